@@ -337,7 +337,7 @@ def test_an_exercise_is_solved_by_touch(new_page: Callable[..., Page], address: 
     expect_in_link(page, lab_edits="a17,19")
     expect(page.locator(".said")).to_contain_text("NP over NP alone is made one NP")
     tap(page, "undo the last edit")
-    node(page, 10).tap()
+    node(page, 9).tap()
     tap(page, "delete the node")
     tap(page, "Check")
     expect(page.get_by_text("Not right yet.")).to_be_visible()

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import io
 import os
 import resource
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -65,11 +68,22 @@ def names(folder: Path) -> set[str]:
 # ------------------------------------------------------------------------------------------------------- interruption
 
 
+def _unread(pipe: IO[str]) -> int:
+    """Return how many bytes of a pipe are not read yet."""
+    return struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0]
+
+
 @pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_while_reading(sent: signal.Signals, status: int, files: Path, start: Any):
     os.mkfifo(files / "pipe")
     process = start("score", "gold.ptb", "it=pipe", "-o", "run")
-    with (files / "pipe").open("w") as pipe:  # waits until it is read; nothing comes
+    pause = threading.Event()
+    with (files / "pipe").open("w") as pipe:
+        pipe.write("(S ")
+        pipe.flush()
+        while process.poll() is None and _unread(pipe):
+            pause.wait(0.01)
+        pause.wait(0.1)  # it waits for the rest by now; Python would not see a signal just before it begins to wait
         process.send_signal(sent)
         out, err = process.communicate(timeout=SECONDS)
         assert not pipe.closed

@@ -459,4 +459,4 @@ def test_a_real_corpus_in_another_order(shared_data: Path, tmp_path: Path, monke
     (tmp_path / "p.conllu").write_text("\n\n".join(blocks[index] for index in order) + "\n", "utf-8")
     run = evaltools.score(gold, {"p": tmp_path / "p.conllu"}, metrics=["attachment"])
     assert run.summary().equals(evaltools.score(gold, {"p": parser}, metrics=["attachment"]).summary())
-    assert run.problems()["kind"].tolist() == []
+    assert run.problems()["kind"].tolist() == ["empty_column"]  # of the parser: it gives no lemmas
