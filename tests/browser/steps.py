@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -119,6 +120,9 @@ def expect_ink(text: Locator, scheme: str) -> None:
 
 
 def overflow(page: Page) -> int:
-    """Return by how many pixels the page is wider than the window."""
+    """Return by how many pixels the page is wider than the window, once what follows the window's width has done so."""
     wider = "[document.documentElement, document.querySelector('[data-testid=stMain]')]"
-    return int(page.evaluate(f"Math.max(...{wider}.map((one) => one.scrollWidth - one.clientWidth))"))
+    excess = f"Math.max(...{wider}.map((one) => one.scrollWidth - one.clientWidth))"
+    with contextlib.suppress(TimeoutError):
+        page.wait_for_function(f"{excess} <= 0", timeout=10_000)
+    return int(page.evaluate(excess))
