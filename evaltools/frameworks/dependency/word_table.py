@@ -153,7 +153,9 @@ def word_table(alignment: DependencyAlignment, viewing: Viewing, names: tuple[st
     remark += f"number of words that differ: {listed}." if listed else "all columns are equal."
     if n_more:
         remark += f" {n_more:,} word{'' if n_more == 1 else 's'} only in {names[1]}."
-    remark += " Heads have the numbers of their own tree; subtypes count in ELAS, and in LAS where the run compares them."
+    remark += (
+        " Heads have the numbers of their own tree; subtypes count in ELAS, and in LAS where the run compares them."
+    )
     shown = [word for word in words if viewing.chosen(choice) == "0" or any(word.differs(name) for name in columns)]
     rows = [
         (word.position, word.position is not None and word.position == chosen, _cells(word, columns)) for word in shown
