@@ -192,7 +192,7 @@ def test_kinds_are_not_mixed(dialog: AppTest):  # noqa: F811 - the fixture
     assert "evaltools crossframework" in blocks
 
 
-@pytest.mark.parametrize("view", GROUPS)
+@pytest.mark.parametrize("view", [name for name in GROUPS if name != "columns"])
 @pytest.mark.parametrize("other", ["", "better"])
 def test_hotspots_lead_to_the_words_and_their_arcs(open_app: Open, view: str, other: str):
     query = {"other": other} if other else {}
@@ -209,6 +209,13 @@ def test_hotspots_lead_to_the_words_and_their_arcs(open_app: Open, view: str, ot
     assert any(text in remark for text in ("belongs to “", "belong to “", "should be "))
     (given,) = [one for one in components(app) if "panels" in one]
     assert given["highlight"]["gold"] == given["highlight"]["words"] == places
+
+
+@pytest.mark.parametrize("column", ["tag", "xtag", "feats", "deps"])
+def test_hotspots_of_columns(open_app: Open, column: str):
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view="columns", column=column)
+    assert not app.exception
+    assert not app.error
 
 
 @pytest.mark.parametrize("by", DEPENDENCY_FEATURES)

@@ -7,26 +7,30 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from evaltools.alignments.marked_arcs import MarkedArcs
-from evaltools.corpus import Dependencies, Vocabulary
-from evaltools.corpus.dependency_tree import without_subtype
 from evaltools.drawing.blocks import Drawing
-from evaltools.errors import RunError
-from evaltools.formats import FORMATS, Source
-from evaltools.frameworks.common.categories import categories, classes, coded
 from evaltools.frameworks.common.confusion_matrix import commonest, confusion_matrix, in_cell
-from evaltools.frameworks.common.gold_words import GoldWords
 from evaltools.frameworks.common.group_difference import hotspots
 from evaltools.frameworks.common.word_groups import COST, FIGURES, ScoredWords, WordConfigurations, WordGroups
 from evaltools.frameworks.controls import Choice, Control
-from evaltools.frameworks.dependency.figures import DIRECTIONS, DISTANCES
+from evaltools.frameworks.dependency.column_groups import Columns
+from evaltools.frameworks.dependency.hotspot_words import (
+    DEPENDENCY_FEATURES,
+    ROOT,
+    confusions,
+    counted,
+    dependency_features,
+    dependency_scores,
+    gold_dependencies,
+    gold_of_part,
+    in_order,
+    words_of_part,
+)
 from evaltools.frameworks.dependency.marked import marked_arcs
 from evaltools.frameworks.groups import Column, Example, Excerpt, GroupBy, Line, Matrix, Options, Part
-from evaltools.frameworks.stored import StoredRun, alignments_of
+from evaltools.frameworks.stored import alignments_of
 
 __all__ = [
     "DEPENDENCY_FEATURES",
@@ -41,105 +45,9 @@ __all__ = [
     "relation_confusions",
 ]
 
-DEPENDENCY_FEATURES: dict[str, str] = {
-    "form": "word form",
-    "tag": "tag",
-    "relation": "relation",
-    "head_tag": "tag of the head",
-    "distance": "distance to the head",
-    "direction": "side of the head",
-    "position": "position in the sentence",
-    "length": "sentence length",
-}
-"""The features of gold words, with their titles."""
-
-ROOT = "(root)"
-"""Stands for the head of a word that has none."""
-
-_SENTENCES = (1, 5, 10, 15, 20, 25, 30, 40, 60)
-_POSITIONS = ("first", "inside", "last", "alone")
 _EXCERPT = 8
 """Number of rows in a report."""
 _EQUAL = "Only sentences with the same tokens."
-
-
-def gold_dependencies(run: StoredRun, n: int) -> Dependencies:
-    """Read the first `n` gold trees of a run of dependency trees."""
-    if run.framework.reads is not Dependencies:
-        raise RunError(f"{run.folder} compares {run.framework.title}, not dependency trees")
-    rows = run.query("select tree, notation from trees where parser is null and sentence <= ? order by sentence", [n])
-    notation = str(rows["notation"].iloc[0]) if len(rows) else "conllu"
-    missing = FORMATS[notation].write([None]).strip()
-    blocks = [tree if isinstance(tree, str) else missing for tree in rows["tree"]]
-    data = "".join(f"{block}\n\n" for block in blocks).encode("utf-8", "backslashreplace")
-    trees: Dependencies = FORMATS[notation].read(Source("gold", data, ""), Vocabulary())
-    return trees.resized(len(blocks))
-
-
-def dependency_features(gold: Dependencies, *, subtypes: bool) -> pd.DataFrame:
-    """Describe every gold word."""
-    sentence = np.repeat(np.arange(len(gold), dtype=np.int64), gold.n_words)
-    index = np.arange(len(gold.head)) - gold.offsets[sentence]
-    n = gold.n_words[sentence]
-    head = gold.head.astype(np.int64)
-    labels = [*gold.vocabulary.labels.strings(), ROOT]
-    distance = np.digitize(np.where(head < 0, 0, np.abs(head - index)), [1, 2, 3, 7])
-    direction = np.where(head < 0, 0, np.where(head < index, 1, 2))
-    position = np.where(n == 1, 3, np.where(index == 0, 0, np.where(index == n - 1, 2, 1)))
-    columns: dict[str, Any] = {
-        "sentence": sentence + 1 + gold.first_sentence,
-        "word": index + 1,
-        "head": head + 1,
-        "form": coded(gold.form, gold.vocabulary.words.strings()),
-        "tag": coded(gold.tag, labels),
-        "relation": _relations(gold, subtypes=subtypes),
-        "head_tag": coded(_head_tags(gold, sentence, head), labels),
-        "distance": categories(distance, DISTANCES, ordered=True),
-        "direction": categories(direction, DIRECTIONS, ordered=True),
-        "position": categories(position, _POSITIONS, ordered=True),
-        "length": classes(n, _SENTENCES),
-    }
-    return pd.DataFrame(columns)
-
-
-def _relations(gold: Dependencies, *, subtypes: bool) -> Any:
-    names = [_relation(item, subtypes=subtypes) for item in gold.vocabulary.labels.strings()]
-    distinct = {name: number for number, name in enumerate(dict.fromkeys(names))}
-    numbers = np.array([distinct[name] for name in names], dtype=np.int64)
-    return coded(numbers[gold.relation], list(distinct))
-
-
-def _relation(name: str, *, subtypes: bool) -> str:
-    return name if subtypes else without_subtype(name)
-
-
-def _head_tags(gold: Dependencies, sentence: NDArray[np.int64], head: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the number of the tag of each word's head; that of :data:`ROOT` for a root."""
-    root = len(gold.vocabulary.labels.strings())
-    return np.where(head < 0, root, gold.tag[gold.offsets[sentence] + np.maximum(head, 0)]).astype(np.int64)
-
-
-def dependency_scores(run: StoredRun, parser: str, gold: Dependencies) -> pd.DataFrame:
-    """Return the heads and relations that a parser gave to the gold words, with their scores."""
-    rows = run.query(
-        "select w.sentence, w.word, w.head_right, w.relation_right, w.la_partial, w.la_strict, "
-        "coalesce(w.test_head, 0) as test_head, coalesce(w.test_relation, '') as test_relation "
-        "from words w join sentences s using (parser, sentence) "
-        "where w.parser = ? and s.status = 'ok' and w.sentence <= ? order by w.sentence, w.word",
-        [parser, len(gold)],
-    )
-    right = rows.pop("head_right").to_numpy(dtype=np.float64)
-    labelled = rows.pop("relation_right").to_numpy(dtype=np.float64)
-    sentence = rows["sentence"].to_numpy(dtype=np.int64) - 1
-    head = np.minimum(rows["test_head"].to_numpy(dtype=np.int64), gold.n_words[sentence]) - 1
-    names = [*gold.vocabulary.labels.strings(), ROOT]
-    subtypes = bool(run.meta["options"]["subtypes"])
-    return rows.assign(
-        uas=right,
-        las=right * labelled,
-        test_head_tag=coded(_head_tags(gold, sentence, head), names),
-        test_relation=[_relation(item, subtypes=subtypes) for item in rows["test_relation"].tolist()],
-    )
 
 
 def dependency_hotspots(words: pd.DataFrame, by: str, score: str, *, least: int = 1) -> pd.DataFrame:
@@ -152,13 +60,7 @@ def dependency_hotspots(words: pd.DataFrame, by: str, score: str, *, least: int 
 
 def relation_confusions(words: pd.DataFrame, heads: str = "right") -> pd.DataFrame:
     """Count the pairs of gold relation and wrong test relation, where the head is right or of all words."""
-    compared = _compared_relations(words, heads)
-    wrong = compared[compared["gold"] != compared["test"]]
-    rows = _counted(wrong, ["gold", "test"])
-    totals = compared["gold"].value_counts()
-    right = totals.sub(wrong["gold"].value_counts(), fill_value=0)
-    share = rows["count"] / rows["gold"].map(totals)
-    return rows.assign(right=rows["gold"].map(right).astype(np.int64), share=share)
+    return confusions(_compared_relations(words, heads))
 
 
 def _compared_relations(words: pd.DataFrame, heads: str) -> pd.DataFrame:
@@ -170,32 +72,12 @@ def _compared_relations(words: pd.DataFrame, heads: str) -> pd.DataFrame:
 def head_confusions(words: pd.DataFrame) -> pd.DataFrame:
     """Count the wrong heads by the tags of word, gold head and test head."""
     wrong = words[words["uas"] == 0].rename(columns={"tag": "child", "head_tag": "gold_head"})
-    rows = _counted(wrong, ["child", "gold_head", "test_head_tag"])
+    rows = counted(wrong, ["child", "gold_head", "test_head_tag"])
     return rows.assign(share=rows["count"] / max(len(wrong), 1))
 
 
-def _counted(words: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    plain = words[["sentence", *keys]].astype(dict.fromkeys(keys, object))
-    groups = plain.groupby(keys, sort=False)
-    rows = pd.DataFrame({"count": groups.size(), "sentences": groups["sentence"].nunique()}).reset_index()
-    return rows.sort_values(["count", *keys], ascending=[False] + [True] * len(keys), ignore_index=True)
-
-
-def _gold(part: Part) -> tuple[Dependencies, pd.DataFrame, GoldWords]:
-    gold = gold_dependencies(part.run, part.size)
-    features = dependency_features(gold, subtypes=bool(part.run.meta["options"]["subtypes"]))
-    forms = np.array(gold.vocabulary.words.strings(), dtype=object)[gold.form]
-    return gold, features, GoldWords.of(forms, gold.n_words)
-
-
-def _words(part: Part, parser: str) -> pd.DataFrame:
-    gold, features, _ = part.cached(_gold)
-    words = features.merge(dependency_scores(part.run, parser, gold), on=["sentence", "word"], how="inner")
-    return words.assign(cost=(words["las"] == 0).astype(np.int64))
-
-
 def _words_compared(part: Part, parser: str, heads: str) -> pd.DataFrame:
-    return _compared_relations(part.cached(_words, parser), heads)
+    return _compared_relations(part.cached(words_of_part, parser), heads)
 
 
 def _pair_counts(words: pd.DataFrame) -> pd.DataFrame:
@@ -207,7 +89,7 @@ def _marked_sentences(part: Part, parser: str, sentences: tuple[int, ...]) -> di
 
 
 def _word_errors(part: Part, parser: str) -> dict[int, int]:
-    words = part.cached(_words, parser)
+    words = part.cached(words_of_part, parser)
     counts = words[words["las"] == 0].groupby("sentence").size()
     return dict(zip(counts.index.tolist(), counts.tolist(), strict=True))
 
@@ -217,7 +99,7 @@ def _places(part: Part, words: pd.DataFrame, *, of_relations: bool = False) -> p
 
     The error is the wrong head, if it is wrong, else the wrong relation; or always the relation.
     """
-    forms = part.cached(_gold)[2].forms
+    forms = part.cached(gold_of_part)[2].forms
     names = ("sentence", "word", "head", "test_head", "relation", "test_relation", "uas", "las")
     remarks = []
     for sentence, word, head, test_head, relation, test_relation, uas, las in zip(
@@ -236,9 +118,7 @@ def _places(part: Part, words: pd.DataFrame, *, of_relations: bool = False) -> p
         else:
             remarks.append(f"“{form}” attached to {chosen} instead of {right}")
     indices = words[["sentence"]].assign(start=words["word"] - 1, end=words["word"], remark=remarks)
-    n_words = indices.groupby("sentence")["start"].transform("size")
-    order = np.lexsort((indices["start"], indices["sentence"], -n_words))
-    return indices.iloc[order].reset_index(drop=True)
+    return in_order(indices)
 
 
 _CONDITIONS = {
@@ -294,7 +174,7 @@ class _Arcs(GroupBy):
 
     def lines(self, part: Part, sentences: Sequence[int], places: pd.DataFrame) -> list[Line]:
         """Return sentences with the words that are marked in them."""
-        return part.cached(_gold)[2].lines(sentences, places)
+        return part.cached(gold_of_part)[2].lines(sentences, places)
 
     def errors_of_sentences(self, part: Part, parser: str) -> Mapping[int, int]:
         """Return the number of words with a wrong head or relation in each sentence."""
@@ -334,7 +214,7 @@ class _ArcWords(_Arcs, ScoredWords):
 
     def words(self, part: Part, parser: str) -> pd.DataFrame:
         """Return the gold words with their features and a parser's heads, relations and scores."""
-        return part.cached(_words, parser)
+        return part.cached(words_of_part, parser)
 
     def word_errors(self, part: Part, parser: str, words: pd.DataFrame) -> pd.DataFrame:
         """Return the positions of words, each with a remark on its error."""
@@ -399,7 +279,7 @@ class Relations(_Arcs):
 
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return pairs of relations."""
-        words = part.cached(_words, parser)
+        words = part.cached(words_of_part, parser)
         rows = relation_confusions(words, options["heads"]).rename(columns={"share": "of_label"})
         return rows.assign(share=rows["count"] / max(int(words[COST].sum()), 1))
 
@@ -454,7 +334,7 @@ class Heads(_Arcs):
 
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the tags of words and heads."""
-        words = part.cached(_words, parser)
+        words = part.cached(words_of_part, parser)
         rows = head_confusions(words)
         return rows.assign(share=rows["count"] / max(int(words[COST].sum()), 1))
 
@@ -462,13 +342,13 @@ class Heads(_Arcs):
         self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
     ) -> pd.DataFrame:
         """Return the words."""
-        words = part.cached(_words, parser)
+        words = part.cached(words_of_part, parser)
         same = (words["tag"] == row["child"]) & (words["head_tag"] == row["gold_head"])
         return _places(part, words[same & (words["test_head_tag"] == row["test_head_tag"]) & (words["uas"] == 0)])
 
     def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the words, each counted once."""
-        words = part.cached(_words, parser)
+        words = part.cached(words_of_part, parser)
         wrong = words[words["uas"] == 0].rename(columns={"tag": "child", "head_tag": "gold_head"})
         return wrong[[*self.keys, "sentence"]].assign(value=1)
 
@@ -491,19 +371,21 @@ class Heads(_Arcs):
         return self.describe(row)
 
 
-GROUPS: dict[str, GroupBy] = {group.id: group for group in (Heads(), Relations(), Words(), ConfiguredWords())}
+GROUPS: dict[str, GroupBy] = {
+    group.id: group for group in (Heads(), Relations(), Columns(), Words(), ConfiguredWords())
+}
 """The questions by their names in the URL."""
 
 
 def _low_words(part: Part, parser: str, least: int, *, by: str) -> pd.DataFrame:
-    if part.cached(_words, parser).empty:
+    if part.cached(words_of_part, parser).empty:
         return pd.DataFrame()
     rows = GROUPS["words"].rows(part, parser, {"by": by, "scheme": "las", "least": least})
     return rows[(rows["mean"] < 1) & ~(rows["difference"] > 0)].head(_EXCERPT)
 
 
 def _most_frequent(part: Part, parser: str, least: int, *, name: str) -> pd.DataFrame:
-    if part.cached(_words, parser).empty:
+    if part.cached(words_of_part, parser).empty:
         return pd.DataFrame()
     return GROUPS[name].rows(part, parser, GROUPS[name].options()).head(_EXCERPT)
 

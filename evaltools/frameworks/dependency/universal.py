@@ -38,7 +38,7 @@ from evaltools.frameworks.passes import Pass
 if TYPE_CHECKING:
     from evaltools.frameworks.dependency.pair import DependencyComparison, DependencyPair
 
-__all__ = ["COLUMNS", "FIGURES", "METRICS", "Universal"]
+__all__ = ["COLUMNS", "FIGURES", "METRICS", "Universal", "feature_values"]
 
 _CONTENT = frozenset(
     "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos nummod acl amod "
@@ -176,7 +176,8 @@ def universal_features(feats: str) -> str:
     return "|".join(sorted(feature for feature in feats.split("|") if feature.split("=", 1)[0] in _UNIVERSAL))
 
 
-def _feature_values(feats: str) -> dict[str, str]:
+def feature_values(feats: str) -> dict[str, str]:
+    """Return the universal features of a column FEATS."""
     pairs = (feature.partition("=") for feature in feats.split("|"))
     return {name: value for name, _, value in pairs if name in _UNIVERSAL}
 
@@ -189,7 +190,7 @@ def feature_f1(gold: str, test: str) -> float:
     >>> feature_f1("Case=Nom|Number=Sing", "Case=Nom|Number=Plur"), feature_f1("|", "|")
     (0.5, 1.0)
     """
-    a, b = _feature_values(gold), _feature_values(test)
+    a, b = feature_values(gold), feature_values(test)
     if not a and not b:
         return 1.0
     common = sum(a[name] == b.get(name) for name in a)

@@ -1,0 +1,103 @@
+"""Confusions of tags and features in *Hotspots*."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import evaltools
+from evaltools.frameworks.dependency.column_groups import NONE, Columns, column_pairs
+from evaltools.frameworks.dependency.universal import feature_values
+from evaltools.frameworks.groups import Part
+from evaltools.runs.store import Run
+from tests.slow.universal import text_pair, tokenized
+
+
+def scored(gold: str, test: str) -> Run:
+    sides = [io.BytesIO(text.encode()) for text in (gold, test)]
+    return evaltools.score(sides[0], {"p": sides[1]}, format="conllu", metrics=["ud"])
+
+
+def rows_of(text: str) -> list[list[str]]:
+    rows = [line.split("\t") for line in text.split("\n") if line and not line.startswith("#")]
+    return [row for row in rows if "-" not in row[0]]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_wrong_tag_of_an_aligned_word_is_in_the_table(seed: int):
+    run = scored(*text_pair(Random(seed)))
+    part, sums = Part(run, run.n_sentences), run.sentences("p")
+    for column, figure in (("tag", "upos"), ("xtag", "xpos")):
+        options = Columns().options(column=column)
+        rows = Columns().rows(part, "p", options)
+        n_wrong = sums["ud_aligned_words"].sum() - sums[f"ud_right_{figure}"].sum()
+        assert rows["count"].sum() == n_wrong
+        assert len(Columns().by_sentence(part, "p", options)) == n_wrong
+        counts = Columns().matrix(part, "p", options).counts.to_numpy()
+        assert counts.sum() == sums["ud_aligned_words"].sum()
+        assert counts.sum() - counts.trace() == n_wrong
+
+
+def test_features_are_compared_value_by_value():
+    random = Random(2)
+    sides = ["", ""]
+    for _ in range(12):
+        text = "".join(random.choice("ab") for _ in range(8))
+        tokens = tokenized(random, text, enhanced=False)
+        # the same tokens with other features
+        sides[0] += tokens
+        sides[1] += "".join(
+            line.replace("Case=Nom", random.choice(["Case=Nom", "Case=Acc", "Style=Arch"])) + "\n"
+            for line in tokens.split("\n")[:-1]
+        )
+    run = scored(*sides)
+    expected: Counter[tuple[str, str]] = Counter()
+    for gold, test in zip(*map(rows_of, sides), strict=True):
+        values = [feature_values(row[5]) for row in (gold, test)]
+        for name in {*values[0], *values[1]}:
+            expected[tuple(f"{name}={side[name]}" if name in side else NONE for side in values)] += 1
+    pairs = column_pairs(Part(run, run.n_sentences), "p", "feats")
+    assert Counter(zip(pairs["gold"], pairs["test"], strict=True)) == expected
+    options = Columns().options(column="feats")
+    part = Part(run, run.n_sentences)
+    rows = Columns().rows(part, "p", options)
+    assert {("Case=Nom", "Case=Acc"), ("Case=Nom", NONE)} <= {*zip(rows["gold"], rows["test"], strict=True)}
+    for _, row in rows.iterrows():
+        errors = Columns().errors(part, "p", options, row)
+        assert len(errors) == row["count"]
+        assert errors["sentence"].nunique() == row["sentences"]
+        assert errors["remark"].str.endswith(f": {row['test']} instead of {row['gold']}").all()
+    assert rows.loc[rows["gold"] == NONE, "of_label"].isna().all()
+
+
+def test_the_tables_of_a_parser_of_raw_text_add_up_to_its_figures(shared_data: Path):
+    folder = shared_data / "data" / "ud" / "portuguese"
+    run = evaltools.score(folder / "gold.conllu", {"p": folder / "udpipe-weak.conllu"}, metrics=["ud"])
+    part, sums = Part(run, run.n_sentences), run.sentences("p")
+    rows = Columns().rows(part, "p", Columns().options())
+    assert rows["count"].sum() == sums["ud_aligned_words"].sum() - sums["ud_right_upos"].sum()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_enhanced_dependencies_are_right_where_the_figure_counts_them(seed: int):
+    random = Random(seed)
+    text = "".join(random.choice("ab") for _ in range(40))
+    gold = tokenized(random, text, enhanced=True)
+    lines = gold.split("\n")
+    test = "\n".join(line.replace("obl:in", random.choice(["obl:in", "obl:at"])) for line in lines)
+    run = scored(gold, test if seed % 2 else tokenized(random, text, enhanced=True))
+    part, sums = Part(run, run.n_sentences), run.sentences("p")
+    pairs = column_pairs(part, "p", "deps")
+    distinct = pairs[(pairs["gold"] == pairs["test"])]
+    n_right = sums["ud_right_elas"].sum()
+    # the figure counts an edge that is twice on both sides four times
+    assert (len(distinct) > 0) == (n_right > 0)
+    if seed % 2:
+        assert len(pairs) == sums["ud_gold_edges"].sum()
+        assert len(distinct) <= n_right
+    rows = Columns().rows(part, "p", Columns().options(column="deps"))
+    assert rows["count"].sum() == (pairs["gold"] != pairs["test"]).sum()
