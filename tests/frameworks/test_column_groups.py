@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 import evaltools
-from evaltools.frameworks.dependency.column_groups import NONE, Columns, column_pairs
+from evaltools.frameworks.dependency.questions.columns import NONE, Columns, column_pairs
 from evaltools.frameworks.dependency.universal import feature_values
 from evaltools.frameworks.groups import Part
 from evaltools.runs.store import Run

@@ -192,7 +192,7 @@ def test_kinds_are_not_mixed(dialog: AppTest):  # noqa: F811 - the fixture
     assert "evaltools crossframework" in blocks
 
 
-@pytest.mark.parametrize("view", [name for name in GROUPS if name != "columns"])
+@pytest.mark.parametrize("view", [name for name in GROUPS if name not in ("columns", "segmentation")])
 @pytest.mark.parametrize("other", ["", "better"])
 def test_hotspots_lead_to_the_words_and_their_arcs(open_app: Open, view: str, other: str):
     query = {"other": other} if other else {}
@@ -214,6 +214,12 @@ def test_hotspots_lead_to_the_words_and_their_arcs(open_app: Open, view: str, ot
 @pytest.mark.parametrize("column", ["tag", "xtag", "feats", "deps"])
 def test_hotspots_of_columns(open_app: Open, column: str):
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="columns", column=column)
+    assert not app.exception
+    assert not app.error
+
+
+def test_hotspots_of_tokens_and_sentences(open_app: Open):
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view="segmentation")
     assert not app.exception
     assert not app.error
 

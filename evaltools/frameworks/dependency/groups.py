@@ -15,7 +15,6 @@ from evaltools.frameworks.common.confusion_matrix import commonest, confusion_ma
 from evaltools.frameworks.common.group_difference import hotspots
 from evaltools.frameworks.common.word_groups import COST, FIGURES, ScoredWords, WordConfigurations, WordGroups
 from evaltools.frameworks.controls import Choice, Control
-from evaltools.frameworks.dependency.column_groups import Columns
 from evaltools.frameworks.dependency.hotspot_words import (
     DEPENDENCY_FEATURES,
     ROOT,
@@ -29,6 +28,8 @@ from evaltools.frameworks.dependency.hotspot_words import (
     words_of_part,
 )
 from evaltools.frameworks.dependency.marked import marked_arcs
+from evaltools.frameworks.dependency.questions.columns import Columns
+from evaltools.frameworks.dependency.questions.segmentation import Segmentations
 from evaltools.frameworks.groups import Column, Example, Excerpt, GroupBy, Line, Matrix, Options, Part
 from evaltools.frameworks.stored import alignments_of
 
@@ -372,7 +373,7 @@ class Heads(_Arcs):
 
 
 GROUPS: dict[str, GroupBy] = {
-    group.id: group for group in (Heads(), Relations(), Columns(), Words(), ConfiguredWords())
+    group.id: group for group in (Heads(), Relations(), Columns(), Segmentations(), Words(), ConfiguredWords())
 }
 """The questions by their names in the URL."""
 

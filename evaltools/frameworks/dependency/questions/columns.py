@@ -31,7 +31,7 @@ _COLUMN = Choice(
     "the column that is compared; features are the universal ones, each value on its own; enhanced dependencies are "
     "compared with those to the same head, with subtypes and case",
 )
-_UNITS = {"tag": "UPOS tags", "xtag": "XPOS tags", "feats": "feature values", "deps": "enhanced dependencies"}
+_UNITS = {"tag": "UPOS tags", "xtag": "XPOS tags", "feats": "Feature values", "deps": "Enhanced dependencies"}
 
 
 def column_pairs(part: Part, parser: str, column: str) -> pd.DataFrame:

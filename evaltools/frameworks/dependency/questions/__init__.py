@@ -1,0 +1,1 @@
+"""Questions of *Hotspots* about columns of words, tokens and sentences."""
