@@ -47,7 +47,8 @@ class GoldWords:
         before = np.cumsum(n_kept) - n_kept
         # in order over all sentences
         kept += np.repeat(np.arange(len(n_kept)) * width, n_kept)
-        return np.searchsorted(kept, sentences * width + positions) - before[sentences]
+        starts: NDArray[np.int64] = np.searchsorted(kept, sentences * width + positions) - before[sentences]
+        return starts
 
     def lines(self, sentences: Sequence[int], errors: pd.DataFrame) -> list[Line]:
         """Return sentences with the remark on their first error; the words of errors with that remark are marked."""
