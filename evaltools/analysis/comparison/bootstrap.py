@@ -34,7 +34,7 @@ _MAX_CACHED = 16_000_000
 """Maximum size of a matrix that is cached: all figures of a run draw the same sentences, and so do charts by length."""
 
 
-@functools.lru_cache(maxsize=2)
+@functools.lru_cache(maxsize=12)
 def _kept_draws(n: int, resamples: int, seed: int, block: int) -> list[tuple[slice, NDArray[np.uint8]]]:
     return list(_draws(n, resamples, seed, block))
 
