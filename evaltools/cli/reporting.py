@@ -47,7 +47,6 @@ def report(
 ) -> None:
     """Print the figures of a run."""
     from evaltools.reports import REPORTS, Selection
-    from evaltools.reports.group_report import GROUP_REPORTS
     from evaltools.runs.store import Run
 
     if format not in REPORTS:
@@ -61,6 +60,8 @@ def report(
     if distances and labels:
         raise ParameterError("--labels and --distances cannot be combined")
     if by or cluster:
+        from evaltools.reports.group_report import GROUP_REPORTS  # it needs pandas
+
         if sentences or labels or distances or sort is not None or limit is not None:
             raise ParameterError(
                 "--by and --cluster cannot be combined with --sentences, --labels, --distances, --sort"

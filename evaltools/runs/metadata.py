@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus.comments import DOCUMENT
 from evaltools.errors import ParameterError
 from evaltools.runs.schema import metadata_keys
 from evaltools.runs.sums import GROUPS, MAX_SINGLE, group_numbers_sql
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
-    from evaltools.runs.store import Run
+    from evaltools.runs.sums import Columns
 
 __all__ = [
     "MAX_GROUPS",
@@ -34,6 +34,28 @@ MAX_GROUPS = 200
 """Maximum number of values of a column that divides the sentences into groups."""
 
 
+class Tables(Protocol):
+    """The members of an opened run that are needed here."""
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """The content of ``meta.json``."""
+        ...
+
+    @property
+    def n_sentences(self) -> int:
+        """Number of gold sentences."""
+        ...
+
+    def arrow(self, sql: str, parameters: list[Any] | None = None) -> pa.Table:
+        """Return the result of SQL as an Arrow table."""
+        ...
+
+    def columns(self, sql: str, parameters: list[Any] | None = None) -> Columns:
+        """Return the result of SQL as arrays."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """The sentences with one value of a column."""
@@ -45,14 +67,14 @@ class Group:
         """Return ``key: value``."""
         return f"{self.key}: {self.value}"
 
-    def mask(self, run: Run) -> NDArray[np.bool_]:
+    def mask(self, run: Tables) -> NDArray[np.bool_]:
         """Return which sentences are in the group, shape (sentences,)."""
         values, numbers = column_of(run, self.key)
         if self.value not in values:
             raise ParameterError.unknown(self.key, self.value, values)
         return np.asarray(numbers == values.index(self.value) + 1)
 
-    def sentences(self, run: Run) -> NDArray[np.int64]:
+    def sentences(self, run: Tables) -> NDArray[np.int64]:
         """Return the numbers of the sentences in the group, from 1."""
         return np.flatnonzero(self.mask(run)) + 1
 
@@ -84,7 +106,7 @@ def parse_group(text: str) -> Group:
     return Group(key.strip(), value.strip())
 
 
-def _checked(run: Run, key: str) -> str:
+def _checked(run: Tables, key: str) -> str:
     keys = metadata_keys(run.meta)
     if key not in keys:
         if not keys:
@@ -95,7 +117,7 @@ def _checked(run: Run, key: str) -> str:
     return key
 
 
-def column_of(run: Run, key: str) -> tuple[list[str], NDArray[np.int64]]:
+def column_of(run: Tables, key: str) -> tuple[list[str], NDArray[np.int64]]:
     """Return the values of a column in their order, and the number of each sentence's value from 1; 0 for none."""
     numbers = np.zeros(run.n_sentences, dtype=np.int64)
     rows = run.arrow(f"select sentence, number, value from ({group_numbers_sql(_checked(run, key))})")
@@ -106,7 +128,7 @@ def column_of(run: Run, key: str) -> tuple[list[str], NDArray[np.int64]]:
     return rows["value"].take(first).to_pylist(), numbers
 
 
-def group_keys(run: Run) -> list[str]:
+def group_keys(run: Tables) -> list[str]:
     """Return the columns that divide the sentences into 2 to `MAX_GROUPS` groups, in the order of the run.
 
     Columns with another value for each sentence are left out, and those that divide the sentences just as an earlier
@@ -127,7 +149,7 @@ def group_keys(run: Run) -> list[str]:
     return list(found.values())
 
 
-def units_of(run: Run, cluster: str = "") -> Units:
+def units_of(run: Tables, cluster: str = "") -> Units:
     """Return what is resampled: the values of a column, each sentence, or groups of them in long runs.
 
     A sentence without a value is a unit of its own.
@@ -142,7 +164,7 @@ def units_of(run: Run, cluster: str = "") -> Units:
     return Units(None)
 
 
-def metadata_frame(run: Run) -> pd.DataFrame:
+def metadata_frame(run: Tables) -> pd.DataFrame:
     """Return ``sentence`` and a column for each key, with None where a sentence has no value."""
     import pandas as pd
 
@@ -152,8 +174,3 @@ def metadata_frame(run: Run) -> pd.DataFrame:
         column = np.array([None, *values], dtype=object)[numbers]
         frame[key if key != "sentence" else "sentence_"] = pd.Series(column, dtype=object)
     return frame
-
-
-def has_documents(run: Run) -> bool:
-    """Return whether the run knows the documents of its sentences, and there are several."""
-    return DOCUMENT in metadata_keys(run.meta) and len(column_of(run, DOCUMENT)[0]) > 1
