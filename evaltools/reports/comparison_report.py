@@ -43,7 +43,7 @@ def as_json(run: Run, findings: PairFindings, seed: int) -> str:
         "n_b": findings.n_own[1],
         "n_different": comparison.n_different,
         "cluster": comparison.cluster or None,
-        "units": comparison.n_units or None,
+        "groups": comparison.n_units or None,
         "effect": {
             "d_z": json_value(effect.d_z),
             "mean_difference": json_value(effect.mean_difference),

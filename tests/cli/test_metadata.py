@@ -66,7 +66,7 @@ def test_a_comparison_names_its_documents(run: Path):
     found = json.loads(
         call("compare", run, "one", "two", "--cluster", "genre", "--iterations", 50, "--format", "json").stdout
     )
-    assert (found["cluster"], found["units"]) == ("genre", 2)
+    assert (found["cluster"], found["groups"]) == ("genre", 2)
 
 
 def test_a_subset_by_metadata(run: Path, tmp_path: Path):
