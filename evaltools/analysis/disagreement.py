@@ -14,15 +14,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from evaltools.analysis.ranked_values import RankedValues
-from evaltools.analysis.sentence_ranks import worst_is_high
+from evaltools.analysis.sentence_ranks import badness, worst_is_high
 from evaltools.errors import ParameterError
+
+if TYPE_CHECKING:
+    from evaltools.runs.store import Run
 
 __all__ = [
     "TENTHS",
@@ -31,12 +34,16 @@ __all__ = [
     "compare_rankings",
     "disagreement",
     "furthest_pair",
+    "headline_metrics",
     "kendall",
     "kendall_distances",
+    "metric_distances",
     "tenths",
 ]
 
 TENTHS = 10
+_MAX_COMPARED = 20_000
+"""Maximum number of sentences by which all metrics are compared with each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +114,17 @@ def kendall_distances(badness: Mapping[str, NDArray[np.float64]]) -> pd.DataFram
         both = ~(np.isnan(a) | np.isnan(b))
         distances.loc[first, second] = distances.loc[second, first] = kendall(a[both], b[both]).distance
     return distances
+
+
+def headline_metrics(run: Run) -> list[str]:
+    """Return the metrics of a run that are compared with each other."""
+    return [metric.id for metric in run.framework.metrics if metric.headline and metric.id in run.metrics]
+
+
+def metric_distances(scores: Mapping[str, NDArray[np.float64]]) -> pd.DataFrame:
+    """Return Kendall's distances of metrics by the scores of a parser's sentences; of many, evenly spaced ones."""
+    step = -(-max(map(len, scores.values()), default=0) // _MAX_COMPARED) or 1
+    return kendall_distances({name: badness(name, values)[::step] for name, values in scores.items()})
 
 
 def furthest_pair(distances: pd.DataFrame, first: str = "") -> tuple[str, str] | None:

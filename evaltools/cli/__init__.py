@@ -9,8 +9,9 @@ import typer
 import evaltools
 from evaltools.cli.console import run_command
 from evaltools.cli.converting import convert
+from evaltools.cli.exploring import disagree, hotspots, ranks
 from evaltools.cli.pictures import draw, open_app, open_class
-from evaltools.cli.reporting import bundle, compare, disagree, html, nbest, preset, report
+from evaltools.cli.reporting import bundle, compare, html, nbest, preset, report
 from evaltools.cli.scoring import crossframework, oracle, score, subset, verify
 
 __all__ = ["app", "main"]
@@ -51,7 +52,9 @@ app.command()(subset)
 app.command()(crossframework)
 app.command()(report)
 app.command()(compare)
+app.command()(ranks)
 app.command()(disagree)
+app.command()(hotspots)
 app.command()(nbest)
 app.command()(oracle)
 app.command()(draw)

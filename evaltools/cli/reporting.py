@@ -11,7 +11,10 @@ import typer
 from evaltools.cli.console import print_problems, refuse_existing, write, write_file
 from evaltools.errors import ParameterError
 
-__all__ = ["bundle", "compare", "disagree", "html", "nbest", "preset", "report"]
+__all__ = ["bundle", "compare", "html", "nbest", "preset", "report"]
+
+
+_CLUSTER = "Intervals over the values of a column of the metadata, such as document, instead of sentences."
 
 
 def report(
@@ -33,6 +36,14 @@ def report(
     problems: Annotated[
         bool, typer.Option("--problems", help="List the problems in the input instead of figures.")
     ] = False,
+    by: Annotated[
+        str, typer.Option(metavar="KEY", help="Figures with intervals by a column of the metadata, such as genre.")
+    ] = "",
+    cluster: Annotated[str, typer.Option(metavar="KEY", help=_CLUSTER)] = "",
+    metric: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="With --by or --cluster: metric of the text; JSON and CSV have all."),
+    ] = None,
 ) -> None:
     """Print the figures of a run."""
     from evaltools.reports import REPORTS, Selection
@@ -48,6 +59,19 @@ def report(
             raise ParameterError(f"--{option} cannot be combined with --sentences, --sort or --format {format}")
     if distances and labels:
         raise ParameterError("--labels and --distances cannot be combined")
+    if by or cluster:
+        from evaltools.reports.group_report import GROUP_REPORTS  # it needs pandas
+
+        if sentences or labels or distances or sort is not None or limit is not None:
+            raise ParameterError(
+                "--by and --cluster cannot be combined with --sentences, --labels, --distances, --sort"
+            )
+        if format not in GROUP_REPORTS:
+            raise ParameterError(f"--by and --cluster cannot be combined with --format {format}")
+        write(GROUP_REPORTS[format](Run(run), Selection(parser), by, cluster, metric))
+        return
+    if metric is not None:
+        raise ParameterError("--metric goes with --by or --cluster; reports have all metrics")
     per_sentence = not (labels or distances) and (sentences or sort is not None or limit is not None)
     text = REPORTS[format](Run(run), Selection(parser, per_sentence, sort, limit, labels, distances))
     write(text)
@@ -102,6 +126,7 @@ def compare(
     seed: Annotated[
         int | None, typer.Option(metavar="N", min=0, help="Random seed; the same seed gives the same figures.")
     ] = None,
+    cluster: Annotated[str, typer.Option(metavar="KEY", help=_CLUSTER)] = "",
     error_types: Annotated[
         bool, typer.Option("--error-types", help="Constituency trees: also group by error types; slow on long runs.")
     ] = False,
@@ -130,34 +155,17 @@ def compare(
     types = opened.framework.error_types
     rules = types.load(error_rules) if types is not None else None
     comparison = compare_in_run(
-        opened, chosen, parser_a, parser_b, iterations=iterations, seed=seed, errors=error_types, rules=rules
+        opened,
+        chosen,
+        parser_a,
+        parser_b,
+        iterations=iterations,
+        seed=seed,
+        errors=error_types,
+        rules=rules,
+        cluster=cluster,
     )
     write(COMPARISON_REPORTS[format](opened, comparison, seed))
-
-
-def disagree(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
-    metric_a: Annotated[str, typer.Argument(metavar="METRIC", help="First metric.")],
-    metric_b: Annotated[str, typer.Argument(metavar="METRIC", help="Second metric.")],
-    parser: Annotated[str, typer.Option(metavar="NAME", help="Parser whose sentences are ranked.")],
-    format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
-    limit: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Number of sentences with the largest rank differences.")
-    ] = 20,
-) -> None:
-    """Show where two metrics rank a parser's sentences differently."""
-    from evaltools.analysis.disagreement import disagreement
-    from evaltools.reports.disagreement_report import DISAGREEMENT_REPORTS
-    from evaltools.runs.store import Run
-
-    if format not in DISAGREEMENT_REPORTS:
-        raise ParameterError.unknown("format", format, DISAGREEMENT_REPORTS)
-    opened = Run(run)
-    for metric in (metric_a, metric_b):
-        if metric not in opened.metrics:
-            raise ParameterError.unknown("metric", metric, opened.metrics)
-    rows = disagreement(opened.sentences(parser), metric_a, metric_b, parser)
-    write(DISAGREEMENT_REPORTS[format](opened, parser, (metric_a, metric_b), rows, limit))
 
 
 def nbest(
@@ -193,6 +201,7 @@ def html(
         str | None,
         typer.Option(metavar="ID", help="Metric for ranking; by default the main one."),
     ] = None,
+    cluster: Annotated[str, typer.Option(metavar="KEY", help=_CLUSTER)] = "",
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file with this name.")] = False,
 ) -> None:
     """Write a run as one HTML file: figures, significance, ranks, hotspots, and the worst parses with alignments."""
@@ -200,7 +209,7 @@ def html(
     from evaltools.runs.store import Run
 
     refuse_existing(out, force=force)
-    text = html_report(Run(run), worst=worst, metric=metric, tell=_show_step)
+    text = html_report(Run(run), worst=worst, metric=metric, cluster=cluster, tell=_show_step)
     write_file(out, text.encode("utf-8", "backslashreplace"))
 
 

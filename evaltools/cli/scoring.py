@@ -88,6 +88,14 @@ def score(
             help="Semantic graphs: exact spans, or without punctuation at their ends; default from the preset.",
         ),
     ] = None,
+    metadata: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Metadata of the sentences, such as genre: a table with tabs, by sent_id, sentence or document, or "
+            "CoNLL-U; repeatable.",
+        ),
+    ] = None,
     align_sentences: Annotated[
         bool,
         typer.Option("--align-sentences", help="Pair sentences by their words, if some are missing, extra or shifted."),
@@ -125,6 +133,7 @@ def score(
             strict_conllu=strict_conllu,
             weights=weights,
             spans=spans,
+            metadata=metadata or (),
             jobs=jobs,
             force=force,
             resume=resume,
@@ -154,25 +163,35 @@ def verify(
 
 def subset(
     run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    out: Annotated[str, typer.Option("-o", "--out", metavar="NEW", help="Output folder of the new run.")],
     sentences: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--sentences",
             metavar="FILE|LIST",
             help="Numbers such as 3,7-10, a file of numbers, or a table saved in the app; - for standard input.",
         ),
-    ],
-    out: Annotated[str, typer.Option("-o", "--out", metavar="NEW", help="Output folder of the new run.")],
+    ] = None,
+    where: Annotated[
+        str | None, typer.Option(metavar="KEY=VALUE", help="Sentences by their metadata, such as genre=news.")
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing run with this name.")] = False,
 ) -> None:
     """Write selected sentences of a run, with all parsers, as a new run."""
+    from evaltools.runs.metadata import parse_group
     from evaltools.runs.store import Run
     from evaltools.runs.subset import parse_numbers
     from evaltools.runs.subset import subset as write_subset
 
-    numbers = parse_numbers(*_read_numbers(sentences))
+    if (sentences is None) == (where is None):
+        raise ParameterError("the sentences are given by either --sentences or --where")
+    opened = Run(run)
+    if where is not None:
+        numbers = parse_group(where).sentences(opened).tolist()
+    else:
+        numbers = parse_numbers(*_read_numbers(sentences or ""))
     with printing_progress() as progress, stoppable():
-        write_subset(Run(run), numbers, out, force=force, progress=progress)
+        write_subset(opened, numbers, out, force=force, progress=progress)
 
 
 def _read_numbers(option: str) -> tuple[str, str]:
@@ -217,6 +236,10 @@ def crossframework(
             help="Make dependency trees projective for TedEval 2011, or leave it undefined for non-projective trees.",
         ),
     ] = True,
+    metadata: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="Metadata of the sentences, as in score; repeatable."),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing run with this name.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if the input has problems.")] = False,
 ) -> None:
@@ -251,6 +274,7 @@ def crossframework(
             count_root=count_root,
             free_labels=read_label_pairs(free_labels) if free_labels is not None else (),
             projectivize=projectivize,
+            metadata=metadata or (),
             force=force,
             progress=progress,
         )

@@ -78,12 +78,24 @@ def _memory() -> Memory:
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """The first sentences of a run."""
+    """The first sentences of a run, which may be the sentences of a group of another run."""
 
     run: StoredRun
     size: int  # Number of sentences
     # The cache of `cached`; by default a dictionary that lives as long as the part.
     memory: Memory = field(default_factory=_memory, repr=False)
+    where: str = ""  # The group in words; empty for none
+    numbers: NDArray[np.int64] | None = None  # Numbers of the sentences in the other run; None for none
+
+    def number_of(self, sentence: int) -> int:
+        """Return the number of a sentence in the run that readers see."""
+        return sentence if self.numbers is None else int(self.numbers[sentence - 1])
+
+    def sentence_of(self, number: int) -> int:
+        """Return the sentence with a number in the run that readers see; 0 if it is not in the part."""
+        if self.numbers is None:
+            return number
+        return int((self.numbers == number).argmax()) + 1 if number in self.numbers else 0
 
     def cached(self, function: Callable[Concatenate[Part, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Return what a function of the part returns; it is computed once for the same arguments."""

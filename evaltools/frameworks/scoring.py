@@ -62,6 +62,8 @@ class ReadChunk:
     # The text of every file, by parser, and under None of the gold file, from which another machine reads the same
     # trees; empty where that is not possible.
     texts: dict[str | None, Texts] = field(default_factory=dict)
+    # What the gold file says of each sentence, by key, such as its document; empty if it cannot say anything.
+    metadata: list[dict[str, str]] = field(default_factory=list)
 
     def prepared(self) -> Chunk:
         """Do the work that all parsers share."""

@@ -14,7 +14,9 @@ __all__ = ["html_report", "ranking_metric"]
 Note = Callable[[str], None]
 
 
-def html_report(run: Run, *, worst: int = 5, metric: str | None = None, tell: Note | None = None) -> str:
+def html_report(
+    run: Run, *, worst: int = 5, metric: str | None = None, cluster: str = "", tell: Note | None = None
+) -> str:
     """Write a run as one HTML file, which needs no network and no script.
 
     Parameters
@@ -25,6 +27,9 @@ def html_report(run: Run, *, worst: int = 5, metric: str | None = None, tell: No
         Number of worst parses drawn per parser.
     metric : str, optional
         Metric for comparison and ranking; by default the run's main metric.
+    cluster : str
+        Column of the metadata, such as ``document``, whose values are drawn as a whole for intervals and permuted in
+        tests; by default sentences are.
     tell : callable, optional
         Called with the name of each step.
 
@@ -36,14 +41,14 @@ def html_report(run: Run, *, worst: int = 5, metric: str | None = None, tell: No
     Raises
     ------
     ParameterError
-        If the metric is not one of the run's, or `worst` is negative.
+        If the metric or the column is not one of the run's, or `worst` is negative.
     """
     if worst < 0:
         raise ParameterError(f"the number of parses must not be negative: {worst}")
     tell = tell or (lambda _: None)
     metric = ranking_metric(run, metric)
     tell("figures")
-    sections = Sections(run, metric)
+    sections = Sections(run, metric, cluster)
     page = Page(sections.title)
     sections.findings(page)
     tell("costliest errors")

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from evaltools import analysis, charts
-from evaltools.analysis.comparison.run_pairs import groups_of
 from evaltools.analysis.comparison.significance import SIGNIFICANT
 from evaltools.analysis.comparison.standing import compared_over, describe, order_of, standing, standings
 from evaltools.analysis.costliest import CostlyRow, costliest_rows, name_rows
@@ -21,14 +20,16 @@ from evaltools.charts.intervals import figure_text
 from evaltools.charts.theme import specification
 from evaltools.drawing.blocks import Drawing
 from evaltools.errors import EvaltoolsError
-from evaltools.frameworks.groups import Column, Excerpt, GroupBy, Part
+from evaltools.frameworks.groups import Excerpt, GroupBy, Part
 from evaltools.frameworks.pairing.pairing_lines import pairing_lines
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import listing, with_minus
+from evaltools.frameworks.wording import listing
 from evaltools.publishing.page import Page, note, table
 from evaltools.publishing.vega import chart_svg
+from evaltools.reports.hotspots_report import cell_text
 from evaltools.reports.run_figures import describe_newer
 from evaltools.runs.length_bins import length_bins
+from evaltools.runs.metadata import plural_of, units_of
 from evaltools.runs.store import Run
 from evaltools.runs.sums import STEPS, length_counts, score_steps, status_counts, sum_by_length, sum_sentences
 
@@ -58,9 +59,11 @@ _FIGURES = (
 class Sections:
     """The sections of a run; each method adds one to a page. Parsers come best first."""
 
-    def __init__(self, run: Run, metric: str) -> None:
-        self.run, self.metric = run, metric
-        self.sums = sum_sentences(run.answer, run.metrics, run.n_sentences, common=True)
+    def __init__(self, run: Run, metric: str, cluster: str = "") -> None:
+        self.run, self.metric, self.cluster = run, metric, cluster
+        self.sums = sum_sentences(run.answer, run.metrics, run.n_sentences, common=True, cluster=cluster)
+        # What intervals are over; empty for sentences
+        self.units = f" over {units_of(run, cluster).n:,} {plural_of(cluster)}" if cluster else ""
         self.board = analysis.leaderboard(self.sums, run.parsers, run.metrics)
         self.standing = standing(self.sums, run.parsers, metric)
         self.parsers = [*self.standing.parsers, *(name for name in run.parsers if name not in self.standing.values)]
@@ -132,7 +135,7 @@ class Sections:
         units = f"Percentages; {listing(counted)}: per sentence." if counted else "Percentages."
         for figure, heading, explanation in _FIGURES:
             content, over = self._figures(figure, metrics, newer)
-            remarks = [f"{units} {explanation} ± is half the 95 % interval."]
+            remarks = [f"{units} {explanation} ± is half the 95 % interval{self.units}."]
             if over:
                 remarks.append(f"Numbers of sentences differ between parsers: {'. '.join(over)}.")
             parts = [content, *(note(text) for text in remarks)]
@@ -193,9 +196,9 @@ class Sections:
         if not comparisons:
             return
         pairs = "pair" if len(comparisons) == 1 else "pairs"
-        drawn = f"{groups_of(self.run):,} groups of " if groups_of(self.run) else ""
+        units = f"{comparisons[0].units} of " if comparisons[0].n_units else ""
         sheet.text(
-            f"Paired permutation test over {drawn}{self.standing.n:,} sentences scored for all "
+            f"Paired permutation test over {units}{self.standing.n:,} sentences scored for all "
             f"{len(self.standing.own)} parsers, {comparisons[0].iterations:,} iterations; intervals from "
             f"{comparisons[0].resamples:,} paired resamples; p-values corrected for {len(comparisons)} {pairs}. "
             f"Significant: p (Holm) < {SIGNIFICANT}, and an interval without 0.",
@@ -237,11 +240,13 @@ class Sections:
             "Distribution of sentence scores: share of the parsed sentences; the dashed line is the mean.",
         )
         bins = length_bins(length_counts(run.answer))
-        sums = sum_by_length(run.answer, metric, run.n_sentences, bins)
+        sums = sum_by_length(run.answer, metric, run.n_sentences, bins, self.cluster)
         by_length = analysis.score_by_length(sums, bins, run.parsers, metric)
         height = charts.distribution_height(len(run.parsers))
         drawn = charts.length_chart(by_length, metric, parsers=run.parsers, figure="pooled", height=height)
-        sheet.picture(chart_svg(specification(drawn), inline=True), "Score by sentence length, with 95 % intervals.")
+        sheet.picture(
+            chart_svg(specification(drawn), inline=True), f"Score by sentence length, with 95 % intervals{self.units}."
+        )
 
     def error_types(self, sheet: Page) -> None:
         """Add the brackets repaired by error type."""
@@ -373,7 +378,7 @@ def hotspot_rows(
     """Return the excerpts of a parser's hotspots that have rows, with the cells of these."""
     tables = [(excerpt, excerpt.rows(part, parser, min_count).to_dict("records")) for excerpt in excerpts]
     return [
-        (excerpt, [[_hotspot_cell(row[column.name], column) for column in excerpt.columns] for row in rows])
+        (excerpt, [[cell_text(row[column.name], column) for column in excerpt.columns] for row in rows])
         for excerpt, rows in tables
         if rows
     ]
@@ -382,23 +387,3 @@ def hotspot_rows(
 def _hotspot_table(excerpt: Excerpt, rows: list[list[str]]) -> str:
     texts = sum(column.format == "text" for column in excerpt.columns)
     return table([column.title for column in excerpt.columns], rows, texts=texts)
-
-
-_FORMATS = {
-    "count": "{:,.0f}",
-    "score": "{:.3f}",
-    "difference": "{:+.3f}",
-    "points": "{:.2f}",
-    "points difference": "{:+.2f}",
-    "percent": "{:.1f} %",
-}
-
-
-def _hotspot_cell(value: Any, column: Column) -> str:
-    if column.format == "text":
-        return str(value)
-    number = float(value)
-    if math.isnan(number):
-        return "–"
-    hundredths = column.format.startswith(("points", "percent"))
-    return with_minus(_FORMATS[column.format].format(100 * number if hundredths else number))

@@ -9,7 +9,7 @@ import pandas as pd
 
 from evaltools.analysis.comparison.bootstrap import RESAMPLES
 from evaltools.analysis.comparison.effect_size import EffectSize
-from evaltools.analysis.comparison.run_pairs import PairFindings, carriers, groups_of
+from evaltools.analysis.comparison.run_pairs import PairFindings, carriers
 from evaltools.analysis.comparison.significance import Comparison
 from evaltools.errors import printable
 from evaltools.frameworks.registry import METRICS
@@ -42,7 +42,8 @@ def as_json(run: Run, findings: PairFindings, seed: int) -> str:
         "n_a": findings.n_own[0],
         "n_b": findings.n_own[1],
         "n_different": comparison.n_different,
-        "groups": groups_of(run) or None,
+        "cluster": comparison.cluster or None,
+        "groups": comparison.n_units or None,
         "effect": {
             "d_z": json_value(effect.d_z),
             "mean_difference": json_value(effect.mean_difference),
@@ -86,7 +87,7 @@ def as_text(run: Run, findings: PairFindings, seed: int) -> str:
     n, n_different = comparison.n_sentences, comparison.n_different
     sentences = f"{n:,} sentences scored for both; the scores differ on {n_different:,} of them"
     larger = [f"   (it has {own:,})" if own > n else "" for own in findings.n_own]
-    units = f"{groups_of(run):,} groups of sentences" if groups_of(run) else "the sentences"
+    drawn = f"   over {comparison.units}" if comparison.cluster else ""
     return "\n".join(
         [
             f"{metric.title}, micro{unit}, over the {sentences}",
@@ -94,16 +95,16 @@ def as_text(run: Run, findings: PairFindings, seed: int) -> str:
             f"{first:{width}}  {number(comparison.value):>8}{larger[0]}",
             f"{second:{width}}  {number(comparison.value_b):>8}{larger[1]}",
             f"{'difference':{width}}  {number(comparison.difference):>8}   "
-            f"95 % interval {number(comparison.low)} to {number(comparison.high)}   p = {p}",
+            f"95 % interval {number(comparison.low)} to {number(comparison.high)}   p = {p}{drawn}",
             "",
             _verdict(comparison, first, second),
             "",
             *_effect(findings.effect, first, number),
             *_classes(findings, number),
             "",
-            f"Paired permutation test over {units}, two-sided, {comparison.iterations:,} iterations; interval of the "
-            f"difference by {comparison.resamples:,} paired resamples, those of the classes by {RESAMPLES:,}; "
-            f"seed {seed}",
+            f"Paired permutation test over {comparison.units}, two-sided, {comparison.iterations:,} iterations; "
+            f"interval of the difference by {comparison.resamples:,} paired resamples, those of the classes by "
+            f"{RESAMPLES:,}; seed {seed}",
             printable(run.signature),
             "",
         ]

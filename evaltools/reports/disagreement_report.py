@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from itertools import combinations
 
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from evaltools.analysis.disagreement import TENTHS, Disagreement
-from evaltools.errors import printable
+from evaltools.analysis.disagreement import TENTHS, Disagreement, headline_metrics, metric_distances
+from evaltools.errors import ParameterError, printable
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import with_minus
 from evaltools.reports.formats import console_text, csv_text, json_rows, json_text, json_value, three
+from evaltools.runs.sentence_columns import columns
 from evaltools.runs.store import Run
 
-__all__ = ["DISAGREEMENT_REPORTS"]
+__all__ = ["DISAGREEMENT_REPORTS", "MATRIX_REPORTS", "distances_of"]
 
 
 def as_json(run: Run, parser: str, metrics: tuple[str, str], result: Disagreement, limit: int) -> str:
@@ -67,6 +72,64 @@ def as_text(run: Run, parser: str, metrics: tuple[str, str], result: Disagreemen
     )
     return console_text([*lines, deciles, extremes], run.signature, 160)
 
+
+def distances_of(run: Run, parser: str) -> tuple[pd.DataFrame, Mapping[str, NDArray[np.float64]]]:
+    """Return Kendall's distances of the headline metrics for a parser's sentences, and the scores by metric."""
+    if parser not in run.parsers:
+        raise ParameterError.unknown("parser", parser, run.parsers)
+    _, scores = columns(run, parser, headline_metrics(run), with_facts=False)
+    return metric_distances(scores), scores
+
+
+Distances = Mapping[str, tuple[pd.DataFrame, Mapping[str, NDArray[np.float64]]]]
+"""The distances and scores by parser."""
+
+
+def _pairs(results: Distances) -> pd.DataFrame:
+    rows = []
+    for parser, (distances, scores) in results.items():
+        for a, b in combinations(distances.columns, 2):
+            n = int(np.count_nonzero(~(np.isnan(scores[a]) | np.isnan(scores[b]))))
+            rows.append((parser, a, b, distances.loc[a, b], n))
+    return pd.DataFrame(rows, columns=["parser", "a", "b", "kendall_distance", "n"])
+
+
+def matrix_json(run: Run, results: Distances) -> str:
+    """Return ``distances``: a row a parser and pair of metrics, with the number of sentences that have both scores."""
+    return json_text({"signature": run.signature, "distances": json_rows(_pairs(results))})
+
+
+def matrix_csv(run: Run, results: Distances) -> str:
+    """Return one row a parser and pair of metrics."""
+    return csv_text(_pairs(results))
+
+
+def matrix_text(run: Run, results: Distances) -> str:
+    """Return a matrix for each parser."""
+    parts: list[Table | Text] = [
+        Text("Kendall distance of two metrics: the share of the pairs of sentences that they rank in opposite order\n")
+    ]
+    for parser, (distances, scores) in results.items():
+        sizes = [int(np.count_nonzero(~np.isnan(values))) for values in scores.values()]
+        n = f"{min(sizes):,}" if min(sizes) == max(sizes) else f"{min(sizes):,} to {max(sizes):,}"
+        table = Table(box=SIMPLE_HEAD, pad_edge=False)
+        table.add_column("")
+        for name in distances.columns:
+            table.add_column(METRICS[name].heading, justify="right")
+        for index, metric in enumerate(distances.columns):
+            values = distances.iloc[index].tolist()
+            table.add_row(METRICS[metric].title, *("" if at == index else three(v) for at, v in enumerate(values)))
+        parts += [Text(printable(f"{parser}, over {n} sentences with a score")), table]
+    width = 40 + 14 * max((len(distances) for distances, _ in results.values()), default=0)
+    return console_text(parts, run.signature, width)
+
+
+MATRIX_REPORTS: dict[str, Callable[[Run, Distances], str]] = {
+    "text": matrix_text,
+    "json": matrix_json,
+    "csv": matrix_csv,
+}
+"""The reports of all distances by the name of their format."""
 
 Report = Callable[[Run, str, tuple[str, str], Disagreement, int], str]
 DISAGREEMENT_REPORTS: dict[str, Report] = {"text": as_text, "json": as_json, "csv": as_csv}

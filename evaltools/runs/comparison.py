@@ -15,12 +15,14 @@ from numpy.typing import NDArray
 
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.folders.folder import Folder
-from evaltools.runs.schema import metrics_in, tables_of, values_of
+from evaltools.runs.schema import METADATA, metrics_in, tables_of, values_of
 
 __all__ = ["Difference", "Differences", "compare_tables"]
 
 _SENTENCES_PER_BLOCK = 4096
 _MAX_VALUE_LENGTH = 80
+_OWNERS = {"golds": "theory", METADATA: "key"}
+"""The columns that, with the sentence, identify the rows of tables without a parser."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +142,9 @@ def _compare_in_order(
 ) -> None:
     """Compare cell by cell; each parser and sentence has its rows in a fixed order."""
     n_rows = [0, 0]
-    owner = "theory" if table == "golds" else "parser"
+    owner = _OWNERS.get(table, "parser")
     owners: list[str | None] = [None, *parsers] if table == "trees" else [*parsers]
-    if table == "golds":
+    if owner != "parser":
         owners = sides[1].to_table(columns=[owner])[owner].cast(pa.string()).unique().to_pylist()
     for first in range(1, n_sentences + 1, _SENTENCES_PER_BLOCK):
         within = (ds.field("sentence") >= first) & (ds.field("sentence") < first + _SENTENCES_PER_BLOCK)

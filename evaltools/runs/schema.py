@@ -9,10 +9,12 @@ from evaltools.frameworks.registry import FRAMEWORKS, METRICS, framework_of
 from evaltools.frameworks.stored import Table
 
 __all__ = [
+    "METADATA",
     "READABLE",
     "SCHEMA",
     "all_tables",
     "columns_of",
+    "metadata_keys",
     "metrics_in",
     "newer_metrics",
     "tables_of",
@@ -26,6 +28,9 @@ SCHEMA = 5
 READABLE = (4, SCHEMA)
 """Versions of the schema that can be read."""
 
+METADATA = "metadata"
+"""The table of the metadata of sentences: ``sentence``, ``key``, ``value``; only runs with metadata have it."""
+
 _GENERIC: Mapping[str, Table] = {
     "sentences": Table(
         texts=("parser", "status"),
@@ -33,18 +38,26 @@ _GENERIC: Mapping[str, Table] = {
         counts=True,
     ),
     "trees": Table(texts=("parser", "notation", "tree", "text"), numbers=("sentence",)),
+    "metadata": Table(texts=("key", "value"), numbers=("sentence",)),
     "problems": Table(texts=("kind", "parser", "file", "found", "expected"), numbers=("sentence", "line", "column")),
 }
 
 
 def all_tables() -> tuple[str, ...]:
-    """Return the names of the tables of all frameworks."""
-    return tuple(dict.fromkeys(name for framework in FRAMEWORKS.values() for name in _names(framework.tables)))
+    """Return the names of the tables of all frameworks, and of those that only some runs have."""
+    names = (name for framework in FRAMEWORKS.values() for name in _names(framework.tables))
+    return (*dict.fromkeys(names), METADATA)
 
 
 def tables_of(meta: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the names of a run's tables, in their order."""
-    return _names(framework_of(meta).tables)
+    more = (METADATA,) if metadata_keys(meta) else ()
+    return (*_names(framework_of(meta).tables), *more)
+
+
+def metadata_keys(meta: Mapping[str, Any]) -> list[str]:
+    """Return the keys of the metadata of a run's sentences; none if it has no metadata."""
+    return list(meta.get("metadata", {}).get("keys", ()))
 
 
 def _names(tables: Iterable[str]) -> tuple[str, ...]:

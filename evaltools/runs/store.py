@@ -298,6 +298,21 @@ class Run(NotebookObject):
         """
         return self._own_rows("brackets", parser, sentence, "sentence", "constituency trees have brackets")
 
+    def metadata(self) -> pd.DataFrame:
+        """Return what is known of each sentence: document, genre, and other columns.
+
+        They come from comments of the gold file (CoNLL-U) and from the files of metadata that were given.
+
+        Returns
+        -------
+        DataFrame
+            ``sentence``, and a column of strings for each key; None where a sentence has no value. Columns of runs
+            without metadata are ``sentence`` alone.
+        """
+        from evaltools.runs.metadata import metadata_frame
+
+        return metadata_frame(self)
+
     def problems(self) -> pd.DataFrame:
         """Return one row per problem in the inputs."""
         return self._rows("problems", None, None, "")

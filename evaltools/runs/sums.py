@@ -2,7 +2,7 @@
 
 A figure is a formula over such sums, and so is each of its resamples. Up to :data:`MAX_SINGLE` sentences, each sentence
 is a group. Longer runs have :data:`GROUPS` groups, with sentence number modulo :data:`GROUPS`, which are resampled
-instead of sentences.
+instead of sentences. With a column of the metadata, such as the document, its values are the groups.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ __all__ = [
     "Sums",
     "condition",
     "formula",
+    "group_numbers_sql",
     "has",
     "length_counts",
     "score_sql",
@@ -66,10 +67,11 @@ class Sums:
     conditions: Mapping[str, str]  # Columns of `table` by the SQL of the condition
     sums: Mapping[str, str]  # Columns of `table` by the SQL of the sum
     shared: Mapping[str, int]  # Bits by the SQL of what all parsers must have; empty without ``common=True``
-    grouped: bool  # Whether a group has several sentences
+    grouped: bool  # Whether a group may have several sentences
     rows: NDArray[np.int64]  # The rows of `table` that belong to it
     groups: NDArray[np.int64]  # The groups, in order
     mask: NDArray[np.bool_] | None = None  # Whether each row of `table` counts; by default all do
+    cluster: str = ""  # The column of the metadata whose values are the groups; empty for none
     _rows_by_condition: dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -238,6 +240,13 @@ def has(metric: Metric, figure: str) -> str:
     return f"{condition(metric, over)} and {formula(metric, over)} is not null"
 
 
+def group_numbers_sql(key: str) -> str:
+    """Return the SQL of ``sentence``, ``value`` of a column of the metadata, and ``number`` of the value, from 1."""
+    quoted = key.replace("'", "''")
+    number = "dense_rank() over (order by value)::bigint as number"
+    return f"select sentence, value, {number} from metadata where key = '{quoted}'"
+
+
 def sum_sentences(
     query: Query,
     metrics: Sequence[str],
@@ -246,10 +255,16 @@ def sum_sentences(
     bins: str = "0",
     where: str = "true",
     common: bool = False,
+    by: str = "",
+    cluster: str = "",
 ) -> Sums:
-    """Add up the sentences of every parser."""
+    """Add up the sentences of every parser.
+
+    `by`: a column of the metadata whose values are the bins, numbered as in :func:`group_numbers_sql`, 0 for none;
+    `cluster`: one whose values are the groups; sentences without a value are groups of their own.
+    """
     chosen = [METRICS[name] for name in metrics]
-    grouped = n_sentences > MAX_SINGLE
+    grouped = n_sentences > MAX_SINGLE or bool(cluster)
     conditions = {condition(metric, over): "" for metric in chosen for over in ("scored", "all")}
     conditions = {value: f"holds_{index}" for index, value in enumerate(conditions)}
     formulas = dict.fromkeys(formula(metric, over) for over in ("scored", "all") for metric in chosen)
@@ -268,11 +283,17 @@ def sum_sentences(
     words = [f"shared_{word}" for word in range(-(-len(shared) // _BITS))]
     keys = ", ".join(("parser", "bin", "place", *conditions.values(), *words))
     group = f"sentence % {GROUPS}" if grouped else "sentence"
+    group = "coalesce(cluster_number, -sentence)" if cluster else group
+    bins = "coalesce(by_number, 0)" if by else bins
     columns = dict.fromkeys(("parser", "words", *counts))
     if common:
         before, source = _shared_sql(list(shared), words, where), "sentences join shared using (sentence)"
     else:
         before, source = "", "sentences"
+    for name, key in (("cluster", cluster), ("by", by)):
+        if key:
+            numbers = f"select sentence, number as {name}_number from ({group_numbers_sql(key)})"
+            source += f" left join ({numbers}) using (sentence)"
     # grouping by the conditions is ten times as fast as an aggregate with a filter for each of them
     found = _run(
         query,
@@ -283,7 +304,7 @@ def sum_sentences(
     )
     table = {name: _typed(name, column) for name, column in found.items()}
     rows = np.arange(len(table["place"]))
-    return Sums(table, conditions, sums, shared, grouped, rows, np.unique(table["place"]))
+    return Sums(table, conditions, sums, shared, grouped, rows, np.unique(table["place"]), cluster=cluster)
 
 
 def _shared_sql(figures: Sequence[str], words: Sequence[str], where: str) -> str:
@@ -338,8 +359,10 @@ def length_counts(query: Query) -> dict[int, int]:
     return dict(zip(rows["words"].tolist(), rows["sentences"].tolist(), strict=True))
 
 
-def sum_by_length(query: Query, metric: str, n_sentences: int, bins: Sequence[tuple[int, int | None]]) -> Sums:
+def sum_by_length(
+    query: Query, metric: str, n_sentences: int, bins: Sequence[tuple[int, int | None]], cluster: str = ""
+) -> Sums:
     """Add up the sentences by length."""
     width = bins[1][0] - bins[0][0] if len(bins) > 1 else 1
     bin_index = f"least((words - 1) // {width}, {max(len(bins) - 1, 0)})"
-    return sum_sentences(query, [metric], n_sentences, bins=bin_index, where="words > 0")
+    return sum_sentences(query, [metric], n_sentences, bins=bin_index, where="words > 0", cluster=cluster)

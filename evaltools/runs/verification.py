@@ -16,12 +16,13 @@ from evaltools.formats.reading.source import open_source
 from evaltools.frameworks.framework import OwnFiles
 from evaltools.progress import Progress
 from evaltools.runs.comparison import Difference, Differences, compare_tables
+from evaltools.runs.engine.metadata import MetadataJoin
 from evaltools.runs.engine.scoring import make_run
 from evaltools.runs.folders.answers import wrong_answers
 from evaltools.runs.folders.digests import has_digests
 from evaltools.runs.folders.integrity import damaged_parts
 from evaltools.runs.nbest.oracle import oracle
-from evaltools.runs.schema import tables_of
+from evaltools.runs.schema import METADATA, tables_of
 from evaltools.runs.store import Run
 from evaltools.runs.subset import original_numbers, subset, subset_of
 
@@ -120,7 +121,8 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
             is_intact = False
             differences.add_part(name, fault)
     try:
-        meta, sources = run.meta, [*run.meta.get("golds", [run.meta["gold"]]), *run.meta["parsers"]]
+        meta = run.meta
+        sources = [*meta.get("golds", [meta["gold"]]), *meta["parsers"], *meta.get("metadata", {}).get("sources", ())]
         obstacles = tuple(text for entry in sources if (text := _obstacle(entry)))
         if meta["evaltools"] != evaltools.__version__:
             differences.add("meta.json", meta["evaltools"], evaltools.__version__, column="evaltools")
@@ -148,6 +150,10 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
         other_version = key == "signature" and meta["evaltools"] != evaltools.__version__
         if key in _MAY_DIFFER and (key != "signature" or other_version):
             continue
+        if key == METADATA and key not in meta:  # an older run
+            continue
+        if key == "rows" and METADATA not in meta["rows"]:
+            expected = {table: n for table, n in expected.items() if table != METADATA}
         if meta.get(key) != expected:
             differences.add("meta.json", meta.get(key), expected, column=key)
     compare_tables(run.folder, again.folder, run.meta, again.parsers, again.n_sentences, differences)
@@ -192,7 +198,10 @@ def _score_again(run: Run, jobs: int | None, progress: Progress | None) -> Run:
     """Score the sources again by the options in ``meta.json``."""
     meta = run.meta
     if "nbest" not in meta:
-        return make_run(run.framework.plan_again({**meta, "metrics": run.metrics}), jobs=jobs, progress=progress)
+        plan = run.framework.plan_again({**meta, "metrics": run.metrics})
+        entries = meta.get("metadata", {}).get("sources", ())
+        join = MetadataJoin(open_source(entry["path"], entry["file"]) for entry in entries)
+        return make_run(plan, metadata=join, jobs=jobs, progress=progress)
     options = meta["options"]
     files = {entry["name"]: (entry["path"], entry["file"]) for entry in meta["parsers"]}
     return oracle(

@@ -159,7 +159,7 @@ def test_groups_change_the_interval_only(figure: str):
     family = cut(3, sides[0].mask & sides[1].mask, 3)
     metric = METRICS["e_dice_roof"]
     single = difference_by_class(metric, sides, [family], figure=figure)
-    several = difference_by_class(metric, sides, [family], figure=figure, groups=300)
+    several = difference_by_class(metric, sides, [family], figure=figure, units=np.arange(3000) % 300)
     exact = ["family", "name", "sentences", "value", "other_value", "contribution", "share", "weight"]
     assert np.allclose(single[exact[3:]], several[exact[3:]])
     assert single[exact[:3]].equals(several[exact[:3]])

@@ -263,7 +263,7 @@ def test_a_pair_has_one_p_alone_and_among_others(figure: str):
 def test_groups_of_a_long_corpus_say_much_the_same(figure: str):
     one, other = random_counts(3, 8000, better=0.006), random_counts(4, 8000)
     single = compare_two(DICE, one, other, figure=figure, iterations=2000)
-    several = compare_two(DICE, one, other, figure=figure, iterations=2000, groups=500)
+    several = compare_two(DICE, one, other, figure=figure, iterations=2000, units=np.arange(8000) % 500)
     assert several.difference == pytest.approx(single.difference)
     assert (several.n_sentences, several.n_different) == (single.n_sentences, single.n_different)
     assert several.p == pytest.approx(single.p, abs=0.05)
@@ -285,7 +285,9 @@ def test_sums_of_groups_are_enough_where_no_sentence_is_left_out(
     if figure == "mean":  # over the sentences of which all parsers have a score
         every = np.all([~np.isnan(one.score(part)) for part in counts.values()], axis=0)
     masks = dict.fromkeys(counts, every)
-    expected = compare_pairs(one, counts, figure=figure, masks=masks, iterations=500, resamples=50, groups=32)
+    expected = compare_pairs(
+        one, counts, figure=figure, masks=masks, iterations=500, resamples=50, units=np.arange(1, 301) % 32
+    )
     summed = sums_of(frame, [metric], common=True)
     found = compare_sums(summed, [one], tuple(counts), figure=figure, iterations=500, resamples=50)[metric]
     for ours, theirs in zip(found, expected, strict=True):

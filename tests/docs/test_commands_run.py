@@ -33,6 +33,9 @@ def prepare(folder: Path) -> None:
     first, second = (
         (SAMPLE / "parsers" / name).read_text("utf-8").splitlines() for name in ("pcfg-parent.ptb", "pcfg-plain.ptb")
     )
+    half = len(first) // 2
+    ranges = f"d1\tnews\t1\t{half}\nd2\tfiction\t{half + 1}\t{len(first)}\n"
+    (folder / "documents.tsv").write_text(f"document\tgenre\tfirst_line\tlast_line\n{ranges}")
     pairs = zip(first, second, strict=True)
     (folder / "lists.ptb").write_text("".join(f"{a or b or '(())'}\n{b or a or '(())'}\n\n" for a, b in pairs))
 

@@ -28,6 +28,13 @@ installed_components = functools.cache(manifest_scanner.scan_component_manifests
 """Streamlit looks through all installed packages for every AppTest, which takes longer than a page."""
 
 
+def wait_for_what_is_computed_ahead() -> None:
+    """Wait until the threads have ended that *Overview* starts."""
+    for thread in threading.enumerate():
+        if thread.name == THREAD:
+            thread.join()
+
+
 @pytest.fixture(scope="session")
 def scored(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., evaltools.Run]:
     """Give a function that scores a corpus the first time, and copies files and run into a folder each time.
@@ -79,8 +86,6 @@ def open_app(
         return app.run()
 
     yield open_page
-    for thread in threading.enumerate():
-        if thread.name == THREAD:
-            thread.join()
+    wait_for_what_is_computed_ahead()
     st.cache_resource.clear()  # what outlives the interpreter is reported as leaked
     st.cache_data.clear()

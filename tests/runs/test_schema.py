@@ -14,7 +14,9 @@ def test_tables_in_the_order_of_meta():
     assert names["dependency"] == ("sentences", "words", "trees", "problems")
     assert names["crossframework"] == ("sentences", "trees", "golds", "problems")
     assert names["semantics"] == ("sentences", "trees", "triples", "confusions", "ranks", "problems")
-    assert set(all_tables()) == {name for tables in names.values() for name in tables}
+    assert set(all_tables()) == {name for tables in names.values() for name in tables} | {"metadata"}
+    assert tables_of({"metadata": {"keys": ["genre"]}}) == (*names["constituency"], "metadata")
+    assert tables_of({"metadata": {"keys": []}}) == names["constituency"]
     assert tables_of({}) == names["constituency"]
 
 

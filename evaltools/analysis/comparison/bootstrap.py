@@ -5,7 +5,13 @@ sentence was drawn, so a resample is a row of a multinomial count matrix, and th
 resamples are one matrix product. Every column, of every parser and metric, sees the same draws: intervals are paired.
 
 Of a long corpus groups of sentences are drawn instead, see :mod:`evaltools.runs.sums`: the variance of their sums is
-that of as many sentences as they hold, and 1,024 groups estimate it to 4 per cent.
+that of as many sentences as they hold, and 1,024 groups estimate it to 4 per cent. Sentences of one document are more
+alike than others, so that intervals over sentences are too narrow for new documents; then documents are drawn whole
+(the cluster bootstrap).
+
+References
+----------
+A. C. Davison and D. V. Hinkley (1997). Bootstrap methods and their application. Cambridge. Section 3.8.
 """
 
 from __future__ import annotations
@@ -34,7 +40,7 @@ _MAX_CACHED = 16_000_000
 """Maximum size of a matrix that is cached: all figures of a run draw the same sentences, and so do charts by length."""
 
 
-@functools.lru_cache(maxsize=2)
+@functools.lru_cache(maxsize=12)
 def _kept_draws(n: int, resamples: int, seed: int, block: int) -> list[tuple[slice, NDArray[np.uint8]]]:
     return list(_draws(n, resamples, seed, block))
 
@@ -111,7 +117,7 @@ def resampled_figures(
         part = sums.of(parser)
         for metric in metrics:
             for suffix, over in (("", "scored"), ("_all", "all")):
-                if part.defined(metric, over).sum() < 2:
+                if np.count_nonzero(part.defined(metric, over)) < 2:
                     too_few |= {(parser, metric.id, f"{figure}{suffix}") for figure in ("pooled", "mean")}
                 if f"pooled{suffix}" in figures:
                     indices = tuple(columns.add(part.count(metric, over, name)) for name in metric.columns)

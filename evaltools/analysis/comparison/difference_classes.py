@@ -30,7 +30,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.analysis.comparison.bootstrap import RESAMPLES, SEED, interval, resampled_sums
-from evaltools.analysis.comparison.pairs import group_of, grouped
+from evaltools.analysis.comparison.pairs import grouped
 from evaltools.analysis.comparison.sentence_classes import ClassFamily
 from evaltools.frameworks.metric import Metric, ratio
 from evaltools.runs.sentence_counts import SentenceCounts
@@ -105,13 +105,13 @@ def difference_by_class(
     resamples: int = RESAMPLES,
     level: float = 0.95,
     seed: int = SEED,
-    groups: int = 0,
+    units: NDArray[np.int64] | None = None,
 ) -> pd.DataFrame:
     """Take the difference of two parsers apart by classes of sentences."""
     mask = sides[0].mask & sides[1].mask
     columns = np.column_stack([_fraction_columns(metric, figure, side, mask) for side in sides])
-    rows, by_group = [], [grouped(columns, groups)]
-    group = group_of(len(mask), groups)
+    rows, by_group = [], [grouped(columns, units)]
+    group = np.arange(len(mask)) if units is None else units
     for family in families:
         for index, name in enumerate(family.names):
             inside = np.flatnonzero(family.mask(index))
@@ -128,7 +128,7 @@ def difference_by_class(
     table["value"], table["other_value"] = ratio(sums[0], sums[1]), ratio(sums[2], sums[3])
     table["difference"] = table["value"] - table["other_value"]
     table["contribution"] = contributions((sums[0], sums[1]), (sums[2], sums[3]), tuple(totals))
-    counted = grouped(mask[:, None].astype(np.float64), groups)[:, 0] > 0
+    counted = grouped(mask[:, None].astype(np.float64), units)[:, 0] > 0
     drawn = resampled_sums(np.column_stack(by_group)[counted], resamples, seed)
     cube = drawn.reshape(resamples, len(by_group), 4).transpose(2, 0, 1)
     parts = contributions((cube[0, :, 1:], cube[1, :, 1:]), (cube[2, :, 1:], cube[3, :, 1:]), tuple(cube[:, :, :1]))

@@ -20,7 +20,6 @@ __all__ = [
     "Pair",
     "figure_columns",
     "figure_of_sums",
-    "group_of",
     "grouped",
     "moved_sums",
     "scores_of",
@@ -65,24 +64,18 @@ def figure_columns(
     return np.column_stack([np.where(has_score, scores, 0.0), has_score.astype(np.float64)])
 
 
-def group_of(n: int, groups: int) -> NDArray[np.intp]:
-    """Return the group of each of `n` sentences, as :mod:`evaltools.runs.sums` has them; with 0 groups each its own."""
-    index = np.arange(n)
-    return (index + 1) % groups if 0 < groups < n else index
-
-
-def grouped(columns: NDArray[np.float64], groups: int) -> NDArray[np.float64]:
-    """Add up every so many rows.
+def grouped(columns: NDArray[np.float64], units: NDArray[np.int64] | None) -> NDArray[np.float64]:
+    """Add up the rows of each unit, such as a document; without units, each row is its own.
 
     Examples
     --------
-    >>> grouped(np.array([[1.0], [2.0], [3.0]]), 2).tolist()
-    [[2.0], [4.0]]
+    >>> grouped(np.array([[1.0], [2.0], [3.0]]), np.array([0, 1, 0])).tolist()
+    [[4.0], [2.0]]
     """
-    if not 0 < groups < len(columns):
+    if units is None:
         return columns
-    index = group_of(len(columns), groups)
-    return np.column_stack([np.bincount(index, column, groups) for column in columns.T])
+    n = int(units.max(initial=-1)) + 1
+    return np.column_stack([np.bincount(units, column, n) for column in columns.T])
 
 
 def _swaps(n: int, iterations: int, seed: int, block: int) -> Iterator[tuple[slice, NDArray[np.uint8]]]:
@@ -120,10 +113,13 @@ class Pair:
         counts_b: NDArray[np.float64],
         members: NDArray[np.float64],
         n_different: int | None,
+        *,
+        has_units: bool = False,
     ) -> None:
         self.formula, self.counts_a, self.counts_b, self.mask = formula, counts_a, counts_b, members > 0
         self.values = [float(formula(side.sum(axis=0, keepdims=True))[0]) for side in (counts_a, counts_b)]
         self.n_sentences, self.n_different = int(members.sum()), n_different
+        self.n_units = int(np.count_nonzero(self.mask)) if has_units else 0
         self.p = self.low = self.high = float("nan")
 
     @classmethod
@@ -133,7 +129,7 @@ class Pair:
         figure: str,
         sides: tuple[Counts, Counts],
         mask: NDArray[np.bool_],
-        groups: int,
+        units: NDArray[np.int64] | None,
         scores: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None,
     ) -> Pair:
         """Return the pair of two parsers' counts."""
@@ -145,8 +141,9 @@ class Pair:
             for at, counts in enumerate(sides)
         )
         differ = int(np.count_nonzero((first != second).any(axis=1)))
-        members = grouped(mask[:, None].astype(np.float64), groups)[:, 0]
-        return cls(figure_of_sums(metric, figure), grouped(first, groups), grouped(second, groups), members, differ)
+        members = grouped(mask[:, None].astype(np.float64), units)[:, 0]
+        sums = grouped(first, units), grouped(second, units)
+        return cls(figure_of_sums(metric, figure), *sums, members, differ, has_units=units is not None)
 
     @property
     def is_defined(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,11 +17,11 @@ from evaltools.analysis.comparison.significance import ITERATIONS, Comparison, c
 from evaltools.errors import ParameterError
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.registry import METRICS
+from evaltools.runs.metadata import units_of
 from evaltools.runs.sentence_counts import SentenceCounts, common_counts
 from evaltools.runs.store import Run
-from evaltools.runs.sums import GROUPS, MAX_SINGLE
 
-__all__ = ["PairFindings", "carriers", "compare_in_run", "groups_of", "look_into"]
+__all__ = ["PairFindings", "carriers", "compare_in_run", "look_into"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,6 @@ class PairFindings:
     families: tuple[ClassFamily, ...]  # Classes of sentences
     classes: pd.DataFrame  # Contribution of each class, see difference_by_class
     n_own: tuple[int, int]  # Number of sentences of each parser
-
-
-def groups_of(run: Run) -> int:
-    """Return the number of groups of sentences that are swapped and drawn instead of sentences, 0 for none."""
-    return GROUPS if run.n_sentences > MAX_SINGLE else 0
 
 
 def compare_in_run(
@@ -52,8 +47,12 @@ def compare_in_run(
     seed: int = SEED,
     errors: bool = False,
     rules: Any = None,
+    cluster: str = "",
 ) -> PairFindings:
-    """Compare two parsers of a run, and compute the contributions of classes of sentences."""
+    """Compare two parsers of a run, and compute the contributions of classes of sentences.
+
+    With `cluster`, a column of the metadata, its values (documents) are swapped and drawn as a whole.
+    """
     types = run.framework.error_types
     if errors and types is None:
         raise ParameterError(f"error types exist for constituency trees only; the run compares {run.framework.title}")
@@ -66,14 +65,14 @@ def compare_in_run(
         masks={parser: side.mask for parser, side in sides.items()},
         iterations=iterations,
         seed=seed,
-        groups=groups_of(run),
+        units=units_of(run, cluster).index,
         scores={parser: side.score for parser, side in sides.items()},
     )
     steps = []
     if errors and types is not None:
         named = types.rules.default if rules is None else rules
         steps = [types.steps(Part(run, run.n_sentences), parser, named) for parser in (parser_a, parser_b)]
-    return look_into(run, comparison, over=over, seed=seed, steps=steps)
+    return look_into(run, replace(comparison, cluster=cluster), over=over, seed=seed, steps=steps)
 
 
 def _sides(
@@ -101,7 +100,8 @@ def look_into(
     errors = error_family(sides, steps) if steps else None
     if errors is not None:
         families.append(errors)
-    classes = difference_by_class(metric, sides, families, figure=comparison.figure, seed=seed, groups=groups_of(run))
+    units = units_of(run, comparison.cluster).index
+    classes = difference_by_class(metric, sides, families, figure=comparison.figure, seed=seed, units=units)
     effect = effect_size(first.score, second.score, higher_is_better=metric.higher_is_better)
     return PairFindings(comparison, effect, tuple(families), classes, (first.n_own, second.n_own))
 

@@ -27,6 +27,7 @@ from evaltools.analysis.comparison.pairs import ITERATIONS, Pair, shuffle_and_re
 from evaltools.errors import ParameterError
 from evaltools.frameworks.metric import Counts, Metric
 from evaltools.frameworks.registry import METRICS
+from evaltools.runs.metadata import plural_of
 
 __all__ = [
     "FIGURES",
@@ -71,6 +72,10 @@ class Comparison:
         Sentences on which the parsers differ; with few of them no test has power. None where only sums are known.
     iterations, resamples : int
         Number of shuffles for p, and of resamples for the interval.
+    n_units : int
+        Number of units that are swapped and drawn as a whole, such as documents; 0 if these are the sentences.
+    cluster : str
+        Column of the metadata whose values are the units; empty if it is none.
     """
 
     parser_a: str
@@ -87,6 +92,17 @@ class Comparison:
     n_different: int | None
     iterations: int = ITERATIONS
     resamples: int = ITERATIONS
+    n_units: int = 0
+    cluster: str = ""
+
+    @property
+    def units(self) -> str:
+        """What is swapped and drawn as a whole, in words."""
+        if not self.n_units:
+            return "the sentences"
+        return (
+            f"{self.n_units:,} {plural_of(self.cluster)}" if self.cluster else f"{self.n_units:,} groups of sentences"
+        )
 
     @property
     def significant(self) -> bool:
@@ -140,7 +156,7 @@ def compare_two(
     resamples: int | None = None,
     level: float = 0.95,
     seed: int = SEED,
-    groups: int = 0,
+    units: NDArray[np.int64] | None = None,
 ) -> Comparison:
     """Compare two parsers on the same sentences.
 
@@ -165,8 +181,9 @@ def compare_two(
         Share of the resamples inside the interval.
     seed : int
         For both.
-    groups : int
-        Of a long corpus groups of sentences are swapped and drawn instead of sentences: so many; 0 for sentences.
+    units : ndarray of int64, optional
+        The unit of each sentence, from 0, such as its document: units are swapped and drawn as a whole. By default
+        each sentence is its own.
 
     Returns
     -------
@@ -197,7 +214,7 @@ def compare_two(
         resamples=resamples,
         level=level,
         seed=seed,
-        groups=groups,
+        units=units,
     )
     return comparison
 
@@ -246,6 +263,7 @@ def compared(
             n_different=pair.n_different,
             iterations=iterations,
             resamples=resamples,
+            n_units=pair.n_units,
         )
         for (first, second), pair in zip(names, pairs, strict=True)
     ]
@@ -262,7 +280,7 @@ def compare_pairs(
     resamples: int | None = None,
     level: float = 0.95,
     seed: int = SEED,
-    groups: int = 0,
+    units: NDArray[np.int64] | None = None,
     scores: Mapping[str, NDArray[np.float64]] | None = None,
 ) -> list[Comparison]:
     """Compare several parsers, two at a time, with Holm's correction for the number of pairs.
@@ -279,7 +297,7 @@ def compare_pairs(
         What to compare.
     masks : dict of str to ndarray of bool, optional
         For each parser the sentences that have a score; all if not given.
-    iterations, resamples, level, seed, groups
+    iterations, resamples, level, seed, units
         As for :func:`compare_two`.
     scores : dict of str to ndarray of float64, optional
         The sentence scores of each parser, for means over all sentences; what the counts make if not given.
@@ -302,7 +320,7 @@ def compare_pairs(
             raise ParameterError(f"{n_a} and {n_b} sentences; expected the same sentences for both parsers")
         mask = np.ones(n_a, dtype=np.bool_) if masks is None else masks[pair[0]] & masks[pair[1]]
         own_scores = None if scores is None else (scores[pair[0]], scores[pair[1]])
-        made.append(Pair.of_sentences(metric, figure, (counts[pair[0]], counts[pair[1]]), mask, groups, own_scores))
+        made.append(Pair.of_sentences(metric, figure, (counts[pair[0]], counts[pair[1]]), mask, units, own_scores))
     shuffle_and_resample(made, iterations, resamples, level, seed)
     return corrected(compared(metric, figure, names, made, iterations, resamples))
 

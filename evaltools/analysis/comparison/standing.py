@@ -8,7 +8,7 @@ Holm's correction over all pairs, and by an interval that excludes 0.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -173,13 +173,23 @@ def compare_sums(
         formula = figure_of_sums(metric, figure)
         names[metric.id] = list(combinations(sides, 2))
         pairs[metric.id] = [
-            Pair(formula, sides[first], sides[second], members, _n_different(sides[first], sides[second], sums))
+            Pair(
+                formula,
+                sides[first],
+                sides[second],
+                members,
+                _n_different(sides[first], sides[second], sums),
+                has_units=sums.grouped,
+            )
             for first, second in names[metric.id]
             for members in [_members(common[first], metric, figure, over)]
         ]
     shuffle_and_resample([pair for made in pairs.values() for pair in made], iterations, resamples, level, seed)
     return {
-        metric.id: corrected(compared(metric, figure, names[metric.id], pairs[metric.id], iterations, resamples))
+        metric.id: [
+            replace(item, cluster=sums.cluster)
+            for item in corrected(compared(metric, figure, names[metric.id], pairs[metric.id], iterations, resamples))
+        ]
         for metric in metrics
     }
 

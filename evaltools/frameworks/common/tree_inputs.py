@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus import Vocabulary
+from evaltools.corpus import Dependencies, Vocabulary
+from evaltools.corpus.comments import CommentReader
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, HELD, Source
 from evaltools.formats.reading.byte_stream import ByteStream, open_bytes
@@ -173,6 +174,7 @@ class TreeInputs(Inputs):
         self.parsers = list(parsers)
         self._gold = gold
         self._gold_ids = GoldIds(gold)
+        self._comments = CommentReader()
         self._readers: dict[str, AlignedStream | PairedStream] = {
             name: AlignedStream(stream, gold, *partners[name])
             if name in partners
@@ -222,7 +224,10 @@ class TreeInputs(Inputs):
         if gold.problems:
             self._first_problem = self._first_problem or str(gold.problems[0])
         rules = self.preset, self.options
-        return ReadChunk(n, self.chunk, gold, tests, rules, {"trees": trees}, list(gold.problems), texts)
+        metadata = []
+        if isinstance(gold, Dependencies):
+            metadata = self._comments.read(gold.text, gold.text_start, gold.text_end)
+        return ReadChunk(n, self.chunk, gold, tests, rules, {"trees": trees}, list(gold.problems), texts, metadata)
 
     def digests(self) -> list[tuple[str, str]]:
         """Return name and digest of every file."""

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
+from evaltools.corpus.comments import CommentReader
 from evaltools.corpus.functions.trees import WILDCARD
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.reading.treebank_stream import CorpusStream
@@ -155,6 +156,7 @@ class TheoryInputs(Inputs):
         self._golds, self._conversion = golds, conversion
         self._theories = {name: theory for name, (theory, _) in parsers.items()}
         self._gold_ids = GoldIds()
+        self._comments = CommentReader()
         self._first, *_ = golds.values()
         self._gold_readers = {
             theory: PairedStream(stream, self._first, self._gold_ids)
@@ -202,7 +204,11 @@ class TheoryInputs(Inputs):
             self._labelled.setdefault(name, tests[name].functions.has_labels)
         tables = {"trees": tree_rows(None, trees), "golds": golds_table(native)}
         problems = [problem for item in native.values() for problem in item.problems]
-        return ReadChunk(n, TheoryChunk, golds, tests, rules, tables, problems)
+        with_ids, metadata = self._gold_ids.trees, []
+        if with_ids is not None:
+            metadata = self._comments.read(with_ids.text, with_ids.text_start[:n], with_ids.text_end[:n])
+            metadata += [{} for _ in range(n - len(metadata))]
+        return ReadChunk(n, TheoryChunk, golds, tests, rules, tables, problems, metadata=metadata)
 
     def _converted(
         self, trees: Treebank | Dependencies, vocabulary: FunctionVocabulary, group: str, name: str

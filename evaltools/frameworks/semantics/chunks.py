@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from evaltools.alignments.graphs import GraphAlignment
+from evaltools.corpus.comments import SENTENCE_ID
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.semantics import SemanticBank, SemanticItem
@@ -187,7 +188,8 @@ class GraphInputs(Inputs):
         tests = {name: _Items(paired.items[first:last], paired.max_results) for name, paired in self._paired.items()}
         triples = GoldTriples(gold.graphs, self._rules)
         tables = {"trees": trees_table(None, gold, items)}
-        return ReadChunk(last - first, ItemChunk, (gold, triples), tests, self._rules, tables, [])
+        metadata = [{SENTENCE_ID: item.id} if item.id else {} for item in items]
+        return ReadChunk(last - first, ItemChunk, (gold, triples), tests, self._rules, tables, [], metadata=metadata)
 
     def _texts(self, first: int, last: int) -> tuple[str, ...]:
         """Return the sentences, from the gold file, or else from the first parser's file that has them."""

@@ -9,7 +9,8 @@ from evaltools.formats.objects import read_objects
 from evaltools.frameworks.crossframework.inputs import plan_theories
 from evaltools.frameworks.crossframework.theories import AnySource, Conversion
 from evaltools.progress import Progress
-from evaltools.runs.engine.scoring import make_run
+from evaltools.runs.engine.metadata import MetadataJoin, as_files
+from evaltools.runs.engine.scoring import AnyMetadata, make_run
 from evaltools.runs.store import Run
 
 __all__ = ["crossframework"]
@@ -25,6 +26,7 @@ def crossframework(
     count_root: bool = True,
     free_labels: Iterable[tuple[str, str]] = (),
     projectivize: bool = True,
+    metadata: AnyMetadata = (),
     force: bool = False,
     progress: Progress | None = None,
 ) -> Run:
@@ -51,6 +53,8 @@ def crossframework(
         Whether dependency trees are made projective for the figures of 2011 (Nivre and Nilsson 2005: the shortest
         non-projective arc is lifted until there is none). If not, these are undefined where a tree is not projective.
         The figures of 2012 take all trees as they are.
+    metadata : path or iterable of path, optional
+        Files that say more about the gold sentences, as for :func:`evaltools.score`.
     force : bool
         Whether to replace an older run at `out`.
     progress : Progress, optional
@@ -78,4 +82,5 @@ def crossframework(
     conversion = Conversion(dict(label_map or {}), tuple(tl_unify), count_root, free, projectivize)
     sources = {theory: read_objects(source, f"<{theory}>")[0] for theory, source in golds.items()}
     outputs = {name: (theory, read_objects(source, f"<{name}>")[0]) for name, (theory, source) in parsers.items()}
-    return make_run(plan_theories(sources, outputs, conversion), out=out, force=force, progress=progress)
+    plan, join = plan_theories(sources, outputs, conversion), MetadataJoin(as_files(metadata))
+    return make_run(plan, out=out, metadata=join, force=force, progress=progress)

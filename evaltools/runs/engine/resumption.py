@@ -27,6 +27,7 @@ _CHANGES = {
     "gold": "the gold file has changed",
     "parsers": "the parsers or their files have changed",
     "preset": "the preset is another",
+    "metadata": "the metadata have changed",
     "evaltools": "it was begun with another version",
 }
 

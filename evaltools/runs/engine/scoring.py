@@ -29,12 +29,14 @@ from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.frameworks.scoring import Inputs, Plan, ReadChunk
 from evaltools.progress import Progress
 from evaltools.runs.compilation import compiling_together
+from evaltools.runs.engine.metadata import MetadataJoin, as_files
 from evaltools.runs.engine.parts import PartResult, Writer, part_name
 from evaltools.runs.engine.remote import UrlWriter
 from evaltools.runs.engine.resumption import check_unchanged, identify
 from evaltools.runs.engine.workers import Results, Threads, Workers
 from evaltools.runs.engine.writer import RunWriter
 from evaltools.runs.folders.meta import coverage, new_meta
+from evaltools.runs.schema import METADATA
 from evaltools.runs.store import Run
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ __all__ = ["AnySource", "check_metrics", "make_run", "plan_files", "score"]
 
 _SENTENCES_PER_CHUNK = 4096
 _SECONDS_BETWEEN_CHECKS = 0.5
+AnyMetadata = str | os.PathLike[str] | Source | Iterable[str | os.PathLike[str] | Source]
 AnySource = str | os.PathLike[str] | Source | ByteStream | IO[bytes] | Iterable[Any]
 
 
@@ -64,6 +67,7 @@ def score(
     strict_conllu: bool = False,
     weights: str | os.PathLike[str] | None = None,
     spans: str | None = None,
+    metadata: AnyMetadata = (),
     jobs: int | None = None,
     force: bool = False,
     resume: bool = False,
@@ -118,6 +122,10 @@ def score(
     spans : {"exact", "trimmed"}, optional
         For semantic graphs: whether spans are compared exactly, or without punctuation and spaces at their ends; the
         default depends on the preset.
+    metadata : path or iterable of path, optional
+        Files that say more about the gold sentences than the comments of the gold file (CoNLL-U): tables with tabs and
+        a heading, by the column ``sent_id``, ``sentence`` (the number) or ``document``, or CoNLL-U. See
+        :meth:`evaltools.Run.metadata`.
     jobs : int, optional
         Number of threads; by default one per processor.
     force : bool
@@ -172,13 +180,14 @@ def score(
         plan = plan_files(gold, parsers, request)
     if out is None and (resume or dask is not None):
         raise ParameterError("resuming and scoring on a cluster need an output folder: out=… (-o RUN)")
+    join = MetadataJoin(as_files(metadata))
     job = None
     if resume:
         if is_url(out):
             raise ParameterError(f"{out}: only a run in a folder of this machine can be resumed")
-        choices = {"options": request.options.described(format), "metrics": request.metrics}
+        choices = {"options": request.options.described(format), "metrics": request.metrics, "metadata": join.digests}
         job = identify(plan, parsers, **choices, chunk=_SENTENCES_PER_CHUNK)
-    return make_run(plan, out=out, force=force, jobs=jobs, job=job, dask=dask, progress=progress)
+    return make_run(plan, out=out, metadata=join, force=force, jobs=jobs, job=job, dask=dask, progress=progress)
 
 
 def plan_files(gold: AnySource, parsers: Mapping[str, AnySource], request: Request) -> Plan:
@@ -217,6 +226,7 @@ def make_run(
     plan: Plan,
     *,
     out: str | os.PathLike[str] | None = None,
+    metadata: MetadataJoin | None = None,
     force: bool = False,
     jobs: int | None = None,
     job: Mapping[str, Any] | None = None,
@@ -243,7 +253,7 @@ def make_run(
             n_threads = jobs or os.cpu_count() or 1
             workers = Threads(n_threads if inputs.parallel else 1, writer.parts, progress)
         with compiling_together(progress.note):
-            meta = _Scoring(inputs, writer, progress).run(workers)
+            meta = _Scoring(inputs, writer, progress, metadata or MetadataJoin()).run(workers)
         if job is not None:
             check_unchanged(job, inputs.digests())
         writer.finish(meta)
@@ -261,6 +271,7 @@ class _Scoring:
     inputs: Inputs
     writer: Writer
     progress: Progress
+    metadata: MetadataJoin
     results: defaultdict[str, dict[str, PartResult]] = field(default_factory=lambda: defaultdict(dict))
     """The results of each parser, by the name of the part."""
     n_problems: int = 0
@@ -291,10 +302,11 @@ class _Scoring:
         self.progress.update("writing")
         results = {name: [self.results[name][part] for part in sorted(self.results[name])] for name in inputs.parsers}
         description = inputs.describe({name: [part.sums for part in parts] for name, parts in results.items()})
-        self.writer.write("problems", "files", problems_table(description.problems))
-        n_problems = self.n_problems + len(description.problems)
+        problems = [*description.problems, *self.metadata.problems()]
+        self.writer.write("problems", "files", problems_table(problems))
+        n_problems = self.n_problems + len(problems)
         coverages = {name: _coverage(parts) for name, parts in results.items()}
-        meta = new_meta(inputs, description, coverages, self.labels, n_problems)
+        meta = new_meta(inputs, description, coverages, self.labels, n_problems) | self.metadata.entry()
         self.progress.add_notes(pairing_lines(meta))
         return meta
 
@@ -304,6 +316,10 @@ class _Scoring:
         part = part_name(number)
         for table, rows in chunk.tables.items() if chunk.n else ():
             self.writer.write(table, part, rows)
+        if chunk.n:
+            metadata = self.metadata.add(chunk.n, chunk.metadata, chunk.tables["trees"]["line"].to_pylist())
+            if metadata is not None:
+                self.writer.write(METADATA, part, metadata)
         if chunk.problems:
             self.writer.write("problems", part, problems_table(chunk.problems))
             self.n_problems += len(chunk.problems)

@@ -118,6 +118,11 @@ class _Parser(_Source):
     aligned: _Pairs | msgspec.UnsetType = msgspec.UNSET
 
 
+class _Metadata(msgspec.Struct):
+    keys: list[str]
+    sources: list[_Source]
+
+
 class _Options(msgspec.Struct):
     format: str | None
 
@@ -141,6 +146,7 @@ class _Meta(msgspec.Struct):
     parsers: Annotated[list[_Parser], msgspec.Meta(min_length=1)]
     rows: dict[str, Count]
     golds: list[_Gold] = []
+    metadata: _Metadata | msgspec.UnsetType = msgspec.UNSET
     metrics_left_out: list[_MetricId] = []
 
 

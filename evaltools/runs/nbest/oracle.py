@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Vocabulary
+from evaltools.corpus.comments import CommentReader
 from evaltools.corpus.sentence_ids import SentenceIds
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, HELD, guess_format
@@ -34,6 +35,7 @@ from evaltools.frameworks.passes import select_metrics
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.registry import METRICS, framework_reading
 from evaltools.progress import Progress
+from evaltools.runs.engine.metadata import MetadataJoin
 from evaltools.runs.engine.scoring import score
 from evaltools.runs.engine.writer import RunWriter
 from evaltools.runs.folders.meta import derived_meta
@@ -45,7 +47,7 @@ from evaltools.runs.nbest.inputs import (
     pair_lists,
     ranked_texts,
 )
-from evaltools.runs.schema import tables_of
+from evaltools.runs.schema import METADATA, tables_of
 from evaltools.runs.store import Run
 
 __all__ = ["RANK", "best_ranks", "curve", "oracle"]
@@ -178,7 +180,13 @@ def oracle(
         )
     scored = scorer.score(gold_source, outputs)
     meta = _meta(scored, source, len(trees), lists_by_parser, metric, figures, len(problems), gold_format)
-    return _write(scored, meta, problems, np.array(indices) + 1, ranks, out, force)
+    meta.pop(METADATA, None)
+    join = MetadataJoin()
+    metadata = None
+    if isinstance(trees, Dependencies):  # of all sentences: documents go on in those without a list
+        rows = CommentReader().read(trees.text, trees.text_start, trees.text_end)
+        metadata = join.add(len(indices), [rows[index] for index in indices], [None] * len(indices))
+    return _write(scored, meta | join.entry(), problems, np.array(indices) + 1, ranks, metadata, out, force)
 
 
 def _oracle_of(parser: str, lists: NBestList) -> str:
@@ -258,6 +266,7 @@ def _write(
     problems: list[Problem],
     originals: NDArray[np.int64],
     ranks: Mapping[str, NDArray[np.int64]],
+    metadata: pa.Table | None,
     out: str | os.PathLike[str] | None,
     force: bool,
 ) -> Run:
@@ -266,7 +275,10 @@ def _write(
     path = Path(temporary.name) / "run" if temporary is not None else Path(os.fspath(out or ""))
     writer = RunWriter(path, force=force)
     try:
-        for table in tables_of(scored.meta):
+        for table in tables_of(meta):
+            if table == METADATA:
+                writer.write(table, "gold", metadata)
+                continue
             if table == "problems":
                 writer.write(table, "files", problems_table(problems))
                 continue

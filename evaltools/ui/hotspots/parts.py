@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from evaltools.frameworks.groups import Part
 from evaltools.runs.store import Run
@@ -34,7 +36,7 @@ def _cached(run: str, size: int, key: str, _make: Callable[[], Any]) -> Any:
     return _make()
 
 
-def part_of(run: Run, size: int) -> Part:
+def part_of(run: Run, size: int, where: str = "", numbers: NDArray[np.int64] | None = None) -> Part:
     """Return the first sentences of a run; its cached results are shared, so callers must not change them."""
     name = data.run_key(run)
 
@@ -42,4 +44,4 @@ def part_of(run: Run, size: int) -> Part:
         result: T = _cached(name, size, repr(key), make)
         return result
 
-    return Part(run, size, remember)
+    return Part(run, size, remember, where, numbers)

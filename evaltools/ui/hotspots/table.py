@@ -20,6 +20,7 @@ from evaltools.ui.session import state
 from evaltools.ui.widgets.charting import chart
 from evaltools.ui.widgets.choice_table import choice_name, choice_table, chosen_row
 from evaltools.ui.widgets.controls import control_widget
+from evaltools.ui.widgets.metadata import group_part, group_pickers
 from evaltools.ui.widgets.pickers import choice_picker, switch
 from evaltools.ui.widgets.saving import Origin
 
@@ -76,21 +77,28 @@ def group_controls(group: GroupBy, **given: Any) -> dict[str, Any]:
 
 
 def part_picker(run: Run, group: GroupBy) -> Part:
-    """Let the reader choose the number of sentences to analyze, if the run is long."""
+    """Let the reader choose a group of sentences, and the number of sentences to analyze, if they are many."""
+    chosen, where, numbers = group_pickers(run, state.deselect), "", None
+    if chosen is not None:
+        run, numbers = group_part(run, chosen.key, chosen.value)
+        where = str(chosen)
     offered, default = sizes(run.n_sentences)
     if group.all_sentences:
-        return part_of(run, run.n_sentences)
+        return part_of(run, run.n_sentences, where, numbers)
     if len(offered) == 1:
-        return part_of(run, default)
+        return part_of(run, default, where, numbers)
     titles = {str(size): f"the first {size:,}" if size < run.n_sentences else f"all {size:,}" for size in offered}
     size = int(choice_picker("Sentences", list(titles), name="most", default=str(default), titles=titles))
-    return part_of(run, size)
+    return part_of(run, size, where, numbers)
 
 
 def limits(part: Part) -> str:
     """Return which sentences are analyzed, if not all."""
     n = part.run.n_sentences
-    return f" Over the first {part.size:,} of {n:,} sentences." if n > part.size else ""
+    among = f" with {part.where}" if part.where else ""
+    if n > part.size:
+        return f" Over the first {part.size:,} of {n:,} sentences{among}."
+    return f" Over the {n:,} sentences{among}." if among else ""
 
 
 def group_rows(part: Part, group: GroupBy, parser: str, other: str, options: Options) -> pd.DataFrame:
@@ -326,7 +334,7 @@ def _sentences(
         show_blocks(note("None of these errors can be shown."), key=f"{key}_no_errors")
         return None
     order = group.examples(part, parser, errors)
-    url_sentence = state.get_number("sentence", order[0], 1, part.run.n_sentences)
+    url_sentence = part.sentence_of(state.get_number("sentence", part.number_of(order[0]), 1, 2**31 - 1))
     sentence = url_sentence if url_sentence in order else None if any_sentence else order[0]
     listed = order[:_MAX_LISTED]
     if sentence is not None and sentence not in listed:
@@ -342,11 +350,11 @@ def _sentences(
     costs = group.costs(part, parser, options, {str(name): value for name, value in row.items()}, errors)
     show_blocks(
         marked(
-            lines,
-            chosen=sentence,
+            [line._replace(sentence=part.number_of(line.sentence)) for line in lines],
+            chosen=None if sentence is None else part.number_of(sentence),
             heading=f"{count}{first}",
-            pictures={number: drawings for number, (_, drawings) in examples.items()},
-            figures={number: group.cost_text(costs[number]) for number in listed if number in costs},
+            pictures={part.number_of(number): drawings for number, (_, drawings) in examples.items()},
+            figures={part.number_of(number): group.cost_text(costs[number]) for number in listed if number in costs},
         ),
         *([legend(group.legend)] if group.legend and examples else []),
         *([note(group.order_of_examples(errors))] if len(order) > 1 else []),
@@ -354,7 +362,8 @@ def _sentences(
         on_sentence=lambda number: state.put(sentence=number),
         origin=Origin(f"hotspots-{parser}", f"{group.title}, {parser}", part.run.signature),
     )
-    return Chosen(order, order[0] if sentence is None else sentence, words, parser)
+    numbers = [part.number_of(number) for number in order]
+    return Chosen(numbers, numbers[0] if sentence is None else part.number_of(sentence), words, parser)
 
 
 _Drawn = tuple[str, tuple[tuple[int, str], ...]]

@@ -25,13 +25,16 @@ _LOG = logging.getLogger(__name__)
 
 def compute_ahead(run: Run, parsers: list[str]) -> None:
     """Begin to fill the caches of a run, once; a click that needs a result earlier computes it, or waits for it."""
-    threading.Thread(target=_compute, args=(run, tuple(parsers[:_MAX_PARSERS])), name=THREAD, daemon=True).start()
+    # no daemon: DuckDB prints that it has leaked if the server ends within a query
+    threading.Thread(target=_compute, args=(run, tuple(parsers[:_MAX_PARSERS])), name=THREAD, daemon=False).start()
 
 
 @cached_by_run(16)
 def _compute(run: Run, parsers: tuple[str, ...]) -> None:
-    """Call functions whose results are cached."""
-    kernels.start_warming().join()
+    """Call functions whose results are cached, one after the other."""
+    while kernels.compiling():  # waits a moment
+        if not threading.main_thread().is_alive():
+            return
     main = data.main_metric(run)
     steps: list[Callable[[], object]] = [partial(data.standing, run, main, figure) for figure in FIGURES]
     steps += [partial(costliest, run, parser) for parser in parsers]
@@ -42,6 +45,8 @@ def _compute(run: Run, parsers: tuple[str, ...]) -> None:
         partial(charts.bump, run, every=False),
     ]
     for step in steps:
+        if not threading.main_thread().is_alive():
+            return  # the server ends, and waits for this thread
         try:
             step()
         except Exception:  # the page that needs it raises it again

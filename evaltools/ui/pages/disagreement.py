@@ -31,6 +31,7 @@ from evaltools.ui.sentences.listing import absent_sentence, sentence_list
 from evaltools.ui.session import data, state
 from evaltools.ui.session.kernels import wait_for_kernels
 from evaltools.ui.widgets.folding import folded
+from evaltools.ui.widgets.metadata import chosen_group, group_mask, group_pickers, keys, values_of
 from evaltools.ui.widgets.pickers import metric_picker, other_picker, parser_picker
 from evaltools.ui.widgets.saving import save_chart, save_table
 
@@ -100,6 +101,11 @@ def _controls(run: Run) -> tuple[str, str, str, str, Filter | None]:
             also=_show_all,
         )
         length = length_filter(run, parser, also=_show_all)
+        group = group_pickers(run, _show_all)
+    if group is not None:
+        mask = group_mask(run, group)
+        both = [item for item in (length.description if length else "", str(group)) if item]
+        length = Filter(", ".join(both), mask if length is None else mask & length.keep)
     return parser, metric, other, second, length
 
 
@@ -223,8 +229,12 @@ def _scatter(
     run: Run, ranks: Disagreement, titles: tuple[str, str], chosen: pd.DataFrame | None, metric: str, second: str
 ) -> None:
     shares = METRICS[metric].is_share and METRICS[second].is_share
-    picture = disagreement_chart(ranks.sentences, titles, chosen=chosen, shares=shares)
-    key = f"disagree_box_{st.session_state.get(_TURN, 0)}_{hash((*titles, metric, second, state.get('parser')))}"
+    groups = None
+    if (name := state.get("key")) in keys(run) and chosen_group(run) is None:
+        groups = name, values_of(run, name, ranks.sentences["sentence"].to_numpy(dtype=np.int32))
+    picture = disagreement_chart(ranks.sentences, titles, chosen=chosen, shares=shares, groups=groups)
+    axes = hash((*titles, metric, second, state.get("parser"), state.get("key")))
+    key = f"disagree_box_{st.session_state.get(_TURN, 0)}_{axes}"
 
     def drawn() -> None:
         box = dict(st.session_state[key].get("selection", {}).get("box", {}) or {})

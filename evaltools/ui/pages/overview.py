@@ -23,6 +23,7 @@ from evaltools.ui.overview.ahead import compute_ahead
 from evaltools.ui.overview.attachments import attachments
 from evaltools.ui.overview.charts import aligned_note, coverage_of
 from evaltools.ui.overview.explanation import explanation
+from evaltools.ui.overview.groups import groups_section
 from evaltools.ui.overview.lead import LEAD, errors_by_parser, lead
 from evaltools.ui.overview.leaderboard import leaderboard_table, table_notes
 from evaltools.ui.overview.nbest import nbest_lists
@@ -146,6 +147,9 @@ def _sections(run: Run, average: str, *, every: bool) -> None:
     if section is not None:
         with section:
             _distribution(run, metric, average, every=every)
+    figure = average + ("_all" if every else "")
+    order = data.standing(run, metric, figure).parsers
+    groups_section(run, metric, figure, [*order, *(name for name in run.parsers if name not in order)])
     if run.framework.has_attachments:
         attachments(run, _chosen(run)[0])
 

@@ -25,6 +25,7 @@ from evaltools.ui.sentences.listing import PAGE, absent_sentence, page_shown, pa
 from evaltools.ui.sentences.part import originals
 from evaltools.ui.session import data, state
 from evaltools.ui.session.kernels import wait_for_kernels
+from evaltools.ui.widgets.metadata import keys, values_of
 from evaltools.ui.widgets.pickers import choice_picker, metric_picker, parser_picker
 
 __all__ = ["render"]
@@ -198,6 +199,9 @@ def _table(
         extra["best_rank"] = st.column_config.NumberColumn(
             "Best", help="rank of the best analysis in the parser’s list", format="%d", width=60
         )
+    if (key := state.get("key")) in keys(run):
+        rows = rows.assign(metadata=values_of(run, key, sentences))
+        extra["metadata"] = st.column_config.TextColumn(key, help="metadata of the sentence", width=120)
     if errors is not None:
         rows = rows.assign(types=[errors.describe(int(number)) for number in sentences])
         extra["types"] = st.column_config.TextColumn(

@@ -16,12 +16,13 @@ from evaltools.ui.sentences.errors import Filter, error_type_picker, error_types
 from evaltools.ui.sentences.ranking import Spread
 from evaltools.ui.session import state
 from evaltools.ui.significance.pairs import class_mask, comparisons, pair_named
+from evaltools.ui.widgets.metadata import group_mask, group_pickers
 from evaltools.ui.widgets.pickers import choice_picker
 
 __all__ = ["Filter", "length_filter", "reset_filters", "search_matches", "sentence_filters"]
 
 _STATUSES = {"": "any", "ok": "same tokens", "words_differ": "tokens differ", "missing": "no parse"}
-_FOLDED = tuple(name for name in state.FILTERS if name not in ("q", "regex", "class", "length"))
+_FOLDED = tuple(name for name in state.FILTERS if name not in ("q", "regex", "class", "length", "key"))
 """The filters behind the button *More filters*."""
 _NUMBER_WIDTH = 96
 
@@ -50,6 +51,7 @@ def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> li
             score = _score_range(metric, ranking.spread(run, parser, metric))
             if types is not None:
                 error_type_picker(types)
+            group = group_pickers(run)
             status = choice_picker("Status", list(_STATUSES), name="status", default="", titles=_STATUSES)
             differ = st.toggle(
                 "parsers differ (not the same score for all)",
@@ -72,6 +74,8 @@ def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> li
         scores = ranking.scores(run, parser, metric)
         inside = (scores >= score[0]) & (scores <= score[1])
         filters.append(Filter(f"{METRICS[metric].title} from {score[0]:g} to {score[1]:g}", inside))
+    if group is not None:
+        filters.append(Filter(str(group), group_mask(run, group)))
     if status:
         filters.append(Filter(_STATUSES[status], facts.has_status(status)))
     if differ:

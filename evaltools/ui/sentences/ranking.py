@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evaltools.analysis.disagreement import kendall_distances
+from evaltools.analysis.disagreement import headline_metrics
+from evaltools.analysis.disagreement import metric_distances as distances_of
 from evaltools.analysis.ranked_values import RankedValues
-from evaltools.analysis.sentence_ranks import badness
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs import search, sentence_columns
@@ -45,8 +45,6 @@ Mask = NDArray[np.bool_]
 
 _MAX_METRICS = 12
 """Maximum number of metrics of a parser whose scores are kept."""
-_MAX_COMPARED = 20_000
-"""Maximum number of sentences by which all metrics are compared with each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +138,9 @@ def ranks(run: Run, parser: str, metric: str) -> Scores:
 @cached_by_run(16)
 def metric_distances(run: Run, parser: str) -> pd.DataFrame:
     """Return Kendall's distances of the headline metrics; of a long run, over evenly spaced sentences."""
-    metrics = [metric.id for metric in run.framework.metrics if metric.headline and metric.id in run.metrics]
-    step = -(-run.n_sentences // _MAX_COMPARED)
+    metrics = headline_metrics(run)
     _, values = read(run, parser, metrics)
-    return kendall_distances({name: badness(name, own)[::step] for name, own in zip(metrics, values, strict=True)})
+    return distances_of(dict(zip(metrics, values, strict=True)))
 
 
 @cached_by_run(12)

@@ -15,12 +15,26 @@ import streamlit as st
 
 __all__ = ["FILTERS", "bind", "carry", "deselect", "get", "get_number", "link", "put"]
 
-FILTERS = ("q", "regex", "class", "word", "label", "length", "score", "error", "status", "differ", "marked")
+FILTERS = (
+    "q",
+    "regex",
+    "class",
+    "word",
+    "label",
+    "length",
+    "score",
+    "error",
+    "status",
+    "differ",
+    "marked",
+    "key",
+    "value",
+)
 """What the filters of a list of sentences are called."""
 
 _SELECTIONS = ("box", "cell", "group", "part")
 """What is selected in a chart or table of one page; it is not carried to other pages."""
-_AXES = ("run", "parser", "other", "metric", "metric2", "view", "length")
+_AXES = ("run", "parser", "other", "metric", "metric2", "view", "length", "key", "value")
 """What a selection belongs to; it comes back with its page if these are the same."""
 _SELECTED = "evaltools_selected"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.analysis.comparison.run_pairs import PairFindings, groups_of, look_into
+from evaltools.analysis.comparison.run_pairs import PairFindings, look_into
 from evaltools.analysis.comparison.significance import Comparison
 from evaltools.runs.store import Run
 from evaltools.ui.hotspots.parts import part_of, sizes
@@ -22,7 +22,6 @@ __all__ = [
     "has_errors",
     "pair_named",
     "parsers_of",
-    "resampled_units",
 ]
 
 
@@ -79,12 +78,6 @@ def pair_named(pairs: list[Comparison], name: str) -> Comparison | None:
         if name in (choice_name((pair.parser_a, pair.parser_b)), choice_name((pair.parser_b, pair.parser_a))):
             return pair
     return None
-
-
-def resampled_units(run: Run) -> str:
-    """Return what is permuted and resampled: sentences, or groups of them in long runs."""
-    n_groups = groups_of(run)
-    return f"{n_groups:,} groups of the sentences" if n_groups else "the sentences"
 
 
 def class_mask(run: Run, pair: Comparison, over: str, name: str) -> tuple[str, NDArray[np.bool_]] | None:

@@ -12,7 +12,6 @@ from evaltools.drawing.blocks import note
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
-from evaltools.ui.significance.pairs import resampled_units
 from evaltools.ui.widgets.saving import save_table
 from evaltools.ui.widgets.signed_numbers import with_signs
 
@@ -56,7 +55,7 @@ def significance_table(run: Run, standing: Standing, key: str, rules: str = "") 
     first, n_pairs = standing.comparisons[0], len(standing.comparisons)
     corrected = f" p-values corrected for {n_pairs} pairs (Holm);" if n_pairs > 1 else ""
     text = (
-        f"Paired permutation test over {resampled_units(run)}, {first.iterations:,} iterations;{corrected} intervals "
+        f"Paired permutation test over {first.units}, {first.iterations:,} iterations;{corrected} intervals "
         f"from {first.resamples:,} paired resamples."
     )
     text += "".join(f" {item[0].upper()}{item[1:]}." for item in compared_over({standing.metric: standing}))

@@ -8,7 +8,6 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from evaltools.analysis.comparison.run_pairs import groups_of
 from evaltools.analysis.comparison.significance import SIGNIFICANT, Comparison
 from evaltools.analysis.comparison.standing import compared_over, p_text
 from evaltools.analysis.rankings import AVERAGES
@@ -17,10 +16,11 @@ from evaltools.charts.significance import matrix_rows, matrix_width, significanc
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
+from evaltools.runs.sums import MAX_SINGLE
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session import data, state
 from evaltools.ui.significance.differences import difference_view
-from evaltools.ui.significance.pairs import comparisons, findings, pair_named, parsers_of, resampled_units
+from evaltools.ui.significance.pairs import comparisons, findings, pair_named, parsers_of
 from evaltools.ui.widgets.charting import scroll_below
 from evaltools.ui.widgets.choice_table import choice_name, choice_table
 from evaltools.ui.widgets.folding import folded
@@ -49,7 +49,7 @@ def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "
     with right:
         _table(run, pairs, 410 if beside else 250, over)
     _words(run, pair, len(pairs), over)
-    if groups_of(run) and chosen is None:
+    if run.n_sentences > MAX_SINGLE and chosen is None:
         st.button(
             "Analyze this difference",
             key="pair_look",
@@ -147,7 +147,7 @@ def _method(run: Run, pair: Comparison, over: str) -> str:
     figure = pair.figure if over == "scored" else f"{pair.figure}_all"
     sentences = compared_over({pair.metric: data.standing(run, pair.metric, figure)})
     return (
-        f"Paired permutation test over {resampled_units(run)}, {pair.iterations:,} iterations; intervals from "
+        f"Paired permutation test over {pair.units}, {pair.iterations:,} iterations; intervals from "
         f"{pair.resamples:,} paired resamples." + "".join(f" {text[0].upper()}{text[1:]}." for text in sentences)
     )
 

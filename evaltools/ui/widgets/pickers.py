@@ -6,6 +6,7 @@ Select boxes, because their options are plain text: names from data stay as they
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 import streamlit as st
 
@@ -39,6 +40,7 @@ def choice_picker(
     titles: dict[str, str] | None = None,
     help: str | None = None,  # noqa: A002 - as streamlit calls it
     also: Callable[[], None] | None = None,
+    width: int | Literal["stretch"] = "stretch",
 ) -> str:
     """Let the reader choose an option; the choice is in the URL, and `also` is called when it changes."""
     text = state.get(name, default)
@@ -49,6 +51,7 @@ def choice_picker(
         options,
         format_func=lambda option: titles.get(option, option),
         help=help,
+        width=width,
         **state.bind(name, value, default, also=also),
     )
     return str(chosen)

@@ -1,0 +1,101 @@
+"""Commands that print what pages of the app show: ``disagree``, ``hotspots`` and ``ranks``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from evaltools.cli.console import write
+from evaltools.errors import ParameterError
+
+__all__ = ["disagree", "hotspots", "ranks"]
+
+
+def ranks(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    all_sentences: Annotated[
+        bool, typer.Option("--all-sentences", help="Figures over all sentences, no parse counts as 0.")
+    ] = False,
+    format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
+) -> None:
+    """Rank the parsers under every variant of the metrics, and show where two swap ranks."""
+    from evaltools.reports.ranks_report import RANKS_REPORTS, ranks_of
+    from evaltools.runs.store import Run
+
+    if format not in RANKS_REPORTS:
+        raise ParameterError.unknown("format", format, RANKS_REPORTS)
+    opened = Run(run)
+    write(RANKS_REPORTS[format](opened, ranks_of(opened, every=all_sentences)))
+
+
+def disagree(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    metric_a: Annotated[str | None, typer.Argument(metavar="METRIC", help="First metric.")] = None,
+    metric_b: Annotated[str | None, typer.Argument(metavar="METRIC", help="Second metric.")] = None,
+    parser: Annotated[str | None, typer.Option(metavar="NAME", help="Parser whose sentences are ranked.")] = None,
+    matrix: Annotated[
+        bool, typer.Option("--matrix", help="Kendall distances of all headline metrics, for every parser.")
+    ] = False,
+    format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
+    limit: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Number of sentences with the largest rank differences.")
+    ] = 20,
+) -> None:
+    """Show where two metrics rank a parser's sentences differently, or how far all metrics are from each other."""
+    from evaltools.analysis.disagreement import disagreement
+    from evaltools.reports.disagreement_report import DISAGREEMENT_REPORTS, MATRIX_REPORTS, distances_of
+    from evaltools.runs.store import Run
+
+    if format not in DISAGREEMENT_REPORTS:
+        raise ParameterError.unknown("format", format, DISAGREEMENT_REPORTS)
+    opened = Run(run)
+    if parser is not None and parser not in opened.parsers:
+        raise ParameterError.unknown("parser", parser, opened.parsers)
+    if matrix:
+        if metric_a is not None:
+            raise ParameterError("--matrix is of all headline metrics; leave the metrics out")
+        parsers = opened.parsers if parser is None else [parser]
+        write(MATRIX_REPORTS[format](opened, {name: distances_of(opened, name) for name in parsers}))
+        return
+    if metric_a is None or metric_b is None or parser is None:
+        raise ParameterError("two metrics and --parser NAME are needed, or --matrix")
+    for metric in (metric_a, metric_b):
+        if metric not in opened.metrics:
+            raise ParameterError.unknown("metric", metric, opened.metrics)
+    rows = disagreement(opened.sentences(parser), metric_a, metric_b, parser)
+    write(DISAGREEMENT_REPORTS[format](opened, parser, (metric_a, metric_b), rows, limit))
+
+
+def hotspots(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    parser: Annotated[str, typer.Argument(metavar="PARSER", help="Parser whose errors are grouped.")],
+    view: Annotated[str, typer.Option(metavar="NAME", help="View of Hotspots, by default the first one.")] = "",
+    compare_with: Annotated[str, typer.Option(metavar="NAME", help="Parser to compare with.")] = "",
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="Option of the view, such as least=5; repeatable.")
+    ] = None,
+    where: Annotated[
+        str | None, typer.Option(metavar="KEY=VALUE", help="Only sentences by their metadata, such as genre=news.")
+    ] = None,
+    first: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Only the first N sentences; by default all.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(metavar="N", min=0, help="Print at most N rows.")] = None,
+    format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
+) -> None:
+    """Print a table of Hotspots: errors by construction, label, rule, word, and what else the framework groups by."""
+    from evaltools.frameworks.groups import Part
+    from evaltools.reports.hotspots_report import HOTSPOTS_REPORTS, hotspot_table
+    from evaltools.runs.metadata import parse_group
+    from evaltools.runs.store import Run
+    from evaltools.runs.subset import subset
+
+    if format not in HOTSPOTS_REPORTS:
+        raise ParameterError.unknown("format", format, HOTSPOTS_REPORTS)
+    opened = Run(run)
+    if where is not None:
+        opened = subset(opened, parse_group(where).sentences(opened))
+    part = Part(opened, min(first or opened.n_sentences, opened.n_sentences))
+    table = hotspot_table(part, view, parser, compare_with, option or (), where or "")
+    write(HOTSPOTS_REPORTS[format](opened, table, limit))

@@ -1,0 +1,151 @@
+"""``ranks``, ``disagree --matrix`` and ``hotspots``: what the pages show, from the same functions."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import evaltools
+from evaltools.frameworks.groups import Part
+from evaltools.frameworks.registry import METRICS
+from tests.commands import call
+
+GOLD = (
+    "(S (NP (PRP I)) (VP (VBD saw) (NP (NP (DT a) (NN man)) (PP (IN with) (NP (NNS glasses))))))",
+    "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))",
+    "(S (NP (PRP she)) (VP (VBD saw) (NP (PRP him))))",
+    "(S (VP (VB go) (ADVP (RB home))))",
+)
+ATTACHED = "(S (NP (PRP I)) (VP (VBD saw) (NP (DT a) (NN man)) (PP (IN with) (NP (NNS glasses)))))"
+# by summed brackets `many` is worse, by the mean over sentences `few` is
+MANY = (ATTACHED.replace("VP", "X").replace("PP", "Y"), *GOLD[1:])
+FEW = (GOLD[0], GOLD[1], "(S (NP (PRP she)) (VP (VBD saw)) (NP (PRP him)))", "(X (Y (VB go) (RB home)))")
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("exploring")
+    files = {"gold": GOLD, "many": MANY, "few": FEW}
+    for name, trees in files.items():
+        (folder / f"{name}.ptb").write_text("".join(f"{tree}\n" for tree in trees))
+    (folder / "meta.tsv").write_text("sentence\tgenre\n1\tnews\n2\tnews\n3\tblog\n4\tblog\n")
+    parsers = {name: folder / f"{name}.ptb" for name in ("many", "few")}
+    evaltools.score(folder / "gold.ptb", parsers, metadata=folder / "meta.tsv", out=folder / "run")
+    return folder / "run"
+
+
+def test_ranks_are_those_of_the_figures_and_swaps_are_named(run: Path):
+    found = json.loads(call("ranks", run, "--format", "json").stdout)
+    summary = evaltools.Run(run).summary().set_index(["parser", "metric"])
+    rows = {(row["variant"], row["parser"]): row for row in found["ranks"]}
+    for (_, parser), row in rows.items():
+        assert row["value"] == pytest.approx(summary.loc[(parser, row["metric"]), row["figure"]])
+        other = rows[row["variant"], "few" if parser == "many" else "many"]
+        assert row["rank"] == 1 + (other["value"] > row["value"] + 1e-9)
+        assert row["n"] == 4
+    assert {row["rank"] for row in found["ranks"]} == {1, 2}
+    (pair,) = found["pairs"]
+    assert len(pair["a_ahead"]) >= len(pair["b_ahead"]) > 0
+    assert found["crossings"]
+    for item in found["crossings"]:
+        assert rows[item["before"], item["up"]]["value"] < rows[item["before"], item["down"]]["value"]
+        assert rows[item["after"], item["up"]]["value"] > rows[item["after"], item["down"]]["value"]
+    printed = call("ranks", run).stdout
+    assert found["verdict"] in printed
+    assert printed.count(" * ") == len({item["after"] for item in found["crossings"]})
+    table = list(csv.DictReader(io.StringIO(call("ranks", run, "--format", "csv").stdout)))
+    assert [(row["variant"], row["parser"], int(row["rank"])) for row in table] == [
+        (row["variant"], row["parser"], row["rank"]) for row in found["ranks"]
+    ]
+
+
+def test_the_matrix_has_the_distance_of_every_two_metrics_of_every_parser(run: Path):
+    rows = json.loads(call("disagree", run, "--matrix", "--format", "json").stdout)["distances"]
+    assert {row["parser"] for row in rows} == {"many", "few"}
+    opened = evaltools.Run(run)
+    for row in rows:
+        scores = opened.sentences(row["parser"])[[row["a"], row["b"]]].dropna()
+        signs = [1 if METRICS[name].higher_is_better else -1 for name in scores]
+        opposite = [
+            np.prod([sign * np.sign(first - second) for sign, first, second in zip(signs, one, other, strict=True)]) < 0
+            for one, other in combinations(scores.to_numpy().tolist(), 2)
+        ]
+        assert row["n"] == len(scores)
+        expected = np.mean(opposite) if opposite else None
+        assert row["kendall_distance"] == (expected if expected is None else pytest.approx(expected))
+    pair = next(row for row in rows if (row["parser"], row["a"], row["b"]) == ("few", "e_dice_roof", "t_dice"))
+    alone = call("disagree", run, "e_dice_roof", "t_dice", "--parser", "few", "--format", "json")
+    assert pair["kendall_distance"] == json.loads(alone.stdout)["kendall_distance"]
+    printed = call("disagree", run, "--matrix", "--parser", "few").stdout
+    assert "few, over" in printed
+    assert "many" not in printed.split("evaltools:")[0]
+
+
+@pytest.mark.parametrize("other", ["", "few"])
+def test_every_view_of_hotspots_is_printed_as_the_page_has_it(run: Path, other: str):
+    opened = evaltools.Run(run)
+    for name, group in opened.framework.groups.items():
+        options = ("--compare-with", other) if other else ()
+        result = call("hotspots", run, "many", "--view", name, *options, "--format", "json")
+        assert result.returncode == 0, result.stderr
+        found = json.loads(result.stdout)
+        part = Part(opened, 4)
+        compared = bool(other) and not group.of_all_parsers
+        rows = (
+            group.compared(part, "many", other, group.options())
+            if compared
+            else group.rows(part, "many", group.options())
+        )
+        assert found["headline"] == group.answer(rows, "many", group.options(), other if compared else "")
+        assert len(found["rows"]) == len(rows)
+        assert [row.get(group.keys[0]) for row in found["rows"]] == rows[group.keys[0]].tolist()
+        printed = call("hotspots", run, "many", "--view", name, *options)
+        assert printed.returncode == 0, printed.stderr
+        assert group.title in printed.stdout
+        table = call("hotspots", run, "many", "--view", name, *options, "--format", "csv").stdout
+        assert len(list(csv.DictReader(io.StringIO(table)))) == len(rows)
+
+
+def test_hotspots_of_a_group_count_its_sentences_only(run: Path):
+    main = evaltools.Run(run).framework.groups["errors"].main
+
+    def brackets(*options: str) -> tuple[float, int]:
+        found = json.loads(call("hotspots", run, "few", "--view", "errors", "--format", "json", *options).stdout)
+        return float(np.sum([row[main] for row in found["rows"]])), found["n"]
+
+    everything, news, blog = brackets(), brackets("--where", "genre=news"), brackets("--where", "genre=blog")
+    assert (everything[1], news, blog[1]) == (4, (0.0, 2), 2)
+    assert everything[0] == blog[0] > 0
+    printed = call("hotspots", run, "few", "--view", "errors", "--where", "genre=blog").stdout
+    assert "over 2 sentences with genre=blog" in printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("hotspots", "nobody"), "unknown parser 'nobody'"),
+        (("hotspots", "few", "--compare-with", "nobody"), "unknown parser 'nobody'"),
+        (("hotspots", "few", "--view", "moods"), "unknown view 'moods'"),
+        (("hotspots", "few", "--option", "least"), "an option is given as NAME=VALUE"),
+        (("hotspots", "few", "--view", "words", "--option", "least=x"), "least is a number from 1 to"),
+        (("hotspots", "few", "--view", "words", "--option", "most=3"), "unknown option of words 'most'"),
+        (("hotspots", "few", "--view", "errors", "--option", "rules=x"), "unknown rules 'x'"),
+        (("hotspots", "few", "--where", "genre=verse"), "unknown genre 'verse'"),
+        (("hotspots", "few", "--format", "html"), "unknown format 'html'"),
+        (("ranks", "--format", "html"), "unknown format 'html'"),
+        (("disagree", "las", "uas"), "two metrics and --parser NAME are needed, or --matrix"),
+        (("disagree", "e_dice_roof", "t_dice", "--matrix"), "--matrix is of all headline metrics"),
+        (("disagree", "--matrix", "--parser", "nobody"), "unknown parser 'nobody'"),
+    ],
+)
+def test_wrong_names_are_one_line(run: Path, arguments: tuple[str, ...], message: str):
+    result = call(arguments[0], run, *arguments[1:])
+    assert result.returncode == 2
+    assert message in result.stderr
+    assert result.stderr.count("\n") == 1

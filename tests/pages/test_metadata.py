@@ -1,0 +1,119 @@
+"""Metadata on the pages: filters, figures by group, hotspots of a group, colors; without a browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evaltools
+from evaltools.frameworks.groups import Part
+from evaltools.runs.metadata import Group
+from evaltools.runs.subset import subset
+from tests.pages.shown import blocks, said
+from tests.pages.tiny import HOSTILE_PARSER, write_files
+
+Open = Callable[..., AppTest]
+
+KEY, VALUE = "*genre* :red[x]", "$news$ <b>"
+
+
+def score_with_metadata(folder: Path) -> evaltools.Run:
+    """Score the corpus with two genres and three documents; the names of key and value are hostile."""
+    files = write_files(folder)
+    genres = [VALUE, VALUE, "blog", "blog", "blog", VALUE, VALUE]
+    rows = "".join(f"{number}\t{genre}\td{number // 3}\n" for number, genre in enumerate(genres, start=1))
+    (folder / "meta.tsv").write_text(f"sentence\t{KEY}\tdocument\n{rows}", "utf-8")
+    parsers = {"better": files["better"], HOSTILE_PARSER: files["worse"]}
+    metadata = folder / "meta.tsv"
+    return evaltools.score(files["gold"], parsers, metadata=metadata, out=folder / "meta.run", format="ptb", force=True)
+
+
+@pytest.fixture
+def tiny_run(scored: Callable[..., evaltools.Run], tmp_path: Path) -> evaltools.Run:
+    """Give a run with metadata, for the pages to be opened on."""
+    return scored(score_with_metadata, tmp_path)
+
+
+def numbers(app: AppTest) -> set[int]:
+    return set(app.main.dataframe[-1].value["sentence"].tolist())
+
+
+def test_worst_parses_are_filtered_and_have_the_column(open_app: Open):
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, key=KEY)
+    assert not app.exception
+    values = app.main.dataframe[-1].value.set_index("sentence")["metadata"]
+    assert (values[1], values[3]) == (VALUE, "blog")
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, key=KEY, value="blog")
+    assert numbers(app) == {3, 4, 5}
+    assert any("3 of 7 sentences: " in text and f"{KEY}: blog" in text for text in said(app, "note"))
+    app.button(key="reset_filters").click().run()
+    assert not {"key", "value"} & set(app.query_params)
+    assert numbers(app) == set(range(1, 8))
+
+
+def test_another_key_removes_the_value(open_app: Open):
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, key=KEY, value="blog")
+    app.selectbox(key="url_key").set_value("document").run()
+    assert "value" not in app.query_params
+    assert app.selectbox(key="url_value").options == ["all", "d0", "d1", "d2"]
+
+
+@pytest.mark.parametrize("query", [{"key": "no", "value": "x"}, {"key": KEY, "value": "no"}, {"value": "blog"}])
+@pytest.mark.parametrize("page", ["worst_parses", "hotspots", "disagreement", "overview"])
+def test_a_group_that_is_unknown_is_ignored(open_app: Open, page: str, query: dict[str, str]):
+    app = open_app(page, **query)
+    assert not app.exception
+    assert not app.error
+
+
+def test_hotspots_of_a_group_are_those_of_its_sentences_with_their_numbers(open_app: Open, tiny_run: evaltools.Run):
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view="errors", key=KEY, value=VALUE)
+    assert not app.exception
+    group = tiny_run.framework.groups["errors"]
+    sentences = Group(KEY, VALUE).sentences(tiny_run)
+    rows = group.rows(Part(subset(tiny_run, sentences), 4), HOSTILE_PARSER, group.options())
+    shown: Any = app.main.dataframe[0].value
+    assert shown[group.main].tolist() == rows[group.main].tolist()
+    assert any(f"Over the 4 sentences with {KEY}: {VALUE}." in text for text in said(app, "note"))
+    (listed,) = blocks(app, "marked")
+    found = [row[0] for row in listed["rows"]]
+    assert found
+    assert set(found) <= set(sentences.tolist())
+    assert max(found) > 4  # not the numbers in the part
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view="errors", key=KEY, value=VALUE, sentence=str(max(found)))
+    assert not app.exception
+    assert blocks(app, "marked")[0]["chosen"] == max(found)
+
+
+def test_points_have_the_colors_of_groups_and_a_value_filters(open_app: Open):
+    metrics = {"metric": "e_dice_roof", "metric2": "t_dice", "parser": HOSTILE_PARSER}
+    app = open_app("disagreement", key=KEY, **metrics)
+    assert not app.exception
+    specs = [json.loads(one.proto.spec) for one in app.get("vega_lite_chart")]
+    (color,) = [
+        layer["encoding"]["color"]
+        for layer in specs[0]["layer"]
+        if "color" in layer.get("encoding", {}) and "scale" in layer["encoding"]["color"]
+    ]
+    assert color["scale"]["domain"] == [VALUE, "blog"]
+    assert color["legend"]["title"] == KEY
+    app = open_app("disagreement", key=KEY, value=VALUE, **metrics)
+    assert numbers(app) <= {1, 2, 6, 7}
+
+
+def test_overview_has_figures_by_group_with_numbers_of_documents(open_app: Open):
+    app = open_app("overview", open="groups", key=KEY, units="documents")
+    assert not app.exception
+    table = next(one.value for one in app.main.dataframe if "group" in one.value)
+    assert table["group"].tolist() == [VALUE, "blog", "all sentences"]
+    assert (table["sentences"].tolist(), table["units"].tolist()) == ([4, 3, 7], [2, 1, 3])
+    assert "100.00" in table["parser_0"].iloc[0]
+    assert any("fewer than 10 documents is a rough guide" in text for text in said(app, "note"))
+    app = open_app("overview", open="groups", key=KEY)
+    table = next(one.value for one in app.main.dataframe if "group" in one.value)
+    assert "units" not in table
