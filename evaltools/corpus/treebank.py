@@ -96,6 +96,35 @@ class Treebank(Columns):
         )
 
     @property
+    def word_indices(self) -> NDArray[np.int64]:
+        """For each word, in the order of the trees, its index among all words in the order of the sentences."""
+        n_words = self.n_words
+        if self.position is None:
+            return np.arange(int(n_words.sum()))
+        first = np.cumsum(n_words, dtype=np.int64) - n_words
+        indices: NDArray[np.int64] = np.repeat(first, n_words) + self.position[self.kind == Kind.WORD]
+        return indices
+
+    @property
+    def word_nodes(self) -> NDArray[np.int64]:
+        """For each word, in the order of the sentences, its index among all nodes."""
+        nodes = np.flatnonzero(self.kind == Kind.WORD)
+        if self.position is None:
+            return nodes
+        in_order = np.empty_like(nodes)
+        in_order[self.word_indices] = nodes
+        return in_order
+
+    @property
+    def discontinuous(self) -> NDArray[np.bool_]:
+        """Whether each sentence has a discontinuous constituent, shape (sentences,)."""
+        result = np.zeros(len(self), dtype=np.bool_)
+        if self.position is not None:
+            displaced = np.flatnonzero((self.kind == Kind.WORD) & (self.position != self.start))
+            result[np.searchsorted(self.offsets, displaced, side="right") - 1] = True
+        return result
+
+    @property
     def n_filled(self) -> int:
         """Number of sentences up to the last one that is not blank, such as the blank lines at the end of a file."""
         last = len(self)
@@ -118,18 +147,47 @@ class Treebank(Columns):
         InputError
             If a constituent is discontinuous; the problem names the first such sentence.
         """
-        if self.position is None:
+        is_discontinuous = self.discontinuous
+        if not is_discontinuous.any():
             return
-        words = np.flatnonzero(self.kind == Kind.WORD)
-        sentences = np.repeat(np.arange(len(self)), self.n_words)
-        displaced = np.flatnonzero(self.position[words] != self.start[words])
-        if not len(displaced):  # a part of a treebank whose discontinuous sentences are in other parts
-            return
-        sentence = int(sentences[displaced[0]])
+        sentence = int(np.argmax(is_discontinuous))
         found = "discontinuous constituents"
-        expected = "continuous ones; the cross-framework comparison (TedEval) takes both"
+        expected = "continuous ones: evalb compares spans of neighboring words; presets that do not follow it take both"
         number, line = self.first_sentence + sentence + 1, int(self.line[sentence])
         raise InputError(Problem("discontinuous", self.name or "<tree>", line, None, found, expected, number))
+
+    def arranged(self, position: NDArray[np.int32]) -> tuple[Treebank, NDArray[np.int32]]:
+        """Put the nodes into postorder, siblings in the order of their first words.
+
+        Parameters
+        ----------
+        position : ndarray of int32, shape (nodes,)
+            For each word its position in the sentence, for other nodes -1.
+
+        Returns
+        -------
+        Treebank
+            The treebank; without positions if all its constituents are continuous.
+        ndarray of int32, shape (nodes,)
+            Where each node was in its sentence.
+        """
+        from evaltools.kernels.trees.word_sets import arrange_nodes
+
+        order, parent, leftmost, start, end = (np.empty(len(self.kind), dtype=np.int32) for _ in range(5))
+        arrange_nodes(self.parent, position, self.offsets, order, parent, leftmost, start, end)
+        nodes = np.repeat(self.offsets[:-1], np.diff(self.offsets)) + order
+        result = replace(
+            self,
+            label=self.label[nodes],
+            parent=parent,
+            leftmost=leftmost,
+            start=start,
+            end=end,
+            kind=self.kind[nodes],
+            position=position[nodes],
+            function=None if self.function is None else self.function[nodes],
+        )
+        return (result if result.discontinuous.any() else replace(result, position=None)), order
 
     def source(self, sentence: int) -> str:
         """Return the text of a sentence on one line, as in the file; in Penn brackets for export.

@@ -115,7 +115,9 @@ class Sections:
         for parser in parsers:
             rows = self._costliest(group, parser, limit)
             sheet.heading(parser)
-            sheet.text(name_rows(rows[:_MAX_NAMED], group, parser))
+            text = name_rows(rows[:_MAX_NAMED], group, parser)
+            left_out = group.left_out(self._part(MAX_SENTENCES if group.all_sentences else _MAX_TYPED), parser)
+            sheet.text(" ".join(filter(None, [text, left_out])))
             sheet.beside((item.title, _example(sheet, item), "") for item in rows)
         size = min(MAX_SENTENCES if group.all_sentences else _MAX_TYPED, self.run.n_sentences)
         over = f", in the first {size:,} sentences" if size < self.run.n_sentences else ""
@@ -126,7 +128,7 @@ class Sections:
     def leaderboard(self, sheet: Page) -> None:
         """Add the figures of all parsers, with a sentence on each metric."""
         sheet.section("Figures")
-        metrics = [item for item in self.run.metrics if METRICS[item].headline] or list(self.run.metrics[:6])
+        metrics = self.run.headline_metrics or list(self.run.metrics[:6])
         newer = [item for item in self.run.newer_metrics if METRICS[item].headline]
         counted = [METRICS[item].title for item in metrics if not METRICS[item].is_share]
         units = f"Percentages; {listing(counted)}: per sentence." if counted else "Percentages."

@@ -12,6 +12,7 @@ import pandas as pd
 from evaltools.drawing.blocks import Drawing
 from evaltools.frameworks.common.configurations import Configuration, configurations
 from evaltools.frameworks.common.group_difference import hotspots
+from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.word_groups import (
     COST,
     FIGURES,
@@ -138,6 +139,18 @@ class _Repairs(TreeGroups):
     def controls(self) -> tuple[Control, ...]:
         """The rules."""
         return (ERROR_TYPES.rules,)
+
+    def left_out(self, part: Part, parser: str) -> str:
+        """Return how many sentences have no repair because a constituent is discontinuous."""
+        pair = cached_pair(part, parser)
+        is_equal = pair.status == Status.OK
+        number = int((is_equal & (pair.gold.treebank.discontinuous | pair.test.treebank.discontinuous)).sum())
+        if not number:
+            return ""
+        return (
+            f"Without {number:,} of {int(is_equal.sum()):,} sentences, in which a constituent is discontinuous: they "
+            "have no repairs."
+        )
 
     def steps(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the steps with the keys of the groups."""
@@ -340,7 +353,7 @@ class ConfiguredBrackets(TreeGroups, ConfigurationGroups):
     ) -> pd.DataFrame:
         """Return the missing and spurious brackets of a group."""
         lost = self.members_at_fault(part, parser, options, row)
-        lost = lost[["sentence", "start", "end", "label", "status"]].astype({"label": str})
+        lost = lost[["sentence", "start", "end", "gaps", "label", "status"]].astype({"label": str})
         return lost.assign(remark=lost["status"] + " " + lost["label"]).reset_index(drop=True)
 
 

@@ -140,7 +140,7 @@ def ranks(run: Run, parser: str, metric: str) -> Scores:
 @cached_by_run(16)
 def metric_distances(run: Run, parser: str) -> pd.DataFrame:
     """Return Kendall's distances of the headline metrics; of a long run, over evenly spaced sentences."""
-    metrics = [metric.id for metric in run.framework.metrics if metric.headline and metric.id in run.metrics]
+    metrics = [name for name in run.headline_metrics if not METRICS[name].optional]
     step = -(-run.n_sentences // _MAX_COMPARED)
     _, values = read(run, parser, metrics)
     return kendall_distances({name: badness(name, own)[::step] for name, own in zip(metrics, values, strict=True)})
