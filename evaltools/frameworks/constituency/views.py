@@ -147,7 +147,7 @@ def _is_repaired(alignment: Alignment) -> bool:
 
 def subject(alignment: Alignment) -> str:
     """Return a short name for the two trees."""
-    return subject_of(alignment.gold.to_string(), alignment.test.to_string())
+    return subject_of(str(alignment.gold), str(alignment.test))
 
 
 def marks_agree(alignment: Alignment) -> bool:
