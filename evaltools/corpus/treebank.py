@@ -190,14 +190,14 @@ class Treebank(Columns):
         return (result if result.discontinuous.any() else replace(result, position=None)), order
 
     def source(self, sentence: int) -> str:
-        """Return the text of a sentence on one line, as in the file; in Penn brackets for export.
+        """Return the text of a sentence on one line, as in the file; as brackets if the file has none.
 
         Parameters
         ----------
         sentence : int
             Index of the sentence in the corpus, from 0.
         """
-        if self.format == "export":
+        if self.format != self.notation == "discbracket":  # rows, or XML
             return self.tree(sentence).to_string(self.notation)
         raw = self.text[self.text_start[sentence] : self.text_end[sentence]]
         # only ASCII white space separates: a word may hold a no-break space
