@@ -12,7 +12,7 @@ from evaltools.corpus import Kind
 from evaltools.drawing import draw
 from evaltools.drawing.layouts.tree_placement import Layout, layout_alignment
 from tests.conftest import few_examples
-from tests.frameworks.test_discontinuous import random_pair
+from tests.slow.discontinuous import random_pair
 from tests.slow.trees import randoms
 
 GOLD = Tree.from_string("(S (X (A 0=a) (C 2=c)) (Y (B 1=b) (D 3=d)))", "discbracket")

@@ -16,7 +16,7 @@ from evaltools.corpus import Kind
 from evaltools.frameworks.presets import load_preset
 from tests.conftest import few_examples
 from tests.slow import word_sets
-from tests.slow.discontinuous import random_discontinuous
+from tests.slow.discontinuous import random_discontinuous, random_pair
 from tests.slow.lineages import similarity
 from tests.slow.trees import randoms
 
@@ -30,17 +30,6 @@ def tree(text: str) -> Tree:
 
 def file(lines: Iterable[str]) -> BytesIO:
     return BytesIO("".join(f"{line}\n" for line in lines).encode())
-
-
-def random_pair(random: Random) -> tuple[Tree, Tree]:
-    """Make two trees over the same words."""
-    gold = random_discontinuous(random)[0]
-    while len((test := random_discontinuous(random)[0]).words) != len(gold.words):
-        pass
-    labels = list(test.labels)
-    for node, form in zip(test.word_nodes, gold.words, strict=True):
-        labels[node] = form
-    return gold, Tree(tuple(labels), test.parents, test.starts, test.ends, test.kinds, test.positions)
 
 
 @pytest.mark.parametrize("preset", ["none", "standard", "proper"])
