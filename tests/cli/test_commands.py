@@ -119,13 +119,13 @@ def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path, call):
         (["score", ".", "a=one.ptb", "-o", "r"], ".: a folder; expected a readable file"),
         (
             ["score", "gold.ptb", "a=one.ptb", "-o", "r", "--preset", "x"],
-            "unknown preset 'x'; valid: standard, collins",
+            "unknown preset 'x'; valid: standard, proper, collins",
         ),
         (
             ["score", "gold.ptb", "a=one.ptb", "-o", "r", "--preset", "evalb:no.prm"],
             "no.prm: No such file or directory",
         ),
-        (["score", "gold.ptb", "a=one.ptb", "-o", "r", "--format", "x"], "unknown format 'x'; valid: export, conllu"),
+        (["score", "gold.ptb", "a=one.ptb", "-o", "r", "--format", "x"], "unknown format 'x'; valid: export, tigerxml, conllu"),
         (
             ["score", "gold.ptb", "a=one.ptb", "-o", "r", "--metrics", "f1"],
             "unknown metric 'f1'; valid: attachment, e, edm, la, r, t,",

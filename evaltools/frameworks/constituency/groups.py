@@ -40,6 +40,7 @@ from evaltools.frameworks.constituency.tree_fragments import (
 from evaltools.frameworks.constituency.tree_groups import SHARE, TreeGroups, gold_words
 from evaltools.frameworks.controls import Control
 from evaltools.frameworks.groups import Column, Example, Excerpt, GroupBy, Options, Part
+from evaltools.frameworks.wording import count_of
 
 __all__ = ["EXCERPTS", "GROUPS"]
 
@@ -130,6 +131,17 @@ _OCCURRENCES = Column("occurrences", "Steps", help="steps of repairs")
 _REPAIRED = Column("repaired", "Brackets", help="missing and spurious brackets that the steps repair")
 
 
+def _unrepaired(part: Part, parser: str) -> tuple[list[int], int]:
+    """Return the sentences without repairs because a constituent is discontinuous, and their wrong brackets."""
+    pair = cached_pair(part, parser)
+    chosen = (pair.status == Status.OK) & (pair.gold.treebank.discontinuous | pair.test.treebank.discontinuous)
+    sentences = (np.flatnonzero(chosen) + 1).tolist()
+    if not sentences:
+        return [], 0
+    wrong = part.cached(_wrong_brackets, parser)
+    return sentences, int(wrong["sentence"].isin(sentences).sum())
+
+
 class _Repairs(TreeGroups):
     """Groups of the steps of repairs."""
 
@@ -142,19 +154,22 @@ class _Repairs(TreeGroups):
 
     def left_out(self, part: Part, parser: str) -> str:
         """Return how many sentences have no repair because a constituent is discontinuous."""
-        pair = cached_pair(part, parser)
-        is_equal = pair.status == Status.OK
-        number = int((is_equal & (pair.gold.treebank.discontinuous | pair.test.treebank.discontinuous)).sum())
-        if not number:
+        sentences, n_brackets = part.cached(_unrepaired, parser)
+        if not sentences:
             return ""
+        n = int((cached_pair(part, parser).status == Status.OK).sum())
         return (
-            f"Without {number:,} of {int(is_equal.sum()):,} sentences, in which a constituent is discontinuous: they "
-            "have no repairs."
+            f"Without {len(sentences):,} of {n:,} sentences, in which a constituent is discontinuous: they have no "
+            f"repairs. Their {count_of(n_brackets, 'wrong bracket')} count in the shares."
         )
 
     def steps(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the steps with the keys of the groups."""
         return ERROR_TYPES.steps(part, parser, options["rules"])
+
+    def shares(self, part: Part, parser: str, repaired: pd.Series[int]) -> pd.Series[float]:
+        """Return brackets that are repaired as shares of all wrong brackets, also of sentences without repairs."""
+        return repaired / max(int(repaired.sum()) + part.cached(_unrepaired, parser)[1], 1)
 
     def errors(
         self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
@@ -198,7 +213,7 @@ class Constructions(_Repairs):
         types = steps.groupby(["construction", "type"], sort=True).size().rename("n").reset_index()
         types = types.sort_values("n", ascending=False, kind="stable").drop_duplicates("construction")
         rows = rows.merge(types[["construction", "type"]], on="construction", how="left")
-        rows = rows.assign(share=rows["repaired"] / max(int(rows["repaired"].sum()), 1))
+        rows = rows.assign(share=self.shares(part, parser, rows["repaired"]))
         order = ["repaired", "occurrences", "construction"]
         return rows.sort_values(order, ascending=[False, False, True], ignore_index=True)
 
@@ -232,7 +247,8 @@ class Errors(_Repairs):
 
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the types."""
-        return ERROR_TYPES.totals(self.steps(part, parser, options))
+        rows = ERROR_TYPES.totals(self.steps(part, parser, options))
+        return rows.assign(share=self.shares(part, parser, rows["repaired"]))
 
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the type and its figures."""
