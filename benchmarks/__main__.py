@@ -19,6 +19,7 @@ from benchmarks.measures import Work, steps, whole_command
 from benchmarks.report import Row, draw
 from benchmarks.semantics import edm_rows
 from benchmarks.sizes import NODES, size_rows
+from benchmarks.universal import SENTENCES, universal_rows
 
 SMALLEST = 20
 """Sentences of the smallest form, which the tests run."""
@@ -81,6 +82,8 @@ def run(options: argparse.Namespace, folder: Path) -> int:
     shape = generate.shape(gold, parsers)
     rows = [*whole_command(work, 3), *steps(work, options.repeats)]
     rows += edm_rows(options.sentences, options.seed, options.repeats)
+    n_universal = SMALLEST if options.smallest else SENTENCES
+    rows += universal_rows(n_universal, options.seed, options.repeats)
     if not options.short:
         tree_sizes, corpus_sizes = (NODES[:2], (SMALLEST,)) if options.smallest else (NODES, SIZES)
         rows += size_rows(folder, options.seed, options.repeats, tree_sizes)

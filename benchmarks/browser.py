@@ -124,10 +124,12 @@ def serving(command: Callable[[int], list[str]]) -> Iterator[Server]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
+    # an installed package has bytecode, a checkout after the first start if nothing forbids it
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     with tempfile.TemporaryDirectory(prefix="evaltools-bench-home-") as home:
         process = subprocess.Popen(
             command(port),
-            env={**os.environ, "XDG_DATA_HOME": home},
+            env={**environment, "XDG_DATA_HOME": home},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evaltools.analysis.comparison.pairs import moved_sums
-from evaltools.corpus import SemanticEdge, SemanticGraph, SemanticNode, Tree, Treebank, Vocabulary
-from evaltools.formats import read_treebank
+from evaltools.corpus import Dependencies, SemanticEdge, SemanticGraph, SemanticNode, Tree, Treebank, Vocabulary
+from evaltools.formats import Source, read_treebank
+from evaltools.formats.reading.treebank_stream import CorpusStream
 from evaltools.frameworks.common.leaf_ancestor import COLUMNS as LA_COLUMNS
 from evaltools.frameworks.common.tables import problems_table
 from evaltools.frameworks.constituency import tables
@@ -23,7 +24,12 @@ from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary
 from evaltools.frameworks.crossframework.function_conversion import corpus_functions
 from evaltools.frameworks.crossframework.tedeval import TedEval
+from evaltools.frameworks.dependency.pair import DependencyRules, pair_dependencies
+from evaltools.frameworks.dependency.universal import COLUMNS as UNIVERSAL_COLUMNS
+from evaltools.frameworks.dependency.universal import FIGURES, Universal
 from evaltools.frameworks.options import Options
+from evaltools.frameworks.pairing.paired_stream import GoldIds
+from evaltools.frameworks.pairing.text_pairing import TextPairedStream
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import load_preset
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS
@@ -257,3 +263,17 @@ def edm_figures(sides: list[TripleColumns]) -> tuple[float, float]:
     columns = dict(zip(EDM_COLUMNS, sums.T, strict=True))
     precision, recall = (float(METRICS[f"edm_{name}"].score(columns)[0]) for name in ("precision", "recall"))
     return precision, recall
+
+
+def universal_figures(gold: bytes, test: bytes) -> dict[str, float]:
+    """Return the F1 of every figure of Universal Dependencies of two texts in CoNLL-U, read and aligned."""
+    streams = [CorpusStream(Source(name, data, ""), "conllu") for name, data in (("gold", gold), ("test", test))]
+    ids, vocabulary = GoldIds(streams[0]), Vocabulary()
+    trees = streams[0].read(sys.maxsize, vocabulary)
+    assert isinstance(trees, Dependencies)
+    ids.note(streams[0], trees)
+    answers = TextPairedStream(streams[1], streams[0], ids).read(len(trees), vocabulary)
+    assert isinstance(answers, Dependencies)
+    sums = Universal(pair_dependencies(trees, answers, DependencyRules())).counts.sum(axis=0, keepdims=True)
+    columns = dict(zip(UNIVERSAL_COLUMNS, sums.T, strict=True))
+    return {figure.name: float(METRICS[figure.metric].score(columns)[0]) for figure in FIGURES}

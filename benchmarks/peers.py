@@ -1,4 +1,4 @@
-"""The same work done by others: tree distance by apted, zss and edist, brackets by PYEVALB, reading by nltk, EDM.
+"""The same work done by others: tree distance (apted, zss, edist), brackets (PYEVALB), reading (nltk), EDM, UD.
 
 Only what is compared is inside the clock: their trees are built beforehand. On part of the work, spread over easy and
 hard pairs; `sample` says which, and the table says how large the part was.
@@ -6,6 +6,7 @@ hard pairs; `sample` says which, and the table says how large the part was.
 
 from __future__ import annotations
 
+import io
 import sys
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -201,3 +202,14 @@ def pydelphin_edm(pairs: Sequence[tuple[Graph, Graph]]) -> tuple[tuple[float, fl
     sides = [[eds(pair[side]) for pair in pairs] for side in (0, 1)]
     found, time = once(lambda: compute(*sides))
     return tuple(found), time
+
+
+def udtools_figures(gold: str, test: str) -> tuple[dict[str, float], Time]:
+    """Return the F1 of every figure of Universal Dependencies by the official program, and the time with reading."""
+    from udtools import udeval
+
+    def work() -> dict[str, float]:
+        sides = [udeval.load_conllu(io.StringIO(text), "text", {}) for text in (gold, test)]
+        return {name: score.f1 for name, score in udeval.evaluate(*sides).items()}
+
+    return once(work)

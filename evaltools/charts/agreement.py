@@ -50,7 +50,7 @@ def agreement_chart(rows: pd.DataFrame) -> dict[str, Any]:
     look = series("family", dict(zip(dict.fromkeys(data["family"]), cycle(_STYLES), strict=False)))
     base = alt.Chart(data.dropna(subset=["share"]))
     bars = base.mark_rule(strokeWidth=5, strokeCap="round", opacity=0.5).encode(
-        x="low:Q", x2="high:Q", y=y, color=look.color
+        x=alt.X("low:Q"), x2=alt.X2("high:Q"), y=y, color=look.color
     )
     points = base.mark_point(filled=True, size=110, opacity=1).encode(
         x=x.axis(values=list(range(0, 101, 20))),
@@ -62,7 +62,7 @@ def agreement_chart(rows: pd.DataFrame) -> dict[str, Any]:
         ),
     )
     labels = base.mark_text(align="left", dx=10, fontSize=_SIZE, color=INK, opacity=SOFT).encode(
-        x="high:Q", y=y, text="text:N"
+        x=alt.X("high:Q"), y=y, text=alt.Text("text:N")
     )
     chart = specification(finish([bars, points, labels], _ROW * max(1, len(order)) + AXIS))
     chart["config"]["axis"] |= {"labelFontSize": _SIZE, "titleFontSize": _SIZE}  # to be read from afar

@@ -179,7 +179,7 @@ def bump_chart(
         layers.append(
             alt.Chart(chosen)
             .mark_text(align=align, dx=aside, limit=LABEL_LIMIT, fontSize=FONT_SIZE, color=INK)  # type: ignore[arg-type]
-            .encode(x=x, y=y, text="parser:N", opacity=faded, tooltip=tooltip({"parser:N": "parser"}))
+            .encode(x=x, y=y, text=alt.Text("parser:N"), opacity=faded, tooltip=tooltip({"parser:N": "parser"}))
         )
     layers += _heading_layers(headings, x, y_scale, top)
     rings = crossing_points(data, found, texts, variants)
@@ -198,7 +198,7 @@ def _rules(headings: pd.DataFrame, x: alt.X, y_scale: alt.Scale, n: int) -> Any:
     return (
         alt.Chart(data)
         .mark_rule(color=INK, opacity=FAINT, strokeWidth=1)
-        .encode(x=x, y=alt.Y("y1:Q", axis=None, scale=y_scale), y2="y2:Q")
+        .encode(x=x, y=alt.Y("y1:Q", axis=None, scale=y_scale), y2=alt.Y2("y2:Q"))
     )
 
 
@@ -215,13 +215,13 @@ def _heading_layers(headings: pd.DataFrame, x: alt.X, y_scale: alt.Scale, top: f
         lines.append(
             alt.Chart(data)
             .mark_text(fontSize=size, fontWeight=weight, color=INK, opacity=opacity, baseline="middle")  # type: ignore[arg-type]
-            .encode(x=x, y=y, text="text:N")
+            .encode(x=x, y=y, text=alt.Text("text:N"))
         )
         if line > 1:
             data = data.assign(x1=data["x1"] - 0.3, x2=data["x2"] + 0.3)
             lines.append(
                 alt.Chart(data)
                 .mark_rule(color=INK, opacity=SOFT if line == 3 else FAINT, strokeWidth=1)
-                .encode(x=alt.X("x1:Q", axis=None), x2="x2:Q", y=alt.Y("under:Q", axis=None, scale=y_scale))
+                .encode(x=alt.X("x1:Q", axis=None), x2=alt.X2("x2:Q"), y=alt.Y("under:Q", axis=None, scale=y_scale))
             )
     return lines

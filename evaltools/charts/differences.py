@@ -43,7 +43,7 @@ def differences_chart(
     look = series("side", {"worse": Style(_WORSE, "circle"), "better": Style(_BETTER, "square")})
     base = alt.Chart(data)
     bars = base.mark_rule(strokeWidth=3, opacity=0.6).encode(
-        x=alt.X("low:Q", axis=alt.Axis(tickCount=6, format=axis)), x2="high:Q", y=y, color=look.color
+        x=alt.X("low:Q", axis=alt.Axis(tickCount=6, format=axis)), x2=alt.X2("high:Q"), y=y, color=look.color
     )
     titles = {
         "group:N": "group",
@@ -53,7 +53,7 @@ def differences_chart(
         "interval:N": "95 % interval",
     }
     points = base.mark_point(filled=True, size=60, opacity=1).encode(
-        x="difference:Q",
+        x=alt.X("difference:Q"),
         y=y,
         color=look.color,
         shape=look.shape,
@@ -77,9 +77,9 @@ def contributions_chart(rows: pd.DataFrame, whole: float, *, share: bool) -> dic
     y = row_names("name", list(data["name"]))
     base = alt.Chart(data)
     bars = base.mark_rule(strokeWidth=3, opacity=0.6, color=_BETTER).encode(
-        x=alt.X("low:Q", axis=alt.Axis(tickCount=6)), x2="high:Q", y=y
+        x=alt.X("low:Q", axis=alt.Axis(tickCount=6)), x2=alt.X2("high:Q"), y=y
     )
-    even = base.mark_tick(color=INK, opacity=SOFT, thickness=2, size=13).encode(x="even:Q", y=y)
+    even = base.mark_tick(color=INK, opacity=SOFT, thickness=2, size=13).encode(x=alt.X("even:Q"), y=y)
     titles = {
         "name:N": "class",
         "sentences:Q": "sentences",
@@ -88,7 +88,7 @@ def contributions_chart(rows: pd.DataFrame, whole: float, *, share: bool) -> dic
         "even:Q": "by its counts",
     }
     points = base.mark_point(filled=True, size=60, opacity=1, color=_BETTER).encode(
-        x="contribution:Q",
+        x=alt.X("contribution:Q"),
         y=y,
         tooltip=tooltip(titles, {"sentences:Q": ",", "contribution:Q": "+.2f", "even:Q": "+.2f"}),
     )

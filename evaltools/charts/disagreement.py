@@ -38,9 +38,9 @@ def disagreement_chart(
         # opacity, not lightness, so that many sentences stand out from few on a dark page too
         marks = base.mark_rect(stroke=None, color=_COLOR).encode(
             x=x,
-            x2="a2:Q",
+            x2=alt.X2("a2:Q"),
             y=y,
-            y2="b2:Q",
+            y2=alt.Y2("b2:Q"),
             opacity=alt.Opacity("count:Q", scale=alt.Scale(type="log", range=[0.12, 1]), legend=None),
             tooltip=texts,
         )

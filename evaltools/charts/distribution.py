@@ -113,9 +113,9 @@ def distribution_chart(
         .mark_rect(fillOpacity=0.55, strokeWidth=0)
         .encode(
             x=x,
-            x2="x2:Q",
+            x2=alt.X2("x2:Q"),
             y=y,
-            y2="top:Q",
+            y2=alt.Y2("top:Q"),
             color=look.color,
             tooltip=tooltip(
                 {"parser:N": "parser", "range:N": item.title, "count:Q": "sentences", "percent:N": "share"}
@@ -125,17 +125,21 @@ def distribution_chart(
     steps = (
         alt.Chart(_outline(data))
         .mark_line(strokeWidth=1.4, strokeJoin="miter")
-        .encode(x=alt.X("x:Q"), y=alt.Y("y:Q", axis=None, scale=y_scale), color=look.color, order="order:Q")
+        .encode(x=alt.X("x:Q"), y=alt.Y("y:Q", axis=None, scale=y_scale), color=look.color, order=alt.Order("order:Q"))
     )
     rows = pd.DataFrame({"parser": drawn, "floor": [floor[parser] for parser in drawn]})
-    grounds = alt.Chart(rows.assign(x1=left, x2=right)).mark_rule(color=INK, opacity=FAINT).encode(x=x, x2="x2:Q", y=y)
+    grounds = (
+        alt.Chart(rows.assign(x1=left, x2=right))
+        .mark_rule(color=INK, opacity=FAINT)
+        .encode(x=x, x2=alt.X2("x2:Q"), y=y)
+    )
     # shares of 1 gather on the right and counts of errors on the left; names stand on the other side
     at, align, aside = (left, "left", 4) if item.higher_is_better else (right, "right", -4)
     words = rows.assign(x1=at, floor=rows["floor"] + 0.98 - _NAME / row)
     names = (
         alt.Chart(words)
         .mark_text(align=align, dx=aside, limit=LABEL_LIMIT * 1.6, fontSize=FONT_SIZE, color=INK)  # type: ignore[arg-type]
-        .encode(x=x, y=y, text="parser:N")
+        .encode(x=x, y=y, text=alt.Text("parser:N"))
     )
     layers: list[Any] = [grounds, bars, steps, names]
     remark = _remarks(drawn, means or {}, perfect or {}, share=item.is_share)
@@ -143,7 +147,7 @@ def distribution_chart(
         layers.append(
             alt.Chart(words.assign(remark=words["parser"].map(remark)))
             .mark_text(align=align, dx=aside, dy=_REMARK - _NAME, fontSize=FONT_SIZE - 1, color=INK, opacity=SOFT)  # type: ignore[arg-type]
-            .encode(x=x, y=y, text="remark:N")
+            .encode(x=x, y=y, text=alt.Text("remark:N"))
         )
     if means:
         at_mean = [means.get(parser, float("nan")) * unit for parser in drawn]
@@ -152,7 +156,7 @@ def distribution_chart(
         layers.append(
             alt.Chart(marks.dropna())
             .mark_rule(color=INK, strokeWidth=1.4, strokeDash=[3, 2])
-            .encode(x=x, y=y, y2="top:Q")
+            .encode(x=x, y=y, y2=alt.Y2("top:Q"))
         )
     return finish(layers, distribution_height(len(drawn)))
 

@@ -64,7 +64,7 @@ def dumbbells_chart(rows: pd.DataFrame, parsers: tuple[str, str], *, unit: str) 
         scale=alt.Scale(domainMax=margin),
         axis=alt.Axis(tickCount=4),
     )
-    lines = alt.Chart(data).mark_rule(strokeWidth=3, opacity=0.4, color=INK).encode(x=x, x2="second:Q", y=y)
+    lines = alt.Chart(data).mark_rule(strokeWidth=3, opacity=0.4, color=INK).encode(x=x, x2=alt.X2("second:Q"), y=y)
     points = data.melt(["group", "interval", "more"], ["first", "second"], "side", "value")
     points["parser"] = points["side"].map(dict(zip(("first", "second"), parsers, strict=True)))
     look = series("side", {"first": Style(_FIRST, "circle"), "second": Style(_SECOND, "square")})
@@ -78,11 +78,11 @@ def dumbbells_chart(rows: pd.DataFrame, parsers: tuple[str, str], *, unit: str) 
     marks = (
         alt.Chart(points)
         .mark_point(filled=True, size=70, opacity=1)
-        .encode(x="value:Q", y=y, color=look.color, shape=look.shape, tooltip=tooltip(titles))
+        .encode(x=alt.X("value:Q"), y=y, color=look.color, shape=look.shape, tooltip=tooltip(titles))
     )
     labels = (
         alt.Chart(data)
         .mark_text(align="left", dx=9, fontSize=FONT_SIZE - 1, color=INK, opacity=SOFT)
-        .encode(x="end:Q", y=y, text="text:N")
+        .encode(x=alt.X("end:Q"), y=y, text=alt.Text("text:N"))
     )
     return specification(finish([lines, marks, labels], _ROW * max(1, len(data)) + AXIS))

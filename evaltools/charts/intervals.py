@@ -84,7 +84,7 @@ def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], 
     y = row_names("parser", list(data["parser"]), dotted=True)
     base = alt.Chart(data)
     bars = base.mark_rule(strokeWidth=5, strokeCap="round", opacity=0.4).encode(
-        x="low:Q", x2="high:Q", y=y, color=look.color
+        x=alt.X("low:Q"), x2=alt.X2("high:Q"), y=y, color=look.color
     )
     points = base.mark_point(filled=True, size=95, opacity=1).encode(
         x=x,
@@ -93,5 +93,7 @@ def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], 
         shape=look.shape,
         tooltip=tooltip({"parser:N": "parser", "text:N": item.title, "interval:N": "95 % interval"}),
     )
-    labels = base.mark_text(align="left", dx=8, fontSize=FONT_SIZE, color=INK).encode(x="end:Q", y=y, text="text:N")
+    labels = base.mark_text(align="left", dx=8, fontSize=FONT_SIZE, color=INK).encode(
+        x=alt.X("end:Q"), y=y, text=alt.Text("text:N")
+    )
     return finish([bars, points, labels], _ROW * max(1, len(data)) + AXIS)

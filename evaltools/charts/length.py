@@ -76,7 +76,7 @@ def length_chart(
     y = alt.Y("value:Q", scale=scale, title=title, axis=alt.Axis(tickCount=6))
     base = alt.Chart(data)
     bands = base.mark_area(opacity=0.13, clip=True).encode(
-        x=x, y=alt.Y("low:Q", scale=scale), y2="high:Q", color=look.color
+        x=x, y=alt.Y("low:Q", scale=scale), y2=alt.Y2("high:Q"), color=look.color
     )
     lines = base.mark_line(strokeWidth=2, clip=True).encode(x=x, y=y, color=look.color, strokeDash=look.dash)
     titles = {

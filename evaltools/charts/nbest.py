@@ -52,7 +52,7 @@ def nbest_chart(by_rank: pd.DataFrame, oracle: pd.DataFrame, *, height: float = 
     )
     base = alt.Chart(data)
     layers = [
-        base.mark_area(opacity=0.12).encode(x=x, y=alt.Y("low:Q", scale=scale), y2="high:Q", color=look.color),
+        base.mark_area(opacity=0.12).encode(x=x, y=alt.Y("low:Q", scale=scale), y2=alt.Y2("high:Q"), color=look.color),
         base.mark_line(strokeWidth=2).encode(x=x, y=y, color=look.color, strokeDash=look.dash),
         base.mark_point(filled=True, size=36, opacity=1).encode(
             x=x, y=y, color=look.color, shape=look.shape, tooltip=texts

@@ -1,7 +1,7 @@
 """Helpers of all charts: colors of parsers, ink, sizes, axes, tooltips, labels that keep apart.
 
 Field names in the charts are the program's own words; names that come from data (parsers) are only ever values, which
-Vega shows as they are.
+Vega shows as they are. Encodings are objects (``alt.X2("high:Q")``): given a string, altair searches its schema.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from evaltools.errors import excerpt
 
-__all__ = ["COLUMNS", "Fault", "Rows", "find_cycle", "parse_rows", "structure_fault"]
+__all__ = ["COLUMNS", "Fault", "Rows", "find_cycle", "parse_rows", "structure_fault", "without_spaces"]
 
 COLUMNS = {
     "conllu": ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"),
@@ -18,6 +18,7 @@ COLUMNS = {
 """Names of the columns, by notation."""
 
 _HEAD = 6
+_SPACES = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")  # of the Unicode category Zs
 _WORD_ID = re.compile("[1-9][0-9]{0,8}")
 _RANGE_ID = re.compile("([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 _EMPTY_ID = re.compile(r"(0|[1-9][0-9]{0,8})\.([1-9][0-9]{0,8})")
@@ -173,3 +174,8 @@ def find_cycle(heads: Sequence[int]) -> list[int]:
                 cycle.append(heads[cycle[-1]])
             return cycle
     return []
+
+
+def without_spaces(form: str) -> str:
+    """Return a form without its space separators, whose characters make up the text."""
+    return form.replace(" ", "") if form.isascii() else _SPACES.sub("", form)

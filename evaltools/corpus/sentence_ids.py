@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 __all__ = ["Repeated", "SentenceIds", "sentence_ids"]
 
 _KEY = b"sent_id"
+_COMMENT = re.compile(rb"#[ \t\r\v\f]*sent_id[ \t\r\v\f]*=([^\n]*)")
 
 
 def sentence_ids(text: bytes, start: NDArray[np.int64], end: NDArray[np.int64]) -> list[str | None]:
@@ -40,18 +42,15 @@ def sentence_ids(text: bytes, start: NDArray[np.int64], end: NDArray[np.int64]) 
     at = text.find(_KEY)
     while at >= 0:
         first = text.rfind(b"\n", 0, at) + 1
-        last = text.find(b"\n", at)
-        line = text[first : last if last >= 0 else len(text)]
-        key, equals, value = line[1:].partition(b"=")
-        if line[:1] == b"#" and equals and key.strip() == _KEY:
+        if match := _COMMENT.match(text, first):
             while sentence + 1 < len(starts) and starts[sentence + 1] <= first:
                 sentence += 1
             if sentence > last_with_id and first < ends[sentence]:
-                before = text[starts[sentence] : first].split(b"\n")[:-1]
-                if all(comment.startswith(b"#") for comment in before):
+                before = text[starts[sentence] : first]
+                if not before or before.count(b"\n") == before.count(b"\n#") + before.startswith(b"#"):
                     last_with_id = sentence
-                    ids[sentence] = value.decode("utf-8", "backslashreplace").strip() or None
-        at = text.find(_KEY, first + len(line))
+                    ids[sentence] = match[1].decode("utf-8", "backslashreplace").strip() or None
+        at = text.find(_KEY, match.end() if match else max(text.find(b"\n", at), at + len(_KEY)))
     return ids
 
 

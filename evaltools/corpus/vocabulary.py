@@ -4,11 +4,25 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["StringTable", "Vocabulary"]
+__all__ = ["StringTable", "Vocabulary", "used_numbers"]
+
+
+def used_numbers(numbers: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the distinct numbers of a column of small numbers in ascending order, and for each row which one it is.
+
+    Examples
+    --------
+    >>> [part.tolist() for part in used_numbers(np.array([7, 2, 7]))]
+    [[2, 7], [1, 0, 1]]
+    """
+    is_used = np.zeros(int(numbers.max(initial=-1)) + 1, dtype=np.bool_)
+    is_used[numbers] = True
+    return np.flatnonzero(is_used), (np.cumsum(is_used) - 1)[numbers]
 
 
 class StringTable:

@@ -18,6 +18,7 @@ __all__ = [
     "Languages",
     "anchored",
     "answer",
+    "differences",
     "drawn",
     "facts",
     "formulas",
@@ -237,3 +238,17 @@ def table(
     """Return a small table of texts."""
     listed = [[is_marked, list(cells)] for is_marked, cells in rows]
     return {"type": "table", "heading": heading, "head": list(head), "rows": listed, "numbers": sorted(numbers)}
+
+
+def differences(
+    head: Sequence[str],
+    rows: Sequence[tuple[int | None, bool, Sequence[Sequence[tuple[str, str]]]]],
+    *,
+    title: str = "",
+) -> Block:
+    """Return a table of two analyses: position to click, whether it is chosen, and cells of statuses and texts.
+
+    The status of a text is ``deleted`` or ``inserted`` if only the first or only the second analysis has it.
+    """
+    listed = [[position, is_chosen, [_lists(cell) for cell in cells]] for position, is_chosen, cells in rows]
+    return {"type": "differences", "heading": "", "title": title, "head": list(head), "rows": listed}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.corpus.bracket_text import Notation, is_numbered, split_positions
 from evaltools.errors import InputError, Problem, excerpt
+from evaltools.formats.reading.reader_strings import ReaderStrings
 from evaltools.formats.reading.source import Source
 
 __all__ = [
@@ -31,7 +31,6 @@ __all__ = [
     "write_bracketed",
 ]
 
-_FIRST_CAPACITY = 1 << 15
 _BEGINNING = 1 << 16
 _MEASURED = 1 << 18
 _MIN_BYTES = 20  # A shorter file is not refused for what stands outside its brackets
@@ -39,64 +38,6 @@ _MAX_OUTSIDE = 0.5
 _BRACKET = re.compile(rb"[()]")
 _LABEL = re.compile(rb"\([ \t\n\r\v\f]*([^() \t\n\r\v\f]*)")
 _WORD = re.compile(rb"(?<![(])[ \t\n\r\v\f]([^() \t\n\r\v\f]+)")
-
-
-@dataclass(slots=True)
-class ReaderStrings:
-    """A hash table over bytes for the reader kernel, and each string's number in the vocabulary."""
-
-    table: NDArray[np.int64] = field(default_factory=lambda: np.full(2 * _FIRST_CAPACITY, -1, dtype=np.int64))
-    keys: NDArray[np.uint64] = field(default_factory=lambda: np.empty(_FIRST_CAPACITY, dtype=np.uint64))
-    start: NDArray[np.int64] = field(default_factory=lambda: np.empty(_FIRST_CAPACITY, dtype=np.int64))
-    length: NDArray[np.int64] = field(default_factory=lambda: np.empty(_FIRST_CAPACITY, dtype=np.int64))
-    is_word: NDArray[np.uint8] = field(default_factory=lambda: np.empty(_FIRST_CAPACITY, dtype=np.uint8))
-    pool: NDArray[np.uint8] = field(default_factory=lambda: np.empty(0, dtype=np.uint8))
-    numbers: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, dtype=np.int32))
-    count: int = 0
-    used: int = 0
-
-    @property
-    def arrays(self) -> tuple[NDArray[np.generic], ...]:
-        """The arrays in the kernel's order."""
-        return self.table, self.keys, self.start, self.length, self.is_word, self.pool
-
-    def grow(self, n_bytes: int, *, more_strings: bool) -> None:
-        """Extend the arrays by the bytes of another file; with `more_strings`, also to eight times the strings."""
-        # entries beyond `count`, left in the table by a reading that ran out of room, are dropped
-        pool = np.empty(self.used + n_bytes, dtype=np.uint8)
-        pool[: self.used] = self.pool[: self.used]
-        self.pool = pool
-        if not more_strings:
-            return
-        from evaltools.kernels.bracket_reader import rehash
-
-        capacity = 8 * len(self.keys)
-        for name in ("keys", "start", "length", "is_word"):
-            old = getattr(self, name)
-            new = np.empty(capacity, dtype=old.dtype)
-            new[: self.count] = old[: self.count]
-            setattr(self, name, new)
-        self.table = np.full(2 * capacity, -1, dtype=np.int64)
-        rehash(self.table, self.keys, self.length, self.is_word, self.count)
-
-    def add_to_vocabulary(self, vocabulary: Vocabulary, count: int, used: int) -> NDArray[np.int32]:
-        """Give the new strings their numbers in the vocabulary; return the numbers of all."""
-        numbers = np.empty(count, dtype=np.int32)
-        numbers[: self.count] = self.numbers[: self.count]
-        new = slice(self.count, count)
-        first = self.used
-        data = self.pool[first:used].tobytes()
-        ends = np.cumsum(self.length[new]).tolist()
-        if data.isascii():
-            text = data.decode("ascii")
-            strings = [text[begin:end] for begin, end in pairwise([0, *ends])]
-        else:
-            strings = [data[begin:end].decode("utf-8", "backslashreplace") for begin, end in pairwise([0, *ends])]
-        for table, is_word in ((vocabulary.labels, 0), (vocabulary.words, 1)):
-            chosen = np.flatnonzero(self.is_word[new] == is_word)
-            numbers[self.count + chosen] = table.add_all([strings[i] for i in chosen.tolist()])
-        self.numbers, self.count, self.used = numbers, count, used
-        return numbers
 
 
 LINES, SPREAD, INDENTED = "lines", "spread", "indented"
@@ -112,9 +53,7 @@ def read_bracketed(
 
     opening, closing = brackets.encode()
     text = np.frombuffer(source.data, dtype=np.uint8)
-    strings = vocabulary.reader_state
-    if not isinstance(strings, ReaderStrings):
-        strings = vocabulary.reader_state = ReaderStrings()
+    strings = ReaderStrings.of(vocabulary)
     bounds = _bounds(text, opening, closing)
 
     def read(*, by_line: bool, resync: bool) -> tuple[Any, ...]:

@@ -4,143 +4,81 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import accumulate
-from typing import Any, ClassVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
-from evaltools.corpus.dependency_text import Rows, parse_rows, structure_fault
+from evaltools.corpus.dependency_text import Rows, parse_rows
 from evaltools.corpus.enhanced import collapse, parts_of
 from evaltools.errors import ParameterError, Problem
-from evaltools.formats.reading.blocks import NO_PARSE, find_blocks
+from evaltools.formats.reading.blocks import NO_PARSE, SMALL, Blocks, find_blocks
+from evaltools.formats.reading.reader_strings import ReaderStrings
 from evaltools.formats.reading.source import Source
 
 __all__ = ["guess_notation", "read_rows", "write_rows"]
 
-_FLUSH = 1 << 14
 _ID = re.compile(rb"[0-9]+(?:[-.][0-9]+)?")
 _NAMES_A_SENTENCE = re.compile(rb"#\s*sent_id\s*=|# no parse\s*$")
 _UPOS = frozenset(b"ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X _".split())
 
 
-class _Words:
-    """Columns of words while they are collected; strings get their numbers some thousand at a time."""
+_FIELDS = ("form", "lemma", "tag", "xtag", "feats", "relation", "deps", "token")
+_TABLES = {
+    **{"form": "words", "token": "words"},
+    **dict.fromkeys(("tag", "xtag", "relation"), "labels"),
+    **dict.fromkeys(("lemma", "feats", "deps"), "annotations"),
+}
+_INDEX = {"form": 1, "lemma": 2, "tag": 3, "xtag": 4, "feats": 5, "relation": 7}
 
-    _FIELDS: ClassVar = {"form": 1, "lemma": 2, "tag": 3, "xtag": 4, "feats": 5, "relation": 7}
 
-    def __init__(self, vocabulary: Vocabulary, notation: str) -> None:
-        self.heads: list[int] = []
-        self.parts: list[int] = []
-        self._has_deps = notation == "conllu"
-        words, labels, annotations = vocabulary.words, vocabulary.labels, vocabulary.annotations
-        self._tables = {
-            **{"form": words, "token": words},
-            **dict.fromkeys(("tag", "xtag", "relation"), labels),
-            **dict.fromkeys(("lemma", "feats", "deps"), annotations),
-        }
-        self._strings: dict[str, list[str]] = {name: [] for name in self._tables}
-        self._numbers: dict[str, list[NDArray[np.int32]]] = {name: [np.zeros(0, np.int32)] for name in self._tables}
+class _Columns(NamedTuple):
+    """Words of some sentences."""
 
-    def add(self, rows: list[list[str]], heads: list[int]) -> None:
-        """Append a sentence without multiword tokens and empty nodes."""
-        self._add(rows, heads, [row[8] for row in rows])
-        self._strings["token"] += [row[1] for row in rows]
-        self.parts += [0] * len(rows)
-
-    def add_parsed(self, rows: Rows) -> None:
-        """Append a sentence."""
-        empty = {f"{after}.{index}": columns[8] for after, index, columns in rows.empty}
-        self._add(rows.words, rows.heads, collapse([row[8] for row in rows.words], empty))
-        tokens = [(first, end, columns[1]) for first, end, columns in rows.ranges]
-        for form, part in parts_of([row[1] for row in rows.words], tokens):
-            self._strings["token"].append(form)
-            self.parts.append(part)
-
-    def _add(self, rows: list[list[str]], heads: list[int], deps: list[str]) -> None:
-        for name, index in self._FIELDS.items():
-            self._strings[name] += [row[index] for row in rows]
-        self._strings["deps"] += deps if self._has_deps else ["_"] * len(rows)
-        self.heads += heads
-        if len(self._strings["form"]) >= _FLUSH:
-            self._flush()
-
-    def _flush(self) -> None:
-        for name, strings in self._strings.items():
-            self._numbers[name].append(self._tables[name].add_all(strings))
-            strings.clear()
-
-    def columns(self, keep: NDArray[np.bool_]) -> dict[str, Any]:
-        """Return the columns of the words to keep."""
-        self._flush()
-        columns: dict[str, Any] = {name: np.concatenate(numbers)[keep] for name, numbers in self._numbers.items()}
-        head, part = np.array(self.heads, dtype=np.int32), np.array(self.parts, dtype=np.uint8)
-        return columns | {"head": head[keep], "part": part[keep]}
+    sentence: NDArray[np.int64]  # The sentence of each word
+    columns: dict[str, NDArray[Any]]
 
 
 def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependencies:
-    """Read sentences of ten columns."""
+    """Read sentences of ten columns: those without faults and empty nodes by a kernel, the others line by line."""
     blocks = find_blocks(source.data)
-    lines = source.data.decode("utf-8", "backslashreplace").split("\n")
-    if "\r" in lines[0] or b"\r\n" in source.data:
-        lines = [line.rstrip("\r") for line in lines]
-    problems: list[Problem] = []
-    words = _Words(vocabulary, notation)
-    sizes: list[int] = []
-    first_words: list[int] = []  # the line of the first word, where the rows were plain; else -1
-    ids: list[str] = []
-    indices: dict[str, int] = {}
     chosen = np.flatnonzero(blocks.is_sentence)
-
-    def note(kind: str, line: int, found: str, expected: str, sentence: int | None) -> None:
-        number = None if sentence is None else source.first_sentence + sentence + 1
-        problems.append(Problem(kind, source.name, line + source.first_line, None, found, expected, number))
-
-    for sentence, (first, last) in enumerate(
-        zip(blocks.first[chosen].tolist(), blocks.last[chosen].tolist(), strict=True)
-    ):
-        begin = first
-        while begin <= last and lines[begin].startswith("#"):
-            begin += 1
-        rows = [line.split("\t") for line in lines[begin : last + 1]]
-        n_rows = len(rows)
-        for number in range(len(ids) + 1, n_rows + 1):
-            ids.append(str(number))
-            indices[str(number - 1)] = number - 2
-        heads = [indices.get(row[6], n_rows) if len(row) == 10 and all(row) else n_rows for row in rows]
-        if [row[0] for row in rows] == ids[:n_rows] and max(heads, default=0) < n_rows - (heads == []):
-            words.add(rows, heads)
-            sizes.append(n_rows)
-            first_words.append(begin)
-            continue
-        parsed = parse_rows(lines[first : last + 1], notation)
-        for fault in parsed.faults:
-            note(fault.kind, first + fault.line, fault.found, fault.expected, sentence)
-        if parsed.usable:
-            words.add_parsed(parsed)
-        sizes.append(len(parsed.words) if parsed.usable else 0)
-        first_words.append(-1)
-    head = np.array(words.heads, dtype=np.int32)
-    offsets = np.array([0, *accumulate(sizes)], dtype=np.int64)
-    keep = np.ones(len(head), dtype=bool)
-    for sentence in _suspicious(head, offsets).tolist():
-        if first_words[sentence] < 0:  # seen already
-            continue
-        these = slice(int(offsets[sentence]), int(offsets[sentence + 1]))
-        begin = first_words[sentence]
-        wrong = structure_fault(head[these].tolist(), range(begin, begin + sizes[sentence]), notation)
-        if wrong is not None:
-            note(wrong.kind, wrong.line, wrong.found, wrong.expected, sentence)
-            keep[these] = not wrong.fatal
+    # whether carriage returns before line feeds belong to the ends of lines
+    data = source.data
+    returns = b"\r" in data and (b"\r\n" in data or b"\r" in data[: data.find(b"\n") + 1 or len(data)])
+    is_read = np.zeros(len(chosen), dtype=bool)
+    parts: list[_Columns] = []
+    if len(source.data) >= SMALL:
+        is_read, columns = _read_faultless(source, blocks, chosen, vocabulary, notation, returns=returns)
+        parts.append(columns)
+    others = np.flatnonzero(~is_read)
+    problems: list[Problem] = []
+    if len(others) or not parts:
+        parsed = []
+        for sentence in others.tolist():
+            block = chosen[sentence]
+            lines = _lines(source.data, int(blocks.start[block]), int(blocks.end[block]), returns=returns)
+            rows = parse_rows(lines, notation)
+            first_line, number = int(blocks.first[block]) + source.first_line, source.first_sentence + sentence + 1
+            problems += [
+                Problem(fault.kind, source.name, first_line + fault.line, None, fault.found, fault.expected, number)
+                for fault in rows.faults
+            ]
+            if rows.usable:
+                parsed.append((sentence, rows))
+        parts.append(_parsed_columns(parsed, vocabulary, notation))
     for block in np.flatnonzero(~blocks.is_sentence).tolist():
-        expected = "words after them, or # sent_id for a missing parse"
-        note("comment", int(blocks.first[block]), "comments without words", expected, None)
-    kept = np.concatenate(([0], np.cumsum(keep)))
+        line, expected = (
+            int(blocks.first[block]) + source.first_line,
+            "words after them, or # sent_id for a missing parse",
+        )
+        problems.append(Problem("comment", source.name, line, None, "comments without words", expected))
+    words = parts[0] if len(parts) == 1 else _merged(parts)
     return Dependencies(
         vocabulary=vocabulary,
-        **words.columns(keep),
-        offsets=kept[offsets].astype(np.int64),
+        **words.columns,
+        offsets=np.concatenate(([0], np.cumsum(np.bincount(words.sentence, minlength=len(chosen))))).astype(np.int64),
         line=(blocks.first[chosen] + source.first_line).astype(np.int32),
         text_start=blocks.start[chosen],
         text_end=blocks.end[chosen],
@@ -154,18 +92,63 @@ def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependen
     )
 
 
-def _suspicious(head: NDArray[np.int32], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Find the sentences that have words and not exactly one root, or a cycle."""
-    sizes = np.diff(offsets)
-    n_words = len(head)
-    sentence = np.repeat(np.arange(len(sizes)), sizes)
-    roots = np.bincount(sentence[head < 0], minlength=len(sizes))
-    # pointer doubling: after log2(n) steps a word points to the root, which is n_words here, or is below a cycle
-    above = np.append(np.where(head < 0, n_words, head + offsets[sentence]), n_words)
-    for _ in range(int(sizes.max(initial=0)).bit_length()):
-        above = above[above]
-    turning = np.bincount(sentence[above[:-1] != n_words], minlength=len(sizes))
-    return np.flatnonzero((sizes > 0) & ((roots != 1) | (turning > 0)))
+def _merged(parts: list[_Columns]) -> _Columns:
+    """Return the words of all parts in the order of their sentences."""
+    sentence = np.concatenate([part.sentence for part in parts])
+    order = np.argsort(sentence, kind="stable")
+    columns = {name: np.concatenate([part.columns[name] for part in parts])[order] for name in parts[0].columns}
+    return _Columns(sentence[order], columns)
+
+
+def _read_faultless(
+    source: Source, blocks: Blocks, chosen: NDArray[np.int64], vocabulary: Vocabulary, notation: str, *, returns: bool
+) -> tuple[NDArray[np.bool_], _Columns]:
+    """Read the sentences that the kernel can read; return which they are, and their words."""
+    from evaltools.kernels.dependency_reader import read_dependencies
+
+    text = np.frombuffer(source.data, dtype=np.uint8)
+    bounds, conllu = (blocks.start[chosen], blocks.end[chosen]), notation == "conllu"
+    is_read, begin, end, head, part, offsets = read_dependencies(text, *bounds, conllu, returns, blocks.n_lines + 1)
+    if not conllu:
+        begin[_FIELDS.index("deps")] = end[_FIELDS.index("deps")] = 0
+    kinds = np.array([ReaderStrings.KINDS.index(_TABLES[name]) for name in _FIELDS], dtype=np.uint8)
+    numbers = ReaderStrings.of(vocabulary).number(text, begin, end, kinds, vocabulary)
+    columns: dict[str, NDArray[Any]] = dict(zip(_FIELDS, numbers, strict=True))
+    if not conllu:
+        columns["deps"] = np.full(len(head), vocabulary.annotations.add("_"), dtype=np.int32)
+    sentence = np.repeat(np.arange(len(chosen)), np.diff(offsets))
+    return is_read, _Columns(sentence, columns | {"head": head, "part": part})
+
+
+def _lines(data: bytes, start: int, end: int, *, returns: bool) -> list[str]:
+    """Return the lines of a sentence."""
+    lines = data[start:end].decode("utf-8", "backslashreplace").removesuffix("\n").split("\n")
+    return [line.rstrip("\r") for line in lines] if returns else lines
+
+
+def _parsed_columns(sentences: list[tuple[int, Rows]], vocabulary: Vocabulary, notation: str) -> _Columns:
+    """Return the words of sentences that were read line by line."""
+    strings: dict[str, list[str]] = {name: [] for name in _FIELDS}
+    heads: list[int] = []
+    parts: list[int] = []
+    for _, rows in sentences:
+        for name, index in _INDEX.items():
+            strings[name] += [row[index] for row in rows.words]
+        deps = [row[8] if notation == "conllu" else "_" for row in rows.words]
+        empty = {f"{after}.{index}": columns[8] for after, index, columns in rows.empty}
+        strings["deps"] += collapse(deps, empty) if empty else deps
+        tokens = [(first, end, columns[1]) for first, end, columns in rows.ranges]
+        for form, part in parts_of([row[1] for row in rows.words], tokens):
+            strings["token"].append(form)
+            parts.append(part)
+        heads += rows.heads
+    numbers: dict[str, NDArray[Any]] = {
+        name: getattr(vocabulary, _TABLES[name]).add_all(values) for name, values in strings.items()
+    }
+    sizes = [len(rows.words) for _, rows in sentences]
+    sentence = np.repeat(np.array([index for index, _ in sentences], dtype=np.int64), sizes)
+    columns = numbers | {"head": np.array(heads, dtype=np.int32), "part": np.array(parts, dtype=np.uint8)}
+    return _Columns(sentence, columns)
 
 
 def guess_notation(data: bytes) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -151,7 +152,12 @@ def formula_as_sql(
     score: Callable[[Any], Any], columns: tuple[str, ...], replacements: Mapping[str, str] | None = None
 ) -> str:
     """Return the SQL of a metric's formula, with SQL for some columns if given."""
-    names = {name: name for name in columns} | dict(replacements or {})
+    return _as_sql(score, columns, tuple((replacements or {}).items()))
+
+
+@cache
+def _as_sql(score: Callable[[Any], Any], columns: tuple[str, ...], replacements: tuple[tuple[str, str], ...]) -> str:
+    names = {name: name for name in columns} | dict(replacements)
     result: Expression = score({name: Expression(f"{names[name]}::double") for name in columns})
     return result.sql
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from evaltools.kernels.compiling import kernel
+from evaltools.kernels.string_table import slot_of
 
-__all__ = ["BAD_CLOSE", "BAD_DEPTH", "BAD_OPEN", "BAD_TEXT", "MAX_DEPTH", "read_brackets", "rehash"]
+__all__ = ["BAD_CLOSE", "BAD_DEPTH", "BAD_OPEN", "BAD_TEXT", "MAX_DEPTH", "read_brackets"]
 
 BAD_OPEN = 1
 """A bracket that is never closed."""
@@ -22,25 +23,6 @@ MAX_DEPTH = 1 << 20
 _BYTES = "Array(uint8, 1, 'C', readonly=True)"
 _EIGHT = np.uint64(8)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-
-
-@kernel("int64(uint64, int64, uint8, int64)")
-def _slot_of(key, length, is_word, mask):
-    """Return the first slot of a string in the hash table."""
-    h = (key ^ np.uint64(length * 2 + is_word)) * _GOLDEN
-    h = (h ^ (h >> np.uint64(32))) * _GOLDEN
-    return np.int64(h >> np.uint64(32)) & mask
-
-
-@kernel("void(int64[::1], uint64[::1], int64[::1], uint8[::1], int64)")
-def rehash(table, keys, string_length, string_is_word, count):
-    """Enter the first `count` strings into an empty hash table."""
-    mask = table.shape[0] - 1
-    for i in range(count):
-        slot = _slot_of(keys[i], string_length[i], string_is_word[i], mask)
-        while table[slot] >= 0:
-            slot = (slot + 1) & mask
-        table[slot] = i
 
 
 @kernel("int64(int64[:, ::1], int64, int64, int64, int64, int64)")
@@ -270,7 +252,7 @@ def read_brackets(
                 for k in range(begin, at):
                     key = (key ^ np.uint64(text[k])) * _GOLDEN
                     key ^= key >> np.uint64(29)
-            slot = _slot_of(key, length, is_word, mask)
+            slot = slot_of(key, length, is_word, mask)
             number = np.int64(-1)
             while table[slot] >= 0:
                 entry = table[slot]

@@ -22,9 +22,10 @@ _PROGRAM = (
 def _first_half() -> list[Kernel]:
     """Return half of the kernels that most runs need: what takes as long to compile as the others."""
     from evaltools.kernels.bracket_lines import cut_sentences, measure_lines
-    from evaltools.kernels.bracket_reader import read_brackets, rehash
+    from evaltools.kernels.bracket_reader import read_brackets
     from evaltools.kernels.brackets import match_brackets
     from evaltools.kernels.repairs.repair_counts import count_repairs
+    from evaltools.kernels.string_table import rehash
 
     return [count_repairs, read_brackets, rehash, match_brackets, cut_sentences, measure_lines]
 

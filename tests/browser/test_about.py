@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
@@ -38,8 +37,8 @@ def test_a_deep_link_opens_its_chapter_which_fits_the_window(page: Page, address
         expect(page.get_by_test_id("stException")).to_have_count(0)
         if section == "la":
             expect(page.get_by_test_id("stMain").locator("h3")).to_have_count(1)
-        for size, theme in product(SIZES.values(), ("light", "dark")):
-            page.set_viewport_size(size)
+        for size, theme in (("phone", "dark"), ("wide", "light")):
+            page.set_viewport_size(SIZES[size])
             page.emulate_media(color_scheme=theme)
             settle(page)
             assert overflow(page) == 0
@@ -82,7 +81,7 @@ def test_links_the_contents_and_the_way_back_lead_to_chapters(page: Page, addres
 
 
 def test_an_odd_address_opens_the_first_chapter(page: Page, address: str):
-    for hash_ in ("%", "nothing", "la%20", "<b>"):
+    for hash_ in ("%", "la%20<b>"):
         page.goto("about:blank")
         page.goto(f"{address}/about#{hash_}")
         heading(page, "counts")

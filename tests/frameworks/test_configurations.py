@@ -88,6 +88,15 @@ def test_figures_are_those_of_the_members_and_no_two_say_the_same(made):
         assert (one & other).sum() < 0.5 * (one | other).sum()
 
 
+@given(rows)
+def test_counting_in_an_array_and_by_sorting_agree(made):
+    table = frame(made)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("evaltools.frameworks.common.configurations._SPARSE", 0)
+        by_sorting = configurations(table, FEATURES, "la", least=1)
+    assert repr(configurations(table, FEATURES, "la", least=1)) == repr(by_sorting)
+
+
 def test_a_planted_combination_is_found_and_flagged_and_noise_is_not():
     random = np.random.default_rng(5)
     n = 6000

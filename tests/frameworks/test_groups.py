@@ -167,7 +167,7 @@ def test_places_are_marked_on_the_words_as_read():
         Line(2, ["d"], {0}, ""),
         Line(1, ["a", ",", "b", "c"], {0, 2}, "x (and 2 more)"),
     ]
-    assert words.starts(pd.DataFrame({"sentence": [1, 1, 2], "word": [1, 3, 1]})) == [0, 1, 0]
+    assert words.starts(pd.DataFrame({"sentence": [1, 1, 2], "word": [1, 3, 1]})).tolist() == [0, 1, 0]
 
 
 SCORED = {"constituency": score_tiny, "dependency": score_dependencies, "semantics": score_graphs}

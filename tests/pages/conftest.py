@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import shutil
 import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.ui import components
+from evaltools.ui.overview.ahead import THREAD
 from tests.pages.tiny import score_tiny
 
 if TYPE_CHECKING:
@@ -77,5 +79,8 @@ def open_app(
         return app.run()
 
     yield open_page
+    for thread in threading.enumerate():
+        if thread.name == THREAD:
+            thread.join()
     st.cache_resource.clear()  # what outlives the interpreter is reported as leaked
     st.cache_data.clear()

@@ -153,7 +153,8 @@ def test_memory_that_is_refused_is_one_line(files: Path):
     status, out, err = started(files, "report", "run", preexec=little_memory, OPENBLAS_NUM_THREADS="1")
     assert status != 0
     assert out == ""
-    assert err == "evaltools: not enough memory\n"
+    ours = [line for line in err.splitlines() if not line.startswith("<jemalloc>")]  # Arrow's allocator has its say
+    assert ours == ["evaltools: not enough memory"]
 
 
 def test_a_run_that_cannot_be_opened_for_want_of_files_is_not_damaged(files: Path, monkeypatch: pytest.MonkeyPatch):

@@ -30,17 +30,16 @@ SEED = 20080528
 
 _MAX_ENTRIES = 4_000_000
 """Maximum number of entries of the count matrix that are held at a time."""
-_MAX_CACHED = 2_000_000
-"""Maximum size of a matrix that is cached; charts by length draw the same groups repeatedly."""
+_MAX_CACHED = 16_000_000
+"""Maximum size of a matrix that is cached: all figures of a run draw the same sentences, and so do charts by length."""
 
 
 @functools.lru_cache(maxsize=2)
-def _kept_draws(n: int, resamples: int, seed: int) -> NDArray[np.float64]:
-    ((_, counts),) = _draws(n, resamples, seed, n * resamples)
-    return counts
+def _kept_draws(n: int, resamples: int, seed: int, block: int) -> list[tuple[slice, NDArray[np.uint8]]]:
+    return list(_draws(n, resamples, seed, block))
 
 
-def _draws(n: int, resamples: int, seed: int, block: int) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+def _draws(n: int, resamples: int, seed: int, block: int) -> Iterator[tuple[slice, NDArray[np.uint8]]]:
     """Yield blocks of the multinomial count matrix; the size of blocks does not change the draws."""
     generator = np.random.default_rng(seed)
     step = max(1, block // max(n, 1))
@@ -49,7 +48,7 @@ def _draws(n: int, resamples: int, seed: int, block: int) -> Iterator[tuple[slic
         picks = generator.integers(0, n, size=(rows, n), dtype=np.int64)
         picks += np.arange(rows)[:, None] * n
         counts = np.bincount(picks.ravel(), minlength=rows * n).reshape(rows, n)
-        yield slice(first, first + rows), counts.astype(np.float64)
+        yield slice(first, first + rows), counts.astype(np.uint8)  # a sentence is never drawn so often
 
 
 def resampled_sums(
@@ -57,13 +56,11 @@ def resampled_sums(
 ) -> NDArray[np.float64]:
     """Sum columns over resampled rows."""
     n, width = columns.shape
-    if 0 < n * resamples <= min(_MAX_CACHED, block):
-        drawn: NDArray[np.float64] = _kept_draws(n, resamples, seed) @ columns
-        return drawn
     sums = np.zeros((resamples, width))
     if n:
-        for rows, counts in _draws(n, resamples, seed, block):
-            sums[rows] = counts @ columns
+        kept = n * resamples <= _MAX_CACHED
+        for rows, counts in (_kept_draws if kept else _draws)(n, resamples, seed, block):
+            sums[rows] = counts.astype(np.float64) @ columns
     return sums
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tempfile
-import unicodedata
 import weakref
 from collections.abc import Iterator
 from typing import IO, NamedTuple
@@ -12,11 +11,14 @@ from typing import IO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.corpus.dependency_text import without_spaces
 from evaltools.corpus.sentence_ids import SentenceIds, sentence_ids
 from evaltools.errors import InputError, Problem
 
-__all__ = ["NO_PARSE", "BlockIndex", "Excerpt", "cut", "find_blocks", "layout"]
+__all__ = ["NO_PARSE", "SMALL", "BlockIndex", "Excerpt", "cut", "find_blocks", "layout"]
 
+SMALL = 1 << 16
+"""Bytes; no kernel is loaded to read less."""
 _IN_MEMORY = 1 << 26
 _READ_BLOCK = 1 << 22
 _IS_TEXT = np.ones(256, dtype=bool)
@@ -50,12 +52,14 @@ def find_blocks(data: bytes) -> Blocks:
     if not len(starts):
         none = np.zeros(0, dtype=np.int64)
         return Blocks(none, none, none, none, none.astype(bool), 0)
-    filled = np.logical_or.reduceat(_IS_TEXT[text], starts)
+    ends = np.concatenate((starts[1:], [len(text)]))
+    filled = _IS_TEXT[text[starts]]
+    for line in np.flatnonzero(~filled & (ends - starts > 1)).tolist():  # those that begin with white space
+        filled[line] = bool(data[starts[line] : ends[line]].strip())
     is_row = filled & (text[starts] != ord("#"))
     before = np.concatenate(([False], filled[:-1]))
     after = np.concatenate((filled[1:], [False]))
     first, last = np.flatnonzero(filled & ~before), np.flatnonzero(filled & ~after)
-    ends = np.concatenate((starts[1:], [len(text)]))
     n_rows = np.concatenate(([0], np.cumsum(is_row)))
     is_sentence = n_rows[last + 1] > n_rows[first]
     start, end = starts[first], ends[last]
@@ -83,23 +87,41 @@ def cut(data: bytes, layout: str, max_sentences: int, *, last: bool) -> tuple[in
 
 def token_characters(data: bytes, blocks: Blocks) -> list[str]:
     """Return the characters of the tokens of each sentence of CoNLL-U or CoNLL-X, without space separators."""
-    texts = []
     chosen = np.flatnonzero(blocks.is_sentence)
-    for start, end in zip(blocks.start[chosen].tolist(), blocks.end[chosen].tolist(), strict=True):
-        covered, forms = 0, []
-        for first, last, form in _TOKEN.findall(data, start, end):
-            if last:
-                covered = int(last[:9])
-            elif int(first[:9]) <= covered:
-                continue
-            forms.append(form)
-        text = b"".join(forms).decode("utf-8", "backslashreplace")
-        texts.append(text if text.isascii() and " " not in text else "".join(filter(_is_no_space, text)))
+    starts, ends = blocks.start[chosen], blocks.end[chosen]
+    is_read = np.zeros(len(chosen), dtype=np.bool_)
+    if len(data) >= SMALL:
+        is_read, tokens, bounds = _faultless_tokens(data, starts, ends, blocks.n_lines)
+    texts = []
+    for sentence, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
+        if is_read[sentence]:
+            joined = tokens[bounds[sentence] : bounds[sentence + 1]]
+        else:
+            covered, forms = 0, []
+            for first, last, form in _TOKEN.findall(data, start, end):
+                if last:
+                    covered = int(last[:9])
+                elif int(first[:9]) <= covered:
+                    continue
+                forms.append(form)
+            joined = b"".join(forms)
+        texts.append(without_spaces(joined.decode("utf-8", "backslashreplace")))
     return texts
 
 
-def _is_no_space(character: str) -> bool:
-    return unicodedata.category(character) != "Zs"
+def _faultless_tokens(
+    data: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64], n_lines: int
+) -> tuple[NDArray[np.bool_], bytes, list[int]]:
+    """Return which sentences have no faults, the characters of their tokens, and the bounds of each sentence."""
+    from evaltools.kernels.dependency_reader import read_dependencies
+
+    text = np.frombuffer(data, dtype=np.uint8)
+    is_read, begin, end, _, part, offsets = read_dependencies(text, starts, ends, True, b"\r" in data, n_lines + 1)
+    first = begin[-1]
+    sizes = np.where(part != 2, end[-1] - first, 0)
+    at = np.concatenate(([0], np.cumsum(sizes)))
+    characters = text[np.repeat(first - at[:-1], sizes) + np.arange(int(at[-1]))]
+    return is_read, characters.tobytes(), at[offsets].tolist()
 
 
 class Excerpt(NamedTuple):

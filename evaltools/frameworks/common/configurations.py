@@ -28,6 +28,8 @@ __all__ = ["Configuration", "configurations"]
 
 _MAX_CANDIDATES = 2000
 """Maximum number of conjunctions, those with the largest losses, that are compared with wider ones."""
+_SPARSE = 8
+"""Conjunctions are counted in an array with a place for each, if there are at most so many times as many as members."""
 _REDUNDANT = 0.5
 """Share of common members from which the lower-ranked of two groups is left out."""
 
@@ -49,7 +51,10 @@ class Configuration:
 
     def members(self, rows: pd.DataFrame) -> NDArray[np.bool_]:
         """Return which rows are in the group."""
-        held = [(rows[name].astype(str) == value).to_numpy() for name, value in self.conditions]
+        held = []
+        for name, value in self.conditions:
+            column = rows[name].cat
+            held.append((column.categories.astype(str) == value)[column.codes] & (column.codes >= 0).to_numpy())
         result: NDArray[np.bool_] = np.logical_and.reduce(held)
         return result
 
@@ -139,17 +144,21 @@ def _conjunctions(
             keep = np.logical_and.reduce([frequent[name] for name in chosen])
             if not keep.any():
                 continue
-            key = np.zeros(int(keep.sum()), dtype=np.int64)
+            key, n_keys = np.zeros(int(keep.sum()), dtype=np.int64), 1
             for name in chosen:
-                key = key * (int(codes[name].max()) + 1) + codes[name][keep]
-            values, group = np.unique(key, return_inverse=True)
+                width = int(codes[name].max()) + 1
+                key, n_keys = key * width + codes[name][keep], n_keys * width
+            if n_keys <= _SPARSE * len(key):
+                values, group = np.arange(n_keys), key
+            else:  # sorting takes longer
+                values, group = np.unique(key, return_inverse=True)
             count = np.bincount(group.reshape(-1), minlength=len(values)).astype(np.float64)
             total = np.bincount(group.reshape(-1), scores[keep], len(values))
             large = count >= min_count
-            width = int(large.sum())
+            n_large = int(large.sum())
             yield (
-                np.full(width, size, dtype=np.int64),
-                np.full(width, index, dtype=np.int64),
+                np.full(n_large, size, dtype=np.int64),
+                np.full(n_large, index, dtype=np.int64),
                 values[large],
                 count[large],
                 total[large],

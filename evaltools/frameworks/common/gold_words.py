@@ -40,12 +40,17 @@ class GoldWords:
         kept = self.kept[sentence - 1]
         return [int(kept[word]) for word in words_of(start, min(end, len(kept)), gaps)]
 
-    def starts(self, words: pd.DataFrame) -> list[int]:
+    def starts(self, words: pd.DataFrame) -> NDArray[np.int64]:
         """Return the positions, among those that count, of words by ``sentence`` and ``word``, both from 1."""
-        return [
-            int(np.searchsorted(self.kept[sentence - 1], word - 1))
-            for sentence, word in zip(words["sentence"].tolist(), words["word"].tolist(), strict=True)
-        ]
+        sentences, positions = (words[name].to_numpy(dtype=np.int64) - 1 for name in ("sentence", "word"))
+        n_kept = np.array([len(own) for own in self.kept], dtype=np.int64)
+        kept = np.concatenate([np.zeros(0, dtype=np.int64), *self.kept])
+        width = int(max(kept.max(initial=0), positions.max(initial=0))) + 1
+        before = np.cumsum(n_kept) - n_kept
+        # in order over all sentences
+        kept += np.repeat(np.arange(len(n_kept)) * width, n_kept)
+        starts: NDArray[np.int64] = np.searchsorted(kept, sentences * width + positions) - before[sentences]
+        return starts
 
     def lines(self, sentences: Sequence[int], errors: pd.DataFrame) -> list[Line]:
         """Return sentences with the remark on their first error; the words of errors with that remark are marked."""

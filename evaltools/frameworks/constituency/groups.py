@@ -58,7 +58,7 @@ def _words(part: Part, parser: str) -> pd.DataFrame:
     features, gold = part.cached(gold_words)
     sql = "select sentence, word, la_strict, la_partial from words where parser = ? and sentence <= ?"
     words = features.merge(part.run.query(sql, [parser, part.size]), on=["sentence", "word"], how="inner")
-    words = words.assign(start=np.array(gold.starts(words), dtype=np.int64))
+    words = words.assign(start=gold.starts(words))
     begin = part.cached(_wrong_brackets, parser).groupby(["sentence", "start"]).size().rename(COST).reset_index()
     words = words.merge(begin.astype({"sentence": words["sentence"].dtype}), on=["sentence", "start"], how="left")
     return words.assign(cost=words[COST].fillna(0).astype(np.int64))

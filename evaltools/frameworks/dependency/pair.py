@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies
 from evaltools.corpus.resegmented import ELSEWHERE, Resegmented
+from evaltools.corpus.vocabulary import used_numbers
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.options import Options
@@ -140,8 +141,8 @@ def _counted(side: Dependencies, punctuation: str) -> NDArray[np.bool_]:
     if punctuation == "upos":
         tagged: NDArray[np.bool_] = side.tag == side.vocabulary.labels.find("PUNCT")
         return ~tagged
-    forms, indices = np.unique(side.form, return_inverse=True)
+    forms, indices = used_numbers(side.form)
     words = side.vocabulary.words
     marks = np.array([is_punctuation(words[form]) for form in forms.tolist()], dtype=np.bool_)
-    result: NDArray[np.bool_] = ~marks[indices.reshape(-1)]
+    result: NDArray[np.bool_] = ~marks[indices]
     return result

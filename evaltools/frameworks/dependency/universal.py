@@ -24,13 +24,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, SENTENCE_RIGHT, TOKEN_RIGHT, Resegmented
+from evaltools.corpus.vocabulary import used_numbers
 from evaltools.frameworks.metric import Count, Counts, Metric, OfficialFigure, ratio
 from evaltools.frameworks.passes import Pass
 
@@ -150,8 +151,8 @@ METRICS: tuple[Metric, ...] = tuple(map(_metric, FIGURES))
 
 def _by_distinct(numbers: NDArray[np.int32], value: Callable[[int], int]) -> NDArray[np.int64]:
     """Apply a function to the distinct numbers of a column."""
-    used, inverse = np.unique(numbers, return_inverse=True)
-    return np.array([value(number) for number in used.tolist()], dtype=np.int64)[inverse.reshape(-1)]
+    used, inverse = used_numbers(numbers)
+    return np.array([value(number) for number in used.tolist()], dtype=np.int64)[inverse]
 
 
 class _Codes:
@@ -195,12 +196,25 @@ def feature_f1(gold: str, test: str) -> float:
     return 2 * common / (len(a) + len(b))
 
 
+_MAX_HEAD = 1 << 40
+
+
+class _Edges(NamedTuple):
+    """Enhanced dependencies."""
+
+    word: NDArray[np.int64]
+    head: NDArray[np.int64]  # -1 for the root
+    relation: NDArray[np.int64]  # Code of the relation with subtypes and case
+    universal: NDArray[np.int64]  # Code of the relation without subtypes
+
+
 class _Side:
     """The columns of one side as the official evaluation compares them."""
 
     def __init__(self, corpus: Dependencies, codes: _Codes) -> None:
         labels, annotations = corpus.vocabulary.labels, corpus.vocabulary.annotations
         self.corpus = corpus
+        self._codes = codes
         self.sentence = np.repeat(np.arange(len(corpus)), corpus.n_words)
         relations = [label.split(":")[0] for label in labels.strings()]
         kinds = np.array([(name in _CONTENT) + 2 * (name in _FUNCTION) for name in relations], dtype=np.int64)
@@ -213,28 +227,34 @@ class _Side:
         self.has_feats = corpus.feats != annotations.find("_")
 
     @cached_property
-    def edges(self) -> tuple[NDArray[np.int64], NDArray[np.int64], list[list[str]]]:
-        """The word and the head of each enhanced dependency, -1 for the root, and the steps of its relation."""
+    def edges(self) -> _Edges:
+        """The enhanced dependencies."""
         corpus = self.corpus
         annotations = corpus.vocabulary.annotations
         words = np.flatnonzero(corpus.deps != annotations.find("_"))
-        parsed: dict[int, list[tuple[int, str]]] = {}
-        for number in np.unique(corpus.deps[words]).tolist():
+        used, index = used_numbers(corpus.deps[words])
+        parsed: list[tuple[int, int, int]] = []
+        counts = []
+        for number in used.tolist():
             edges = (edge.partition(":") for edge in annotations[number].split("|"))
-            parsed[number] = [(int(head), relation) for head, colon, relation in edges if colon and head.isdecimal()]
-        of_word: list[int] = []
-        heads: list[int] = []
-        steps: list[str] = []
+            found = [(int(head), relation) for head, colon, relation in edges if colon and head.isdecimal()]
+            for head, relation in found:
+                types = ">".join([step.split(":")[0] for step in relation.split(">")])
+                parsed.append((min(head, _MAX_HEAD), self._codes(relation), self._codes(types)))
+            counts.append(len(found))
+        n_edges = np.array(counts, dtype=np.int64)
+        first = np.cumsum(n_edges) - n_edges
+        n_edges, first = n_edges[index], first[index]
+        of_word = np.repeat(np.arange(len(words)), n_edges)
+        before = np.cumsum(n_edges) - n_edges
+        table = np.array(parsed, dtype=np.int64).reshape(-1, 3)[np.arange(len(of_word)) + (first - before)[of_word]]
+        # heads are numbers in the sentence as read
         bounds = corpus.read_offsets
-        of_sentence = np.searchsorted(bounds, words, side="right") - 1
-        starts, sizes = bounds[of_sentence].tolist(), np.diff(bounds)[of_sentence].tolist()
-        for word, number, start, size in zip(words.tolist(), corpus.deps[words].tolist(), starts, sizes, strict=True):
-            for head, relation in parsed[number]:
-                if head <= size:
-                    of_word.append(word)
-                    heads.append(start + head - 1 if head else -1)
-                    steps.append(relation)
-        return np.array(of_word, dtype=np.int64), np.array(heads, dtype=np.int64), [step.split(">") for step in steps]
+        sentence = np.searchsorted(bounds, words, side="right")[of_word] - 1
+        start, numbers = bounds[sentence], table[:, 0]
+        exists = numbers <= bounds[sentence + 1] - start
+        heads = np.where(numbers > 0, start + numbers - 1, -1)
+        return _Edges(words[of_word][exists], heads[exists], table[exists, 1], table[exists, 2])
 
 
 class Universal(Pass["DependencyComparison"]):
@@ -347,38 +367,34 @@ class Universal(Pass["DependencyComparison"]):
         chosen = np.flatnonzero(self.right["las"] & marked)
         g, t = self._gold, self._test
         annotations = g.corpus.vocabulary.annotations
-        pairs = np.column_stack((g.corpus.feats[self.words[chosen]], t.corpus.feats[self.partners[chosen]]))
-        used, inverse = np.unique(pairs, axis=0, return_inverse=True)
-        scores = np.array([feature_f1(annotations[a], annotations[b]) for a, b in used.tolist()], dtype=np.float64)
-        weights = scores[inverse.reshape(-1)]
+        size = len(annotations)
+        pairs = g.corpus.feats[self.words[chosen]] * np.int64(size) + t.corpus.feats[self.partners[chosen]]
+        used, inverse = np.unique(pairs, return_inverse=True)
+        scores = [feature_f1(annotations[pair // size], annotations[pair % size]) for pair in used.tolist()]
+        weights = np.array(scores, dtype=np.float64)[inverse.reshape(-1)]
         sums = np.bincount(g.sentence[self.words[chosen]], weights=weights, minlength=len(g.corpus))
         return sums.astype(np.float64)
 
     def _enhanced(self, here: NDArray[np.bool_]) -> dict[str, NDArray[np.float64]]:
         """Count enhanced dependencies: every pair of an equal gold edge and test edge, as the official evaluation."""
         g, t, n = self._gold, self._test, len(self._gold.corpus)
-        g_word, g_head, g_steps = g.edges
-        t_word, t_head, t_steps = t.edges
+        gold, test = g.edges, t.edges
         counts = {
-            "ud_gold_edges": np.bincount(g.sentence[g_word], minlength=n).astype(np.float64),
-            "ud_test_edges": np.bincount(t.sentence[t_word[here[t_word]]], minlength=n).astype(np.float64),
+            "ud_gold_edges": np.bincount(g.sentence[gold.word], minlength=n).astype(np.float64),
+            "ud_test_edges": np.bincount(t.sentence[test.word[here[test.word]]], minlength=n).astype(np.float64),
         }
-        if not (len(g_word) and len(t_word)):
-            return counts | {name: np.zeros(n) for name in ("ud_right_elas", "ud_right_eulas")}
-        to_word = self.gold_of[t_word]
-        to_head = np.where(t_head < 0, -1, self.gold_of[np.maximum(t_head, 0)])
+        to_word = self.gold_of[test.word] if len(test.word) else test.word
+        to_head = np.where(test.head < 0, -1, self.gold_of[np.maximum(test.head, 0)]) if len(test.word) else test.head
         usable = (to_word >= 0) & (to_head >= -1)
-        for name, step in (("elas", lambda text: text), ("eulas", lambda text: text.split(":")[0])):
-            edges: dict[tuple[int, int, str], int] = {}
-            for word, head, steps, is_usable in zip(
-                to_word.tolist(), to_head.tolist(), t_steps, usable.tolist(), strict=True
-            ):
-                if is_usable:
-                    key = (word, head, ">".join(map(step, steps)))
-                    edges[key] = edges.get(key, 0) + 1
-            keys = zip(g_word.tolist(), g_head.tolist(), g_steps, strict=True)
-            right = [edges.get((word, head, ">".join(map(step, steps))), 0) for word, head, steps in keys]
-            weights = np.array(right, dtype=np.float64)
-            sums = np.bincount(g.sentence[g_word], weights=weights, minlength=n)
+        size = len(g.corpus.head) + 1
+        for name, relation, test_relation in (
+            ("elas", gold.relation, test.relation),
+            ("eulas", gold.universal, test.universal),
+        ):
+            n_codes = int(max(relation.max(initial=0), test_relation.max(initial=0))) + 1
+            keys = (gold.word * size + gold.head + 1) * n_codes + relation
+            test_keys = np.sort(((to_word * size + to_head + 1) * n_codes + test_relation)[usable])
+            right = np.searchsorted(test_keys, keys, side="right") - np.searchsorted(test_keys, keys, side="left")
+            sums = np.bincount(g.sentence[gold.word], weights=right, minlength=n)
             counts[f"ud_right_{name}"] = sums.astype(np.float64)
         return counts

@@ -17,6 +17,7 @@ from evaltools.frameworks.common.marked_views import (
 )
 from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
 from evaltools.frameworks.dependency.marked import compared_arcs, marked_arcs
+from evaltools.frameworks.dependency.word_table import word_table
 from evaltools.frameworks.dependency.wording import arc_steps, arcs_formulas, arcs_status, arcs_summary
 from evaltools.frameworks.views import (
     GOLD,
@@ -67,6 +68,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
         words_section(alignment, viewing, row.word, _lineages(sentence, viewing, row.word)),
         _wrong_arcs(alignment, step),
         Section("formulas", (formulas(arcs_formulas(alignment)),), "Scores of this sentence", "right"),
+        word_table(alignment, viewing, (sentence.upper, sentence.lower), row.word),
     )
     shade = (SHADE,) if sentence.upper == GOLD else ()
     own = () if marked is None else (_RIGHT, SHORT, *shade, _ARCS)

@@ -106,7 +106,8 @@ class PairedStream:
             self._gives_ids = True
         elif n and isinstance(trees, Dependencies) and self._differs(trees):
             self._pair(first)
-            return self._chosen(first, n, vocabulary)
+            if self._by_id:
+                return self._chosen(first, n, vocabulary)
         assert self.stream.text is not None
         self.texts = Texts(self.stream.format, (self.stream.text,))
         return replace(trees.resized(n), first_sentence=first)

@@ -12,7 +12,6 @@ Proceedings of the CoNLL 2018 shared task, 1-21.
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -21,7 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies
+from evaltools.corpus.dependency_text import without_spaces
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, SENTENCE_RIGHT, TOKEN_RIGHT, UNALIGNED, Segmentation
+from evaltools.corpus.vocabulary import used_numbers
 
 __all__ = [
     "NOWHERE",
@@ -31,18 +32,10 @@ __all__ = [
     "paired_positions",
     "segment",
     "segment_pairs",
-    "without_spaces",
 ]
 
 NOWHERE = np.iinfo(np.int64).min
 """The position of a character that the gold text does not have."""
-
-
-def without_spaces(form: str) -> str:
-    """Return a form without its space separators, whose characters make up the text."""
-    if form.isascii():
-        return form.replace(" ", "")
-    return "".join(character for character in form if unicodedata.category(character) != "Zs")
 
 
 @dataclass(frozen=True)
@@ -64,9 +57,9 @@ class Surface:
     @cached_property
     def _forms(self) -> tuple[list[str], NDArray[np.int64]]:
         """The texts of distinct tokens, and for each token its text."""
-        used, inverse = np.unique(self.corpus.token[self.first], return_inverse=True)
+        used, inverse = used_numbers(self.corpus.token[self.first])
         words = self.corpus.vocabulary.words
-        return [without_spaces(words[form]) for form in used.tolist()], inverse.reshape(-1)
+        return [without_spaces(words[form]) for form in used.tolist()], inverse
 
     @cached_property
     def start(self) -> NDArray[np.int64]:
@@ -99,10 +92,10 @@ class Surface:
     def folded(self) -> NDArray[np.int32]:
         """The number of each word's lower-cased form; the vocabulary is that of both sides."""
         corpus, words = self.corpus, self.corpus.vocabulary.words
-        used, inverse = np.unique(corpus.form * np.int64(2) + (corpus.part > 0), return_inverse=True)
+        used, inverse = used_numbers(corpus.form * np.int64(2) + (corpus.part > 0))
         pairs = [(words[key // 2], key % 2) for key in used.tolist()]
         lowered = words.add_all([(form if inside else without_spaces(form)).lower() for form, inside in pairs])
-        folded: NDArray[np.int32] = lowered[inverse.reshape(-1)]
+        folded: NDArray[np.int32] = lowered[inverse]
         return folded
 
 
@@ -120,11 +113,13 @@ def _is_unequal(gold: Surface, test: Surface) -> NDArray[np.bool_]:
     """Return in which sentences, of those that have words on both sides, the texts differ."""
     filled = (gold.corpus.n_words > 0) & (test.corpus.n_words > 0)
     unequal: NDArray[np.bool_] = filled & (np.diff(gold.sentence_start) != np.diff(test.sentence_start))
-    for sentence in np.flatnonzero(filled & ~unequal).tolist():
-        a, b = gold.corpus.offsets[sentence : sentence + 2].tolist()
-        c, d = test.corpus.offsets[sentence : sentence + 2].tolist()
-        if b - a == d - c and np.array_equal(gold.corpus.token[a:b], test.corpus.token[c:d]):
-            continue
+    g, t = gold.corpus, test.corpus
+    candidates = np.flatnonzero(filled & ~unequal)
+    sizes = np.where(g.n_words[candidates] == t.n_words[candidates], g.n_words[candidates], 0).astype(np.int64)
+    within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    sides = [side.token[np.repeat(side.offsets[candidates], sizes) + within] for side in (g, t)]
+    n_equal = np.bincount(np.repeat(np.arange(len(candidates)), sizes)[sides[0] == sides[1]], minlength=len(candidates))
+    for sentence in candidates[(sizes == 0) | (n_equal < sizes)].tolist():
         unequal[sentence] = gold.text(sentence) != test.text(sentence)
     return unequal
 

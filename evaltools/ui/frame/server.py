@@ -27,20 +27,28 @@ def _end(*_: object) -> None:
 
 def _load() -> None:
     """Import what takes longest to load; none of it imports streamlit, which another thread is loading."""
-    import evaltools.analysis
-    import evaltools.charts
-    import evaltools.drawing
-    import evaltools.frameworks.registry
-    import evaltools.runs.store  # noqa: F401
+    try:
+        import evaltools.analysis
+        import evaltools.charts
+        import evaltools.drawing
+        import evaltools.frameworks.registry
+        import evaltools.runs.folders.database
+        import evaltools.runs.store  # noqa: F401
 
-    warm_kernels()
-    gc.freeze()  # streamlit collects garbage after each run of a page, and would look through all this every time
+        warm_kernels()
+    finally:
+        gc.freeze()  # streamlit collects garbage after each run of a page, and would look through all this every time
+        gc.enable()
 
 
 def main(arguments: list[str]) -> None:
     """Start the server; does not return while it runs."""
+    gc.disable()  # until all is loaded: the objects of modules are no garbage, and looking through them takes long
+    from streamlit import delta_generator
     from streamlit.web.cli import main as streamlit
 
+    # the first element would look through all modules for a reason to warn that this is no server
+    delta_generator._use_warning_has_been_displayed = True
     for number in _SIGNALS:  # while the server runs it has its own handlers, and raises the signal again in the end
         signal.signal(number, _end)
     threading.Thread(target=_load, name="evaltools-load", daemon=True).start()

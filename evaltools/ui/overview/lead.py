@@ -19,7 +19,7 @@ from evaltools.ui.session.data import cached_by_run
 from evaltools.ui.widgets.choice_table import choice_name
 from evaltools.ui.widgets.folding import folded
 
-__all__ = ["LEAD", "errors_by_parser", "lead"]
+__all__ = ["LEAD", "costliest", "errors_by_parser", "lead"]
 
 LEAD = "overview_lead"
 """The fragment of the lines, which follow the parser of the URL."""
@@ -37,7 +37,8 @@ def _constructions(run: Run) -> GroupBy | None:
 
 
 @cached_by_run(64)
-def _costliest(run: Run, parser: str) -> list[CostlyRow]:
+def costliest(run: Run, parser: str) -> list[CostlyRow]:
+    """Return the costliest constructions of a parser."""
     group = _constructions(run)
     return [] if group is None else costliest_rows(group, part_of(run, _n_analyzed(run)), parser)
 
@@ -82,13 +83,13 @@ def lead(run: Run, leader: str, metrics: list[str]) -> None:
 
 def _costliest_line(run: Run, group: GroupBy, parser: str) -> None:
     """Show the costliest constructions of a parser, each with an example and a link."""
-    costliest = _costliest(run, parser)
-    show_blocks(answer(describe_rows(costliest, group, parser, _limits(run))), key="lead_types")
-    if not costliest:
+    rows = costliest(run, parser)
+    show_blocks(answer(describe_rows(rows, group, parser, _limits(run))), key="lead_types")
+    if not rows:
         return
     with st.container(key="lead_examples"):
-        columns = st.columns(len(costliest), gap="medium")
-        for number, (column, item) in enumerate(zip(columns, costliest, strict=True)):
+        columns = st.columns(len(rows), gap="medium")
+        for number, (column, item) in enumerate(zip(columns, rows, strict=True)):
             with column.container(gap="xxsmall"):
                 example = [note(f"Sentence {item.sentence}: {item.example}.")] if item.example else []
                 about = note(f"{item.figures}.")
@@ -125,10 +126,10 @@ def errors_by_parser(run: Run, parsers: Sequence[str]) -> None:
         kernels.wait_for_kernels()
         for parser in parsers:
             with st.spinner("Repairing the trees …"):
-                costliest = _costliest(run, parser)
+                rows = costliest(run, parser)
             name, *columns = st.columns([2, 3, 3, 3], gap="small", vertical_alignment="center")
             name.text(parser)
-            for column, item in zip(columns, costliest, strict=False):
+            for column, item in zip(columns, rows, strict=False):
                 with column.container(gap=None):
                     st.text(f"{item.title}: {amount(item.cost)}, {100 * item.share:.1f} %")
                     _link(group, parser, item, "Examples")

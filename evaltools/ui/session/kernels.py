@@ -10,6 +10,9 @@ from evaltools.runs.compilation import warm_kernels
 
 __all__ = ["compiling", "start_warming", "wait_for_kernels"]
 
+_MOMENT = 0.3
+"""Seconds."""
+
 
 @st.cache_resource(show_spinner=False)
 def start_warming() -> threading.Thread:
@@ -20,14 +23,14 @@ def start_warming() -> threading.Thread:
 
 
 def compiling() -> bool:
-    """Tell whether the kernels are still being compiled or loaded."""
-    return start_warming().is_alive()
+    """Tell whether the kernels are still being compiled or loaded; waits a moment, which is enough to load them."""
+    thread = start_warming()
+    thread.join(_MOMENT)
+    return thread.is_alive()
 
 
 def wait_for_kernels() -> None:
     """Wait until the kernels are there, and say so meanwhile."""
-    thread = start_warming()
-    thread.join(0.3)
-    if thread.is_alive():
+    if compiling():
         with st.spinner("Compiling the kernels, once after installation: about 20 seconds …"):
-            thread.join()
+            start_warming().join()

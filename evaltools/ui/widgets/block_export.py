@@ -62,6 +62,16 @@ def _table(block: Block) -> pd.DataFrame:
     return pd.DataFrame([cells for _, cells in block["rows"]], columns=block["head"])
 
 
+def _differences(block: Block) -> pd.DataFrame:
+    """Return words; what only one analysis has is marked as on the page."""
+    signs = {"deleted": "< ", "inserted": "> "}
+    rows = [
+        [" ".join(f"{signs.get(status, '')}{text}" for status, text in cell) for cell in cells]
+        for _, _, cells in block["rows"]
+    ]
+    return pd.DataFrame(rows, columns=block["head"])
+
+
 def _marked(block: Block) -> pd.DataFrame:
     """Return sentences, the words that are marked between asterisks."""
     rows = []
@@ -84,6 +94,7 @@ _TABLES: Mapping[str, tuple[str, Callable[[Block], pd.DataFrame]]] = {
     "pictured": ("Groups", _pictured),
     "triples": ("Lists", _triples),
     "table": ("Table", _table),
+    "differences": ("Differences", _differences),
     "marked": ("Sentences", _marked),
     "strip": ("Scores of the words", _strip),
 }

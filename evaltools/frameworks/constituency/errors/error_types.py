@@ -82,6 +82,8 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
 
     def fits(self, step: RepairStep) -> bool:
         """Return whether all conditions hold for a step."""
+        if self.operations is not None and step.operation not in self.operations:
+            return False
         label = step.bracket.label
         if step.same_words is not None:  # an added bracket counts as the outermost of those over the same words
             children, words = [step.same_words], []
@@ -90,8 +92,7 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
             words = [child for child in step.children if child.is_word]
         only_child = not step.siblings and step.operation is not Operation.MOVE
         return (
-            (self.operations is None or step.operation in self.operations)
-            and (self.label is None or label in self.label or step.new_label in self.label)
+            (self.label is None or label in self.label or step.new_label in self.label)
             and (self.target is None or (step.target is not None and step.target.label in self.target))
             and (self.parent is None or step.parent in self.parent)
             and (self.moved is None or any(part.label in self.moved for part in step.moved))

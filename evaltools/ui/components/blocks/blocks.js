@@ -210,6 +210,31 @@ const kinds = {
     return table;
   },
 
+  differences(block, component) {
+    const frame = make("div", "scrolled");
+    const table = frame.appendChild(make("table", "rows differences"));
+    const head = table.appendChild(make("thead")).appendChild(make("tr"));
+    for (const text of block.head) head.appendChild(make("th", "", text)).scope = "col";
+    const body = table.appendChild(make("tbody"));
+    for (const [position, chosen, cells] of block.rows) {
+      const row = body.appendChild(make("tr", chosen ? "marked" : ""));
+      cells.forEach((pieces, place) => {
+        const cell = row.appendChild(make(place === 1 ? "th" : "td"));
+        cell.dataset.head = block.head[place];
+        if (!pieces.length) cell.className = "empty";
+        const said = place === 1 && position !== null ? cell.appendChild(make("span", "word")) : cell;
+        for (const [status, text] of pieces) {
+          const piece = make("bdi", `piece ${status}`, text);
+          if (status) piece.title = status === "deleted" ? "only in the first" : "only in the second";
+          said.append(piece, " ");
+        }
+        if (place === 1) cell.scope = "row";
+        if (said !== cell) activate(said, () => component.setTriggerValue("word", position));
+      });
+    }
+    return frame;
+  },
+
   picture(block, component) {
     const frame = make("div", `picture${block.fit ? " fit" : ""}`);
     const svg = adopt(block.svg);
