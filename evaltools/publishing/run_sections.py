@@ -261,14 +261,18 @@ class Sections:
             key=lambda kind: (kind == types.residual, -sum(totals.get(kind, 0) for totals in tables.values()), kind),
         )
         rows = [[kind, *(f"{tables[parser].get(kind, 0):,}" for parser in self.parsers)] for kind in kinds]
+        group = self._question
+        texts = {} if group is None else {parser: group.left_out(part, parser) for parser in self.parsers}
+        left_out = [f"{parser}: {text}" for parser, text in texts.items() if text]
         if not rows:
-            sheet.text("No errors: every tree with the same words equals its gold tree.", "note")
+            text = "No repairs." if left_out else "No errors: every tree with the same words equals its gold tree."
+            sheet.text(" ".join([text, *left_out]), "note")
             return
         sheet.table(["type", *self.parsers], rows)
         limit = f" The first {_MAX_TYPED:,} sentences." if self.run.n_sentences > _MAX_TYPED else ""
         sheet.text(
             "Brackets repaired by the steps that turn a parse into its gold tree, by error type "
-            f"(after {types.reference}).{limit}",
+            f"(after {types.reference}).{limit}" + "".join(f" {text}" for text in left_out),
             "note",
         )
 

@@ -169,7 +169,7 @@ class _Repairs(TreeGroups):
 
     def shares(self, part: Part, parser: str, repaired: pd.Series[int]) -> pd.Series[float]:
         """Return brackets that are repaired as shares of all wrong brackets, also of sentences without repairs."""
-        return repaired / max(int(repaired.sum()) + part.cached(_unrepaired, parser)[1], 1)
+        return repaired.astype(np.float64) / max(int(repaired.sum()) + part.cached(_unrepaired, parser)[1], 1)
 
     def errors(
         self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
