@@ -156,39 +156,6 @@ class Treebank(Columns):
         number, line = self.first_sentence + sentence + 1, int(self.line[sentence])
         raise InputError(Problem("discontinuous", self.name or "<tree>", line, None, found, expected, number))
 
-    def arranged(self, position: NDArray[np.int32]) -> tuple[Treebank, NDArray[np.int32]]:
-        """Put the nodes into postorder, siblings in the order of their first words.
-
-        Parameters
-        ----------
-        position : ndarray of int32, shape (nodes,)
-            For each word its position in the sentence, for other nodes -1.
-
-        Returns
-        -------
-        Treebank
-            The treebank; without positions if all its constituents are continuous.
-        ndarray of int32, shape (nodes,)
-            Where each node was in its sentence.
-        """
-        from evaltools.kernels.trees.word_sets import arrange_nodes
-
-        order, parent, leftmost, start, end = (np.empty(len(self.kind), dtype=np.int32) for _ in range(5))
-        arrange_nodes(self.parent, position, self.offsets, order, parent, leftmost, start, end)
-        nodes = np.repeat(self.offsets[:-1], np.diff(self.offsets)) + order
-        result = replace(
-            self,
-            label=self.label[nodes],
-            parent=parent,
-            leftmost=leftmost,
-            start=start,
-            end=end,
-            kind=self.kind[nodes],
-            position=position[nodes],
-            function=None if self.function is None else self.function[nodes],
-        )
-        return (result if result.discontinuous.any() else replace(result, position=None)), order
-
     def source(self, sentence: int) -> str:
         """Return the text of a sentence on one line, as in the file; as brackets if the file has none.
 

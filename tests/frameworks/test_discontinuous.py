@@ -14,6 +14,7 @@ import evaltools
 from evaltools import InputError, Tree, Treebank, align
 from evaltools.corpus import Kind
 from evaltools.frameworks.presets import load_preset
+from evaltools.frameworks.presets.filtering import arranged
 from tests.conftest import few_examples
 from tests.slow import word_sets
 from tests.slow.discontinuous import random_discontinuous, random_pair
@@ -154,7 +155,7 @@ def test_arranging_columns_gives_the_trees_of_their_nodes(random: Random):
     position = treebank.position
     if position is None:
         position = np.where(treebank.kind == Kind.WORD, treebank.start, -1).astype(np.int32)
-    arranged, order = treebank.arranged(position)
-    assert [arranged.tree(index) for index in range(3)] == trees
+    result, order = arranged(treebank, position)
+    assert [result.tree(index) for index in range(3)] == trees
     assert order.tolist() == [node for one in trees for node in range(len(one))]
     assert treebank.discontinuous.tolist() == [not one.is_continuous for one in trees]

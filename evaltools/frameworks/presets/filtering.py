@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Treebank
 
-__all__ = ["filtered"]
+__all__ = ["arranged", "filtered"]
 
 
 def filtered(
@@ -50,5 +50,30 @@ def filtered(
     moved = (n_left[:-1] - np.repeat(n_left[first], treebank.n_words))[treebank.word_indices]
     position = np.full(len(kind), -1, dtype=np.int32)
     position[kind == 2] = moved[~in_tree_order]
-    left, order = left.arranged(position)
+    left, order = arranged(left, position)
     return left, origin[np.repeat(left.offsets[:-1], np.diff(left.offsets)) + order]
+
+
+def arranged(treebank: Treebank, position: NDArray[np.int32]) -> tuple[Treebank, NDArray[np.int32]]:
+    """Put nodes into postorder, siblings in the order of their first words; return also where each node was.
+
+    `position` is that of each word in its sentence, -1 for other nodes. The result has no positions if all its
+    constituents are continuous.
+    """
+    from evaltools.kernels.trees.word_sets import arrange_nodes
+
+    order, parent, leftmost, start, end = (np.empty(len(treebank.kind), dtype=np.int32) for _ in range(5))
+    arrange_nodes(treebank.parent, position, treebank.offsets, order, parent, leftmost, start, end)
+    nodes = np.repeat(treebank.offsets[:-1], np.diff(treebank.offsets)) + order
+    result = replace(
+        treebank,
+        label=treebank.label[nodes],
+        parent=parent,
+        leftmost=leftmost,
+        start=start,
+        end=end,
+        kind=treebank.kind[nodes],
+        position=position[nodes],
+        function=None if treebank.function is None else treebank.function[nodes],
+    )
+    return (result if result.discontinuous.any() else replace(result, position=None)), order
