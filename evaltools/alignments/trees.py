@@ -186,6 +186,11 @@ class Alignment(NotebookObject):
         return short_repr(self, f"of {len(self.words)} words, {self.status}: {pairs}")
 
     @property
+    def is_continuous(self) -> bool:
+        """Whether all constituents of both trees are over neighboring words."""
+        return self.gold.is_continuous and self.test.is_continuous
+
+    @property
     def equated(self) -> Alignment:
         """The alignment with one name for all labels of phrases that the preset equates."""
         if not self.label_names:

@@ -32,9 +32,9 @@ __all__ = [
     "Disagreement",
     "Kendall",
     "compare_rankings",
+    "compared_metrics",
     "disagreement",
     "furthest_pair",
-    "headline_metrics",
     "kendall",
     "kendall_distances",
     "metric_distances",
@@ -116,9 +116,10 @@ def kendall_distances(badness: Mapping[str, NDArray[np.float64]]) -> pd.DataFram
     return distances
 
 
-def headline_metrics(run: Run) -> list[str]:
+def compared_metrics(run: Run) -> list[str]:
     """Return the metrics of a run that are compared with each other."""
-    return [metric.id for metric in run.framework.metrics if metric.headline and metric.id in run.metrics]
+    compared = [metric for metric in run.framework.metrics if metric.headline and not metric.optional]
+    return [metric.id for metric in compared if metric.id in run.metrics]
 
 
 def metric_distances(scores: Mapping[str, NDArray[np.float64]]) -> pd.DataFrame:

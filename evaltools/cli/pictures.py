@@ -126,7 +126,8 @@ def _drawing(framework: Framework, alignment: object, mapping: str, name: str = 
     if mapping == "marked":
         marked = framework.marked_drawings(alignment, name)
         if not marked:
-            raise ParameterError("there is no marked sentence: the words differ, or an analysis is missing")
+            reasons = "the words differ, an analysis is missing, or a constituent is discontinuous"
+            raise ParameterError(f"there is no marked sentence: {reasons}")
         return marked[0]
     drawings = framework.drawings(alignment, test_name=name)
     return next((drawing for drawing in drawings if drawing.suffix == mapping), drawings[0])

@@ -166,6 +166,42 @@ class Tree(NotebookObject):
         start, end = self.span(node)
         return frozenset(range(start, end) if self.positions is None else self.positions[start:end])
 
+    def first(self, node: int) -> int:
+        """Return the position in the sentence of the first word below a node.
+
+        Parameters
+        ----------
+        node : int
+            The node's number.
+        """
+        start, end = self.span(node)
+        return start if self.positions is None or start == end else min(self.positions[start:end])
+
+    def has_gap(self, node: int) -> bool:
+        """Return whether the words below a node are not adjacent in the sentence.
+
+        Parameters
+        ----------
+        node : int
+            The node's number.
+        """
+        return self.positions is not None and bool(words := self.yield_(node)) and max(words) - min(words) >= len(words)
+
+    def words_below(self, node: int) -> tuple[str, ...]:
+        """Return the words below a node, in the order of the sentence.
+
+        Parameters
+        ----------
+        node : int
+            The node's number.
+        """
+        start, end = self.span(node)
+        return (
+            self.words[start:end]
+            if self.positions is None
+            else tuple(self.words[at] for at in sorted(self.yield_(node)))
+        )
+
     def tag(self, word: int) -> str | None:
         """Return the part-of-speech tag of the word at a position, None where it has none.
 

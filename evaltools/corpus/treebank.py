@@ -96,6 +96,35 @@ class Treebank(Columns):
         )
 
     @property
+    def word_indices(self) -> NDArray[np.int64]:
+        """For each word, in the order of the trees, its index among all words in the order of the sentences."""
+        n_words = self.n_words
+        if self.position is None:
+            return np.arange(int(n_words.sum()))
+        first = np.cumsum(n_words, dtype=np.int64) - n_words
+        indices: NDArray[np.int64] = np.repeat(first, n_words) + self.position[self.kind == Kind.WORD]
+        return indices
+
+    @property
+    def word_nodes(self) -> NDArray[np.int64]:
+        """For each word, in the order of the sentences, its index among all nodes."""
+        nodes = np.flatnonzero(self.kind == Kind.WORD)
+        if self.position is None:
+            return nodes
+        in_order = np.empty_like(nodes)
+        in_order[self.word_indices] = nodes
+        return in_order
+
+    @property
+    def discontinuous(self) -> NDArray[np.bool_]:
+        """Whether each sentence has a discontinuous constituent, shape (sentences,)."""
+        result = np.zeros(len(self), dtype=np.bool_)
+        if self.position is not None:
+            displaced = np.flatnonzero((self.kind == Kind.WORD) & (self.position != self.start))
+            result[np.searchsorted(self.offsets, displaced, side="right") - 1] = True
+        return result
+
+    @property
     def n_filled(self) -> int:
         """Number of sentences up to the last one that is not blank, such as the blank lines at the end of a file."""
         last = len(self)
@@ -118,28 +147,24 @@ class Treebank(Columns):
         InputError
             If a constituent is discontinuous; the problem names the first such sentence.
         """
-        if self.position is None:
+        is_discontinuous = self.discontinuous
+        if not is_discontinuous.any():
             return
-        words = np.flatnonzero(self.kind == Kind.WORD)
-        sentences = np.repeat(np.arange(len(self)), self.n_words)
-        displaced = np.flatnonzero(self.position[words] != self.start[words])
-        if not len(displaced):  # a part of a treebank whose discontinuous sentences are in other parts
-            return
-        sentence = int(sentences[displaced[0]])
+        sentence = int(np.argmax(is_discontinuous))
         found = "discontinuous constituents"
-        expected = "continuous ones; the cross-framework comparison (TedEval) takes both"
+        expected = "continuous ones: evalb compares spans of neighboring words; presets that do not follow it take both"
         number, line = self.first_sentence + sentence + 1, int(self.line[sentence])
         raise InputError(Problem("discontinuous", self.name or "<tree>", line, None, found, expected, number))
 
     def source(self, sentence: int) -> str:
-        """Return the text of a sentence on one line, as in the file; in Penn brackets for export.
+        """Return the text of a sentence on one line, as in the file; as brackets if the file has none.
 
         Parameters
         ----------
         sentence : int
             Index of the sentence in the corpus, from 0.
         """
-        if self.format == "export":
+        if self.format != self.notation == "discbracket":  # rows, or XML
             return self.tree(sentence).to_string(self.notation)
         raw = self.text[self.text_start[sentence] : self.text_end[sentence]]
         # only ASCII white space separates: a word may hold a no-break space

@@ -61,7 +61,7 @@ def word_columns(alignment: Alignment) -> tuple[tuple[int, int], ...]:
         return tuple((position, position) for position in range(len(gold.words)))
     links = placed_links(alignment)
     mapped = sorted(
-        (gold.starts[g], test.starts[t])
+        (gold.first(g), test.first(t))
         for g, t in alignment.t.pairs
         if gold.kinds[g] is Kind.WORD and test.kinds[t] is Kind.WORD
     )

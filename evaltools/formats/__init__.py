@@ -18,7 +18,7 @@ from evaltools.corpus import Dependencies, DependencyTree, FunctionTree, Tree, T
 from evaltools.corpus.bracket_text import Notation
 from evaltools.display import NamedTable
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.formats import conllu, conllx, discbracket, export, functions, ptb, rr, sampson
+from evaltools.formats import conllu, conllx, discbracket, export, functions, ptb, rr, sampson, tigerxml
 from evaltools.formats.brackets import outside_brackets
 from evaltools.formats.reading.source import Source, open_source
 
@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 FORMATS: dict[str, ModuleType] = NamedTable(
-    {module.NAME: module for module in (export, conllu, conllx, discbracket, rr, functions, sampson, ptb)}
+    {module.NAME: module for module in (export, tigerxml, conllu, conllx, discbracket, rr, functions, sampson, ptb)}
 )
 """Formats by name, in the order of detection."""
 
@@ -128,7 +128,7 @@ def require_constituency(format_name: str, name: str, why: str = _SCORES) -> Non
 
 
 _Input = str | os.PathLike[str] | Source | IO[bytes]
-_Constituency = Literal["ptb", "sampson", "discbracket", "export", "functions", "rr"]
+_Constituency = Literal["ptb", "sampson", "discbracket", "export", "tigerxml", "functions", "rr"]
 
 
 @overload

@@ -28,8 +28,9 @@ from dataclasses import replace
 import numpy as np
 
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
-from evaltools.corpus.dependency_text import Fault, find_cycle
+from evaltools.corpus.dependency_text import Fault
 from evaltools.errors import ParameterError, Problem, excerpt
+from evaltools.formats.node_rows import Row, tree_of
 from evaltools.formats.reading.source import Source
 
 __all__ = ["cut", "layout", "looks_like", "read", "write"]
@@ -216,7 +217,8 @@ def parse_sentence(lines: Sequence[str], version: str) -> tuple[Tree, list[Fault
     """Read the lines between ``#BOS`` and ``#EOS``."""
     n_columns = _N_COLUMNS[version]
     faults: list[Fault] = []
-    rows: list[tuple[int, str, str, str, int]] = []  # line, word or number, label, function, parent
+    rows: list[Row] = []
+    parent_numbers: list[int] = []
     number_of: dict[int, int] = {}  # a phrase's number in the file, and its place among the rows
 
     def fault(line: int, kind: str, found: str, expected: str, *, fatal: bool) -> None:
@@ -248,70 +250,14 @@ def parse_sentence(lines: Sequence[str], version: str) -> tuple[Tree, list[Fault
                 fault(at, "duplicate_id", f"phrase {word} a second time", "each number once", fatal=True)
                 continue
             number_of[int(node[1])] = len(rows)
-        rows.append((at, word, label, function, int(parent)))
+        tag, function = ("" if value == "--" else value for value in (label, function))
+        rows.append(Row(at, word, node is not None, tag, function, label != "--"))
+        parent_numbers.append(int(parent))
     parents = []
-    for at, _, _, _, parent_number in rows:
+    for row, parent_number in zip(rows, parent_numbers, strict=True):
         if parent_number and parent_number not in number_of:
             expected = f"a phrase #{parent_number} in the sentence"
-            fault(at, "unknown_node", f"parent {parent_number}", expected, fatal=True)
+            fault(row.line, "unknown_node", f"parent {parent_number}", expected, fatal=True)
         parents.append(number_of.get(parent_number, -1))
-    if cycle := find_cycle(parents):
-        names = [rows[index][1] for index in cycle[:8]]
-        found = f"phrases that are above each other: {' → '.join(names)}"
-        fault(rows[cycle[0]][0], "cycle", found, "phrases that lead to a root", fatal=True)
-    missing = Tree((), (), (), (), ())
-    if any(item.fatal for item in faults):
-        return missing, faults
-    used = _with_words(rows, parents)
-    for index, (at, word, _, _, _) in enumerate(rows):
-        if not used[index]:
-            fault(at, "empty_bracket", f"phrase {word} without words", "at least one word in it", fatal=False)
-    return _tree(rows, parents, used), faults
-
-
-def _with_words(rows: Sequence[tuple[int, str, str, str, int]], parents: Sequence[int]) -> list[bool]:
-    """Return for each row whether it is a word or above one."""
-    used = [False] * len(rows)
-    for index, row in enumerate(rows):
-        if not NODE.fullmatch(row[1]):
-            while index >= 0 and not used[index]:
-                used[index] = True
-                index = parents[index]
-    return used
-
-
-def _tree(rows: Sequence[tuple[int, str, str, str, int]], parents: Sequence[int], used: Sequence[bool]) -> Tree:
-    labels: list[str] = []
-    kinds: list[Kind] = []
-    functions: list[str] = []
-    positions: list[int] = []
-    above: list[int] = []
-    top = [-1] * len(rows)  # the topmost node of a row
-
-    def add(label: str, kind: Kind, function: str, position: int = -1) -> int:
-        labels.append(label)
-        kinds.append(kind)
-        functions.append(function)
-        positions.append(position)
-        above.append(-1)
-        return len(labels) - 1
-
-    n_words = 0
-    for index, (_, word, label, function, _) in enumerate(rows):
-        function = "" if function == "--" else function
-        if not used[index]:
-            continue
-        if NODE.fullmatch(word):
-            top[index] = add("" if label == "--" else label, Kind.PHRASE, function)
-            continue
-        untagged = label == "--"
-        top[index] = add(word, Kind.WORD, function if untagged else "", n_words)
-        n_words += 1
-        if not untagged:
-            tag = add(label, Kind.PRETERMINAL, function)
-            above[top[index]] = tag
-            top[index] = tag
-    for index, parent in enumerate(parents):
-        if used[index] and parent >= 0:
-            above[top[index]] = top[parent]
-    return Tree.from_nodes(labels, positions, above, kinds, functions)
+    tree, more = tree_of(rows, parents, usable=not any(item.fatal for item in faults))
+    return tree, [*faults, *more]

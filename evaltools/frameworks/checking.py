@@ -19,7 +19,6 @@ def content_of(source: Source, frameworks: Collection[Framework]) -> Content:
     corpus = read_treebank(source)
     if isinstance(corpus, Treebank):
         require_constituency(corpus.format, source.name)
-        corpus.require_continuous()
     module = FORMATS[corpus.format]
     reader = next(framework for framework in frameworks if framework.reads is module.HOLDS)
     trees = int((corpus.n_words > 0).sum())

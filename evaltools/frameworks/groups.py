@@ -421,6 +421,10 @@ class GroupBy(ABC):
         """Return the number of all errors of a parser in each sentence; empty if unknown."""
         return {}
 
+    def left_out(self, part: Part, parser: str) -> str:
+        """Return a sentence on the sentences whose errors are not among the rows; empty if there are none."""
+        return ""
+
     def empty(self, parser: str, options: Options) -> str:
         """Return the text shown instead of an empty table."""
         fewer = " A smaller minimum count lists more." if "least" in options else ""

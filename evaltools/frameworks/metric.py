@@ -112,6 +112,8 @@ class Metric:
     chapter: str = ""  # The chapter of *About the metrics* that explains it
     headline: bool = False  # Whether the tables of Overview and of the HTML report have it by default
     reported: bool = False  # Whether the tables of text reports have it
+    # Whether tables of figures leave it out if it is undefined for all parsers: few treebanks have what it counts.
+    optional: bool = False
     summary: bool = False  # Whether lists of sentences show it beside the chosen metric
     in_lab: bool = False  # Whether the metric lab shows it
     choices: Choices | None = None  # For rankings under every variant; None if it takes no part in them

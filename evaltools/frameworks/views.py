@@ -262,4 +262,4 @@ def plain_view(sentence: Sentence, drawings: Sequence[Drawing]) -> SentenceView:
 
 def source_texts(sentence: Sentence, missing: str) -> tuple[SourceText, ...]:
     """Return the trees of a sentence as text; `missing` replaces a missing one."""
-    return tuple(SourceText(name, (tree.to_string() if tree else "") or missing) for name, tree in sentence.sources)
+    return tuple(SourceText(name, (str(tree) if tree else "") or missing) for name, tree in sentence.sources)

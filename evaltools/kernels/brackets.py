@@ -93,10 +93,12 @@ def match_brackets(
         Columns of the gold and the test treebank after normalization; where words are aligned, spans are spans of
         aligned positions, and a bracket whose span is empty neither matches nor crosses any.
     scored : ndarray of uint8, shape (sentences,)
-        1 where both sides have the same words, 2 where they differ and are aligned; elsewhere brackets are counted but
-        none is matched.
+        1 where both sides have the same words, 2 where they differ and are aligned, 3 where brackets are over sets of
+        words, which :func:`evaltools.kernels.trees.word_sets.number_sets` gives spans; elsewhere brackets are counted
+        but none is matched.
     word_partner : ndarray of int32, shape (gold words,)
-        Where words are aligned: position of the test word that a gold word, and no other, is aligned with, or -1.
+        Where `scored` is 2 or 3, for words in the order of the trees: position of the test word that a gold word, and
+        no other, is aligned with, or -1.
     word_offsets : ndarray of int64, shape (sentences + 1,)
         First gold word of each sentence.
     labelled : bool
@@ -110,7 +112,7 @@ def match_brackets(
         For each node of the whole tree the node it is matched with, by position in its sentence, or -1: phrases with
         phrases as far as possible. Words are paired by position, or by `word_partner`.
     crossing_t : ndarray of uint8, shape (test nodes,), output
-        1 for a test roof bracket that crosses a gold roof bracket.
+        1 for a test roof bracket that crosses a gold roof bracket; input where `scored` is 3.
     first, last : int64
         The range of sentences, half-open.
     """
@@ -145,7 +147,7 @@ def match_brackets(
             continue
 
         positions = words
-        if scored[s] == 2:
+        if scored[s] != 1:
             for i in range(n_g):
                 positions = max(positions, ge[i])
             for j in range(n_t):
@@ -176,13 +178,16 @@ def match_brackets(
         # the innermost gold bracket around each boundary between words; a crossing bracket cuts one of those
         around_start = np.full(positions + 1, -1, np.int32)
         around_end = np.full(positions + 1, positions + 1, np.int32)
-        for k in range(n_g):
+        for k in range(n_g if scored[s] != 3 else 0):
             i = order_g[k]
             if gk[i] == 0:
                 for p in range(gs[i] + 1, ge[i]):
                     around_start[p] = gs[i]
                     around_end[p] = ge[i]
         for j in range(n_t):
+            if scored[s] == 3:
+                row[8] += crossing_t[t0 + j]
+                continue
             crossing_t[t0 + j] = 0
             if tk[j] == 0 and ts[j] < te[j]:
                 a, b = ts[j], te[j]

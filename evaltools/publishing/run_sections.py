@@ -118,7 +118,9 @@ class Sections:
         for parser in parsers:
             rows = self._costliest(group, parser, limit)
             sheet.heading(parser)
-            sheet.text(name_rows(rows[:_MAX_NAMED], group, parser))
+            text = name_rows(rows[:_MAX_NAMED], group, parser)
+            left_out = group.left_out(self._part(MAX_SENTENCES if group.all_sentences else _MAX_TYPED), parser)
+            sheet.text(" ".join(filter(None, [text, left_out])))
             sheet.beside((item.title, _example(sheet, item), "") for item in rows)
         size = min(MAX_SENTENCES if group.all_sentences else _MAX_TYPED, self.run.n_sentences)
         over = f", in the first {size:,} sentences" if size < self.run.n_sentences else ""
@@ -129,7 +131,7 @@ class Sections:
     def leaderboard(self, sheet: Page) -> None:
         """Add the figures of all parsers, with a sentence on each metric."""
         sheet.section("Figures")
-        metrics = [item for item in self.run.metrics if METRICS[item].headline] or list(self.run.metrics[:6])
+        metrics = self.run.headline_metrics or list(self.run.metrics[:6])
         newer = [item for item in self.run.newer_metrics if METRICS[item].headline]
         counted = [METRICS[item].title for item in metrics if not METRICS[item].is_share]
         units = f"Percentages; {listing(counted)}: per sentence." if counted else "Percentages."
@@ -264,14 +266,18 @@ class Sections:
             key=lambda kind: (kind == types.residual, -sum(totals.get(kind, 0) for totals in tables.values()), kind),
         )
         rows = [[kind, *(f"{tables[parser].get(kind, 0):,}" for parser in self.parsers)] for kind in kinds]
+        group = self._question
+        texts = {} if group is None else {parser: group.left_out(part, parser) for parser in self.parsers}
+        left_out = [f"{parser}: {text}" for parser, text in texts.items() if text]
         if not rows:
-            sheet.text("No errors: every tree with the same words equals its gold tree.", "note")
+            text = "No repairs." if left_out else "No errors: every tree with the same words equals its gold tree."
+            sheet.text(" ".join([text, *left_out]), "note")
             return
         sheet.table(["type", *self.parsers], rows)
         limit = f" The first {_MAX_TYPED:,} sentences." if self.run.n_sentences > _MAX_TYPED else ""
         sheet.text(
             "Brackets repaired by the steps that turn a parse into its gold tree, by error type "
-            f"(after {types.reference}).{limit}",
+            f"(after {types.reference}).{limit}" + "".join(f" {text}" for text in left_out),
             "note",
         )
 

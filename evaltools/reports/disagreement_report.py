@@ -12,7 +12,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from evaltools.analysis.disagreement import TENTHS, Disagreement, headline_metrics, metric_distances
+from evaltools.analysis.disagreement import TENTHS, Disagreement, compared_metrics, metric_distances
 from evaltools.errors import ParameterError, printable
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import with_minus
@@ -77,7 +77,7 @@ def distances_of(run: Run, parser: str) -> tuple[pd.DataFrame, Mapping[str, NDAr
     """Return Kendall's distances of the headline metrics for a parser's sentences, and the scores by metric."""
     if parser not in run.parsers:
         raise ParameterError.unknown("parser", parser, run.parsers)
-    _, scores = columns(run, parser, headline_metrics(run), with_facts=False)
+    _, scores = columns(run, parser, compared_metrics(run), with_facts=False)
     return metric_distances(scores), scores
 
 

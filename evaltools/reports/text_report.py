@@ -60,7 +60,7 @@ def report(run: Run, selection: Selection) -> str:
 
 def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
     summary = {(row["parser"], row["metric"]): row for row in run_figures(run)}
-    metrics = [name for name in run.metrics if METRICS[name].reported]
+    metrics = list(run.reported_metrics)
     newer = [name for name in run.newer_metrics if METRICS[name].reported]
     entries = {entry["name"]: entry for entry in run.meta["parsers"]}
     aligned = any(entries[parser]["words_aligned"] for parser in selection.parsers(run))
@@ -147,7 +147,7 @@ def _note_table(note: NoteTable) -> list[Table | Text]:
 def _sentence_table(run: Run, selection: Selection) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     rows = selection.sentence_rows(run)
-    metrics = [name for name in run.metrics if METRICS[name].reported]
+    metrics = list(run.reported_metrics)
     if selection.sort is not None and selection.sort not in metrics:
         metrics.append(selection.sort)
     table.add_column("parser")

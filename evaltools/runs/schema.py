@@ -74,12 +74,14 @@ def columns_of(meta: Mapping[str, Any]) -> dict[str, Table]:
 
 def values_of(meta: Mapping[str, Any], table: str, columns: Iterable[str]) -> dict[str, str]:
     """Return the columns that an older table lacks, with the SQL of their values; `columns` are those it has."""
-    if not _GENERIC.get(table, framework_of(meta).tables.get(table, Table())).counts:
-        return {}
     present = set(columns)
+    newer_texts = framework_of(meta).tables.get(table, Table()).newer_texts
+    newer = {name: "null::varchar" for name in newer_texts if name not in present}
+    if not _GENERIC.get(table, framework_of(meta).tables.get(table, Table())).counts:
+        return newer
     metrics = framework_of(meta).metrics
     lacking = [name for metric in metrics for name in metric.all_columns if name not in present and name != "sentences"]
-    values = dict.fromkeys(lacking, "null::double")
+    values = newer | dict.fromkeys(lacking, "null::double")
     if table == "sentences":
         sources = {added: name for metric in metrics for name, added in metric.over_all.items()}
         values |= {added: name for added, name in sources.items() if added in values and name in present}
@@ -104,4 +106,5 @@ def unknown_metrics(meta: Mapping[str, Any]) -> list[str]:
 def newer_metrics(meta: Mapping[str, Any]) -> list[str]:
     """Return the ids of the metrics of this version that a run lacks, without those that were not asked for."""
     known = {*meta["metrics"], *meta.get("metrics_left_out", ())}
-    return [metric.id for metric in framework_of(meta).metrics if metric.id not in known and not metric.needs_costs]
+    metrics = framework_of(meta).metrics
+    return [item.id for item in metrics if item.id not in known and not (item.needs_costs or item.optional)]

@@ -206,6 +206,22 @@ class Run(NotebookObject):
         """Ids of the computed metrics that this version supports."""
         return metrics_in(self.meta)
 
+    @functools.cached_property
+    def headline_metrics(self) -> list[str]:
+        """Ids of the metrics that tables of figures have by default."""
+        return [name for name in self.metrics if METRICS[name].headline and self._has_figures(name)]
+
+    @functools.cached_property
+    def reported_metrics(self) -> list[str]:
+        """Ids of the metrics in text reports."""
+        return [name for name in self.metrics if METRICS[name].reported and self._has_figures(name)]
+
+    def _has_figures(self, name: str) -> bool:
+        """Return whether a metric is defined in some sentence, for those that are left out elsewhere."""
+        metric = METRICS[name]
+        sql = f"select count(*) as n from sentences where {metric.sql} is not null"
+        return not metric.optional or bool(self.columns(sql, [])["n"][0])
+
     @property
     def unknown_metrics(self) -> list[str]:
         """Ids of metrics in the run that this version does not support."""

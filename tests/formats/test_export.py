@@ -227,14 +227,18 @@ def test_the_format_is_guessed_from_the_content(text: str, name: str):
 # ----------------------------------------------------------------------------------------------------------------- runs
 
 
-def test_runs_refuse_discontinuous_trees_and_score_continuous_ones(tmp_path: Path):
+@pytest.mark.parametrize("name", ["export", "tigerxml", "discbracket"])
+def test_runs_hold_trees_of_any_format_and_those_that_follow_evalb_continuous_ones_alone(tmp_path: Path, name: str):
     plain = Tree.from_string("(S (NP (N a)) (VP (V b)))")
-    for name in ("export", "discbracket"):
-        (tmp_path / "plain").write_text(FORMATS[name].write([plain, plain]))
-        (tmp_path / "odd").write_text(FORMATS[name].write([plain, TREE]))
-        run = score(tmp_path / "plain", {"same": tmp_path / "plain"})
-        assert run.sentences("same")["e_dice_roof"].tolist() == [1, 1]
-        assert run.tree(1) == plain
-        for gold, test in (("odd", "plain"), ("plain", "odd")):
-            with pytest.raises(InputError, match=r"odd:\d+: discontinuous constituents; expected continuous ones"):
-                score(tmp_path / gold, {"it": tmp_path / test})
+    (tmp_path / "plain").write_text(FORMATS[name].write([plain, plain]))
+    (tmp_path / "odd").write_text(FORMATS[name].write([plain, TREE]))
+    run = score(tmp_path / "plain", {"same": tmp_path / "plain"}, preset="collins")
+    assert run.sentences("same")["e_dice_roof"].tolist() == [1, 1]
+    assert run.tree(1) == plain
+    run = score(tmp_path / "odd", {"same": tmp_path / "odd"}, preset="none")
+    assert run.sentences("same")["e_dice_roof"].tolist() == [1, 1]
+    assert run.tree(2).words == TREE.words
+    assert not run.tree(2).is_continuous
+    for gold, test in (("odd", "plain"), ("plain", "odd")):
+        with pytest.raises(InputError, match=r"odd:\d+: discontinuous constituents; expected continuous ones: evalb"):
+            score(tmp_path / gold, {"it": tmp_path / test}, preset="collins")

@@ -67,6 +67,7 @@ def test_the_typical_bracket_begins_as_most_do_and_is_not_too_short():
             "end": [5, 4, 4, 2],
             "first_end": [1, 2, 1, 1],
             "last_start": [4, 3, 2, 1],
+            "is_plain": [True] * 4,
         }
     )
     assert typical_bracket(members, words) == TypicalBracket(("a", "b", "x", "y"), ("a",), ("x", "y"))

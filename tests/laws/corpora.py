@@ -13,6 +13,7 @@ import evaltools
 from evaltools.formats.semantics import read_semantics, write_mrp
 from tests.runs.dependency_files import conllu
 from tests.slow.dependency_pairs import random_tree
+from tests.slow.discontinuous import random_pair
 from tests.slow.trees import perturbed, random_forest, text_of
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
@@ -60,7 +61,9 @@ class Corpus:
 
 def missing(format_name: str, index: int) -> str:
     """Return what a file has in place of a sentence without a parse."""
-    return {"ptb": "(())\n", "mrp": json.dumps({"id": str(index), "nodes": []}) + "\n"}.get(format_name, "")
+    return {"ptb": "(())\n", "discbracket": "(())\n", "mrp": json.dumps({"id": str(index), "nodes": []}) + "\n"}.get(
+        format_name, ""
+    )
 
 
 def with_ids(blocks: Sequence[str]) -> tuple[str, ...]:
@@ -93,6 +96,14 @@ def generated_trees(seed: int, n: int) -> Corpus:
         gold.append(text_of(tree) + "\n")
         test.append(text_of(changed) + "\n")
     return Corpus(f"generated trees {seed}", "constituency", "ptb", tuple(gold), tuple(test))
+
+
+def generated_discontinuous(seed: int, n: int) -> Corpus:
+    """Make trees and parses over the same words, with discontinuous phrases or without."""
+    random = Random(seed)
+    pairs = [random_pair(random) for _ in range(n)]
+    gold, test = (tuple(f"{tree.to_string('discbracket')}\n" for tree in side) for side in zip(*pairs, strict=True))
+    return Corpus(f"generated discontinuous trees {seed}", "constituency", "discbracket", gold, test)
 
 
 def generated_dependencies(seed: int, n: int) -> Corpus:

@@ -33,8 +33,11 @@ def data(*lines: str) -> io.BytesIO:
     return io.BytesIO(("\n".join(lines) + "\n").encode())
 
 
-NUMBERS = ["e_crossing", "r_errors", "r_errors_per_100_words"]
-"""Metrics that count errors."""
+NUMBERS = [
+    *("e_crossing", "r_errors", "r_errors_per_100_words"),
+    *(f"e_{name}_discontinuous" for name in ("recall", "precision", "dice")),
+]
+"""Metrics that count errors, and those that are undefined for continuous trees."""
 
 
 def figures(run: Run, parser: str = "p") -> pd.DataFrame:

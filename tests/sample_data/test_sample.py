@@ -198,7 +198,7 @@ def test_the_label_map_knows_all_labels_and_brings_the_schemes_together():
 def test_formats_hold_the_same_sentences():
     last = ARCS["functional"][-5:]
     assert [tree.heads for tree in trees("formats/dependencies.conllx")] == [tree.heads for tree in last]
-    for name in ("discbracket", "export"):
+    for name in ("discbracket", "export", "tigerxml"):
         discontinuous = trees(f"formats/discontinuous.{name}")
         assert [tree.words for tree in discontinuous] == [tree.forms for tree in last]
         assert not any(tree.is_continuous for tree in discontinuous)

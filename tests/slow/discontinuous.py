@@ -63,6 +63,17 @@ def random_discontinuous(random: Random, *, functions: bool = False) -> tuple[Tr
     return Tree.from_nodes(names, positions, parents, kinds, given), sorted(phrases)
 
 
+def random_pair(random: Random) -> tuple[Tree, Tree]:
+    """Make two trees over the same words."""
+    gold = random_discontinuous(random)[0]
+    while len((test := random_discontinuous(random)[0]).words) != len(gold.words):
+        pass
+    labels = list(test.labels)
+    for node, form in zip(test.word_nodes, gold.words, strict=True):
+        labels[node] = form
+    return gold, Tree(tuple(labels), test.parents, test.starts, test.ends, test.kinds, test.positions)
+
+
 def slow_yields(tree: Tree) -> list[set[int]]:
     """Return each node's words: those from which one comes to it by going up."""
     yields: list[set[int]] = [set() for _ in range(len(tree))]

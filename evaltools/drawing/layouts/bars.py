@@ -209,10 +209,10 @@ def _brackets(tree: Tree, statuses: Sequence[NodeStatus], part: str) -> list[Fun
     nodes = [
         node for node in range(len(tree)) if tree.kinds[node] in _PARTS[part] and tree.starts[node] < tree.ends[node]
     ]
-    nodes.sort(key=lambda node: (tree.ends[node] - tree.starts[node], tree.starts[node], node))
+    nodes.sort(key=lambda node: (tree.ends[node] - tree.starts[node], tree.first(node), node))
     return [
         FunctionBar(
-            frozenset(range(tree.starts[node], tree.ends[node])),
+            tree.yield_(node),
             ((tree.labels[node] or "∅", statuses[node], False),),
             statuses[node],
         )

@@ -114,11 +114,14 @@ class Side:
     @cached_property
     def leaves(self) -> tuple[Leaf, ...]:
         """Leaves from first to last."""
-        return tuple((node, self._keys(node)) for node in self.drawn if not self.drawn_children(node))
+        nodes = [node for node in self.drawn if not self.drawn_children(node)]
+        if not self.tree.is_continuous:
+            nodes.sort(key=self.tree.first)
+        return tuple((node, self._keys(node)) for node in nodes)
 
     def _keys(self, node: int) -> tuple[int, ...]:
         start, end = self.tree.span(node)
-        keys = self.keys.get(start, ()) if end > start else ()
+        keys = self.keys.get(self.tree.first(node), ()) if end > start else ()
         return keys[:1] if node in self.folded else keys
 
     def hidden(self, node: int) -> tuple[int, ...]:
@@ -132,12 +135,36 @@ class Side:
         return tuple(sorted(below))
 
     def ranges(self, columns: Dict[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
-        """Return the first and last column of every drawn node, given those of the leaves."""
+        """Return the first and last column over which every drawn node is centered, given those of the leaves.
+
+        They are all columns of the node; those of its longest part where it has gaps.
+        """
         ranges: dict[int, tuple[int, int]] = {}
         for node in self.drawn:
             children = self.drawn_children(node)
-            ranges[node] = (ranges[children[0]][0], ranges[children[-1]][1]) if children else columns[node]
+            if not children:
+                ranges[node] = columns[node]
+            elif not self.tree.has_gap(node):
+                ends = [ranges[child] for child in children]
+                ranges[node] = min(first for first, _ in ends), max(last for _, last in ends)
+            else:
+                ranges[node] = self._longest_part(node, columns)
         return ranges
+
+    def _longest_part(self, node: int, columns: Dict[int, tuple[int, int]]) -> tuple[int, int]:
+        """Return the first and last column of the longest stretch of neighboring words, the first of equal ones."""
+        words = sorted(self.tree.yield_(node))
+        parts = [[words[0]]]
+        for word in words[1:]:
+            if word == parts[-1][-1] + 1:
+                parts[-1].append(word)
+            else:
+                parts.append([word])
+        longest = max(parts, key=len)
+        own = [
+            range_ for leaf, range_ in columns.items() if self.tree.yield_(leaf) and self.tree.first(leaf) in longest
+        ]
+        return min(first for first, _ in own), max(last for _, last in own)
 
 
 def keys_of(columns: Sequence[tuple[int, int]]) -> tuple[dict[int, tuple[int, ...]], dict[int, tuple[int, ...]]]:
@@ -199,8 +226,7 @@ _MAX_LENGTH = 30  # characters of a label or word
 
 def folded_words(side: Side, node: int) -> list[str]:
     """Return the words below a triangle."""
-    start, end = side.tree.span(node)
-    return [visible(word) for word in side.tree.words[start:end]]
+    return [visible(word) for word in side.tree.words_below(node)]
 
 
 class Grid:
@@ -272,7 +298,7 @@ def identical_subtrees(gold: Tree, test: Tree, mapping: Mapping, together: dict[
         ):
             continue
         if gold.kinds[node] is Kind.WORD:
-            if together.get(gold.starts[node]) == test.starts[partner]:
+            if together.get(gold.first(node)) == test.first(partner):
                 identical[node] = partner
         elif tuple(identical.get(child) for child in gold.children(node)) == test.children(partner):
             identical[node] = partner
@@ -287,7 +313,7 @@ def folded_roots(gold: Tree, identical: dict[int, int], unfolded: Collection[int
     waiting = list(gold.roots)
     while waiting:
         node = waiting.pop()
-        several = gold.ends[node] - gold.starts[node] > 1
+        several = gold.ends[node] - gold.starts[node] > 1 and not gold.has_gap(node)
         may_fold = node in identical and gold.kinds[node] is Kind.PHRASE and several
         if may_fold and node not in unfolded and not (same and gold.parents[node] < 0):
             folded.add(node)

@@ -9,9 +9,9 @@ they cross no label and no word.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, pairwise
+from itertools import combinations, islice, pairwise
 from typing import NamedTuple
 
 from evaltools.alignments.trees import Alignment, NodeStatus, WordLink, WordMatch
@@ -124,6 +124,7 @@ class Layout:
     ties: tuple[Tie, ...] = ()  # Lines between aligned words, where there are two rows
     # Lines along words that are aligned with several words, over all their columns.
     braces: tuple[tuple[Point, Point], ...] = ()
+    bridges: tuple[Edge, ...] = ()  # Where an edge passes over one of another phrase: the short line across it
 
 
 def triangle_box(corners: tuple[Point, ...]) -> Box:
@@ -221,6 +222,7 @@ class _Placer:
             self.middle,
             tuple(ties),
             tuple(braces),
+            tuple(bridge for side in self.sides for bridge in _bridges(side, edges)),
         )
 
     def _levels(self) -> None:
@@ -238,6 +240,26 @@ class _Placer:
             if alike and first in minimum and second in minimum:
                 mates[first], mates[second] = second, first
         self.level = assign_levels(minimum, children, mates)
+        while raised := self._too_low():
+            minimum |= {key: self.level[key] + 1 for key in raised}
+            self.level = assign_levels(minimum, children, mates)
+
+    def _too_low(self) -> list[NodeKey]:
+        """Return a phrase with gaps that is in the row of another one, so that lines to their children would meet."""
+        for side in self.sides:
+            if side.tree.is_continuous:
+                continue
+            rows: dict[int, list[tuple[float, float, int]]] = defaultdict(list)
+            for node in side.inner:
+                xs = [sum(self.grid.extent(side.name, at)) / 2 for at in (node, *side.drawn_children(node))]
+                rows[self.level[side.name, node]].append((min(xs), max(xs), node))
+            for row in rows.values():
+                for (first, last, node), (start, end, other) in combinations(sorted(row), 2):
+                    if start < last + GAP and max(first, start) < min(last, end) + GAP:
+                        wider = max((last - first, node), (end - start, other))[1]
+                        if side.tree.has_gap(node) or side.tree.has_gap(other):
+                            return [(side.name, wider)]
+        return []
 
     def _heights(self) -> None:
         lane = _LANE if self.linked else 0.0
@@ -279,6 +301,7 @@ class _Placer:
         gold = node if name == "gold" else self.back.get(node)
         start, end = tree.span(node)
         can_fold = gold in self.identical and tree.kinds[node] is Kind.PHRASE and end - start > 1
+        can_fold = can_fold and not tree.has_gap(node)
         parent = tree.parents[node]
         return PlacedNode(
             name,
@@ -327,7 +350,7 @@ class _Placer:
             }
             box = Box(x, y, text_width(text, WORD_SIZE) + 8, _WORD_HEIGHT)
             return WordCell(text, " ".join(words), box, fold=node if name == "gold" else self.back[node], hidden=hidden)
-        start = side.tree.starts[node]
+        start = side.tree.first(node)
         return WordCell(
             self.grid.text[name, node],
             visible(side.tree.labels[node]),
@@ -366,7 +389,7 @@ class _Placer:
             if gold is None or test is None:
                 continue
             upper, lower = (side.tree for side in self.sides)
-            link = links.get((upper.starts[gold], lower.starts[test]))
+            link = links.get((upper.first(gold), lower.first(test)))
             words = upper.kinds[gold] is lower.kinds[test] is Kind.WORD
             if link is not None and (words or gold in self.sides[0].folded):
                 joined.append((index, gold, test, link))
@@ -413,6 +436,25 @@ class _Placer:
                 points = router.route(upper, lower)
             links.append(Link(status, gold, test, points))
         return links
+
+
+_BRIDGE = 4.0  # pixels of an edge before and after the line that it passes over
+
+
+def _bridges(side: Side, edges: Sequence[Edge]) -> Iterator[Edge]:
+    """Yield the short lines with which upright lines pass over level lines of other phrases."""
+    if side.tree.is_continuous:
+        return
+    own = [edge for edge in edges if edge.side == side.name]
+    parents = side.tree.parents
+    for upright in own:
+        (x, y0), (_, y1) = upright.points[-2:]
+        for level in own:
+            if len(level.points) < 4 or parents[level.child] == parents[upright.child]:
+                continue
+            (left, y), (right, _) = level.points[1:3]
+            if min(left, right) < x < max(left, right) and min(y0, y1) < y < max(y0, y1):
+                yield Edge(side.name, upright.child, ((x, y - _BRIDGE), (x, y + _BRIDGE)))
 
 
 _OFFSETS = (0.0, 4.0, -4.0)

@@ -61,16 +61,16 @@ def _tree_lines(
     waiting = [(root, "", "") for root in reversed(tree.roots)]
     while waiting:
         node, guides, deeper = waiting.pop()
-        line = _TextLine(guides, [(statuses[node], visible(tree.labels[node]))])
+        line = _TextLine(guides, [(statuses[node], _named(tree, node))])
         children = tree.children(node)
         if node in folded:
-            words = [visible(word) for word in tree.words[tree.starts[node] : tree.ends[node]]]
+            words = [visible(word) for word in tree.words_below(node)]
             line.parts[0] = (statuses[node], f"{visible(tree.labels[node])} △ {join_words(words, 32)}")
             line.key = keys.get(tree.starts[node])
             children = ()
         elif tree.kinds[node] is Kind.PRETERMINAL:
             (word,) = children
-            line.parts.append((statuses[word], visible(tree.labels[word])))
+            line.parts.append((statuses[word], _named(tree, word)))
             line.key = keys.get(tree.starts[node])
             children = ()
         elif tree.kinds[node] is Kind.WORD:
@@ -82,6 +82,13 @@ def _tree_lines(
             last = index == len(children) - 1
             waiting.append((children[index], deeper + ("└─ " if last else "├─ "), deeper + ("   " if last else "│  ")))
     return lines
+
+
+def _named(tree: Tree, node: int) -> str:
+    """Return the label of a node; a word of a discontinuous tree with its position, from 0."""
+    name = visible(tree.labels[node])
+    numbered = tree.kinds[node] is Kind.WORD and not tree.is_continuous
+    return f"{tree.first(node)}={name}" if numbered else name
 
 
 def _side_by_side(gold: list[_TextLine], test: list[_TextLine]) -> list[Row]:
@@ -124,7 +131,8 @@ def alignment_text(
     if max(len(gold.words), len(test.words)) > FOLD_ABOVE if fold is None else fold:
         identical = identical_subtrees(gold, test, chosen, one_to_one(columns))
         folded = {node: identical[node] for node in folded_roots(gold, identical, ())}
-    keys = _keys(columns)
+    # words of a discontinuous tree are in another order: they have positions, and other words stand beside them
+    keys = _keys(columns if gold.is_continuous and test.is_continuous else ())
     left = _tree_lines(gold, chosen.gold_status, folded.keys(), keys[0])
     right = _tree_lines(test, chosen.test_status, set(folded.values()), keys[1])
     page: list[Table | str] = [f"{mapping.upper()}-mapping  {_numbers(alignment, mapping)}", ""]

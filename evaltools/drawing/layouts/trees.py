@@ -223,6 +223,9 @@ class _Items:
         for edge in self.layout.edges:
             data = {"side": edge.side, "child": edge.child}
             yield Line(edge.points, "edge", side=edge.side, radius=4, elbow=True, data=data)
+        for edge in self.layout.bridges:
+            data = {"side": edge.side, "child": edge.child}
+            yield Line(edge.points, "edge", side=edge.side, halo=True, data=data)
         for link in self.layout.links:
             arrow = 7.0 if link.status is NodeStatus.MOVED else 0.0
             line = Line(link.points, "link", link.status, radius=7, arrow=arrow, halo=True)
@@ -257,8 +260,7 @@ class _Items:
         return " · ".join([*parts, *self.aligned[side, node]])
 
     def _words(self, side: str, node: int) -> str:
-        start, end = self.trees[side].span(node)
-        return " ".join(map(visible, self.trees[side].words[start:end]))
+        return " ".join(map(visible, self.trees[side].words_below(node)))
 
     def _data(self, side: str, node: int, partner: int | None) -> dict[str, object]:
         parent = self.trees[side].parents[node]
@@ -394,12 +396,21 @@ def _node_data(tree: Tree, statuses: tuple[NodeStatus, ...], partner: tuple[int 
             "label": tree.labels[node],
             "kind": tree.kinds[node].name.lower(),
             "parent": tree.parents[node] if tree.parents[node] >= 0 else None,
-            "span": [tree.starts[node], tree.ends[node]],
+            **_span_data(tree, node),
             "status": str(statuses[node]),
             "partner": partner[node],
         }
         for node in range(len(tree))
     ]
+
+
+def _span_data(tree: Tree, node: int) -> dict[str, Any]:
+    """Return the span of a node; of one with gaps also its words."""
+    if not tree.has_gap(node):
+        first = tree.first(node)
+        return {"span": [first, first + tree.ends[node] - tree.starts[node]]}
+    words = sorted(tree.yield_(node))
+    return {"span": [words[0], words[-1] + 1], "words": words}
 
 
 def alignment_data(alignment: Alignment, mapping: str = "t") -> dict[str, Any]:

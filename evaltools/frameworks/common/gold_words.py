@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from evaltools.frameworks.common.gaps import words_of
 from evaltools.frameworks.groups import Line
 
 __all__ = ["GoldWords"]
@@ -34,9 +35,10 @@ class GoldWords:
             kept = [np.flatnonzero(~dropped[sentence]).astype(np.int64) for sentence in cut]
         return cls([forms[sentence].tolist() for sentence in cut], kept)
 
-    def positions(self, sentence: int, start: int, end: int) -> list[int]:
-        """Return the positions as read of a span of words that count; sentences are numbered from 1."""
-        return [int(position) for position in self.kept[sentence - 1][start:end]]
+    def positions(self, sentence: int, start: int, end: int, gaps: str = "") -> list[int]:
+        """Return the positions as read of a span of words that count, but for gaps; sentences are numbered from 1."""
+        kept = self.kept[sentence - 1]
+        return [int(kept[word]) for word in words_of(start, min(end, len(kept)), gaps)]
 
     def starts(self, words: pd.DataFrame) -> NDArray[np.int64]:
         """Return the positions, among those that count, of words by ``sentence`` and ``word``, both from 1."""
@@ -58,8 +60,9 @@ class GoldWords:
             own = groups[sentence]
             remarks = list(dict.fromkeys(own["remark"].tolist()))
             first = own[own["remark"] == remarks[0]]
-            spans = zip(first["start"].tolist(), first["end"].tolist(), strict=True)
-            marked = {position for start, end in spans for position in self.positions(sentence, start, end)}
+            gaps = first["gaps"].tolist() if "gaps" in first else [""] * len(first)
+            spans = zip(first["start"].tolist(), first["end"].tolist(), gaps, strict=True)
+            marked = {position for span in spans for position in self.positions(sentence, *span)}
             more = f" (and {len(remarks) - 1} more)" if len(remarks) > 1 else ""
             lines.append(Line(sentence, self.forms[sentence - 1], marked, remarks[0] + more))
         return lines

@@ -196,7 +196,7 @@ def _root(moved: NDArray[np.int32], number: int) -> int:
 
 
 def _named(tree: Tree, node: int) -> str:
-    words = tree.words[tree.starts[node] : tree.ends[node]]
+    words = [tree.words[position] for position in sorted(tree.yield_(node))]
     text = " ".join(words if len(words) <= 6 else (*words[:3], "…", *words[-2:]))
     if tree.kinds[node] is Kind.WORD:
         return f"word “{text}”"

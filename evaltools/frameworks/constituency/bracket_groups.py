@@ -151,7 +151,8 @@ class Changes(TreeGroups):
         """Return the brackets with the change, wrong ones first."""
         side = "t_test_status" if row["change"] == "inserted" else "t_gold_status"
         return part.run.query(
-            f"select sentence, start, \"end\", label, '' as remark, e_status in ('deleted', 'inserted') as wrong "
+            f"select sentence, start, \"end\", coalesce(gaps, '') as gaps, label, '' as remark, "
+            f"e_status in ('deleted', 'inserted') as wrong "
             f"from brackets where parser = ? and sentence <= ? "
             f"and label = ? and {side} = ? and coalesce(t_label, '') = ? order by wrong desc, sentence, start, \"end\"",
             [parser, part.size, row["label"], row["change"], row["new_label"]],

@@ -9,10 +9,15 @@ positions that it covers: of those characters that have a partner and whose word
 without a partner do not matter. A bracket that covers no aligned position counts, and matches nothing. If the words are
 equal, this is the E-mapping as above.
 
+The words of a discontinuous constituent are not neighbors: its bracket is a label and a set of words. Two brackets
+cross if they share words and neither contains the other. Recall, precision and F1 are also given over such brackets.
+
 References
 ----------
 E. Black et al. (1991). A procedure for quantitatively comparing the syntactic coverage of English grammars. HLT 1991.
 M. Emms (2008). Tree-distance and some other variants of evalb. LREC 2008.
+A. van Cranenburgh, R. Scha and R. Bod (2016). Data-Oriented Parsing with discontinuous constituents and function tags.
+Journal of Language Modelling 4(1), 57-111.
 
 Notes
 -----
@@ -32,6 +37,7 @@ from numpy.typing import NDArray
 from evaltools.frameworks.common.tree_columns import columns_of
 from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
+from evaltools.frameworks.constituency.rules.word_sets import has_gaps, partners_in_trees
 from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, ratio
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.wording import phrase
@@ -54,10 +60,14 @@ COLUMNS = (
     "e_exact_match",
     "e_tags",
     "e_tags_correct",
+    "e_gold_discontinuous",
+    "e_test_discontinuous",
+    "e_matched_discontinuous",
 )
 """Count columns, in the kernel's order."""
 
 _PARTS = {"roof": "", "whole": " incl. POS tags"}
+_GAPS = "discontinuous"
 
 COUNTS: dict[str, Count] = {
     **{
@@ -74,6 +84,10 @@ COUNTS: dict[str, Count] = {
     "e_exact_match": Count("sentences with all brackets right"),
     "e_tags": Count("words with a gold tag"),
     "e_tags_correct": Count("words with the right tag"),
+    **{
+        f"e_{side}_{_GAPS}": Count(f"{side} brackets over words that are not neighbors", symbol, group=_GAPS)
+        for side, symbol in (("gold", "G"), ("test", "T"), ("matched", "M"))
+    },
 }
 """What the columns count."""
 
@@ -114,9 +128,15 @@ _HELP = {
     "dice": "brackets that gold tree and parse share, as the harmonic mean of recall and precision",
     "jaccard": "brackets that gold tree and parse share, as a share of those that either has",
 }
-_EMMS = {"roof": "phrases only, the *roof* of the tree", "whole": "phrases and tags, the *whole* tree"}
-_HEADLINE = {("recall", "roof", ""), ("precision", "roof", ""), ("dice", "roof", "")}
-_REPORTED = {("dice", "roof", ""), ("dice", "whole", ""), ("jaccard", "roof", "")}
+_EMMS = {
+    "roof": "phrases only, the *roof* of the tree",
+    "whole": "phrases and tags, the *whole* tree",
+    _GAPS: "only phrases whose words are not neighbors",
+}
+_SUFFIXES = {"roof": ("", ""), "whole": (_PARTS["whole"], " + POS"), _GAPS: (", discontinuous phrases", ", disc.")}
+"""What long and short names have after them."""
+_HEADLINE = {("recall", "roof", ""), ("precision", "roof", ""), ("dice", "roof", ""), ("dice", _GAPS, "")}
+_REPORTED = {("dice", "roof", ""), ("dice", "whole", ""), ("jaccard", "roof", ""), ("dice", _GAPS, "")}
 _JUDGES = {("dice", "roof", ""), ("dice", "whole", ""), ("dice", "roof", "_unlabelled")}
 """Without Jaccard: it ranks two parses of one sentence as Dice does."""
 
@@ -132,7 +152,8 @@ def _bracket_metric(name: str, part: str, suffix: str) -> Metric:
     title, short = _NAMES[suffix][name]
     columns = matched, gold, test = f"e_matched_{part}{suffix}", f"e_gold_{part}", f"e_test_{part}"
     key, is_dice = (name, part, suffix), name == "dice"
-    ranked = not suffix and name in ("dice", "jaccard")
+    after, short_after = _SUFFIXES[part]
+    ranked = not suffix and name in ("dice", "jaccard") and part != _GAPS
     labels = "labels ignored" if suffix else "equal label and span"
 
     def score(counts: Counts) -> NDArray[np.float64]:
@@ -140,20 +161,21 @@ def _bracket_metric(name: str, part: str, suffix: str) -> Metric:
 
     return _metric(
         id=f"e_{name}_{part}{suffix}",
-        title=f"{title}{_PARTS[part]}",
+        title=f"{title}{after}",
         formula=formula,
         columns=columns,
         score=score,
         gold=(gold,) if name == "precision" else (),
         gold_only=name == "recall",
-        short=f"{short.removeprefix('Bracketing ')} + POS" if part == "whole" else short,
+        short=f"{short.removeprefix('Bracketing ')}{short_after}" if short_after else short,
         help=f"E-mapping, {'Dice' if is_dice else name}: {_HELP[name]} ({labels}; {_EMMS[part]}), in %.",
         headline=key in _HEADLINE,
+        optional=part == _GAPS,
         reported=key in _REPORTED,
         summary=key == ("dice", "roof", ""),
-        in_lab=is_dice or not suffix,
+        in_lab=(is_dice or not suffix) and part != _GAPS,
         choices=Choices("Brackets", "with tags" if part == "whole" else "", name.title()) if ranked else None,
-        part=part,
+        part="" if part == _GAPS else part,
         ranks_as=f"e_dice_{part}{suffix}" if name == "jaccard" else "",
         variant_of=f"e_{name}_{part}" if suffix else "",
         numbers=numbers.format(M=f"{{{matched}}}", G=f"{{{gold}}}", T=f"{{{test}}}"),
@@ -168,6 +190,7 @@ METRICS: tuple[Metric, ...] = (
         for part in ("roof", "whole")
         for name in _FORMULAS
     ),
+    *(_bracket_metric(name, _GAPS, "") for name in ("recall", "precision", "dice")),
     _metric(
         id="e_crossing",
         title="Crossing brackets",
@@ -238,22 +261,25 @@ class Bracketing(Pass[TreeComparison]):
     def __init__(self, comparison: TreeComparison) -> None:
         pair = comparison.pair
         gold, test = pair.gold.treebank, pair.test.treebank
-        words = pair.alignment
-        if words is None:
-            self._gold, self._test = columns_of(gold), columns_of(test)
+        spans = pair.spans
+        self._gold, self._test = columns_of(gold, spans=spans[0]), columns_of(test, spans=spans[1])
+        partner = pair.partner
+        if partner is None:
             self._word_partner = np.zeros(0, dtype=np.int32)
         else:
-            self._gold = columns_of(gold, spans=(words.gold_start, words.gold_end))
-            self._test = columns_of(test, spans=(words.test_start, words.test_end))
-            self._word_partner = np.where(words.single, words.partner, np.int32(-1))
+            if (words := pair.alignment) is not None:
+                is_aligned = np.repeat(words.aligned, gold.n_words)
+                partner = np.where(words.single | ~is_aligned, partner, np.int32(-1))
+            self._word_partner = partners_in_trees(partner, gold, test)
         self._word_offsets = word_offsets(gold)
-        self._scored = pair.scored
+        self._scored = pair.scored if pair.sets is None else np.where(pair.sets.chosen, np.uint8(3), pair.scored)
         self._labelled = comparison.preset.labelled
         self._equal = comparison.symbols.equal
+        self._gaps = has_gaps(gold), has_gaps(test)
         self._counts = np.zeros((len(gold), len(COLUMNS)), dtype=np.int32)
         self.partner_gold = np.full(len(gold.label), -1, dtype=np.int32)
         self.partner_test = np.full(len(test.label), -1, dtype=np.int32)
-        self.crossing = np.zeros(len(test.label), dtype=np.uint8)
+        self.crossing = np.zeros(len(test.label), dtype=np.uint8) if pair.sets is None else pair.sets.crossing.copy()
 
     @classmethod
     def prepare(cls, comparison: TreeComparison) -> Self:
@@ -284,3 +310,21 @@ class Bracketing(Pass[TreeComparison]):
             first,
             last,
         )
+        if any(gaps is not None for gaps in self._gaps):
+            self._count_gaps(first, last)
+
+    def _count_gaps(self, first: int, last: int) -> None:
+        """Count the discontinuous brackets of the sentences ``first:last``: gold, test, matched."""
+        gold, test = self._gaps
+        columns = [(self._gold, gold), (self._test, test)]
+        if gold is not None and test is not None:
+            nodes = np.flatnonzero(gold & (self.partner_gold >= 0))
+            offsets = self._gold[-1]
+            sentence = np.searchsorted(offsets, nodes, side="right") - 1
+            matched = np.zeros(len(gold), dtype=np.bool_)
+            matched[nodes] = test[self._test[-1][sentence] + self.partner_gold[nodes]]
+            columns.append((self._gold, matched))
+        for index, (side, gaps) in enumerate(columns):
+            if gaps is not None:
+                before = np.concatenate(([0], np.cumsum(gaps)))[side[-1][first : last + 1]]
+                self._counts[first:last, len(COLUMNS) - 3 + index] = np.diff(before)

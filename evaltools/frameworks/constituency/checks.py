@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from evaltools.corpus import Kind, Treebank, Vocabulary
+from evaltools.corpus import Treebank, Vocabulary
 from evaltools.errors import Problem, excerpt
 from evaltools.formats import Source, read_treebank
 from evaltools.formats.reading.treebank_stream import TreebankStream
@@ -66,9 +66,7 @@ def _compared_words(pair: Pair, sentence: int) -> tuple[list[str], list[str], in
     for side in (pair.gold, pair.test):
         # an evalb preset compares what is left after deletion, the others the words as read
         treebank = side.read if pair.compared_as_read else side.treebank
-        nodes = slice(int(treebank.offsets[sentence]), int(treebank.offsets[sentence + 1]))
-        forms = treebank.label[nodes][treebank.kind[nodes] == Kind.WORD].tolist()
-        sides.append([treebank.vocabulary.words[form] for form in forms])
+        sides.append(list(treebank.tree(sentence).words))
     gold_words, test_words = sides
     if len(gold_words) == len(test_words):
         return gold_words, test_words, int(pair.first_difference[sentence])  # EQ_WORD may equate other forms

@@ -60,6 +60,7 @@ class Constituency(Framework):
                 *("t_gold_status", "t_test_status", "t_label"),
             ),
             numbers=("sentence", "start", "end"),
+            newer_texts=("gaps",),
         ),
     }
     sample_name = "sample"

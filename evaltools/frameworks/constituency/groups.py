@@ -12,6 +12,7 @@ import pandas as pd
 from evaltools.drawing.blocks import Drawing
 from evaltools.frameworks.common.configurations import Configuration, configurations
 from evaltools.frameworks.common.group_difference import hotspots
+from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.word_groups import (
     COST,
     FIGURES,
@@ -39,6 +40,7 @@ from evaltools.frameworks.constituency.tree_fragments import (
 from evaltools.frameworks.constituency.tree_groups import SHARE, TreeGroups, gold_words
 from evaltools.frameworks.controls import Control
 from evaltools.frameworks.groups import Column, Example, Excerpt, GroupBy, Options, Part
+from evaltools.frameworks.wording import count_of
 
 __all__ = ["EXCERPTS", "GROUPS"]
 
@@ -129,6 +131,17 @@ _OCCURRENCES = Column("occurrences", "Steps", help="steps of repairs")
 _REPAIRED = Column("repaired", "Brackets", help="missing and spurious brackets that the steps repair")
 
 
+def _unrepaired(part: Part, parser: str) -> tuple[list[int], int]:
+    """Return the sentences without repairs because a constituent is discontinuous, and their wrong brackets."""
+    pair = cached_pair(part, parser)
+    chosen = (pair.status == Status.OK) & (pair.gold.treebank.discontinuous | pair.test.treebank.discontinuous)
+    sentences = (np.flatnonzero(chosen) + 1).tolist()
+    if not sentences:
+        return [], 0
+    wrong = part.cached(_wrong_brackets, parser)
+    return sentences, int(wrong["sentence"].isin(sentences).sum())
+
+
 class _Repairs(TreeGroups):
     """Groups of the steps of repairs."""
 
@@ -139,9 +152,24 @@ class _Repairs(TreeGroups):
         """The rules."""
         return (ERROR_TYPES.rules,)
 
+    def left_out(self, part: Part, parser: str) -> str:
+        """Return how many sentences have no repair because a constituent is discontinuous."""
+        sentences, n_brackets = part.cached(_unrepaired, parser)
+        if not sentences:
+            return ""
+        n = int((cached_pair(part, parser).status == Status.OK).sum())
+        return (
+            f"Without {len(sentences):,} of {n:,} sentences, in which a constituent is discontinuous: they have no "
+            f"repairs. Their {count_of(n_brackets, 'wrong bracket')} count in the shares."
+        )
+
     def steps(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the steps with the keys of the groups."""
         return ERROR_TYPES.steps(part, parser, options["rules"])
+
+    def shares(self, part: Part, parser: str, repaired: pd.Series[int]) -> pd.Series[float]:
+        """Return brackets that are repaired as shares of all wrong brackets, also of sentences without repairs."""
+        return repaired.astype(np.float64) / max(int(repaired.sum()) + part.cached(_unrepaired, parser)[1], 1)
 
     def errors(
         self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
@@ -185,7 +213,7 @@ class Constructions(_Repairs):
         types = steps.groupby(["construction", "type"], sort=True).size().rename("n").reset_index()
         types = types.sort_values("n", ascending=False, kind="stable").drop_duplicates("construction")
         rows = rows.merge(types[["construction", "type"]], on="construction", how="left")
-        rows = rows.assign(share=rows["repaired"] / max(int(rows["repaired"].sum()), 1))
+        rows = rows.assign(share=self.shares(part, parser, rows["repaired"]))
         order = ["repaired", "occurrences", "construction"]
         return rows.sort_values(order, ascending=[False, False, True], ignore_index=True)
 
@@ -219,7 +247,8 @@ class Errors(_Repairs):
 
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the types."""
-        return ERROR_TYPES.totals(self.steps(part, parser, options))
+        rows = ERROR_TYPES.totals(self.steps(part, parser, options))
+        return rows.assign(share=self.shares(part, parser, rows["repaired"]))
 
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the type and its figures."""
@@ -340,7 +369,7 @@ class ConfiguredBrackets(TreeGroups, ConfigurationGroups):
     ) -> pd.DataFrame:
         """Return the missing and spurious brackets of a group."""
         lost = self.members_at_fault(part, parser, options, row)
-        lost = lost[["sentence", "start", "end", "label", "status"]].astype({"label": str})
+        lost = lost[["sentence", "start", "end", "gaps", "label", "status"]].astype({"label": str})
         return lost.assign(remark=lost["status"] + " " + lost["label"]).reset_index(drop=True)
 
 

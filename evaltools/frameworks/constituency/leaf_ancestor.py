@@ -1,7 +1,8 @@
 """Leaf-ancestor: the similarity of the lineages of each word in the two trees.
 
 A word's lineage is the string of labels from the leaf to the root, with a ``[`` before the label of the highest
-phrase that begins at the word and a ``]`` after the label of the highest that ends there. Two lineages are compared
+phrase that begins at the word and a ``]`` after the label of the highest that ends there; a discontinuous phrase begins
+at its first word and ends at its last. Two lineages are compared
 by edit distance: insertion and deletion cost 1; replacement 2 (``strict``), or 0.5 where both are labels with the same
 first character (``partial``), or the cost of a table. Similarity is 1 − distance / (len gold + len test); a sentence
 scores the mean over its words.
@@ -23,7 +24,7 @@ sentences and pooled over words. The paper has no sentences whose words differ.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,7 @@ from evaltools.frameworks.common.leaf_ancestor import COLUMNS, COUNTS, METRICS, 
 from evaltools.frameworks.common.tree_columns import columns_of
 from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
+from evaltools.frameworks.constituency.rules.word_sets import hulls, partners_in_trees
 from evaltools.frameworks.passes import Pass
 
 if TYPE_CHECKING:
@@ -55,16 +57,20 @@ class LeafAncestor(Pass[TreeComparison]):
         pair, symbols = comparison.pair, comparison.symbols
         table = comparison.options.la_table
         gold, test = pair.gold.treebank, pair.test.treebank
-        self._gold, self._test = columns_of(gold, symbols.gold), columns_of(test, symbols.test)
-        self._scored = pair.scored
-        self._word_partner = np.zeros(0, dtype=np.int32) if pair.alignment is None else pair.alignment.partner
+        self._gold = columns_of(gold, symbols.gold, hulls(gold))
+        self._test = columns_of(test, symbols.test, hulls(test))
+        self._n_aligned = None if pair.alignment is None else pair.alignment.n_aligned(gold)
+        self._scored = pair.scored if pair.sets is None else np.where(pair.sets.chosen, np.uint8(2), pair.scored)
+        partner = pair.partner
+        self._word_partner = np.zeros(0, np.int32) if partner is None else partners_in_trees(partner, gold, test)
+        self._in_sentence = None if gold.position is None else gold.word_indices
         self._initial = symbols.initial
         self._highest_kind = np.uint8(comparison.options.la_preterminals)
         self._use_table = table is not None
         self._table = np.zeros((1, 1)) if table is None else table.matrix(gold.vocabulary, symbols.label_class)
         self.word_offsets = word_offsets(gold)
-        self.similarity = np.full((int(self.word_offsets[-1]), 3), np.nan)
-        self.length = np.zeros((len(self.similarity), 2), dtype=np.int32)
+        self._similarity = np.full((int(self.word_offsets[-1]), 3), np.nan)  # in the order of the trees
+        self._length = np.zeros((len(self._similarity), 2), dtype=np.int32)
 
     @classmethod
     def prepare(cls, comparison: TreeComparison) -> Self:
@@ -90,11 +96,28 @@ class LeafAncestor(Pass[TreeComparison]):
             self._use_table,
             self._highest_kind,
             self.word_offsets,
-            self.similarity,
-            self.length,
+            self._similarity,
+            self._length,
             first,
             last,
         )
+
+    @property
+    def similarity(self) -> NDArray[np.float64]:
+        """Similarity of each gold word by the schemes strict, partial and table, in the order of the sentences."""
+        return self._in_order(self._similarity)
+
+    @property
+    def length(self) -> NDArray[np.int32]:
+        """Symbols of the gold and of the test lineage of each gold word, in the order of the sentences."""
+        return self._in_order(self._length)
+
+    def _in_order(self, values: NDArray[Any]) -> NDArray[Any]:
+        if self._in_sentence is None:
+            return values
+        in_order = np.empty_like(values)
+        in_order[self._in_sentence] = values
+        return in_order
 
     @property
     def counts(self) -> NDArray[np.float64]:
@@ -107,11 +130,9 @@ class LeafAncestor(Pass[TreeComparison]):
         filled = np.flatnonzero(result[:, 0])
         if len(filled):
             result[filled, 1:] = np.add.reduceat(similarity, self.word_offsets[filled], axis=0)
-            if len(self._word_partner):
-                aligned = self._scored == 2
-                n_aligned = np.zeros(len(result))
-                n_aligned[filled] = np.add.reduceat(self._word_partner >= 0, self.word_offsets[filled], dtype=np.int64)
-                result[aligned, 0] = n_aligned[aligned]
+            if self._n_aligned is not None:
+                aligned = self._n_aligned >= 0
+                result[aligned, 0] = self._n_aligned[aligned]
         return result
 
 
@@ -140,8 +161,8 @@ def lineage(tree: Tree, word: int, *, preterminals: bool = False) -> Lineage:
     """
     highest = Kind.PRETERMINAL if preterminals else Kind.PHRASE
     path = [node for node in tree.ancestors(tree.word_nodes[word]) if tree.kinds[node] <= highest]
-    begins = max((node for node in path if tree.starts[node] == word), default=None)
-    ends = max((node for node in path if tree.ends[node] == word + 1), default=None)
+    begins = max((node for node in path if min(tree.yield_(node)) == word), default=None)
+    ends = max((node for node in path if max(tree.yield_(node)) == word), default=None)
     symbols: list[str] = []
     for node in path:
         symbols += ["["] * (node == begins) + [tree.labels[node]] + ["]"] * (node == ends)

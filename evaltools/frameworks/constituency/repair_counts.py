@@ -21,7 +21,8 @@ Differences from the papers: Kummerfeld et al. count steps by type and give no s
 The search is greedy, so S is an upper bound of the lowest number of steps. Where the words of the two trees differ,
 there is no repair, and the sentence has no score. In figures over all sentences a sentence without a parse or with
 other words, or whose repair takes too long, has G + W errors: G gold brackets and W words to add. A parse never counts
-as more errors than that.
+as more errors than that. A step moves neighbors and adds a bracket over neighbors, so there is no repair where a
+constituent of either tree is discontinuous: the sentence has no number of errors, in no figure.
 """
 
 from __future__ import annotations
@@ -165,7 +166,8 @@ class RepairCounts(Pass[TreeComparison]):
             labels = [np.zeros_like(side) for side in labels]
         self._columns = PairColumns.numbered(pair, *labels)
         same_length = (gold.n_words == test.n_words) & (gold.n_words > 0)
-        self._scored = ((pair.status == Status.OK) & same_length).astype(np.uint8)
+        self._is_refused = gold.discontinuous | test.discontinuous
+        self._scored = ((pair.status == Status.OK) & same_length & ~self._is_refused).astype(np.uint8)
         self._n_words = gold.n_words.astype(np.int32)
         self._most = np.diff(self._columns.gold_offsets).astype(np.int32) + self._n_words
         self._counts = np.zeros((len(gold), len(COLUMNS) - 3), dtype=np.int32)
@@ -198,6 +200,8 @@ class RepairCounts(Pass[TreeComparison]):
 
     def undefined(self, column: str) -> NDArray[np.bool_] | None:
         """Return the sentences without a repair, for the counts of repairs."""
+        if column == STEPS_OVER_ALL:
+            return self._is_refused if self._is_refused.any() else None
         return ~self.is_repaired if column in _REPAIRED else None
 
     def run(self, first: int, last: int) -> None:

@@ -74,6 +74,7 @@ class _Rules(msgspec.Struct, forbid_unknown_fields=True):
     drop_empty: bool
     relabel: dict[str, str]
     empty_tags: list[str] = []  # not in schema 4
+    delete_words: list[str] = []  # not in older runs
 
 
 class _PresetMeta(msgspec.Struct):

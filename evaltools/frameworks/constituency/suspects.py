@@ -20,23 +20,23 @@ __all__ = ["Suspects"]
 # missing one is paired with a spurious one, in the order of their labels.
 _AGREED = f"""
 with wrong as (
-    select b.sentence, b.start, b."end", b.label, b.e_status, row_number() over (
-        partition by b.parser, b.sentence, b.start, b."end", b.e_status, b.label
+    select b.sentence, b.start, b."end", coalesce(b.gaps, '') as gaps, b.label, b.e_status, row_number() over (
+        partition by b.parser, b.sentence, b.start, b."end", b.gaps, b.e_status, b.label
     ) as copy
     from brackets b join sentences s using (parser, sentence)
     where b.sentence <= ? and s.status = 'ok' and b.e_status in ('deleted', 'inserted')
       and 'phrase' in (b.gold_kind, b.test_kind)
 ), agreed as (
-    select sentence, start, "end", label, e_status, row_number() over (
-        partition by sentence, start, "end", e_status order by label, copy
+    select sentence, start, "end", gaps, label, e_status, row_number() over (
+        partition by sentence, start, "end", gaps, e_status order by label, copy
     ) as rank
-    from wrong group by sentence, start, "end", label, e_status, copy having count(*) = ?
+    from wrong group by sentence, start, "end", gaps, label, e_status, copy having count(*) = ?
 )
 select coalesce(g.sentence, t.sentence) as sentence, coalesce(g.start, t.start) as start,
-       coalesce(g."end", t."end") as "end",
+       coalesce(g."end", t."end") as "end", coalesce(g.gaps, t.gaps) as gaps,
        coalesce(g.label, '{NO_BRACKET}') as gold, coalesce(t.label, '{NO_BRACKET}') as test
 from (select * from agreed where e_status = 'deleted') g
-full join (select * from agreed where e_status = 'inserted') t using (sentence, start, "end", rank)
+full join (select * from agreed where e_status = 'inserted') t using (sentence, start, "end", gaps, rank)
 order by all
 """
 
@@ -45,7 +45,7 @@ def agreed_brackets(part: Part) -> pd.DataFrame:
     """Return the brackets that all parsers have differently from the gold tree: ``gold`` and ``test`` are labels."""
     run = part.run
     if len(run.parsers) < 2:
-        return pd.DataFrame({"sentence": [], "start": [], "end": [], "gold": [], "test": []})
+        return pd.DataFrame({"sentence": [], "start": [], "end": [], "gaps": [], "gold": [], "test": []})
     return run.query(_AGREED, [part.size, len(run.parsers)])
 
 

@@ -27,6 +27,7 @@ from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor
 from evaltools.frameworks.constituency.rules import Pair
 from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
+from evaltools.frameworks.constituency.rules.word_sets import gap_texts, hulls
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets.empty_elements import word_tags
@@ -86,7 +87,8 @@ def _brackets_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
     """Build one row a bracket of either tree, with its status in the E- and the T-mapping."""
     # Brackets that the E-mapping pairs share a row; `gold_kind` and `test_kind` are null on the side where there is
     # none. Pairs of preterminals that both mappings match are left out. `start` and `end` count words of the gold
-    # tree, in rows of the test tree alone words of the test tree.
+    # tree, in rows of the test tree alone words of the test tree; words between them that are not in the bracket are in
+    # `gaps`.
     pair, e = passes.comparison.pair, passes.get(Bracketing)
     gold, test = pair.gold.treebank, pair.test.treebank
     t_gold, t_test, new_label = _t_codes(passes.comparison, passes.get(TreeDistance))
@@ -111,6 +113,9 @@ def _brackets_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
     labels = gold.vocabulary.labels.strings()
     no_code = np.full(len(test_nodes), _NO_CODE)
 
+    gold_spans, test_spans = hulls(gold), hulls(test)
+    gold_gaps, test_gaps, gaps = _gap_codes(gold, test)
+
     def rows(gold_values: NDArray[Any], test_values: NDArray[Any]) -> NDArray[np.int64]:
         return np.concatenate((gold_values, test_values)).astype(np.int64)[order]
 
@@ -122,8 +127,9 @@ def _brackets_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
             "label": coded(rows(gold.label[gold_nodes], test.label[test_nodes]), labels),
             "gold_kind": coded(rows(gold.kind[gold_nodes], no_code), _KINDS),
             "test_kind": coded(rows(_of_partner(test.kind, partner), test.kind[test_nodes]), _KINDS),
-            "start": rows(gold.start[gold_nodes], test.start[test_nodes]).astype(np.int32),
-            "end": rows(gold.end[gold_nodes], test.end[test_nodes]).astype(np.int32),
+            "start": rows(gold_spans[0][gold_nodes], test_spans[0][test_nodes]).astype(np.int32),
+            "end": rows(gold_spans[1][gold_nodes], test_spans[1][test_nodes]).astype(np.int32),
+            "gaps": coded(rows(gold_gaps[gold_nodes], test_gaps[test_nodes]), gaps),
             "e_status": coded(e_status, _STATUS),
             "t_gold_status": coded(rows(t_gold[gold_nodes], no_code), _STATUS),
             "t_test_status": coded(rows(_of_partner(t_test, partner), t_test[test_nodes]), _STATUS),
@@ -131,6 +137,18 @@ def _brackets_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
             "crossing": rows(_of_partner(crossing, partner), crossing[test_nodes]) > 0,
         }
     )
+
+
+def _gap_codes(gold: Treebank, test: Treebank) -> tuple[NDArray[np.int64], NDArray[np.int64], list[str]]:
+    """Return the number of the gaps of every gold and test node, -1 without any, and the texts of these numbers."""
+    names: dict[str, int] = {}
+    codes = []
+    for side in (gold, test):
+        own = np.full(len(side.label), _NO_CODE, dtype=np.int64)
+        for node, text in gap_texts(side).items():
+            own[node] = names.setdefault(text, len(names))
+        codes.append(own)
+    return codes[0], codes[1], list(names)
 
 
 def _of_partner(values: NDArray[Any], partner: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -164,13 +182,10 @@ def _t_codes(
 
 def _words_aligned(pair: Pair) -> pa.Array:
     """Return the number of gold words with a partner in each sentence; null in sentences without word alignment."""
-    n = len(pair.status)
-    alignment = pair.alignment
-    if alignment is None:
-        return pa.nulls(n, pa.int32())
-    sentence = np.repeat(np.arange(n), pair.gold.treebank.n_words)
-    partners = np.bincount(sentence[alignment.partner >= 0], minlength=n)
-    return number_column(partners.astype(np.int32), ~alignment.aligned)
+    if pair.alignment is None:
+        return pa.nulls(len(pair.status), pa.int32())
+    n_aligned = pair.alignment.n_aligned(pair.gold.treebank)
+    return number_column(n_aligned, n_aligned < 0)
 
 
 def _words_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
@@ -180,20 +195,20 @@ def _words_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
     pair, la = passes.comparison.pair, passes.get(LeafAncestor)
     gold, test = pair.gold.treebank, pair.test.treebank
     labels, forms = gold.vocabulary.labels.strings(), gold.vocabulary.words.strings()
-    nodes, test_nodes = (np.flatnonzero(side.kind == Kind.WORD) for side in (gold, test))
+    nodes, test_nodes = gold.word_nodes, test.word_nodes
     n = len(nodes)
     sentence = sentence_of(gold.offsets)[nodes]
+    position = (np.arange(n) - word_offsets(gold)[sentence]).astype(np.int32)
     first_test_word = word_offsets(test)[sentence]
     test_tag, test_form, match = (np.full(n, -1, dtype=np.int64) for _ in range(3))
     test_word = np.full(n, -1, dtype=np.int32)
-    partner = np.where((pair.status == Status.OK)[sentence], gold.start[nodes], -1)
+    partner = np.where((pair.status == Status.OK)[sentence], position, -1)
     alignment = pair.alignment
     if alignment is not None:
         partner = np.where(alignment.aligned[sentence], alignment.partner, partner)
         aligned = np.flatnonzero(alignment.aligned[sentence] & (alignment.partner >= 0))
         partners = test_nodes[first_test_word[aligned] + partner[aligned]]
-        read = pair.test.read
-        test_word[aligned] = read.start[read.offsets[sentence[aligned]] + pair.test.origin[partners]] + 1
+        test_word[aligned] = pair.test.places_as_read[first_test_word[aligned] + partner[aligned]]
         test_form[aligned] = test.label[partners]
         match[aligned] = alignment.match[aligned]
     has_partner = np.flatnonzero(partner >= 0)
@@ -202,8 +217,8 @@ def _words_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
     columns: dict[str, Any] = {
         "parser": constant(parser, n),
         "sentence": sentence + np.int32(1 + read.first_sentence),
-        "word": read.start[read.offsets[sentence] + pair.gold.origin[nodes]] + 1,
-        "position": gold.start[nodes],
+        "word": pair.gold.places_as_read,
+        "position": position,
         "form": coded(gold.label[nodes].astype(np.int64), forms),
         "tag": coded(word_tags(gold), labels),
         "test_tag": coded(test_tag, labels),

@@ -62,9 +62,12 @@ def shortened(words: tuple[str, ...], limit: int) -> str:
 def typical_bracket(members: pd.DataFrame, words: GoldWords) -> TypicalBracket | None:
     """Return the shortest of the brackets whose first child has the most frequent words; None without brackets.
 
+    Brackets of which a child or the whole has gaps are not typical: their words do not follow one another.
+
     Brackets of fewer than three words come last: they show little of a construction.
     """
     brackets = []
+    members = members[members["is_plain"]]
     columns = (members[name].tolist() for name in ("sentence", "start", "end", "first_end", "last_start"))
     for sentence, start, end, first_end, last_start in zip(*columns, strict=True):
         forms = tuple(words.forms[sentence - 1][at] for at in words.positions(sentence, start, end))

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from evaltools.alignments.marked import MarkedBracket, MarkedSentence, Repair
-from evaltools.corpus import Kind, Span
+from evaltools.corpus import Span
 from evaltools.drawing.blocks import Drawing
 from evaltools.drawing.measure import join_words
 from evaltools.frameworks.common.gold_words import GoldWords
@@ -35,7 +35,7 @@ def gold_words(part: Part) -> tuple[pd.DataFrame, GoldWords]:
     """Return the gold words of the first sentences: their features, and their forms."""
     normalized = gold_trees(part.run, part.size)
     gold = normalized.read
-    forms = np.array(gold.vocabulary.words.strings(), dtype=object)[gold.label[gold.kind == Kind.WORD]]
+    forms = np.array(gold.vocabulary.words.strings(), dtype=object)[gold.label[gold.word_nodes]]
     return word_features(normalized), GoldWords.of(forms, gold.n_words, normalized.dropped)
 
 
@@ -57,7 +57,11 @@ def n_wrong_brackets(part: Part, parser: str) -> int:
 def _marked_sentences(part: Part, parser: str, sentences: tuple[int, ...], rules: str) -> dict[int, MarkedSentence]:
     """Return the marked sentences of a parser."""
     alignments = alignments_of(part.run, parser, sentences)
-    return {number: marked_sentence(item, bundled_rules(rules)) for number, item in alignments.items()}
+    return {
+        number: marked_sentence(item, bundled_rules(rules))
+        for number, item in alignments.items()
+        if item.is_continuous  # no picture has brackets with gaps
+    }
 
 
 def repair_of(sentence: MarkedSentence, error: Mapping[str, Any], *, is_within: bool = False) -> Repair | None:
@@ -126,9 +130,9 @@ class TreeGroups(GroupBy):
         examples = {}
         for row in first.to_dict("records"):
             error = {str(name): value for name, value in row.items()}
-            sentence = marked[error["sentence"]]
-            repair = repair_of(sentence, error, is_within=self.errors_within)
-            if repair is None:
+            sentence = marked.get(error["sentence"])
+            repair = None if sentence is None else repair_of(sentence, error, is_within=self.errors_within)
+            if sentence is None or repair is None:
                 continue
             text = f"{repair.phrase} {repair.verdict}"
             own = None if _has_step(error) else _own_bracket(sentence, error)

@@ -103,7 +103,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     alignment: Alignment = sentence.alignment
     remark = status_note(alignment, sentence.upper, sentence.lower)
     marked = None
-    if alignment.status == "ok" and sentence.upper == GOLD:
+    if _is_repaired(alignment) and sentence.upper == GOLD:
         marked = marked_sentence(alignment, bundled_rules(viewing.chosen(RULES)))
     marked_view = _compared_view(sentence, viewing)
     if marked is not None:
@@ -140,9 +140,14 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     )
 
 
+def _is_repaired(alignment: Alignment) -> bool:
+    """Return whether there are repairs: the trees have the same words and continuous constituents."""
+    return alignment.status == "ok" and alignment.is_continuous
+
+
 def subject(alignment: Alignment) -> str:
     """Return a short name for the two trees."""
-    return subject_of(alignment.gold.to_string(), alignment.test.to_string())
+    return subject_of(str(alignment.gold), str(alignment.test))
 
 
 def marks_agree(alignment: Alignment) -> bool:
@@ -277,7 +282,7 @@ def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -
 
 def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
     """Return the marked sentence of two parsers and the gold tree; None without both, or if words differ."""
-    if len(sentence.with_gold) != 2:
+    if len(sentence.with_gold) != 2 or not all(_is_repaired(alignment) for alignment in sentence.with_gold):
         return None
     names = sentence.upper, sentence.lower
     compared = compared_sentence(sentence.with_gold[0], sentence.with_gold[1], names)
@@ -386,7 +391,7 @@ def _lineages(sentence: Sentence, viewing: Viewing, chosen: int | None) -> list[
 
 def marked_drawings(alignment: Alignment, parser: str) -> tuple[Drawing, ...]:
     """Return the marked sentence with its verdict, and its repairs one by one if there are several."""
-    if alignment.status != "ok":
+    if not _is_repaired(alignment):
         return ()
     marked = marked_sentence(alignment, bundled_rules())
     options = {"test_name": parser, "verdict": True}
@@ -425,8 +430,8 @@ def _story(gold: Tree, test: Tree, rules: str) -> RepairStory:
 
 
 def _repair(alignment: Alignment, viewing: Viewing) -> RepairStory | None:
-    """Return the repair of a sentence; None where the words differ or a tree is missing."""
-    if alignment.status != "ok":
+    """Return the repair of a sentence; None where there is none."""
+    if not _is_repaired(alignment):
         return None
     equated = alignment.equated
     return _story(equated.gold, equated.test, viewing.chosen(RULES))
@@ -454,6 +459,8 @@ def _repair_section(
         reason = "Nothing to repair: all brackets are right."
         if repair is None:
             reason = "Repairs need both trees, over the same words."
+            if not sentence.alignment.is_continuous:
+                reason = "Repairs need continuous constituents: a step moves or brackets neighboring nodes."
         return Section("repair", (note(reason),), heading, "left")
     chosen = _repair_step(repair, viewing)
     numbers = {} if marked is None else {item.step - 1: f"; number {item.number} above" for item in marked.repairs}

@@ -50,7 +50,19 @@ def status_note(alignment: Alignment, gold_name: str, test_name: str) -> str:
         )
     if alignment.scores.get("t_dice") is None and alignment.counts.get("t_gold", 0) < 0:
         return "The trees are too large for the tree-edit alignment (T): there is no T score."
+    if not alignment.is_continuous:
+        gaps = [_gaps(tree, name) for tree, name in ((alignment.gold, gold_name), (alignment.test, test_name))]
+        return (
+            f"Discontinuous constituents: {', '.join(filter(None, gaps))}. Brackets are compared as sets of words; "
+            "there are no repairs and no numbers of errors (R), which need continuous ones."
+        )
     return ""
+
+
+def _gaps(tree: Tree, name: str) -> str:
+    """Return how many phrases of a tree have gaps; empty if none has."""
+    number = sum(tree.has_gap(node) for node in range(len(tree)))
+    return f"{number:,} in {name}" if number else ""
 
 
 def _aligned_over(alignment: Alignment) -> str:

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Treebank
 from evaltools.corpus.bracket_text import NOTATIONS
+from evaltools.frameworks.presets.filtering import filtered
 
 __all__ = ["tagged_words", "without_empty_elements", "without_words", "word_tags"]
 
 
 def word_tags(treebank: Treebank) -> NDArray[np.int64]:
-    """Return the label number of each word's tag, shape (words,); -1 where it has none."""
-    words = np.flatnonzero(treebank.kind == Kind.WORD)
+    """Return the label number of each word's tag, in the order of the sentences, shape (words,); -1 for none."""
+    words = treebank.word_nodes
     after = np.minimum(words + 1, len(treebank.kind) - 1)  # a preterminal stands right after its word
     return np.where(treebank.kind[after] == Kind.PRETERMINAL, treebank.label[after], -1).astype(np.int64)
 
 
 def tagged_words(treebank: Treebank, tags: Collection[str]) -> NDArray[np.bool_]:
-    """Return for each word whether it has one of some tags."""
+    """Return for each word, in the order of the sentences, whether it has one of some tags."""
     numbers = [number for tag in tags if (number := treebank.vocabulary.labels.find(tag)) >= 0]
     return np.isin(word_tags(treebank), numbers)
 
@@ -35,32 +35,18 @@ def without_empty_elements(treebank: Treebank, tags: Collection[str]) -> Treeban
 def without_words(treebank: Treebank, dropped: NDArray[np.bool_]) -> Treebank:
     """Return a treebank without some of its words, and without the phrases that are empty then."""
     # Where a bracket whose only child is a word is a tag, a phrase of which only a word is left becomes a tag.
-    from evaltools.kernels.filtering import filter_nodes
-
     if not dropped.any():
         return treebank
     n_labels = len(treebank.vocabulary.labels)
     same, keep = np.arange(n_labels, dtype=np.int32), np.zeros(n_labels, dtype=np.uint8)
-    columns = (treebank.label, treebank.parent, treebank.start, treebank.end, treebank.kind, treebank.offsets)
-    label, parent, leftmost, start, end, kind, offsets, origin = filter_nodes(*columns, dropped, keep, same, True)
+    left, origin = filtered(treebank, dropped, keep, same, keep_empty=True)
     if treebank.notation in NOTATIONS and NOTATIONS[treebank.notation].is_tagged:
-        before = np.repeat(treebank.offsets[:-1], np.diff(offsets)) + origin
-        fewer = _children(parent, offsets) < _children(treebank.parent, treebank.offsets)[before]
-        over_word = np.zeros(len(kind), dtype=np.bool_)
-        over_word[1:] = (kind[:-1] == Kind.WORD) & (leftmost[1:] + 1 == _positions(offsets)[1:])
-        kind[fewer & over_word & (kind == Kind.PHRASE)] = Kind.PRETERMINAL
-    return replace(
-        treebank,
-        label=label,
-        parent=parent,
-        leftmost=leftmost,
-        start=start,
-        end=end,
-        kind=kind,
-        offsets=offsets,
-        position=None,
-        function=None,
-    )
+        before = np.repeat(treebank.offsets[:-1], np.diff(left.offsets)) + origin
+        fewer = _children(left.parent, left.offsets) < _children(treebank.parent, treebank.offsets)[before]
+        over_word = np.zeros(len(left.kind), dtype=np.bool_)
+        over_word[1:] = (left.kind[:-1] == Kind.WORD) & (left.leftmost[1:] + 1 == _positions(left.offsets)[1:])
+        left.kind[fewer & over_word & (left.kind == Kind.PHRASE)] = Kind.PRETERMINAL
+    return left
 
 
 def _positions(offsets: NDArray[np.int64]) -> NDArray[np.int64]:

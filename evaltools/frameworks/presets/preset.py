@@ -25,13 +25,15 @@ class Preset:
     Parameters
     ----------
     name : str
-        Name: ``standard``, ``collins``, ``new``, ``none`` or ``evalb:FILE``.
+        Name: ``standard``, ``proper``, ``collins``, ``new``, ``none`` or ``evalb:FILE``.
     summary : str
         One-line description.
     empty_tags : frozenset of str
         Tags of empty elements, which are removed from both trees before their words are compared.
     delete_tags : frozenset of str
         Words with these tags are removed, with their tags.
+    delete_words : frozenset of str
+        Words of these forms are removed, with their tags.
     delete_by_gold : bool
         True: the gold tags decide, at the same word positions on both sides. False: each side's own tags decide.
     delete_labels : frozenset of str
@@ -63,6 +65,7 @@ class Preset:
     relabel: dict[str, str] = field(default_factory=dict)
     evalb: EvalbParameters | None = None
     source: str = ""
+    delete_words: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
         return short_repr(self, f"{self.name}: {self.summary}")
@@ -132,6 +135,9 @@ class Preset:
         if self.delete_tags:
             whose = "the gold tree's tag" if self.delete_by_gold else "the tree's own tag"
             lines.append(f"words deleted where {whose} is: {listed(self.delete_tags)}")
+        if self.delete_words:
+            whose = "in the gold tree" if self.delete_by_gold else "in the tree"
+            lines.append(f"words deleted that are {whose}: {listed(self.delete_words)}")
         if self.delete_top:
             lines.append(f"top brackets deleted: {listed(self.delete_top)}")
         if self.delete_labels:
@@ -160,11 +166,27 @@ _STANDARD = Preset(
     drop_empty=True,
     relabel={"PRT": "ADVP"},
 )
+_PROPER = Preset(
+    name="proper",
+    summary="proper.prm of disco-dop: all punctuation, of several treebanks, and the top bracket do not count",
+    delete_tags=frozenset(
+        {
+            *(",", ":", "``", "''", ".", "-NONE-", "$,", "$(", "$[", "$.", "PUNCT", "punct"),
+            *("LET", "LET()", "LET[]", "let", "let()", "let[]"),
+        }
+    ),
+    delete_words=frozenset(". , : ; ' ` \" `` '' - ( ) / & $ ! !!! ? ?? ??? .. ... « »".split()),
+    delete_labels=frozenset({"NOPARSE", "TOP", "ROOT", "VROOT"}),
+    cut="functions",
+    drop_empty=True,
+    relabel={"PRT": "ADVP"},
+)
 _NONE = Preset(name="none", summary="the trees as they are")
 
 PRESETS: dict[str, str] = NamedTable(
     {
         "standard": _STANDARD.summary,
+        "proper": _PROPER.summary,
         "collins": "exactly the rules of COLLINS.prm, as evalb applies them",
         "new": "exactly the rules of new.prm, as evalb applies them, with its repair of quotes",
         "none": _NONE.summary,
@@ -180,7 +202,7 @@ def load_preset(name: str | Preset) -> Preset:
     Parameters
     ----------
     name : str or Preset
-        ``standard``, ``collins``, ``new``, ``none``, or ``evalb:FILE`` with the path of a parameter file.
+        ``standard``, ``proper``, ``collins``, ``new``, ``none``, or ``evalb:FILE`` with the path of a parameter file.
 
     Returns
     -------
@@ -198,6 +220,8 @@ def load_preset(name: str | Preset) -> Preset:
         return name
     if name == "standard":
         return _STANDARD
+    if name == "proper":
+        return _PROPER
     if name == "none":
         return _NONE
     if name in ("collins", "new"):

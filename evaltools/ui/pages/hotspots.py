@@ -46,7 +46,7 @@ def render(run: Run) -> None:
         rows = group_rows(part, group, parser, other, options)
     with after_controls:
         show = view_switch(part, group, parser, other, options, rows)
-    remark = (group.description + limits(part)).strip()
+    remark = " ".join(filter(None, [(group.description + limits(part)).strip(), group.left_out(part, parser)]))
     with top:
         show_blocks(
             answer(group.answer(rows, parser, options, other)),

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evaltools.analysis.disagreement import headline_metrics
+from evaltools.analysis.disagreement import compared_metrics
 from evaltools.analysis.disagreement import metric_distances as distances_of
 from evaltools.analysis.ranked_values import RankedValues
 from evaltools.frameworks.common.status import Status
@@ -138,7 +138,7 @@ def ranks(run: Run, parser: str, metric: str) -> Scores:
 @cached_by_run(16)
 def metric_distances(run: Run, parser: str) -> pd.DataFrame:
     """Return Kendall's distances of the headline metrics; of a long run, over evenly spaced sentences."""
-    metrics = headline_metrics(run)
+    metrics = compared_metrics(run)
     _, values = read(run, parser, metrics)
     return distances_of(dict(zip(metrics, values, strict=True)))
 

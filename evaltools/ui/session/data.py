@@ -89,7 +89,7 @@ def leader(run: Run, metric: str | None = None) -> str:
 
 def standings(run: Run, metrics: Sequence[str], figure: str) -> dict[str, Standing]:
     """Return where the parsers stand by one figure of several metrics, compared together."""
-    usual = tuple(metric.id for metric in run.framework.metrics if metric.headline and metric.id in run.metrics)
+    usual = tuple(run.headline_metrics)
     table = dict(_standings(run, usual, figure)) if set(metrics) & set(usual) else {}
     for metric in metrics:
         if metric not in table:

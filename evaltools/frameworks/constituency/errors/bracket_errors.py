@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from evaltools.corpus import Kind, Tree, Treebank
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tree_columns import node_positions
-from evaltools.frameworks.constituency.errors.features import is_matched, phrases, rules
+from evaltools.frameworks.constituency.errors.features import gaps_of, is_matched, phrases, rules
 from evaltools.frameworks.constituency.rules import Pair
+from evaltools.frameworks.constituency.rules.word_sets import Spans, hulls
 from evaltools.frameworks.stored import StoredRun
 
 __all__ = [
@@ -37,19 +38,19 @@ NO_BRACKET = "(none)"
 
 _CONFUSED = f"""
 with wrong as (
-    select b.*, row_number() over (
-        partition by b.parser, b.sentence, b.start, b."end", b.e_status order by b.label
+    select b.* replace (coalesce(b.gaps, '') as gaps), row_number() over (
+        partition by b.parser, b.sentence, b.start, b."end", b.gaps, b.e_status order by b.label
     ) as rank
     from brackets b join sentences s using (parser, sentence)
     where b.parser = ? and b.sentence <= ? and s.status = 'ok' and b.e_status in ('deleted', 'inserted')
       and 'phrase' in (b.gold_kind, b.test_kind)
 ), pairs as (
     select coalesce(g.sentence, t.sentence) as sentence, coalesce(g.start, t.start) as start,
-           coalesce(g."end", t."end") as "end",
+           coalesce(g."end", t."end") as "end", coalesce(g.gaps, t.gaps) as gaps,
            coalesce(g.label, '{NO_BRACKET}') as gold, coalesce(t.label, '{NO_BRACKET}') as test
     from (select * from wrong where e_status = 'deleted') g
     full join (select * from wrong where e_status = 'inserted') t
-    using (sentence, start, "end", rank)
+    using (sentence, start, "end", gaps, rank)
 )
 """
 
@@ -73,15 +74,17 @@ def label_confusions(run: StoredRun, parser: str, size: int) -> pd.DataFrame:
 
 def confused_brackets(run: StoredRun, parser: str, size: int) -> pd.DataFrame:
     """Return the brackets of the first sentences that a parser labels wrongly, misses or adds, with both labels."""
-    return run.query(_CONFUSED + ' select sentence, start, "end", gold, test from pairs order by all', [parser, size])
+    return run.query(
+        _CONFUSED + ' select sentence, start, "end", gaps, gold, test from pairs order by all', [parser, size]
+    )
 
 
 def wrong_brackets(run: StoredRun, parser: str, size: int) -> pd.DataFrame:
     """Return the missing and spurious brackets of a parser in the first sentences: ``sentence``, span, ``label``."""
     return run.query(
         """
-        select b.sentence, b.start, b."end", b.label, case b.e_status when 'deleted' then 'missing' else 'spurious' end
-        as status
+        select b.sentence, b.start, b."end", coalesce(b.gaps, '') as gaps, b.label,
+               case b.e_status when 'deleted' then 'missing' else 'spurious' end as status
         from brackets b join sentences s using (parser, sentence)
         where b.parser = ? and b.sentence <= ? and s.status = 'ok' and b.e_status in ('deleted', 'inserted')
           and 'phrase' in (b.gold_kind, b.test_kind)
@@ -124,9 +127,10 @@ def label_changes(run: StoredRun, parser: str, size: int, *, by_sentence: bool =
 class PhraseSides(NamedTuple):
     """The phrases of the sentences whose words are equal, of gold and of a parser.
 
-    A row has ``sentence``, ``start``, ``end``, ``label``, ``rule``, whether the bracket is ``wrong`` (missing or
-    spurious), and of its parent ``parent`` (the label), ``parent_start``, ``parent_end``, ``parent_node`` and
-    ``parent_wrong``.
+    A row has ``sentence``, ``start``, ``end``, which are those of :class:`WordSets` where a constituent is
+    discontinuous, ``last`` and ``gaps``, which are the end and the gaps of the table of brackets, ``label``, ``rule``,
+    whether the bracket is ``wrong`` (missing or spurious), and of its parent ``parent`` (the label), ``parent_start``,
+    ``parent_end``, ``parent_node`` and ``parent_wrong``.
     """
 
     gold: pd.DataFrame
@@ -136,15 +140,18 @@ class PhraseSides(NamedTuple):
 def phrase_sides(pair: Pair) -> PhraseSides:
     """Return the phrases of both sides."""
     is_equal = pair.status == Status.OK
-    sides = [phrases(side.treebank, is_equal) for side in (pair.gold, pair.test)]
+    spans = pair.spans
+    sides = [phrases(side.treebank, is_equal, own) for side, own in zip((pair.gold, pair.test), spans, strict=True)]
     (gold_nodes, gold), (test_nodes, test) = sides
     return PhraseSides(
-        _phrases(pair.gold.treebank, gold_nodes, gold, ~is_matched(gold, test)),
-        _phrases(pair.test.treebank, test_nodes, test, ~is_matched(test, gold)),
+        _phrases(pair.gold.treebank, spans[0], gold_nodes, gold, ~is_matched(gold, test)),
+        _phrases(pair.test.treebank, spans[1], test_nodes, test, ~is_matched(test, gold)),
     )
 
 
-def _phrases(treebank: Treebank, nodes: NDArray[np.intp], rows: pd.DataFrame, wrong: NDArray[np.bool_]) -> pd.DataFrame:
+def _phrases(
+    treebank: Treebank, spans: Spans, nodes: NDArray[np.intp], rows: pd.DataFrame, wrong: NDArray[np.bool_]
+) -> pd.DataFrame:
     _, parent = node_positions(treebank)
     names = np.array([*treebank.vocabulary.labels.strings(), NO_BRACKET], dtype=object)
     above = parent[nodes]
@@ -152,12 +159,14 @@ def _phrases(treebank: Treebank, nodes: NDArray[np.intp], rows: pd.DataFrame, wr
     is_wrong = np.zeros(len(parent), dtype=np.bool_)
     is_wrong[nodes] = wrong
     return rows.assign(
+        last=hulls(treebank)[1][nodes],
+        gaps=gaps_of(treebank, nodes),
         label=names[rows["label"]],
         rule=rules(treebank)[nodes],
         wrong=wrong,
         parent=names[np.where(has_parent, treebank.label[above], len(names) - 1)],
-        parent_start=np.where(has_parent, treebank.start[above], -1),
-        parent_end=np.where(has_parent, treebank.end[above], -1),
+        parent_start=np.where(has_parent, spans[0][above], -1),
+        parent_end=np.where(has_parent, spans[1][above], -1),
         parent_node=above,
         parent_wrong=has_parent & is_wrong[above],
     )
@@ -199,10 +208,16 @@ def rule_differences(sides: PhraseSides) -> pd.DataFrame:
 def rule_places(sides: PhraseSides, rule: str, *, spurious: bool) -> pd.DataFrame:
     """Return where a rule is spurious, or where it is missed, and whether the bracket itself is ``wrong``."""
     key = ["sentence", "start", "end"]
-    gold, test = (_numbered(rows.loc[rows["rule"] == rule, [*key, "wrong"]], key) for rows in sides)
+    more = ["last", "gaps", "wrong"]
+    gold, test = (_numbered(rows.loc[rows["rule"] == rule, [*key, *more]], key) for rows in sides)
     left, right = (test, gold) if spurious else (gold, test)
-    joined = left.merge(right.drop(columns="wrong"), on=[*key, "rank"], how="left", indicator=True)
-    return joined.loc[joined["_merge"] == "left_only", [*key, "wrong"]].reset_index(drop=True)
+    joined = left.merge(right.drop(columns=more), on=[*key, "rank"], how="left", indicator=True)
+    return _with_ends(joined.loc[joined["_merge"] == "left_only", [*key, *more]]).reset_index(drop=True)
+
+
+def _with_ends(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the end of the last word as the end, also of brackets with gaps."""
+    return rows.assign(end=rows["last"]).drop(columns="last")
 
 
 def wrong_rules(sides: PhraseSides) -> pd.DataFrame:
@@ -217,11 +232,13 @@ def attachments(sides: PhraseSides) -> pd.DataFrame:
     parents = ("parent", "parent_start", "parent_end")
     more = ("parent_node", "parent_wrong")
     gold, test = (_numbered(rows[[*key, *parents, *more]], key) for rows in sides)
-    both = gold.merge(test, on=[*key, "rank"], suffixes=("_gold", "_test"))
+    words = sides.gold[["last", "gaps"]]
+    both = gold.join(words).merge(test, on=[*key, "rank"], suffixes=("_gold", "_test"))
     differs = np.logical_or.reduce([(both[f"{item}_gold"] != both[f"{item}_test"]).to_numpy() for item in parents])
     rows = both[differs].rename(columns={"label": "child", "parent_gold": "gold_parent", "parent_test": "test_parent"})
     names = [f"parent_{item}_{side}" for side in ("gold", "test") for item in ("start", "end", "node", "wrong")]
-    return rows[["sentence", "start", "end", "child", "gold_parent", "test_parent", *names]].reset_index(drop=True)
+    shown = ["sentence", "start", "end", "last", "gaps", "child", "gold_parent", "test_parent", *names]
+    return _with_ends(rows[shown]).reset_index(drop=True)
 
 
 def parent_brackets(rows: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
@@ -243,13 +260,13 @@ def crossing_pairs(gold: Tree, test: Tree) -> list[tuple[int, int]]:
     >>> crossing_pairs(Tree.from_string("(S (A (X a) (X b)) (X c))"), Tree.from_string("(S (X a) (B (X b) (X c)))"))
     [(4, 6)]
     """
-    spans = [
-        [(node, *tree.span(node)) for node in range(len(tree)) if tree.kinds[node] is Kind.PHRASE]
+    sides = [
+        [(node, tree.yield_(node)) for node in range(len(tree)) if tree.kinds[node] is Kind.PHRASE]
         for tree in (gold, test)
     ]
     return [
         (i, j)
-        for j, start, end in spans[1]
-        for i, first, last in spans[0]
-        if first < start < last < end or start < first < end < last
+        for j, words in sides[1]
+        for i, others in sides[0]
+        if words & others and words - others and others - words
     ]

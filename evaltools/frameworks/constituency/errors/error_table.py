@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from evaltools.corpus import Kind
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.constituency.errors.error_types import (
     OTHER,
@@ -42,14 +41,15 @@ def _pair(part: Part, parser: str) -> Pair:
 
 
 def error_table(pair: Pair, rules: RuleSet, preset: Preset) -> pd.DataFrame:
-    """Repair the test trees of a parser, normalized by a preset, and list the steps."""
+    """Repair the test trees of a parser, normalized by a preset, and list the steps; discontinuous trees have none."""
     rows = []
     gold = pair.gold.treebank
     columns = PairColumns.of(pair, preset)
     strings = gold.vocabulary.words.strings()
-    forms = tuple(strings[label] for label in gold.label[gold.kind == Kind.WORD].tolist())
+    forms = tuple(strings[label] for label in gold.label[gold.word_nodes].tolist())
     offsets = word_offsets(gold)
-    for sentence in np.flatnonzero(pair.status == Status.OK).tolist():
+    is_continuous = ~(gold.discontinuous | pair.test.treebank.discontinuous)
+    for sentence in np.flatnonzero((pair.status == Status.OK) & is_continuous).tolist():
         words = forms[offsets[sentence] : offsets[sentence + 1]]
         for number, step in enumerate(columns.steps(sentence), start=1):
             typed = TypedStep(step, rules.classify(step))

@@ -17,12 +17,14 @@ from evaltools.frameworks.common.categories import categories, classes, coded
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tree_columns import node_positions
 from evaltools.frameworks.constituency.rules import Normalized, Pair
+from evaltools.frameworks.constituency.rules.word_sets import Spans, gap_texts, hulls
 
 __all__ = [
     "BRACKET_FEATURES",
     "FEATURES",
     "all_bracket_features",
     "bracket_features",
+    "gaps_of",
     "is_matched",
     "phrases",
     "rules",
@@ -75,17 +77,19 @@ def word_features(normalized: Normalized) -> pd.DataFrame:
     sentence_of, parent = node_positions(left)
     label = np.where(left.kind == Kind.WORD, none, left.label)
 
-    words = np.flatnonzero(left.kind == Kind.WORD)
+    words = left.word_nodes
     sentence = sentence_of[words]
     tagged = (parent[words] >= 0) & (left.kind[parent[words]] == Kind.PRETERMINAL)
     tag = np.where(tagged, parent[words], -1)
     phrase = parent[np.where(tagged, tag, words)]
     in_phrase = phrase >= 0
     n_words = left.n_words[sentence]
-    start = np.where(in_phrase, left.start[phrase], 0)
-    end = np.where(in_phrase, left.end[phrase], n_words)
-    at = left.start[words]
+    first, last = hulls(left)
+    start = np.where(in_phrase, first[phrase], 0)
+    end = np.where(in_phrase, last[phrase], n_words)
+    at = first[words]
     begins, ends = at == start, at + 1 == end
+    length = np.where(in_phrase, (left.end - left.start)[phrase], n_words)
 
     def named(nodes: NDArray[np.int64]) -> Any:
         return coded(np.where(nodes >= 0, label[nodes], none), labels.tolist())
@@ -95,7 +99,7 @@ def word_features(normalized: Normalized) -> pd.DataFrame:
 
     columns: dict[str, Any] = {
         "sentence": sentence + 1 + gold.first_sentence,
-        "word": gold.start[gold.offsets[sentence] + normalized.origin[words]] + 1,
+        "word": normalized.places_as_read,
         "form": coded(left.label[words], left.vocabulary.words.strings()),
         "tag": named(tag),
         "parent": named(phrase),
@@ -103,7 +107,7 @@ def word_features(normalized: Normalized) -> pd.DataFrame:
         "rule": of_phrase(rules(left)),
         "lineage": of_phrase(_lineages(left, parent, labels[label])),
         "first_child": of_phrase(labels[label[_first_children(parent)]]),
-        "phrase_length": classes(end - start, _WORDS),
+        "phrase_length": classes(length, _WORDS),
         "depth": classes(np.where(in_phrase, _depths(parent)[phrase], 0), _DEPTHS),
         "place": categories(
             np.select([begins & ends, begins, ends], [3, 0, 2], 1), ["first", "inside", "last", "alone"]
@@ -116,7 +120,7 @@ def word_features(normalized: Normalized) -> pd.DataFrame:
 
 def bracket_features(pair: Pair) -> pd.DataFrame:
     """Describe every gold bracket of the sentences whose words are equal; ``found`` is 1 if the test tree has it."""
-    return _described(pair.gold.treebank, pair.test.treebank, pair.status == Status.OK)
+    return _described(pair.gold.treebank, pair.test.treebank, pair.status == Status.OK, pair.spans)
 
 
 def all_bracket_features(pair: Pair) -> pd.DataFrame:
@@ -126,7 +130,7 @@ def all_bracket_features(pair: Pair) -> pd.DataFrame:
     """
     gold = bracket_features(pair)
     gold = gold.assign(status=np.where(gold["found"] == 1, "", "missing"))
-    test = _described(pair.test.treebank, pair.gold.treebank, pair.status == Status.OK)
+    test = _described(pair.test.treebank, pair.gold.treebank, pair.status == Status.OK, pair.spans[::-1])
     test = test[test["found"] == 0].assign(found=np.nan, status="spurious")
     columns = {
         name: union_categoricals([gold[name], test[name]])
@@ -138,7 +142,7 @@ def all_bracket_features(pair: Pair) -> pd.DataFrame:
     return rows.assign(cost=(rows["status"] != "").astype(np.int64))
 
 
-def _described(gold: Treebank, test: Treebank, is_equal: NDArray[np.bool_]) -> pd.DataFrame:
+def _described(gold: Treebank, test: Treebank, is_equal: NDArray[np.bool_], spans: tuple[Spans, Spans]) -> pd.DataFrame:
     """Describe every bracket of one tree; ``found`` is 1 if the other tree has it."""
     sentence_of, parent = node_positions(gold)
     labels = np.array([*gold.vocabulary.labels.strings(), "word", _NONE], dtype=object)
@@ -150,11 +154,14 @@ def _described(gold: Treebank, test: Treebank, is_equal: NDArray[np.bool_]) -> p
     last_child[parent[below]] = below  # postorder: the last assignment is the last child
     n_children = np.bincount(parent[below], minlength=len(parent))
 
-    nodes, rows = phrases(gold, is_equal)
-    above, first = parent[nodes], first_child[nodes]
+    nodes, rows = phrases(gold, is_equal, spans[0])
+    above, first, last = parent[nodes], first_child[nodes], last_child[nodes]
     has_parent = above >= 0
-    start, end = gold.start[nodes], gold.end[nodes]
-    begins, ends = has_parent & (gold.start[above] == start), has_parent & (gold.end[above] == end)
+    left, right = hulls(gold)
+    size = gold.end - gold.start
+    has_gap = np.append(right - left > size, False)  # the last for children that are not there
+    start, end = left[nodes], right[nodes]
+    begins, ends = has_parent & (left[above] == start), has_parent & (right[above] == end)
 
     def named(nodes: NDArray[np.int64]) -> Any:
         return coded(np.where(nodes >= 0, label[nodes], none), labels.tolist())
@@ -163,38 +170,48 @@ def _described(gold: Treebank, test: Treebank, is_equal: NDArray[np.bool_]) -> p
         "sentence": sentence_of[nodes] + 1 + gold.first_sentence,
         "start": start.astype(np.int64),
         "end": end.astype(np.int64),
-        "first_end": np.where(first >= 0, gold.end[first], start).astype(np.int64),
-        "last_start": np.where(last_child[nodes] >= 0, gold.start[last_child[nodes]], end).astype(np.int64),
+        "gaps": gaps_of(gold, nodes),
+        "is_plain": ~(has_gap[nodes] | has_gap[first] | has_gap[last]),
+        "first_end": np.where(first >= 0, right[first], start).astype(np.int64),
+        "last_start": np.where(last >= 0, left[last], end).astype(np.int64),
         "label": named(nodes),
         "parent": named(above),
         "grandparent": named(np.where(has_parent, parent[above], -1)),
         "first_child": named(first),
-        "first_words": classes(np.where(first >= 0, gold.end[first] - gold.start[first], 0), _WORDS),
-        "last_child": named(last_child[nodes]),
+        "first_words": classes(np.where(first >= 0, size[first], 0), _WORDS),
+        "last_child": named(last),
         "children": classes(n_children[nodes], _CHILDREN),
-        "words": classes(end - start, _WORDS),
+        "words": classes(size[nodes], _WORDS),
         "edge": coded(
             np.select([~has_parent, begins & ends, begins, ends], [4, 3, 0, 2], 1),
             ["first", "inside", "last", "alone", "top"],
         ),
         "depth": classes(_depths(parent)[nodes], _DEPTHS),
         "length": classes(gold.n_words[sentence_of[nodes]], _SENTENCES),
-        "found": is_matched(rows, phrases(test, is_equal)[1]).astype(np.float64),
+        "found": is_matched(rows, phrases(test, is_equal, spans[1])[1]).astype(np.float64),
     }
     return pd.DataFrame(columns)
 
 
-def phrases(treebank: Treebank, chosen: NDArray[np.bool_]) -> tuple[NDArray[np.intp], pd.DataFrame]:
+def phrases(treebank: Treebank, chosen: NDArray[np.bool_], spans: Spans) -> tuple[NDArray[np.intp], pd.DataFrame]:
     """Return the phrase nodes of some sentences, and a row with sentence, label number and span for each."""
     sentence_of, _ = node_positions(treebank)
     nodes = np.flatnonzero((treebank.kind == Kind.PHRASE) & chosen[sentence_of])
     rows = {
         "sentence": sentence_of[nodes] + 1,
         "label": treebank.label[nodes],
-        "start": treebank.start[nodes],
-        "end": treebank.end[nodes],
+        "start": spans[0][nodes],
+        "end": spans[1][nodes],
     }
     return nodes, pd.DataFrame(rows)
+
+
+def gaps_of(treebank: Treebank, nodes: NDArray[np.intp]) -> NDArray[np.object_]:
+    """Return the gaps of each of some nodes, as in the table of brackets; an empty text where there is none."""
+    texts = np.full(len(treebank.kind), "", dtype=object)
+    for node, text in gap_texts(treebank).items():
+        texts[node] = text
+    return texts[nodes]
 
 
 def is_matched(rows: pd.DataFrame, of: pd.DataFrame) -> NDArray[np.bool_]:

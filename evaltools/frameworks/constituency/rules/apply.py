@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus import Kind, Treebank
+from evaltools.corpus import Treebank
 from evaltools.corpus.vocabulary import StringTable
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.constituency.rules.quotes import restore_quotes, with_copies
@@ -18,11 +18,13 @@ from evaltools.frameworks.constituency.rules.word_alignment import (
     link_words,
     word_offsets,
 )
+from evaltools.frameworks.constituency.rules.word_sets import Spans, WordSets, word_spans
 from evaltools.frameworks.presets.empty_elements import (
     tagged_words,
     without_empty_elements,
     without_words,
 )
+from evaltools.frameworks.presets.filtering import filtered
 from evaltools.frameworks.presets.preset import Preset
 
 __all__ = ["Normalized", "Pair", "WordAlignment", "normalize_gold", "normalize_pair", "occurring_pairs"]
@@ -35,7 +37,18 @@ class Normalized:
     treebank: Treebank
     read: Treebank  # As read, without the empty elements that the preset removes
     origin: NDArray[np.int32]  # For each node its position in the sentence of `read`
-    dropped: NDArray[np.bool_]  # For each word of `read` whether it was deleted
+    dropped: NDArray[np.bool_]  # For each word of `read`, in the order of the sentences, whether it was deleted
+
+    @property
+    def places_as_read(self) -> NDArray[np.int32]:
+        """For each word left, in the order of the sentences, its number in the sentence as read, from 1."""
+        left, read = self.treebank, self.read
+        nodes = left.word_nodes
+        sentence = np.searchsorted(left.offsets, nodes, side="right") - 1
+        nodes_as_read = read.offsets[sentence] + self.origin[nodes]
+        index = read.start if read.position is None else read.position
+        places: NDArray[np.int32] = index[nodes_as_read] + np.int32(1)
+        return places
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +57,24 @@ class WordAlignment:
 
     aligned: NDArray[np.bool_]  # For each sentence whether its words differ and both sides have some left
     links: WordLinks  # Between the words as read
-    # For each gold word that is left: the position, among the test words left, of the linked word that shares most
-    # characters with it, the first of those; -1 where there is none, and in other sentences.
+    # For each gold word that is left, in the order of the sentences: the position, among the test words left, of the
+    # linked word that shares most characters with it, the first of those; -1 where there is none, and in other
+    # sentences.
     partner: NDArray[np.int32]
     match: NDArray[np.uint8]  # How each gold word and its partner came to be aligned, as in the links
     single: NDArray[np.bool_]  # Whether neither of the two is linked with any other word that is left
-    # For each node its span in aligned positions, empty where it covers none; in other sentences its span in words.
+    # For each node its span in aligned positions, empty where it covers none; in other sentences its span in words. In
+    # a discontinuous tree only those of words are of use.
     gold_start: NDArray[np.int32]
     gold_end: NDArray[np.int32]
     test_start: NDArray[np.int32]
     test_end: NDArray[np.int32]
+
+    def n_aligned(self, gold: Treebank) -> NDArray[np.int32]:
+        """Return the number of gold words with a partner in each sentence; -1 in sentences without word alignment."""
+        sentence = np.repeat(np.arange(len(gold)), gold.n_words)
+        n_aligned = np.bincount(sentence[self.partner >= 0], minlength=len(gold))
+        return np.where(self.aligned, n_aligned, -1).astype(np.int32)
 
     @classmethod
     def of(
@@ -68,8 +89,7 @@ class WordAlignment:
 
         sides = []
         for before, after in zip(read, left, strict=True):
-            nodes = after.treebank
-            sides.append((after.dropped, word_offsets(before), nodes.start.copy(), nodes.end.copy(), nodes.offsets))
+            sides.append((after.dropped, word_offsets(before), *word_spans(after.treebank), after.treebank.offsets))
         n_words = int(left[0].treebank.n_words.sum())
         partner = np.full(n_words, -1, dtype=np.int32)
         match = np.zeros(n_words, dtype=np.uint8)
@@ -92,6 +112,28 @@ class Pair:
     # How words are aligned where they differ; None where none do, and under an evalb preset, which does not score such
     # sentences.
     alignment: WordAlignment | None = None
+    sets: WordSets | None = None  # None where all constituents that are compared are continuous
+
+    @property
+    def spans(self) -> tuple[Spans, Spans]:
+        """The spans of the nodes of either side, which are equal if they are over the same words."""
+        if self.sets is not None:
+            return self.sets.gold, self.sets.test
+        if (words := self.alignment) is not None:
+            return (words.gold_start, words.gold_end), (words.test_start, words.test_end)
+        gold, test = self.gold.treebank, self.test.treebank
+        return (gold.start, gold.end), (test.start, test.end)
+
+    @property
+    def partner(self) -> NDArray[np.int32] | None:
+        """For each gold word left, in the order of the sentences, its partner's position, or -1; None if the same."""
+        if self.alignment is None and self.sets is None:
+            return None
+        gold = self.gold.treebank
+        is_equal = np.repeat(self.status == Status.OK, gold.n_words)
+        positions = np.arange(len(is_equal)) - np.repeat(word_offsets(gold)[:-1], gold.n_words)
+        others = np.int32(-1) if self.alignment is None else self.alignment.partner
+        return np.where(is_equal, positions, others).astype(np.int32)
 
     @property
     def scored(self) -> NDArray[np.uint8]:
@@ -104,27 +146,38 @@ class Pair:
 
 def normalize_gold(gold: Treebank, preset: Preset) -> Normalized:
     """Apply a preset to the gold treebank by itself."""
+    if preset.evalb is not None:
+        gold.require_continuous()
     read = without_empty_elements(gold, preset.empty_tags)
-    return _filtered(read, tagged_words(read, preset.delete_tags), preset)
+    return _filtered(read, _deleted_words(read, preset), preset)
+
+
+def _deleted_words(treebank: Treebank, preset: Preset) -> NDArray[np.bool_]:
+    """Return for each word, in the order of the sentences, whether a preset deletes it."""
+    deleted = tagged_words(treebank, preset.delete_tags)
+    if preset.delete_words:
+        words = treebank.vocabulary.words
+        forms = [form for word in preset.delete_words if (form := words.find(word)) >= 0]
+        deleted |= np.isin(treebank.label[treebank.word_nodes], forms)
+    return deleted
 
 
 def normalize_pair(gold: Treebank, test: Treebank, preset: Preset, normalized_gold: Normalized | None = None) -> Pair:
     """Apply a preset to two treebanks with one vocabulary, of which the gold side may be normalized already.
 
-    Raise InputError if a constituent is discontinuous.
+    Raise InputError if a constituent is discontinuous and the preset follows evalb.
     """
     # A test tree with no words left is `MISSING`, whatever the gold tree has. Empty elements are removed first. Where
     # the words differ, they are aligned; the gold tags then decide about test words that are aligned as whole words
     # with gold words, their own tags about the others.
-    gold.require_continuous()
-    test.require_continuous()
     gold_side = normalized_gold or normalize_gold(gold, preset)
     if preset.evalb is not None:
+        test.require_continuous()
         return _evalb_pair(gold, test, preset, gold_side)
     test = _without_empty_elements(test, gold, gold_side.read, preset)
     gold = gold_side.read
     difference = _compare_words(gold, test)
-    drops = tagged_words(test, preset.delete_tags)
+    drops = _deleted_words(test, preset)
     if preset.delete_by_gold:
         same = difference == -1
         drops[np.repeat(same, test.n_words)] = gold_side.dropped[np.repeat(same, gold.n_words)]
@@ -138,7 +191,23 @@ def normalize_pair(gold: Treebank, test: Treebank, preset: Preset, normalized_go
     if links is not None:
         aligned = differ & (status == Status.WORDS_DIFFER) & (gold_side.treebank.n_words > 0)
         alignment = WordAlignment.of(links, aligned, (gold, test), (gold_side, test_side))
-    return Pair(gold_side, test_side, status, difference, alignment=alignment)
+    pair = Pair(gold_side, test_side, status, difference, alignment=alignment)
+    return replace(pair, sets=_word_sets(pair))
+
+
+def _word_sets(pair: Pair) -> WordSets | None:
+    """Return the sets of words of the sentences that are compared and have a discontinuous constituent."""
+    gold, test = pair.gold.treebank, pair.test.treebank
+    if gold.position is None and test.position is None:
+        return None
+    chosen = (gold.discontinuous | test.discontinuous) & (pair.scored > 0)
+    if not chosen.any():
+        return None
+    words = pair.alignment
+    if words is None:
+        return WordSets.of(gold, test, chosen, (word_spans(gold), word_spans(test)))
+    spans = (words.gold_start.copy(), words.gold_end.copy()), (words.test_start.copy(), words.test_end.copy())
+    return WordSets.of(gold, test, chosen, spans)
 
 
 def _without_empty_elements(test: Treebank, gold: Treebank, gold_read: Treebank, preset: Preset) -> Treebank:
@@ -214,14 +283,12 @@ def _compare_words(gold: Treebank, test: Treebank, equal: NDArray[np.int32] | No
     from evaltools.kernels.filtering import same_words
 
     equal = np.zeros((0, 2), dtype=np.int32) if equal is None else equal
-    gold_words, test_words = ((side.label[side.kind == Kind.WORD], word_offsets(side)) for side in (gold, test))
+    gold_words, test_words = ((side.label[side.word_nodes], word_offsets(side)) for side in (gold, test))
     result: NDArray[np.int64] = same_words(*gold_words, *test_words, equal)
     return result
 
 
 def _filtered(treebank: Treebank, drops: NDArray[np.bool_], preset: Preset) -> Normalized:
-    from evaltools.kernels.filtering import filter_nodes
-
     labels = treebank.vocabulary.labels
     strings = labels.strings()
     cut = [preset.cut_label(label) for label in strings]
@@ -232,21 +299,5 @@ def _filtered(treebank: Treebank, drops: NDArray[np.bool_], preset: Preset) -> N
             actions[number] = 1
         elif label in preset.delete_top:
             actions[number] = 2
-    columns = (treebank.label, treebank.parent, treebank.start, treebank.end, treebank.kind, treebank.offsets)
-    *kept, origin = filter_nodes(*columns, drops, actions, relabel, not preset.drop_empty)
-    label, parent, leftmost, start, end, kind, offsets = kept
-    left = replace(
-        treebank,
-        label=label,
-        parent=parent,
-        leftmost=leftmost,
-        start=start,
-        end=end,
-        kind=kind,
-        offsets=offsets,
-        text=b"",
-        problems=[],
-        position=None,
-        function=None,
-    )
-    return Normalized(left, treebank, origin, drops)
+    left, origin = filtered(treebank, drops, actions, relabel, keep_empty=not preset.drop_empty)
+    return Normalized(replace(left, text=b"", problems=[]), treebank, origin, drops)

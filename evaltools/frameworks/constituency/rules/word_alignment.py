@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus import Kind, Treebank
+from evaltools.corpus import Treebank
 from evaltools.corpus.vocabulary import StringTable
 
 __all__ = ["CHARACTERS", "EXACT", "FOLDED", "WordLinks", "fold", "link_words", "word_offsets"]
@@ -74,7 +74,7 @@ def link_words(gold: Treebank, test: Treebank, chosen: NDArray[np.bool_]) -> Wor
     # of the characters of the shorter one, and at least half of each is aligned in all. Links never cross.
     from evaltools.kernels.word_alignment import align_words
 
-    sides = [(side.label[side.kind == Kind.WORD], word_offsets(side)) for side in (gold, test)]
+    sides = [(side.label[side.word_nodes], word_offsets(side)) for side in (gold, test)]
     # forms of the other sentences need not be folded
     occurring = np.unique(np.concatenate([forms[np.repeat(chosen, np.diff(offsets))] for forms, offsets in sides]))
     classes = np.full(len(gold.vocabulary.words), -1, dtype=np.int32)

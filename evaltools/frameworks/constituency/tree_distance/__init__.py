@@ -9,7 +9,8 @@ deleted, inserted, swapped (mapped, other label) and matched nodes; the cheapest
 
 W is the number of words that are the same in both trees: all words where the words are equal; else the pairs of equal
 words in the word alignment, which keeps their order; none where there is no parse. Every other word is a node like any
-node of its tree.
+node of its tree. Where a constituent is discontinuous, children stand in the order of their first words, and the words
+in the order of each tree; W is then the largest number of them that stand in the same order in both.
 
 The canonical mapping has, among the cheapest, the most matches, among those the most pairs of a tag with a tag or a
 phrase with a phrase, and among those the most pairs with equal spans.
@@ -166,22 +167,43 @@ def _words_in_both(comparison: TreeComparison) -> NDArray[np.int32]:
     pair, symbols = comparison.pair, comparison.symbols
     gold, test = pair.gold.treebank, pair.test.treebank
     same = np.where(pair.status == Status.OK, gold.n_words, 0).astype(np.int32)
+    sentence = np.repeat(np.arange(len(gold)), gold.n_words)
     if pair.alignment is not None:
-        sentence = np.repeat(np.arange(len(gold)), gold.n_words)
         equal = pair.alignment.aligned[sentence] & (pair.alignment.partner >= 0) & (pair.alignment.match == EXACT)
-        return same + np.bincount(sentence[equal], minlength=len(gold)).astype(np.int32)
+        same += np.bincount(sentence[equal], minlength=len(gold)).astype(np.int32)
+    else:
+        sides = [
+            (numbers[side.kind == Kind.WORD], word_offsets(side))
+            for numbers, side in ((symbols.gold, gold), (symbols.test, test))
+        ]
+        for index in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():  # under a preset that follows evalb
+            same[index] = _longest_common(*(words[offsets[index] : offsets[index + 1]] for words, offsets in sides))
+    if pair.sets is None:
+        return same
+    # in a discontinuous tree words stand in another order: those that stand in the same order in both trees
+    partner, gold_first, test_first = pair.partner, word_offsets(gold), word_offsets(test)
+    assert partner is not None
+    if pair.alignment is not None:
+        partner = np.where(
+            (pair.status == Status.OK)[sentence] | (pair.alignment.match == EXACT), partner, np.int32(-1)
+        )
+    in_trees = partner if gold.position is None else partner[gold.word_indices]
+    position = np.arange(int(test_first[-1])) if test.position is None else test.word_indices
+    for index in np.flatnonzero(pair.sets.chosen).tolist():
+        own = in_trees[gold_first[index] : gold_first[index + 1]]
+        others = position[test_first[index] : test_first[index + 1]] - test_first[index]
+        same[index] = _longest_common(own[own >= 0], others.astype(np.int32))
+    return same
+
+
+def _longest_common(gold: NDArray[np.int32], test: NDArray[np.int32]) -> int:
+    """Return the length of the longest common subsequence."""
     from evaltools.kernels.word_alignment import align_symbols
 
-    sides = [
-        (numbers[side.kind == Kind.WORD], word_offsets(side))
-        for numbers, side in ((symbols.gold, gold), (symbols.test, test))
-    ]
-    for index in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():  # under a preset that follows evalb
-        gold_words, test_words = (words[offsets[index] : offsets[index + 1]] for words, offsets in sides)
-        partner = np.empty(len(gold_words), dtype=np.int32)
-        align_symbols(gold_words, test_words, gold_words, test_words, True, partner)
-        same[index] = np.count_nonzero(partner >= 0)
-    return same
+    gold, test = np.ascontiguousarray(gold), np.ascontiguousarray(test)
+    partner = np.empty(len(gold), dtype=np.int32)
+    align_symbols(gold, test, gold, test, True, partner)
+    return int(np.count_nonzero(partner >= 0))
 
 
 class TreeDistance(Pass[TreeComparison]):
@@ -197,7 +219,8 @@ class TreeDistance(Pass[TreeComparison]):
         if self._engine not in ENGINES:
             raise ParameterError.unknown("engine", self._engine, ENGINES)
         gold, test = pair.gold.treebank, pair.test.treebank
-        self._gold, self._test = columns_of(gold, symbols.gold), columns_of(test, symbols.test)
+        spans = ((gold.start, gold.end), (test.start, test.end)) if pair.alignment is not None else pair.spans
+        self._gold, self._test = columns_of(gold, symbols.gold, spans[0]), columns_of(test, symbols.test, spans[1])
         self._words_in_both = _words_in_both(comparison)
         self._scored = ((pair.status != Status.MISSING) & (gold.n_words > 0)).astype(np.uint8)
         self._counts = np.zeros((len(gold), len(COLUMNS)), dtype=np.int32)

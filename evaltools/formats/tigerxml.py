@@ -1,0 +1,278 @@
+"""TIGER-XML: an element ``<s>`` for each sentence, with words, phrases, and edges from phrases to their children.
+
+::
+
+    <s id="s1"><graph root="s1_500">
+      <terminals>
+        <t id="s1_1" word="is" pos="VB"/><t id="s1_2" word="John" pos="NP"/><t id="s1_3" word="rich" pos="JJ"/>
+      </terminals>
+      <nonterminals>
+        <nt id="s1_501" cat="VP"><edge label="HD" idref="s1_1"/><edge label="PD" idref="s1_3"/></nt>
+        <nt id="s1_500" cat="S"><edge label="--" idref="s1_501"/><edge label="SB" idref="s1_2"/></nt>
+      </nonterminals>
+    </graph></s>
+
+Phrases may be discontinuous; a node to which no edge leads is a root. ``--`` is no tag, category or function. Words,
+tags, categories and the labels of edges are read; lemmas, morphology, the declarations of the head and matches of
+queries stay in the file, each secondary edge is listed as a problem. A missing parse is a sentence without words. Each
+sentence is read by itself, so that one with a fault costs no other.
+
+References
+----------
+Andreas Mengel and Wolfgang Lezius (2000). An XML-based representation format for syntactically annotated corpora.
+LREC 2000.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from xml.etree import ElementTree
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
+from evaltools.corpus.dependency_text import Fault
+from evaltools.errors import ParameterError, Problem, excerpt
+from evaltools.formats.node_rows import Row, tree_of
+from evaltools.formats.reading.source import Source
+
+__all__ = ["cut", "layout", "looks_like", "read", "write"]
+
+NAME = "tigerxml"
+TITLE = "TIGER-XML"
+HOLDS = Treebank
+DISCONTINUOUS = True
+
+_MARK = re.compile(rb"<s(?=[\s/>])[^<>]*?(/?)>|<(/)s\s*>")
+_OUTSIDE = re.compile(
+    rb"<\?[^<>]*>|<!--.*?-->|<!DOCTYPE[^<>]*>|<head(?=[\s>]).*?</head\s*>|<head\s*/>|</?(?:corpus|body|subcorpus)(?:\s[^<>]*)?>",
+    re.DOTALL,
+)
+_BEGINNING = re.compile(
+    rb"\s*(?:<\?[^<>]*>\s*|<!--.*?-->\s*|<!DOCTYPE[^<>]*>\s*)*<(?:corpus|subcorpus|s)[\s>]", re.DOTALL
+)
+_NONE = "--"
+_PLACE = re.compile(r": line \d+, column \d+$")
+_ODD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+"""Characters that XML has not."""
+
+
+def looks_like(source: Source) -> bool:
+    """Return whether the file begins with an element ``<corpus>``, ``<subcorpus>`` or ``<s>``."""
+    return _BEGINNING.match(source.data) is not None
+
+
+def layout(data: bytes) -> str:
+    """Return ``""``: there is one layout."""
+    return ""
+
+
+def cut(data: bytes, layout: str, max_sentences: int, *, last: bool) -> tuple[int, int]:
+    """Find where the first sentences end: after ``</s>``, or before the next ``<s>`` where it is left out."""
+    count = end = 0
+    is_open = False
+    for mark in _MARK.finditer(data):
+        is_close = mark[2] is not None
+        if not is_close:
+            if count == max_sentences:
+                return count, end
+            if is_open:
+                count, end = count + 1, mark.start()
+                if count == max_sentences:
+                    return count, end
+            is_open = True
+        if is_open and (is_close or mark[1]):
+            count, end, is_open = count + 1, mark.end(), False
+    return (count + is_open, len(data)) if last else (count, end)
+
+
+def read(source: Source, vocabulary: Vocabulary) -> Treebank:
+    """Read a file; see :func:`evaltools.formats.read_treebank`."""
+    data = source.data
+    line_ends = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n"))
+    trees: list[Tree] = []
+    bounds: list[tuple[int, int]] = []
+    problems: list[Problem] = []
+
+    def line_of(at: int) -> int:
+        return source.first_line + int(np.searchsorted(line_ends, at))
+
+    def note(kind: str, at: int, found: str, expected: str, *, line: int = 0, inside: bool = True) -> None:
+        """Note a problem at a byte, or that many lines below it."""
+        number = source.first_sentence + len(trees) + 1 if inside else None
+        before = data.rfind(b"\n", 0, at) + 1
+        column = 1 if line else at - before + (1 if before else source.first_column)
+        problems.append(Problem(kind, source.name, line_of(at) + line, column, found, expected, number))
+
+    def outside(start: int, end: int) -> None:
+        """Note text between sentences that belongs to none."""
+        left = _OUTSIDE.sub(lambda match: b" " * len(match[0]), data[start:end])
+        if text := left.strip():
+            found = f"text outside any sentence: {excerpt(text.decode('utf-8', 'backslashreplace'))!r}"
+            note("text", start + left.index(text), found, "<s>", inside=False)
+
+    def add(start: int, end: int) -> None:
+        tree, faults = _sentence(data[start:end].decode("utf-8", "backslashreplace"))
+        for fault in faults:
+            note(fault.kind, start, fault.found, fault.expected, line=fault.line)
+        trees.append(tree)
+        bounds.append((start, end))
+
+    def lose(start: int, end: int) -> None:
+        note("unbalanced", start, "<s> that is never closed", "</s>")
+        trees.append(Tree((), (), (), (), ()))
+        bounds.append((start, end))
+
+    begin, after = -1, 0
+    for mark in _MARK.finditer(data):
+        is_close = mark[2] is not None
+        if is_close and begin < 0:
+            continue  # noted as text outside any sentence
+        if not is_close:
+            if begin >= 0:
+                lose(begin, mark.start())
+            else:
+                outside(after, mark.start())
+            begin = mark.start()
+        if is_close or mark[1]:
+            add(begin, mark.end())
+            begin, after = -1, mark.end()
+    if begin >= 0:
+        lose(begin, len(data))
+    else:
+        outside(after, len(data))
+    line_bounds = np.array(bounds, dtype=np.int64).reshape(-1, 2)
+    return replace(
+        Treebank.from_trees(trees, vocabulary),
+        line=np.array([line_of(start) for start, _ in bounds], dtype=np.int32),
+        text_start=line_bounds[:, 0],
+        text_end=line_bounds[:, 1],
+        text=data,
+        name=source.name,
+        format=NAME,
+        notation="discbracket",
+        digest=source.digest,
+        problems=[*source.problems, *problems],
+        first_sentence=source.first_sentence,
+    )
+
+
+def _sentence(text: str) -> tuple[Tree, list[Fault]]:
+    """Read an element ``<s>``."""
+    missing = Tree((), (), (), (), ())
+    try:
+        element = ElementTree.fromstring(text)
+    except (ElementTree.ParseError, ValueError) as error:
+        line = getattr(error, "position", (1, 0))[0] - 1
+        reason = _PLACE.sub("", str(error))
+        return missing, [Fault("unbalanced", line, f"no XML: {excerpt(reason)}", "an element <s>", True)]
+    rows: list[Row] = []
+    faults: list[Fault] = []
+    index: dict[str, int] = {}
+    edges: list[tuple[int, str, str]] = []
+
+    def fault(kind: str, found: str, expected: str, *, fatal: bool = True) -> None:
+        faults.append(Fault(kind, 0, found, expected, fatal))
+
+    for node in element.iter():
+        is_phrase = node.tag == "nt"
+        if node.tag not in ("t", "nt"):
+            continue
+        name, word = node.get("id"), node.get("word")
+        if name is None or (word is None and not is_phrase):
+            fault("columns", f"<{node.tag}> without {'an id' if name is None else 'a word'}", "both")
+            continue
+        if name in index:
+            fault("duplicate_id", f"the id {excerpt(name)} a second time", "each id once")
+            continue
+        index[name] = len(rows)
+        label = node.get("cat" if is_phrase else "pos", _NONE)
+        rows.append(
+            Row(0, name if is_phrase else word or "", is_phrase, "" if label == _NONE else label, "", label != _NONE)
+        )
+        for child in node:
+            target = child.get("idref", "")
+            if child.tag == "edge" and is_phrase:
+                edges.append((index[name], child.get("label", _NONE), target))
+            elif child.tag == "secedge":
+                found = f"a secondary edge {excerpt(child.get('label', _NONE))} to {excerpt(target)}"
+                fault("secondary_edge", found, "one parent; the edge is left out", fatal=False)
+    parents = [-1] * len(rows)
+    for above, function, target in edges:
+        below = index.get(target)
+        if below is None:
+            fault("unknown_node", f"an edge to {excerpt(target)!r}", "an edge to a word or phrase of the sentence")
+        elif parents[below] >= 0:
+            fault("parent", f"a second edge to {excerpt(target)}", "one edge to each word or phrase")
+        else:
+            parents[below] = above
+            rows[below] = rows[below]._replace(function="" if function == _NONE else function)
+    tree, more = tree_of(rows, parents, usable=not any(item.fatal for item in faults))
+    return tree, [*faults, *more]
+
+
+def write(trees: Iterable[Tree | None]) -> str:
+    """Write trees, a missing one as a sentence without words; brackets without words cannot be held."""
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<corpus id="evaltools">', "<body>"]
+    for number, tree in enumerate(trees, start=1):
+        if tree is None or not tree.words:
+            lines.append(f'<s id="s{number}"></s>')
+            continue
+        try:
+            lines += _lines(tree, f"s{number}")
+        except ParameterError as error:
+            raise ParameterError(f"sentence {number}: {error}") from None
+    return "\n".join([*lines, "</body>", "</corpus>"]) + "\n"
+
+
+def _lines(tree: Tree, name: str) -> list[str]:
+    if any(start == end for start, end in zip(tree.starts, tree.ends, strict=True)):
+        raise ParameterError(f"{TITLE} cannot hold a bracket without words")
+    functions = tree.functions or ("",) * len(tree)
+    ids: dict[int, str] = {}
+    words = []
+    for place, word in enumerate(tree.word_nodes, start=1):
+        top, tag = word, _NONE
+        if tree.parents[word] >= 0 and tree.kinds[tree.parents[word]] is Kind.PRETERMINAL:
+            top = tree.parents[word]
+            tag = _held(tree.labels[top], "tag")
+        if top != word and functions[word]:
+            raise ParameterError(f"{TITLE} cannot hold a function of the word apart from its tag's")
+        ids[top] = f"{name}_{place}"
+        form = _quoted(tree.labels[word])
+        words.append(f'    <t id="{ids[top]}" word={form} pos={_quoted(tag)}/>')
+    phrases = [node for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE]
+    first = max(500, len(words) + 1)
+    ids |= {node: f"{name}_{first + number}" for number, node in enumerate(phrases)}
+    tops = [top for top in ids if tree.parents[top] < 0]
+    if any(functions[top] for top in tops):
+        raise ParameterError(f"{TITLE} cannot hold a function of a root")
+    below = []
+    for node in phrases:
+        label = tree.labels[node]
+        below.append(f'    <nt id="{ids[node]}" cat={_quoted(_held(label, "label") if label else _NONE)}>')
+        for child in tree.children(node):
+            function = functions[child]
+            below.append(f'      <edge label={_quoted(function or _NONE)} idref="{ids[child]}"/>')
+        below.append("    </nt>")
+    return [
+        f'<s id="{name}"><graph root="{ids[tops[-1]]}">',
+        *("  <terminals>", *words, "  </terminals>"),
+        *("  <nonterminals>", *below, "  </nonterminals>"),
+        "</graph></s>",
+    ]
+
+
+def _held(label: str, what: str) -> str:
+    if label in ("", _NONE):
+        raise ParameterError(f"{TITLE} cannot hold the {what} {label!r}, which means none in it")
+    return label
+
+
+def _quoted(text: str) -> str:
+    if odd := _ODD.search(text):
+        raise ParameterError(f"{TITLE} cannot hold the character {odd[0]!r}")
+    return quoteattr(text)

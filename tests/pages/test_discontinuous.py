@@ -1,0 +1,98 @@
+"""Pages of a run with discontinuous constituents, without a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evaltools
+from tests.pages.shown import blocks
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Open = Callable[..., AppTest]
+
+GOLD = [
+    "(ROOT (S (VP (VB 0=is) (JJ 2=rich)) (NP (N 1=John))))",
+    "(ROOT (S (NP (DT 0=a) (NN 1=man) (PP (P 4=with) (NP (N 5=hats)))) (VP (V 2=came) (R 3=in))))",
+    "(ROOT (S (NP (N 0=dogs)) (VP (V 1=bark))))",
+]
+TEST = [
+    "(ROOT (S (VP (VB 0=is)) (NP (N 1=John)) (AP (JJ 2=rich))))",
+    "(ROOT (S (NP (DT 0=a) (NN 1=man)) (VP (V 2=came) (R 3=in) (PP (P 4=with) (NP (N 5=hats))))))",
+    "(ROOT (S (N 0=dogs) (VP (V 1=bark))))",
+]
+
+
+def score_gaps(folder: Path) -> evaltools.Run:
+    """Score two parsers into a folder."""
+
+    def file(lines: list[str]) -> BytesIO:
+        return BytesIO("".join(f"{line}\n" for line in lines).encode())
+
+    return evaltools.score(file(GOLD), {"p": file(TEST), "same": file(GOLD)}, out=folder / "gaps.run")
+
+
+@pytest.fixture
+def open_gaps(open_app: Open, scored: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Give a function that opens a page on the run."""
+
+    def open_page(page: str, **query: str) -> AppTest:
+        monkeypatch.setattr("sys.argv", ["app.py", str(scored(score_gaps, tmp_path).path)])
+        return open_app(page, **query)
+
+    return open_page
+
+
+@pytest.mark.parametrize("page", ["overview", "worst_parses", "disagreement"])
+def test_pages_open(open_gaps: Open, page: str):
+    app = open_gaps(page, parser="p", open="distribution,detail")
+    assert not app.exception
+    assert not app.error
+
+
+@pytest.mark.parametrize("sentence", ["1", "2", "3"])
+@pytest.mark.parametrize("query", [{"parser": "p"}, {"parser": "p", "other": "same"}, {"parser": "same"}])
+def test_every_sentence_can_be_shown(open_gaps: Open, query: dict[str, str], sentence: str):
+    app = open_gaps("sentence", sentence=sentence, open="words,repair,steps,formulas,texts,strips", at="1", **query)
+    assert not app.exception
+    assert not app.error
+
+
+def test_the_sentence_says_what_is_not_defined(open_gaps: Open):
+    app = open_gaps("sentence", sentence="1", parser="p", open="repair")
+    text = str(blocks(app))
+    assert "Discontinuous constituents: 1 in gold." in text
+    assert "Repairs need continuous constituents" in text
+    assert "marked sentence" not in text.lower()
+
+
+@pytest.mark.parametrize(
+    "group",
+    [
+        "constructions",
+        "errors",
+        "labels",
+        "attachments",
+        "rules",
+        "words",
+        "brackets",
+        "configurations",
+        "changes",
+        "suspects",
+    ],
+)
+def test_questions_of_hotspots_can_be_asked(open_gaps: Open, group: str):
+    app = open_gaps("hotspots", parser="p", view=group)
+    assert not app.exception
+    assert not app.error
+
+
+def test_error_types_say_how_many_sentences_have_no_repairs(open_gaps: Open):
+    app = open_gaps("hotspots", parser="p", view="errors")
+    assert "Without 2 of 3 sentences, in which a constituent is discontinuous" in str(blocks(app))
