@@ -45,7 +45,7 @@ class CommentReader:
         Examples
         --------
         >>> text = b"# newdoc id = d1\n# genre = news\n# sent_id = a\n1\tGo\n\n# sent_id = b\n1\tHome\n"
-        >>> CommentReader().read(text, np.array([0, 51]), np.array([50, len(text)]))
+        >>> CommentReader().read(text, np.array([0, 52]), np.array([51, len(text)]))
         [{'document': 'd1', 'genre': 'news', 'sent_id': 'a'}, {'document': 'd1', 'genre': 'news', 'sent_id': 'b'}]
         """
         return [self._sentence(text, first, last) for first, last in zip(start.tolist(), end.tolist(), strict=True)]
