@@ -125,7 +125,7 @@ def test_a_long_run_is_taken_apart_when_asked(open_app: Open, tmp_path: Path, mo
     run = evaltools.score(
         tmp_path / "gold", {"right": tmp_path / "gold", "worse": tmp_path / "worse"}, out=tmp_path / "long.run"
     )
-    for module in ("evaltools.analysis.comparison.run_pairs", "evaltools.runs.sums"):
+    for module in ("evaltools.runs.metadata", "evaltools.runs.sums"):
         monkeypatch.setattr(f"{module}.MAX_SINGLE", 100)
         monkeypatch.setattr(f"{module}.GROUPS", 16)
     assert sums.GROUPS == 16
@@ -133,7 +133,7 @@ def test_a_long_run_is_taken_apart_when_asked(open_app: Open, tmp_path: Path, mo
     app = open_app("overview")
     assert not app.exception
     assert not [one for one in app.main.dataframe if "carries" in one.value]
-    assert any("16 groups of the sentences" in text for text in said(app, "note"))
+    assert any("16 groups of sentences" in text for text in said(app, "note"))
     app.button(key="pair_look").click().run()
     assert not app.exception
     assert app.query_params["pair"] == "right · worse"
