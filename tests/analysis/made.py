@@ -80,7 +80,8 @@ def table(parsers=("a", "b"), n=30, seed=0):
         frame = pd.concat([frame, pd.DataFrame(universal)], axis=1)
         known = {column for metric in METRICS.values() for column in metric.all_columns}
         frame = frame.drop(columns=[name for name in frame if name.startswith("tedeval") and name not in known])
-        frame["e_gold_discontinuous"], frame["e_test_discontinuous"] = gold // 3, random.integers(0, 3, n)
+        frame["e_gold_discontinuous"] = gold // 3
+        frame["e_test_discontinuous"] = np.where(ok, random.integers(0, 3, n), 0)
         most = np.minimum(frame["e_gold_discontinuous"], frame["e_test_discontinuous"])
         frame["e_matched_discontinuous"] = np.where(ok, random.integers(0, most + 1), 0)
         frames.append(frame)

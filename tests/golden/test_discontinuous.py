@@ -70,7 +70,7 @@ def test_the_figures_are_those_that_disco_dop_prints(
     run = evaltools.score(folder / gold, {"p": folder / test}, preset="proper", metrics=["e"])
     found = run.summary().set_index("metric")["pooled"]
     names = [f"e_{what}_{part}" for part in ("roof", "discontinuous") for what in ("recall", "precision", "dice")]
-    expected = dict(zip([*names, "e_exact", "e_tagging"], printed, strict=True))  # disco-dop 0.5.2, --disconly for three
+    expected = dict(zip([*names, "e_exact", "e_tagging"], printed, strict=True))  # by version 0.5.2
     assert {name: round(100 * found[name], 2) for name, value in expected.items() if value is not None} == {
         name: value for name, value in expected.items() if value is not None
     }

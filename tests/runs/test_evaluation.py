@@ -12,7 +12,7 @@ import pytest
 from delphin.codecs import dmrsjson, eds
 
 import evaltools
-from evaltools import METRICS, DependencyTree, InputError, ParameterError, SemanticGraph, Tree, evaluate
+from evaltools import DependencyTree, InputError, ParameterError, SemanticGraph, Tree, evaluate
 from evaltools.formats.objects import OBJECTS, read_objects
 from evaltools.formats.semantics import read_semantics
 from evaltools.frameworks.figures import FIGURES
@@ -40,7 +40,7 @@ def figures_of_files(gold: Path, test: Path, figure: str) -> dict[str, Any]:
     """Return what the table of a scored run says."""
     run = evaltools.score(gold, {"test": test})
     summary = run.summary().set_index("metric")[figure]
-    names = [name for name in run.metrics if METRICS[name].headline]
+    names = run.headline_metrics
     (entry,) = run.meta["parsers"]
     numbers = {"sentences": run.n_sentences, "problems": len(run.problems())}
     numbers |= {name: entry[name] for name in ("scored", "missing", "words_differ")}

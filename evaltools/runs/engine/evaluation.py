@@ -115,7 +115,7 @@ def evaluate(
     rows = pa.concat_tables([part.tables["sentences"] for part in parts]).to_pandas()
     figures = {name: figure_of(rows, METRICS[name], figure) for name in names}
     if chosen is None:
-        figures = {name: item for name, item in figures.items() if item[1] or not METRICS[name].optional}
+        figures = {name: item for name, item in figures.items() if item[0] == item[0] or not METRICS[name].optional}
     values = {name: None if value != value else value for name, (value, _) in figures.items()}
     n_usual = counts["sentences" if figure.endswith("_all") else "scored"]
     return values | counts | {f"n_{name}": n for name, (_, n) in figures.items() if n != n_usual}
