@@ -32,9 +32,11 @@ def _first_half() -> list[Kernel]:
 
 def _second_half() -> list[Kernel]:
     """Return the other half."""
+    from evaltools.kernels.dependency_reader import read_dependencies
     from evaltools.kernels.filtering import filter_nodes, same_words
     from evaltools.kernels.rankings import code_values, count_inversions, place_codes
     from evaltools.kernels.repairs.moves import find_moves
+    from evaltools.kernels.string_table import number_strings
     from evaltools.kernels.trees.lineages import compare_lineages, compare_relation_lineages
     from evaltools.kernels.trees.tree_distance import align_trees
     from evaltools.kernels.universal_words import align_universal_words
@@ -44,6 +46,8 @@ def _second_half() -> list[Kernel]:
     trees = [align_trees, align_words, align_symbols, find_moves, compare_lineages, compare_relation_lineages]
     return [
         *trees,
+        read_dependencies,
+        number_strings,
         align_universal_words,
         filter_nodes,
         same_words,
@@ -97,10 +101,10 @@ def _other_processor(kernels: list[Kernel]) -> Iterator[None]:
 
 @contextmanager
 def compiling_together(note: Callable[[str], None] | None) -> Iterator[None]:
-    """If one of the kernels that most runs need is compiled meanwhile, note it, and compile all of them."""
+    """If a kernel is compiled meanwhile, note it, and compile all that most runs need, unless they are cached."""
 
-    def compile_all(kernel: Kernel) -> None:
-        if kernel not in [*_first_half(), *_second_half()]:
+    def compile_all(_: Kernel) -> None:
+        if all(kernel.is_cached() for kernel in [*_first_half(), *_second_half()]):
             return
         if note is not None:
             note(_NOTE)

@@ -19,6 +19,7 @@ RARE = {
     "sentence_sketches",
     "trees.lifting",
     "trees.span_trees",
+    "trees.word_sets",
     "trees.yields",
 }
 """Kernels that few users need; they are compiled when they are first used."""
