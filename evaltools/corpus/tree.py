@@ -177,6 +177,17 @@ class Tree(NotebookObject):
         start, end = self.span(node)
         return start if self.positions is None or start == end else min(self.positions[start:end])
 
+    def last(self, node: int) -> int:
+        """Return the position in the sentence of the last word below a node.
+
+        Parameters
+        ----------
+        node : int
+            The node's number.
+        """
+        start, end = self.span(node)
+        return end - 1 if self.positions is None or start == end else max(self.positions[start:end])
+
     def has_gap(self, node: int) -> bool:
         """Return whether the words below a node are not adjacent in the sentence.
 

@@ -161,8 +161,8 @@ def lineage(tree: Tree, word: int, *, preterminals: bool = False) -> Lineage:
     """
     highest = Kind.PRETERMINAL if preterminals else Kind.PHRASE
     path = [node for node in tree.ancestors(tree.word_nodes[word]) if tree.kinds[node] <= highest]
-    begins = max((node for node in path if min(tree.yield_(node)) == word), default=None)
-    ends = max((node for node in path if max(tree.yield_(node)) == word), default=None)
+    begins = max((node for node in path if tree.first(node) == word), default=None)
+    ends = max((node for node in path if tree.last(node) == word), default=None)
     symbols: list[str] = []
     for node in path:
         symbols += ["["] * (node == begins) + [tree.labels[node]] + ["]"] * (node == ends)
