@@ -169,7 +169,8 @@ def round_of(
     barrier.wait()
     begun = time.monotonic()
     watching.start()
-    expect(page.get_by_text(re.compile(rf"^{students} answers, "))).to_be_visible(timeout=_PATIENCE * 1000)
+    told = page.get_by_text(re.compile(rf"\b{students}\s+answers,"))
+    expect(told.first).to_be_visible(timeout=_PATIENCE * 1000)
     shown = time.monotonic()
     for each in sent:
         each.result()
