@@ -13,7 +13,7 @@ from evaltools.runs.metadata import MAX_GROUPS, column_of
 from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences
 
-__all__ = ["ALL", "FEW_UNITS", "NO_VALUE", "figures_by_group"]
+__all__ = ["ALL", "FEW_UNITS", "NO_VALUE", "few_units", "figures_by_group"]
 
 ALL = "all"
 """The group of all sentences."""
@@ -21,6 +21,11 @@ NO_VALUE = "(none)"
 """The group of the sentences without a value."""
 FEW_UNITS = 10
 """An interval over fewer documents is usually too narrow (Cameron, Gelbach and Miller 2008)."""
+
+
+def few_units(drawn: str) -> str:
+    """Return a remark on intervals over few documents, or what is drawn else."""
+    return f"An interval over fewer than {FEW_UNITS} {drawn} is a rough guide, usually too narrow"
 
 
 def figures_by_group(

@@ -96,6 +96,6 @@ def hotspots(
     opened = Run(run)
     if where is not None:
         opened = subset(opened, parse_group(where).sentences(opened))
-    part = Part(opened, min(first or opened.n_sentences, opened.n_sentences))
-    table = hotspot_table(part, view, parser, compare_with, option or (), where or "")
+    part = Part(opened, min(first or opened.n_sentences, opened.n_sentences), where=where or "")
+    table = hotspot_table(part, view, parser, compare_with, option or ())
     write(HOTSPOTS_REPORTS[format](opened, table, limit))

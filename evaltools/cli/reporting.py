@@ -68,7 +68,10 @@ def report(
             )
         if format not in GROUP_REPORTS:
             raise ParameterError(f"--by and --cluster cannot be combined with --format {format}")
-        write(GROUP_REPORTS[format](Run(run), Selection(parser), by, cluster, metric))
+        opened = Run(run)
+        if metric is not None and metric not in opened.metrics:
+            raise ParameterError.unknown("metric", metric, opened.metrics)
+        write(GROUP_REPORTS[format](opened, Selection(parser), by, cluster, metric))
         return
     if metric is not None:
         raise ParameterError("--metric goes with --by or --cluster; reports have all metrics")
@@ -148,9 +151,7 @@ def compare(
     if format not in COMPARISON_REPORTS:
         raise ParameterError.unknown("format", format, COMPARISON_REPORTS)
     opened = Run(run)
-    chosen = metric or opened.metrics[0]
-    if metric is None and opened.framework.main_metric in opened.metrics:
-        chosen = opened.framework.main_metric
+    chosen = metric or opened.main_metric
     seed = SEED if seed is None else seed
     types = opened.framework.error_types
     rules = types.load(error_rules) if types is not None else None

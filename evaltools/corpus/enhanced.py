@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from evaltools.corpus.dependency_tree import DependencyTree
 
-__all__ = ["collapse", "collapsed_deps", "parts_of", "token_parts"]
+__all__ = ["collapse", "collapsed_deps", "numbered_edges", "parts_of", "token_parts"]
 
 _MAX_PATHS = 1000
 
@@ -28,6 +28,17 @@ def _edges(deps: str) -> list[tuple[str, str]]:
     """Return head and relation of every edge of a column DEPS."""
     edges = (edge.partition(":") for edge in deps.split("|") if ":" in edge)
     return [(head, relation) for head, _, relation in edges]
+
+
+def numbered_edges(deps: str) -> list[tuple[int, str]]:
+    """Return head and relation of the edges of a column DEPS without empty nodes.
+
+    Examples
+    --------
+    >>> numbered_edges("0:root|3:nsubj|5.1:obj"), numbered_edges("_")
+    ([(0, 'root'), (3, 'nsubj')], [])
+    """
+    return [(int(head), relation) for head, relation in _edges(deps) if head.isdecimal()]
 
 
 def _paths(

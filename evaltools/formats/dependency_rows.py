@@ -69,10 +69,8 @@ def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependen
                 parsed.append((sentence, rows))
         parts.append(_parsed_columns(parsed, vocabulary, notation))
     for block in np.flatnonzero(~blocks.is_sentence).tolist():
-        line, expected = (
-            int(blocks.first[block]) + source.first_line,
-            "words after them, or # sent_id for a missing parse",
-        )
+        line = int(blocks.first[block]) + source.first_line
+        expected = "words after them, or # sent_id for a missing parse"
         problems.append(Problem("comment", source.name, line, None, "comments without words", expected))
     words = parts[0] if len(parts) == 1 else _merged(parts)
     return Dependencies(

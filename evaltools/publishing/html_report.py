@@ -89,8 +89,7 @@ def ranking_metric(run: Run, metric: str | None = None) -> str:
     ParameterError
         If the metric is not one of the run's.
     """
-    main = run.framework.main_metric
-    chosen = metric or (main if main in run.metrics else run.metrics[0])
+    chosen = metric or run.main_metric
     if chosen not in run.metrics:
         raise ParameterError.unknown("metric", chosen, run.metrics)
     return chosen

@@ -10,9 +10,9 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from evaltools.analysis.by_group import FEW_UNITS, figures_by_group
+from evaltools.analysis.by_group import FEW_UNITS, few_units, figures_by_group
 from evaltools.analysis.comparison.bootstrap import RESAMPLES, SEED
-from evaltools.errors import ParameterError, printable
+from evaltools.errors import printable
 from evaltools.frameworks.registry import METRICS
 from evaltools.reports.formats import console_text, csv_text, json_rows, json_text, percent, three
 from evaltools.reports.selection import Selection
@@ -24,17 +24,8 @@ __all__ = ["GROUP_REPORTS"]
 _FIGURES = ("pooled", "mean", "pooled_all", "mean_all")
 
 
-def _main_metric(run: Run, metric: str | None) -> str:
-    if metric is not None and metric not in run.metrics:
-        raise ParameterError.unknown("metric", metric, run.metrics)
-    main = run.framework.main_metric
-    return metric or (main if main in run.metrics else run.metrics[0])
-
-
 def _rows(run: Run, selection: Selection, by: str, cluster: str, metric: str | None) -> pd.DataFrame:
     metrics = [name for name in run.metrics if METRICS[name].reported] if metric is None else [metric]
-    if metric is not None:
-        _main_metric(run, metric)
     board = figures_by_group(run, by, metrics, cluster=cluster, parsers=selection.parsers(run))
     ends = [f"{figure}{end}" for figure in _FIGURES for end in ("", "_low", "_high")]
     return board[["group", "parser", "metric", "sentences", "units", *ends, *(f"n_{name}" for name in _FIGURES)]]
@@ -54,7 +45,7 @@ def as_csv(run: Run, selection: Selection, by: str, cluster: str, metric: str | 
 
 def as_text(run: Run, selection: Selection, by: str, cluster: str, metric: str | None) -> str:
     """Return one row a group, with each parser's figure and interval by one metric."""
-    item = METRICS[_main_metric(run, metric)]
+    item = METRICS[metric or run.main_metric]
     parsers = selection.parsers(run)
     rows = figures_by_group(run, by, [item.id], cluster=cluster, parsers=parsers)
     number = percent if item.is_share else three
@@ -79,7 +70,7 @@ def as_text(run: Run, selection: Selection, by: str, cluster: str, metric: str |
     if not cluster:
         notes.append("Sentences of one document are alike: --cluster document draws documents as a whole")
     elif (rows["units"] < FEW_UNITS).any():
-        notes.append(f"An interval over fewer than {FEW_UNITS} {printable(drawn)} is a rough guide, usually too narrow")
+        notes.append(few_units(printable(drawn)))
     head = f"{item.title}, micro{unit}, parsed sentences{f', by {printable(by)}' if by else ''}"
     return console_text([Text(head), table, *map(Text, notes), Text("")], run.signature, 40 + 40 * (1 + len(parsers)))
 

@@ -45,9 +45,7 @@ class HotspotTable:
     where: str = ""  # The group of sentences that the table is restricted to; empty for all
 
 
-def hotspot_table(
-    part: Part, view: str, parser: str, other: str = "", given: Sequence[str] = (), where: str = ""
-) -> HotspotTable:
+def hotspot_table(part: Part, view: str, parser: str, other: str = "", given: Sequence[str] = ()) -> HotspotTable:
     """Return a table of *Hotspots*; `given` has options as ``NAME=VALUE``, `view` is empty for the first view."""
     views = part.run.framework.groups  # type: ignore[attr-defined]
     if not views:
@@ -62,7 +60,7 @@ def hotspot_table(
     options = group.options(**_chosen(group, given))
     rows = group.compared(part, parser, other, options) if other else group.rows(part, parser, options)
     columns = group.columns_compared(parser, other, options) if other else group.columns(options)
-    return HotspotTable(group, parser, other, options, rows, columns, part.size, where)
+    return HotspotTable(group, parser, other, options, rows, columns, part.size, part.where)
 
 
 def _chosen(group: GroupBy, given: Sequence[str]) -> dict[str, Any]:

@@ -206,6 +206,12 @@ class Run(NotebookObject):
         """Ids of the computed metrics that this version supports."""
         return metrics_in(self.meta)
 
+    @property
+    def main_metric(self) -> str:
+        """Id of the metric that pages and reports begin with: the framework's, or the first one computed."""
+        main = self.framework.main_metric
+        return main if main in self.metrics else self.metrics[0]
+
     @functools.cached_property
     def headline_metrics(self) -> list[str]:
         """Ids of the metrics that tables of figures have by default."""

@@ -134,7 +134,7 @@ _REPAIRED = Column("repaired", "Brackets", help="missing and spurious brackets t
 def _unrepaired(part: Part, parser: str) -> tuple[list[int], int]:
     """Return the sentences without repairs because a constituent is discontinuous, and their wrong brackets."""
     pair = cached_pair(part, parser)
-    chosen = (pair.status == Status.OK) & (pair.gold.treebank.discontinuous | pair.test.treebank.discontinuous)
+    chosen = (pair.status == Status.OK) & pair.discontinuous
     sentences = (np.flatnonzero(chosen) + 1).tolist()
     if not sentences:
         return [], 0

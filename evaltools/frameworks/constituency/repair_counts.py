@@ -166,7 +166,7 @@ class RepairCounts(Pass[TreeComparison]):
             labels = [np.zeros_like(side) for side in labels]
         self._columns = PairColumns.numbered(pair, *labels)
         same_length = (gold.n_words == test.n_words) & (gold.n_words > 0)
-        self._is_refused = gold.discontinuous | test.discontinuous
+        self._is_refused = pair.discontinuous
         self._scored = ((pair.status == Status.OK) & same_length & ~self._is_refused).astype(np.uint8)
         self._n_words = gold.n_words.astype(np.int32)
         self._most = np.diff(self._columns.gold_offsets).astype(np.int32) + self._n_words

@@ -28,7 +28,7 @@ __all__ = [
     "gold_dependencies",
     "gold_of_part",
     "in_order",
-    "parser_dependencies",
+    "trees_of_part",
     "words_of_part",
 ]
 
@@ -54,11 +54,6 @@ _POSITIONS = ("first", "inside", "last", "alone")
 def gold_dependencies(run: StoredRun, n: int) -> Dependencies:
     """Read the first `n` gold trees of a run of dependency trees."""
     return _trees(run, n, "parser is null", [])
-
-
-def parser_dependencies(run: StoredRun, n: int, parser: str) -> Dependencies:
-    """Read a parser's trees of the first `n` gold sentences."""
-    return _trees(run, n, "parser = ?", [parser])
 
 
 def _trees(run: StoredRun, n: int, whose: str, values: list[str]) -> Dependencies:
@@ -171,6 +166,11 @@ def gold_of_part(part: Part) -> tuple[Dependencies, pd.DataFrame, GoldWords]:
     features = dependency_features(gold, subtypes=bool(part.run.meta["options"]["subtypes"]))
     forms = np.array(gold.vocabulary.words.strings(), dtype=object)[gold.form]
     return gold, features, GoldWords.of(forms, gold.n_words)
+
+
+def trees_of_part(part: Part, parser: str) -> Dependencies:
+    """Return a parser's trees of some gold sentences."""
+    return _trees(part.run, part.size, "parser = ?", [parser])
 
 
 def words_of_part(part: Part, parser: str) -> pd.DataFrame:

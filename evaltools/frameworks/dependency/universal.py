@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies
+from evaltools.corpus.enhanced import numbered_edges
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, SENTENCE_RIGHT, TOKEN_RIGHT, Resegmented
 from evaltools.corpus.vocabulary import used_numbers
 from evaltools.frameworks.metric import Count, Counts, Metric, OfficialFigure, ratio
@@ -238,8 +239,7 @@ class _Side:
         codes: dict[str, tuple[int, int]] = {}
         counts = []
         for number in used.tolist():
-            edges = (edge.partition(":") for edge in annotations[number].split("|"))
-            found = [(int(head), relation) for head, colon, relation in edges if colon and head.isdecimal()]
+            found = numbered_edges(annotations[number])
             for head, relation in found:
                 if relation not in codes:
                     types = ">".join([step.split(":")[0] for step in relation.split(">")])
@@ -387,8 +387,8 @@ class Universal(Pass["DependencyComparison"]):
             "ud_gold_edges": np.bincount(g.sentence[gold.word], minlength=n).astype(np.float64),
             "ud_test_edges": np.bincount(t.sentence[test.word[here[test.word]]], minlength=n).astype(np.float64),
         }
-        to_word = self.gold_of[test.word] if len(test.word) else test.word
-        to_head = np.where(test.head < 0, -1, self.gold_of[np.maximum(test.head, 0)]) if len(test.word) else test.head
+        to_word = self.gold_of[test.word]
+        to_head = np.where(test.head < 0, -1, self.gold_of[np.maximum(test.head, 0)])
         usable = (to_word >= 0) & (to_head >= -1)
         size = len(g.corpus.head) + 1
         for name, relation, test_relation in (

@@ -12,6 +12,7 @@ from evaltools.drawing.blocks import Block, differences, legend, note
 from evaltools.frameworks.common.word_views import words_selection
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.views import LONG, Section, Viewing
+from evaltools.frameworks.wording import count_of
 
 __all__ = ["ComparedWord", "compare_words", "word_table"]
 
@@ -152,7 +153,7 @@ def word_table(alignment: DependencyAlignment, viewing: Viewing, names: tuple[st
     remark = f"{n_words:,} words of {names[0]}; "
     remark += f"number of words that differ: {listed}." if listed else "all columns are equal."
     if n_more:
-        remark += f" {n_more:,} word{'' if n_more == 1 else 's'} only in {names[1]}."
+        remark += f" {count_of(n_more, 'word')} only in {names[1]}."
     remark += (
         " Heads have the numbers of their own tree; subtypes count in ELAS, and in LAS where the run compares them."
     )

@@ -35,7 +35,7 @@ def _compute(run: Run, parsers: tuple[str, ...]) -> None:
     while kernels.compiling():  # waits a moment
         if not threading.main_thread().is_alive():
             return
-    main = data.main_metric(run)
+    main = run.main_metric
     steps: list[Callable[[], object]] = [partial(data.standing, run, main, figure) for figure in FIGURES]
     steps += [partial(costliest, run, parser) for parser in parsers]
     steps += [

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from evaltools.analysis.by_group import FEW_UNITS, figures_by_group
+from evaltools.analysis.by_group import FEW_UNITS, few_units, figures_by_group
 from evaltools.charts.intervals import figure_text
 from evaltools.corpus.comments import DOCUMENT
 from evaltools.drawing.blocks import note
@@ -76,7 +76,7 @@ def _table(run: Run, by: str, metric: str, figure: str, cluster: str, order: lis
     unit = "percent, " if item.is_share else "per sentence, "
     text = f"{item.title}, {unit}with 95 % intervals from 1,000 resamples of {drawn}; n where not all sentences count."
     if cluster and (rows["units"] < FEW_UNITS).any():
-        text += f" An interval over fewer than {FEW_UNITS} {drawn} is a rough guide, usually too narrow."
+        text += f" {few_units(drawn)}."
     show_blocks(note(text), key="groups_note")
     save_table(frame.rename(columns=titles), "groups", f"{text}\n{run.signature}")
 

@@ -111,7 +111,7 @@ def _controls(run: Run) -> tuple[str, str, str, str, Filter | None]:
 
 def _default_pair(run: Run, parser: str, is_other: bool) -> tuple[str, str]:
     """Return the two headline metrics that rank a parser's sentences most differently; of two parsers, the main one."""
-    main = data.main_metric(run)
+    main = run.main_metric
     if is_other:
         return main, main
     first, second = furthest_pair(ranking.metric_distances(run, parser)) or (main, run.framework.second_metric)

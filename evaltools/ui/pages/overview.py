@@ -56,7 +56,7 @@ def render(run: Run) -> None:
     figure = average + ("_all" if every else "")
     board = charts.board(run)
     figures, variants = charts.by_variant(run, every=every)
-    main = data.main_metric(run)
+    main = run.main_metric
     main = main if main in metrics else metrics[0]
     standings = data.standings(run, list(dict.fromkeys((*metrics, main))), figure)
     compares = len(run.parsers) > 1
@@ -110,11 +110,11 @@ def render(run: Run) -> None:
 
 def _chosen(run: Run) -> tuple[str, str]:
     """Return the parser and the metric of the URL, or the default ones."""
-    metric = state.get("metric", data.main_metric(run))
+    metric = state.get("metric", run.main_metric)
     parser = state.get("parser", data.leader(run))
     return (
         parser if parser in run.parsers else run.parsers[0],
-        metric if metric in run.metrics else data.main_metric(run),
+        metric if metric in run.metrics else run.main_metric,
     )
 
 

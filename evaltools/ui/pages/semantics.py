@@ -48,8 +48,8 @@ def render(run: Run) -> None:
     weighed = rules if changed else None
     board = board_of(run, weights, weighed)
     metrics = [first for first in run.metrics if METRICS[first].reported] or list(run.metrics[:8])
-    wanted = state.get("metric", data.main_metric(run))
-    metric = wanted if wanted in run.metrics else data.main_metric(run)
+    wanted = state.get("metric", run.main_metric)
+    metric = wanted if wanted in run.metrics else run.main_metric
     standings = board.standings(list(dict.fromkeys((*metrics, metric))), figure)
     wanted = state.get("parser", data.leader(run, metric))
     parser = wanted if wanted in run.parsers else run.parsers[0]
@@ -73,7 +73,7 @@ def render(run: Run) -> None:
     with left:
         st.subheader("Significance", anchor=False)
         titles = {name: METRICS[name].title for name in run.metrics}
-        choice_picker("Metric", list(titles), name="metric", default=data.main_metric(run), titles=titles)
+        choice_picker("Metric", list(titles), name="metric", default=run.main_metric, titles=titles)
         significance_table(run, standings[metric], "semantics", board.identity)
     with right:
         _spans(run)

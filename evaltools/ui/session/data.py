@@ -18,7 +18,6 @@ from evaltools.runs.sums import Sums, sum_sentences
 __all__ = [
     "cached_by_run",
     "leader",
-    "main_metric",
     "problems",
     "run_key",
     "sentence",
@@ -76,15 +75,9 @@ def problems(run: Run) -> tuple[int, pd.DataFrame]:
     return int(run.meta["rows"]["problems"]), run.query(f"select * from problems limit {_MAX_PROBLEMS}")
 
 
-def main_metric(run: Run) -> str:
-    """Return the metric that pages begin with; the run's first if it has not been computed."""
-    metric = run.framework.main_metric
-    return metric if metric in run.metrics else run.metrics[0]
-
-
 def leader(run: Run, metric: str | None = None) -> str:
     """Return the parser to begin with: the highest pooled figure over all sentences; the first if none has one."""
-    return _leader(run, metric or main_metric(run))
+    return _leader(run, metric or run.main_metric)
 
 
 def standings(run: Run, metrics: Sequence[str], figure: str) -> dict[str, Standing]:

@@ -149,5 +149,5 @@ def metric_picker(
     """Let the reader choose a metric of the run."""
     extra = extra or {}
     titles = extra | {metric: METRICS[metric].title for metric in (metrics or run.metrics)}
-    main = data.main_metric(run) if default is None else default
+    main = run.main_metric if default is None else default
     return choice_picker(label, list(titles), name=name, default=main, titles=titles, also=also)

@@ -48,8 +48,7 @@ def error_table(pair: Pair, rules: RuleSet, preset: Preset) -> pd.DataFrame:
     strings = gold.vocabulary.words.strings()
     forms = tuple(strings[label] for label in gold.label[gold.word_nodes].tolist())
     offsets = word_offsets(gold)
-    is_continuous = ~(gold.discontinuous | pair.test.treebank.discontinuous)
-    for sentence in np.flatnonzero((pair.status == Status.OK) & is_continuous).tolist():
+    for sentence in np.flatnonzero((pair.status == Status.OK) & ~pair.discontinuous).tolist():
         words = forms[offsets[sentence] : offsets[sentence + 1]]
         for number, step in enumerate(columns.steps(sentence), start=1):
             typed = TypedStep(step, rules.classify(step))

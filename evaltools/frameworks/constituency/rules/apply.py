@@ -125,6 +125,11 @@ class Pair:
         return (gold.start, gold.end), (test.start, test.end)
 
     @property
+    def discontinuous(self) -> NDArray[np.bool_]:
+        """Whether a constituent of either tree is discontinuous, for each sentence."""
+        return self.gold.treebank.discontinuous | self.test.treebank.discontinuous
+
+    @property
     def partner(self) -> NDArray[np.int32] | None:
         """For each gold word left, in the order of the sentences, its partner's position, or -1; None if the same."""
         if self.alignment is None and self.sets is None:
@@ -200,7 +205,7 @@ def _word_sets(pair: Pair) -> WordSets | None:
     gold, test = pair.gold.treebank, pair.test.treebank
     if gold.position is None and test.position is None:
         return None
-    chosen = (gold.discontinuous | test.discontinuous) & (pair.scored > 0)
+    chosen = pair.discontinuous & (pair.scored > 0)
     if not chosen.any():
         return None
     words = pair.alignment

@@ -11,10 +11,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies
+from evaltools.corpus.enhanced import numbered_edges
 from evaltools.frameworks.common.confusion_matrix import commonest, confusion_matrix, in_cell
 from evaltools.frameworks.common.word_groups import FIGURES
 from evaltools.frameworks.controls import Choice, Control
-from evaltools.frameworks.dependency.hotspot_words import confusions, gold_of_part, in_order, parser_dependencies
+from evaltools.frameworks.dependency.hotspot_words import confusions, gold_of_part, in_order, trees_of_part
 from evaltools.frameworks.dependency.universal import feature_values
 from evaltools.frameworks.groups import Column, GroupBy, Line, Matrix, Options, Part
 
@@ -37,7 +38,7 @@ _UNITS = {"tag": "UPOS tags", "xtag": "XPOS tags", "feats": "Feature values", "d
 def column_pairs(part: Part, parser: str, column: str) -> pd.DataFrame:
     """Return the words that have an aligned word, with ``gold`` and ``test``; a row for each feature or edge."""
     gold, _, _ = part.cached(gold_of_part)
-    test = parser_dependencies(part.run, part.size, parser)
+    test = part.cached(trees_of_part, parser)
     query = (
         "select sentence, word, test_word from words "
         "where parser = ? and sentence <= ? and test_word is not null order by sentence, word"
@@ -89,15 +90,11 @@ def _edge_pairs(
     gold_word = {(sentence, at): word for (sentence, word), at in zip(places, test_words, strict=True)}
     found = []
     for (sentence, word), deps, test_deps in zip(places, gold, test, strict=True):
-        mapped = [(gold_word.get((sentence, head), -head) if head else 0, name) for head, name in _edges(test_deps)]
-        found += [(sentence, word, *pair) for pair in _paired_edges(_edges(deps), mapped)]
+        mapped = [
+            (gold_word.get((sentence, head), -head) if head else 0, name) for head, name in numbered_edges(test_deps)
+        ]
+        found += [(sentence, word, *pair) for pair in _paired_edges(numbered_edges(deps), mapped)]
     return pd.DataFrame(found, columns=["sentence", "word", "gold", "test"])
-
-
-def _edges(deps: str) -> list[tuple[int, str]]:
-    """Return head and relation of the edges of a column DEPS without empty nodes."""
-    edges = (edge.partition(":") for edge in deps.split("|"))
-    return [(int(head), relation) for head, colon, relation in edges if colon and head.isdecimal()]
 
 
 def _paired_edges(gold: list[tuple[int, str]], test: list[tuple[int, str]]) -> list[tuple[str, str]]:
