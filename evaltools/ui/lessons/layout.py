@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -13,16 +14,20 @@ from evaltools.drawing.blocks import Block, formulas
 from evaltools.publishing.lesson_pictures import Panel, StepPictures, step_pictures
 from evaltools.ui.components.blocks import show_blocks
 
-__all__ = ["as_markdown", "lay_out"]
+__all__ = ["WORSE", "as_markdown", "lay_out"]
 
 _WIDTH, _HEIGHT, _TEXT = 1214.0, 580.0, 400.0
 """Room for pictures on a slide of 1280 by 720 pixels, and the width that a text needs beside them."""
 _GAP = 16.0
 """Pixels between columns."""
+_LINE, _LETTER, _BETWEEN = 31.0, 11.5, 16.0
+"""Height of a line of a text on a slide, mean width of a letter, and space between paragraphs."""
 _CHOICES = 70.0
 """Height of the buttons of a vote."""
 _MAX_GROW = 1.3
 """Largest factor by which a picture beside a text is larger than it must be."""
+WORSE = "Which parse is worse?"
+"""What a vote asks."""
 _PICTURE = re.compile(r"!(?=\[)")
 
 
@@ -54,6 +59,7 @@ def lay_out(
     with_pictures: bool = True,
     choose: Callable[[int], None] | None = None,
     chosen: int | None = None,
+    task_height: float = 0.0,
 ) -> list[Block]:
     """Show a step: pictures stand beside the text if both fit, else above it; formulas are below the text.
 
@@ -75,15 +81,26 @@ def lay_out(
         Takes the number of a bracket that is clicked in a tree.
     chosen : int, optional
         The bracket that was clicked last.
+    task_height : float
+        Height of what the task shows beside the answer, in pixels of a slide.
     """
     is_vote = isinstance(step.material, Vote)
     clicked = step.task.figure if step.task is not None and step.task.kind == "click" else ""
     pictures = step_pictures(step.material, hidden=step.task is not None and not revealed, clicked=clicked)
     rows = partial(_rows, choose=choose, chosen=chosen)
 
+    wide = [panel for panel in pictures.panels if panel.wide]
+    narrow = [panel for panel in pictures.panels if not panel.wide]
+    wide_height = sum(panel.size[1] + _GAP for panel in wide)
+    least, grow = _beside(narrow, _HEIGHT - wide_height)
+    width = _WIDTH - _column(least, grow) if least else _WIDTH
+    room = _HEIGHT - (wide_height if least else sum(panel.size[1] + _GAP for panel in pictures.panels))
+    texts = [filled(text, numbers) for text in (step.text, step.question, step.answer)]
+    used = sum(_text_height(text, width) for text in texts) + _LINE * len(pictures.formulas) + task_height
+
     def words() -> None:
-        # A task and its solution follow each other on the slide: the text makes room for the answer.
-        if (step.task is None and not step.agreement) or not revealed:
+        # A task and its solution follow each other on the slide: the text makes room for the answer if it must.
+        if (step.task is None and not step.agreement) or not revealed or (step.task is not None and used <= room):
             _text(step, numbers)
         _question(step, numbers)
         if revealed:
@@ -96,9 +113,6 @@ def lay_out(
     if is_vote:
         _vote(pictures.panels if with_pictures else [], words, aside)
         return _drawings(pictures)
-    wide = [panel for panel in pictures.panels if panel.wide]
-    narrow = [panel for panel in pictures.panels if not panel.wide]
-    least, grow = _beside(narrow, _HEIGHT - sum(panel.size[1] + _GAP for panel in wide))
     if least:
         _pair(words, narrow, least, grow, rows)
         rows(wide)
@@ -138,12 +152,24 @@ def _pair(
     rows: Callable[[Sequence[Panel], float, str], None],
 ) -> None:
     """Show a text, and beside it panels in a column that is as wide as they need, or wider by a factor."""
-    width = max(least + _GAP, min(min(grow, _MAX_GROW) * least, 0.55 * _WIDTH))
+    width = _column(least, grow)
     left, right = st.columns([max(_WIDTH - width, _TEXT), width], gap="small")
     with left:
         words()
     with right:
         rows(panels, width, "beside")
+
+
+def _column(least: float, grow: float) -> float:
+    """Return the width of the column of panels that need a width and may grow by a factor."""
+    return max(least + _GAP, min(min(grow, _MAX_GROW) * least, 0.55 * _WIDTH))
+
+
+def _text_height(text: str, width: float) -> float:
+    """Return about how high a text is on a slide: paragraphs, each with its lines."""
+    joined = re.sub(r"(?<=\S)\n(?=[^\s*|])", " ", text)
+    paragraphs = [part for part in joined.split("\n") if part.strip()]
+    return sum(_LINE * math.ceil(len(part) * _LETTER / width) + _BETWEEN for part in paragraphs)
 
 
 def _drawings(pictures: StepPictures) -> list[Block]:
@@ -216,9 +242,10 @@ def _text(step: Step, numbers: Mapping[str, str]) -> None:
 
 
 def _question(step: Step, numbers: Mapping[str, str]) -> None:
-    if step.question:
+    question = step.question or (WORSE if isinstance(step.material, Vote) else "")
+    if question:
         with st.container(key="lesson_ask"):
-            st.markdown(as_markdown(step.question, numbers))
+            st.markdown(as_markdown(question, numbers))
 
 
 def _answer(step: Step, numbers: Mapping[str, str]) -> None:
