@@ -130,7 +130,7 @@ def test_projected_by_a_presenters_keys_and_in_a_small_window(page: Page, addres
         if isinstance(step.material, Vote):
             expect(page.locator(".scores tr")).to_have_count(3)
             expect(page.locator(".picture svg")).to_have_count(3)
-            expect(page.locator(".st-key-lesson_text, .st-key-lesson_ask, .st-key-lesson_answer")).to_have_count(3)
+            expect(page.locator(".st-key-lesson_text, .st-key-lesson_answer")).to_have_count(2)
             page.keyboard.press("v")
             expect(page.locator(".rows tbody tr")).to_have_count(len(judges([step.material])))
             settle(page)

@@ -61,7 +61,7 @@ class ClassPanel:
         """Show the link as a QR code, beside a ballot that is projected."""
         now = self._now()
         if now is not None:
-            show_join(now)
+            show_join(now, "Vote" if isinstance(self._step.material, Vote) else "Answer")
 
     def show_code(self) -> bool:
         """Fill the window with the code of the link; return whether phones follow this browser."""

@@ -20,6 +20,10 @@ _WIDTH, _HEIGHT, _TEXT = 1214.0, 580.0, 400.0
 """Room for pictures on a slide of 1280 by 720 pixels, and the width that a text needs beside them."""
 _GAP = 16.0
 """Pixels between columns."""
+_WIDE = 700.0
+"""Width from which a formula has one line."""
+_SPARE = 40.0
+"""Room that is left, as heights of texts are estimates."""
 _LINE, _LETTER, _BETWEEN = 31.0, 11.5, 16.0
 """Height of a line of a text on a slide, mean width of a letter, and space between paragraphs."""
 _CHOICES = 70.0
@@ -96,13 +100,18 @@ def lay_out(
     width = _WIDTH - _column(least, grow) if least else _WIDTH
     room = _HEIGHT - (wide_height if least else sum(panel.size[1] + _GAP for panel in pictures.panels))
     texts = [filled(text, numbers) for text in (step.text, step.question, step.answer)]
-    used = sum(_text_height(text, width) for text in texts) + _LINE * len(pictures.formulas) + task_height
+    used = sum(_text_height(text, width) for text in texts) + task_height
+    used += _LINE * len(pictures.formulas) * (1 if width > _WIDE else 2)
 
     def words() -> None:
         # A task and its solution follow each other on the slide: the text makes room for the answer if it must.
-        if (step.task is None and not step.agreement) or not revealed or (step.task is not None and used <= room):
+        if (
+            (step.task is None and not step.agreement)
+            or not revealed
+            or (step.task is not None and used <= room - _SPARE)
+        ):
             _text(step, numbers)
-        _question(step, numbers)
+        _question(step, numbers, revealed=revealed)
         if revealed:
             _answer(step, numbers)
         if task is not None:
@@ -196,10 +205,13 @@ def _beside(panels: Sequence[Panel], room: float) -> tuple[float, float]:
     sizes = [panel.size for panel in panels]
     row = _width(panels), max(height for _, height in sizes)
     stack = max(width for width, _ in sizes), sum(height for _, height in sizes)
-    for width, height in (row, stack):
-        if width <= _WIDTH - _TEXT - _GAP and height <= room:
-            return width, room / height
-    return 0.0, 1.0
+    fitting = [size for size in (row, stack) if size[0] <= _WIDTH - _TEXT - _GAP and size[1] <= room]
+    if not fitting:
+        return 0.0, 1.0
+    if any(len(panel.blocks) > 1 for panel in panels):  # notes, which need a wide column
+        return fitting[0][0], room / fitting[0][1]
+    width, height = max(fitting, key=lambda size: min(room / size[1], _column(size[0], room / size[1]) / size[0]))
+    return width, room / height
 
 
 def _rows(
@@ -241,8 +253,8 @@ def _text(step: Step, numbers: Mapping[str, str]) -> None:
             st.markdown(as_markdown(step.text, numbers))
 
 
-def _question(step: Step, numbers: Mapping[str, str]) -> None:
-    question = step.question or (WORSE if isinstance(step.material, Vote) else "")
+def _question(step: Step, numbers: Mapping[str, str], *, revealed: bool) -> None:
+    question = step.question or (WORSE if isinstance(step.material, Vote) and not revealed else "")
     if question:
         with st.container(key="lesson_ask"):
             st.markdown(as_markdown(question, numbers))

@@ -115,9 +115,6 @@ def _sheet_age() -> None:
 def show_link(now: ClassState, title: str, name: str, what: str = "vote") -> None:
     """Show the link with its large code, and the sheet of one-time codes."""
     link = phones_url()
-    show_blocks(picture(qr_svg(link, _LARGE)), key="phones_code")
-    st.code(link, language=None, wrap_lines=True)
-    _enlarge("phones_enlarge")
     if now.admission == "code":
         until = codes_until()
         st.text(
@@ -135,6 +132,9 @@ def show_link(now: ClassState, title: str, name: str, what: str = "vote") -> Non
         )
     else:
         st.text(f"Each device has one {what}.")
+    show_blocks(picture(qr_svg(link, _LARGE)), key="phones_code")
+    st.code(link, language=None, wrap_lines=True)
+    _enlarge("phones_enlarge")
 
 
 def show_join(now: ClassState, what: str = "Vote") -> None:
