@@ -93,28 +93,30 @@ def _bar(course: ExerciseClass, *, whole: bool, projects: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="lesson_bar"):
         if projects:
             st.button("Back to the class", key="projected_back", type="primary", on_click=_back)
-        for label, icon, to in (("Previous", "arrow_back", number - 1), ("Next", "arrow_forward", number + 1)):
-            st.button(
-                label,
-                icon=f":material/{icon}:",
-                key=f"exercise_{label}",
-                disabled=not 1 <= to <= last,
-                on_click=_go,
-                args=(to,),
-            )
+        else:
+            for label, icon, to in (("Previous", "arrow_back", number - 1), ("Next", "arrow_forward", number + 1)):
+                st.button(
+                    label,
+                    icon=f":material/{icon}:",
+                    key=f"exercise_{label}",
+                    disabled=not 1 <= to <= last,
+                    on_click=_go,
+                    args=(to,),
+                )
         course.draw()
         title = "Leave full screen" if whole else "Full screen"
         st.button(title, key=_FULL, shortcut="F", on_click=state.put, kwargs={"full": None if whole else 1})
-        st.download_button(
-            "Marks (CSV)",
-            partial(_marks, course),
-            f"marks-{_file_name(course.exercise.title)}.csv",
-            "text/csv",
-            icon=":material/download:",
-            key="exercise_csv",
-            on_click="ignore",
-        )
-        st.button("All exercises", key="exercise_all", on_click=_leave)
+        if not projects:
+            st.download_button(
+                "Marks (CSV)",
+                partial(_marks, course),
+                f"marks-{_file_name(course.exercise.title)}.csv",
+                "text/csv",
+                icon=":material/download:",
+                key="exercise_csv",
+                on_click="ignore",
+            )
+            st.button("All exercises", key="exercise_all", on_click=_leave)
         st.text(f"{number} of {last}", width="content")
         _closing(course)
 
@@ -226,7 +228,7 @@ def _live(course: ExerciseClass, *, is_projected: bool) -> None:
             return
         if is_projected:
             text = "Points and the commonest mistakes are shown when the sentence is closed."
-            show_blocks(note(text), key="exercise_hidden")
+            show_blocks(note(text), key="exercise_hidden", large=True)
             return
         early = st.toggle(
             "Show points and mistakes now, before the sentence is closed",
