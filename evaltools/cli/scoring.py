@@ -77,6 +77,19 @@ def score(
         bool,
         typer.Option("--strict-conllu", help="Dependency trees: stop where the official UD evaluation stops."),
     ] = False,
+    label_map: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Trees: file with two columns, labels and their replacements, in gold and parser trees alike.",
+        ),
+    ] = None,
+    multiword_only: Annotated[
+        bool,
+        typer.Option(
+            "--multiword-only", help="Constituency trees: count only brackets of two words or more, as in GEIG."
+        ),
+    ] = False,
     weights: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Semantic graphs: weights of classes, roles, properties, predicates (TOML)."),
@@ -110,6 +123,7 @@ def score(
     ] = None,
 ) -> None:
     """Score parser outputs against a gold treebank and write a run."""
+    from evaltools.formats.small_tables import read_label_map
     from evaltools.frameworks.common.leaf_ancestor import read_cost_table
     from evaltools.runs.engine.scoring import score as score_files
 
@@ -131,6 +145,8 @@ def score(
             punctuation=punctuation,
             subtypes=keep_subtypes,
             strict_conllu=strict_conllu,
+            label_map=read_label_map(label_map) if label_map is not None else None,
+            multiword_only=multiword_only,
             weights=weights,
             spans=spans,
             metadata=metadata or (),
@@ -216,7 +232,10 @@ def crossframework(
     ],
     out: Annotated[str, typer.Option("-o", "--out", metavar="RUN", help="Output folder of the run.")],
     label_map: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="File with two columns: labels and their replacements.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="File with two columns: labels and their replacements, in gold and parser trees alike."
+        ),
     ] = None,
     tl_unify: Annotated[
         list[str] | None,

@@ -83,6 +83,14 @@ class Constituency(Framework):
             *("r_steps", "r_brackets", "r_moves", "r_relabels", "r_adds", "r_removes"),
         )
 
+    def notes(self, meta: Mapping[str, Any]) -> list[str]:
+        """Return whose trees have function nodes that are not compared."""
+        from evaltools.frameworks.constituency.rules.realizational import WITHOUT_FUNCTIONS
+
+        entries = ({"name": "gold", **meta["gold"]}, *meta["parsers"])
+        names = [entry["name"] for entry in entries if entry.get("format") == "rr"]
+        return [f"{', '.join(names)}: {WITHOUT_FUNCTIONS}"] if names else []
+
     @property
     def groups(self) -> Mapping[str, GroupBy]:
         """The questions that *Hotspots* can ask."""
