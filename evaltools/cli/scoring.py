@@ -239,7 +239,10 @@ def crossframework(
     ] = None,
     tl_unify: Annotated[
         list[str] | None,
-        typer.Option(metavar="THEORY:THEORY", help="Give gold trees of the first theory the labels of the second."),
+        typer.Option(
+            metavar="A:B",
+            help="Give gold trees of theory A the labels of theory B, or parses of parser A those of parser B.",
+        ),
     ] = None,
     count_root: Annotated[
         bool, typer.Option("--count-root/--no-count-root", help="Count the node over the whole sentence, or not.")
@@ -280,7 +283,7 @@ def crossframework(
     for text in tl_unify or ():
         first, colon, second = text.partition(":")
         if not colon or not first or not second:
-            raise ParameterError(f"theories to unify are given as THEORY:THEORY, not {text!r}")
+            raise ParameterError(f"theories or parsers to unify are given as A:B, not {text!r}")
         pairs.append((first, second))
     check_standard_input([*golds.values(), *(file for _, file in parsers.values())])
     with printing_progress() as progress, stoppable():

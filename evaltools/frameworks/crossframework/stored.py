@@ -97,7 +97,7 @@ class CrossFrameworkRuns(StoredRuns):
                 trees = read_corpus(tree, notation)
                 projectivized["golds"][theory] += _is_changed(trees)
                 golds[theory] = corpus_functions(trees, vocabulary, conversion.label_map)
-            overlaps.add(enriched(golds, conversion.tl_unify))
+            overlaps.add(enriched(golds, conversion.unified(run.theories)))
         shares = overlaps.shares()
         if "projectivized" not in run.meta:  # a run of version 0.2.0
             return {"overlap": shares}
