@@ -10,7 +10,9 @@ from typing import Annotated
 import typer
 
 from evaltools.cli.console import (
+    check_experiments_format,
     check_standard_input,
+    experiments_text,
     named_files,
     print_problems,
     printing_progress,
@@ -262,10 +264,14 @@ def crossframework(
         list[str] | None,
         typer.Option(metavar="FILE", help="Metadata of the sentences, as in score; repeatable."),
     ] = None,
+    format: Annotated[  # noqa: A002 - the option's name
+        str, typer.Option(help="Format of the table of experiments: text, json, csv or latex.")
+    ] = "text",
     force: Annotated[bool, typer.Option("--force", help="Replace an existing run with this name.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if the input has problems.")] = False,
 ) -> None:
-    """Compare parsers of different theories and frameworks by TedEval and write a run."""
+    """Compare parsers of different theories and frameworks by TedEval, write a run, print all experiments."""
+    check_experiments_format(format)
     from evaltools.formats.small_tables import read_label_map, read_label_pairs
     from evaltools.reports.run_figures import describe_coverage
     from evaltools.runs.engine.crossframework import crossframework as compare
@@ -300,6 +306,7 @@ def crossframework(
             force=force,
             progress=progress,
         )
+        table = experiments_text(run, format, progress)
     for line in run.framework.notes(run.meta):
         print(f"evaltools: {line}", file=sys.stderr)
     n_problems = run.meta["problems"]
@@ -307,6 +314,7 @@ def crossframework(
         print_problems(run.folder.name, _MAX_PROBLEMS_CROSSFRAMEWORK)
     for line in describe_coverage(run):
         print(f"evaltools: {line}", file=sys.stderr)
+    write(table)
     if strict and n_problems:
         raise typer.Exit(1)
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from evaltools.frameworks.error_types import ErrorTypes
     from evaltools.frameworks.framework import Compared
     from evaltools.frameworks.groups import Excerpt, GroupBy
+    from evaltools.frameworks.options import Request
     from evaltools.frameworks.presets import Preset
     from evaltools.frameworks.scoring import Plan, Sample
     from evaltools.frameworks.stored import StoredRun, StoredRuns
@@ -176,6 +177,12 @@ class Constituency(Framework):
         from evaltools.frameworks.constituency.checks import compare_treebanks
 
         return compare_treebanks(gold, test, preset, align=align)
+
+    def experiment(self, label_map: Mapping[str, str]) -> Request | None:
+        """Return how to compute PARSEVAL; the labels that are mapped are functions, which do not count."""
+        from evaltools.frameworks.options import Request
+
+        return Request(metrics=["e_dice_roof"])
 
     def plan_again(self, meta: Mapping[str, Any]) -> Plan:
         """Return how to score the sources of a run once more."""

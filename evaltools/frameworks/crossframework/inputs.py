@@ -44,7 +44,7 @@ from evaltools.frameworks.passes import Passes, select_metrics
 from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Scored
 from evaltools.progress import Progress
 
-__all__ = ["TheoryInputs", "plan_theories"]
+__all__ = ["TheoryChunk", "TheoryInputs", "plan_theories"]
 
 _RULES = """\
 Every tree becomes a function tree: a dependency's words with their relation, and the head by itself as hd; a
@@ -134,7 +134,7 @@ class TheoryChunk(Chunk):
                 refused_trees(gold.read, refused) for gold, refused in zip(self.gold.values(), of_golds, strict=True)
             ]
         return Scored(
-            parser_tables(parser, trees.read, self.gold[theory].functions, passes),
+            parser_tables(parser, trees.read, self.gold[theory].functions, passes, details=details),
             statuses.tolist(),
             [],
             problems,
