@@ -243,13 +243,14 @@ def bundle(
         str | None,
         typer.Option(metavar="ID", help="Metric for ranking; by default the main one."),
     ] = None,
+    cluster: Annotated[str, typer.Option(metavar="KEY", help=_CLUSTER)] = "",
     force: Annotated[bool, typer.Option("--force", help="Replace an existing bundle in this folder.")] = False,
 ) -> None:
     """Write a run as a folder of pages for any web server or disk: overview, costliest errors, worst parses."""
     from evaltools.publishing.bundle import write_bundle
     from evaltools.runs.store import Run
 
-    pages = write_bundle(Run(run), out, worst=worst, metric=metric, force=force, tell=_show_step)
+    pages = write_bundle(Run(run), out, worst=worst, metric=metric, cluster=cluster, force=force, tell=_show_step)
     print(f"{len(pages)} pages; begin with {pages[0]}")
 
 
