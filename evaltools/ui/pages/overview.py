@@ -64,9 +64,11 @@ def render(run: Run) -> None:
     with first:
         verdict = analysis.verdict(figures, variants)
         over = sentences_compared(standings[main], board) if compares else ""
+        remarks = [f"{over[0].upper()}{over[1:]}."] if over else []
+        remarks += [f"Interval and p {over_units(run, cluster)}."] if compares and cluster else []
         show_blocks(
             answer(describe(standings[main], says_over=False) if compares else verdict),
-            *([note(f"{over[0].upper()}{over[1:]}.")] if over else []),
+            *([note(" ".join(remarks))] if remarks else []),
             *([note(verdict)] if compares else []),
             key="verdict",
         )
