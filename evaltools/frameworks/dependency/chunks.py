@@ -17,6 +17,7 @@ from evaltools.corpus.resegmented import ELSEWHERE, Resegmented
 from evaltools.errors import InputError, ParameterError, Problem, excerpt
 from evaltools.formats import Source
 from evaltools.formats.reading.treebank_stream import CorpusStream
+from evaltools.frameworks.common.label_map import relabeled
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tree_inputs import TreeInputs
 from evaltools.frameworks.dependency.empty_columns import FilledColumns
@@ -28,7 +29,6 @@ from evaltools.frameworks.dependency.pair import (
     rules_of,
 )
 from evaltools.frameworks.dependency.passes import PASSES
-from evaltools.frameworks.dependency.relabeling import relabeled
 from evaltools.frameworks.dependency.tables import dependency_sentences, dependency_trees, dependency_words
 from evaltools.frameworks.framework import Compared
 from evaltools.frameworks.options import Options

@@ -14,8 +14,8 @@ from evaltools.errors import RunError
 from evaltools.formats import FORMATS, Source
 from evaltools.frameworks.common.categories import categories, classes, coded
 from evaltools.frameworks.common.gold_words import GoldWords
+from evaltools.frameworks.common.label_map import relabeled
 from evaltools.frameworks.dependency.figures import DIRECTIONS, DISTANCES
-from evaltools.frameworks.dependency.relabeling import relabeled
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.stored import StoredRun
 

@@ -9,10 +9,10 @@ import msgspec
 import pyarrow as pa
 
 from evaltools.corpus import DependencyTree
+from evaltools.frameworks.common.label_map import relabeled_tree
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.dependency.figures import ATTACHMENTS, attachment_figures, relation_figures, relations_query
 from evaltools.frameworks.dependency.pair import PUNCTUATION
-from evaltools.frameworks.dependency.relabeling import relabeled_tree
 from evaltools.frameworks.options import options_of
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.preset import recorded_preset
