@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -163,13 +164,16 @@ def test_differences_of_hotspots_are_over_documents(open_app: Open, tiny_run: ev
 
 
 @pytest.mark.parametrize("page", ["overview", "hotspots"])
-def test_runs_without_documents_offer_no_other_unit(open_app: Open, tmp_path: Path, page: str):
+def test_runs_without_documents_offer_no_other_unit(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str
+):
     files = write_files(tmp_path)
     path = tmp_path / "plain.run"
     evaltools.score(files["gold"], {"a": files["better"], "b": files["worse"]}, out=path, format="ptb")
-    app = open_app(page, run=str(path), parser="a", other="b", units="documents")
+    monkeypatch.setattr(sys, "argv", ["app.py", str(path)])
+    app = open_app(page, parser="a", other="b", units="documents")
     assert not app.exception
-    if page == "overview":
+    if page == "overview":  # the right run is open
         assert app.main.dataframe[0].value["parser"].tolist() == ["a", "b"]
     else:
         assert app.selectbox(key="url_other").value == "b"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -14,8 +15,7 @@ from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.dependency.figures import ATTACHMENTS, attachment_figures, relation_figures, relations_query
 from evaltools.frameworks.dependency.pair import PUNCTUATION
 from evaltools.frameworks.options import options_of
-from evaltools.frameworks.presets import Preset
-from evaltools.frameworks.presets.preset import recorded_preset
+from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.stored import LabelColumns, Labels, StoredRun, StoredRuns, mismatch
 
 if TYPE_CHECKING:
@@ -35,8 +35,13 @@ class _Options(msgspec.Struct):
     subtypes: bool
 
 
+class _Rules(msgspec.Struct):
+    label_map: dict[str, str] = {}  # only if set
+
+
 class _Meta(msgspec.Struct):
     options: _Options
+    preset_fields: _Rules | None
 
 
 class DependencyRuns(StoredRuns):
@@ -54,7 +59,7 @@ class DependencyRuns(StoredRuns):
 
     def rules_of(self, meta: Mapping[str, Any]) -> Preset:
         """Return the preset that leaves trees as they are, with the map of relations."""
-        return recorded_preset(meta)
+        return replace(load_preset("none"), label_map=(meta["preset_fields"] or {}).get("label_map", {}))
 
     def read_tree(self, text: str, notation: str) -> DependencyTree:
         """Return a tree from its text."""
