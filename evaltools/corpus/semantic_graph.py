@@ -9,7 +9,10 @@ from typing import Any
 from evaltools.display import NotebookObject, short_repr
 from evaltools.errors import ParameterError
 
-__all__ = ["Anchors", "SemanticEdge", "SemanticGraph", "SemanticNode"]
+__all__ = ["UNANCHORED", "Anchors", "SemanticEdge", "SemanticGraph", "SemanticNode"]
+
+UNANCHORED = frozenset({"amr", "drg", "umr"})
+"""Frameworks whose nodes are not known by characters: anchors, if there are any, are alignments made afterwards."""
 
 Anchors = tuple[tuple[int, int], ...]
 """Half-open character ranges of the sentence, from 0; several where a node is discontinuous, none where it has none."""
@@ -68,7 +71,7 @@ class SemanticEdge:
 
 @dataclass(frozen=True, slots=True)
 class SemanticGraph(NotebookObject):
-    """A semantic dependency graph: EDS, DMRS, or a graph of the MRP tasks.
+    """A semantic graph: EDS, DMRS, AMR, or another graph of the MRP tasks.
 
     Parameters
     ----------
@@ -81,7 +84,7 @@ class SemanticGraph(NotebookObject):
     text : str
         The sentence; empty if the file does not have it.
     framework : str
-        ``eds``, ``dmrs``, ``dm`` or another name from an MRP file; empty if the file names none.
+        ``eds``, ``dmrs``, ``amr``, ``dm`` or another name from an MRP file; empty if the file names none.
 
     Examples
     --------
@@ -110,8 +113,10 @@ class SemanticGraph(NotebookObject):
         return short_repr(self, f"{self.framework} of {len(self.nodes)} nodes and {len(self.edges)} roles: {self.text}")
 
     @property
-    def lacks_spans(self) -> bool:
-        """Whether there are nodes, and none of them has a span."""
+    def is_unanchored(self) -> bool:
+        """Whether there are nodes, and they are not known by their spans: it is an AMR, or none of them has a span."""
+        if self.framework.lower() in UNANCHORED:
+            return bool(self.nodes)
         return bool(self.nodes) and not any(node.anchors for node in self.nodes)
 
     def surface(self, node: SemanticNode) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evaltools.corpus import SemanticGraph
@@ -27,6 +28,8 @@ class SemanticItem:
         The analyses, best first; None for one that cannot be read or is empty. An item without analyses has none.
     is_empty : bool
         Whether the first analysis is a graph without nodes; False if it is missing or cannot be read.
+    metadata : mapping of str to str
+        What the file says of the sentence, by key, such as its document.
 
     Examples
     --------
@@ -39,6 +42,7 @@ class SemanticItem:
     text: str
     results: tuple[SemanticGraph | None, ...]
     is_empty: bool = False
+    metadata: Mapping[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return short_repr(self, f"{self.id or ''}: {len(self.results)} results: {self.text}")
