@@ -108,5 +108,5 @@ class GraphAlignment(NotebookObject):
     def undefined(self) -> str:
         """Why the sentence has no score, such as ``no node of the gold graph has a span``; empty where it has one."""
         sides = (("gold", self.gold), ("test", self.test))
-        whose = [name for name, graph in sides if graph is not None and graph.is_unanchored]
+        whose = [name for name, graph in sides if graph is not None and graph.lacks_spans]
         return f"no node of the {' or '.join(whose)} graph has a span" if whose else ""

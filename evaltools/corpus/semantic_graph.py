@@ -114,10 +114,13 @@ class SemanticGraph(NotebookObject):
 
     @property
     def is_unanchored(self) -> bool:
-        """Whether there are nodes, and they are not known by their spans: it is an AMR, or none of them has a span."""
-        if self.framework.lower() in UNANCHORED:
-            return bool(self.nodes)
-        return bool(self.nodes) and not any(node.anchors for node in self.nodes)
+        """Whether nodes are not known by their characters, as in an AMR."""
+        return self.framework.lower() in UNANCHORED
+
+    @property
+    def lacks_spans(self) -> bool:
+        """Whether there are nodes, and they are not known by spans: it is an AMR, or none of them has a span."""
+        return bool(self.nodes) and (self.is_unanchored or not any(node.anchors for node in self.nodes))
 
     def surface(self, node: SemanticNode) -> str:
         """Return the characters of the sentence of a node's anchors.

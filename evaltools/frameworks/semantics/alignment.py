@@ -98,7 +98,7 @@ def compare_graphs(gold: SemanticGraph | None, test: SemanticGraph | None, rules
     test_node = {pair.gold: pair.test for pair in nodes if pair.gold is not None}
     gold_node = {pair.test: pair.gold for pair in nodes if pair.test is not None}
     pairs, edges = _pair_triples(gold_triples, test_triples, test_node, multiset=rules.multiset)
-    if any(graph is not None and graph.is_unanchored for graph in graphs):
+    if any(graph is not None and graph.lacks_spans for graph in graphs):
         pairs = [single for first, second in pairs for single in ((first, None), (None, second)) if any(single)]
     rows = [_row(first, second, gold if first else test, test_node, gold_node, rules) for first, second in pairs]
     rows.sort(key=lambda row: (row.span, KINDS_OF_TRIPLES.index(row.kind), row.label, row.value, row.target or ()))

@@ -185,7 +185,7 @@ class TripleColumns:
     present: NDArray[np.bool_]  # Whether it has a graph
     has_text: NDArray[np.bool_]  # Whether the graph comes with its sentence
     is_empty: NDArray[np.bool_]  # Whether the graph has no nodes
-    is_unanchored: NDArray[np.bool_]  # Whether its nodes are not known by their spans
+    lacks_spans: NDArray[np.bool_]  # Whether its nodes are not known by their spans
     # of each triple
     item: Ints
     kind: Ints  # The index of its class in KINDS_OF_TRIPLES
@@ -216,7 +216,7 @@ class TripleColumns:
             present,
             has_text=np.array([graph is not None and graph.text != "" for graph in graphs], dtype=np.bool_),
             is_empty=np.array([graph is not None and not graph.nodes for graph in graphs], dtype=np.bool_),
-            is_unanchored=np.array([graph is not None and graph.is_unanchored for graph in graphs], dtype=np.bool_),
+            lacks_spans=np.array([graph is not None and graph.lacks_spans for graph in graphs], dtype=np.bool_),
             item=np.repeat(np.flatnonzero(present), corpus.n_nodes)[node],
             kind=np.repeat(np.arange(len(parts)), [len(part.node) for part in parts]),
             span=corpus.spans[:, node],
@@ -269,9 +269,9 @@ def match(gold: TripleColumns, test: TripleColumns) -> NDArray[np.float64]:
         sums = np.bincount(cell, weights=numbers * weight, minlength=n * n_kinds)
         counts[:, index :: len(sides)] = sums.reshape(n, n_kinds)
     for name in MATCHED:
-        counts[test.is_unanchored, COLUMNS.index(name)] = np.nan
-    counts[gold.is_unanchored, 1:] = np.nan
-    counts[gold.is_unanchored, 0] = 0
+        counts[test.lacks_spans, COLUMNS.index(name)] = np.nan
+    counts[gold.lacks_spans, 1:] = np.nan
+    counts[gold.lacks_spans, 0] = 0
     return counts
 
 
