@@ -200,7 +200,8 @@ def _read_bank(source: Source, notation: Notation, text: str, *, first_only: boo
     problems = list(source.problems)
     problems += [Problem(flaw.kind, source.name, flaw.line, None, flaw.found, flaw.expected) for flaw in cut.flaws]
     items = []
-    for number, segments in enumerate(group_segments(cut.segments), start=1):
+    groups = group_segments(cut.segments) if notation.has_lists else [[segment] for segment in cut.segments]
+    for number, segments in enumerate(groups, start=1):
         item, item_problems = read_item(segments, number, notation, source.name, first_only=first_only)
         items.append(item)
         problems += item_problems

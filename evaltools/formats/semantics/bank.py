@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evaltools.corpus import SemanticGraph
+from evaltools.corpus.semantic_graph import UNANCHORED
 from evaltools.display import short_repr
 from evaltools.errors import Problem
 
@@ -97,3 +98,8 @@ class SemanticBank:
         """The framework of its graphs, such as ``eds``; empty if it is unknown."""
         graphs = (graph for item in self.items for graph in item.results if graph is not None)
         return next((graph.framework for graph in graphs if graph.framework), "")
+
+    @property
+    def is_unanchored(self) -> bool:
+        """Whether nodes of its graphs are not known by their characters, as in AMRs."""
+        return self.framework.lower() in UNANCHORED

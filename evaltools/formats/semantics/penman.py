@@ -353,7 +353,9 @@ def _token_spans(text: str, tokens: Iterable[str]) -> list[tuple[int, int] | Non
     return spans
 
 
-PENMAN = Notation("penman", "PENMAN (AMR)", _looks_like, lambda text: _Cutter(SegmentedText(text)).cut(), _decode)
+PENMAN = Notation(
+    "penman", "PENMAN (AMR)", _looks_like, lambda text: _Cutter(SegmentedText(text)).cut(), _decode, has_lists=False
+)
 
 
 # ------------------------------------------------------------------------------------------------- from graphs to text

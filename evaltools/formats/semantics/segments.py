@@ -79,6 +79,7 @@ class Notation(SemanticFormat):
     cut: Callable[[str], SegmentedText]
     decode: Callable[[Segment], Any]
     """Return PyDelphin's structure of a segment, or the graph (None if it has no node) with the flaws in it."""
+    has_lists: bool = True  # Whether graphs of one name are results of one item
 
 
 def cut_nested(text: str, tokens: re.Pattern[str], expected: str) -> SegmentedText:

@@ -20,7 +20,7 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.semantics import SemanticBank, SemanticItem
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.options import Options, Request
-from evaltools.frameworks.passes import Passes, select_metrics
+from evaltools.frameworks.passes import Passes, families_of, select_metrics
 from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Scored
 from evaltools.frameworks.semantics.alignment import compare_graphs
@@ -37,6 +37,8 @@ from evaltools.frameworks.semantics.pairs import (
     pair_items,
 )
 from evaltools.frameworks.semantics.passes import PASSES
+from evaltools.frameworks.semantics.smatch.counting import Smatch
+from evaltools.frameworks.semantics.smatch.rules import DESCRIPTION, SMATCH_RULES
 from evaltools.frameworks.semantics.tables import (
     GoldItems,
     detail_tables,
@@ -53,10 +55,10 @@ __all__ = ["GraphInputs", "ItemChunk", "plan_graphs"]
 
 def plan_graphs(gold: Any, parsers: Mapping[str, Any], request: Request, rules: EdmRules | None = None) -> Plan:
     """Return how to score files of semantic graphs, by default with the rules of the request."""
+    chosen = None if request.metrics is None else select_metrics(request.metrics, PASSES.values())
     if rules is None:
         _check_request(request)
         rules = _requested_rules(request.preset, request.weights, request.spans)
-    metrics = select_metrics(request.metrics, PASSES.values())
 
     def open_inputs(progress: Progress) -> Inputs:
         progress.update("reading")
@@ -70,9 +72,24 @@ def plan_graphs(gold: Any, parsers: Mapping[str, Any], request: Request, rules: 
             banks[name] = read_bank(source, request.format, name)
             if (problem := framework_problem(gold_bank, banks[name], name)) is not None:
                 raise InputError(problem)
-        return GraphInputs(gold_bank, banks, rules, request.format, metrics)
+        metrics = select_metrics(default_families(gold_bank), PASSES.values()) if chosen is None else chosen
+        return GraphInputs(gold_bank, banks, _rules_for(gold_bank, rules), request.format, metrics)
 
     return Plan(open_inputs, gold)
+
+
+def default_families(gold: SemanticBank) -> tuple[str]:
+    """Return the families of metrics that are defined for the graphs of a file."""
+    return (Smatch.family if gold.is_unanchored else ElementaryDependencies.family,)
+
+
+def _rules_for(gold: SemanticBank, rules: EdmRules) -> EdmRules:
+    """Return the rules of a run: those of Smatch if the nodes of its graphs are not known by spans."""
+    if not gold.is_unanchored:
+        return rules
+    if rules not in (load_edm_rules(), SMATCH_RULES):
+        raise ParameterError(f"{rules.name}: rules of EDM, which is undefined for graphs without spans ({gold.name})")
+    return SMATCH_RULES
 
 
 @dataclass(frozen=True)
@@ -95,28 +112,30 @@ class ItemChunk(Chunk):
 
     gold: tuple[GoldItems, GoldTriples]
     tests: dict[str, _Items]
-    rules: EdmRules
+    rules: tuple[EdmRules, Options]
 
     def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
         gold, triples = self.gold
         items = self.tests[parser].items
         tests = [first_graph(item) for item in items]
-        passes = Passes(PASSES, GraphComparison(triples, gold.graphs, tests), Options())
+        rules, options = self.rules
+        passes = Passes(PASSES, GraphComparison(triples, gold.graphs, tests), options)
         passes.run(0, len(tests))
-        counts = passes[ElementaryDependencies].counts
+        edm = passes.get(ElementaryDependencies)
         status = statuses(gold.graphs, tests)
         tables = {"sentences": item_rows(parser, gold, items, passes)}
         if details:
             tables |= {
                 "trees": trees_table(parser, gold, items),
-                **detail_tables(parser, self._aligned(tests, progress)),
+                **detail_tables(parser, self._aligned(tests, progress), mapped=rules == SMATCH_RULES),
                 "ranks": self._ranks(parser, progress),
             }
         sums = {}
-        for spans in SPANS:
-            spans_counts = counts if spans == self.rules.spans else triples.counts(tests, spans)
-            sums[spans] = sum_defined(spans_counts[status == Status.OK]).tolist()
+        if edm is not None:
+            for spans in SPANS:
+                spans_counts = edm.counts if spans == rules.spans else triples.counts(tests, spans)
+                sums[spans] = sum_defined(spans_counts[status == Status.OK]).tolist()
         labels = sorted(predicates_of(gold.graphs) | predicates_of(tests))
         return Scored(tables, np.bincount(status, minlength=len(Status)).tolist(), labels, [], sums=sums)
 
@@ -126,27 +145,28 @@ class ItemChunk(Chunk):
         gold, _ = self.gold
         for number, graph, test in zip(gold.numbers.tolist(), gold.graphs, tests, strict=True):
             if graph is not None or test is not None:
-                yield number, compare_graphs(graph, test, self.rules)
+                yield number, compare_graphs(graph, test, self.rules[0])
             progress.update("scoring", 1)
 
     def _ranks(self, parser: str, progress: Progress) -> pa.Table:
         """Score every result of a parser that gives several."""
         gold, triples = self.gold
         test = self.tests[parser]
-        if test.max_results < 2:
-            return ranks_table(parser, gold.numbers[:0], 1, np.zeros((0, len(COLUMNS))))
+        rules, options = self.rules
         parts = []
-        for rank in range(1, test.max_results + 1):
+        for rank in range(1, test.max_results + 1 if test.max_results > 1 else 1):
             progress.update("scoring")
-            has_rank = np.array(
-                [
-                    graph is not None and item is not None and len(item.results) >= rank
-                    for graph, item in zip(gold.graphs, test.items, strict=True)
-                ],
-                dtype=np.bool_,
-            )
-            counts = triples.counts(test.graphs(rank))
-            parts.append(ranks_table(parser, gold.numbers[has_rank], rank, counts[has_rank]))
+            graphs = test.graphs(rank)
+            has_rank = [
+                graph is not None and item is not None and len(item.results) >= rank
+                for graph, item in zip(gold.graphs, test.items, strict=True)
+            ]
+            passes = Passes(PASSES, GraphComparison(triples, gold.graphs, graphs), options)
+            passes.run(0, len(graphs))
+            parts.append(ranks_table(parser, gold.numbers, rank, passes).filter(pa.array(has_rank)))
+        if not parts:
+            passes = Passes(PASSES, GraphComparison(GoldTriples([], rules), [], []), options)
+            return ranks_table(parser, gold.numbers[:0], 1, passes)
         return pa.concat_tables(parts).unify_dictionaries()
 
 
@@ -166,6 +186,8 @@ class GraphInputs(Inputs):
     ) -> None:
         self.parsers, self.metrics = list(banks), metrics
         self._gold, self._banks, self._rules, self._format = gold, banks, rules, format_name
+        families = {*default_families(gold), *families_of(metrics, PASSES.values())}
+        self._options = Options(families=tuple(families))
         self._paired = {name: pair_items(gold, bank, name) for name, bank in banks.items()}
         self._n_read = 0
 
@@ -188,8 +210,9 @@ class GraphInputs(Inputs):
         tests = {name: _Items(paired.items[first:last], paired.max_results) for name, paired in self._paired.items()}
         triples = GoldTriples(gold.graphs, self._rules)
         tables = {"trees": trees_table(None, gold, items)}
-        metadata = [{SENTENCE_ID: item.id} if item.id else {} for item in items]
-        return ReadChunk(last - first, ItemChunk, (gold, triples), tests, self._rules, tables, [], metadata=metadata)
+        metadata = [({SENTENCE_ID: item.id} if item.id else {}) | dict(item.metadata) for item in items]
+        rules = self._rules, self._options
+        return ReadChunk(last - first, ItemChunk, (gold, triples), tests, rules, tables, [], metadata=metadata)
 
     def _texts(self, first: int, last: int) -> tuple[str, ...]:
         """Return the sentences, from the gold file, or else from the first parser's file that has them."""
@@ -207,13 +230,16 @@ class GraphInputs(Inputs):
         rules = self._rules
         zeros = np.zeros(len(COLUMNS))
         spans_change = {
-            name: {spans: pooled_edm(sum((np.array(chunk[spans]) for chunk in chunks), zeros)) for spans in SPANS}
+            name: {
+                spans: pooled_edm(sum((np.array(chunk[spans]) for chunk in chunks if chunk), zeros)) for spans in SPANS
+            }
             for name, chunks in sums.items()
         }
+        is_unanchored = self._gold.is_unanchored
         return Description(
             rules={
                 "preset": rules.name,
-                "preset_rules": rules.describe(),
+                "preset_rules": DESCRIPTION if is_unanchored else rules.describe(),
                 "preset_source": None,
                 "preset_fields": None,
                 "options": Options().described(self._format),
@@ -229,6 +255,7 @@ class GraphInputs(Inputs):
                 "edm_rules": rules.to_dict(),
                 "spans_change": spans_change,
                 "n_best": {name: paired.max_results for name, paired in self._paired.items()},
+                **({"unanchored": True} if is_unanchored else {}),
             },
             sources=[
                 ["gold", self._gold.digest[:12]],
@@ -239,6 +266,8 @@ class GraphInputs(Inputs):
 
 def _rules_signature(rules: EdmRules, format_name: str | None) -> list[str]:
     """Return the rules in the signature."""
+    if rules == SMATCH_RULES:
+        return ["smatch", *([f"format:{format_name}"] if format_name else [])]
     digest = ""
     if rules.name not in EDM_PRESETS or load_edm_rules(rules.name, spans=rules.spans) != rules:
         digest = "#" + hashlib.sha256(json.dumps(rules.to_dict(), sort_keys=True).encode()).hexdigest()[:8]

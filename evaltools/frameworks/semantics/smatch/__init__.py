@@ -40,10 +40,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.frameworks.metric import Count, Counts, Metric, ratio
+from evaltools.frameworks.metric import Count, Counts, ErrorCount, Metric, ratio
 from evaltools.frameworks.semantics.smatch.parts import LISTED, SEARCHED
 
-__all__ = ["COLUMNS", "COUNTS", "METRICS", "SIDES"]
+__all__ = ["COLUMNS", "COUNTS", "METRICS", "SIDES", "UNMATCHED"]
 
 SIDES = ("gold", "test", "matched")
 """The counts of each figure, in the order of the columns; searched ones have the gap besides."""
@@ -132,3 +132,26 @@ def _metrics(name: str) -> list[Metric]:
 
 
 METRICS: tuple[Metric, ...] = tuple(metric for name in _FIGURES for metric in _metrics(name))
+
+
+def _unmatched(counts: Counts) -> NDArray[np.float64]:
+    return counts["smatch_gold"] + counts["smatch_test"] - 2 * counts["smatch_matched"]
+
+
+UNMATCHED = ErrorCount(
+    Metric(
+        id="smatch_errors",
+        title="Unmatched triples",
+        family="smatch",
+        formula="(G − M) + (T − M)",
+        columns=("smatch_matched", "smatch_gold", "smatch_test"),
+        score=_unmatched,
+        higher_is_better=False,
+        is_share=False,
+        help="Triples that only one of the two graphs has under the best mapping of nodes.",
+        nullable=True,
+    ),
+    "unmatched triple",
+    "unmatched triples",
+)
+"""The number of triples that only one of two graphs has."""

@@ -75,9 +75,7 @@ class Smatch(Pass[GraphComparison]):
         """Count the triples of some pairs of graphs."""
         for index in range(first, last):
             gold, test = self._golds[index], self._tests[index]
-            if _has_spans(gold) or _has_spans(test):
-                self._counts[index] = np.nan
-            elif gold is not None:
+            if gold is not None:
                 counts = smatch_counts(gold, test)
                 self._counts[index] = [counts[name] for name in COLUMNS]
 
@@ -85,11 +83,3 @@ class Smatch(Pass[GraphComparison]):
     def counts(self) -> NDArray[np.float64]:
         """The counts, as :data:`COLUMNS` names them; NaN where undefined."""
         return self._counts
-
-    def undefined(self, column: str) -> NDArray[np.bool_]:
-        """Return the items in which a count is undefined, because a graph has spans."""
-        return np.isnan(self._counts[:, COLUMNS.index(column)])
-
-
-def _has_spans(graph: SemanticGraph | None) -> bool:
-    return graph is not None and bool(graph.nodes) and not graph.lacks_spans

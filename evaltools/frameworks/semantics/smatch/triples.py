@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaltools.corpus.semantic_graph import SemanticGraph
+from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph
 
-__all__ = ["TOP", "Triples", "triples_of"]
+__all__ = ["TOP", "Triples", "compared_text", "triples_of", "upright"]
 
 TOP = "top"
 """Role and value of the attribute that marks a top."""
@@ -66,7 +66,7 @@ def triples_of(graph: SemanticGraph) -> Triples:
 
     Examples
     --------
-    >>> from evaltools.corpus.semantic_graph import SemanticEdge, SemanticNode
+    >>> from evaltools.corpus.semantic_graph import SemanticNode
     >>> nodes = (SemanticNode("m", "man", properties=(("wiki", '"Man_A"'),)), SemanticNode("s", "sing-01"))
     >>> triples_of(SemanticGraph(nodes, (SemanticEdge(0, "ARG0-of", 1),), (0,))).attributes
     ((0, 'wiki', 'man_a'), (0, 'top', 'top'))
@@ -75,21 +75,30 @@ def triples_of(graph: SemanticGraph) -> Triples:
     """
     attributes = []
     for index, node in enumerate(graph.nodes):
-        attributes += [(index, _text(role), _text(value)) for role, value in node.properties]
+        attributes += [(index, compared_text(role), compared_text(value)) for role, value in node.properties]
         if node.constant is not None:
-            attributes.append((index, "carg", _text(node.constant)))
+            attributes.append((index, "carg", compared_text(node.constant)))
     attributes += [(index, TOP, TOP) for index in graph.tops]
-    relations = []
-    for edge in graph.edges:
-        source, role, target = edge.source, edge.role.removeprefix(":"), edge.target
-        if role.endswith("-of") and role not in _NOT_INVERTED:
-            source, role, target = target, role.removesuffix("-of"), source
-        elif role in _INVERSES:
-            source, role, target = target, _INVERSES[role], source
-        relations.append((source, _text(role), target))
-    return Triples(tuple(_text(node.predicate) for node in graph.nodes), tuple(attributes), tuple(relations))
+    relations = [(edge.source, compared_text(edge.role), edge.target) for edge in map(upright, graph.edges)]
+    return Triples(tuple(compared_text(node.predicate) for node in graph.nodes), tuple(attributes), tuple(relations))
 
 
-def _text(text: str) -> str:
+def upright(edge: SemanticEdge) -> SemanticEdge:
+    """Return a relation in the direction of its role: one with an inverse role is turned round.
+
+    Examples
+    --------
+    >>> upright(SemanticEdge(0, "ARG0-of", 1)), upright(SemanticEdge(0, "mod", 1))
+    (SemanticEdge(source=1, role='ARG0', target=0), SemanticEdge(source=1, role='domain', target=0))
+    """
+    role = edge.role.removeprefix(":")
+    if role.endswith("-of") and role not in _NOT_INVERTED:
+        return SemanticEdge(edge.target, role.removesuffix("-of"), edge.source)
+    if role in _INVERSES:
+        return SemanticEdge(edge.target, _INVERSES[role], edge.source)
+    return SemanticEdge(edge.source, role, edge.target)
+
+
+def compared_text(text: str) -> str:
     """Return a label as it is compared."""
     return text.replace('"', "").lower().rstrip("_")
