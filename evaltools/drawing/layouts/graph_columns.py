@@ -26,6 +26,7 @@ __all__ = [
     "Column",
     "Extent",
     "box_extents",
+    "box_size",
     "columns_of",
     "label_width",
     "parts_of",

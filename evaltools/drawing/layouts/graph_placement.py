@@ -53,6 +53,7 @@ class PlacedRole:
     role: DrawnRole
     points: tuple[Point, ...]
     box: Box
+    halo: bool = True  # Whether it interrupts the lines that it crosses
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +197,7 @@ def layout_graph(
     alignment: GraphAlignment,
     fold: bool | None = None,
     unfolded: frozenset[int] = frozenset(),
-    properties: str = "differing",
+    properties: str | None = None,
 ) -> GraphLayout:
     """Place the nodes and roles of two graphs."""
     return _Placer(content_of(alignment, fold, unfolded, properties)).layout()

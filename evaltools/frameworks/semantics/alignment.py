@@ -278,14 +278,7 @@ def _compare_mapped(gold: SemanticGraph | None, test: SemanticGraph | None, rule
     gold, test = (None if graph is None else _with_shown_roles(graph) for graph in (gold, test))
     first, second = (SemanticGraph(()) if graph is None else graph for graph in (gold, test))
     matching = best_mapping(triples_of(first), triples_of(second))
-    image = dict(enumerate(matching.mapping))
-    test_node, gold_node = image, {target: source for source, target in image.items() if target is not None}
-    concepts = [[compared_text(node.predicate) for node in graph.nodes] for graph in (first, second)]
-    nodes = [
-        NodePair(a, c, "gold" if c is None else "matched" if concepts[0][a] == concepts[1][c] else "relabelled")
-        for a, c in image.items()
-    ]
-    nodes += [NodePair(None, c, "test") for c in range(len(second.nodes)) if c not in gold_node]
+    test_node = dict(enumerate(matching.mapping))
 
     def key(triple: _Triple, node: int | None, target: int | None) -> Hashable:
         if node is None or (triple.target is not None and target is None):
@@ -298,15 +291,28 @@ def _compare_mapped(gold: SemanticGraph | None, test: SemanticGraph | None, rule
         lambda gold: key(gold, test_node[gold.node], None if gold.target is None else test_node[gold.target]),
         lambda test: key(test, test.node, test.target),
     )
+    alike = {index for triple, _ in matches for index in (triple.node, triple.target)}
+    test_node = {index: partner if index in alike else None for index, partner in test_node.items()}
+    gold_node: dict[int, int | None] = dict.fromkeys(range(len(second.nodes)))
+    gold_node |= {partner: index for index, partner in test_node.items() if partner is not None}
+    nodes = [
+        NodePair(
+            index, partner, _status_of_nodes(first.nodes[index], None if partner is None else second.nodes[partner])
+        )
+        for index, partner in test_node.items()
+    ]
+    nodes += [NodePair(None, index, "test") for index, partner in gold_node.items() if partner is None]
     pairs: list[_TriplePair] = [*matches, *((gold, None) for gold in golds), *((None, test) for test in tests)]
-    rows = [_row(a, b, first if a else second, test_node, _all_of(second, gold_node), rules) for a, b in pairs]
+    rows = [_row(a, b, first if a else second, test_node, gold_node, rules) for a, b in pairs]
     order = {pair: number for number, pair in enumerate((node.gold, node.test) for node in nodes)}
     rows.sort(key=lambda row: (order[row.gold_node, row.test_node], KINDS_OF_TRIPLES.index(row.kind), row.label))
     return GraphAlignment(gold, test, rules, tuple(rows), tuple(nodes), tuple(_edges(pairs, ())), gap=matching.gap)
 
 
-def _all_of(graph: SemanticGraph, partners: Mapping[int, int]) -> dict[int, int | None]:
-    return {index: partners.get(index) for index in range(len(graph.nodes))}
+def _status_of_nodes(gold: SemanticNode, test: SemanticNode | None) -> str:
+    if test is None:
+        return "gold"
+    return "matched" if compared_text(gold.predicate) == compared_text(test.predicate) else "relabelled"
 
 
 def _mapped_triples(graph: SemanticGraph) -> list[_Triple]:
