@@ -17,7 +17,7 @@ from evaltools.frameworks.semantics.comparison import GraphComparison
 from evaltools.frameworks.semantics.edm.normalization import normalized, normalized_spans, uninverted
 from evaltools.frameworks.semantics.edm.rules import KINDS_OF_TRIPLES, EdmRules
 from evaltools.frameworks.semantics.edm.triples import GoldTriples
-from evaltools.frameworks.semantics.passes import PASSES
+from evaltools.frameworks.semantics.passes import PASSES, families_for
 
 __all__ = ["align_graphs", "compare_graphs"]
 
@@ -47,7 +47,9 @@ class _Triple:
 _TriplePair = tuple[_Triple | None, _Triple | None]
 
 
-def align_graphs(gold: SemanticGraph | None, test: SemanticGraph | None, rules: EdmRules) -> GraphAlignment:
+def align_graphs(
+    gold: SemanticGraph | None, test: SemanticGraph | None, rules: EdmRules, families: tuple[str, ...] | None = None
+) -> GraphAlignment:
     """Align two semantic graphs of one sentence.
 
     Parameters
@@ -56,6 +58,8 @@ def align_graphs(gold: SemanticGraph | None, test: SemanticGraph | None, rules: 
         The graphs; None if there is none, which counts as a graph without nodes.
     rules : EdmRules
         The rules, from :func:`evaltools.frameworks.semantics.edm.rules.load_edm_rules`.
+    families : tuple of str, optional
+        Families of metrics to compute; by default those that suit the graphs: ``smatch`` if they have no spans.
 
     Returns
     -------
@@ -77,7 +81,7 @@ def align_graphs(gold: SemanticGraph | None, test: SemanticGraph | None, rules: 
     (0.5, 1.0, 0.75)
     """
     comparison = GraphComparison(GoldTriples([gold], rules), [gold], [test])
-    passes = Passes(PASSES, comparison, Options())
+    passes = Passes(PASSES, comparison, Options(families=families or families_for([gold, test])))
     passes.run(0, 1)
     # a missing graph counts as one without nodes
     scores = passes.sentence_scores(0, Status.OK, aligned=False)

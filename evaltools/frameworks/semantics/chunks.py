@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.semantics import SemanticBank, SemanticItem
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.options import Options, Request
-from evaltools.frameworks.passes import Passes, select_metrics
+from evaltools.frameworks.passes import Pass, Passes, families_of, select_metrics
 from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Scored
 from evaltools.frameworks.semantics.alignment import compare_graphs
@@ -36,7 +36,7 @@ from evaltools.frameworks.semantics.pairs import (
     gold_problems,
     pair_items,
 )
-from evaltools.frameworks.semantics.passes import PASSES
+from evaltools.frameworks.semantics.passes import PASSES, families_for
 from evaltools.frameworks.semantics.tables import (
     GoldItems,
     detail_tables,
@@ -56,7 +56,7 @@ def plan_graphs(gold: Any, parsers: Mapping[str, Any], request: Request, rules: 
     if rules is None:
         _check_request(request)
         rules = _requested_rules(request.preset, request.weights, request.spans)
-    metrics = select_metrics(request.metrics, PASSES.values())
+    select_metrics(request.metrics, PASSES.values())
 
     def open_inputs(progress: Progress) -> Inputs:
         progress.update("reading")
@@ -70,7 +70,10 @@ def plan_graphs(gold: Any, parsers: Mapping[str, Any], request: Request, rules: 
             banks[name] = read_bank(source, request.format, name)
             if (problem := framework_problem(gold_bank, banks[name], name)) is not None:
                 raise InputError(problem)
-        return GraphInputs(gold_bank, banks, rules, request.format, metrics)
+        kinds: Iterable[type[Pass[Any]]] = PASSES.values()
+        if request.metrics is None:
+            kinds = [PASSES[family] for family in families_for(first_graph(item) for item in gold_bank.items)]
+        return GraphInputs(gold_bank, banks, rules, request.format, select_metrics(request.metrics, kinds))
 
     return Plan(open_inputs, gold)
 
@@ -95,15 +98,15 @@ class ItemChunk(Chunk):
 
     gold: tuple[GoldItems, GoldTriples]
     tests: dict[str, _Items]
-    rules: EdmRules
+    rules: tuple[EdmRules, Options]
 
     def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
         gold, triples = self.gold
+        rules, _ = self.rules
         items = self.tests[parser].items
         tests = [first_graph(item) for item in items]
-        passes = Passes(PASSES, GraphComparison(triples, gold.graphs, tests), Options())
-        passes.run(0, len(tests))
+        passes = self._passes(tests)
         counts = passes[ElementaryDependencies].counts
         status = statuses(gold.graphs, tests)
         tables = {"sentences": item_rows(parser, gold, items, passes)}
@@ -115,7 +118,7 @@ class ItemChunk(Chunk):
             }
         sums = {}
         for spans in SPANS:
-            spans_counts = counts if spans == self.rules.spans else triples.counts(tests, spans)
+            spans_counts = counts if spans == rules.spans else triples.counts(tests, spans)
             sums[spans] = sum_defined(spans_counts[status == Status.OK]).tolist()
         labels = sorted(predicates_of(gold.graphs) | predicates_of(tests))
         return Scored(tables, np.bincount(status, minlength=len(Status)).tolist(), labels, [], sums=sums)
@@ -126,15 +129,23 @@ class ItemChunk(Chunk):
         gold, _ = self.gold
         for number, graph, test in zip(gold.numbers.tolist(), gold.graphs, tests, strict=True):
             if graph is not None or test is not None:
-                yield number, compare_graphs(graph, test, self.rules)
+                yield number, compare_graphs(graph, test, self.rules[0])
             progress.update("scoring", 1)
+
+    def _passes(self, tests: Sequence[SemanticGraph | None]) -> Passes[GraphComparison]:
+        gold, triples = self.gold
+        _, options = self.rules
+        passes = Passes(PASSES, GraphComparison(triples, gold.graphs, tests), options)
+        passes.run(0, len(tests))
+        return passes
 
     def _ranks(self, parser: str, progress: Progress) -> pa.Table:
         """Score every result of a parser that gives several."""
-        gold, triples = self.gold
+        gold, _ = self.gold
         test = self.tests[parser]
         if test.max_results < 2:
-            return ranks_table(parser, gold.numbers[:0], 1, np.zeros((0, len(COLUMNS))))
+            nothing = [None] * len(gold.graphs)
+            return ranks_table(parser, gold.numbers, 1, self._passes(nothing), np.zeros(len(nothing), np.bool_))
         parts = []
         for rank in range(1, test.max_results + 1):
             progress.update("scoring")
@@ -145,8 +156,7 @@ class ItemChunk(Chunk):
                 ],
                 dtype=np.bool_,
             )
-            counts = triples.counts(test.graphs(rank))
-            parts.append(ranks_table(parser, gold.numbers[has_rank], rank, counts[has_rank]))
+            parts.append(ranks_table(parser, gold.numbers, rank, self._passes(test.graphs(rank)), has_rank))
         return pa.concat_tables(parts).unify_dictionaries()
 
 
@@ -166,6 +176,7 @@ class GraphInputs(Inputs):
     ) -> None:
         self.parsers, self.metrics = list(banks), metrics
         self._gold, self._banks, self._rules, self._format = gold, banks, rules, format_name
+        self._chunk_rules = (rules, Options(families=families_of(metrics, PASSES.values())))
         self._paired = {name: pair_items(gold, bank, name) for name, bank in banks.items()}
         self._n_read = 0
 
@@ -189,7 +200,9 @@ class GraphInputs(Inputs):
         triples = GoldTriples(gold.graphs, self._rules)
         tables = {"trees": trees_table(None, gold, items)}
         metadata = [{SENTENCE_ID: item.id} if item.id else {} for item in items]
-        return ReadChunk(last - first, ItemChunk, (gold, triples), tests, self._rules, tables, [], metadata=metadata)
+        return ReadChunk(
+            last - first, ItemChunk, (gold, triples), tests, self._chunk_rules, tables, [], metadata=metadata
+        )
 
     def _texts(self, first: int, last: int) -> tuple[str, ...]:
         """Return the sentences, from the gold file, or else from the first parser's file that has them."""
