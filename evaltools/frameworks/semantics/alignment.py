@@ -16,12 +16,11 @@ from evaltools.corpus.semantic_graph import Anchors, SemanticEdge, SemanticGraph
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Passes
-from evaltools.frameworks.semantics.comparison import ElementaryDependencies, GraphComparison
+from evaltools.frameworks.semantics.comparison import GraphComparison
 from evaltools.frameworks.semantics.edm.normalization import normalized, normalized_spans, uninverted
 from evaltools.frameworks.semantics.edm.rules import KINDS_OF_TRIPLES, EdmRules
 from evaltools.frameworks.semantics.edm.triples import GoldTriples
-from evaltools.frameworks.semantics.passes import PASSES
-from evaltools.frameworks.semantics.smatch.counting import Smatch
+from evaltools.frameworks.semantics.passes import PASSES, families_for
 from evaltools.frameworks.semantics.smatch.matching import best_mapping
 from evaltools.frameworks.semantics.smatch.triples import compared_text, triples_of, upright
 
@@ -53,7 +52,9 @@ class _Triple:
 _TriplePair = tuple[_Triple | None, _Triple | None]
 
 
-def align_graphs(gold: SemanticGraph | None, test: SemanticGraph | None, rules: EdmRules) -> GraphAlignment:
+def align_graphs(
+    gold: SemanticGraph | None, test: SemanticGraph | None, rules: EdmRules, families: tuple[str, ...] | None = None
+) -> GraphAlignment:
     """Align two semantic graphs of one sentence.
 
     Parameters
@@ -62,6 +63,8 @@ def align_graphs(gold: SemanticGraph | None, test: SemanticGraph | None, rules: 
         The graphs; None if there is none, which counts as a graph without nodes.
     rules : EdmRules
         The rules, from :func:`evaltools.frameworks.semantics.edm.rules.load_edm_rules`.
+    families : tuple of str, optional
+        Families of metrics to compute; by default those that suit the graphs: ``smatch`` if they have no spans.
 
     Returns
     -------
@@ -84,11 +87,12 @@ def align_graphs(gold: SemanticGraph | None, test: SemanticGraph | None, rules: 
     (0.5, 1.0, 0.75)
     """
     comparison = GraphComparison(GoldTriples([gold], rules), [gold], [test])
-    family = Smatch.family if are_mapped(gold, test) else ElementaryDependencies.family
-    passes = Passes(PASSES, comparison, Options(families=(family,)))
+    families = families or families_for([gold, test])
+    passes = Passes(PASSES, comparison, Options(families=families))
     passes.run(0, 1)
     # a missing graph counts as one without nodes
     scores = passes.sentence_scores(0, Status.OK, aligned=False)
+    scores = {metric.id: scores[metric.id] for name in families for metric in PASSES[name].metrics}
     return replace(compare_graphs(gold, test, rules), counts=passes.sentence_counts(0), scores=scores)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.semantics import SemanticBank, SemanticItem
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.options import Options, Request
-from evaltools.frameworks.passes import Passes, families_of, select_metrics
+from evaltools.frameworks.passes import Pass, Passes, families_of, select_metrics
 from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Scored
 from evaltools.frameworks.semantics.alignment import compare_graphs
@@ -36,8 +36,7 @@ from evaltools.frameworks.semantics.pairs import (
     gold_problems,
     pair_items,
 )
-from evaltools.frameworks.semantics.passes import PASSES
-from evaltools.frameworks.semantics.smatch.counting import Smatch
+from evaltools.frameworks.semantics.passes import PASSES, families_for
 from evaltools.frameworks.semantics.smatch.rules import DESCRIPTION, SMATCH_RULES
 from evaltools.frameworks.semantics.tables import (
     GoldItems,
@@ -55,10 +54,10 @@ __all__ = ["GraphInputs", "ItemChunk", "plan_graphs"]
 
 def plan_graphs(gold: Any, parsers: Mapping[str, Any], request: Request, rules: EdmRules | None = None) -> Plan:
     """Return how to score files of semantic graphs, by default with the rules of the request."""
-    chosen = None if request.metrics is None else select_metrics(request.metrics, PASSES.values())
     if rules is None:
         _check_request(request)
         rules = _requested_rules(request.preset, request.weights, request.spans)
+    select_metrics(request.metrics, PASSES.values())
 
     def open_inputs(progress: Progress) -> Inputs:
         progress.update("reading")
@@ -72,15 +71,13 @@ def plan_graphs(gold: Any, parsers: Mapping[str, Any], request: Request, rules: 
             banks[name] = read_bank(source, request.format, name)
             if (problem := framework_problem(gold_bank, banks[name], name)) is not None:
                 raise InputError(problem)
-        metrics = select_metrics(default_families(gold_bank), PASSES.values()) if chosen is None else chosen
+        kinds: Iterable[type[Pass[Any]]] = PASSES.values()
+        if request.metrics is None:
+            kinds = [PASSES[family] for family in families_for(map(first_graph, gold_bank.items))]
+        metrics = select_metrics(request.metrics, kinds)
         return GraphInputs(gold_bank, banks, _rules_for(gold_bank, rules), request.format, metrics)
 
     return Plan(open_inputs, gold)
-
-
-def default_families(gold: SemanticBank) -> tuple[str]:
-    """Return the families of metrics that are defined for the graphs of a file."""
-    return (Smatch.family if gold.is_unanchored else ElementaryDependencies.family,)
 
 
 def _rules_for(gold: SemanticBank, rules: EdmRules) -> EdmRules:
@@ -117,12 +114,11 @@ class ItemChunk(Chunk):
     def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
         gold, triples = self.gold
+        rules, _ = self.rules
         items = self.tests[parser].items
         tests = [first_graph(item) for item in items]
-        rules, options = self.rules
-        passes = Passes(PASSES, GraphComparison(triples, gold.graphs, tests), options)
-        passes.run(0, len(tests))
-        edm = passes.get(ElementaryDependencies)
+        passes = self._passes(tests)
+        counts = passes[ElementaryDependencies].counts
         status = statuses(gold.graphs, tests)
         tables = {"sentences": item_rows(parser, gold, items, passes)}
         if details:
@@ -132,10 +128,9 @@ class ItemChunk(Chunk):
                 "ranks": self._ranks(parser, progress),
             }
         sums = {}
-        if edm is not None:
-            for spans in SPANS:
-                spans_counts = edm.counts if spans == rules.spans else triples.counts(tests, spans)
-                sums[spans] = sum_defined(spans_counts[status == Status.OK]).tolist()
+        for spans in SPANS:
+            spans_counts = counts if spans == rules.spans else triples.counts(tests, spans)
+            sums[spans] = sum_defined(spans_counts[status == Status.OK]).tolist()
         labels = sorted(predicates_of(gold.graphs) | predicates_of(tests))
         return Scored(tables, np.bincount(status, minlength=len(Status)).tolist(), labels, [], sums=sums)
 
@@ -148,25 +143,31 @@ class ItemChunk(Chunk):
                 yield number, compare_graphs(graph, test, self.rules[0])
             progress.update("scoring", 1)
 
+    def _passes(self, tests: Sequence[SemanticGraph | None]) -> Passes[GraphComparison]:
+        gold, triples = self.gold
+        _, options = self.rules
+        passes = Passes(PASSES, GraphComparison(triples, gold.graphs, tests), options)
+        passes.run(0, len(tests))
+        return passes
+
     def _ranks(self, parser: str, progress: Progress) -> pa.Table:
         """Score every result of a parser that gives several."""
-        gold, triples = self.gold
+        gold, _ = self.gold
         test = self.tests[parser]
-        rules, options = self.rules
+        if test.max_results < 2:
+            nothing = [None] * len(gold.graphs)
+            return ranks_table(parser, gold.numbers, 1, self._passes(nothing), np.zeros(len(nothing), np.bool_))
         parts = []
-        for rank in range(1, test.max_results + 1 if test.max_results > 1 else 1):
+        for rank in range(1, test.max_results + 1):
             progress.update("scoring")
-            graphs = test.graphs(rank)
-            has_rank = [
-                graph is not None and item is not None and len(item.results) >= rank
-                for graph, item in zip(gold.graphs, test.items, strict=True)
-            ]
-            passes = Passes(PASSES, GraphComparison(triples, gold.graphs, graphs), options)
-            passes.run(0, len(graphs))
-            parts.append(ranks_table(parser, gold.numbers, rank, passes).filter(pa.array(has_rank)))
-        if not parts:
-            passes = Passes(PASSES, GraphComparison(GoldTriples([], rules), [], []), options)
-            return ranks_table(parser, gold.numbers[:0], 1, passes)
+            has_rank = np.array(
+                [
+                    graph is not None and item is not None and len(item.results) >= rank
+                    for graph, item in zip(gold.graphs, test.items, strict=True)
+                ],
+                dtype=np.bool_,
+            )
+            parts.append(ranks_table(parser, gold.numbers, rank, self._passes(test.graphs(rank)), has_rank))
         return pa.concat_tables(parts).unify_dictionaries()
 
 
@@ -186,8 +187,8 @@ class GraphInputs(Inputs):
     ) -> None:
         self.parsers, self.metrics = list(banks), metrics
         self._gold, self._banks, self._rules, self._format = gold, banks, rules, format_name
-        families = {*default_families(gold), *families_of(metrics, PASSES.values())}
-        self._options = Options(families=tuple(families))
+        families = dict.fromkeys((*families_for(map(first_graph, gold.items)), *families_of(metrics, PASSES.values())))
+        self._chunk_rules = (rules, Options(families=tuple(families)))
         self._paired = {name: pair_items(gold, bank, name) for name, bank in banks.items()}
         self._n_read = 0
 
@@ -211,8 +212,9 @@ class GraphInputs(Inputs):
         triples = GoldTriples(gold.graphs, self._rules)
         tables = {"trees": trees_table(None, gold, items)}
         metadata = [({SENTENCE_ID: item.id} if item.id else {}) | dict(item.metadata) for item in items]
-        rules = self._rules, self._options
-        return ReadChunk(last - first, ItemChunk, (gold, triples), tests, rules, tables, [], metadata=metadata)
+        return ReadChunk(
+            last - first, ItemChunk, (gold, triples), tests, self._chunk_rules, tables, [], metadata=metadata
+        )
 
     def _texts(self, first: int, last: int) -> tuple[str, ...]:
         """Return the sentences, from the gold file, or else from the first parser's file that has them."""
@@ -227,6 +229,12 @@ class GraphInputs(Inputs):
         """Describe the run."""
         problems = gold_problems(self._gold, [paired.items for paired in self._paired.values()])
         problems += [problem for paired in self._paired.values() for problem in paired.problems]
+        if self._gold.is_unanchored and ElementaryDependencies.family in families_of(self.metrics, PASSES.values()):
+            found, expected = (
+                f"{self._gold.framework} graphs, whose nodes have no spans",
+                "spans, by which EDM compares",
+            )
+            problems.append(Problem("no_spans", self._gold.name, None, None, found, f"{expected}; it is undefined"))
         rules = self._rules
         zeros = np.zeros(len(COLUMNS))
         spans_change = {

@@ -78,11 +78,12 @@ GROUPS: dict[str, Grouping] = {
 
 def _scope(parser: str, other: str | None, every: bool) -> tuple[str, list[Any]]:
     """Return SQL, with its parameters, that keeps the sentences that all given parsers have a score for."""
+    mapped = "sentence in (select sentence from triples where construction is not null)"
     if every:  # all sentences whose gold graph can be compared
-        return "sentence in (select sentence from sentences where parser = ? and sentences > 0)", [parser]
+        counted = f"sentences > 0 and (edm_n_gold is not null or {mapped})"
+        return f"sentence in (select sentence from sentences where parser = ? and {counted})", [parser]
     names = [parser] if other is None or other == parser else [parser, other]
     marks = ", ".join("?" * len(names))
-    mapped = "sentence in (select sentence from triples where construction is not null)"
     scored = f"status <> 'missing' and (edm_exact_match is not null or {mapped})"
     rows = f"select sentence from sentences where parser in ({marks}) and {scored} "
     return f"sentence in ({rows} group by sentence having count(*) = {len(names)})", names

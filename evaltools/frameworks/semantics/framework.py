@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from evaltools.frameworks.framework import Framework, OwnFiles
 from evaltools.frameworks.scoring import Plan, Sample
-from evaltools.frameworks.semantics.comparison import ElementaryDependencies
 from evaltools.frameworks.semantics.edm import ERRORS
 from evaltools.frameworks.semantics.passes import PASSES
 from evaltools.frameworks.semantics.smatch import UNMATCHED
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from evaltools.frameworks.framework import Content
     from evaltools.frameworks.groups import Excerpt, GroupBy
     from evaltools.frameworks.options import Request
-    from evaltools.frameworks.passes import Pass
     from evaltools.frameworks.stored import StoredRun, StoredRuns
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
     from evaltools.frameworks.weights import Weights
@@ -120,6 +118,11 @@ class Semantics(Framework):
     own_page = "semantics"
     needs_kernels = False
     file_ending = "mrp"
+
+    @property
+    def reported_counts(self) -> tuple[str, ...]:
+        """The counts of the main metric's family."""
+        return tuple(name for name in super().reported_counts if name.startswith(self.main_metric))
 
     def of_run(self, meta: Mapping[str, Any]) -> Framework:
         """Return the framework for AMRs if the nodes of a run are not known by spans."""
@@ -267,11 +270,6 @@ class MappedSemantics(Semantics):
     own_page = ""
     parser_figures = ()
     file_ending = "amr"
-
-    @property
-    def passes(self) -> tuple[type[Pass[Any]], ...]:
-        """The passes that are defined for such graphs."""
-        return tuple(kind for kind in super().passes if kind is not ElementaryDependencies)
 
     @cached_property
     def stored(self) -> StoredRuns:

@@ -11,11 +11,13 @@ import numpy as np
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import RunError
 from evaltools.frameworks.metric import ratio
+from evaltools.frameworks.passes import families_of
 from evaltools.frameworks.semantics.alignment import align_graphs
 from evaltools.frameworks.semantics.edm import pooled_edm, sum_defined
 from evaltools.frameworks.semantics.edm.reweighting import NAME_OF_TRIPLE
 from evaltools.frameworks.semantics.edm.rules import KINDS_OF_TRIPLES, SPANS, EdmRules, StoredRules
 from evaltools.frameworks.semantics.edm.triples import GoldTriples
+from evaltools.frameworks.semantics.passes import PASSES
 from evaltools.frameworks.semantics.tables import predicates_of
 from evaltools.frameworks.stored import Count, LabelColumns, NoteTable, StoredRun, StoredRuns, mismatch
 
@@ -96,7 +98,7 @@ class SemanticRuns(StoredRuns):
     def graphs(self, run: StoredRun, gold: AnyTree | None, test: AnyTree | None) -> GraphAlignment:
         """Align two graphs by the rules of a run."""
         sides = [side if isinstance(side, SemanticGraph) else None for side in (gold, test)]
-        return align_graphs(sides[0], sides[1], self.edm_rules(run))
+        return align_graphs(sides[0], sides[1], self.edm_rules(run), families_of(run.metrics, PASSES.values()))
 
     def edm_rules(self, run: StoredRun) -> EdmRules:
         """Return the rules of a run."""

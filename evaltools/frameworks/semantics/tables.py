@@ -17,7 +17,7 @@ from evaltools.frameworks.common.arrow_columns import constant, text_column
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.passes import Passes
-from evaltools.frameworks.semantics.comparison import ElementaryDependencies, GraphComparison
+from evaltools.frameworks.semantics.comparison import GraphComparison
 from evaltools.frameworks.semantics.constructions import constructions_of
 from evaltools.frameworks.semantics.pairs import first_graph
 
@@ -71,19 +71,15 @@ def item_rows(
         words=words,
         words_scored=words,
         status=statuses(comparison.golds, comparison.tests),
-        counted=_counted(passes),
+        counted=np.array([_counts(*pair) for pair in zip(comparison.golds, comparison.tests, strict=True)]),
         words_aligned=pa.nulls(len(items), pa.int32()),
         more={"item": text_column([item.id for item in gold.items])},
     )
 
 
-def _counted(passes: Passes[GraphComparison]) -> NDArray[Any]:
-    """Return 1 for each item that counts: EDM needs spans, other figures only a graph."""
-    edm = passes.get(ElementaryDependencies)
-    if edm is not None:
-        return edm.counts[:, 0]
-    pairs = zip(passes.comparison.golds, passes.comparison.tests, strict=True)
-    return np.array([bool(gold and gold.nodes) or test is not None for gold, test in pairs], dtype=np.int32)
+def _counts(gold: SemanticGraph | None, test: SemanticGraph | None) -> bool:
+    """Return whether an item counts: there is a gold graph with nodes, or the parser has a graph."""
+    return test is not None or (gold is not None and bool(gold.nodes))
 
 
 def _lines(items: Sequence[SemanticItem | None]) -> NDArray[np.int32]:
@@ -102,18 +98,25 @@ def predicates_of(graphs: Iterable[SemanticGraph | None]) -> set[str]:
     return {node.predicate for graph in graphs if graph is not None for node in graph.nodes}
 
 
-def ranks_table(parser: str, sentences: NDArray[np.int32], rank: int, passes: Passes[GraphComparison]) -> pa.Table:
-    """Build one row an item, with the counts of its result of a rank."""
-    n = len(sentences)
-    table = {"parser": constant(parser, n), "sentence": sentences, "rank": np.full(n, rank, dtype=np.int32)}
-    made = [each for kind in passes.kinds if (each := passes.get(kind)) is not None]
+def ranks_table(
+    parser: str,
+    sentences: NDArray[np.int32],
+    rank: int,
+    passes: Passes[GraphComparison],
+    has_rank: NDArray[np.bool_],
+) -> pa.Table:
+    """Build one row an item that has a result of a rank."""
+    n = int(has_rank.sum())
+    keys = {"parser": constant(parser, n), "sentence": sentences[has_rank], "rank": np.full(n, rank, dtype=np.int32)}
     columns = {
-        name: pa.array(np.ascontiguousarray(each.counts[:, index]), from_pandas=True)  # undefined counts are null
-        for each in made
-        for index, name in enumerate(each.columns)
+        name: pa.array(
+            np.ascontiguousarray(made.counts[has_rank, index]), from_pandas=True
+        )  # undefined counts are null
+        for made in filter(None, map(passes.get, passes.kinds))
+        for index, name in enumerate(made.columns)
         if name != "sentences"
     }
-    return pa.table(table | columns)
+    return pa.table(keys | columns)
 
 
 _TRIPLES: dict[str, pa.DataType] = {

@@ -104,7 +104,7 @@ def _metric(name: str, quantity: str, formula: str, *sides: str) -> Metric:
         gold=() if "gold" in sides else (f"{name}_gold",),
         gold_only="test" not in sides,
         where_words_differ="graphs are compared without the words",
-        short=short if is_f1 else quantity,
+        short=short if is_f1 else f"{short} {quantity}",
         help=f"What both graphs share under the best mapping of nodes ({what}), {share}, in %."
         if name in SEARCHED
         else f"What both graphs share ({what}), {share}, in %.",
@@ -115,7 +115,6 @@ def _metric(name: str, quantity: str, formula: str, *sides: str) -> Metric:
         optional=True,
         summary=is_f1 and name == "smatch",
         variant_of="" if name == "smatch" and is_f1 else "smatch",
-        nullable=True,
         numbers=f"2 × {{{matched}}} / ({{{sizes[0]}}} + {{{sizes[-1]}}})" if is_f1 else "",
     )
 

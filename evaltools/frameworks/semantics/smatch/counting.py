@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.semantic_graph import SemanticGraph
-from evaltools.frameworks.passes import Pass
-from evaltools.frameworks.semantics.comparison import GraphComparison
+from evaltools.frameworks.semantics.comparison import GraphComparison, GraphPass
 from evaltools.frameworks.semantics.smatch import COLUMNS, COUNTS, METRICS
 from evaltools.frameworks.semantics.smatch.matching import best_mapping
 from evaltools.frameworks.semantics.smatch.parts import LISTED, SEARCHED
@@ -54,7 +53,7 @@ def smatch_counts(gold: SemanticGraph | None, test: SemanticGraph | None, second
     return counts
 
 
-class Smatch(Pass[GraphComparison]):
+class Smatch(GraphPass):
     """The pass of Smatch."""
 
     family = "smatch"
@@ -67,6 +66,11 @@ class Smatch(Pass[GraphComparison]):
         self._counts = np.zeros((len(golds), len(COLUMNS)))
 
     @classmethod
+    def suits(cls, graphs: Sequence[SemanticGraph]) -> bool:
+        """Return whether the graphs have no spans, so that only a mapping tells which nodes belong together."""
+        return any(graph.nodes for graph in graphs) and all(graph.lacks_spans or not graph.nodes for graph in graphs)
+
+    @classmethod
     def prepare(cls, comparison: GraphComparison) -> Self:
         """Allocate the counts."""
         return cls(comparison.golds, comparison.tests)
@@ -75,11 +79,11 @@ class Smatch(Pass[GraphComparison]):
         """Count the triples of some pairs of graphs."""
         for index in range(first, last):
             gold, test = self._golds[index], self._tests[index]
-            if gold is not None:
+            if gold is not None or test is not None:
                 counts = smatch_counts(gold, test)
                 self._counts[index] = [counts[name] for name in COLUMNS]
 
     @property
     def counts(self) -> NDArray[np.float64]:
-        """The counts, as :data:`COLUMNS` names them; NaN where undefined."""
+        """The counts, as :data:`COLUMNS` names them."""
         return self._counts
