@@ -72,10 +72,8 @@ GROUPS: dict[str, Grouping] = {
 def _scope(parser: str, other: str | None, every: bool) -> tuple[str, list[Any]]:
     """Return SQL, with its parameters, that keeps the sentences that all given parsers have a score for."""
     if every:  # all sentences whose gold graph has spans
-        return (
-            "sentence in (select sentence from sentences where parser = ? and sentences > 0 and edm_n_gold is not null)",
-            [parser],
-        )
+        counted = "sentences > 0 and edm_n_gold is not null"
+        return f"sentence in (select sentence from sentences where parser = ? and {counted})", [parser]
     names = [parser] if other is None or other == parser else [parser, other]
     marks = ", ".join("?" * len(names))
     scored = "status <> 'missing' and edm_exact_match is not null"
