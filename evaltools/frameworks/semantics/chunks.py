@@ -37,6 +37,7 @@ from evaltools.frameworks.semantics.pairs import (
     pair_items,
 )
 from evaltools.frameworks.semantics.passes import PASSES, families_for
+from evaltools.frameworks.semantics.smatch.counting import SECONDS, Smatch
 from evaltools.frameworks.semantics.smatch.rules import DESCRIPTION, SMATCH_RULES
 from evaltools.frameworks.semantics.tables import (
     GoldItems,
@@ -93,6 +94,7 @@ def _rules_for(gold: SemanticBank, rules: EdmRules) -> EdmRules:
 class _Items:
     """A parser's items paired with some gold items."""
 
+    name: str  # Of the file
     items: tuple[SemanticItem | None, ...]
     max_results: int  # Of all items of the file
 
@@ -132,7 +134,28 @@ class ItemChunk(Chunk):
             spans_counts = counts if spans == rules.spans else triples.counts(tests, spans)
             sums[spans] = sum_defined(spans_counts[status == Status.OK]).tolist()
         labels = sorted(predicates_of(gold.graphs) | predicates_of(tests))
-        return Scored(tables, np.bincount(status, minlength=len(Status)).tolist(), labels, [], sums=sums)
+        return Scored(
+            tables,
+            np.bincount(status, minlength=len(Status)).tolist(),
+            labels,
+            self._unproven(parser, passes),
+            sums=sums,
+        )
+
+    def _unproven(self, parser: str, passes: Passes[GraphComparison]) -> list[Problem]:
+        """List the items for which no mapping of nodes was proven to be the best."""
+        smatch = passes.get(Smatch)
+        gold, _ = self.gold
+        test = self.tests[parser]
+        problems = []
+        for index, matched in [] if smatch is None else smatch.gaps():
+            item = test.items[index]
+            found = f"a mapping of nodes that may not be the best: the best one matches {matched} triples"
+            expected = f"a proof within {SECONDS:g} seconds; the smaller number is reported"
+            line = None if item is None else item.line or None
+            number = int(gold.numbers[index])
+            problems.append(Problem("not_proven", test.name, line, None, found, expected, number, parser))
+        return problems
 
     def _aligned(
         self, tests: Sequence[SemanticGraph | None], progress: Progress
@@ -208,7 +231,10 @@ class GraphInputs(Inputs):
         self._n_read = last
         items = self._gold.items[first:last]
         gold = GoldItems(items, first, self._texts(first, last), tuple(gold_graph(item, self._rules) for item in items))
-        tests = {name: _Items(paired.items[first:last], paired.max_results) for name, paired in self._paired.items()}
+        tests = {
+            name: _Items(self._banks[name].name, paired.items[first:last], paired.max_results)
+            for name, paired in self._paired.items()
+        }
         triples = GoldTriples(gold.graphs, self._rules)
         tables = {"trees": trees_table(None, gold, items)}
         metadata = [({SENTENCE_ID: item.id} if item.id else {}) | dict(item.metadata) for item in items]

@@ -22,6 +22,7 @@ SECONDS = 10.0
 """How long to search for the best mapping of two graphs."""
 
 _EMPTY = Triples(())
+_GAPS = [COLUMNS.index(f"{name}_gap") for name in SEARCHED]
 
 
 def smatch_counts(gold: SemanticGraph | None, test: SemanticGraph | None, seconds: float = SECONDS) -> dict[str, int]:
@@ -82,6 +83,19 @@ class Smatch(GraphPass):
             if gold is not None or test is not None:
                 counts = smatch_counts(gold, test)
                 self._counts[index] = [counts[name] for name in COLUMNS]
+
+    def gaps(self) -> list[tuple[int, str]]:
+        """Return the pairs that might match better: their index, and how much better."""
+        found = []
+        for index in np.flatnonzero(self._counts[:, _GAPS].any(axis=1)).tolist():
+            row = dict(zip(COLUMNS, self._counts[index].astype(np.int64).tolist(), strict=True))
+            parts = [
+                f"{row[f'{name}_matched']} to {row[f'{name}_matched'] + row[f'{name}_gap']} ({name})"
+                for name in SEARCHED
+                if row[f"{name}_gap"]
+            ]
+            found.append((index, ", ".join(parts)))
+        return found
 
     @property
     def counts(self) -> NDArray[np.float64]:

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evaltools.frameworks.semantics.smatch.triples import Triples
+from evaltools.kernels.graph_matching import match_nodes
 
 __all__ = ["Matching", "best_mapping"]
+
+MAX_ROUNDS = 300
+"""Rounds of the bound before integer linear programming begins."""
+
+MAX_WORK = 10**10
+"""Steps of all rounds together, at most; large graphs have fewer rounds."""
+
+MAX_LINKS = 20_000
+"""Pairs of relations that integer linear programming is tried with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +31,7 @@ class Matching:
     Parameters
     ----------
     mapping : tuple of (int or None)
-        The test node of each gold node; None for a gold node without a partner.
+        The test node of each gold node; None where there is none with which anything matches.
     matched : int
         Number of triples that match.
     bound : int
@@ -48,41 +57,44 @@ class Matching:
 class Candidates:
     """What can match: pairs of a gold and a test node, and pairs of such pairs."""
 
-    n_gold: int
-    n_test: int
-    weights: dict[tuple[int, int], int]  # Concepts and attributes that a pair of nodes matches
-    # Relations that two pairs of nodes match together: gold nodes a < b, test nodes c and d, for a -> c and b -> d
-    links: dict[tuple[int, int, int, int], int]
+    own: NDArray[np.float64]  # Concepts, attributes and relations to itself that match, shape (gold nodes, test nodes)
+    # Gold and test node, another gold and test node, and how many relations from the first to the second ones match
+    links: NDArray[np.int64]
 
-    @cached_property
-    def pairs(self) -> list[tuple[int, int]]:
-        """The pairs of nodes that can match anything."""
-        linked = {pair for a, b, c, d in self.links for pair in ((a, c), (b, d))}
-        return sorted(self.weights.keys() | linked)
+    @classmethod
+    def of(cls, gold: Triples, test: Triples) -> Candidates:
+        """Return what can match in two graphs."""
+        own = np.zeros((len(gold.concepts), len(test.concepts)))
+        own_gold, own_test = _own_labels(gold), _own_labels(test)
+        for label, nodes in own_gold.items():
+            for a, n_gold in nodes.items():
+                for c, n_test in own_test.get(label, {}).items():
+                    own[a, c] += min(n_gold, n_test)
+        links_gold, links_test = _links(gold), _links(test)
+        links = [
+            (a, c, b, d, min(n_gold, n_test))
+            for role, role_links in links_gold.items()
+            for (a, b), n_gold in role_links.items()
+            for (c, d), n_test in links_test.get(role, {}).items()
+        ]
+        return cls(own, np.array(links, dtype=np.int64).reshape(-1, 5))
 
-    def count(self, mapping: Iterable[int | None]) -> int:
+    def holding(self, partner: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the links that hold under a mapping: the test node of each gold node, or -1."""
+        a, c, b, d, _ = self.links.T
+        links: NDArray[np.int64] = self.links[(partner[a] == c) & (partner[b] == d)]
+        return links
+
+    def count(self, partner: NDArray[np.int64]) -> int:
         """Return the number of triples that match under a mapping."""
-        image = [*mapping]
-        matched = sum(self.weights.get((a, c), 0) for a, c in enumerate(image) if c is not None)
-        return matched + sum(n for (a, b, c, d), n in self.links.items() if image[a] == c and image[b] == d)
+        mapped = np.flatnonzero(partner >= 0)
+        return int(self.own[mapped, partner[mapped]].sum() + self.holding(partner)[:, 4].sum())
 
-
-def candidates_of(gold: Triples, test: Triples) -> Candidates:
-    """Return what can match in two graphs."""
-    weights: Counter[tuple[int, int]] = Counter()
-    own_gold, own_test = _own_labels(gold), _own_labels(test)
-    for label, gold_nodes in own_gold.items():
-        for a, n_gold in gold_nodes.items():
-            for c, n_test in own_test.get(label, {}).items():
-                weights[a, c] += min(n_gold, n_test)
-    links: Counter[tuple[int, int, int, int]] = Counter()
-    linked_gold, linked_test = _links(gold), _links(test)
-    for role, gold_links in linked_gold.items():
-        for (a, b), n_gold in gold_links.items():
-            for (c, d), n_test in linked_test.get(role, {}).items():
-                key = (a, b, c, d) if a < b else (b, a, d, c)
-                links[key] += min(n_gold, n_test)
-    return Candidates(len(gold.concepts), len(test.concepts), dict(weights), dict(links))
+    def described(self, partner: NDArray[np.int64]) -> tuple[int | None, ...]:
+        """Return a mapping without the pairs of nodes that have nothing in common."""
+        linked = {*self.holding(partner)[:, (0, 2)].ravel().tolist()}
+        pairs = enumerate(partner.tolist())
+        return tuple(c if c >= 0 and (self.own[a, c] or a in linked) else None for a, c in pairs)
 
 
 def _own_labels(triples: Triples) -> dict[Any, Counter[int]]:
@@ -111,12 +123,15 @@ def _links(triples: Triples) -> dict[str, Counter[tuple[int, int]]]:
 def best_mapping(gold: Triples, test: Triples, seconds: float = 10.0) -> Matching:
     """Return a mapping under which most triples match.
 
+    A bound on the number of matching triples is lowered, and mappings are improved, until both meet
+    (:mod:`evaltools.kernels.graph_matching`). Where they do not, integer linear programming decides.
+
     Parameters
     ----------
     gold, test : Triples
         The triples of two graphs.
     seconds : float
-        How long to search at most, in seconds.
+        How long integer linear programming may take; 0 to do without it.
 
     Returns
     -------
@@ -130,46 +145,64 @@ def best_mapping(gold: Triples, test: Triples, seconds: float = 10.0) -> Matchin
     >>> best_mapping(gold, test)
     Matching(mapping=(1, 0, 2), matched=5, bound=5)
     """
-    candidates = candidates_of(gold, test)
-    return solve(candidates, seconds)
+    candidates = Candidates.of(gold, test)
+    partner, bounds = np.full(len(gold.concepts), -1, np.int64), np.zeros(2, np.int64)
+    if candidates.own.size:
+        work = candidates.own.size * min(candidates.own.shape)
+        match_nodes(candidates.own, candidates.links, max(1, min(MAX_ROUNDS, MAX_WORK // work)), partner, bounds)
+    matched, bound = bounds.tolist()
+    if matched < bound and seconds > 0 and len(candidates.links) <= MAX_LINKS:
+        partner, matched, bound = _search(candidates, partner, matched, bound, seconds)
+    return Matching(candidates.described(partner), matched, bound)
 
 
-def solve(candidates: Candidates, seconds: float) -> Matching:
-    """Solve the integer linear program."""
+def _search(
+    candidates: Candidates, partner: NDArray[np.int64], matched: int, bound: int, seconds: float
+) -> tuple[NDArray[np.int64], int, int]:
+    """Find a better mapping, or prove that there is none, by an integer linear program."""
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csr_array
 
-    pairs = candidates.pairs
-    if not pairs:
-        return Matching((None,) * candidates.n_gold, 0, 0)
-    column = {pair: index for index, pair in enumerate(pairs)}
-    value = [candidates.weights.get(pair, 0) for pair in pairs]
-    rows: defaultdict[Any, dict[int, float]] = defaultdict(dict)
-    for (a, c), index in column.items():
-        rows["gold", a][index] = rows["test", c][index] = 1.0
-    for index, ((a, b, c, d), n) in enumerate(candidates.links.items(), start=len(pairs)):
-        value.append(n)
-        # a pair of nodes has at most one link to each other gold node, and to each other test node
-        for pair, (b_other, d_other) in (((a, c), (b, d)), ((b, d), (a, c))):
-            for key in (("gold link", pair, b_other), ("test link", pair, d_other)):
-                rows[key][index] = 1.0
-                rows[key][column[pair]] = -1.0
-    entries = [(row, index, weight) for row, items in enumerate(rows.values()) for index, weight in items.items()]
-    row_numbers, columns, weights = map(np.array, zip(*entries, strict=True))
-    matrix = csr_array((weights, (row_numbers, columns)), (len(rows), len(value)))
-    limits = np.array([1.0 if key[0] in ("gold", "test") else 0.0 for key in rows])
+    own, links = candidates.own, candidates.links
+    n, m = own.shape
+    is_pair = own > 0
+    is_pair[links[:, 0], links[:, 1]] = is_pair[links[:, 2], links[:, 3]] = True
+    pairs = np.argwhere(is_pair)
+    column = np.full((n, m), -1)
+    column[is_pair] = np.arange(len(pairs))
+    n_pairs, numbers = len(pairs), np.arange(len(pairs), len(pairs) + len(links))
+    # Every node has at most one partner. Beside a pair, at most one link holds to every other gold node, and to every
+    # other test node; none if the pair is not chosen.
+    entries = [
+        (pairs[:, 0], np.arange(n_pairs), np.ones(n_pairs)),
+        (n + pairs[:, 1], np.arange(n_pairs), np.ones(n_pairs)),
+    ]
+    n_rows = n + m
+    for here, there in (((0, 1), (2, 3)), ((2, 3), (0, 1))):
+        pair = column[links[:, here[0]], links[:, here[1]]]
+        for node in there:
+            keys, row = np.unique(np.stack([pair, links[:, node]]), axis=1, return_inverse=True)
+            entries += [(n_rows + row, numbers, np.ones(len(links)))]
+            entries += [(n_rows + np.arange(keys.shape[1]), keys[0], np.full(keys.shape[1], -1.0))]
+            n_rows += keys.shape[1]
+    values = np.concatenate([own[is_pair], links[:, 4]])
+    entries.append((np.full(len(values), n_rows), np.arange(len(values)), -values))
+    rows, columns, weights = (np.concatenate(part) for part in zip(*entries, strict=True))
+    limits = np.concatenate([np.ones(n + m), np.zeros(n_rows - n - m), [-(matched + 1.0)]])
     result = milp(
-        -np.array(value, dtype=float),
-        integrality=np.array([1] * len(pairs) + [0] * len(candidates.links)),
+        -values,
+        integrality=np.arange(len(values)) < n_pairs,
         bounds=Bounds(0, 1),
-        constraints=LinearConstraint(matrix, -np.inf, limits),
+        constraints=LinearConstraint(csr_array((weights, (rows, columns))), -np.inf, limits),
         options={"time_limit": seconds},
     )
-    mapping: list[int | None] = [None] * candidates.n_gold
+    if result.status == 2:  # no mapping matches more
+        return partner, matched, matched
+    if result.mip_dual_bound is not None:
+        bound = min(bound, int(-result.mip_dual_bound + 1e-6))
     if result.x is not None:
-        for (a, c), chosen in zip(pairs, result.x, strict=False):
-            if chosen > 0.5:
-                mapping[a] = c
-    matched = candidates.count(mapping)
-    bound = int(-result.mip_dual_bound + 1e-6)
-    return Matching(tuple(mapping), matched, bound)
+        chosen = pairs[result.x[:n_pairs] > 0.5]
+        partner = np.full(n, -1, np.int64)
+        partner[chosen[:, 0]] = chosen[:, 1]
+        matched = candidates.count(partner)
+    return partner, matched, max(matched, bound)
