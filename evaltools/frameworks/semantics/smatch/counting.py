@@ -81,7 +81,7 @@ class Smatch(GraphPass):
         for index in range(first, last):
             gold, test = self._golds[index], self._tests[index]
             if gold is not None or test is not None:
-                counts = smatch_counts(gold, test)
+                counts = smatch_counts(gold, test, SECONDS)
                 self._counts[index] = [counts[name] for name in COLUMNS]
 
     def gaps(self) -> list[tuple[int, str]]:
