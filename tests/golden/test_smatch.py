@@ -2,7 +2,7 @@
 
 The optimum of each pair was also computed by integer linear programming from the weights that smatchpp 1.8.0 makes
 of the same triples: all are equal. The program's own figure is lower for chains of equal concepts, and higher where a
-relation occurs twice (it counts such matches several times); for such pairs the counts here are those of the definition.
+relation occurs twice, whose matches it counts several times; for such pairs the counts here follow the definition.
 """
 
 from __future__ import annotations
