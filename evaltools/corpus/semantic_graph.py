@@ -9,10 +9,13 @@ from typing import Any
 from evaltools.display import NotebookObject, short_repr
 from evaltools.errors import ParameterError
 
-__all__ = ["UNANCHORED", "Anchors", "SemanticEdge", "SemanticGraph", "SemanticNode"]
+__all__ = ["BILEXICAL", "UNANCHORED", "Anchors", "SemanticEdge", "SemanticGraph", "SemanticNode"]
 
 UNANCHORED = frozenset({"amr", "drg", "umr"})
 """Frameworks whose nodes are not known by characters: anchors, if there are any, are alignments made afterwards."""
+
+BILEXICAL = frozenset({"ccd", "dm", "eud", "pas", "psd", "sdp"})
+"""Frameworks whose nodes are words: SDP and MRP graphs of flavor 0."""
 
 Anchors = tuple[tuple[int, int], ...]
 """Half-open character ranges of the sentence, from 0; several where a node is discontinuous, none where it has none."""

@@ -1,4 +1,4 @@
-"""Formats of semantic graphs: EDS, DMRS, MRS (converted to EDS), AMR (PENMAN) and the graphs of the MRP tasks.
+"""Formats of semantic graphs: EDS, DMRS, MRS (converted to EDS), AMR (PENMAN), and graphs of the SDP and MRP tasks.
 
 Each format of text is a ``Notation``, which cuts a text into graphs and then reads each of them; so a broken graph does
 not affect the others. A profile of [incr tsdb()] is a folder.
@@ -22,6 +22,7 @@ from evaltools.formats.semantics.mrp import MRP, write_mrp
 from evaltools.formats.semantics.penman import PENMAN, write_penman
 from evaltools.formats.semantics.pydelphin import graph_of
 from evaltools.formats.semantics.reading import group_segments, merge_span_problems, read_item
+from evaltools.formats.semantics.sdp import SDP
 from evaltools.formats.semantics.segments import Notation, SemanticFormat
 from evaltools.formats.semantics.simpledmrs import SIMPLEDMRS
 from evaltools.formats.semantics.simplemrs import SIMPLEMRS
@@ -43,7 +44,8 @@ __all__ = [
 ]
 
 SEMANTIC_FORMATS: dict[str, SemanticFormat] = {
-    item.NAME: item for item in (SIMPLEMRS, SIMPLEDMRS, EDS, MRX, DMRX, MRP, PENMAN, MRSJSON, EDSJSON, DMRSJSON, TSDB)
+    item.NAME: item
+    for item in (SIMPLEMRS, SIMPLEDMRS, EDS, MRX, DMRX, MRP, PENMAN, SDP, MRSJSON, EDSJSON, DMRSJSON, TSDB)
 }
 """Formats of semantic graphs by name, in the order of detection."""
 

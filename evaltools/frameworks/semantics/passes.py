@@ -8,11 +8,12 @@ from typing import Any
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.semantics.comparison import ElementaryDependencies, GraphPass
+from evaltools.frameworks.semantics.sdp import SemanticDependencies
 from evaltools.frameworks.semantics.smatch.counting import Smatch
 
 __all__ = ["PASSES", "families_for"]
 
-_KINDS: tuple[type[GraphPass], ...] = (ElementaryDependencies, Smatch)
+_KINDS: tuple[type[GraphPass], ...] = (ElementaryDependencies, SemanticDependencies, Smatch)
 
 PASSES: dict[str, type[Pass[Any]]] = {kind.family: kind for kind in _KINDS}
 """The passes by family, in the order of reports: the table that a new metric is added to."""
