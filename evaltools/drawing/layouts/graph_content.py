@@ -368,7 +368,7 @@ def content_of(
     pieces = pieces_of(text, [node.anchors for graph in graphs for node in graph.nodes])
     nodes = _nodes(alignment, pieces, properties)
     roles = _roles(alignment, nodes)
-    folding = len(pieces) > FOLD_ABOVE if fold is None else fold
+    folding = len(pieces) > FOLD_ABOVE and not alignment.is_mapped if fold is None else fold
     everything = frozenset(range(len(nodes)))
     if not folding:
         return GraphContent(text, pieces, nodes, roles, everything, ())

@@ -58,6 +58,7 @@ __all__ = [
     "graph_legend",
     "graph_scene",
     "graph_text",
+    "kind_titles",
     "place_of",
     "surface",
 ]
@@ -93,7 +94,7 @@ def graph_scene(
         layout = layout_graph(alignment, fold, unfolded, properties)
     names = {"gold": gold_name, "test": test_name, "name": "name" if alignment.is_mapped else "name or span"}
     missing = [f"{names[side]}: no graph" for side in ("gold", "test") if getattr(alignment, side) is None]
-    if alignment.is_mapped and alignment.text:  # its words are not part of the picture
+    if alignment.is_mapped and alignment.text and not interactive:  # its words are not part of the picture
         missing.insert(0, visible(alignment.text))
     label = title or f"semantic graphs of {gold_name} and {test_name}"
     items = _Items(layout, names, interactive).all()
@@ -311,6 +312,25 @@ KIND_TITLES: dict[str, str] = {
 }
 """Titles of the classes of triples, in the order of the list."""
 
+_MAPPED_TITLES = KIND_TITLES | {"name": "Concepts", "argument": "Relations", "property": "Attributes"}
+
+
+def kind_titles(alignment: GraphAlignment) -> Mapping[str, str]:
+    """Return the titles of the classes of triples, in the terms of the graphs.
+
+    Parameters
+    ----------
+    alignment : GraphAlignment
+        Two aligned graphs.
+
+    Returns
+    -------
+    mapping of str to str
+        The titles by class.
+    """
+    return _MAPPED_TITLES if alignment.is_mapped else KIND_TITLES
+
+
 _STATUS = {"matched": NodeStatus.MATCHED, "gold": NodeStatus.DELETED, "test": NodeStatus.INSERTED}
 _MAX_LENGTH = 30
 
@@ -335,7 +355,7 @@ def graph_text(alignment: GraphAlignment, *, gold_name: str = "gold", test_name:
     page += [f"EDM is undefined: {alignment.undefined}"] if alignment.undefined else []
     listed = {kind: [row for row in alignment.triples if row.kind == kind and row.weight] for kind in KIND_TITLES}
     rows: list[Row | str] = []
-    for kind, title in KIND_TITLES.items():
+    for kind, title in kind_titles(alignment).items():
         if not listed[kind]:
             continue
         number = {status: sum(row.status == status for row in listed[kind]) for status in _STATUS}

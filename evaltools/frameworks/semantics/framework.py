@@ -93,7 +93,7 @@ class Semantics(Framework):
     main_metric = "edm"
     second_metric = "edm_a"
     error_count = ERRORS
-    ranking: ClassVar[tuple[str, ...]] = ("edm_n", "edm_na", "edm_a", "edm", "edm_p")
+    ranking = ("edm_n", "edm_na", "edm_a", "edm", "edm_p", "smatch_unlabeled", "smatch", "smatch_no_senses")
     compares_words = False
     compares_both = True
     rank_metrics: ClassVar[tuple[str, ...]] = ("edm", "edm_n", "edm_a", "edm_p", "edm_na")
@@ -261,13 +261,14 @@ class Semantics(Framework):
 class MappedSemantics(Semantics):
     """Semantic graphs whose nodes are not known by spans, such as AMRs: Smatch maps them to each other."""
 
+    title = "semantic graphs without spans"
     label = "concept"
     main_metric = "smatch"
     second_metric = "smatch_concepts"
     error_count = UNMATCHED
-    ranking = ()
     rank_metrics = ()
     own_page = ""
+    needs_kernels = True
     parser_figures = ()
     file_ending = "amr"
 

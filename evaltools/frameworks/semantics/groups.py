@@ -453,10 +453,25 @@ class Roles(_Confused):
         return f"missed {row['gold']}" if row["test"] == NO_ROLE else f"{row['gold']} labeled as {row['test']}"
 
 
+_MAPPED_LEGEND = (
+    ("deleted", "missed: only in gold"),
+    ("inserted", "spurious: only in the parse"),
+    ("relabeled", "wrong concept, role or attribute"),
+    ("moved", "wrong argument"),
+)
+
+
+class MappedTriples(LostTriples):
+    """Lost triples of graphs whose nodes are mapped to each other."""
+
+    legend = _MAPPED_LEGEND
+
+
 class MappedConfusions(Confusions):
     """Confused concepts of nodes that are mapped to each other."""
 
     title = "Concept confusions"
+    legend = _MAPPED_LEGEND
     description = (
         "Concepts of gold and parser that differ, of nodes that the best mapping pairs: two lost triples each, one "
         "missed and one spurious."
@@ -473,6 +488,7 @@ class MappedRoles(Roles):
     """Confused roles between nodes that are mapped to each other."""
 
     mapped = True
+    legend = _MAPPED_LEGEND
     description = (
         "Roles of gold and parser between the same two nodes of the best mapping, which differ: two lost triples each; "
         f"{NO_ROLE}: no role there in the other graph, one lost triple. ARG0-of counts as ARG0 from the other node."
@@ -480,12 +496,16 @@ class MappedRoles(Roles):
     matrix_title = "Roles between the same nodes; pale: right."
 
 
-class Constructions(LostTriples):
+class Constructions(MappedTriples):
     """Lost triples by what they are part of."""
 
-    description = "What the lost triples are part of; each counts once, for the first that fits: " + "; ".join(
-        f"{name}: {text}" for name, text in CONSTRUCTIONS.items()
-    )
+    description = "What the lost triples are part of; each counts for one construction."
+
+    def columns(self, options: Options) -> tuple[Column, ...]:
+        """Return the columns, with what belongs to each construction."""
+        first, *others = super().columns(options)
+        listed = "; ".join(f"{name}: {text}" for name, text in CONSTRUCTIONS.items())
+        return (replace(first, help=f"The first that fits. {listed}"), *others)
 
 
 GROUPS: dict[str, GroupBy] = {
@@ -502,7 +522,7 @@ MAPPED_GROUPS: dict[str, GroupBy] = {
     group.id: group
     for group in (
         Constructions("construction"),
-        *map(LostTriples, ("concept", "role", "concept_role", "attribute", "constant")),
+        *map(MappedTriples, ("concept", "role", "concept_role", "attribute", "constant")),
         MappedConfusions(),
         MappedRoles(),
     )

@@ -40,7 +40,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.frameworks.metric import Count, Counts, ErrorCount, Metric, ratio
+from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, ratio
 from evaltools.frameworks.semantics.smatch.parts import LISTED, SEARCHED
 
 __all__ = ["COLUMNS", "COUNTS", "METRICS", "SIDES", "UNMATCHED"]
@@ -82,6 +82,10 @@ COUNTS: dict[str, Count] = {
 """Descriptions of the columns."""
 
 
+_VARIANTS = {"smatch": "all triples", "smatch_unlabeled": "unlabeled", "smatch_no_senses": "no senses"}
+"""The figures over whole graphs, under which rankings are compared."""
+
+
 def _metric(name: str, quantity: str, formula: str, *sides: str) -> Metric:
     title, short, what = _FIGURES[name]
     is_f1 = quantity == "F1"
@@ -114,6 +118,7 @@ def _metric(name: str, quantity: str, formula: str, *sides: str) -> Metric:
         reported=True,
         optional=True,
         summary=is_f1 and name == "smatch",
+        choices=Choices("Smatch", "", _VARIANTS[name]) if is_f1 and name in _VARIANTS else None,
         variant_of="" if name == "smatch" and is_f1 else "smatch",
         numbers=f"2 × {{{matched}}} / ({{{sizes[0]}}} + {{{sizes[-1]}}})" if is_f1 else "",
     )
