@@ -73,7 +73,7 @@ def matched_never_exceeds_either_side(corpus: Corpus, **options: object) -> None
     for matched in [name for name in counts if "_matched" in name and name.startswith(("e_", "edm_", "smatch_"))]:
         for side in ("gold", "test"):
             total = matched.replace("matched", side).removesuffix("_unlabelled")
-            assert (counts[matched] <= counts[total] + NEAR).all(), (corpus.name, matched)
+            assert not (counts[matched] > counts[total] + NEAR).any(), (corpus.name, matched)  # NaN where undefined
             compared += 1
     bounds = {
         "t_matched": ("t_gold", "t_test"),
