@@ -68,7 +68,9 @@ def test_columns_of_2014_have_no_frames():
     assert {name for item in second.items for node in item.graph.nodes for name, _ in node.properties} == {"pos"}
 
 
-@pytest.mark.parametrize("text", [SDP_2015, without_frames(SDP_2015), SDP_2015.partition("\n")[2], SDP_2015[SDP_2015.index("1\tMs") :]])
+@pytest.mark.parametrize(
+    "text", [SDP_2015, without_frames(SDP_2015), SDP_2015.partition("\n")[2], SDP_2015[SDP_2015.index("1\tMs") :]]
+)
 def test_the_format_is_detected(text: str):
     assert guess_semantic(Source.from_bytes(text.encode(), "x")) == "sdp"
 
