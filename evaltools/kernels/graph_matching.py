@@ -5,6 +5,10 @@ two ends, and its value is shared between them. For given shares, the best mappi
 weights come from small assignment problems, one for every pair: which of its links can hold together. Its value is a
 bound, whatever the shares. Shares are moved towards ends that do not use the link (a subgradient method), so that the
 bound falls; each assignment, improved by moving and swapping partners, is a mapping that may be the best so far.
+
+References
+----------
+G. W. Klau (2009). A new graph-based method for pairwise global network alignment. BMC Bioinformatics 10, S59.
 """
 
 from __future__ import annotations

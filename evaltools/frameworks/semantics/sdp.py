@@ -140,7 +140,7 @@ def _metrics(part: str) -> list[Metric]:
 _COMMON: dict[str, Any] = {
     "where_words_differ": "words are compared by their characters, whatever the words",
     "approach": "SDP: dependencies of bilexical graphs",
-    "chapter": "smatch",
+    "chapter": "sdp",
     "optional": True,
     "nullable": True,
 }
