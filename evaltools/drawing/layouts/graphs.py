@@ -11,7 +11,7 @@ from typing import Any
 from evaltools.alignments.graphs import GraphAlignment, TripleRow
 from evaltools.alignments.trees import NodeStatus
 from evaltools.corpus.semantic_graph import Anchors, SemanticGraph
-from evaltools.drawing.layouts.graph_columns import (
+from evaltools.drawing.layouts.graph_parts.columns import (
     LEADING,
     LINE_SIZES,
     MARK_ROOM,
@@ -21,9 +21,9 @@ from evaltools.drawing.layouts.graph_columns import (
     parts_of,
     parts_width,
 )
-from evaltools.drawing.layouts.graph_content import DrawnNode, NodeLine, Piece, content_of
-from evaltools.drawing.layouts.graph_outline import layout_outline
-from evaltools.drawing.layouts.graph_placement import (
+from evaltools.drawing.layouts.graph_parts.content import DrawnNode, NodeLine, Piece, content_of
+from evaltools.drawing.layouts.graph_parts.outline import layout_outline
+from evaltools.drawing.layouts.graph_parts.placement import (
     GraphLayout,
     PlacedCell,
     PlacedNode,

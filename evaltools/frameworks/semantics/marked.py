@@ -16,7 +16,7 @@ from evaltools.alignments.marked import Cause, MarkedWord, Repair
 from evaltools.alignments.marked_arcs import MarkedArc, MarkedArcs, MarkedLabel
 from evaltools.corpus import SemanticGraph, Span
 from evaltools.corpus.semantic_graph import SemanticNode
-from evaltools.drawing.layouts.graph_content import piece_range, pieces_of
+from evaltools.drawing.layouts.graph_parts.content import piece_range, pieces_of
 from evaltools.drawing.layouts.graphs import surface
 from evaltools.drawing.measure import shorten
 from evaltools.frameworks.wording import count_of

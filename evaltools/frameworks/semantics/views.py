@@ -9,7 +9,7 @@ from evaltools.alignments.graphs import GraphAlignment, TripleRow
 from evaltools.corpus import SemanticGraph
 from evaltools.drawing import GRAPH_LEGEND, graph_legend
 from evaltools.drawing.blocks import Drawing, anchored, formulas, note, triples
-from evaltools.drawing.layouts.graph_content import GraphContent, content_of, piece_range, pieces_of
+from evaltools.drawing.layouts.graph_parts.content import GraphContent, content_of, piece_range, pieces_of
 from evaltools.drawing.layouts.graphs import kind_titles, place_of
 from evaltools.drawing.layouts.marked_parts import WRONG
 from evaltools.drawing.measure import visible

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import ceil, inf
 
 from evaltools.alignments.graphs import GraphAlignment
-from evaltools.drawing.layouts.graph_columns import (
+from evaltools.drawing.layouts.graph_parts.columns import (
     ROLE_SIZE,
     Cell,
     Column,
@@ -23,7 +23,7 @@ from evaltools.drawing.layouts.graph_columns import (
     place_columns,
     stack_boxes,
 )
-from evaltools.drawing.layouts.graph_content import DrawnNode, DrawnRole, GraphContent, Piece, content_of
+from evaltools.drawing.layouts.graph_parts.content import DrawnNode, DrawnRole, GraphContent, Piece, content_of
 from evaltools.drawing.measure import CORNER, clear_position, is_right_to_left
 from evaltools.drawing.scene import Box, Point
 

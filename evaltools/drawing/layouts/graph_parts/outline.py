@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from evaltools.drawing.layouts.graph_columns import box_size, label_width
-from evaltools.drawing.layouts.graph_content import DrawnNode, DrawnRole, GraphContent
-from evaltools.drawing.layouts.graph_placement import GraphLayout, PlacedNode, PlacedRole
+from evaltools.drawing.layouts.graph_parts.columns import box_size, label_width
+from evaltools.drawing.layouts.graph_parts.content import DrawnNode, DrawnRole, GraphContent
+from evaltools.drawing.layouts.graph_parts.placement import GraphLayout, PlacedNode, PlacedRole
 from evaltools.drawing.measure import CORNER
 from evaltools.drawing.scene import Box, Point
 
