@@ -87,11 +87,13 @@ def _best_links(ends, shares, first, last, row_at, column_at, used):
             n_columns += 1
     total = 0.0
     if n_rows == 1 or n_columns == 1:
-        best = first
+        best = 0
         sums = np.zeros(max(n_rows, n_columns))
         for e in range(first, last):
             sums[row_at[ends[e, 0]] + column_at[ends[e, 1]]] += shares[e]
-        best = np.argmax(sums)
+        for index in range(1, len(sums)):
+            if sums[index] > sums[best]:
+                best = index
         total = max(sums[best], 0.0)
         if total > 0:
             for e in range(first, last):
@@ -198,7 +200,7 @@ def match_nodes(own, links, max_rounds, partner, result):
         start[pair + 1] += start[pair]
     filled = start[: n * m].copy()
     ends, values = np.empty((2 * n_links, 2), np.int64), np.empty(2 * n_links)
-    slots = np.empty((n_links, 2), np.int64)
+    slots, balance = np.empty((n_links, 2), np.int64), np.empty(n_links, np.int64)
     for k in range(n_links):
         for side in range(2):
             pair = links[k, 2 * side] * m + links[k, 2 * side + 1]
@@ -232,14 +234,12 @@ def match_nodes(own, links, max_rounds, partner, result):
             if stale == _PATIENCE:
                 scale /= 2
                 stale = 0
-        # links that only one end uses; the assignment is looked at before it is improved
         norm = 0
-        for k in range(n_links):
+        for k in range(n_links):  # 1 if only the first end uses a link, -1 if only the second one does
             first_uses = used[slots[k, 0]] and trial[links[k, 0]] == links[k, 1]
             second_uses = used[slots[k, 1]] and trial[links[k, 2]] == links[k, 3]
-            if first_uses != second_uses:
-                norm += 1
-        chosen = trial.copy()
+            balance[k] = np.int64(first_uses) - np.int64(second_uses)
+            norm += abs(balance[k])
         value = _climb(trial, own, start, ends, values)
         if value > lower + _SMALL:
             lower = value
@@ -248,12 +248,9 @@ def match_nodes(own, links, max_rounds, partner, result):
             break
         step = scale * max(bound - lower, 0.1) / norm
         for k in range(n_links):
-            first_uses = used[slots[k, 0]] and chosen[links[k, 0]] == links[k, 1]
-            second_uses = used[slots[k, 1]] and chosen[links[k, 2]] == links[k, 3]
-            if first_uses != second_uses:
-                move = step if first_uses else -step
-                shares[slots[k, 0]] -= move
-                shares[slots[k, 1]] += move
+            if balance[k]:
+                shares[slots[k, 0]] -= step * balance[k]
+                shares[slots[k, 1]] += step * balance[k]
                 is_old[links[k, 0], links[k, 1]] = True
                 is_old[links[k, 2], links[k, 3]] = True
     result[0] = np.int64(lower + 0.5)

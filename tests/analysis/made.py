@@ -70,8 +70,9 @@ def table(parsers=("a", "b"), n=30, seed=0):
             sizes["matched"] = np.where(ok, random.integers(0, np.minimum(sizes["gold"], sizes["test"]) + 1), 0)
             for what, size in sizes.items():
                 frame[f"edm_{letter}_{what}"] = size * weight
-        shares = {}
-        for metric in (item for item in METRICS.values() if item.family in ("ud", "smatch") and len(item.columns) > 2):
+        shares = {f"{part}_exact_match": random.integers(0, 2, n) * ok for part in ("sdp", "sdp_unlabeled")}
+        families = ("ud", "smatch", "sdp")
+        for metric in (item for item in METRICS.values() if item.family in families and item.formula[0] == "2"):
             right, *sizes = metric.columns
             for name in sizes:
                 shares.setdefault(name, random.integers(0, 9, n))

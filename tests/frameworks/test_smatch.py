@@ -22,6 +22,10 @@ from tests.slow import smatch as slow
 KILLED = '(k / kill-01 :polarity - :ARG0 (p / person :wiki "A_B" :name (n / name :op1 "A" :op2 "B")) :ARG1 (c / cat))'
 
 
+GAPS = [(52, 6, 8, 9, 8), (27, 7, 9, 10, 9), (58, 13, 19, 20, 19)]
+"""Graphs drawn at random that the bound leaves open: seed, nodes, matched triples, bound, optimum."""
+
+
 def amr(text: str) -> SemanticGraph:
     (item,) = read_semantics(data(text), "penman").items
     assert item.graph is not None
@@ -50,6 +54,22 @@ def test_integer_linear_programming_finds_the_same(gold: Triples, test: Triples)
         found = best_mapping(gold, test)
     assert found.is_proven
     assert found.matched == slow.optimum(gold, test) == slow.matched(gold, test, found.mapping)
+
+
+def drawn(random: Random, n: int) -> Triples:
+    relations = tuple((random.randrange(n), random.choice("xy"), random.randrange(n)) for _ in range(n + 4))
+    return Triples(tuple(random.choice("ab") for _ in range(n)), (), relations)
+
+
+@pytest.mark.parametrize(("seed", "n", "without", "bound", "optimum"), GAPS)
+def test_it_closes_the_gap_that_the_bound_leaves(seed: int, n: int, without: int, bound: int, optimum: int):
+    random = Random(seed)
+    gold, test = drawn(random, n), drawn(random, n)
+    first, second = best_mapping(gold, test, seconds=0), best_mapping(gold, test)
+    assert (first.matched, first.bound, second.matched, second.bound) == (without, bound, optimum, optimum)
+    assert slow.matched(gold, test, second.mapping) == optimum
+    if n < 8:
+        assert slow.optimum(gold, test) == optimum
 
 
 @given(slow.graphs(), slow.graphs())

@@ -110,7 +110,7 @@ def _metrics(part: str) -> list[Metric]:
             help=f"Dependencies and tops that both graphs share ({kind}), {shares[quantity]}, in %.",
             headline=is_f1,
             reported=is_f1 or part == "sdp",
-            variant_of="" if is_f1 and part == "sdp" else "sdp_f1",
+            variant_of="" if is_f1 else f"{part}_f1",
             numbers=f"2 × {{{matched}}} / ({{{sizes[0]}}} + {{{sizes[-1]}}})" if is_f1 else "",
             **_COMMON,
         )
@@ -130,7 +130,7 @@ def _metrics(part: str) -> list[Metric]:
             short=f"{letter}M",
             help=f"Share of the sentences whose graphs have the same dependencies and tops ({kind}), in %.",
             reported=part == "sdp",
-            variant_of="sdp_f1",
+            variant_of=f"{part}_f1",
             numbers=f"{{{part}_exact_match}} / {{sentences}}",
             **_COMMON,
         ),

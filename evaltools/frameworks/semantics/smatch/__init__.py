@@ -119,7 +119,7 @@ def _metric(name: str, quantity: str, formula: str, *sides: str) -> Metric:
         optional=True,
         summary=is_f1 and name == "smatch",
         choices=Choices("Smatch", "", _VARIANTS[name]) if is_f1 and name in _VARIANTS else None,
-        variant_of="" if name == "smatch" and is_f1 else "smatch",
+        variant_of="" if is_f1 else "smatch",
         numbers=f"2 × {{{matched}}} / ({{{sizes[0]}}} + {{{sizes[-1]}}})" if is_f1 else "",
     )
 

@@ -58,7 +58,8 @@ class Candidates:
     """What can match: pairs of a gold and a test node, and pairs of such pairs."""
 
     own: NDArray[np.float64]  # Concepts, attributes and relations to itself that match, shape (gold nodes, test nodes)
-    # Gold and test node, another gold and test node, and how many relations from the first to the second ones match
+    # Gold and test node, another gold and test node, and how many relations between the first and second ones match;
+    # every two pairs of nodes once
     links: NDArray[np.int64]
 
     @classmethod
@@ -71,13 +72,12 @@ class Candidates:
                 for c, n_test in own_test.get(label, {}).items():
                     own[a, c] += min(n_gold, n_test)
         links_gold, links_test = _links(gold), _links(test)
-        links = [
-            (a, c, b, d, min(n_gold, n_test))
-            for role, role_links in links_gold.items()
-            for (a, b), n_gold in role_links.items()
-            for (c, d), n_test in links_test.get(role, {}).items()
-        ]
-        return cls(own, np.array(links, dtype=np.int64).reshape(-1, 5))
+        links: Counter[tuple[int, int, int, int]] = Counter()  # one for each two pairs, whatever the roles
+        for role, role_links in links_gold.items():
+            for (a, b), n_gold in role_links.items():
+                for (c, d), n_test in links_test.get(role, {}).items():
+                    links[(a, c, b, d) if a < b else (b, d, a, c)] += min(n_gold, n_test)
+        return cls(own, np.array([(*pairs, n) for pairs, n in links.items()], dtype=np.int64).reshape(-1, 5))
 
     def holding(self, partner: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the links that hold under a mapping: the test node of each gold node, or -1."""
