@@ -56,7 +56,9 @@ def score(
     ] = None,
     metrics: Annotated[
         str | None,
-        typer.Option(help="Metric ids, or e, t, la, r, attachment, ud, edm, separated by commas; all by default."),
+        typer.Option(
+            help="Metric ids, or e, t, la, r, attachment, ud, edm, sdp, smatch, separated by commas; all by default."
+        ),
     ] = None,
     jobs: Annotated[int | None, typer.Option(help="Number of threads; by default one per processor.")] = None,
     la_preterminal: Annotated[

@@ -206,6 +206,10 @@ class Framework(ABC):
 
     # ------------------------------------------------------------------------------------------------------- runs
 
+    def of_run(self, meta: Mapping[str, Any]) -> Framework:
+        """Return the framework for a run, by its ``meta.json``: another one where the material needs other metrics."""
+        return self
+
     tables: ClassVar[Mapping[str, Table]] = MappingProxyType({})
     """The tables of its runs beside those that every run has, and further columns of the latter, in their order."""
     has_attachments: ClassVar[bool] = False
