@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from evaltools.frameworks.framework import Compared
     from evaltools.frameworks.groups import Excerpt, GroupBy
     from evaltools.frameworks.metric import OfficialFigure
+    from evaltools.frameworks.options import Request
     from evaltools.frameworks.presets import Preset
     from evaltools.frameworks.scoring import Plan, Sample
     from evaltools.frameworks.stored import StoredRuns
@@ -102,13 +103,14 @@ class Dependency(Framework):
         return sentence_view(sentence, viewing)
 
     def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
-        """Return the picture of an alignment."""
+        """Return the picture of an alignment, and that of its enhanced dependencies if there are any."""
         from evaltools.alignments.arcs import DependencyAlignment
-        from evaltools.frameworks.dependency.views import arcs_drawing
+        from evaltools.frameworks.dependency.views import arcs_drawing, enhanced_drawing
 
         if not isinstance(subject, DependencyAlignment):
             return ()
-        return (arcs_drawing(subject, gold_name=gold_name, test_name=test_name),)
+        names = {"gold_name": gold_name, "test_name": test_name}
+        return (arcs_drawing(subject, **names), *enhanced_drawing(subject, **names))
 
     def marked_drawings(self, subject: object, test_name: str = "test") -> tuple[Drawing, ...]:
         """Return the marked sentence."""
@@ -137,6 +139,12 @@ class Dependency(Framework):
         from evaltools.frameworks.dependency.chunks import compare_dependencies
 
         return compare_dependencies(gold, test)
+
+    def experiment(self, label_map: Mapping[str, str]) -> Request | None:
+        """Return how to compute attachment scores."""
+        from evaltools.frameworks.options import Request
+
+        return Request(metrics=["uas", "las"], label_map=label_map)
 
     def plan_again(self, meta: Mapping[str, Any]) -> Plan:
         """Return how to score the sources of a run once more."""
