@@ -145,8 +145,9 @@ def test_while_a_class_is_on_the_app_is_the_teachers(app_server: Callable[..., A
     command += ["--phones-port", str(phones_port), "--phones-address", "127.0.0.1"]
     server = app_server(command=command, home=tmp_path_factory.mktemp("home"))
     port = int(urlsplit(server.url).port)
-    line = re.search(rf"with this link: (http://127\.0\.0\.1:{port}(/\?teacher=\S+))", server.output())
+    line = re.search(rf"Teacher .* http://127\.0\.0\.1:{port}/lessons\?(teacher=\S+)", server.output())
     assert line, server.output()
+    link = f"/?{line[1]}"
     wait_for(phones_port, is_open=True)
 
     def status(path: str, **headers: str) -> int:
@@ -156,14 +157,14 @@ def test_while_a_class_is_on_the_app_is_the_teachers(app_server: Callable[..., A
         assert status(path) == 403, path
     assert ask(port, "PUT", "/_stcore/upload_file/0/0")[0] == 403
     assert status("/_stcore/health") == 200
-    code, headers, _ = ask(port, "GET", line[2].replace("/?", "/lessons?lesson=vote&"))
+    code, headers, _ = ask(port, "GET", link.replace("/?", "/lessons?lesson=vote&"))
     assert (code, headers["location"]) == (303, "/lessons?lesson=vote")
     assert headers["set-cookie"].lower().endswith("; httponly; path=/; samesite=strict")
     cookie = headers["set-cookie"].partition(";")[0]
     assert status("/", Cookie=cookie) == 200
     assert status("/", Cookie=f"{cookie}0") == status("/", Cookie=cookie.replace(str(port), "1")) == 403
     for foreign in ({"Host": f"evil.example:{port}"}, {"Origin": "http://evil.example"}):
-        assert status("/", Cookie=cookie, **foreign) == status(line[2], **foreign) == 403
+        assert status("/", Cookie=cookie, **foreign) == status(link, **foreign) == 403
     assert status("/", Cookie=cookie, Origin=f"http://127.0.0.1:{phones_port}") == 403, "a page of the phones"
     upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec_WebSocket_Version": "13"}
     upgrade["Sec_WebSocket_Key"] = "AAAAAAAAAAAAAAAAAAAAAA=="
@@ -173,7 +174,7 @@ def test_while_a_class_is_on_the_app_is_the_teachers(app_server: Callable[..., A
     answer = ask(phones_port, "GET", "/", Cookie=cookie)
     assert b"The vote has not begun." in answer[2]
     assert "set-cookie" not in answer[1]
-    assert ask(phones_port, "GET", line[2])[0] == 200, "the teacher's link says nothing to the phones' server"
+    assert ask(phones_port, "GET", link)[0] == 200, "the teacher's link says nothing to the phones' server"
     server.process.kill()  # not even then phones stay connected
     server.process.wait()
     wait_for(phones_port, is_open=False)
