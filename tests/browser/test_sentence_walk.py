@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def test_the_way_from_a_figure_to_a_tree_and_back_keeps_everything(page: Page, address: str):
     open_page(page, address, "", open="errors", metric="la_strict")
-    page.get_by_role("link", name="Examples", exact=True).nth(2).click()
+    page.get_by_role("link", name="Examples", exact=True).nth(1).click()
     expect(page.get_by_role("heading", name="Hotspots")).to_be_visible()
     settle(page)
     chosen = {"parser": HOSTILE_PARSER, "view": "errors", "metric": "la_strict"}
