@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import urllib.request
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -134,14 +134,8 @@ def app_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("app-home")
 
 
-@pytest.fixture(scope="module")
-def app_server(tmp_path_factory: pytest.TempPathFactory, app_home: Path) -> Iterator[Callable[..., AppServer]]:
-    """Give a function that starts the app and returns it when it answers; all are ended with the module.
-
-    ``start(*arguments, home=None, command=None, env=None, cwd=None, seconds=180)``: `arguments` are the app's own (runs
-    to open), `home` is a home folder of its own, `command` replaces the usual one and gets the port put in
-    for ``{port}``, `cwd` is where it starts.
-    """
+@contextmanager
+def _servers(tmp_path_factory: pytest.TempPathFactory, app_home: Path) -> Iterator[Callable[..., AppServer]]:
     started: list[AppServer] = []
 
     def start(
@@ -178,6 +172,25 @@ def app_server(tmp_path_factory: pytest.TempPathFactory, app_home: Path) -> Iter
     finally:
         for server in started:
             server.stop()
+
+
+@pytest.fixture(scope="module")
+def app_server(tmp_path_factory: pytest.TempPathFactory, app_home: Path) -> Iterator[Callable[..., AppServer]]:
+    """Give a function that starts the app and returns it when it answers; all are ended with the module.
+
+    ``start(*arguments, home=None, command=None, env=None, cwd=None, seconds=180)``: `arguments` are the app's own (runs
+    to open), `home` is a home folder of its own, `command` replaces the usual one and gets the port put in
+    for ``{port}``, `cwd` is where it starts.
+    """
+    with _servers(tmp_path_factory, app_home) as start:
+        yield start
+
+
+@pytest.fixture(scope="session")
+def lasting_app_server(tmp_path_factory: pytest.TempPathFactory, app_home: Path) -> Iterator[Callable[..., AppServer]]:
+    """Give the same for apps that several modules look at; they are ended with the session."""
+    with _servers(tmp_path_factory, app_home) as start:
+        yield start
 
 
 # ------------------------------------------------------------------------------------------------------------ browser

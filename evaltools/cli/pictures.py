@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["draw", "open_app"]
 
 _BINARY = ("png", "pdf")
-_MAPPINGS = ("e", "t", "marked")
+_MAPPINGS = ("e", "t", "marked", "enhanced")
 
 
 def draw(
@@ -31,7 +31,11 @@ def draw(
     gold: Annotated[str | None, typer.Option(metavar="TREE", help="Gold tree, instead of a run.")] = None,
     test: Annotated[str | None, typer.Option(metavar="TREE", help="Tree to compare with the gold tree.")] = None,
     mapping: Annotated[
-        str, typer.Option(help="e: matching brackets; t: tree-edit alignment; marked: errors marked in the sentence.")
+        str,
+        typer.Option(
+            help="e: matching brackets; t: tree-edit alignment; marked: errors marked in the sentence; "
+            "enhanced: enhanced dependencies."
+        ),
     ] = "t",
     as_: Annotated[
         str | None,
@@ -130,6 +134,8 @@ def _drawing(framework: Framework, alignment: object, mapping: str, name: str = 
             raise ParameterError(f"there is no marked sentence: {reasons}")
         return marked[0]
     drawings = framework.drawings(alignment, test_name=name)
+    if mapping == "enhanced" and all(drawing.suffix != mapping for drawing in drawings):
+        raise ParameterError("there are no enhanced dependencies: the column DEPS is empty, or these are no such trees")
     return next((drawing for drawing in drawings if drawing.suffix == mapping), drawings[0])
 
 

@@ -19,13 +19,30 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from evaltools.corpus.dependency_tree import DependencyTree
 
-__all__ = ["collapse", "collapsed_deps", "numbered_edges", "parts_of", "token_parts"]
+__all__ = [
+    "Path",
+    "collapse",
+    "collapsed",
+    "collapsed_deps",
+    "deps_of_empty_nodes",
+    "edges_of",
+    "numbered_edges",
+    "parts_of",
+    "paths",
+    "token_parts",
+]
 
 _MAX_PATHS = 1000
 
 
-def _edges(deps: str) -> list[tuple[str, str]]:
-    """Return head and relation of every edge of a column DEPS."""
+def edges_of(deps: str) -> list[tuple[str, str]]:
+    """Return head and relation of every edge of a column DEPS.
+
+    Examples
+    --------
+    >>> edges_of("3:nsubj|5.1:obj:agent")
+    [('3', 'nsubj'), ('5.1', 'obj:agent')]
+    """
     edges = (edge.partition(":") for edge in deps.split("|") if ":" in edge)
     return [(head, relation) for head, _, relation in edges]
 
@@ -38,19 +55,54 @@ def numbered_edges(deps: str) -> list[tuple[int, str]]:
     >>> numbered_edges("0:root|3:nsubj|5.1:obj"), numbered_edges("_")
     ([(0, 'root'), (3, 'nsubj')], [])
     """
-    return [(int(head), relation) for head, relation in _edges(deps) if head.isdecimal()]
+    return [(int(head), relation) for head, relation in edges_of(deps) if head.isdecimal()]
 
 
-def _paths(
-    above: Mapping[str, list[tuple[str, str]]], node: str, relations: str, seen: frozenset[str]
-) -> Iterator[str]:
-    """Yield the edges that replace the paths which end in an empty node and go on with some relations."""
+Path = tuple[tuple[str, str], ...]
+"""Head and relation of the edges from a word down to another one; only empty nodes are between."""
+
+
+def _paths(above: Mapping[str, list[tuple[str, str]]], node: str, seen: frozenset[str]) -> Iterator[Path]:
+    """Yield the paths that end in an empty node."""
     for head, relation in above.get(node, ()):
-        path = f"{relation}>{relations}"
         if "." not in head:
-            yield f"{head}:{path}"
+            yield ((head, relation),)
         elif head not in seen:
-            yield from _paths(above, head, path, seen | {head})
+            for path in _paths(above, head, seen | {head}):
+                yield *path, (head, relation)
+
+
+def paths(deps: Sequence[str], empty: Mapping[str, str]) -> list[list[Path]]:
+    """Return for the column DEPS of each word the paths that end in it; the empty nodes are given with their DEPS.
+
+    Examples
+    --------
+    >>> paths(["0:root", "1.1:nsubj"], {"1.1": "1:conj"})
+    [[(('0', 'root'),)], [(('1', 'conj'), ('1.1', 'nsubj'))]]
+    """
+    above = {node: edges_of(column) for node, column in empty.items()}
+    found = []
+    for column in deps:
+        of_word: list[Path] = []
+        for head, relation in edges_of(column):
+            if "." not in head:
+                of_word.append(((head, relation),))
+            else:
+                upper = islice(_paths(above, head, frozenset([head])), _MAX_PATHS)
+                of_word += [(*path, (head, relation)) for path in upper]
+        found.append(of_word)
+    return found
+
+
+def collapsed(path: Path) -> str:
+    """Return the edge that replaces a path.
+
+    Examples
+    --------
+    >>> collapsed((("1", "conj"), ("1.1", "nsubj")))
+    '1:conj>nsubj'
+    """
+    return f"{path[0][0]}:{'>'.join(relation for _, relation in path)}"
 
 
 def collapse(deps: Sequence[str], empty: Mapping[str, str]) -> list[str]:
@@ -61,27 +113,25 @@ def collapse(deps: Sequence[str], empty: Mapping[str, str]) -> list[str]:
     >>> collapse(["0:root", "1.1:nsubj", "1:obj|1.1:obl"], {"1.1": "1:conj"})
     ['0:root', '1:conj>nsubj', '1:obj|1:conj>obl']
     """
-    above = {node: _edges(column) for node, column in empty.items()}
-    collapsed = []
-    for column in deps:
-        if "." not in column:
-            collapsed.append(column)
-            continue
-        edges: dict[str, None] = {}
-        for head, relation in _edges(column):
-            if "." not in head:
-                edges[f"{head}:{relation}"] = None
-            else:
-                edges |= dict.fromkeys(islice(_paths(above, head, relation, frozenset([head])), _MAX_PATHS))
-        collapsed.append("|".join(edges) or "_")
-    return collapsed
+    if not any("." in column for column in deps):
+        return list(deps)
+    replaced = paths([column if "." in column else "" for column in deps], empty)
+    return [
+        ("|".join(dict.fromkeys(map(collapsed, of_word))) or "_") if "." in column else column
+        for column, of_word in zip(deps, replaced, strict=True)
+    ]
+
+
+def deps_of_empty_nodes(tree: DependencyTree) -> dict[str, str]:
+    """Return the column DEPS of the empty nodes of a sentence, by their numbers such as ``5.1``."""
+    return {f"{node.after}.{node.index}": node.columns[7] for node in tree.empty_nodes}
 
 
 def collapsed_deps(tree: DependencyTree) -> list[str]:
     """Return the column DEPS of the words of a sentence without its empty nodes."""
     if not tree.empty_nodes:
         return list(tree.deps)
-    return collapse(tree.deps, {f"{node.after}.{node.index}": node.columns[7] for node in tree.empty_nodes})
+    return collapse(tree.deps, deps_of_empty_nodes(tree))
 
 
 def parts_of(forms: Sequence[str], tokens: Sequence[tuple[int, int, str]]) -> list[tuple[str, int]]:

@@ -16,6 +16,7 @@ from inspect import signature
 from typing import Any
 
 from evaltools.alignments.arcs import DependencyAlignment
+from evaltools.alignments.enhanced import EnhancedAlignment
 from evaltools.alignments.fragments import Fragment
 from evaltools.alignments.graphs import GraphAlignment
 from evaltools.alignments.lineages import LineageTable
@@ -24,15 +25,6 @@ from evaltools.alignments.marked_arcs import MarkedArcs
 from evaltools.alignments.tedeval import TedEvalProtocol
 from evaltools.alignments.trees import Alignment, WordComparison
 from evaltools.corpus import DependencyTree, MultiFunctionTree, Tree
-from evaltools.drawing.layouts.arcs import (
-    ARC_LEGEND,
-    arc_legend,
-    arcs_data,
-    arcs_diagram,
-    arcs_scene,
-    arcs_text,
-    dependency_scene,
-)
 from evaltools.drawing.layouts.bars import (
     Bars,
     FunctionBar,
@@ -45,6 +37,21 @@ from evaltools.drawing.layouts.bars import (
     protocol_text,
     tedeval2011_bars,
     tree_bars_scene,
+)
+from evaltools.drawing.layouts.dependencies.arcs import (
+    ARC_LEGEND,
+    arc_legend,
+    arcs_data,
+    arcs_diagram,
+    arcs_scene,
+    arcs_text,
+    dependency_scene,
+)
+from evaltools.drawing.layouts.dependencies.enhanced_arcs import (
+    ENHANCED_LEGEND,
+    enhanced_data,
+    enhanced_scene,
+    enhanced_text,
 )
 from evaltools.drawing.layouts.fragments import fragment_scene
 from evaltools.drawing.layouts.graphs import (
@@ -79,6 +86,7 @@ from evaltools.errors import ParameterError
 __all__ = [
     "ARC_LEGEND",
     "COLOURS",
+    "ENHANCED_LEGEND",
     "GRAPH_LEGEND",
     "LEGEND",
     "MARKS",
@@ -126,6 +134,7 @@ _LAYOUTS: dict[type, dict[str, Callable[..., Any]]] = {
         "text": arcs_text,
         "data": arcs_data,
     },
+    EnhancedAlignment: {"scene": enhanced_scene, "text": enhanced_text, "data": enhanced_data},
     GraphAlignment: {
         "scene": graph_scene,
         "diagram": graph_diagram,

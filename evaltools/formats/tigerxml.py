@@ -28,8 +28,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from xml.etree import ElementTree
-from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
@@ -163,6 +161,8 @@ def read(source: Source, vocabulary: Vocabulary) -> Treebank:
 def _sentence(text: str) -> tuple[Tree, list[Fault]]:
     """Read an element ``<s>``."""
     missing = Tree((), (), (), (), ())
+    from xml.etree import ElementTree
+
     try:
         element = ElementTree.fromstring(text)
     except (ElementTree.ParseError, ValueError) as error:
@@ -275,4 +275,6 @@ def _held(label: str, what: str) -> str:
 def _quoted(text: str) -> str:
     if odd := _ODD.search(text):
         raise ParameterError(f"{TITLE} cannot hold the character {odd[0]!r}")
+    from xml.sax.saxutils import quoteattr  # loads what fetches files from the network
+
     return quoteattr(text)

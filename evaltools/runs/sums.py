@@ -278,15 +278,15 @@ def sum_sentences(
     score_columns = ", ".join(f"{sql} as {name}" for sql, name in scores.items())
     sum_sql = ", ".join(f"({aggregates[value]})::double as {name}" for value, name in sums.items())
     figures = ("pooled", "mean", "pooled_all", "mean_all") if common else ()
-    figure_sql = dict.fromkeys(has(metric, figure) for metric in chosen for figure in figures)
-    shared = {value: bit for bit, value in enumerate(figure_sql)}
-    words = [f"shared_{word}" for word in range(-(-len(shared) // _BITS))]
+    shared_figures = {has(metric, figure): (metric, figure) for metric in chosen for figure in figures}
+    shared = {value: bit for bit, value in enumerate(shared_figures)}
+    words = [f"shared_{word}" for word in range(-(-len(shared) // _BITS))] if grouped else []
     keys = ", ".join(("parser", "bin", "place", *conditions.values(), *words))
     group = f"sentence % {GROUPS}" if grouped else "sentence"
     group = "coalesce(cluster_number, -sentence)" if cluster else group
     bins = "coalesce(by_number, 0)" if by else bins
     columns = dict.fromkeys(("parser", "words", *counts))
-    if common:
+    if words:
         before, source = _shared_sql(list(shared), words, where), "sentences join shared using (sentence)"
     else:
         before, source = "", "sentences"
@@ -304,7 +304,37 @@ def sum_sentences(
     )
     table = {name: _typed(name, column) for name, column in found.items()}
     rows = np.arange(len(table["place"]))
+    if common and not grouped:
+        table |= _shared_in_rows(
+            table, [_has_in_rows(table, *figure, conditions, sums) for figure in shared_figures.values()]
+        )
     return Sums(table, conditions, sums, shared, grouped, rows, np.unique(table["place"]), cluster=cluster)
+
+
+def _has_in_rows(
+    table: Columns, metric: Metric, figure: str, conditions: Mapping[str, str], sums: Mapping[str, str]
+) -> NDArray[np.bool_]:
+    """Return :func:`has` for each row of a table of single sentences."""
+    over = "all" if figure.endswith("_all") else "scored"
+    counts: NDArray[np.bool_] = table[conditions[condition(metric, over)]]
+    if figure.startswith("pooled"):
+        return counts
+    return counts & (table[sums[f"count({formula(metric, over)})"]] > 0)
+
+
+def _shared_in_rows(table: Columns, figures: Sequence[NDArray[np.bool_]]) -> Columns:
+    """Return for each row of a table of single sentences the bits of the figures in which all parsers have it."""
+    # Parsers without any sentence for a figure are ignored for it.
+    _, parser = np.unique(table["parser"].astype(str), return_inverse=True)
+    _, sentence = np.unique(table["place"], return_inverse=True)
+    n_parsers = int(parser.max(initial=-1)) + 1
+    words = {f"shared_{word}": np.zeros(len(parser), np.int64) for word in range(-(-len(figures) // _BITS))}
+    for number, has_it in enumerate(figures):
+        has_any = np.bincount(parser, has_it, n_parsers) > 0
+        agreeing = np.bincount(sentence, has_it | ~has_any[parser])
+        word, bit = divmod(number, _BITS)
+        words[f"shared_{word}"] |= (agreeing[sentence] == n_parsers).astype(np.int64) << bit
+    return words
 
 
 def _shared_sql(figures: Sequence[str], words: Sequence[str], where: str) -> str:

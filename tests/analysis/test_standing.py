@@ -144,6 +144,21 @@ def test_significant_is_a_small_p_and_an_interval_without_0():
     assert made(float("nan"), float("nan"), float("nan")).ahead is None
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_sums_of_sentences_and_of_groups_of_them_have_the_same_common_sentences(seed: int, monkeypatch):
+    parsers, metrics = ("a", "b", "c"), ["e_dice_roof", "t_dice", "la_strict", "e_exact", "e_tagging"]
+    frame = table(parsers, n=60, seed=seed)
+    single = sums_of(frame, metrics, common=True)
+    monkeypatch.setattr("evaltools.runs.sums.MAX_SINGLE", 10)
+    grouped = sums_of(frame, metrics, common=True)
+    assert (single.grouped, grouped.grouped) == (False, True)
+    for metric, figure, parser in itertools.product(metrics, FIGURES, parsers):
+        over = "all" if figure.endswith("_all") else "scored"
+        counts = [one.common(METRICS[metric], figure).of(parser) for one in (single, grouped)]
+        members = [one.members(METRICS[metric], over).sum() for one in counts]
+        assert members[0] == members[1] <= single.of(parser).members(METRICS[metric], over).sum()
+
+
 def test_the_sentences_of_a_comparison_are_said_where_a_parser_has_more():
     frame = table(("a", "b"), n=40)
     found = standings(sums_of(frame, ["e_dice_roof", "e_exact"], common=True), ["a", "b"], ["e_dice_roof", "e_exact"])

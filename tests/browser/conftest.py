@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give a folder with the tiny corpus and its run."""
     folder = tmp_path_factory.mktemp("tiny")
@@ -21,7 +21,7 @@ def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def address(app_server: Callable[..., Any], tiny_folder: Path) -> str:
-    """Give the address of the app, open on the tiny run."""
-    return str(app_server(str(tiny_folder / "tiny.run")).url)
+@pytest.fixture(scope="session")
+def address(lasting_app_server: Callable[..., Any], tiny_folder: Path) -> str:
+    """Give the address of the app, open on the tiny run; it is one app for all modules that have none of their own."""
+    return str(lasting_app_server(str(tiny_folder / "tiny.run")).url)

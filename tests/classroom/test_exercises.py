@@ -190,7 +190,7 @@ def test_the_gold_tree_is_right_and_marks_are_those_of_align(pair: tuple[Tree, T
 def test_partial_credit_grows_with_what_is_right():
     corrected = item(start=PARSE)
     (text,) = mark(corrected, ()).texts
-    assert text.startswith("“with cheese” is in VP “ate pasta")
+    assert text.startswith("PP “with cheese” is in VP “ate pasta")
     assert ", belongs in NP “pasta" in text
     drawn = item()
     steps = ["NP0-1", "NP4-5", "PP3-5"]

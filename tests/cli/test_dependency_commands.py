@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,22 @@ def test_two_trees_are_drawn(call: Call):  # noqa: F811
     drawn = call("draw", "--gold", TREE.to_string(), "--test", NEAR.to_string())
     assert "≠ obj ← 2 saw" in drawn.out
     assert call("draw", "--gold", TREE.to_string(), "--test", "(S (N a))").err.startswith("evaltools: both trees")
+
+
+@pytest.mark.parametrize("language", ["text", "svg", "latex", "json"])
+def test_enhanced_dependencies_are_drawn(call: Call, language: str):  # noqa: F811
+    enhanced = replace(
+        TREE, deps=tuple(f"{head + 1}:{name}" for head, name in zip(TREE.heads, TREE.relations, strict=True))
+    )
+    arguments = ("draw", "--gold", enhanced.to_string(), "--test", NEAR.to_string(), "--mapping", "enhanced")
+    drawn = call(*arguments, "--as", language)
+    assert drawn.status == 0
+    assert TREE.relations[0] in drawn.out
+    plain = call(*arguments[:2], TREE.to_string(), *arguments[3:])
+    assert (plain.status, plain.err) == (
+        2,
+        "evaltools: there are no enhanced dependencies: the column DEPS is empty, or these are no such trees\n",
+    )
 
 
 def test_what_counts_is_chosen(files: Path, call: Call):  # noqa: F811

@@ -17,7 +17,13 @@ from hypothesis import strategies as st
 from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.corpus import DependencyTree
 from evaltools.drawing import arc_legend, draw, languages
-from evaltools.drawing.layouts.arc_placement import ArcLayout, PlacedArc, columns_of, identical_parts, layout_arcs
+from evaltools.drawing.layouts.dependencies.arc_placement import (
+    ArcLayout,
+    PlacedArc,
+    columns_of,
+    identical_parts,
+    layout_arcs,
+)
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from tests.drawing.arc_examples import ARABIC, HOSTILE, NO_PARSE, OTHER_WORDS, PAIRS, STARS, aligned
 from tests.slow.dependency_pairs import dependency_pairs

@@ -57,7 +57,7 @@ def test_the_phrase_that_moves_has_a_box_and_its_two_parents() -> None:
     sentence = marked()
     repair = sentence.repairs[0]
     assert (repair.phrase, repair.verdict) == (
-        "“with cheese”",
+        "PP “with cheese”",
         "is in VP “ate pasta …”, belongs in NP “pasta …”",
     )
     assert repair.gold_parent is not None

@@ -13,8 +13,8 @@ from evaltools.alignments.lineages import lineage_table
 from evaltools.alignments.trees import NodeStatus
 from evaltools.corpus import MultiFunctionTree
 from evaltools.drawing import Bars, bars_of, bracket_bars, draw, languages, strip_scene
-from evaltools.drawing.layouts.arcs import arcs_scene
 from evaltools.drawing.layouts.bars import bars_scene
+from evaltools.drawing.layouts.dependencies.arcs import arcs_scene
 from evaltools.drawing.layouts.graphs import graph_scene
 from evaltools.drawing.layouts.lineages import lineage_scene, lineage_table_scene
 from evaltools.drawing.layouts.tree_placement import Layout, layout_alignment

@@ -73,7 +73,7 @@ def test_a_wrong_label_is_a_pair_of_relabeled_brackets() -> None:
         Cause.RELABELED,
         "“Huh”",
         "is INTJ, should be NP",
-        "INTJ → NP",
+        "INTJ → NP Huh",
     )
     assert {(bracket.side, bracket.label, bracket.status) for bracket in sentence.brackets} == {
         ("gold", "NP", "relabeled"),
@@ -103,7 +103,7 @@ def test_a_parent_is_named_by_its_words_that_do_not_move_and_those_beside_the_ph
     (repair,) = marked(
         f"(S (VP (VBD ate) {inner.format('', phrase)}))", f"(S (VP (VBD ate) {inner.format(phrase, '')}))"
     ).repairs
-    assert repair.phrase == "“with cheese”"
+    assert repair.phrase == "PP “with cheese”"
     assert repair.verdict == ("is in NP “the … recipe …”, belongs in VP “ate … recipe … yesterday”")
 
 

@@ -129,7 +129,7 @@ def test_the_marked_sentence_has_its_errors_in_words_and_its_keys():
     marked = shown.marked
     assert marked is not None
     assert [(item.phrase, item.text, item.share) for item in marked.verdicts] == [
-        ("“with ears”", "is in NP “a dog …”, belongs in VP “saw a dog …”", 1)
+        ("PP “with ears”", "is in NP “a dog …”, belongs in VP “saw a dog …”", 1)
     ]
     assert (marked.total, marked.focus, marked.unit) == (1, 1, "bracket")
     assert marked.focuses is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,15 @@ from tests.pages.dependency_corpus import GOLD, HOSTILE_PARSER, WORSE, score_dep
 from tests.pages.test_dialogs import dialog, paste  # noqa: F401 - a fixture
 
 Open = Callable[..., AppTest]
+ENHANCED = """1\tMary\t_\tPROPN\t_\t_\t2\tnsubj\t2:nsubj\t_
+2\tate\t_\tVERB\t_\t_\t0\troot\t0:root\t_
+3\tapples\t_\tNOUN\t_\t_\t2\tobj\t2:obj\t_
+4\tand\t_\tCCONJ\t_\t_\t6\tcc\t5.1:cc\t_
+5\tSue\t_\tPROPN\t_\t_\t2\tconj\t5.1:nsubj\t_
+5.1\tate\t_\tVERB\t_\t_\t_\t_\t2:conj\t_
+6\tpears\t_\tNOUN\t_\t_\t5\torphan\t5.1:obj\t_
+
+"""
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -26,6 +36,13 @@ ROOT = Path(__file__).resolve().parents[2]
 def tiny_run(scored: Callable[..., evaltools.Run], tmp_path: Path) -> evaltools.Run:
     """Give a run of dependency trees, for the pages to be opened on."""
     return scored(score_dependencies, tmp_path)
+
+
+def score_enhanced(folder: Path) -> evaltools.Run:
+    """Score a sentence with an empty node, on which the parser has one relation wrong."""
+    (folder / "gold.conllu").write_text(ENHANCED, "utf-8")
+    (folder / "p.conllu").write_text(ENHANCED.replace("5.1:obj", "5.1:iobj"), "utf-8")
+    return evaltools.score(folder / "gold.conllu", {"p": folder / "p.conllu"}, out=folder / "enhanced.run")
 
 
 def components(app: AppTest) -> list[dict[str, Any]]:
@@ -63,6 +80,16 @@ def test_every_sentence_is_drawn_as_arcs(open_app: Open, parser: str, sentence: 
     if (parser, sentence) == (HOSTILE_PARSER, 3):
         assert panel["note"] == f"{HOSTILE_PARSER}: no parse"
         assert "no tree for this sentence" in said(app)
+
+
+def test_enhanced_dependencies_are_drawn_on_request(open_app: Open, scored: Any, tmp_path: Path, monkeypatch: Any):
+    run = scored(score_enhanced, tmp_path / "enhanced")
+    monkeypatch.setattr(sys, "argv", ["app.py", str(run.path)])
+    assert [panel["kind"] for panel in panels(open_app("sentence", parser="p", sentence="1"))] == ["arcs"]
+    shown = panels(open_app("sentence", parser="p", sentence="1", enhanced="1"))
+    assert [panel["kind"] for panel in shown] == ["arcs", "enhanced"]
+    assert ">5.1<" in shown[1]["svg"]
+    assert "empty nodes" in shown[1]["note"]
 
 
 @pytest.mark.parametrize(

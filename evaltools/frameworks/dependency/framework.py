@@ -102,13 +102,14 @@ class Dependency(Framework):
         return sentence_view(sentence, viewing)
 
     def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
-        """Return the picture of an alignment."""
+        """Return the picture of an alignment, and that of its enhanced dependencies if there are any."""
         from evaltools.alignments.arcs import DependencyAlignment
-        from evaltools.frameworks.dependency.views import arcs_drawing
+        from evaltools.frameworks.dependency.views import arcs_drawing, enhanced_drawing
 
         if not isinstance(subject, DependencyAlignment):
             return ()
-        return (arcs_drawing(subject, gold_name=gold_name, test_name=test_name),)
+        names = {"gold_name": gold_name, "test_name": test_name}
+        return (arcs_drawing(subject, **names), *enhanced_drawing(subject, **names))
 
     def marked_drawings(self, subject: object, test_name: str = "test") -> tuple[Drawing, ...]:
         """Return the marked sentence."""

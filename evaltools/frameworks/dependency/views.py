@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
-from evaltools.drawing import ARC_LEGEND, arc_legend, draw
+from evaltools.alignments.enhanced import EnhancedAlignment
+from evaltools.drawing import ARC_LEGEND, ENHANCED_LEGEND, arc_legend, draw
 from evaltools.drawing.blocks import Block, Drawing, formulas, note, picture, steps
 from evaltools.drawing.layouts.marked_parts import WRONG
 from evaltools.frameworks.common.marked_views import (
@@ -16,6 +19,8 @@ from evaltools.frameworks.common.marked_views import (
     whole_picture,
 )
 from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
+from evaltools.frameworks.controls import Choice
+from evaltools.frameworks.dependency.enhanced_edges import align_enhanced
 from evaltools.frameworks.dependency.marked import compared_arcs, marked_arcs
 from evaltools.frameworks.dependency.word_table import word_table
 from evaltools.frameworks.dependency.wording import arc_steps, arcs_formulas, arcs_status, arcs_summary
@@ -36,7 +41,7 @@ from evaltools.frameworks.views import (
     subject_of,
 )
 
-__all__ = ["arcs_drawing", "marked_drawings", "sentence_view"]
+__all__ = ["arcs_drawing", "enhanced_drawing", "marked_drawings", "sentence_view"]
 
 _COUNTED = (
     ("matched", "right", ArcStatus.RIGHT, "right head and relation"),
@@ -72,12 +77,16 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     )
     shade = (SHADE,) if sentence.upper == GOLD else ()
     own = () if marked is None else (_RIGHT, SHORT, *shade, _ARCS)
+    enhanced = _enhanced(sentence)
     return SentenceView(
         summary,
         remark,
-        choices=(*own, fold),
+        choices=(*own, fold, *((_ENHANCED,) if enhanced else ())),
         marked=marked,
-        rows=(row,) if marked is None or step is not None or viewing.chosen(_ARCS) == "1" else (),
+        rows=(
+            *((row,) if marked is None or step is not None or viewing.chosen(_ARCS) == "1" else ()),
+            *(enhanced if viewing.chosen(_ENHANCED) == "1" else ()),
+        ),
         sections=sections,
         texts=texts,
         texts_heading="Trees as text",
@@ -86,6 +95,18 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
 
 _RIGHT = right_marks("arcs")
 _ARCS = whole_picture("Arcs", "all arcs of the two trees")
+_ENHANCED = Choice(
+    "enhanced", "Enhanced dependencies", {"0": "", "1": ""}, "0", "edges of the column DEPS", is_toggle=True
+)
+_EDGES = (
+    ("matched", "right", "gold", (ArcStatus.RIGHT,), "same head and relation"),
+    ("swapped", "wrong relation", "gold", (ArcStatus.WRONG_LABEL,), "same head, different relation"),
+    ("deleted", "missing", "gold", (ArcStatus.WRONG_HEAD,), "edges only in the upper analysis"),
+    ("inserted", "spurious", "test", (ArcStatus.WRONG_HEAD,), "edges only in the lower analysis"),
+)
+_EMPTY_NODES = (
+    "Words in boxes are empty nodes. ELAS compares paths through them; an edge of such a path is right if a path is."
+)
 _KEYS = {"a": _RIGHT, "s": SHORT, "v": _ARCS}
 
 _LEGEND = {
@@ -141,6 +162,36 @@ def marked_drawings(alignment: DependencyAlignment, parser: str) -> tuple[Drawin
 def arcs_drawing(alignment: DependencyAlignment, **options: object) -> Drawing:
     """Return the picture of two trees, with options of the layout."""
     return Drawing(alignment, "Arcs", "arcs", options=options)
+
+
+def enhanced_drawing(alignment: DependencyAlignment, **options: object) -> tuple[Drawing, ...]:
+    """Return the picture of the enhanced dependencies of two trees; nothing if there are none."""
+    aligned = align_enhanced(alignment)
+    return () if aligned is None else (Drawing(aligned, "Enhanced dependencies", "enhanced", options=options),)
+
+
+def _enhanced(sentence: Sentence) -> tuple[PanelRow, ...]:
+    """Return the panel of the enhanced dependencies; nothing if there are none."""
+    names = {"gold_name": sentence.upper, "test_name": sentence.lower}
+    for drawing in enhanced_drawing(sentence.alignment, **names):
+        aligned = cast(EnhancedAlignment, drawing.subject)
+        counts = tuple(
+            Count(mark, name, aligned.number(side, *statuses), hint) for mark, name, side, statuses, hint in _EDGES
+        )
+        has_empty = any(node.is_empty for node in aligned.nodes)
+        panel = Panel(
+            "enhanced",
+            f"Enhanced dependencies: {sentence.upper} above, {sentence.lower} below",
+            drawing,
+            "edges",
+            counts,
+            _EMPTY_NODES if has_empty else "",
+        )
+        legend = tuple(arc_legend((kind,), **names, meanings=ENHANCED_LEGEND) for kind in ENHANCED_LEGEND)
+        alignment: DependencyAlignment = sentence.alignment
+        subject = subject_of("enhanced", alignment.gold.to_string(), alignment.test.to_string())
+        return (PanelRow((panel,), subject, legend=legend),)
+    return ()
 
 
 def _arcs(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
-from evaltools.drawing.layouts.arcs import arc_text
+from evaltools.drawing.layouts.dependencies.arcs import arc_text
 from evaltools.frameworks.common.more_formulas import more_formulas
 from evaltools.frameworks.dependency.passes import PASSES
 from evaltools.frameworks.wording import three

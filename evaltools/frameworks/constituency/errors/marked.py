@@ -42,7 +42,7 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
     >>> test = "(S (NP (PRP She)) (VP (VBD ate) (NP (NN pasta)) (PP (IN with) (NP (NN cheese)))))"
     >>> marked = marked_sentence(align(gold, test))
     >>> [(repair.phrase, repair.verdict, repair.repaired) for repair in marked.repairs]
-    [('“with cheese”', 'is in VP “ate pasta …”, belongs in NP “pasta …”', 1)]
+    [('PP “with cheese”', 'is in VP “ate pasta …”, belongs in NP “pasta …”', 1)]
     """
     raw = {"gold": alignment.gold, "test": alignment.test}
     alignment = alignment.equated
@@ -309,7 +309,7 @@ def _told(
 ) -> Repair:
     """Return a step as a repair, its phrase quoted to a limit; parents that are right are added to the brackets.
 
-    In detail, the label of a phrase that moves is told, and the brackets between which this step alone moves it.
+    In detail, the brackets are told between which this step alone moves a phrase.
     """
     gold, test = alignment.gold, alignment.test
     operation = step.typed.step.operation
@@ -319,22 +319,20 @@ def _told(
     if operation is Operation.RELABEL:
         quoted = f"“{_quote(gold, bracket.span)}”"
         label, new = bracket.label or "∅", step.typed.step.new_label or "∅"
-        short = f"{label} → {new}"
-        if in_detail:
-            short += f" {_quote(gold, bracket.span, limit)}"
+        short = f"{label} → {new} {_quote(gold, bracket.span, limit)}"
         return Repair(number, cause, title, quoted, f"is {label}, should be {new}", short, repaired)
     if step.moved is not None:
         right, wrong = _parent(gold, step.moved), _parent(test, step.moved)
         if right is not None and wrong is not None and _key(gold, right) != _key(test, wrong):
             places = (_place(brackets, "gold", gold, right), _place(brackets, "test", test, wrong))
-            quoted = f"“{_quote(gold, step.moved)}”"
-            inside, belongs = _names((test, gold), (wrong, right), step.moved)
             label = _label_over(gold, step.moved)
+            quoted = f"{label} “{_quote(gold, step.moved)}”".strip()
             short = f"{label} {_quote(gold, step.moved, limit)}".strip()
+            inside, belongs = _names((test, gold), (wrong, right), step.moved)
             verdict = f"is in {inside}, belongs in {belongs}"
             if in_detail:
                 verdict, target = _own_move(step, step.moved, gold) or (verdict, belongs)
-                quoted, short = f"{label} {quoted}".strip(), f"{short} → {target}"
+                short = f"{short} → {target}"
             return Repair(number, Cause.MOVED, title, quoted, verdict, short, repaired, step.moved, *places)
     return _by_bracket(step, number, brackets, alignment, limit, in_detail=in_detail)
 
@@ -388,7 +386,7 @@ def _with_tags(
         left.difference_update(telling)
         told_by |= dict.fromkeys(telling, item.number)
         words = [f"“{alignment.gold.words[word]}”" for word in telling]
-        names = ["it" if word == item.phrase else word for word in words]
+        names = ["it" if item.phrase.endswith(word) else word for word in words]
         tags = (f"{name} {_told_tag(alignment, word)}" for name, word in zip(names, telling, strict=True))
         reason = step.typed.reason(alignment.gold.words)
         repairs.append(replace(item, verdict="; ".join((item.verdict, *tags)), step=step.index + 1, reason=reason))

@@ -42,6 +42,7 @@ __all__ = [
     "kind_of",
     "layout_arcs",
     "marks_of",
+    "place_arcs",
     "side_by_side",
 ]
 
@@ -60,6 +61,7 @@ class Column:
     full: str  # The text, not shortened
     hidden: tuple[int, ...] = ()  # Gold words folded into this column, except its top
     opens: bool = False  # Whether it is a folded part that was opened and can be folded again
+    is_empty: bool = False  # Whether it is an empty node of enhanced dependencies
 
     @property
     def folded(self) -> bool:
@@ -280,12 +282,17 @@ def layout_arcs(
     """Place the arcs of two aligned dependency trees."""
     columns = columns_of(alignment, fold, unfolded)
     sides = {side: _arcs(alignment, columns, side) for side in ("gold", "test")}
+    return place_arcs(columns, sides, has_test=bool(len(alignment.test)))
+
+
+def place_arcs(columns: Sequence[Column], sides: Mapping[str, Sequence[PlacedArc]], *, has_test: bool) -> ArcLayout:
+    """Place columns and arcs; a word may have any number of arcs."""
     for arcs in sides.values():
         _spread(arcs)
     widths = _widths(columns, sides.values())
     centers = _centers(widths, [*sides["gold"], *sides["test"]])
     levels = {side: _set_levels(arcs, centers) for side, arcs in sides.items()}
-    return _Placer(columns, widths, centers, levels, has_test=bool(len(alignment.test))).layout(sides)
+    return _Placer(columns, widths, centers, levels, has_test=has_test).layout(sides)
 
 
 def _arcs(alignment: DependencyAlignment, columns: Sequence[Column], side: str) -> list[PlacedArc]:

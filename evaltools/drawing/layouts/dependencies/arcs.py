@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
 from evaltools.alignments.trees import NodeStatus
 from evaltools.corpus import DependencyTree
-from evaltools.drawing.layouts.arc_placement import (
+from evaltools.drawing.layouts.dependencies.arc_placement import (
     LABEL_SIZE,
     MARK_ROOM,
     TAG_SIZE,
@@ -42,6 +42,8 @@ from evaltools.drawing.scene import (
 
 __all__ = [
     "ARC_LEGEND",
+    "LEFT_OUT",
+    "ArcItems",
     "arc_legend",
     "arc_text",
     "arcs_data",
@@ -49,6 +51,7 @@ __all__ = [
     "arcs_scene",
     "arcs_text",
     "dependency_scene",
+    "legend_entries",
 ]
 
 ARC_LEGEND: dict[str, str] = {
@@ -76,7 +79,8 @@ def arcs_scene(
 ) -> Scene:
     """Place two aligned dependency trees: gold arcs above one row of words, test arcs below it."""
     layout = layout_arcs(alignment, fold, unfolded)
-    items = _Items(alignment, {"gold": gold_name, "test": test_name}, interactive).all(layout.arcs, layout.columns)
+    title_of = _titles(alignment, {"gold": gold_name, "test": test_name})
+    items = ArcItems(title_of, interactive=interactive).all(layout.arcs, layout.columns)
     seen = {kind_of(arc.side, arc.status) for arc in layout.arcs}
     seen |= {mark for arc in layout.arcs for mark in marks_of(arc.side, arc.status)}
     label = title or f"arcs of {gold_name} and {test_name}"
@@ -85,7 +89,7 @@ def arcs_scene(
         title=title,
         above=gold_name,
         below=test_name if len(alignment.test) else f"{test_name}: no parse",
-        legend=_entries([kind for kind in ARC_LEGEND if kind in seen], gold_name, test_name) if legend else None,
+        legend=legend_entries([kind for kind in ARC_LEGEND if kind in seen], gold_name, test_name) if legend else None,
         min_width=220.0,
     )
 
@@ -97,12 +101,17 @@ def dependency_scene(tree: DependencyTree) -> Scene:
     arcs = [arc for arc in layout.arcs if arc.side == "gold"]
     boxes = [box for column in layout.columns for box in (column.gold_box, column.test_box) if box is not None]
     height = max((box.bottom for box in boxes), default=layout.middle) + 8.0
-    items = _Items(alignment, {"gold": "tree", "test": "tree"}, interactive=False).all(arcs, layout.columns)
+    title_of = _titles(alignment, {"gold": "tree", "test": "tree"})
+    items = ArcItems(title_of, interactive=False).all(arcs, layout.columns)
     return Scene(layout.width, height, tuple(items), "arcs", "dependency tree")
 
 
 def arc_legend(
-    kinds: Sequence[str] = tuple(ARC_LEGEND), *, gold_name: str = "gold", test_name: str = "the parse"
+    kinds: Sequence[str] = tuple(ARC_LEGEND),
+    *,
+    gold_name: str = "gold",
+    test_name: str = "the parse",
+    meanings: Mapping[str, str] = ARC_LEGEND,
 ) -> Scene:
     """Return the lines and marks of arcs and their meanings.
 
@@ -112,16 +121,21 @@ def arc_legend(
         Statuses of the palette.
     gold_name, test_name : str
         Names of the trees.
+    meanings : mapping of str to str
+        The meaning of each status; ``{gold}`` and ``{test}`` stand for the names of the trees.
 
     Returns
     -------
     Scene
         The legend.
     """
-    return legend_scene(_entries(kinds, gold_name, test_name), "what the lines and marks mean", "arcs")
+    return legend_scene(legend_entries(kinds, gold_name, test_name, meanings), "what the lines and marks mean", "arcs")
 
 
-def _entries(kinds: Iterable[str], gold_name: str, test_name: str) -> list[LegendEntry]:
+def legend_entries(
+    kinds: Iterable[str], gold_name: str, test_name: str, meanings: Mapping[str, str] = ARC_LEGEND
+) -> list[LegendEntry]:
+    """Return the legend of some marks of arcs."""
     names = legend_names(gold_name, test_name)
 
     def entry(kind: str) -> LegendEntry:
@@ -132,7 +146,7 @@ def _entries(kinds: Iterable[str], gold_name: str, test_name: str) -> list[Legen
                 items += [Rectangle(Box(x + 15, y, 12.0, 12.0), "ground"), Mark(kind, x + 15, y, 0.85)]
             return Group(tuple(items), "key arc", status=kind)
 
-        return LegendEntry(ARC_LEGEND[kind].format(**names), sample, 36, 44)
+        return LegendEntry(meanings[kind].format(**names), sample, 36, 44)
 
     return [entry(kind) for kind in kinds]
 
@@ -151,39 +165,21 @@ _DIFFERENCES = {
 }
 
 
-class _Items:
+class ArcItems:
     """Makes the items of one layout."""
 
-    def __init__(self, alignment: DependencyAlignment, names: Mapping[str, str], interactive: bool) -> None:
-        self.trees = {"gold": alignment.gold, "test": alignment.test}
-        self.names = names
-        self.interactive = interactive
+    def __init__(self, title: Callable[[PlacedArc], str], *, interactive: bool) -> None:
+        self._title = title  # Returns the tooltip of an arc
+        self._interactive = interactive
 
     def all(self, arcs: Sequence[PlacedArc], columns: Iterable[PlacedColumn]) -> Iterator[Item]:
         """Yield everything, from back to front; a line that crosses a lower one goes under it."""
         for arc in arcs:
             data = {"side": arc.side, "child": arc.word}
             kind = kind_of(arc.side, arc.status)
-            yield Line(arc.points, "edge", kind, arc.side, 8.0, arrow=6.0, halo=True, grip=self.interactive, data=data)
+            yield Line(arc.points, "edge", kind, arc.side, 8.0, arrow=6.0, halo=True, grip=self._interactive, data=data)
         yield from map(self._arc, arcs)
         yield from map(self._cell, columns)
-
-    def _title(self, arc: PlacedArc) -> str:
-        """Return the tooltip of an arc: relation, head, and error."""
-        opposite = "test" if arc.side == "gold" else "gold"
-        tree, opposite_tree = self.trees[arc.side], self.trees[opposite]
-        parts = [f"{visible(tree.forms[arc.word])} · {arc_text(tree, arc.word)}"]
-        name = self.names[opposite]
-        if arc.status is ArcStatus.RIGHT:
-            parts.append("right")
-        elif arc.status is ArcStatus.LEFT_OUT:
-            parts.append("not counted")
-        elif arc.partner is None:
-            parts.append(f"only {self.names[arc.side]} has this word" if len(opposite_tree) else f"{name} has no parse")
-        else:
-            parts.append(_DIFFERENCES.get(arc.status, "different word"))
-            parts.append(f"{name} has {arc_text(opposite_tree, arc.partner)}")
-        return " · ".join(parts)
 
     def _arc(self, arc: PlacedArc) -> Group:
         """Return the relation on its arc, with the marks."""
@@ -200,7 +196,7 @@ class _Items:
             title=self._title(arc),
             data=data,
             is_symbol=True,
-            takes_focus=self.interactive,
+            takes_focus=self._interactive,
         )
 
     def _cell(self, placed: PlacedColumn) -> Group:
@@ -209,8 +205,8 @@ class _Items:
         rows = [placed.gold_box, placed.test_box] if column.differs else [placed.gold_box or placed.test_box]
         for box, text, tag in zip(rows, column.texts, column.tags, strict=True):
             if box is not None:
-                items += _word(box, text, tag, folded=column.folded)
-        if self.interactive and column.opens:
+                items += _word(box, text, tag, folded=column.folded, added=column.is_empty)
+        if self._interactive and column.opens:
             items.append(handle(placed.box.right + 1, placed.box.y, 2.5))
         data = {
             "word": column.gold if not column.folded else None,
@@ -221,8 +217,31 @@ class _Items:
         return Group(tuple(items), "cell folded" if column.folded else "cell", title=column.full, data=data)
 
 
-def _word(box: Box, text: str, tag: str, *, folded: bool) -> list[Item]:
-    field = Rectangle(Box(box.x, box.y, box.width, box.height - 2), "fold" if folded else "hit", radius=4)
+def _titles(alignment: DependencyAlignment, names: Mapping[str, str]) -> Callable[[PlacedArc], str]:
+    """Return a function that returns the tooltip of an arc: relation, head, and error."""
+    trees = {"gold": alignment.gold, "test": alignment.test}
+
+    def title(arc: PlacedArc) -> str:
+        opposite = "test" if arc.side == "gold" else "gold"
+        tree, opposite_tree = trees[arc.side], trees[opposite]
+        parts = [f"{visible(tree.forms[arc.word])} · {arc_text(tree, arc.word)}"]
+        name = names[opposite]
+        if arc.status is ArcStatus.RIGHT:
+            parts.append("right")
+        elif arc.status is ArcStatus.LEFT_OUT:
+            parts.append("not counted")
+        elif arc.partner is None:
+            parts.append(f"only {names[arc.side]} has this word" if len(opposite_tree) else f"{name} has no parse")
+        else:
+            parts.append(_DIFFERENCES.get(arc.status, "different word"))
+            parts.append(f"{name} has {arc_text(opposite_tree, arc.partner)}")
+        return " · ".join(parts)
+
+    return title
+
+
+def _word(box: Box, text: str, tag: str, *, folded: bool, added: bool) -> list[Item]:
+    field = Rectangle(Box(box.x, box.y, box.width, box.height - 2), "fold" if folded or added else "hit", radius=4)
     y = box.y if folded or not tag else box.y - 6
     items: list[Item] = [field, Text(text, box.x, y, WORD_SIZE, "form")]
     return [*items, Text(tag, box.x, box.y + 9, TAG_SIZE, "soft tag")] if tag and not folded else items
@@ -263,7 +282,8 @@ def arcs_diagram(alignment: DependencyAlignment) -> Diagram:
     return Diagram("arcs", tuple(nodes), tuple(edges), tuple(row))
 
 
-_LEFT_OUT = "·"
+LEFT_OUT = "·"
+"""Mark of what is not counted, in a terminal."""
 
 
 def arcs_text(alignment: DependencyAlignment, *, gold_name: str = "gold", test_name: str = "test") -> list[Table | str]:
@@ -277,7 +297,7 @@ def arcs_text(alignment: DependencyAlignment, *, gold_name: str = "gold", test_n
     marks = [mark for mark in ARC_LEGEND if mark in seen and mark != "matched"]
     legend = [f"{MARKS[NodeStatus(mark)]} {ARC_LEGEND[mark].format(**names)}" for mark in marks]
     if ArcStatus.LEFT_OUT in alignment.gold_status:
-        legend.append(f"{_LEFT_OUT} not counted")
+        legend.append(f"{LEFT_OUT} not counted")
     return [Table(tuple(rows)), "", "   ".join(legend) if legend else "no difference"]
 
 
@@ -298,7 +318,7 @@ def _row(alignment: DependencyAlignment, gold: int | None, test: int | None) -> 
         status = statuses[word] if word is not None else ArcStatus.RIGHT
         marks = marks_of(side, status)
         signs = " ".join(MARKS[NodeStatus(mark)] for mark in marks)
-        signs = signs or (_LEFT_OUT if status is ArcStatus.LEFT_OUT else "")
+        signs = signs or (LEFT_OUT if status is ArcStatus.LEFT_OUT else "")
         text = _arc(tree, word) if word is not None else ""
         cells.append((f"{signs} {text}".strip(), marks[0] if marks else ""))
     return Row(tuple((cell,) for cell in cells))

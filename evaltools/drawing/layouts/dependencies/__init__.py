@@ -1,0 +1,1 @@
+"""Pictures of dependency trees and enhanced dependencies: arcs above and below the words."""
