@@ -108,9 +108,9 @@ def test_the_wheel_scrolls_the_page_also_over_the_trees(page: Page, address: str
         assert box is not None
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 60)
         page.mouse.wheel(0, -120)
-        page.wait_for_function(f"{top} < 200", timeout=20_000)
+        page.wait_for_function(f"() => {top} < 200", timeout=20_000)
         page.mouse.wheel(0, 60)
-        page.wait_for_function(f"{top} > 150", timeout=20_000)
+        page.wait_for_function(f"() => {top} > 150", timeout=20_000)
         if step < 5:
             panel.get_by_role("button", name="zoom in").click()
     assert stage.evaluate("(stage) => stage.scrollHeight > stage.clientHeight")
@@ -129,3 +129,26 @@ def test_letters_over_the_trees_are_explained_to_pointer_and_keyboard(page: Page
     page.keyboard.press("Tab")
     page.keyboard.press("Shift+Tab")
     assert "T-mapping: the cheapest alignment" in panel.locator(".head .help").evaluate(content)
+
+
+def test_a_high_drawing_is_folded_until_it_is_asked_for(page: Page, address: str):
+    page.set_viewport_size({"width": 390, "height": 120})
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="6")
+    stage = page.locator(".marked .stage").first
+    expect(stage).to_have_class("stage folded")
+    low = stage.evaluate("(stage) => stage.clientHeight")
+    page.get_by_role("button", name="show all lines").click()
+    expect(stage).to_have_class("stage")
+    assert stage.evaluate("(stage) => stage.clientHeight") > low
+    expect(page.get_by_role("button", name="show all lines")).to_be_hidden()
+
+
+def test_the_menu_of_a_narrow_window_closes_after_a_choice(page: Page, address: str):
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_page(page, address, "sentence")
+    page.get_by_test_id("stExpandSidebarButton").click()
+    entry = page.get_by_test_id("stSidebarNavLink").filter(has_text="Worst parses")
+    expect(entry).to_be_in_viewport()
+    entry.click()
+    expect(page.get_by_role("heading", name="Worst parses", exact=True)).to_be_visible()
+    expect(entry).not_to_be_in_viewport()

@@ -15,6 +15,7 @@ from streamlit.navigation.page import Page
 
 from evaltools.errors import EvaltoolsError
 from evaltools.runs.store import Run
+from evaltools.ui.components.narrow_menu import narrow_menu
 from evaltools.ui.frame import sidebar
 from evaltools.ui.frame.links import show_faults
 from evaltools.ui.frame.progress import show_progress
@@ -136,6 +137,8 @@ def frame(arguments: Sequence[str]) -> None:
     try:
         show_progress()
         page.run()
+        with st.sidebar:
+            narrow_menu()
     finally:
         _SELECTED.reset(token)
         kernels.start_warming()  # after the page, which it would slow down
