@@ -55,7 +55,7 @@ def test_lines_at_the_top_lead_on_and_a_section_that_was_opened_is_in_the_link(p
     link.click()
     expect(page.get_by_role("heading", name="Hotspots")).to_be_visible()
     expect_in_link(page, parser=HOSTILE_PARSER, view="errors")
-    expect(page.locator(".st-key-hotspots_row .answer")).to_contain_text("Error type 1 of ")
+    expect(page.locator(".st-key-hotspots_row .answer")).to_contain_text("Error type 2 of ")
 
 
 def test_a_narrow_window_scrolls_the_table_and_not_the_page(page: Page, address: str):
