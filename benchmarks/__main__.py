@@ -12,6 +12,7 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks import generate
+from benchmarks.amr import PAIRS, smatch_rows
 from benchmarks.app import PARSERS, app_rows, million_run
 from benchmarks.legibility import SAMPLE, legibility
 from benchmarks.long import MILLION, SIZES, long_runs
@@ -84,6 +85,7 @@ def run(options: argparse.Namespace, folder: Path) -> int:
     rows += edm_rows(options.sentences, options.seed, options.repeats)
     n_universal = SMALLEST if options.smallest else SENTENCES
     rows += universal_rows(n_universal, options.seed, options.repeats)
+    rows += smatch_rows(SMALLEST if options.smallest else PAIRS, options.seed, options.repeats)
     if not options.short:
         tree_sizes, corpus_sizes = (NODES[:2], (SMALLEST,)) if options.smallest else (NODES, SIZES)
         rows += size_rows(folder, options.seed, options.repeats, tree_sizes)

@@ -11,6 +11,7 @@ from evaltools.analysis.comparison.pairs import moved_sums
 from evaltools.corpus import Dependencies, SemanticEdge, SemanticGraph, SemanticNode, Tree, Treebank, Vocabulary
 from evaltools.formats import Source, read_treebank
 from evaltools.formats.reading.treebank_stream import CorpusStream
+from evaltools.formats.semantics import read_semantics
 from evaltools.frameworks.common.leaf_ancestor import COLUMNS as LA_COLUMNS
 from evaltools.frameworks.common.tables import problems_table
 from evaltools.frameworks.constituency import tables
@@ -36,6 +37,9 @@ from evaltools.frameworks.registry import FRAMEWORKS, METRICS
 from evaltools.frameworks.semantics.edm import COLUMNS as EDM_COLUMNS
 from evaltools.frameworks.semantics.edm.rules import load_edm_rules
 from evaltools.frameworks.semantics.edm.triples import TripleColumns, TripleVocabulary, match
+from evaltools.frameworks.semantics.smatch.counting import smatch_counts
+from evaltools.frameworks.semantics.smatch.matching import best_mapping
+from evaltools.frameworks.semantics.smatch.triples import triples_of
 from evaltools.frameworks.views import Viewing
 from evaltools.runs.engine.evaluation import evaluate as evaluate_lists
 from evaltools.runs.engine.writer import RunWriter
@@ -263,6 +267,27 @@ def edm_figures(sides: list[TripleColumns]) -> tuple[float, float]:
     columns = dict(zip(EDM_COLUMNS, sums.T, strict=True))
     precision, recall = (float(METRICS[f"edm_{name}"].score(columns)[0]) for name in ("precision", "recall"))
     return precision, recall
+
+
+def amrs(pairs: list[tuple[str, str]]) -> list[list[SemanticGraph]]:
+    """Return the gold AMRs and the answers from their texts."""
+    banks = [
+        read_semantics(Source.from_bytes("\n\n".join(pair[side] for pair in pairs).encode(), "amr"), "penman")
+        for side in (0, 1)
+    ]
+    return [[item.graph for item in bank.items if item.graph is not None] for bank in banks]
+
+
+def smatch_matched(sides: list[list[SemanticGraph]]) -> tuple[list[int], int]:
+    """Return the matched triples of each pair of graphs, and how many pairs are not proven."""
+    found = [best_mapping(triples_of(gold), triples_of(test)) for gold, test in zip(*sides, strict=True)]
+    return [one.matched for one in found], sum(not one.is_proven for one in found)
+
+
+def smatch_parts(sides: list[list[SemanticGraph]]) -> None:
+    """Count the triples of Smatch and of all its fine-grained figures."""
+    for gold, test in zip(*sides, strict=True):
+        smatch_counts(gold, test)
 
 
 def universal_figures(gold: bytes, test: bytes) -> dict[str, float]:

@@ -208,6 +208,7 @@ def test_every_metric_is_in_a_table():
 
 OTHER_MEANINGS = {
     "edm": "a chapter of About the metrics, a section of the lab and a file of examples",
+    "smatch": "a chapter of About the metrics",
     "la_table": "an option of scoring, kept in meta.json",
 }
 """Ids of metrics that name something else as well."""

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from evaltools.corpus.semantic_graph import Anchors, SemanticGraph
 from evaltools.display import NotebookObject, scores_in_line, short_repr
 
-__all__ = ["EdgePair", "GraphAlignment", "GraphRules", "NodePair", "TripleRow"]
+__all__ = ["EdgePair", "GraphAlignment", "GraphRules", "NodePair", "TripleRow", "are_mapped"]
 
 
 class GraphRules(Protocol):
@@ -64,6 +64,12 @@ class EdgePair:
     status: str
 
 
+def are_mapped(gold: SemanticGraph | None, test: SemanticGraph | None) -> bool:
+    """Return whether the nodes of two graphs are not known by their spans but mapped to each other, as in AMRs."""
+    graphs = [graph for graph in (gold, test) if graph is not None]
+    return bool(graphs) and all(graph.is_unanchored for graph in graphs)
+
+
 @dataclass(frozen=True, slots=True)
 class GraphAlignment(NotebookObject):
     """Two semantic graphs of one sentence, compared.
@@ -71,7 +77,7 @@ class GraphAlignment(NotebookObject):
     Parameters
     ----------
     gold, test : SemanticGraph or None
-        The graphs; None where there is none.
+        The graphs; None where there is none. Roles of AMRs have the direction in which they are compared.
     rules : GraphRules
         What counts.
     triples : tuple of TripleRow
@@ -84,6 +90,9 @@ class GraphAlignment(NotebookObject):
         The counts of the sentence, by column name; NaN where undefined.
     scores : mapping of str to float or None
         The sentence's scores by metric; None where undefined.
+    gap : int
+        How many more triples a better mapping of nodes might match, where nodes are mapped and the mapping is not
+        proven to be the best.
     """
 
     gold: SemanticGraph | None
@@ -94,6 +103,7 @@ class GraphAlignment(NotebookObject):
     edges: tuple[EdgePair, ...]
     counts: Mapping[str, float] = field(default_factory=dict)
     scores: Mapping[str, float | None] = field(default_factory=dict)
+    gap: int = 0
 
     def __repr__(self) -> str:
         return short_repr(self, f"of {len(self.nodes)} nodes: {scores_in_line(self.scores)}")
@@ -105,8 +115,15 @@ class GraphAlignment(NotebookObject):
         return texts[0] if texts else ""
 
     @property
+    def is_mapped(self) -> bool:
+        """Whether nodes are not known by their spans but mapped to each other, as in AMRs."""
+        return are_mapped(self.gold, self.test)
+
+    @property
     def undefined(self) -> str:
         """Why the sentence has no score, such as ``no node of the gold graph has a span``; empty where it has one."""
+        if self.is_mapped:
+            return ""
         sides = (("gold", self.gold), ("test", self.test))
         whose = [name for name, graph in sides if graph is not None and graph.lacks_spans]
         return f"no node of the {' or '.join(whose)} graph has a span" if whose else ""

@@ -9,7 +9,13 @@ from typing import Any
 from evaltools.display import NotebookObject, short_repr
 from evaltools.errors import ParameterError
 
-__all__ = ["Anchors", "SemanticEdge", "SemanticGraph", "SemanticNode"]
+__all__ = ["BILEXICAL", "UNANCHORED", "Anchors", "SemanticEdge", "SemanticGraph", "SemanticNode"]
+
+UNANCHORED = frozenset({"amr", "drg", "umr"})
+"""Frameworks whose nodes are not known by characters: anchors, if there are any, are alignments made afterwards."""
+
+BILEXICAL = frozenset({"ccd", "dm", "eud", "pas", "psd", "sdp"})
+"""Frameworks whose nodes are words: SDP and MRP graphs of flavor 0."""
 
 Anchors = tuple[tuple[int, int], ...]
 """Half-open character ranges of the sentence, from 0; several where a node is discontinuous, none where it has none."""
@@ -68,7 +74,7 @@ class SemanticEdge:
 
 @dataclass(frozen=True, slots=True)
 class SemanticGraph(NotebookObject):
-    """A semantic dependency graph: EDS, DMRS, or a graph of the MRP tasks.
+    """A semantic graph: EDS, DMRS, AMR, or another graph of the MRP tasks.
 
     Parameters
     ----------
@@ -81,7 +87,7 @@ class SemanticGraph(NotebookObject):
     text : str
         The sentence; empty if the file does not have it.
     framework : str
-        ``eds``, ``dmrs``, ``dm`` or another name from an MRP file; empty if the file names none.
+        ``eds``, ``dmrs``, ``amr``, ``dm`` or another name from an MRP file; empty if the file names none.
 
     Examples
     --------
@@ -110,9 +116,14 @@ class SemanticGraph(NotebookObject):
         return short_repr(self, f"{self.framework} of {len(self.nodes)} nodes and {len(self.edges)} roles: {self.text}")
 
     @property
+    def is_unanchored(self) -> bool:
+        """Whether nodes are not known by their characters, as in an AMR."""
+        return self.framework.lower() in UNANCHORED
+
+    @property
     def lacks_spans(self) -> bool:
-        """Whether there are nodes, and none of them has a span."""
-        return bool(self.nodes) and not any(node.anchors for node in self.nodes)
+        """Whether there are nodes, and they are not known by spans: it is an AMR, or none of them has a span."""
+        return bool(self.nodes) and (self.is_unanchored or not any(node.anchors for node in self.nodes))
 
     def surface(self, node: SemanticNode) -> str:
         """Return the characters of the sentence of a node's anchors.

@@ -192,6 +192,10 @@ class Framework(ABC):
         """Pair the sentences of a parser's file with the gold sentences, and compare their words."""
         return Compared()
 
+    def experiment(self, label_map: Mapping[str, str]) -> Request | None:
+        """Return how parsers are scored by the framework's own metrics beside TedEval; None if they are not."""
+        return None
+
     def plan_again(self, meta: Mapping[str, Any]) -> Plan:
         """Return how to score the sources of a run once more, by its ``meta.json``."""
         raise NotImplementedError(f"runs of {self.title} cannot be scored again")
@@ -201,6 +205,10 @@ class Framework(ABC):
         raise NotImplementedError(f"the sample has no {self.title}")
 
     # ------------------------------------------------------------------------------------------------------- runs
+
+    def of_run(self, meta: Mapping[str, Any]) -> Framework:
+        """Return the framework for a run, by its ``meta.json``: another one where the material needs other metrics."""
+        return self
 
     tables: ClassVar[Mapping[str, Table]] = MappingProxyType({})
     """The tables of its runs beside those that every run has, and further columns of the latter, in their order."""
@@ -227,11 +235,9 @@ class Framework(ABC):
     ) -> tuple[str, str]:
         """Return some sentences' trees as a file, in the order given, and the notation of the file."""
         # `trees` holds them as they were read, in a notation; those that are missing are written as such.
-        from evaltools.formats import FORMATS
+        from evaltools.frameworks.stored import file_text
 
-        empty = FORMATS[notation].write([None])
-        missing, between = empty.strip(), empty[len(empty.rstrip("\n")) :]
-        return "".join((trees.get(number) or missing) + between for number in sentences), notation
+        return file_text(trees, notation, sentences), notation
 
     # ---------------------------------------------------------------------------------------- sentences and errors
 

@@ -87,6 +87,8 @@ class Part:
     memory: Memory = field(default_factory=_memory, repr=False)
     where: str = ""  # The group in words; empty for none
     numbers: NDArray[np.int64] | None = None  # Numbers of the sentences in the other run; None for none
+    # The document of each sentence of the run, by number: what intervals of differences are over; None for sentences
+    units: NDArray[np.int64] | None = None
 
     def number_of(self, sentence: int) -> int:
         """Return the number of a sentence in the run that readers see."""
@@ -121,7 +123,8 @@ COMPARISON = (
         "interval",
         "95 % interval",
         "text",
-        "95 % interval of the difference over sentences; a sentence without a parse has no errors",
+        "95 % interval of the difference over sentences, or over documents if they are chosen; a sentence without a "
+        "parse has no errors",
         124,
     ),
     Column(
@@ -300,13 +303,13 @@ class GroupBy(ABC):
     def standard_errors(
         self, part: Part, parser: str, other: str, options: Options, rows: pd.DataFrame
     ) -> NDArray[np.float64]:
-        """Return the standard errors of the differences of some rows between two parsers, over sentences."""
+        """Return the standard errors of the differences of some rows between two parsers, over units of the part."""
         from evaltools.frameworks.common.parser_difference import paired_errors
 
         first, second = (self.by_sentence(part, name, options) for name in (parser, other))
         if first is None or second is None:
             return rows["other"].to_numpy(dtype="float64") * float("nan")
-        return paired_errors(first, second, rows, self.keys, part.size)
+        return paired_errors(first, second, rows, self.keys, part.size, part.units)
 
     def parts(self, errors: pd.DataFrame) -> pd.DataFrame:
         """Return what errors consist of, largest first: ``part``, ``amount``, ``count``; empty if not known."""

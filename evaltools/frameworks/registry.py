@@ -111,7 +111,7 @@ def framework_of(meta: Mapping[str, Any]) -> Framework:
     Returns
     -------
     Framework
-        The one that ``kind`` names.
+        The one that ``kind`` names, with what is particular to the material of the run.
 
     Raises
     ------
@@ -121,7 +121,7 @@ def framework_of(meta: Mapping[str, Any]) -> Framework:
     name = str(meta.get("kind", next(iter(FRAMEWORKS))))
     if name not in FRAMEWORKS:
         raise ParameterError.unknown("kind", name, FRAMEWORKS)
-    return FRAMEWORKS[name]
+    return FRAMEWORKS[name].of_run(meta)
 
 
 def framework_reading(corpus: type) -> Framework | None:

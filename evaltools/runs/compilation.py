@@ -34,6 +34,7 @@ def _second_half() -> list[Kernel]:
     """Return the other half."""
     from evaltools.kernels.dependency_reader import read_dependencies
     from evaltools.kernels.filtering import filter_nodes, same_words
+    from evaltools.kernels.graph_matching import match_nodes
     from evaltools.kernels.rankings import code_values, count_inversions, place_codes
     from evaltools.kernels.repairs.moves import find_moves
     from evaltools.kernels.string_table import number_strings
@@ -55,6 +56,7 @@ def _second_half() -> list[Kernel]:
         code_values,
         count_inversions,
         place_codes,
+        match_nodes,
     ]
 
 

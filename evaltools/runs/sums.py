@@ -188,9 +188,11 @@ def _has_counts(metric: Metric, over: str) -> str:
     """Return the SQL of whether a sentence has the counts, which are missing if a tree is too large or rejected."""
     if metric.too_large:
         return f"{metric.too_large} >= 0"
-    if not metric.nullable or (over == "all" and metric.zero_over_all):
+    if not metric.nullable:
         return ""
-    missing = next((name for name in metric.columns if name in metric.zero_over_all), metric.columns[1])
+    missing = metric.columns[1]
+    if zeros := metric.zero_over_all:  # over all sentences, the counts of gold tell whether there is a score
+        missing = next(name for name in metric.columns if (name in zeros) == (over == "scored"))
     return f"{_column(metric, over, missing)} is not null"
 
 

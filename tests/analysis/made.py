@@ -70,14 +70,15 @@ def table(parsers=("a", "b"), n=30, seed=0):
             sizes["matched"] = np.where(ok, random.integers(0, np.minimum(sizes["gold"], sizes["test"]) + 1), 0)
             for what, size in sizes.items():
                 frame[f"edm_{letter}_{what}"] = size * weight
-        universal = {}
-        for metric in (item for item in METRICS.values() if item.family == "ud"):
+        shares = {f"{part}_exact_match": random.integers(0, 2, n) * ok for part in ("sdp", "sdp_unlabeled")}
+        families = ("ud", "smatch", "sdp")
+        for metric in (item for item in METRICS.values() if item.family in families and item.formula[0] == "2"):
             right, *sizes = metric.columns
             for name in sizes:
-                universal.setdefault(name, random.integers(0, 9, n))
-            most = np.minimum(*(universal[name] for name in sizes))
-            universal[right] = np.where(ok, random.integers(0, most + 1), 0)
-        frame = pd.concat([frame, pd.DataFrame(universal)], axis=1)
+                shares.setdefault(name, random.integers(0, 9, n))
+            most = np.minimum(*(shares[name] for name in sizes))
+            shares[right] = np.where(ok, random.integers(0, most + 1), 0)
+        frame = pd.concat([frame, pd.DataFrame(shares)], axis=1)
         known = {column for metric in METRICS.values() for column in metric.all_columns}
         frame = frame.drop(columns=[name for name in frame if name.startswith("tedeval") and name not in known])
         frame["e_gold_discontinuous"] = gold // 3

@@ -36,6 +36,8 @@ def ask_of(
 ) -> Query:
     """Return what answers SQL over the tables; sentences that are not named are scored.
 
+    The construction of a triple is its kind and label.
+
     Parameters
     ----------
     triples : sequence of tuple
@@ -46,17 +48,18 @@ def ask_of(
         Parser, sentence and status of sentences.
     """
     known = {(row[0], row[1]): "ok" for row in (*triples, *confusions)} | {row[:2]: row[2] for row in statuses}
+    constructions = [f"{kind} {label}" for _, _, kind, label, *_ in triples]
     frames = {
-        "triples": pd.DataFrame(triples, columns=list(TRIPLES)),
+        "triples": pd.DataFrame(triples, columns=list(TRIPLES)).assign(construction=constructions),
         "confusions": pd.DataFrame(
             confusions, columns=["parser", "sentence", "start", "end", "gold_predicate", "test_predicate"]
         ),
         "sentences": pd.DataFrame(
-            [(*key, status, 1, 0) for key, status in known.items()],
-            columns=["parser", "sentence", "status", "sentences", "edm_exact_match"],
+            [(*key, status, 1, 0, 0) for key, status in known.items()],
+            columns=["parser", "sentence", "status", "sentences", "edm_exact_match", "edm_n_gold"],
         ),
     }
-    texts = {"parser", "kind", "label", "value", "status", "gold_predicate", "test_predicate"}
+    texts = {"parser", "kind", "label", "value", "status", "gold_predicate", "test_predicate", "construction"}
     connection = duckdb.connect()
     for name, frame in frames.items():
         typed = frame.astype(

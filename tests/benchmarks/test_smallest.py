@@ -24,6 +24,7 @@ def test_every_line_of_the_benchmark_is_measured_on_20_sentences():
         "write",
         "EDM, triples as columns",
         "EDM, from graphs",
+        "Smatch, from graphs",
         "peak memory",
         "UD figures, from CoNLL-U",
     } <= steps

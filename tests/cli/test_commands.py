@@ -131,7 +131,7 @@ def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path, call):
         ),
         (
             ["score", "gold.ptb", "a=one.ptb", "-o", "r", "--metrics", "f1"],
-            "unknown metric 'f1'; valid: attachment, e, edm, la, r, t,",
+            "unknown metric 'f1'; valid: attachment, e, edm, la, r, sdp, smatch, t,",
         ),
         (["score", "gold.ptb", "a=one.ptb", "-o", "r", "--engine", "x"], "unknown engine 'x'; valid: banded, apted"),
         (["score", "gold.ptb", "a=one.ptb", "-o", "r", "--jobs", "0"], "jobs must be at least 1, not 0"),

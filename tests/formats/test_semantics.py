@@ -69,7 +69,7 @@ def test_every_format_is_in_the_table():
     modules = [importlib.import_module(f"evaltools.formats.semantics.{path.stem}") for path in package.glob("[!_]*.py")]
     formats = [value for module in modules for value in vars(module).values() if isinstance(value, SemanticFormat)]
     assert {item.NAME for item in formats} == set(SEMANTIC_FORMATS)
-    assert {*TEXTS, "tsdb"} == set(SEMANTIC_FORMATS)
+    assert {*TEXTS, "tsdb", "penman", "sdp"} == set(SEMANTIC_FORMATS)
     assert not set(SEMANTIC_FORMATS) & set(FORMATS)
 
 
@@ -422,7 +422,7 @@ def test_depth_is_no_trouble(name: str):
 def test_trees_are_no_graphs_and_graphs_no_trees():
     for path in SAMPLE.rglob("*"):
         if path.is_file() and "semantics" not in path.parts and "semantic" not in path.name:
-            assert guess_semantic(path) is None or path.suffix in (".mrs", ".eds", ".mrp"), path
+            assert guess_semantic(path) is None or path.suffix in (".mrs", ".eds", ".mrp", ".amr"), path
     for name, text in TEXTS.items():
         source = Source.from_bytes(text.encode(), name)
         assert guess_semantic(source) == name

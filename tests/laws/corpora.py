@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import evaltools
-from evaltools.formats.semantics import read_semantics, write_mrp
+from evaltools.formats.semantics import read_semantics, write_mrp, write_penman
 from tests.runs.dependency_files import conllu
 from tests.slow.dependency_pairs import random_tree
 from tests.slow.discontinuous import random_pair
@@ -61,9 +61,12 @@ class Corpus:
 
 def missing(format_name: str, index: int) -> str:
     """Return what a file has in place of a sentence without a parse."""
-    return {"ptb": "(())\n", "discbracket": "(())\n", "mrp": json.dumps({"id": str(index), "nodes": []}) + "\n"}.get(
-        format_name, ""
-    )
+    return {
+        "ptb": "(())\n",
+        "discbracket": "(())\n",
+        "mrp": json.dumps({"id": str(index), "nodes": []}) + "\n",
+        "penman": f"# ::id {index}\n()\n\n",
+    }.get(format_name, "")
 
 
 def with_ids(blocks: Sequence[str]) -> tuple[str, ...]:
@@ -117,6 +120,39 @@ def generated_dependencies(seed: int, n: int) -> Corpus:
     return Corpus(f"generated dependencies {seed}", "dependency", "conllu", with_ids(sides[0]), with_ids(sides[1]))
 
 
+def generated_amrs(seed: int, n: int) -> Corpus:
+    """Make AMRs and parses of few concepts and roles, with re-entrancies, inverse roles and constants."""
+    random = Random(seed)
+
+    def amr(index: int) -> str:
+        size = random.randint(1, 6)
+
+        def branch(number: int) -> str:
+            roles = "".join(
+                f" :{role} {below}"
+                for role, below in [
+                    *(("polarity", "-") for _ in range(random.random() < 0.2)),
+                    *((random.choice(("ARG0", "ARG1", "mod", "ARG0-of")), branch(i)) for i in below[number]),
+                    *(("ARG1", f"v{random.randrange(size)}") for _ in range(random.random() < 0.2)),
+                ]
+            )
+            return f"(v{number} / {random.choice(('a', 'a-01', 'a-02', 'b'))}{roles})"
+
+        below: list[list[int]] = [[] for _ in range(size)]
+        for number in range(1, size):
+            below[random.randrange(number)].append(number)
+        return f"# ::id {index}\n{branch(0)}\n\n"
+
+    gold, test = (tuple(map(amr, range(n))) for _ in range(2))
+    return Corpus(f"generated AMRs {seed}", "semantics", "penman", gold, test)
+
+
+def amrs(path: Path, n: int) -> tuple[str, ...]:
+    """Return the first AMRs of a file, with ids by position."""
+    items = read_semantics(path).items[:n]
+    return tuple(write_penman([replace(item, id=str(i))]) + "\n" for i, item in enumerate(items))
+
+
 def graphs(path: Path, n: int) -> tuple[str, ...]:
     """Return the graphs of the first items of a file, as MRP with ids by position."""
     return tuple(write_mrp([replace(item, id=str(i))]) for i, item in enumerate(read_semantics(path).items[:n]))
@@ -144,6 +180,8 @@ def bundled() -> list[Corpus]:
     for path in (semantics / "graph-parser.eds", semantics / "grammar.mrp"):
         test = graphs(path, 40)
         made.append(Corpus(path.name, "semantics", "mrp", gold[: len(test)], test[: len(gold)]))
+    gold, test = (amrs(SAMPLE / "amr" / f"{name}.amr", 7) for name in ("gold", "parser"))
+    made.append(Corpus("AMRs", "semantics", "penman", gold, test))
     return made
 
 
@@ -159,4 +197,7 @@ def real(folder: Path) -> list[Corpus]:
         for path in sorted(deps.glob("*.conllu"))
         for kind in ("dependency", "crossframework")
     ]
+    gold = amrs(folder / "data" / "amr" / "qald.gold.amr", 100)
+    for path in sorted((folder / "data" / "amr").glob("qald.sim-*.amr")):
+        made.append(Corpus(path.stem, "semantics", "penman", gold, amrs(path, 100)))
     return made

@@ -20,6 +20,22 @@ from tests.robustness.test_fuzz import check_problem
 from tests.slow.dependencies import random_dependencies
 from tests.slow.discontinuous import random_discontinuous
 
+TIGER = (
+    *(
+        b"<s>",
+        b'<s id="s1">',
+        b"</s>",
+        b"<graph>",
+        b"</graph>",
+        b'<graph root="s1_500">',
+        b"<terminals>",
+        b"</nonterminals>",
+    ),
+    *(b'<t id="s1_1" word="x" pos="N"/>', b'<nt id="s1_500" cat="X">', b"</nt>", b'<edge label="--" idref="s1_1"/>'),
+    *(b'<edge label="--" idref="s9_9"/>', b'<edge idref="s1_500"/>', b"&amp;", b"&lt;", b"&#0;", b"&#x110000;", b"&x;"),
+    *(b"<!--", b"-->", b"<![CDATA[", b"]]>", b"<?xml", b"?>", b"<!DOCTYPE x [", b"<", b">", b'"', b"'", b"/>"),
+)
+"""Fragments of TIGER-XML."""
 NEW = ("conllu", "conllx", "export", "tigerxml", "discbracket", "functions", "rr")
 MUTATIONS = 400
 Corpus = Treebank | Dependencies
@@ -172,6 +188,7 @@ def test_mutated_files(name: str):
         b"_",
         b"\t0\t",
         *FRAGMENTS,
+        *(TIGER if name == "tigerxml" else ()),
     )
     kinds: dict[str, int] = {}
     for number in range(MUTATIONS):
@@ -191,7 +208,7 @@ def test_mutated_files(name: str):
         "conllu": {"columns", "head", "ids", "encoding", "nul"},
         "conllx": {"columns", "head", "ids", "encoding", "nul"},
         "export": {"columns", "parent", "unbalanced", "text", "unknown_node"},
-        "tigerxml": {"text", "unbalanced"},
+        "tigerxml": {"text", "unbalanced", "unknown_node"},
         "discbracket": {"index", "unbalanced"},
         "functions": {"unbalanced", "text"},
         "rr": {"unbalanced", "text"},

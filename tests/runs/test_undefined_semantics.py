@@ -52,7 +52,7 @@ def test_edm_of_a_corpus_without_spans_is_undefined_not_100(preset: str):
     gold = mrp(("a", bare(sleeps())), ("b", bare(saw())))
     wrong = mrp(("a", bare(sleeps())), ("b", bare(saw(swapped=True))))
     run = evaltools.score(data(gold), {"p": data(wrong)}, preset=preset)
-    summary = run.summary()
+    summary = run.summary().query("metric.str.startswith('edm')")
     for which in ("pooled", "mean", "pooled_all", "mean_all"):
         assert summary[which].isna().all(), which
     assert summary["n"].tolist() == [0] * len(summary)
@@ -144,9 +144,14 @@ def test_a_run_without_spans_is_verified_and_can_be_cut(tmp_path: Path):
 
 def test_amr_as_mrp_has_no_edm(shared_data: Path):
     folder = shared_data / "data" / "amr"
-    run = evaltools.score(folder / "qald.gold.mrp", {"weak": folder / "qald.sim-weak.mrp"})
+    files = folder / "qald.gold.mrp", {"weak": folder / "qald.sim-weak.mrp"}
+    run = evaltools.score(*files)
+    assert run.main_metric == "smatch"
+    assert not [name for name in run.metrics if name.startswith("edm")]
+    assert run.problems().empty
+    run = evaltools.score(*files, metrics=["edm"])
     assert run.summary()[["pooled", "mean", "pooled_all", "mean_all"]].isna().all(axis=None)
-    assert len(run.problems()) == 2
+    assert run.problems()["kind"].tolist() == ["no_spans"]
 
 
 # ---------------------------------------------------------------------------------------------------- other frameworks

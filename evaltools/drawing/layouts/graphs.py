@@ -11,7 +11,7 @@ from typing import Any
 from evaltools.alignments.graphs import GraphAlignment, TripleRow
 from evaltools.alignments.trees import NodeStatus
 from evaltools.corpus.semantic_graph import Anchors, SemanticGraph
-from evaltools.drawing.layouts.graph_columns import (
+from evaltools.drawing.layouts.graph_parts.columns import (
     LEADING,
     LINE_SIZES,
     MARK_ROOM,
@@ -21,8 +21,9 @@ from evaltools.drawing.layouts.graph_columns import (
     parts_of,
     parts_width,
 )
-from evaltools.drawing.layouts.graph_content import DrawnNode, NodeLine, Piece, content_of
-from evaltools.drawing.layouts.graph_placement import (
+from evaltools.drawing.layouts.graph_parts.content import DrawnNode, NodeLine, Piece, content_of
+from evaltools.drawing.layouts.graph_parts.outline import layout_outline
+from evaltools.drawing.layouts.graph_parts.placement import (
     GraphLayout,
     PlacedCell,
     PlacedNode,
@@ -57,6 +58,8 @@ __all__ = [
     "graph_legend",
     "graph_scene",
     "graph_text",
+    "kind_titles",
+    "place_of",
     "surface",
 ]
 
@@ -64,7 +67,7 @@ GRAPH_LEGEND: dict[str, str] = {
     "matched": "in both",
     "deleted": "only in {gold}",
     "inserted": "only in {test}",
-    "swapped": "in both, different name or span",
+    "swapped": "in both, different {name}",
 }
 """Names of the marks in the legend, by status of the palette."""
 
@@ -77,7 +80,7 @@ def graph_scene(
     *,
     fold: bool | None = None,
     unfolded: frozenset[int] = frozenset(),
-    properties: str = "differing",
+    properties: str | None = None,
     legend: bool = True,
     title: str | None = None,
     gold_name: str = "gold",
@@ -85,9 +88,14 @@ def graph_scene(
     interactive: bool = False,
 ) -> Scene:
     """Place two aligned semantic graphs as one, over the words of the sentence."""
-    layout = layout_graph(alignment, fold, unfolded, properties)
-    names = {"gold": gold_name, "test": test_name}
-    missing = [f"{name}: no graph" for side, name in names.items() if getattr(alignment, side) is None]
+    if alignment.is_mapped:
+        layout = layout_outline(content_of(alignment, fold, unfolded, properties))
+    else:
+        layout = layout_graph(alignment, fold, unfolded, properties)
+    names = {"gold": gold_name, "test": test_name, "name": "name" if alignment.is_mapped else "name or span"}
+    missing = [f"{names[side]}: no graph" for side in ("gold", "test") if getattr(alignment, side) is None]
+    if alignment.is_mapped and alignment.text and not interactive:  # its words are not part of the picture
+        missing.insert(0, visible(alignment.text))
     label = title or f"semantic graphs of {gold_name} and {test_name}"
     items = _Items(layout, names, interactive).all()
     return framed(
@@ -110,7 +118,12 @@ def _seen(layout: GraphLayout) -> list[str]:
     return [kind for kind in GRAPH_LEGEND if kind in seen]
 
 
-def graph_legend(kinds: Sequence[str] = tuple(GRAPH_LEGEND), gold_name: str = "gold", test_name: str = "test") -> Scene:
+def graph_legend(
+    kinds: Sequence[str] = tuple(GRAPH_LEGEND),
+    gold_name: str = "gold",
+    test_name: str = "test",
+    name: str = "name or span",
+) -> Scene:
     """Return the marks of nodes and roles and what they mean.
 
     Parameters
@@ -119,13 +132,16 @@ def graph_legend(kinds: Sequence[str] = tuple(GRAPH_LEGEND), gold_name: str = "g
         Statuses of the palette.
     gold_name, test_name : str
         Names of the two graphs.
+    name : str
+        What of a node may differ.
 
     Returns
     -------
     Scene
         The legend.
     """
-    return legend_scene(_entries(kinds, {"gold": gold_name, "test": test_name}), "what the marks mean", "graph")
+    names = {"gold": gold_name, "test": test_name, "name": name}
+    return legend_scene(_entries(kinds, names), "what the marks mean", "graph")
 
 
 def _entries(kinds: Iterable[str], names: Mapping[str, str]) -> list[LegendEntry]:
@@ -174,7 +190,14 @@ class _Items:
         for placed in self.layout.roles:
             role, data = placed.role, {"side": "gold", "child": placed.role.number}
             yield Line(
-                placed.points, "edge", role.status, radius=8.0, arrow=6.0, halo=True, grip=self.interactive, data=data
+                placed.points,
+                "edge",
+                role.status,
+                radius=8.0,
+                arrow=6.0,
+                halo=placed.halo,
+                grip=self.interactive,
+                data=data,
             )
         yield from map(self._node, self.layout.nodes)
         yield from map(self._role, self.layout.roles)
@@ -188,7 +211,7 @@ class _Items:
         if node.first is not None and node.last is not None:
             pieces = [piece.full for piece in self.layout.pieces[node.first : node.last + 1]]
             words = f" “{' '.join(pieces[:4])}{' …' if len(pieces) > 4 else ''}”"
-        parts = [f"{node.name} {node.spans}{words}", self._meaning(node.status)]
+        parts = [f"{node.name} {node.spans}".rstrip() + words, self._meaning(node.status)]
         for line in node.lines:
             if line.kind in ("constant", "property", "top"):
                 remark = f" {self._meaning(line.status)}" if line.status in ("deleted", "inserted") else ""
@@ -289,6 +312,25 @@ KIND_TITLES: dict[str, str] = {
 }
 """Titles of the classes of triples, in the order of the list."""
 
+_MAPPED_TITLES = KIND_TITLES | {"name": "Concepts", "argument": "Relations", "property": "Attributes"}
+
+
+def kind_titles(alignment: GraphAlignment) -> Mapping[str, str]:
+    """Return the titles of the classes of triples, in the terms of the graphs.
+
+    Parameters
+    ----------
+    alignment : GraphAlignment
+        Two aligned graphs.
+
+    Returns
+    -------
+    mapping of str to str
+        The titles by class.
+    """
+    return _MAPPED_TITLES if alignment.is_mapped else KIND_TITLES
+
+
 _STATUS = {"matched": NodeStatus.MATCHED, "gold": NodeStatus.DELETED, "test": NodeStatus.INSERTED}
 _MAX_LENGTH = 30
 
@@ -313,12 +355,12 @@ def graph_text(alignment: GraphAlignment, *, gold_name: str = "gold", test_name:
     page += [f"EDM is undefined: {alignment.undefined}"] if alignment.undefined else []
     listed = {kind: [row for row in alignment.triples if row.kind == kind and row.weight] for kind in KIND_TITLES}
     rows: list[Row | str] = []
-    for kind, title in KIND_TITLES.items():
+    for kind, title in kind_titles(alignment).items():
         if not listed[kind]:
             continue
         number = {status: sum(row.status == status for row in listed[kind]) for status in _STATUS}
         rows += ["", f"{title}: {number['matched']} matched, {number['gold']} missed, {number['test']} spurious"]
-        rows += [_row(row, alignment.text) for row in listed[kind]]
+        rows += [_row(row, alignment) for row in listed[kind]]
     if not page and rows:
         del rows[0]
     seen = {row.status for triples in listed.values() for row in triples}
@@ -327,17 +369,45 @@ def graph_text(alignment: GraphAlignment, *, gold_name: str = "gold", test_name:
     return [*page, *([""] if page else []), "   ".join(legend) if legend else "no difference"]
 
 
-def _row(triple: TripleRow, text: str) -> Row:
-    """Return the line of a triple: its words, its label, and its value or the words of its target."""
-    span = " ".join(f"<{start}:{end}>" for start, end in triple.span)
-    words = f"{span} {shorten(visible(surface(triple.span, text)), _MAX_LENGTH)}".strip()
+def _row(triple: TripleRow, alignment: GraphAlignment) -> Row:
+    """Return the line of a triple: its words or node, its label, and its value, or those of its target."""
+
+    def place(anchors: Anchors, *, is_target: bool = False) -> str:
+        span = "" if alignment.is_mapped else " ".join(f"<{start}:{end}>" for start, end in anchors)
+        text = shorten(visible(place_of(triple, alignment, is_target=is_target)), _MAX_LENGTH)
+        return f"{span} {text}".strip()
+
     value = visible(triple.value) if triple.value else ""
     if triple.target is not None:
-        to = " ".join(f"<{start}:{end}>" for start, end in triple.target)
-        value = f"→ {to} {shorten(visible(surface(triple.target, text)), _MAX_LENGTH)}"
+        value = f"→ {place(triple.target, is_target=True)}"
     status = _STATUS[triple.status]
-    cells = (f"{MARKS[status] or ' '} {words}", visible(triple.label), value)
+    cells = (f"{MARKS[status] or ' '} {place(triple.span)}", visible(triple.label), value)
     return Row(tuple(((cell, ""),) for cell in cells), "" if status is NodeStatus.MATCHED else status)
+
+
+def place_of(triple: TripleRow, alignment: GraphAlignment, *, is_target: bool = False) -> str:
+    """Return the words of a triple's node, or of the node that it leads to; of an AMR, the variable and concept.
+
+    Parameters
+    ----------
+    triple : TripleRow
+        A triple of `alignment`.
+    alignment : GraphAlignment
+        Two aligned graphs.
+    is_target : bool
+        Whether to return those of the node that an argument leads to.
+
+    Returns
+    -------
+    str
+        The text; variables are those of the gold graph, or of the test graph if only that has the triple.
+    """
+    if not alignment.is_mapped:
+        return surface((triple.target or ()) if is_target else triple.span, alignment.text)
+    side = "test" if triple.status == "test" else "gold"
+    graph, index = getattr(alignment, side), getattr(triple, f"{side}_{'target' if is_target else 'node'}")
+    node = graph.nodes[index]
+    return f"{node.id} / {node.predicate}"
 
 
 def graph_data(alignment: GraphAlignment) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from evaltools.formats.objects.dependencies import (
     STANZA_DOCUMENTS,
     TOKEN_LISTS,
 )
-from evaltools.formats.objects.graphs import PYDELPHIN_STRUCTURES, SEMANTIC_GRAPHS
+from evaltools.formats.objects.graphs import PENMAN_GRAPHS, PYDELPHIN_STRUCTURES, SEMANTIC_GRAPHS
 from evaltools.formats.objects.kind import ObjectKind, object_error
 from evaltools.formats.reading.byte_stream import ByteStream
 from evaltools.formats.reading.source import Source
@@ -37,6 +37,7 @@ OBJECTS: tuple[ObjectKind, ...] = (
     SPACY_DOCS,
     STANZA_DOCUMENTS,
     PYDELPHIN_STRUCTURES,
+    PENMAN_GRAPHS,
 )
 """The kinds of objects, in the order in which they are tried."""
 

@@ -1,18 +1,19 @@
-"""Graphs in memory: those of evaltools, and the structures of PyDelphin."""
+"""Graphs in memory: those of evaltools, the structures of PyDelphin, and graphs of the library ``penman``."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from evaltools.corpus import SemanticGraph
 from evaltools.formats.objects.kind import ObjectKind, from_each, has_members
 from evaltools.formats.semantics import SemanticBank, SemanticItem
+from evaltools.formats.semantics.penman import metadata_of
 from evaltools.formats.semantics.reading import item_problem, merge_span_problems
 from evaltools.formats.semantics.segments import Flaw
 
-__all__ = ["PYDELPHIN_STRUCTURES", "SEMANTIC_GRAPHS"]
+__all__ = ["PENMAN_GRAPHS", "PYDELPHIN_STRUCTURES", "SEMANTIC_GRAPHS"]
 
 _FORMATS = {"MRS": "simplemrs", "DMRS": "simpledmrs", "EDS": "eds"}
 _Graph = tuple[SemanticGraph | None, list[tuple[str, str, str]]]
@@ -34,7 +35,8 @@ def _bank_of(
             results = () if result is None else (graph,)
             text = "" if graph is None else graph.text
             is_empty = result is not None and graph is None and not flaws
-            made.append(SemanticItem(item_id if has_ids else None, number, text, results, is_empty))
+            metadata = metadata_of([*_metadata(items[number - 1]).items()])
+            made.append(SemanticItem(item_id if has_ids else None, number, text, results, is_empty, metadata))
             problems += [item_problem(Flaw(kind, number, *rest), name, number, None) for kind, *rest in flaws]
         lines = "\n".join("" if item.graph is None else item.graph.to_json() for item in made)
         first = next((item for item in items if item is not None), None)
@@ -52,8 +54,13 @@ def _bank_of(
 
 
 def _identifier(item: Any) -> str | None:
-    value = getattr(item, "identifier", None)
+    value = _metadata(item).get("id", getattr(item, "identifier", None))
     return None if value is None else str(value)
+
+
+def _metadata(item: Any) -> Mapping[str, str]:
+    values = getattr(item, "metadata", None)
+    return values if isinstance(values, Mapping) else {}
 
 
 def _read_structure(structure: Any) -> _Graph:
@@ -66,6 +73,12 @@ def _format_of_structure(structure: Any) -> str:
     return _FORMATS.get(type(structure).__name__, "eds")
 
 
+def _read_penman(graph: Any) -> _Graph:
+    from evaltools.formats.semantics.penman import graph_of_triples
+
+    return graph_of_triples(graph)
+
+
 SEMANTIC_GRAPHS = ObjectKind(
     "evaltools.SemanticGraph",
     lambda item: isinstance(item, SemanticGraph),
@@ -75,4 +88,9 @@ PYDELPHIN_STRUCTURES = ObjectKind(
     "EDS, DMRS or MRS of PyDelphin",
     lambda item: has_members(item, "predications", "surface", "top"),
     _bank_of(_read_structure, _format_of_structure),
+)
+PENMAN_GRAPHS = ObjectKind(
+    "Graph of penman",
+    lambda item: has_members(item, "instances", "attributes", "edges", "reentrancies"),
+    _bank_of(_read_penman, lambda _: "penman"),
 )

@@ -1,4 +1,4 @@
-"""Formats of semantic graphs: EDS, DMRS, MRS (converted to EDS) and the graphs of the MRP tasks.
+"""Formats of semantic graphs: EDS, DMRS, MRS (converted to EDS), AMR (PENMAN), and graphs of the SDP and MRP tasks.
 
 Each format of text is a ``Notation``, which cuts a text into graphs and then reads each of them; so a broken graph does
 not affect the others. A profile of [incr tsdb()] is a folder.
@@ -19,8 +19,10 @@ from evaltools.formats.semantics.bank import SemanticBank, SemanticItem
 from evaltools.formats.semantics.eds import EDS, write_eds
 from evaltools.formats.semantics.json_formats import DMRSJSON, EDSJSON, MRSJSON
 from evaltools.formats.semantics.mrp import MRP, write_mrp
+from evaltools.formats.semantics.penman import PENMAN, write_penman
 from evaltools.formats.semantics.pydelphin import graph_of
 from evaltools.formats.semantics.reading import group_segments, merge_span_problems, read_item
+from evaltools.formats.semantics.sdp import SDP
 from evaltools.formats.semantics.segments import Notation, SemanticFormat
 from evaltools.formats.semantics.simpledmrs import SIMPLEDMRS
 from evaltools.formats.semantics.simplemrs import SIMPLEMRS
@@ -38,10 +40,12 @@ __all__ = [
     "read_semantics",
     "write_eds",
     "write_mrp",
+    "write_penman",
 ]
 
 SEMANTIC_FORMATS: dict[str, SemanticFormat] = {
-    item.NAME: item for item in (SIMPLEMRS, SIMPLEDMRS, EDS, MRX, DMRX, MRP, MRSJSON, EDSJSON, DMRSJSON, TSDB)
+    item.NAME: item
+    for item in (SIMPLEMRS, SIMPLEDMRS, EDS, MRX, DMRX, MRP, PENMAN, SDP, MRSJSON, EDSJSON, DMRSJSON, TSDB)
 }
 """Formats of semantic graphs by name, in the order of detection."""
 
@@ -198,7 +202,8 @@ def _read_bank(source: Source, notation: Notation, text: str, *, first_only: boo
     problems = list(source.problems)
     problems += [Problem(flaw.kind, source.name, flaw.line, None, flaw.found, flaw.expected) for flaw in cut.flaws]
     items = []
-    for number, segments in enumerate(group_segments(cut.segments), start=1):
+    groups = group_segments(cut.segments) if notation.has_lists else [[segment] for segment in cut.segments]
+    for number, segments in enumerate(groups, start=1):
         item, item_problems = read_item(segments, number, notation, source.name, first_only=first_only)
         items.append(item)
         problems += item_problems

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evaltools.corpus import SemanticGraph
+from evaltools.corpus.semantic_graph import UNANCHORED
 from evaltools.display import short_repr
 from evaltools.errors import Problem
 
@@ -27,6 +29,8 @@ class SemanticItem:
         The analyses, best first; None for one that cannot be read or is empty. An item without analyses has none.
     is_empty : bool
         Whether the first analysis is a graph without nodes; False if it is missing or cannot be read.
+    metadata : mapping of str to str
+        What the file says of the sentence, by key, such as its document.
 
     Examples
     --------
@@ -39,6 +43,7 @@ class SemanticItem:
     text: str
     results: tuple[SemanticGraph | None, ...]
     is_empty: bool = False
+    metadata: Mapping[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return short_repr(self, f"{self.id or ''}: {len(self.results)} results: {self.text}")
@@ -93,3 +98,8 @@ class SemanticBank:
         """The framework of its graphs, such as ``eds``; empty if it is unknown."""
         graphs = (graph for item in self.items for graph in item.results if graph is not None)
         return next((graph.framework for graph in graphs if graph.framework), "")
+
+    @property
+    def is_unanchored(self) -> bool:
+        """Whether nodes of its graphs are not known by their characters, as in AMRs."""
+        return self.framework.lower() in UNANCHORED

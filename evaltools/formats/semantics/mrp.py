@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaltools.corpus import SemanticGraph, SemanticNode
-from evaltools.corpus.semantic_graph import Anchors
+from evaltools.corpus.semantic_graph import BILEXICAL, UNANCHORED, Anchors
 from evaltools.errors import excerpt
 from evaltools.formats.semantics.bank import SemanticItem
 from evaltools.formats.semantics.json_formats import begins_with_keys, cut_json, json_content
@@ -24,7 +24,7 @@ from evaltools.formats.semantics.segments import Flaw, Notation, Segment, Segmen
 
 __all__ = ["MRP", "write_mrp"]
 
-_FLAVORS = {"dm": 0, "psd": 0, "ptg": 0, "amr": 2}
+_FLAVORS = dict.fromkeys(BILEXICAL, 0) | dict.fromkeys(UNANCHORED, 2)
 
 
 def _cut(text: str) -> SegmentedText:

@@ -25,7 +25,7 @@ from delphin.lnk import Lnk
 from delphin.mrs import MRS
 
 from evaltools.corpus import SemanticEdge, SemanticGraph, SemanticNode
-from evaltools.corpus.semantic_graph import Anchors
+from evaltools.corpus.semantic_graph import UNANCHORED, Anchors
 from evaltools.errors import excerpt
 
 __all__ = [
@@ -207,8 +207,8 @@ def build_graph(
         else:
             remarks.append(("no_such_node", f"{excerpt(top)} as the top, which is not a node", "a node of the graph"))
     quantifiers = {edge.source for edge in edges if edge.role.upper() in _QUANTIFIER_ROLES}
-    without_span = sum(not node.anchors for node in nodes)
-    if nodes and without_span == len(nodes):
+    without_span = 0 if framework.lower() in UNANCHORED else sum(not node.anchors for node in nodes)
+    if without_span and without_span == len(nodes):
         remarks.append((NO_SPANS, "a graph none of whose nodes has a span", WITHOUT_SPANS))
     elif without_span:
         found = f"{without_span} of {len(nodes)} nodes without a span"

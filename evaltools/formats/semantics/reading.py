@@ -44,7 +44,8 @@ def read_item(
         results.append(graph)
         problems += [item_problem(flaw, file, number, first.id) for flaw in flaws]
     texts = [*(segment.text for segment in segments), *(graph.text for graph in results if graph is not None)]
-    return SemanticItem(first.id, first.line, next(filter(None, texts), ""), tuple(results), is_empty), problems
+    text = next(filter(None, texts), "")
+    return SemanticItem(first.id, first.line, text, tuple(results), is_empty, first.metadata), problems
 
 
 def item_problem(flaw: Flaw, file: str, number: int, name: str | None) -> Problem:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,7 +34,8 @@ class Segment:
     id: str | None = None  # The name of its item
     text: str = ""  # The sentence, if it is known from outside the graph
     sentence: int | None = None  # The number of the ``SENT:`` line before it
-    content: Any = None  # The value of the body, if it is valid JSON
+    content: Any = None  # What was read with the body: its value, if it is JSON; the comments before it, in PENMAN
+    metadata: Mapping[str, str] = field(default_factory=dict)  # What is said of the sentence, by key
 
 
 @dataclass(slots=True)
@@ -78,6 +79,7 @@ class Notation(SemanticFormat):
     cut: Callable[[str], SegmentedText]
     decode: Callable[[Segment], Any]
     """Return PyDelphin's structure of a segment, or the graph (None if it has no node) with the flaws in it."""
+    has_lists: bool = True  # Whether graphs of one name are results of one item
 
 
 def cut_nested(text: str, tokens: re.Pattern[str], expected: str) -> SegmentedText:

@@ -1,4 +1,7 @@
-"""Aligning two semantic graphs of one sentence: which triples, nodes and roles they share."""
+"""Aligning two semantic graphs of one sentence: which triples, nodes and roles they share.
+
+Nodes are paired by their spans; those of AMRs are mapped to each other as Smatch maps them.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,8 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from dataclasses import dataclass, replace
 from typing import Any
 
-from evaltools.alignments.graphs import EdgePair, GraphAlignment, NodePair, TripleRow
-from evaltools.corpus.semantic_graph import Anchors, SemanticGraph, SemanticNode
+from evaltools.alignments.graphs import EdgePair, GraphAlignment, NodePair, TripleRow, are_mapped
+from evaltools.corpus.semantic_graph import Anchors, SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Passes
@@ -17,9 +20,11 @@ from evaltools.frameworks.semantics.comparison import GraphComparison
 from evaltools.frameworks.semantics.edm.normalization import normalized, normalized_spans, uninverted
 from evaltools.frameworks.semantics.edm.rules import KINDS_OF_TRIPLES, EdmRules
 from evaltools.frameworks.semantics.edm.triples import GoldTriples
-from evaltools.frameworks.semantics.passes import PASSES
+from evaltools.frameworks.semantics.passes import PASSES, families_for
+from evaltools.frameworks.semantics.smatch.matching import best_mapping
+from evaltools.frameworks.semantics.smatch.triples import compared_text, triples_of, upright
 
-__all__ = ["align_graphs", "compare_graphs"]
+__all__ = ["align_graphs", "compare_graphs", "shown_role"]
 
 Key = Callable[[Any], Hashable]
 
@@ -47,7 +52,9 @@ class _Triple:
 _TriplePair = tuple[_Triple | None, _Triple | None]
 
 
-def align_graphs(gold: SemanticGraph | None, test: SemanticGraph | None, rules: EdmRules) -> GraphAlignment:
+def align_graphs(
+    gold: SemanticGraph | None, test: SemanticGraph | None, rules: EdmRules, families: tuple[str, ...] | None = None
+) -> GraphAlignment:
     """Align two semantic graphs of one sentence.
 
     Parameters
@@ -56,12 +63,15 @@ def align_graphs(gold: SemanticGraph | None, test: SemanticGraph | None, rules: 
         The graphs; None if there is none, which counts as a graph without nodes.
     rules : EdmRules
         The rules, from :func:`evaltools.frameworks.semantics.edm.rules.load_edm_rules`.
+    families : tuple of str, optional
+        Families of metrics to compute; by default those that suit the graphs: ``smatch`` if they have no spans.
 
     Returns
     -------
     GraphAlignment
         All triples, nodes and edges, and which of them are in both. Triples are matched by the spans of their nodes; if
-        a graph has no spans, no triple is matched, and nodes and edges are paired by predicate and role.
+        a graph has no spans, no triple is matched, and nodes and edges are paired by predicate and role. Those of AMRs
+        are matched under the best mapping of nodes that Smatch finds.
 
     Examples
     --------
@@ -77,15 +87,19 @@ def align_graphs(gold: SemanticGraph | None, test: SemanticGraph | None, rules: 
     (0.5, 1.0, 0.75)
     """
     comparison = GraphComparison(GoldTriples([gold], rules), [gold], [test])
-    passes = Passes(PASSES, comparison, Options())
+    families = families or families_for([gold, test])
+    passes = Passes(PASSES, comparison, Options(families=families))
     passes.run(0, 1)
     # a missing graph counts as one without nodes
     scores = passes.sentence_scores(0, Status.OK, aligned=False)
+    scores = {metric.id: scores[metric.id] for name in families for metric in PASSES[name].metrics}
     return replace(compare_graphs(gold, test, rules), counts=passes.sentence_counts(0), scores=scores)
 
 
 def compare_graphs(gold: SemanticGraph | None, test: SemanticGraph | None, rules: EdmRules) -> GraphAlignment:
     """Pair the triples, nodes and edges of two graphs, without counts and scores."""
+    if are_mapped(gold, test):
+        return _compare_mapped(gold, test, rules)
     graphs = (gold, test)
     trim = rules.spans == "trimmed" and all(graph is not None and graph.text for graph in graphs)
     sides = [SemanticGraph(()) if graph is None else normalized(graph, rules) for graph in graphs]
@@ -258,3 +272,79 @@ def _row(
         test_target=test_ends[1],
         weight=rules.weight(triple.kind, triple.value if triple.kind == "name" else triple.label),
     )
+
+
+# ------------------------------------------------------------------------------------------ nodes mapped by Smatch
+
+
+def _compare_mapped(gold: SemanticGraph | None, test: SemanticGraph | None, rules: EdmRules) -> GraphAlignment:
+    """Pair the triples, nodes and edges of two graphs under the best mapping of nodes."""
+    gold, test = (None if graph is None else _with_shown_roles(graph) for graph in (gold, test))
+    first, second = (SemanticGraph(()) if graph is None else graph for graph in (gold, test))
+    matching = best_mapping(triples_of(first), triples_of(second))
+    test_node = dict(enumerate(matching.mapping))
+
+    def key(triple: _Triple, node: int | None, target: int | None) -> Hashable:
+        if node is None or (triple.target is not None and target is None):
+            return None  # a node without a partner has no triple in common
+        return triple.kind, node, compared_text(triple.label), compared_text(triple.value), target
+
+    matches, golds, tests = _pair_by_key(
+        _mapped_triples(first),
+        _mapped_triples(second),
+        lambda gold: key(gold, test_node[gold.node], None if gold.target is None else test_node[gold.target]),
+        lambda test: key(test, test.node, test.target),
+    )
+    alike = {index for triple, _ in matches for index in (triple.node, triple.target)}
+    test_node = {index: partner if index in alike else None for index, partner in test_node.items()}
+    gold_node: dict[int, int | None] = dict.fromkeys(range(len(second.nodes)))
+    gold_node |= {partner: index for index, partner in test_node.items() if partner is not None}
+    nodes = [
+        NodePair(
+            index, partner, _status_of_nodes(first.nodes[index], None if partner is None else second.nodes[partner])
+        )
+        for index, partner in test_node.items()
+    ]
+    nodes += [NodePair(None, index, "test") for index, partner in gold_node.items() if partner is None]
+    pairs: list[_TriplePair] = [*matches, *((gold, None) for gold in golds), *((None, test) for test in tests)]
+    rows = [_row(a, b, first if a else second, test_node, gold_node, rules) for a, b in pairs]
+    order = {pair: number for number, pair in enumerate((node.gold, node.test) for node in nodes)}
+    rows.sort(key=lambda row: (order[row.gold_node, row.test_node], KINDS_OF_TRIPLES.index(row.kind), row.label))
+    return GraphAlignment(gold, test, rules, tuple(rows), tuple(nodes), tuple(_edges(pairs, ())), gap=matching.gap)
+
+
+def _status_of_nodes(gold: SemanticNode, test: SemanticNode | None) -> str:
+    if test is None:
+        return "gold"
+    return "matched" if compared_text(gold.predicate) == compared_text(test.predicate) else "relabelled"
+
+
+def _mapped_triples(graph: SemanticGraph) -> list[_Triple]:
+    """List the triples that Smatch compares."""
+    triples = []
+    for index, node in enumerate(graph.nodes):
+        if node.predicate:
+            triples.append(_Triple("name", node.anchors, "NAME", node.predicate, None, index))
+        triples += [_Triple("property", node.anchors, role, value, None, index) for role, value in node.properties]
+        if node.constant is not None:
+            triples.append(_Triple("constant", node.anchors, "CARG", node.constant, None, index))
+    for number, edge in enumerate(graph.edges):
+        source, target = (graph.nodes[index].anchors for index in (edge.source, edge.target))
+        triples.append(_Triple("argument", source, edge.role, "", target, edge.source, edge.target, number))
+    return [*triples, *(_Triple("top", graph.nodes[top].anchors, "TOP", "", None, top) for top in graph.tops)]
+
+
+def _with_shown_roles(graph: SemanticGraph) -> SemanticGraph:
+    return replace(graph, edges=tuple(map(shown_role, graph.edges)))
+
+
+def shown_role(edge: SemanticEdge) -> SemanticEdge:
+    """Return a relation in the direction in which it is compared, ``domain`` as the inverse of ``mod``.
+
+    Examples
+    --------
+    >>> shown_role(SemanticEdge(0, "ARG0-of", 1)), shown_role(SemanticEdge(0, "domain", 1))
+    (SemanticEdge(source=1, role='ARG0', target=0), SemanticEdge(source=1, role='mod', target=0))
+    """
+    edge = upright(edge)
+    return SemanticEdge(edge.target, "mod", edge.source) if edge.role == "domain" else edge

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.semantics import SemanticBank, SemanticItem
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.options import Options, Request
-from evaltools.frameworks.passes import Passes, select_metrics
+from evaltools.frameworks.passes import Pass, Passes, families_of, select_metrics
 from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Scored
 from evaltools.frameworks.semantics.alignment import compare_graphs
@@ -36,7 +36,9 @@ from evaltools.frameworks.semantics.pairs import (
     gold_problems,
     pair_items,
 )
-from evaltools.frameworks.semantics.passes import PASSES
+from evaltools.frameworks.semantics.passes import PASSES, families_for
+from evaltools.frameworks.semantics.smatch.counting import SECONDS, Smatch
+from evaltools.frameworks.semantics.smatch.rules import DESCRIPTION, SMATCH_RULES
 from evaltools.frameworks.semantics.tables import (
     GoldItems,
     detail_tables,
@@ -56,7 +58,7 @@ def plan_graphs(gold: Any, parsers: Mapping[str, Any], request: Request, rules: 
     if rules is None:
         _check_request(request)
         rules = _requested_rules(request.preset, request.weights, request.spans)
-    metrics = select_metrics(request.metrics, PASSES.values())
+    select_metrics(request.metrics, PASSES.values())
 
     def open_inputs(progress: Progress) -> Inputs:
         progress.update("reading")
@@ -70,15 +72,29 @@ def plan_graphs(gold: Any, parsers: Mapping[str, Any], request: Request, rules: 
             banks[name] = read_bank(source, request.format, name)
             if (problem := framework_problem(gold_bank, banks[name], name)) is not None:
                 raise InputError(problem)
-        return GraphInputs(gold_bank, banks, rules, request.format, metrics)
+        kinds: Iterable[type[Pass[Any]]] = PASSES.values()
+        if request.metrics is None:
+            kinds = [PASSES[family] for family in families_for(map(first_graph, gold_bank.items))]
+        metrics = select_metrics(request.metrics, kinds)
+        return GraphInputs(gold_bank, banks, _rules_for(gold_bank, rules), request.format, metrics)
 
     return Plan(open_inputs, gold)
+
+
+def _rules_for(gold: SemanticBank, rules: EdmRules) -> EdmRules:
+    """Return the rules of a run: those of Smatch if the nodes of its graphs are not known by spans."""
+    if not gold.is_unanchored:
+        return rules
+    if rules not in (load_edm_rules(), SMATCH_RULES):
+        raise ParameterError(f"{rules.name}: rules of EDM, which is undefined for graphs without spans ({gold.name})")
+    return SMATCH_RULES
 
 
 @dataclass(frozen=True)
 class _Items:
     """A parser's items paired with some gold items."""
 
+    name: str  # Of the file
     items: tuple[SemanticItem | None, ...]
     max_results: int  # Of all items of the file
 
@@ -95,30 +111,51 @@ class ItemChunk(Chunk):
 
     gold: tuple[GoldItems, GoldTriples]
     tests: dict[str, _Items]
-    rules: EdmRules
+    rules: tuple[EdmRules, Options]
 
     def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
         gold, triples = self.gold
+        rules, _ = self.rules
         items = self.tests[parser].items
         tests = [first_graph(item) for item in items]
-        passes = Passes(PASSES, GraphComparison(triples, gold.graphs, tests), Options())
-        passes.run(0, len(tests))
+        passes = self._passes(tests)
         counts = passes[ElementaryDependencies].counts
         status = statuses(gold.graphs, tests)
         tables = {"sentences": item_rows(parser, gold, items, passes)}
         if details:
             tables |= {
                 "trees": trees_table(parser, gold, items),
-                **detail_tables(parser, self._aligned(tests, progress)),
+                **detail_tables(parser, self._aligned(tests, progress), mapped=rules == SMATCH_RULES),
                 "ranks": self._ranks(parser, progress),
             }
         sums = {}
         for spans in SPANS:
-            spans_counts = counts if spans == self.rules.spans else triples.counts(tests, spans)
+            spans_counts = counts if spans == rules.spans else triples.counts(tests, spans)
             sums[spans] = sum_defined(spans_counts[status == Status.OK]).tolist()
         labels = sorted(predicates_of(gold.graphs) | predicates_of(tests))
-        return Scored(tables, np.bincount(status, minlength=len(Status)).tolist(), labels, [], sums=sums)
+        return Scored(
+            tables,
+            np.bincount(status, minlength=len(Status)).tolist(),
+            labels,
+            self._unproven(parser, passes),
+            sums=sums,
+        )
+
+    def _unproven(self, parser: str, passes: Passes[GraphComparison]) -> list[Problem]:
+        """List the items for which no mapping of nodes was proven to be the best."""
+        smatch = passes.get(Smatch)
+        gold, _ = self.gold
+        test = self.tests[parser]
+        problems = []
+        for index, matched in [] if smatch is None else smatch.gaps():
+            item = test.items[index]
+            found = f"a mapping of nodes that may not be the best: the best one matches {matched} triples"
+            expected = f"a proof within {SECONDS:g} seconds; the smaller number is reported"
+            line = None if item is None else item.line or None
+            number = int(gold.numbers[index])
+            problems.append(Problem("not_proven", test.name, line, None, found, expected, number, parser))
+        return problems
 
     def _aligned(
         self, tests: Sequence[SemanticGraph | None], progress: Progress
@@ -126,15 +163,23 @@ class ItemChunk(Chunk):
         gold, _ = self.gold
         for number, graph, test in zip(gold.numbers.tolist(), gold.graphs, tests, strict=True):
             if graph is not None or test is not None:
-                yield number, compare_graphs(graph, test, self.rules)
+                yield number, compare_graphs(graph, test, self.rules[0])
             progress.update("scoring", 1)
+
+    def _passes(self, tests: Sequence[SemanticGraph | None]) -> Passes[GraphComparison]:
+        gold, triples = self.gold
+        _, options = self.rules
+        passes = Passes(PASSES, GraphComparison(triples, gold.graphs, tests), options)
+        passes.run(0, len(tests))
+        return passes
 
     def _ranks(self, parser: str, progress: Progress) -> pa.Table:
         """Score every result of a parser that gives several."""
-        gold, triples = self.gold
+        gold, _ = self.gold
         test = self.tests[parser]
         if test.max_results < 2:
-            return ranks_table(parser, gold.numbers[:0], 1, np.zeros((0, len(COLUMNS))))
+            nothing = [None] * len(gold.graphs)
+            return ranks_table(parser, gold.numbers, 1, self._passes(nothing), np.zeros(len(nothing), np.bool_))
         parts = []
         for rank in range(1, test.max_results + 1):
             progress.update("scoring")
@@ -145,8 +190,7 @@ class ItemChunk(Chunk):
                 ],
                 dtype=np.bool_,
             )
-            counts = triples.counts(test.graphs(rank))
-            parts.append(ranks_table(parser, gold.numbers[has_rank], rank, counts[has_rank]))
+            parts.append(ranks_table(parser, gold.numbers, rank, self._passes(test.graphs(rank)), has_rank))
         return pa.concat_tables(parts).unify_dictionaries()
 
 
@@ -166,6 +210,8 @@ class GraphInputs(Inputs):
     ) -> None:
         self.parsers, self.metrics = list(banks), metrics
         self._gold, self._banks, self._rules, self._format = gold, banks, rules, format_name
+        families = dict.fromkeys((*families_for(map(first_graph, gold.items)), *families_of(metrics, PASSES.values())))
+        self._chunk_rules = (rules, Options(families=tuple(families)))
         self._paired = {name: pair_items(gold, bank, name) for name, bank in banks.items()}
         self._n_read = 0
 
@@ -185,11 +231,16 @@ class GraphInputs(Inputs):
         self._n_read = last
         items = self._gold.items[first:last]
         gold = GoldItems(items, first, self._texts(first, last), tuple(gold_graph(item, self._rules) for item in items))
-        tests = {name: _Items(paired.items[first:last], paired.max_results) for name, paired in self._paired.items()}
+        tests = {
+            name: _Items(self._banks[name].name, paired.items[first:last], paired.max_results)
+            for name, paired in self._paired.items()
+        }
         triples = GoldTriples(gold.graphs, self._rules)
         tables = {"trees": trees_table(None, gold, items)}
-        metadata = [{SENTENCE_ID: item.id} if item.id else {} for item in items]
-        return ReadChunk(last - first, ItemChunk, (gold, triples), tests, self._rules, tables, [], metadata=metadata)
+        metadata = [({SENTENCE_ID: item.id} if item.id else {}) | dict(item.metadata) for item in items]
+        return ReadChunk(
+            last - first, ItemChunk, (gold, triples), tests, self._chunk_rules, tables, [], metadata=metadata
+        )
 
     def _texts(self, first: int, last: int) -> tuple[str, ...]:
         """Return the sentences, from the gold file, or else from the first parser's file that has them."""
@@ -204,16 +255,25 @@ class GraphInputs(Inputs):
         """Describe the run."""
         problems = gold_problems(self._gold, [paired.items for paired in self._paired.values()])
         problems += [problem for paired in self._paired.values() for problem in paired.problems]
+        if self._gold.is_unanchored and ElementaryDependencies.family in families_of(self.metrics, PASSES.values()):
+            found, expected = (
+                f"{self._gold.framework} graphs, whose nodes have no spans",
+                "spans, by which EDM compares",
+            )
+            problems.append(Problem("no_spans", self._gold.name, None, None, found, f"{expected}; it is undefined"))
         rules = self._rules
         zeros = np.zeros(len(COLUMNS))
         spans_change = {
-            name: {spans: pooled_edm(sum((np.array(chunk[spans]) for chunk in chunks), zeros)) for spans in SPANS}
+            name: {
+                spans: pooled_edm(sum((np.array(chunk[spans]) for chunk in chunks if chunk), zeros)) for spans in SPANS
+            }
             for name, chunks in sums.items()
         }
+        is_unanchored = self._gold.is_unanchored
         return Description(
             rules={
                 "preset": rules.name,
-                "preset_rules": rules.describe(),
+                "preset_rules": DESCRIPTION if is_unanchored else rules.describe(),
                 "preset_source": None,
                 "preset_fields": None,
                 "options": Options().described(self._format),
@@ -229,6 +289,7 @@ class GraphInputs(Inputs):
                 "edm_rules": rules.to_dict(),
                 "spans_change": spans_change,
                 "n_best": {name: paired.max_results for name, paired in self._paired.items()},
+                **({"unanchored": True} if is_unanchored else {}),
             },
             sources=[
                 ["gold", self._gold.digest[:12]],
@@ -239,6 +300,8 @@ class GraphInputs(Inputs):
 
 def _rules_signature(rules: EdmRules, format_name: str | None) -> list[str]:
     """Return the rules in the signature."""
+    if rules == SMATCH_RULES:
+        return ["smatch", *([f"format:{format_name}"] if format_name else [])]
     digest = ""
     if rules.name not in EDM_PRESETS or load_edm_rules(rules.name, spans=rules.spans) != rules:
         digest = "#" + hashlib.sha256(json.dumps(rules.to_dict(), sort_keys=True).encode()).hexdigest()[:8]
@@ -269,6 +332,8 @@ def _check_request(request: Request) -> None:
         "align_sentences": options.align_sentences,
         "punctuation": options.punctuation is not None,
         "subtypes": options.subtypes is not None,
+        "label_map": bool(request.label_map),
+        "multiword_only": request.multiword_only,
         "resume": request.resume,
         "dask": request.dask is not None,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from evaltools.corpus.semantic_graph import SemanticGraph
     from evaltools.frameworks.semantics.edm.triples import GoldTriples
 
-__all__ = ["ElementaryDependencies", "GraphComparison"]
+__all__ = ["ElementaryDependencies", "GraphComparison", "GraphPass"]
 
 
 @dataclass(frozen=True)
@@ -28,8 +29,19 @@ class GraphComparison:
     tests: Sequence[SemanticGraph | None]
 
 
-class ElementaryDependencies(Pass[GraphComparison]):
+class GraphPass(Pass[GraphComparison]):
+    """A pass over semantic graphs."""
+
+    @classmethod
+    @abstractmethod
+    def suits(cls, graphs: Sequence[SemanticGraph]) -> bool:
+        """Return whether the pass runs by default if the gold file has these graphs."""
+
+
+class ElementaryDependencies(GraphPass):
     """The pass of Elementary Dependency Match."""
+
+    required = True
 
     family = "edm"
     columns = COLUMNS
@@ -43,6 +55,11 @@ class ElementaryDependencies(Pass[GraphComparison]):
     def prepare(cls, comparison: GraphComparison) -> Self:
         """Count the triples of a parser's graphs."""
         return cls(comparison.gold.counts(comparison.tests))
+
+    @classmethod
+    def suits(cls, graphs: Sequence[SemanticGraph]) -> bool:
+        """Return whether the graphs have spans of their own, which AMRs have not."""
+        return not graphs or not all(graph.is_unanchored for graph in graphs)
 
     @property
     def counts(self) -> NDArray[np.float64]:

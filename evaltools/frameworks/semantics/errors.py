@@ -52,30 +52,39 @@ class Grouping:
     """A way to group triples."""
 
     title: str
-    kind: str  # The class of the triples
+    kind: str  # The class of the triples; empty for all
     gold: str  # SQL of the group's name for a triple of the gold graph
     test: str  # The same for the test graph
 
 
+_KIND = "coalesce(nullif(?, ''), kind)"
+_FRAME = ("gold_predicate || ' ' || label", "test_predicate || ' ' || label")
+_VALUE = "label || ' = ' || value"
+
 GROUPS: dict[str, Grouping] = {
     "predicate": Grouping("Predicate", "name", "value", "value"),
     "role": Grouping("Role", "argument", "label", "label"),
-    "frame": Grouping(
-        "Role of a predicate", "argument", "gold_predicate || ' ' || label", "test_predicate || ' ' || label"
-    ),
+    "frame": Grouping("Role of a predicate", "argument", *_FRAME),
     "property": Grouping("Property", "property", "label", "label"),
-    "value": Grouping("Value of a property", "property", "label || ' = ' || value", "label || ' = ' || value"),
+    "value": Grouping("Value of a property", "property", _VALUE, _VALUE),
+    "construction": Grouping("Construction", "", "construction", "construction"),
+    "concept": Grouping("Concept", "name", "value", "value"),
+    "concept_role": Grouping("Role of a concept", "argument", *_FRAME),
+    "attribute": Grouping("Attribute", "property", "label", "label"),
+    "constant": Grouping("Value of an attribute", "property", _VALUE, _VALUE),
 }
-"""The groupings by name."""
+"""The groupings by name; the last five are those of AMRs."""
 
 
 def _scope(parser: str, other: str | None, every: bool) -> tuple[str, list[Any]]:
     """Return SQL, with its parameters, that keeps the sentences that all given parsers have a score for."""
-    if every:  # all sentences whose gold graph has spans
-        return "sentence in (select sentence from sentences where parser = ? and sentences > 0)", [parser]
+    mapped = "sentence in (select sentence from triples where construction is not null)"
+    if every:  # all sentences whose gold graph can be compared
+        counted = f"sentences > 0 and (edm_n_gold is not null or {mapped})"
+        return f"sentence in (select sentence from sentences where parser = ? and {counted})", [parser]
     names = [parser] if other is None or other == parser else [parser, other]
     marks = ", ".join("?" * len(names))
-    scored = "status <> 'missing' and edm_exact_match is not null"
+    scored = f"status <> 'missing' and (edm_exact_match is not null or {mapped})"
     rows = f"select sentence from sentences where parser in ({marks}) and {scored} "
     return f"sentence in ({rows} group by sentence having count(*) = {len(names)})", names
 
@@ -134,10 +143,12 @@ def _figures(
         f"""
         with weighted as (select * from {triples}), sides as (
             select sentence, {grouping.gold} as "group", weight, status = 'matched' as is_matched, true as is_gold
-            from weighted where parser = ? and kind = ? and weight > 0 and status in ('matched', 'gold') and {scope}
+            from weighted
+            where parser = ? and kind = {_KIND} and weight > 0 and status in ('matched', 'gold') and {scope}
             union all
             select sentence, {grouping.test} as "group", weight, status = 'matched' as is_matched, false as is_gold
-            from weighted where parser = ? and kind = ? and weight > 0 and status in ('matched', 'test') and {scope}
+            from weighted
+            where parser = ? and kind = {_KIND} and weight > 0 and status in ('matched', 'test') and {scope}
         )
         select "group", sentence,
                coalesce(sum(weight) filter (is_gold), 0)::double as gold,
@@ -214,7 +225,7 @@ def lost_by_sentence(
         with lost as (
             select sentence, weight, case when status = 'gold' then {grouping.gold} else {grouping.test} end as "group"
             from {triples}
-            where parser = ? and kind = ? and weight > 0 and status in ('gold', 'test') and {scope}
+            where parser = ? and kind = {_KIND} and weight > 0 and status in ('gold', 'test') and {scope}
         )
         select "group", sentence, sum(weight)::double as value from lost where "group" is not null group by all
         """,
@@ -240,7 +251,7 @@ def lost_places(
         f"""
         select sentence, start, "end", target_start, target_end, kind, label, value, status,
                weight::double as lost from {triples}
-        where parser = ? and kind = ? and weight > 0 and {scope}
+        where parser = ? and kind = {_KIND} and weight > 0 and {scope}
           and ((status = 'gold' and {grouping.gold} = ?) or (status = 'test' and {grouping.test} = ?))
         order by sentence, start, "end", label, value, status, target_start, target_end
         """,
@@ -292,27 +303,39 @@ def _equal(query: Query, parser: str, kind: str, name: str, other: str | None, e
     )
 
 
-def role_places(query: Query, parser: str, *, other: str | None = None, every: bool = False) -> pd.DataFrame:
+def role_places(
+    query: Query, parser: str, *, other: str | None = None, every: bool = False, mapped: bool = False
+) -> pd.DataFrame:
     """Return the arguments that are not in both graphs, with their roles ``gold`` and ``test``.
 
-    A gold argument and one of the parser between the same characters are one row, in the order of their roles;
-    :data:`NO_ROLE` stands for an argument that the other graph lacks. The other columns are ``sentence``, ``start``,
-    ``end``, ``target_start``, ``target_end``, and ``lost``, the weight of the triples of a row.
+    A gold argument and one of the parser between the same characters, or if `mapped` between the same nodes, are one
+    row, in the order of their roles; :data:`NO_ROLE` stands for an argument that the other graph lacks. The other
+    columns are ``sentence``, ``start``, ``end``, ``target_start``, ``target_end``, and ``lost``, the weight of the
+    triples of a row.
     """
     scope, names = _scope(parser, other, every)
-    key = 'sentence, start, "end", target_start, target_end'
+    ends = ["start", "end", "target_start", "target_end"]
+    columns = ["sentence", *(["node", "target"] if mapped else ends)]
+    key = ", ".join(f'"{name}"' for name in columns)
     rows = query(
-        f"select {key}, label, status, weight from triples where parser = ? and kind = 'argument' "
-        f"and status in ('gold', 'test') and {scope} order by {key}, label",
+        f"""select {key}, "start", "end", target_start, target_end, label, status, weight
+        from triples where parser = ? and kind = 'argument' and status in ('gold', 'test') and {scope}
+        order by {key}, label""",
         [parser, *names],
-    )
-    columns = key.replace('"', "").split(", ")
+    ).loc[:, lambda frame: ~frame.columns.duplicated()]
     rows = rows.assign(rank=rows.groupby([*columns, "status"], sort=False, dropna=False).cumcount())
     gold, test = (
         rows[rows["status"] == side].rename(columns={"label": side, "weight": f"{side}_weight"}).drop(columns="status")
         for side in ("gold", "test")
     )
+    if mapped:  # the characters of the gold graph, if it has the argument
+        gold, test = (
+            side.rename(columns={name: f"{name}_{suffix}" for name in ends})
+            for side, suffix in ((gold, "x"), (test, "y"))
+        )
     both = gold.merge(test, on=[*columns, "rank"], how="outer").drop(columns="rank")
+    if mapped:
+        both = both.assign(**{name: both.pop(f"{name}_x").fillna(both.pop(f"{name}_y")) for name in ends})
     both = both.assign(lost=both.pop("gold_weight").fillna(0) + both.pop("test_weight").fillna(0))
     both = both.assign(**{side: both[side].astype(object).fillna(NO_ROLE) for side in ("gold", "test")})
     return both.sort_values([*columns, "gold", "test"], ignore_index=True)

@@ -11,12 +11,14 @@ from evaltools.frameworks.framework import Framework, OwnFiles
 from evaltools.frameworks.scoring import Plan, Sample
 from evaltools.frameworks.semantics.edm import ERRORS
 from evaltools.frameworks.semantics.passes import PASSES
+from evaltools.frameworks.semantics.smatch import UNMATCHED
 from evaltools.frameworks.stored import Table
 
 if TYPE_CHECKING:
     from evaltools.drawing.blocks import Drawing
     from evaltools.errors import Problem
     from evaltools.formats import Source
+    from evaltools.formats.semantics import SemanticItem
     from evaltools.frameworks.framework import Content
     from evaltools.frameworks.groups import Excerpt, GroupBy
     from evaltools.frameworks.options import Request
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
     from evaltools.frameworks.weights import Weights
 
-__all__ = ["Semantics"]
+__all__ = ["MappedSemantics", "Semantics"]
 
 _SUFFIXES = (".eds", ".mrp")
 
@@ -91,10 +93,10 @@ class Semantics(Framework):
     main_metric = "edm"
     second_metric = "edm_a"
     error_count = ERRORS
-    ranking = ("edm_n", "edm_na", "edm_a", "edm", "edm_p")
+    ranking = ("edm_n", "edm_na", "edm_a", "edm", "edm_p", "smatch_unlabeled", "smatch", "smatch_no_senses")
     compares_words = False
     compares_both = True
-    rank_metrics = ("edm", "edm_n", "edm_a", "edm_p", "edm_na")
+    rank_metrics: ClassVar[tuple[str, ...]] = ("edm", "edm_n", "edm_a", "edm_p", "edm_na")
     material = "graphs"
     totals = {  # noqa: RUF012
         f"edm_{side}": tuple(f"edm_{letter}_{side}" for letter in "napct") for side in ("gold", "test", "matched")
@@ -105,15 +107,30 @@ class Semantics(Framework):
         "triples": Table(
             texts=("parser", "kind", "label", "value", "status", "gold_predicate", "test_predicate"),
             numbers=("sentence", "start", "end", "target_start", "target_end", "weight"),
+            integers=("node", "target"),
+            newer_texts=("construction",),
         ),
         "confusions": Table(texts=("parser", "gold_predicate", "test_predicate"), numbers=("sentence", "start", "end")),
         "ranks": Table(texts=("parser",), numbers=("sentence", "rank"), counts=True),
     }
-    parser_figures = ("n_best", "spans_change")
+    parser_figures: ClassVar[tuple[str, ...]] = ("n_best", "spans_change")
     sample_name = "sample of semantic graphs"
     own_page = "semantics"
     needs_kernels = False
     file_ending = "mrp"
+
+    @property
+    def reported_counts(self) -> tuple[str, ...]:
+        """The counts of the main metric's family."""
+        return tuple(name for name in super().reported_counts if name.startswith(self.main_metric))
+
+    def of_run(self, meta: Mapping[str, Any]) -> Framework:
+        """Return the framework for AMRs if the nodes of a run are not known by spans."""
+        return self._mapped if meta.get("unanchored") else self
+
+    @cached_property
+    def _mapped(self) -> Framework:
+        return MappedSemantics()
 
     @cached_property
     def stored(self) -> StoredRuns:
@@ -152,7 +169,7 @@ class Semantics(Framework):
     ) -> tuple[str, str]:
         """Return the first graphs of some sentences as MRP; the id of a sentence without a name is its number."""
         from evaltools.corpus import SemanticGraph
-        from evaltools.formats.semantics import SemanticItem, write_mrp
+        from evaltools.formats.semantics import SemanticItem
 
         rows = run.query(
             "select t.sentence, coalesce(t.text, '') as text, coalesce(i.item, t.sentence::varchar) as item "
@@ -167,6 +184,12 @@ class Semantics(Framework):
             graph = trees.get(number)
             results = () if graph is None else (SemanticGraph.from_json(graph),)
             items.append(SemanticItem(str(item), 0, text, results))
+        return self._written(items)
+
+    def _written(self, items: Sequence[SemanticItem]) -> tuple[str, str]:
+        """Return items as a file, and its notation."""
+        from evaltools.formats.semantics import write_mrp
+
         return write_mrp(items), "mrp"
 
     def sentence_view(self, sentence: Sentence, viewing: Viewing) -> SentenceView:
@@ -233,3 +256,58 @@ class Semantics(Framework):
             return plan_graphs(gold, parsers, Request())
 
         return Sample({"": gold}, {name: ("", path) for name, path in parsers.items()}, plan)
+
+
+class MappedSemantics(Semantics):
+    """Semantic graphs whose nodes are not known by spans, such as AMRs: Smatch maps them to each other."""
+
+    title = "semantic graphs without spans"
+    label = "concept"
+    main_metric = "smatch"
+    second_metric = "smatch_concepts"
+    error_count = UNMATCHED
+    rank_metrics = ()
+    own_page = ""
+    needs_kernels = True
+    parser_figures = ()
+    file_ending = "amr"
+
+    @cached_property
+    def stored(self) -> StoredRuns:
+        """How its runs are read."""
+        from evaltools.frameworks.semantics.stored import MappedRuns
+
+        return MappedRuns()
+
+    @property
+    def groups(self) -> Mapping[str, GroupBy]:
+        """The questions that *Hotspots* can ask."""
+        from evaltools.frameworks.semantics.groups import MAPPED_GROUPS
+
+        return MAPPED_GROUPS
+
+    @property
+    def excerpts(self) -> Sequence[Excerpt]:
+        """The tables of reports."""
+        from evaltools.frameworks.semantics.groups import MAPPED_EXCERPTS
+
+        return MAPPED_EXCERPTS
+
+    @property
+    def weights(self) -> Weights | None:
+        """None: all triples count alike."""
+        return None
+
+    def facts(self, meta: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """Return the name of the rules."""
+        return [("rules", str(meta["preset"]))]
+
+    def _written(self, items: Sequence[SemanticItem]) -> tuple[str, str]:
+        """Return items in PENMAN notation, or as MRP if it cannot hold them."""
+        from evaltools.errors import ParameterError
+        from evaltools.formats.semantics import write_penman
+
+        try:
+            return write_penman(items), "penman"
+        except ParameterError:
+            return super()._written(items)

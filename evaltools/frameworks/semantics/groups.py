@@ -31,6 +31,7 @@ from evaltools.frameworks.groups import (
     Part,
     with_intervals,
 )
+from evaltools.frameworks.semantics.constructions import CONSTRUCTIONS
 from evaltools.frameworks.semantics.edm.rules import EdmRules
 from evaltools.frameworks.semantics.errors import GROUPS as GROUPINGS
 from evaltools.frameworks.semantics.errors import (
@@ -47,7 +48,7 @@ from evaltools.frameworks.semantics.errors import (
 from evaltools.frameworks.semantics.marked import marked_with_triples
 from evaltools.frameworks.semantics.tables import ends_of
 
-__all__ = ["EXCERPTS", "GROUPS"]
+__all__ = ["EXCERPTS", "GROUPS", "MAPPED_EXCERPTS", "MAPPED_GROUPS"]
 
 _EXCERPT_ROWS = 8
 """Rows of a table in a report."""
@@ -204,7 +205,7 @@ class LostTriples(_Triples):
         scope = _scope(options, other) | {"rules": rules}
         first = lost_by_sentence(part.run.query, parser, self.id, **scope)
         second = lost_by_sentence(part.run.query, other, self.id, **(scope | {"other": parser}))
-        error = paired_errors(first, second, rows, self.keys, part.run.n_sentences)
+        error = paired_errors(first, second, rows, self.keys, part.run.n_sentences, part.units)
         return with_differences(rows, "lost", error)
 
     def errors(
@@ -325,7 +326,7 @@ class _Confused(_Triples):
             self.places(part, name, scope)[[*self.keys, "sentence", "lost"]].rename(columns={"lost": "value"})
             for name, scope in pairs
         ]
-        error = paired_errors(lost[0], lost[1], rows, self.keys, part.run.n_sentences)
+        error = paired_errors(lost[0], lost[1], rows, self.keys, part.run.n_sentences, part.units)
         return with_differences(rows, self.main, error)
 
     def errors(
@@ -410,8 +411,8 @@ class Confusions(_Confused):
         return f"{row['gold']} confused with {row['test']}"
 
 
-def _confused_roles(part: Part, parser: str, *, other: str | None, every: bool) -> pd.DataFrame:
-    return role_places(part.run.query, parser, other=other, every=every).assign(kind="argument")
+def _confused_roles(part: Part, parser: str, *, other: str | None, every: bool, mapped: bool) -> pd.DataFrame:
+    return role_places(part.run.query, parser, other=other, every=every, mapped=mapped).assign(kind="argument")
 
 
 def _equal_roles(part: Part, parser: str, *, other: str | None, every: bool) -> pd.DataFrame:
@@ -429,10 +430,12 @@ class Roles(_Confused):
     )
     none = NO_ROLE
     matrix_title = "Roles of arguments between the same characters; pale: right."
+    mapped: ClassVar[bool] = False
+    """Whether nodes have no characters, but are mapped to each other."""
 
     def places(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
         """Return the arguments."""
-        return part.cached(_confused_roles, parser, **scope)
+        return part.cached(_confused_roles, parser, mapped=self.mapped, **scope)
 
     def right(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
         """Return the numbers of equal roles."""
@@ -450,48 +453,136 @@ class Roles(_Confused):
         return f"missed {row['gold']}" if row["test"] == NO_ROLE else f"{row['gold']} labeled as {row['test']}"
 
 
-GROUPS: dict[str, GroupBy] = {group.id: group for group in (*map(LostTriples, GROUPINGS), Confusions(), Roles())}
+_MAPPED_LEGEND = (
+    ("deleted", "missed: only in gold"),
+    ("inserted", "spurious: only in the parse"),
+    ("relabeled", "wrong concept, role or attribute"),
+    ("moved", "wrong argument"),
+)
+
+
+class MappedTriples(LostTriples):
+    """Lost triples of graphs whose nodes are mapped to each other."""
+
+    legend = _MAPPED_LEGEND
+
+
+class MappedConfusions(Confusions):
+    """Confused concepts of nodes that are mapped to each other."""
+
+    title = "Concept confusions"
+    legend = _MAPPED_LEGEND
+    description = (
+        "Concepts of gold and parser that differ, of nodes that the best mapping pairs: two lost triples each, one "
+        "missed and one spurious."
+    )
+    matrix_title = "Concepts of paired nodes, those confused most; pale: right."
+
+    def columns(self, options: Options) -> tuple[Column, ...]:
+        """Return the concepts and their figures."""
+        concepts = (Column("gold", "Gold concept", "text"), Column("test", "Parser’s concept", "text"))
+        return (*concepts, *self.figure_columns("Of the concept"))
+
+
+class MappedRoles(Roles):
+    """Confused roles between nodes that are mapped to each other."""
+
+    mapped = True
+    legend = _MAPPED_LEGEND
+    description = (
+        "Roles of gold and parser between the same two nodes of the best mapping, which differ: two lost triples each; "
+        f"{NO_ROLE}: no role there in the other graph, one lost triple. ARG0-of counts as ARG0 from the other node."
+    )
+    matrix_title = "Roles between the same nodes; pale: right."
+
+
+class Constructions(MappedTriples):
+    """Lost triples by what they are part of."""
+
+    description = "What the lost triples are part of; each counts for one construction."
+
+    def columns(self, options: Options) -> tuple[Column, ...]:
+        """Return the columns, with what belongs to each construction."""
+        first, *others = super().columns(options)
+        listed = "; ".join(f"{name}: {text}" for name, text in CONSTRUCTIONS.items())
+        return (replace(first, help=f"The first that fits. {listed}"), *others)
+
+
+GROUPS: dict[str, GroupBy] = {
+    group.id: group
+    for group in (
+        *map(LostTriples, ("predicate", "role", "frame", "property", "value")),
+        Confusions(),
+        Roles(),
+    )
+}
 """The questions by their names in the URL."""
+
+MAPPED_GROUPS: dict[str, GroupBy] = {
+    group.id: group
+    for group in (
+        Constructions("construction"),
+        *map(MappedTriples, ("concept", "role", "concept_role", "attribute", "constant")),
+        MappedConfusions(),
+        MappedRoles(),
+    )
+}
+"""The questions about AMRs by their names in the URL."""
 
 
 # -------------------------------------------------------------------------------------------------------------- reports
 
 
 def _most_lost(part: Part, parser: str, least: int, *, by: str) -> pd.DataFrame:
-    return GROUPS[by].rows(part, parser, {"over": "scored", "least": 0}).head(_EXCERPT_ROWS)
+    return (GROUPS | MAPPED_GROUPS)[by].rows(part, parser, {"over": "scored", "least": 0}).head(_EXCERPT_ROWS)
 
 
 def _most_confused(part: Part, parser: str, least: int) -> pd.DataFrame:
     return GROUPS["confusion"].rows(part, parser, {"over": "scored"}).head(_EXCERPT_ROWS)
 
 
-EXCERPTS: tuple[Excerpt, ...] = (
-    *(
-        Excerpt(
-            f"Losses by {title}",
-            partial(_most_lost, by=by),
-            (
-                Column("group", title, "text"),
-                Column("gold", "gold"),
-                Column("test", "parse"),
-                Column("f1", "F1", "points"),
-                Column("lost", "lost"),
-                Column("share", "of the loss", "percent"),
-            ),
-            "Missed and spurious triples, those that lose most first.",
-        )
-        for by, title in (("predicate", "predicate"), ("frame", "role of a predicate"), ("value", "property"))
-    ),
-    Excerpt(
-        "Confused predicates",
-        _most_confused,
-        (
-            Column("gold", "gold", "text"),
-            Column("test", "parse", "text"),
-            Column("count", "times"),
-            Column("of_label", "share", "percent"),
+def _excerpts(groupings: Mapping[str, str], confused: str, where: str) -> tuple[Excerpt, ...]:
+    return (
+        *(
+            Excerpt(
+                f"Losses by {title}",
+                partial(_most_lost, by=by),
+                (
+                    Column("group", title, "text"),
+                    Column("gold", "gold"),
+                    Column("test", "parse"),
+                    Column("f1", "F1", "points"),
+                    Column("lost", "lost"),
+                    Column("share", "of the loss", "percent"),
+                ),
+                "Missed and spurious triples, those that lose most first.",
+            )
+            for by, title in groupings.items()
         ),
-        "Over the same characters; share: of the occurrences of the gold predicate.",
-    ),
+        Excerpt(
+            f"Confused {confused}s",
+            _most_confused,
+            (
+                Column("gold", "gold", "text"),
+                Column("test", "parse", "text"),
+                Column("count", "times"),
+                Column("of_label", "share", "percent"),
+            ),
+            f"{where}; share: of the occurrences of the gold {confused}.",
+        ),
+    )
+
+
+EXCERPTS = _excerpts(
+    {"predicate": "predicate", "frame": "role of a predicate", "value": "property"},
+    "predicate",
+    "Over the same characters",
 )
 """The tables of reports."""
+
+MAPPED_EXCERPTS = _excerpts(
+    {"construction": "construction", "concept": "concept", "concept_role": "role of a concept"},
+    "concept",
+    "Of nodes that the best mapping pairs",
+)
+"""The tables of reports on AMRs."""

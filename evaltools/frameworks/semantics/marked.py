@@ -16,7 +16,7 @@ from evaltools.alignments.marked import Cause, MarkedWord, Repair
 from evaltools.alignments.marked_arcs import MarkedArc, MarkedArcs, MarkedLabel
 from evaltools.corpus import SemanticGraph, Span
 from evaltools.corpus.semantic_graph import SemanticNode
-from evaltools.drawing.layouts.graph_content import piece_range, pieces_of
+from evaltools.drawing.layouts.graph_parts.content import piece_range, pieces_of
 from evaltools.drawing.layouts.graphs import surface
 from evaltools.drawing.measure import shorten
 from evaltools.frameworks.wording import count_of
@@ -184,7 +184,8 @@ class _Marks:
             if index is not None
         }
         self.numbers: dict[TripleRow, int] = {}  # The repair of each triple; `sentence` fills it
-        self._pair_moved()
+        if not alignment.is_mapped:
+            self._pair_moved()
 
     def _pair_moved(self) -> None:
         """Pair nodes of one graph that have the same predicate and overlapping words, but other characters."""
@@ -269,13 +270,16 @@ class _Marks:
 
     def _span(self, side: str, index: int) -> Span:
         """Return the words of a node; one without characters gets a word of its own."""
-        node = self.graphs[side].nodes[index]
-        ends = piece_range(node.anchors, self.pieces)
-        if ends is not None:
-            return Span(ends[0], ends[1] + 1)
         pair = self.pair[side, index]
+        paired = [("gold", pair.gold), ("test", pair.test)]
+        for whose, number in [(side, index), *((whose, number) for whose, number in paired if number is not None)]:
+            node = self.graphs[whose].nodes[number]
+            ends = piece_range(node.anchors, self.pieces)
+            if ends is not None:
+                return Span(ends[0], ends[1] + 1)
         if pair.gold is not None:
             side, index = "gold", pair.gold
+        node = self.graphs[side].nodes[index]
         return self.words.own(self.names[side], index, node.predicate)
 
     def _quoted(self, side: str, index: int) -> str:

@@ -11,11 +11,13 @@ import numpy as np
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import RunError
 from evaltools.frameworks.metric import ratio
+from evaltools.frameworks.passes import families_of
 from evaltools.frameworks.semantics.alignment import align_graphs
 from evaltools.frameworks.semantics.edm import pooled_edm, sum_defined
 from evaltools.frameworks.semantics.edm.reweighting import NAME_OF_TRIPLE
 from evaltools.frameworks.semantics.edm.rules import KINDS_OF_TRIPLES, SPANS, EdmRules, StoredRules
 from evaltools.frameworks.semantics.edm.triples import GoldTriples
+from evaltools.frameworks.semantics.passes import PASSES
 from evaltools.frameworks.semantics.tables import predicates_of
 from evaltools.frameworks.stored import Count, LabelColumns, NoteTable, StoredRun, StoredRuns, mismatch
 
@@ -26,14 +28,14 @@ if TYPE_CHECKING:
     from evaltools.alignments.trees import Alignment
     from evaltools.frameworks.stored import AnyTree
 
-__all__ = ["SemanticRuns"]
+__all__ = ["MappedRuns", "SemanticRuns"]
 
 _TRIPLES = f"""
 select triples.parser, kind, {NAME_OF_TRIPLE} as label,
        count(*) filter (triples.status <> 'test') as gold, count(*) filter (triples.status <> 'gold') as test,
        count(*) filter (triples.status = 'matched') as matched
 from triples join sentences using (parser, sentence)
-where sentences.status = 'ok' and edm_exact_match is not null and triples.weight > 0
+where sentences.status = 'ok' and (edm_exact_match is not null or construction is not null) and triples.weight > 0
       and (? is null or triples.parser = ?)
 group by all
 """
@@ -96,7 +98,7 @@ class SemanticRuns(StoredRuns):
     def graphs(self, run: StoredRun, gold: AnyTree | None, test: AnyTree | None) -> GraphAlignment:
         """Align two graphs by the rules of a run."""
         sides = [side if isinstance(side, SemanticGraph) else None for side in (gold, test)]
-        return align_graphs(sides[0], sides[1], self.edm_rules(run))
+        return align_graphs(sides[0], sides[1], self.edm_rules(run), families_of(run.metrics, PASSES.values()))
 
     def edm_rules(self, run: StoredRun) -> EdmRules:
         """Return the rules of a run."""
@@ -149,3 +151,32 @@ class SemanticRuns(StoredRuns):
         headings = ("parser", "exact\nspans", "trimmed\nspans", "max.\nresults", "paired\nby")
         title = "EDM with exact and with trimmed spans (without punctuation at their edges), micro (corpus)"
         return [NoteTable(title, headings, rows)]
+
+
+class MappedRuns(SemanticRuns):
+    """Runs of graphs whose nodes are mapped to each other by Smatch."""
+
+    def part_figures(self, run: StoredRun, sentences: Sequence[int]) -> dict[str, Any]:
+        """Return concepts, and what is there for other semantic graphs only."""
+        rows = run.query(
+            "select tree from trees where tree is not null and sentence in (select unnest(?::integer[]))",
+            [list(sentences)],
+        )
+        graphs = map(SemanticGraph.from_json, rows["tree"].tolist())
+        empty = {parser: dict.fromkeys(SPANS) for parser in run.parsers}
+        return {"labels": sorted(predicates_of(graphs)), "n_best": run.meta["n_best"], "spans_change": empty}
+
+    def note_tables(self, run: StoredRun, parsers: Sequence[str]) -> list[NoteTable]:
+        """Return how items were paired, and how many mappings are not proven to be the best."""
+        entries = {entry["name"]: entry for entry in run.meta["parsers"]}
+        sql = (
+            "select count(*) filter (smatch_gap = 0) as proven, count(*) filter (smatch_gap > 0) as unproven, "
+            "coalesce(sum(smatch_gap), 0)::bigint as gap from sentences where parser = ? and status = 'ok'"
+        )
+        rows: list[tuple[str | float | None, ...]] = []
+        for parser in parsers:
+            counts = run.query(sql, [parser]).iloc[0]
+            figures = (str(int(counts[name])) for name in ("proven", "unproven", "gap"))
+            rows.append((parser, *figures, entries[parser]["paired"]))
+        headings = ("parser", "proven\nmappings", "not\nproven", "triples a better\nmapping might add", "paired\nby")
+        return [NoteTable("Mappings of nodes that are proven to be the best", headings, rows)]

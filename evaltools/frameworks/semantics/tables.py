@@ -17,8 +17,8 @@ from evaltools.frameworks.common.arrow_columns import constant, text_column
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.passes import Passes
-from evaltools.frameworks.semantics import edm
-from evaltools.frameworks.semantics.comparison import ElementaryDependencies, GraphComparison
+from evaltools.frameworks.semantics.comparison import GraphComparison
+from evaltools.frameworks.semantics.constructions import constructions_of
 from evaltools.frameworks.semantics.pairs import first_graph
 
 __all__ = [
@@ -71,10 +71,15 @@ def item_rows(
         words=words,
         words_scored=words,
         status=statuses(comparison.golds, comparison.tests),
-        counted=passes[ElementaryDependencies].counts[:, 0],
+        counted=np.array([_counts(*pair) for pair in zip(comparison.golds, comparison.tests, strict=True)]),
         words_aligned=pa.nulls(len(items), pa.int32()),
         more={"item": text_column([item.id for item in gold.items])},
     )
+
+
+def _counts(gold: SemanticGraph | None, test: SemanticGraph | None) -> bool:
+    """Return whether an item counts: there is a gold graph with nodes, or the parser has a graph."""
+    return test is not None or (gold is not None and bool(gold.nodes))
 
 
 def _lines(items: Sequence[SemanticItem | None]) -> NDArray[np.int32]:
@@ -93,13 +98,22 @@ def predicates_of(graphs: Iterable[SemanticGraph | None]) -> set[str]:
     return {node.predicate for graph in graphs if graph is not None for node in graph.nodes}
 
 
-def ranks_table(parser: str, sentences: NDArray[np.int32], rank: int, counts: NDArray[np.float64]) -> pa.Table:
+def ranks_table(
+    parser: str,
+    sentences: NDArray[np.int32],
+    rank: int,
+    passes: Passes[GraphComparison],
+    has_rank: NDArray[np.bool_],
+) -> pa.Table:
     """Build one row an item that has a result of a rank."""
-    n = len(sentences)
-    keys = {"parser": constant(parser, n), "sentence": sentences, "rank": np.full(n, rank, dtype=np.int32)}
+    n = int(has_rank.sum())
+    keys = {"parser": constant(parser, n), "sentence": sentences[has_rank], "rank": np.full(n, rank, dtype=np.int32)}
     columns = {
-        name: pa.array(np.ascontiguousarray(counts[:, index]), from_pandas=True)  # undefined counts are null
-        for index, name in enumerate(edm.COLUMNS)
+        name: pa.array(
+            np.ascontiguousarray(made.counts[has_rank, index]), from_pandas=True
+        )  # undefined counts are null
+        for made in filter(None, map(passes.get, passes.kinds))
+        for index, name in enumerate(made.columns)
         if name != "sentences"
     }
     return pa.table(keys | columns)
@@ -112,14 +126,19 @@ _TRIPLES: dict[str, pa.DataType] = {
     **dict.fromkeys(("status", "gold_predicate", "test_predicate"), pa.string()),
     "weight": pa.float64(),
 }
+_MAPPED: dict[str, pa.DataType] = {"node": pa.int32(), "target": pa.int32(), "construction": pa.string()}
+"""Further columns of triples where nodes are not known by spans: the number of the node among those of both graphs, of
+the node that a role leads to, and what the triple is part of."""
 _CONFUSIONS: dict[str, pa.DataType] = {
     **dict.fromkeys(("sentence", "start", "end"), pa.int32()),
     **dict.fromkeys(("gold_predicate", "test_predicate"), pa.string()),
 }
 
 
-def detail_tables(parser: str, alignments: Iterable[tuple[int, GraphAlignment]]) -> dict[str, pa.Table]:
-    """Build one row a triple, and one row a node whose predicates differ."""
+def detail_tables(
+    parser: str, alignments: Iterable[tuple[int, GraphAlignment]], *, mapped: bool
+) -> dict[str, pa.Table]:
+    """Build one row a triple, and one row a node whose predicates differ; `mapped`: whether nodes have no spans."""
     triples: list[tuple[Any, ...]] = []
     confusions: list[tuple[Any, ...]] = []
     for sentence, alignment in alignments:
@@ -127,21 +146,32 @@ def detail_tables(parser: str, alignments: Iterable[tuple[int, GraphAlignment]])
             [node.predicate for node in side.nodes] if side is not None else []
             for side in (alignment.gold, alignment.test)
         )
-        for row in alignment.triples:
+        of_mapped = _mapped_values(alignment) if mapped else [()] * len(alignment.triples)
+        for row, more in zip(alignment.triples, of_mapped, strict=True):
             gold_predicate = None if row.gold_node is None else gold[row.gold_node]
             test_predicate = None if row.test_node is None else test[row.test_node]
             ends = (*ends_of(row.span), *ends_of(row.target))
             predicates = (gold_predicate, test_predicate)
-            triples.append((sentence, row.kind, row.label, row.value, *ends, row.status, *predicates, row.weight))
+            values = (sentence, row.kind, row.label, row.value, *ends, row.status, *predicates, row.weight)
+            triples.append((*values, *more))
         for pair in alignment.nodes:
             if pair.status == "relabelled" and pair.gold is not None and pair.test is not None:
                 assert alignment.gold is not None
                 start, end = ends_of(alignment.gold.nodes[pair.gold].anchors)
                 confusions.append((sentence, start, end, gold[pair.gold], test[pair.test]))
     return {
-        "triples": _table(parser, triples, _TRIPLES),
+        "triples": _table(parser, triples, _TRIPLES | (_MAPPED if mapped else {})),
         "confusions": _table(parser, confusions, _CONFUSIONS),
     }
+
+
+def _mapped_values(alignment: GraphAlignment) -> list[tuple[int | None, int | None, str]]:
+    """Return the values of the further columns of each triple."""
+    numbers = {(pair.gold, pair.test): number for number, pair in enumerate(alignment.nodes)}
+    return [
+        (numbers.get((row.gold_node, row.test_node)), numbers.get((row.gold_target, row.test_target)), construction)
+        for row, construction in zip(alignment.triples, constructions_of(alignment), strict=True)
+    ]
 
 
 def _table(parser: str, rows: list[tuple[Any, ...]], types: dict[str, pa.DataType]) -> pa.Table:

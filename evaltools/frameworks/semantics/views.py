@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 
 from evaltools.alignments.graphs import GraphAlignment, TripleRow
 from evaltools.corpus import SemanticGraph
 from evaltools.drawing import GRAPH_LEGEND, graph_legend
 from evaltools.drawing.blocks import Drawing, anchored, formulas, note, triples
-from evaltools.drawing.layouts.graph_content import GraphContent, content_of, piece_range, pieces_of
-from evaltools.drawing.layouts.graphs import KIND_TITLES, surface
+from evaltools.drawing.layouts.graph_parts.content import GraphContent, content_of, piece_range, pieces_of
+from evaltools.drawing.layouts.graphs import kind_titles, place_of
 from evaltools.drawing.layouts.marked_parts import WRONG
 from evaltools.drawing.measure import visible
 from evaltools.errors import ParameterError
-from evaltools.formats.semantics import SemanticItem, write_eds
+from evaltools.formats.semantics import SemanticItem, write_eds, write_penman
 from evaltools.frameworks.common.marked_views import (
     SHORT,
     arcs_drawings,
@@ -25,6 +26,7 @@ from evaltools.frameworks.common.marked_views import (
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.semantics.edm import METRICS, PARTS
 from evaltools.frameworks.semantics.marked import compared_graphs, marked_graph
+from evaltools.frameworks.semantics.smatch import METRICS as SMATCH_METRICS
 from evaltools.frameworks.views import (
     GOLD,
     Count,
@@ -59,6 +61,8 @@ _PROPERTIES = Choice(
     "properties", "Properties in the picture", {"differing": "that differ", "all": "all", "none": "none"}, "differing"
 )
 
+_MAPPED_PROPERTIES = replace(_PROPERTIES, default="all")
+
 _STATUS = {"matched": "matched", "gold": "deleted", "test": "inserted"}
 """The statuses of triples in the palette."""
 
@@ -66,6 +70,8 @@ _NAMES = {"gold": "missed", "test": "spurious"}
 _COLUMNS = (("name",), ("argument",), ("property", "constant", "top"))
 _FORMULAS = ("edm", "edm_na", "edm_n", "edm_a", "edm_p", "edm_precision", "edm_recall")
 _SUMMARY = ("edm", "edm_n", "edm_a", "edm_p")
+_METRICS = {metric.id: metric for metric in (*METRICS, *SMATCH_METRICS)}
+_MAPPED_SUMMARY = ("smatch", "smatch_precision", "smatch_recall")
 
 
 def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
@@ -76,11 +82,12 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     texts = tuple(SourceText(name, _text(graph)) for name, graph in sentence.sources)
     if viewing.is_brief:
         texts = ()
+    mapped = alignment.is_mapped
     words = spans_of_text(alignment)
-    text = (Section("text", (anchored(words),), place="above"),) if words else ()
+    text = (Section("text", (anchored(words),), place="above"),) if words and not mapped else ()
     if alignment.gold is None and alignment.test is None:
         return SentenceView(summary, remark, sections=text, texts=texts, texts_heading="Graphs as text")
-    fold = fold_choice(len(words), "equal nodes without a difference beside them are left out")
+    fold = fold_choice(len(words) if not mapped else 0, "equal nodes without a difference beside them are left out")
     folded = viewing.chosen(fold) == "1"
     chosen = viewing.index("step", "r", len(alignment.triples))
     sections = (
@@ -93,13 +100,18 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     return SentenceView(
         summary,
         remark,
-        choices=(*(() if marked is None else (_RIGHT, SHORT, _GRAPHS)), fold, _PROPERTIES),
+        choices=(*(() if marked is None else (_RIGHT, SHORT, _GRAPHS)), fold, _properties(alignment)),
         marked=marked,
         rows=(_graphs(sentence, viewing, chosen, fold=folded),) if is_drawn else (),
         sections=sections,
         texts=texts,
         texts_heading="Graphs as text",
     )
+
+
+def _properties(alignment: GraphAlignment) -> Choice:
+    """Return the choice of properties in the picture; those of AMRs are few, and names are among them."""
+    return _MAPPED_PROPERTIES if alignment.is_mapped else _PROPERTIES
 
 
 _RIGHT = right_marks("roles")
@@ -113,6 +125,7 @@ _LEGEND = {
     "moved": "wrong argument or span",
     "matched": "correct",
 }
+_MAPPED_LEGEND = _LEGEND | {"relabeled": "wrong concept, role or attribute", "moved": "wrong argument"}
 
 
 def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
@@ -127,7 +140,8 @@ def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
             return None
         empty = "Nothing to repair: all triples that count are in both graphs."
         options = {"test_name": sentence.lower}
-        return arcs_view(marked, viewing, subject, legend=_LEGEND, keys=_KEYS, empty=empty, options=options)
+        legend = _MAPPED_LEGEND if alignment.is_mapped else _LEGEND
+        return arcs_view(marked, viewing, subject, legend=legend, keys=_KEYS, empty=empty, options=options)
     names = sentence.upper, sentence.lower
     compared = compared_graphs(*sentence.with_gold, names) if len(sentence.with_gold) == 2 else None
     if compared is None:
@@ -159,11 +173,12 @@ def graph_drawing(alignment: GraphAlignment, **options: object) -> Drawing:
 
 
 def _text(graph: SemanticGraph | None) -> str:
-    """Write a graph as EDS, or as JSON if EDS cannot hold it."""
+    """Write a graph as EDS or in PENMAN notation, or as JSON if these cannot hold it."""
     if graph is None:
         return "no graph"
+    write = write_penman if graph.is_unanchored else write_eds
     try:
-        return write_eds([SemanticItem(None, 0, graph.text, (graph,))]) or "no graph"
+        return write([SemanticItem(None, 0, graph.text, (graph,))]) or "no graph"
     except ParameterError:
         return graph.to_json()
 
@@ -183,7 +198,7 @@ def _graphs(sentence: Sentence, viewing: Viewing, chosen: int | None, *, fold: b
     alignment: GraphAlignment = sentence.alignment
     upper, lower = sentence.upper, sentence.lower
     subject = subject_of(*(graph.to_json() if graph is not None else "" for graph in (alignment.gold, alignment.test)))
-    unfolded, properties = viewing.unfolded(subject), viewing.chosen(_PROPERTIES)
+    unfolded, properties = viewing.unfolded(subject), viewing.chosen(_properties(alignment))
     rows = [row for row in alignment.triples if row.weight]
     counted = (
         ("matched", "matched", "matched", "triples that are in both"),
@@ -206,7 +221,8 @@ def _graphs(sentence: Sentence, viewing: Viewing, chosen: int | None, *, fold: b
         tuple(Count(mark, name, sum(row.status == status for row in rows), tip) for mark, name, status, tip in counted),
         " ".join(notes),
     )
-    legend = tuple(graph_legend((kind,), upper, lower) for kind in GRAPH_LEGEND)
+    differing = "name" if alignment.is_mapped else "name or span"
+    legend = tuple(graph_legend((kind,), upper, lower, differing) for kind in GRAPH_LEGEND)
     return PanelRow((panel,), subject, unfolded, legend, _marks(alignment, chosen, content), help=_HELP)
 
 
@@ -257,9 +273,18 @@ def graph_summary(alignment: GraphAlignment, sentence: int, upper: str, lower: s
     if all(row.status == "matched" for row in rows):
         return f"{title}: all triples that count are in both graphs."
     missed, spurious = (sum(row.status == side for row in rows) for side in ("gold", "test"))
-    titles = {name: PARTS[name][0].replace("EDM, ", "") for name in _SUMMARY}
+    titles = {name: _METRICS[name].short or _METRICS[name].title for name in _MAPPED_SUMMARY}
+    if not alignment.is_mapped:
+        titles = {name: PARTS[name][0].replace("EDM, ", "") for name in _SUMMARY}
     scores = ", ".join(f"{part} {three(alignment.scores.get(name))}" for name, part in titles.items())
-    return f"{title}: {scores}; {missed} triple{_plural(missed)} missed, {spurious} spurious."
+    gap = f" {_gap(alignment)}" if alignment.gap else ""
+    return f"{title}: {scores}; {missed} triple{_plural(missed)} missed, {spurious} spurious.{gap}"
+
+
+def _gap(alignment: GraphAlignment) -> str:
+    """Return that the mapping may not be the best."""
+    n = alignment.gap
+    return f"The mapping is not proven to be the best: another might match up to {n} more triple{_plural(n)}."
 
 
 def _plural(count: int) -> str:
@@ -269,11 +294,16 @@ def _plural(count: int) -> str:
 def graph_formulas(alignment: GraphAlignment) -> list[tuple[str, str, str, str]]:
     """Return title, formula, formula with the numbers of the sentence, and value of every configuration."""
     rows = [("Triples that two graphs share", "M matched of G gold and T test triples, by weight", "", "")]
-    if alignment.undefined:
+    if alignment.is_mapped:
+        what = "M matched of G gold and T test triples under the best mapping of nodes"
+        rows = [("Triples that two graphs share", what, "", _gap(alignment) if alignment.gap else "")]
+        names = [metric.id for metric in SMATCH_METRICS if alignment.scores.get(metric.id) is not None]
+    elif alignment.undefined:
         return [*rows, ("EDM", "undefined", alignment.undefined, three(None))]
-    metrics = {metric.id: metric for metric in METRICS}
-    for name in _FORMULAS:
-        metric = metrics[name]
+    else:
+        names = [*_FORMULAS]
+    for name in names:
+        metric = _METRICS[name]
         formula = metric.put_in(alignment.counts)
         rows.append((metric.title, metric.formula, formula, three(alignment.scores.get(name))))
     return rows
@@ -283,16 +313,17 @@ def triple_columns(
     alignment: GraphAlignment, *, only_differing: bool
 ) -> list[tuple[str, str, list[tuple[int, str, str, str, str]]]]:
     """Return the triples in three lists: names, arguments, and properties with the other classes."""
+    titles = kind_titles(alignment)
     columns = []
     for kinds in _COLUMNS:
         listed = [(index, row) for index, row in enumerate(alignment.triples) if row.kind in kinds and row.weight]
-        # a missed triple comes before the spurious one of the same span
-        listed.sort(key=lambda pair: (pair[1].span, kinds.index(pair[1].kind), pair[1].label, pair[1].status == "test"))
+        if not alignment.is_mapped:  # a missed triple comes before the spurious one of the same span
+            listed.sort(
+                key=lambda pair: (pair[1].span, kinds.index(pair[1].kind), pair[1].label, pair[1].status == "test")
+            )
         counted = [kind for kind in kinds if any(row.kind == kind for _, row in listed)]
-        title = ", ".join(KIND_TITLES[kind] for kind in counted or kinds[:1])
-        rows = [
-            _row(index, row, alignment.text) for index, row in listed if not only_differing or row.status != "matched"
-        ]
+        title = ", ".join(titles[kind] for kind in counted or kinds[:1])
+        rows = [_row(index, row, alignment) for index, row in listed if not only_differing or row.status != "matched"]
         columns.append((title[0] + title[1:].lower(), _counted([row for _, row in listed]), rows))
     return columns
 
@@ -309,13 +340,15 @@ def _counted(rows: list[TripleRow]) -> str:
     return ", ".join(parts)
 
 
-def _row(index: int, row: TripleRow, text: str) -> tuple[int, str, str, str, str]:
-    words = visible(surface(row.span, text))
+def _row(index: int, row: TripleRow, alignment: GraphAlignment) -> tuple[int, str, str, str, str]:
     label = "" if row.kind == "name" else visible(row.label)
     value = visible(row.value) if row.value else ""
     if row.target is not None:
-        value = visible(surface(row.target, text))
-    return index, _STATUS[row.status], words, label, value
+        value = visible(place_of(row, alignment, is_target=True))
+    place = visible(place_of(row, alignment))
+    if row.kind == "name" and alignment.is_mapped:
+        place = place.partition(" / ")[0]  # its concept is the value
+    return index, _STATUS[row.status], place, label, value
 
 
 def spans_of_text(alignment: GraphAlignment) -> list[tuple[str, str, str, str]]:

@@ -18,6 +18,8 @@ PARTS: dict[str, dict[str, str]] = {
         "universal": "UD from raw text",
         "frameworks": "TedEval: across frameworks",
         "edm": "EDM: semantic graphs",
+        "sdp": "SDP: graphs of words",
+        "smatch": "Smatch: AMR",
     },
     "Using them": {
         "choose": "How to choose a metric",

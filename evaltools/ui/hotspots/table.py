@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
+from evaltools.analysis.by_group import FEW_UNITS, few_units
 from evaltools.charts.differences import differences_chart
 from evaltools.charts.dumbbells import dumbbells_chart
 from evaltools.drawing.blocks import answer, legend, marked, note, pictured
 from evaltools.frameworks.groups import Column, GroupBy, Options, Part, doubt
 from evaltools.frameworks.wording import count_of
+from evaltools.runs.metadata import units_of
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.hotspots.matrix import matrix_table
@@ -22,7 +25,7 @@ from evaltools.ui.session import state
 from evaltools.ui.widgets.charting import chart
 from evaltools.ui.widgets.choice_table import choice_name, choice_table, chosen_row
 from evaltools.ui.widgets.controls import control_widget
-from evaltools.ui.widgets.metadata import group_part, group_pickers
+from evaltools.ui.widgets.metadata import group_part, group_pickers, units_picker
 from evaltools.ui.widgets.pickers import choice_picker, switch
 from evaltools.ui.widgets.saving import Origin
 
@@ -90,29 +93,39 @@ def group_controls(group: GroupBy, **given: Any) -> dict[str, Any]:
     return group.options(**chosen, **given)
 
 
-def part_picker(run: Run, group: GroupBy) -> Part:
-    """Let the reader choose a group of sentences, and the number of sentences to analyze, if they are many."""
+def part_picker(run: Run, group: GroupBy, *, compares: bool = False) -> Part:
+    """Let the reader choose a group of sentences, and the number of sentences to analyze, if they are many.
+
+    `compares`: also what intervals of the differences of two parsers are over.
+    """
     chosen, where, numbers = group_pickers(run, state.deselect), "", None
+    cluster = units_picker(run) if compares else ""
     if chosen is not None:
         run, numbers = group_part(run, chosen.key, chosen.value)
         where = str(chosen)
+    units = units_of(run, cluster).index if cluster else None
     offered, default = sizes(run.n_sentences)
     if group.all_sentences:
-        return part_of(run, run.n_sentences, where, numbers)
+        return part_of(run, run.n_sentences, where, numbers, units)
     if len(offered) == 1:
-        return part_of(run, default, where, numbers)
+        return part_of(run, default, where, numbers, units)
     titles = {str(size): f"the first {size:,}" if size < run.n_sentences else f"all {size:,}" for size in offered}
     size = int(choice_picker("Sentences", list(titles), name="most", default=str(default), titles=titles))
-    return part_of(run, size, where, numbers)
+    return part_of(run, size, where, numbers, units)
 
 
 def limits(part: Part) -> str:
-    """Return which sentences are analyzed, if not all."""
+    """Return which sentences are analyzed, if not all, and what intervals are over, if not sentences."""
     n = part.run.n_sentences
     among = f" with {part.where}" if part.where else ""
+    documents = ""
+    if part.units is not None:
+        n_documents = len(np.unique(part.units[: part.size]))
+        few = f" {few_units('documents')}." if n_documents < FEW_UNITS else ""
+        documents = f" Intervals and significance over {n_documents:,} documents.{few}"
     if n > part.size:
-        return f" Over the first {part.size:,} of {n:,} sentences{among}."
-    return f" Over the {n:,} sentences{among}." if among else ""
+        return f" Over the first {part.size:,} of {n:,} sentences{among}.{documents}"
+    return f" Over the {n:,} sentences{among}.{documents}" if among else documents
 
 
 def group_rows(part: Part, group: GroupBy, parser: str, other: str, options: Options) -> pd.DataFrame:
@@ -121,7 +134,8 @@ def group_rows(part: Part, group: GroupBy, parser: str, other: str, options: Opt
     def compute() -> pd.DataFrame:
         return group.compared(part, parser, other, options) if other else group.rows(part, parser, options)
 
-    return part.memory(("rows", group.id, parser, other, *options.items()), compute)
+    units = "documents" if part.units is not None else "sentences"
+    return part.memory(("rows", group.id, parser, other, units, *options.items()), compute)
 
 
 def view_switch(part: Part, group: GroupBy, parser: str, other: str, options: Options, rows: pd.DataFrame) -> str:

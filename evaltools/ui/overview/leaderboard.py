@@ -136,9 +136,11 @@ def table_notes(run: Run, standings: Mapping[str, Standing]) -> list[str]:
     """Return notes on the order and colors of a table of figures."""
     if len(run.parsers) == 1:
         return []
+    pairs = [pair for standing in standings.values() for pair in standing.comparisons if pair.cluster]
+    units = f" over {pairs[0].units}" if pairs else ""
     notes = [
-        f"A figure is colored if its parser is significantly better than every other parser (paired permutation test, "
-        f"p < {SIGNIFICANT} after Holm’s correction, and a 95 % interval without 0)."
+        f"A figure is colored if its parser is significantly better than every other parser (paired permutation test"
+        f"{units}, p < {SIGNIFICANT} after Holm’s correction, and a 95 % interval without 0)."
     ]
     if over := compared_over(standings):
         notes.append(f"Not all parsers have every sentence; order and color: {'. '.join(over)}.")

@@ -44,7 +44,7 @@ def render(run: Run) -> None:
     """Draw the page."""
     st.header("About the metrics", anchor=False)
     show_blocks(
-        answer("Seven families of metrics: what each counts, its formulas with worked examples, and its sources."),
+        answer("What each family of metrics counts, its formulas with worked examples, and its sources."),
         key="about_answer",
     )
     st.html(_STYLE)

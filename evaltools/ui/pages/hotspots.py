@@ -42,7 +42,7 @@ def render(run: Run) -> None:
         group = group_picker(run)
         other = "" if group.of_all_parsers else other
         options = group_controls(group)
-        part = part_picker(run, group)
+        part = part_picker(run, group, compares=bool(other))
         after_controls = st.container(width="content")
     if run.framework.needs_kernels:
         wait_for_kernels()

@@ -117,8 +117,10 @@ def _sentence(run: Run, number: int, parser: str, other: str, weights: Weights, 
 def _explain(run: Run) -> None:
     """Say what this page needs, and lead to the sample that has it."""
     show_blocks(
-        answer(f"This run compares {run.framework.title}; this page compares semantic graphs: EDS, DMRS, MRS, MRP."),
-        note("evaltools score GOLD FILE… -o RUN writes such a run when the files hold semantic graphs."),
+        answer(
+            f"This run compares {run.framework.title}; this page is about semantic graphs with spans: EDS, DMRS, MRS."
+        ),
+        note("evaltools score GOLD FILE… -o RUN writes such a run when the files hold such graphs."),
         key="semantics_explain",
     )
     known = library.sample_for(_PAGE)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
-from evaltools.drawing.layouts.graph_content import DrawnNode, DrawnRole, GraphContent
+from evaltools.drawing.layouts.graph_parts.content import DrawnNode, DrawnRole, GraphContent
 from evaltools.drawing.measure import join_words, text_width
 from evaltools.drawing.scene import Box
 
@@ -26,6 +26,7 @@ __all__ = [
     "Column",
     "Extent",
     "box_extents",
+    "box_size",
     "columns_of",
     "label_width",
     "parts_of",

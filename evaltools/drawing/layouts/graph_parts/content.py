@@ -171,8 +171,9 @@ def _nodes(alignment: GraphAlignment, pieces: tuple[Piece, ...], properties: str
             by_side["gold", triple.gold_node].append(triple)
         if triple.status != "gold" and triple.test_node is not None:
             by_side["test", triple.test_node].append(triple)
-    pairs = _pairs(alignment, pieces)
-    moved = _in_both(alignment, pairs)
+    mapped = alignment.is_mapped
+    pairs = [*alignment.nodes] if mapped else _pairs(alignment, pieces)
+    moved = set() if mapped else _in_both(alignment, pairs)
     drawn = []
     for number, pair in enumerate(pairs):
         gold, test = _node(alignment.gold, pair.gold), _node(alignment.test, pair.test)
@@ -198,10 +199,10 @@ def _nodes(alignment: GraphAlignment, pieces: tuple[Piece, ...], properties: str
                 tuple(lines),
                 first,
                 last,
-                sides[0].predicate.startswith("_"),
+                mapped or sides[0].predicate.startswith("_"),
                 any(item.is_quantifier for item in sides),
                 differs,
-                " or ".join(dict.fromkeys(spans_text(item) for item in sides)),
+                " or ".join(dict.fromkeys(spans_text(item) for item in sides if item.anchors or not mapped)),
             )
         )
     return tuple(drawn)
@@ -358,15 +359,16 @@ def content_of(
     alignment: GraphAlignment,
     fold: bool | None = None,
     unfolded: frozenset[int] = frozenset(),
-    properties: str = "differing",
+    properties: str | None = None,
 ) -> GraphContent:
-    """Return the parts of a drawing of two graphs."""
+    """Return the parts of a drawing of two graphs; by default, only AMRs with all of their properties."""
+    properties = properties or ("all" if alignment.is_mapped else "differing")
     graphs = [graph for graph in (alignment.gold, alignment.test) if graph is not None]
     text = alignment.text
     pieces = pieces_of(text, [node.anchors for graph in graphs for node in graph.nodes])
     nodes = _nodes(alignment, pieces, properties)
     roles = _roles(alignment, nodes)
-    folding = len(pieces) > FOLD_ABOVE if fold is None else fold
+    folding = len(pieces) > FOLD_ABOVE and not alignment.is_mapped if fold is None else fold
     everything = frozenset(range(len(nodes)))
     if not folding:
         return GraphContent(text, pieces, nodes, roles, everything, ())

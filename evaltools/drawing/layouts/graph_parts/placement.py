@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import ceil, inf
 
 from evaltools.alignments.graphs import GraphAlignment
-from evaltools.drawing.layouts.graph_columns import (
+from evaltools.drawing.layouts.graph_parts.columns import (
     ROLE_SIZE,
     Cell,
     Column,
@@ -23,7 +23,7 @@ from evaltools.drawing.layouts.graph_columns import (
     place_columns,
     stack_boxes,
 )
-from evaltools.drawing.layouts.graph_content import DrawnNode, DrawnRole, GraphContent, Piece, content_of
+from evaltools.drawing.layouts.graph_parts.content import DrawnNode, DrawnRole, GraphContent, Piece, content_of
 from evaltools.drawing.measure import CORNER, clear_position, is_right_to_left
 from evaltools.drawing.scene import Box, Point
 
@@ -53,6 +53,7 @@ class PlacedRole:
     role: DrawnRole
     points: tuple[Point, ...]
     box: Box
+    halo: bool = True  # Whether it interrupts the lines that it crosses
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +197,7 @@ def layout_graph(
     alignment: GraphAlignment,
     fold: bool | None = None,
     unfolded: frozenset[int] = frozenset(),
-    properties: str = "differing",
+    properties: str | None = None,
 ) -> GraphLayout:
     """Place the nodes and roles of two graphs."""
     return _Placer(content_of(alignment, fold, unfolded, properties)).layout()

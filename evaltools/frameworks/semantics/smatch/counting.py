@@ -1,0 +1,103 @@
+"""The counts of Smatch and of its fine-grained figures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.corpus.semantic_graph import SemanticGraph
+from evaltools.frameworks.semantics.comparison import GraphComparison, GraphPass
+from evaltools.frameworks.semantics.smatch import COLUMNS, COUNTS, METRICS
+from evaltools.frameworks.semantics.smatch.matching import best_mapping
+from evaltools.frameworks.semantics.smatch.parts import LISTED, SEARCHED
+from evaltools.frameworks.semantics.smatch.triples import Triples, triples_of
+
+__all__ = ["SECONDS", "Smatch", "smatch_counts"]
+
+SECONDS = 10.0
+"""How long to search for the best mapping of two graphs."""
+
+_EMPTY = Triples(())
+_GAPS = [COLUMNS.index(f"{name}_gap") for name in SEARCHED]
+
+
+def smatch_counts(gold: SemanticGraph | None, test: SemanticGraph | None, seconds: float = SECONDS) -> dict[str, int]:
+    """Return the counts of two graphs, as :data:`COLUMNS` names them.
+
+    Parameters
+    ----------
+    gold, test : SemanticGraph or None
+        The graphs; None if there is none, which counts as a graph without nodes.
+    seconds : float
+        How long to search for a mapping at most, in seconds, for each of the figures that need one.
+
+    Returns
+    -------
+    dict of str to int
+        The counts.
+    """
+    sides = [_EMPTY if graph is None else triples_of(graph) for graph in (gold, test)]
+    counts: dict[str, int] = {}
+    for name, part in SEARCHED.items():
+        gold_part, test_part = map(part, sides)
+        matching = best_mapping(gold_part, test_part, seconds)
+        values = (len(gold_part), len(test_part), matching.matched, matching.gap)
+        counts |= dict(zip((f"{name}_{side}" for side in ("gold", "test", "matched", "gap")), values, strict=True))
+    for name, labels in LISTED.items():
+        gold_labels, test_labels = (Counter(labels(side)) for side in sides)
+        counts[f"{name}_gold"], counts[f"{name}_test"] = gold_labels.total(), test_labels.total()
+        counts[f"{name}_matched"] = (gold_labels & test_labels).total()
+    return counts
+
+
+class Smatch(GraphPass):
+    """The pass of Smatch."""
+
+    family = "smatch"
+    columns = COLUMNS
+    counted = COUNTS
+    metrics = METRICS
+
+    def __init__(self, golds: Sequence[SemanticGraph | None], tests: Sequence[SemanticGraph | None]) -> None:
+        self._golds, self._tests = golds, tests
+        self._counts = np.zeros((len(golds), len(COLUMNS)))
+
+    @classmethod
+    def suits(cls, graphs: Sequence[SemanticGraph]) -> bool:
+        """Return whether the graphs have no spans, so that only a mapping tells which nodes belong together."""
+        return any(graph.nodes for graph in graphs) and all(graph.lacks_spans or not graph.nodes for graph in graphs)
+
+    @classmethod
+    def prepare(cls, comparison: GraphComparison) -> Self:
+        """Allocate the counts."""
+        return cls(comparison.golds, comparison.tests)
+
+    def run(self, first: int, last: int) -> None:
+        """Count the triples of some pairs of graphs."""
+        for index in range(first, last):
+            gold, test = self._golds[index], self._tests[index]
+            if gold is not None or test is not None:
+                counts = smatch_counts(gold, test, SECONDS)
+                self._counts[index] = [counts[name] for name in COLUMNS]
+
+    def gaps(self) -> list[tuple[int, str]]:
+        """Return the pairs that might match better: their index, and how much better."""
+        found = []
+        for index in np.flatnonzero(self._counts[:, _GAPS].any(axis=1)).tolist():
+            row = dict(zip(COLUMNS, self._counts[index].astype(np.int64).tolist(), strict=True))
+            parts = [
+                f"{row[f'{name}_matched']} to {row[f'{name}_matched'] + row[f'{name}_gap']} ({name})"
+                for name in SEARCHED
+                if row[f"{name}_gap"]
+            ]
+            found.append((index, ", ".join(parts)))
+        return found
+
+    @property
+    def counts(self) -> NDArray[np.float64]:
+        """The counts, as :data:`COLUMNS` names them."""
+        return self._counts

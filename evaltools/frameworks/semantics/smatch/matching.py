@@ -1,0 +1,208 @@
+"""The mapping of the nodes of one graph to those of another under which most triples match."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.frameworks.semantics.smatch.triples import Triples
+from evaltools.kernels.graph_matching import match_nodes
+
+__all__ = ["Matching", "best_mapping"]
+
+MAX_ROUNDS = 300
+"""Rounds of the bound before integer linear programming begins."""
+
+MAX_WORK = 10**10
+"""Steps of all rounds together, at most; large graphs have fewer rounds."""
+
+MAX_LINKS = 20_000
+"""Pairs of relations that integer linear programming is tried with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """A one-to-one mapping of the nodes of two graphs.
+
+    Parameters
+    ----------
+    mapping : tuple of (int or None)
+        The test node of each gold node; None where there is none with which anything matches.
+    matched : int
+        Number of triples that match.
+    bound : int
+        A number that no mapping exceeds.
+    """
+
+    mapping: tuple[int | None, ...]
+    matched: int
+    bound: int
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether no mapping matches more triples."""
+        return self.matched == self.bound
+
+    @property
+    def gap(self) -> int:
+        """Number of triples that a better mapping might match beside these; 0 if there is none."""
+        return self.bound - self.matched
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """What can match: pairs of a gold and a test node, and pairs of such pairs."""
+
+    own: NDArray[np.float64]  # Concepts, attributes and relations to itself that match, shape (gold nodes, test nodes)
+    # Gold and test node, another gold and test node, and how many relations between the first and second ones match;
+    # every two pairs of nodes once
+    links: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, gold: Triples, test: Triples) -> Candidates:
+        """Return what can match in two graphs."""
+        own = np.zeros((len(gold.concepts), len(test.concepts)))
+        own_gold, own_test = _own_labels(gold), _own_labels(test)
+        for label, nodes in own_gold.items():
+            for a, n_gold in nodes.items():
+                for c, n_test in own_test.get(label, {}).items():
+                    own[a, c] += min(n_gold, n_test)
+        links_gold, links_test = _links(gold), _links(test)
+        links: Counter[tuple[int, int, int, int]] = Counter()  # one for each two pairs, whatever the roles
+        for role, role_links in links_gold.items():
+            for (a, b), n_gold in role_links.items():
+                for (c, d), n_test in links_test.get(role, {}).items():
+                    links[(a, c, b, d) if a < b else (b, d, a, c)] += min(n_gold, n_test)
+        return cls(own, np.array([(*pairs, n) for pairs, n in links.items()], dtype=np.int64).reshape(-1, 5))
+
+    def holding(self, partner: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the links that hold under a mapping: the test node of each gold node, or -1."""
+        a, c, b, d, _ = self.links.T
+        links: NDArray[np.int64] = self.links[(partner[a] == c) & (partner[b] == d)]
+        return links
+
+    def count(self, partner: NDArray[np.int64]) -> int:
+        """Return the number of triples that match under a mapping."""
+        mapped = np.flatnonzero(partner >= 0)
+        return int(self.own[mapped, partner[mapped]].sum() + self.holding(partner)[:, 4].sum())
+
+    def described(self, partner: NDArray[np.int64]) -> tuple[int | None, ...]:
+        """Return a mapping without the pairs of nodes that have nothing in common."""
+        linked = {*self.holding(partner)[:, (0, 2)].ravel().tolist()}
+        pairs = enumerate(partner.tolist())
+        return tuple(c if c >= 0 and (self.own[a, c] or a in linked) else None for a, c in pairs)
+
+
+def _own_labels(triples: Triples) -> dict[Any, Counter[int]]:
+    """Return which nodes have a concept, an attribute, or a relation to themselves, and how often."""
+    labels: defaultdict[Any, Counter[int]] = defaultdict(Counter)
+    for node, concept in enumerate(triples.concepts):
+        if concept:
+            labels[concept][node] += 1
+    for node, role, value in triples.attributes:
+        labels[role, value][node] += 1
+    for source, role, target in triples.relations:
+        if source == target:
+            labels[role, None][source] += 1
+    return labels
+
+
+def _links(triples: Triples) -> dict[str, Counter[tuple[int, int]]]:
+    """Return which nodes a role links, and how often."""
+    links: defaultdict[str, Counter[tuple[int, int]]] = defaultdict(Counter)
+    for source, role, target in triples.relations:
+        if source != target:
+            links[role][source, target] += 1
+    return links
+
+
+def best_mapping(gold: Triples, test: Triples, seconds: float = 10.0) -> Matching:
+    """Return a mapping under which most triples match.
+
+    A bound on the number of matching triples is lowered, and mappings are improved, until both meet
+    (:mod:`evaltools.kernels.graph_matching`). Where they do not, integer linear programming decides.
+
+    Parameters
+    ----------
+    gold, test : Triples
+        The triples of two graphs.
+    seconds : float
+        How long integer linear programming may take; 0 to do without it.
+
+    Returns
+    -------
+    Matching
+        The mapping, and whether it is proven that no other one matches more triples.
+
+    Examples
+    --------
+    >>> gold = Triples(("want-01", "boy", "go-02"), (), ((0, "arg0", 1), (0, "arg1", 2), (2, "arg0", 1)))
+    >>> test = Triples(("boy", "want-01", "go-02"), (), ((1, "arg0", 0), (1, "arg1", 2)))
+    >>> best_mapping(gold, test)
+    Matching(mapping=(1, 0, 2), matched=5, bound=5)
+    """
+    candidates = Candidates.of(gold, test)
+    partner, bounds = np.full(len(gold.concepts), -1, np.int64), np.zeros(2, np.int64)
+    if candidates.own.size:
+        work = candidates.own.size * min(candidates.own.shape)
+        match_nodes(candidates.own, candidates.links, max(1, min(MAX_ROUNDS, MAX_WORK // work)), partner, bounds)
+    matched, bound = bounds.tolist()
+    if matched < bound and seconds > 0 and len(candidates.links) <= MAX_LINKS:
+        partner, matched, bound = _search(candidates, partner, matched, bound, seconds)
+    return Matching(candidates.described(partner), matched, bound)
+
+
+def _search(
+    candidates: Candidates, partner: NDArray[np.int64], matched: int, bound: int, seconds: float
+) -> tuple[NDArray[np.int64], int, int]:
+    """Find a better mapping, or prove that there is none, by an integer linear program."""
+    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.sparse import csr_array
+
+    own, links = candidates.own, candidates.links
+    n, m = own.shape
+    is_pair = own > 0
+    is_pair[links[:, 0], links[:, 1]] = is_pair[links[:, 2], links[:, 3]] = True
+    pairs = np.argwhere(is_pair)
+    column = np.full((n, m), -1)
+    column[is_pair] = np.arange(len(pairs))
+    n_pairs, numbers = len(pairs), np.arange(len(pairs), len(pairs) + len(links))
+    # Every node has at most one partner. Beside a pair, at most one link holds to every other gold node, and to every
+    # other test node; none if the pair is not chosen.
+    entries = [
+        (pairs[:, 0], np.arange(n_pairs), np.ones(n_pairs)),
+        (n + pairs[:, 1], np.arange(n_pairs), np.ones(n_pairs)),
+    ]
+    n_rows = n + m
+    for here, there in (((0, 1), (2, 3)), ((2, 3), (0, 1))):
+        pair = column[links[:, here[0]], links[:, here[1]]]
+        for node in there:
+            keys, row = np.unique(np.stack([pair, links[:, node]]), axis=1, return_inverse=True)
+            entries += [(n_rows + row, numbers, np.ones(len(links)))]
+            entries += [(n_rows + np.arange(keys.shape[1]), keys[0], np.full(keys.shape[1], -1.0))]
+            n_rows += keys.shape[1]
+    values = np.concatenate([own[is_pair], links[:, 4]])
+    entries.append((np.full(len(values), n_rows), np.arange(len(values)), -values))
+    rows, columns, weights = (np.concatenate(part) for part in zip(*entries, strict=True))
+    limits = np.concatenate([np.ones(n + m), np.zeros(n_rows - n - m), [-(matched + 1.0)]])
+    result = milp(
+        -values,
+        integrality=np.arange(len(values)) < n_pairs,
+        bounds=Bounds(0, 1),
+        constraints=LinearConstraint(csr_array((weights, (rows, columns))), -np.inf, limits),
+        options={"time_limit": seconds},
+    )
+    if result.status == 2:  # no mapping matches more
+        return partner, matched, matched
+    if result.mip_dual_bound is not None:
+        bound = min(bound, int(-result.mip_dual_bound + 1e-6))
+    if result.x is not None:
+        chosen = pairs[result.x[:n_pairs] > 0.5]
+        partner = np.full(n, -1, np.int64)
+        partner[chosen[:, 0]] = chosen[:, 1]
+        matched = candidates.count(partner)
+    return partner, matched, max(matched, bound)

@@ -1,0 +1,264 @@
+"""PENMAN notation: layouts, metadata, alignments, mistakes with their lines, and graphs written and read again."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import penman
+import pytest
+
+import evaltools
+from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode
+from evaltools.errors import ParameterError
+from evaltools.formats import Source
+from evaltools.formats.semantics import (
+    SemanticBank,
+    SemanticItem,
+    guess_semantic,
+    read_semantics,
+    write_mrp,
+    write_penman,
+)
+
+SAMPLE = Path(__file__).parents[2] / "sample_data" / "amr"
+
+
+def source(text: str) -> Source:
+    return Source.from_bytes(text.encode(), "x.amr")
+
+
+def read(text: str) -> SemanticBank:
+    return read_semantics(source(text), "penman")
+
+
+def graph_of(text: str) -> SemanticGraph:
+    (item,) = read(text).items
+    assert item.graph is not None
+    return item.graph
+
+
+def problems(text: str) -> list[tuple[str, int | None, str]]:
+    return [(item.kind, item.line, item.found) for item in read(text).problems]
+
+
+# ------------------------------------------------------------------------------------------------------------- reading
+
+
+def test_a_graph_is_kept_as_it_is_written():
+    graph = graph_of('(m / man :ARG0-of (s / sing-01 :polarity -) :name (n / name :op1 "Bo"))')
+    assert [(node.id, node.predicate) for node in graph.nodes] == [("m", "man"), ("s", "sing-01"), ("n", "name")]
+    assert [(edge.source, edge.role, edge.target) for edge in graph.edges] == [(0, "ARG0-of", 1), (0, "name", 2)]
+    assert graph.nodes[1].properties == (("polarity", "-"),)
+    assert graph.nodes[2].properties == (("op1", '"Bo"'),)
+    assert graph.tops == (0,)
+    assert graph.is_unanchored
+    assert graph.lacks_spans
+
+
+def test_a_variable_is_a_node_before_and_after_its_concept():
+    graph = graph_of("(l / laugh-01 :ARG0 p :time (t / last :domain (p / person)))")
+    assert [(edge.source, edge.role, edge.target) for edge in graph.edges] == [
+        (0, "ARG0", 2),
+        (0, "time", 1),
+        (1, "domain", 2),
+    ]
+
+
+@pytest.mark.parametrize("value", ["b", '"b"'])
+def test_a_constant_in_quotes_is_no_variable(value: str):
+    graph = graph_of(f"(l / letter :mod (b / b) :value {value})")
+    assert len(graph.edges) == (2 if value == "b" else 1)
+    assert graph.nodes[0].properties == (() if value == "b" else (("value", '"b"'),))
+
+
+@pytest.mark.parametrize("space", [" ", "\n", "\n\n", "\t", "\r\n    "])
+def test_layouts(space: str):
+    text = '(w / want-01 :ARG0 (b / boy :name "A (b): #c/d") :ARG1 (g / go-02 :ARG0 b))'
+    if space != "\n\n":
+        assert graph_of(text.replace(" :", f"{space}:")) == graph_of(text)
+    assert len(read(f"{text}{space}{text}").items) == 2
+
+
+def test_metadata_names_the_item_and_are_kept():
+    text = "# a file of graphs\n\n# ::id a.1 ::date 2012-01-02T10:00 ::annotator X Y\n# ::snt Is it :: so?\n(s / so)\n"
+    bank = read(text)
+    (item,) = bank.items
+    assert (item.id, item.text, item.line) == ("a.1", "Is it :: so?", 5)
+    assert item.metadata == {"sent_id": "a.1", "date": "2012-01-02T10:00", "annotator": "X Y"}
+    assert bank.has_ids
+    assert not bank.problems
+
+
+def test_sentences_without_a_graph_are_items():
+    text = "# ::id 1\n# ::snt One.\n\n# ::id 2\n# ::snt Two.\n\n(t / two)\n\n# ::id 3\n()\n# ::id 4\n"
+    items = read(text).items
+    assert [(item.id, item.line, item.graph is None, item.is_empty) for item in items] == [
+        ("1", 1, True, False),
+        ("2", 7, False, False),
+        ("3", 10, True, True),
+        ("4", 11, True, False),
+    ]
+
+
+def test_graphs_of_one_id_are_items_of_their_own():
+    assert [len(item.results) for item in read("# ::id a\n(b / b)\n\n# ::id a\n(c / c)\n").items] == [1, 1]
+
+
+def test_alignments_are_anchors():
+    text = (
+        "# ::snt The tall boy can't sing.\n# ::tok The tall boy can n't sing .\n"
+        "(s / sing-01~e.5 :polarity -~4 :ARG0~e.2 (b / boy~e.1,2))"
+    )
+    graph = graph_of(text)
+    assert [[graph.text[slice(*span)] for span in node.anchors] for node in graph.nodes] == [["sing"], ["tall", "boy"]]
+    assert graph.nodes[0].properties == (("polarity", "-"),)
+    text = text.replace("can n't", "ca n't")
+    assert [graph_of(text).text[slice(*span)] for span in graph_of(text).nodes[0].anchors] == ["n't", "sing"]
+
+
+def test_alignments_of_jamr():
+    text = (
+        "# ::snt The boy went to New York.\n# ::tok The boy went to New York .\n"
+        "# ::alignments 1-2|0.0 2-3|0 4-6|0.1+0.1.0+0.1.0.0+0.1.0.1 ::annotator JAMR\n"
+        '(g / go-02 :ARG0 (b / boy) :ARG4 (c / city :name (n / name :op1 "New" :op2 "York")))'
+    )
+    graph = graph_of(text)
+    words = [" ".join(graph.text[slice(*span)] for span in node.anchors) for node in graph.nodes]
+    assert words == ["went", "boy", "New York", "New York"]
+    assert read(text).items[0].metadata == {"annotator": "JAMR"}
+
+
+# ------------------------------------------------------------------------------------------------------------ mistakes
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(a / b\n  :c (d / e)\n\n(f / g)", [("graph", 2, "graph does not parse: it is not closed")]),
+        ("(a / b\n  :c (d / e)\n# ::id 2\n(f / g)", None),
+        ("(a / b) x y\n(c / d)", [("stray_text", 1, "text outside any graph: 'x y'")]),
+        ("(a / b))\n(c / d)", [("stray_text", 1, "text outside any graph: ')'")]),
+        ("(a / b\n :c ~ d)", [("graph", 2, "graph does not parse: '~ d)' where a name or a string or '(' should be")]),
+        ("(a b)", [("graph", 1, "graph does not parse: 'b)' where a role should be")]),
+        ("(a / b :c )", [("no_value", 1, "role :c of a without a value")]),
+        ("(a :c d)", [("no_concept", 1, "node a without a concept")]),
+        ("(a / b :c ())", [("graph", 1, "graph does not parse: a node without a variable")]),
+        (
+            "(a / b :c (a / d) :e a)",
+            [("repeated_node", 1, "two nodes named 'a', the second of which is read as 'a_2'")],
+        ),
+        ("(a / b :c " * 3000, [("graph", 1, "graph does not parse: nested too deeply")]),
+        ("", [("empty", 1, "no graph")]),
+    ],
+)
+def test_mistakes_have_their_line(text: str, expected: list[tuple[str, int, str]] | None):
+    if expected is None:
+        assert [item.graph is None for item in read(text).items] == [True, False]
+    else:
+        assert problems(text) == expected
+
+
+def test_comments_inside_a_graph_do_not_count():
+    assert graph_of("(a / b # (\n :c d) # ::x").nodes[0].properties == (("c", "d"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(a / b)", "penman"),
+        ("# ::id 1\n(a/b)", "penman"),
+        ("# ::id 1\n# ::snt Nothing.\n", "penman"),
+        ("# c\n\n  (zz / yy-01 :a b)", "penman"),
+        ("(S (NP x))", None),
+        ("(S/NP (NP x))", None),
+        ("( (S (X y)))", None),
+        ("(SYM /)", None),
+        ("# sent_id = 1\n1\tx", None),
+    ],
+)
+def test_detection(text: str, expected: str | None):
+    assert guess_semantic(source(text)) == expected
+
+
+# ------------------------------------------------------------------------------------------------------------- writing
+
+
+def same(first: SemanticBank, second: SemanticBank) -> None:
+    assert [(item.id, item.text, item.metadata) for item in first.items] == [
+        (item.id, item.text, item.metadata) for item in second.items
+    ]
+    for one, other in zip(first.items, second.items, strict=True):
+        assert (one.graph is None) == (other.graph is None)
+        if one.graph is not None and other.graph is not None:
+            assert sorted(one.graph.nodes, key=str) == sorted(other.graph.nodes, key=str)
+
+
+@pytest.mark.parametrize("name", ["gold", "parser"])
+def test_what_is_written_is_read_again(name: str):
+    bank = read_semantics(SAMPLE / f"{name}.amr")
+    assert not bank.problems
+    again = read(write_penman(bank.items))
+    assert not again.problems
+    same(bank, again)
+    assert write_penman(again.items) == write_penman(bank.items)
+
+
+def test_shared_graphs_are_all_read_and_written(shared_data: Path):
+    for path in sorted((shared_data / "data" / "amr").glob("*.amr")):
+        bank = read_semantics(path)
+        assert not bank.problems, path.name
+        assert all(item.graph is not None for item in bank.items)
+        same(bank, read(write_penman(bank.items)))
+
+
+def test_graphs_of_mrp_are_written_with_variables(shared_data: Path):
+    folder = shared_data / "data" / "amr"
+    text = write_penman(read_semantics(folder / "qald.gold.mrp").items)
+    run = evaltools.score(folder / "qald.gold.amr", {"p": io.BytesIO(text.encode())})
+    assert run.summary().set_index("metric").loc["smatch", "pooled"] == 1.0
+
+
+def test_a_graph_is_written_from_its_top_with_inverse_roles():
+    nodes = tuple(SemanticNode(name, name) for name in "abc")
+    graph = SemanticGraph(nodes, (SemanticEdge(0, "ARG0", 1), SemanticEdge(2, "ARG1-of", 1)), (1,), "", "amr")
+    text = write_penman([SemanticItem(None, 1, "", (graph,))])
+    assert text == "(b / b\n    :ARG0-of (a / a)\n    :ARG1 (c / c))\n"
+
+
+def test_anchors_inside_words_are_written_as_tokens():
+    graph = SemanticGraph((SemanticNode("a", "not", ((3, 6),)),), (), (0,), "cannot", "amr")
+    text = write_penman([SemanticItem("1", 1, "cannot", (graph,))])
+    assert "# ::tok can not\n" in text
+    assert read(text).items[0].graph == graph
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        SemanticGraph((SemanticNode("a", "a"), SemanticNode("b", "b")), (), (0,), "", "amr"),
+        SemanticGraph((SemanticNode("a", "two words"),), (), (0,), "", "amr"),
+        SemanticGraph((SemanticNode("a", "named", constant="Kim"),), (), (0,), "", "eds"),
+    ],
+)
+def test_what_penman_cannot_hold_is_refused(graph: SemanticGraph):
+    item = SemanticItem("7", 1, "", (graph,))
+    with pytest.raises(ParameterError, match="item 7: PENMAN"):
+        write_penman([item])
+    assert write_mrp([item])
+
+
+# ------------------------------------------------------------------------------------------------------------- objects
+
+
+def test_graphs_of_the_library_are_scored():
+    gold, parser = (penman.load(SAMPLE / f"{name}.amr") for name in ("gold", "parser"))
+    run = evaltools.score(gold, {"parser": parser})
+    files = evaltools.score(SAMPLE / "gold.amr", {"parser": SAMPLE / "parser.amr"})
+    assert run.summary()["pooled"].equals(files.summary()["pooled"])
+    assert run.metadata()["document"].nunique() == 2
+    graph = run.tree(1)
+    assert isinstance(graph, SemanticGraph)
+    assert {node.predicate: node.anchors for node in graph.nodes}["mayor"] == ((38, 44),)
+    assert replace(graph, edges=()).text == "The old ferryman did not wait for the mayor."
