@@ -24,6 +24,7 @@ PAGES = {
     "tutorial": ("Tutorial", "docs/pages/tutorial.md"),
     "guide": ("Guide by task", "docs/guide.md"),
     "coming-from": ("Coming from …", "docs/pages/coming-from.md"),
+    "experiments": ("Experiments of papers", "docs/pages/experiments.md"),
     "metrics": ("Metrics", "docs/metrics.md"),
     "gallery": ("Gallery", "docs/pages/gallery.md"),
     "commands": ("Commands", "docs/commands.md"),

@@ -8,6 +8,10 @@ from __future__ import annotations
 import hmac
 import os
 import re
+import secrets
+import tempfile
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from pathlib import Path
 from typing import ClassVar, Literal
@@ -19,15 +23,18 @@ from evaltools.runs.folders.shared_database import is_linked, opened
 
 __all__ = [
     "CLASS_FILE",
+    "CODE_DAYS",
     "PHONES_URL",
     "TEACHER",
     "Admission",
     "ClassState",
     "ClassStore",
     "CodeBox",
+    "CodeSecret",
     "class_codes",
     "class_store",
     "code_digest",
+    "code_secret",
 ]
 
 CLASS_FILE = "EVALTOOLS_CLASS_FILE"
@@ -41,6 +48,9 @@ TEACHER = "EVALTOOLS_TEACHER"
 
 Admission = Literal["device", "code"]
 """Who has one vote: each device, or each code of a printed sheet."""
+
+CODE_DAYS = 14
+"""Number of days for which a printed sheet of one-time codes is valid, also if the class is started again."""
 
 _ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without signs that look alike
 _LENGTH = 10
@@ -105,9 +115,10 @@ class ClassStore(Store):
             self.write(("delete from state", ()))
 
     def admit(self, codes: list[str]) -> None:
-        """Admit these codes, and no others."""
+        """Admit these codes, and no others; devices that use others have to join again."""
         rows = [("insert or ignore into codes values (?)", (code_digest(code),)) for code in codes]
-        self.write(("delete from codes", ()), *rows)
+        rest = ("delete from joined where code not in (select code from codes)", ())
+        self.write(("delete from codes", ()), *rows, rest)
 
 
 class CodeBox:
@@ -119,6 +130,10 @@ class CodeBox:
     def now(self) -> ClassState | None:
         """Return what the class is shown."""
         return ClassStore(self.path).now()
+
+    def has_joined(self, device: str) -> bool:
+        """Return whether a device uses a code that is admitted."""
+        return bool(ClassStore(self.path).read("joined", "select 1 from joined where device = ?", (device,)))
 
     def join(self, code: str, device: str) -> str | None:
         """Let a device use a code; return the device that uses it, or None if there is no such code."""
@@ -145,6 +160,56 @@ def class_store() -> ClassStore | None:
     """Return the store of the class that this app was started for; None if it was started without phones."""
     path = os.environ.get(CLASS_FILE)
     return ClassStore(Path(path)) if path else None
+
+
+class CodeSecret(msgspec.Struct, frozen=True):
+    """What the codes of a sheet are made from, and how long they are valid."""
+
+    secret: str
+    made: datetime
+
+    @property
+    def until(self) -> datetime:
+        """When the codes end to be valid."""
+        return self.made + timedelta(days=CODE_DAYS)
+
+
+def code_secret(file: Path, now: datetime | None = None, *, renew: bool = False) -> CodeSecret:
+    """Return the secret of the codes, which outlasts the class so that a sheet can be printed the day before.
+
+    Parameters
+    ----------
+    file : Path
+        Where it is stored, readable by its owner alone.
+    now : datetime, optional
+        The time; by default the present one.
+    renew : bool
+        Whether to make a new secret; codes of the earlier one are no longer known.
+
+    Returns
+    -------
+    CodeSecret
+        The one that is stored if it is valid, else a new one.
+
+    Raises
+    ------
+    OSError
+        If a new one cannot be stored.
+    """
+    time = now or datetime.now(UTC)
+    if not renew and not is_linked(file):
+        with suppress(OSError, msgspec.DecodeError, UnicodeError):
+            stored = _SECRET.decode(file.read_bytes())
+            if stored.secret and stored.made.tzinfo is not None and stored.made <= time < stored.until:
+                return stored
+    made = CodeSecret(secrets.token_urlsafe(24), time)
+    with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as written:  # its mode is 600
+        written.write(msgspec.json.encode(made))
+    Path(written.name).replace(file)
+    return made
+
+
+_SECRET = msgspec.json.Decoder(CodeSecret)
 
 
 def class_codes(secret: str, number: int) -> list[str]:

@@ -155,6 +155,7 @@ class Mark:
     start: tuple[float | None, float | None, int]  # The same three of the start tree
     texts: tuple[str, ...]  # Where the tree is not right, in words
     statuses: tuple[NodeStatus, ...]  # Status of each node of the tree; gold brackets that are missing are not in it
+    gold_statuses: tuple[NodeStatus, ...]  # Status of each node of the gold tree: missing, relabeled or matched
 
     def credit(self, by: str = "bracketing") -> float:
         """Return the partial credit as a share of 1.
@@ -272,7 +273,7 @@ def flat_tree(tree: Tree) -> Tree:
 
 
 def items_of_text(
-    text: str, starts: str = "", preset: str = "none", name: str = "trees"
+    text: str, starts: str = "", preset: str = "none", names: tuple[str, str] = ("Gold trees", "Trees to correct")
 ) -> tuple[tuple[Item, ...], tuple[Problem, ...]]:
     """Return the items of pasted trees, and what is wrong with the text.
 
@@ -281,11 +282,12 @@ def items_of_text(
     text : str
         Gold trees in a format of constituency trees, which is detected.
     starts : str
-        The trees to correct, in the same order; by default students draw the trees.
+        The trees to correct, in the same order; by default students draw the trees. With one line for each gold tree,
+        students draw the trees of empty lines.
     preset : str
         The rules that are applied to the trees first.
-    name : str
-        The name of the text in problems.
+    names : tuple of str
+        What the two texts are called in problems.
 
     Returns
     -------
@@ -294,14 +296,20 @@ def items_of_text(
     problems : tuple of Problem
         What is wrong, with lines.
     """
+    name, second = names
     golds, problems = _read(text, name)
     given: list[tuple[int, Tree | None]] = [(0, None)] * len(golds)
     if starts.strip():
-        read, wrong = _read(starts, f"{name} to correct")
+        read, wrong = _read(starts, second)
+        by_line = dict(read)
         given, problems = list(read), [*problems, *wrong]
+        lines = starts.split("\n")
+        if len(read) < len(golds) == len(lines) and len(by_line) == sum(bool(line.strip()) for line in lines):
+            given = [(line, by_line.get(line)) for line in range(1, len(lines) + 1)]
         if len(given) != len(golds) and not wrong:
-            found = f"{len(given):,} trees to correct"
-            problems.append(Problem("count", name, None, None, found, f"{len(golds):,}, one for each gold tree"))
+            found = f"{len(given):,} tree{'' if len(given) == 1 else 's'}"
+            expected = f"{len(golds):,}, one for each gold tree, or an empty line where students draw it"
+            problems.append(Problem("count", second, None, None, found, expected))
     items: list[Item] = []
     for number, ((line, gold), (_, start)) in enumerate(zip(golds, given, strict=False), start=1):
         if len(items) == MAX_ITEMS:
@@ -482,7 +490,8 @@ def _mark(gold_text: str, start: str, edits: tuple[str, ...]) -> Mark:
         *_figures(alignment, sentence),
         _figures(first := align(gold, _tree(start)), marked_sentence(first)),
         texts,
-        _statuses(sentence, tree),
+        _statuses(sentence, tree, "test", NodeStatus.INSERTED),
+        _statuses(sentence, gold, "gold", NodeStatus.DELETED),
     )
 
 
@@ -498,13 +507,12 @@ def _tag_texts(sentence: MarkedSentence, gold: Tree) -> list[str]:
     ]
 
 
-def _statuses(sentence: MarkedSentence, tree: Tree) -> tuple[NodeStatus, ...]:
-    """Return the status of each node of a student's tree: spurious, relabeled or matched."""
+def _statuses(sentence: MarkedSentence, tree: Tree, side: str, alone: NodeStatus) -> tuple[NodeStatus, ...]:
+    """Return the status of each node of the tree of a side: only in it, relabeled or matched."""
     statuses = [NodeStatus.MATCHED] * len(tree)
     for bracket in sentence.brackets:
-        if bracket.side == "test" and bracket.status != "matched":
-            is_relabeled = bracket.status == "relabeled"
-            statuses[bracket.node] = NodeStatus.SWAPPED if is_relabeled else NodeStatus.INSERTED
+        if bracket.side == side and bracket.status != "matched":
+            statuses[bracket.node] = NodeStatus.SWAPPED if bracket.status == "relabeled" else alone
     for tag in sentence.tags:
         parent = tree.parents[tree.word_nodes[tag.position]]
         if tree.kinds[parent] is Kind.PRETERMINAL:

@@ -20,14 +20,27 @@ from evaltools import align
 from evaltools.alignments.trees import Alignment
 from evaltools.classroom.lessons import Vote
 from evaltools.classroom.votes import Tally
-from evaltools.corpus import Tree
+from evaltools.corpus import Kind, Tree
 from evaltools.errors import ParameterError
 from evaltools.frameworks.registry import METRICS
 
-__all__ = ["JUDGES", "Agreement", "Verdict", "agreement", "verdicts", "verdicts_of", "wilson"]
+__all__ = ["JUDGES", "Agreement", "Verdict", "agreement", "judges", "verdicts", "verdicts_of", "wilson"]
 
 JUDGES = tuple(metric.id for metric in Vote.framework.metrics if metric.faults is not None)
 """Metrics that give a verdict."""
+
+
+def judges(votes: Sequence[Vote]) -> tuple[str, ...]:
+    """Return the metrics whose verdicts are shown: without tags, those that count tags are the same as those without.
+
+    Examples
+    --------
+    >>> judges([Vote("[S a [X b ] ]", "[S a b ]", "[S a [Y b ] ]", "none")])[:2]
+    ('e_dice_roof', 'e_dice_roof_unlabelled')
+    """
+    tagged = any(Kind.PRETERMINAL in tree.kinds for vote in votes for tree in vote.trees())
+    return tuple(name for name in JUDGES if tagged or METRICS[name].part != "whole")
+
 
 _EQUAL = 1e-9
 """Scores that are closer than this are equal: they are fractions of small numbers."""

@@ -20,9 +20,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from evaltools.progress import Progress
+    from evaltools.runs.store import Run
 
 __all__ = [
+    "check_experiments_format",
     "check_standard_input",
+    "experiments_text",
     "named_files",
     "print_problems",
     "printing_progress",
@@ -106,6 +109,24 @@ def write(text: str) -> None:
         print(text, end="", flush=True)
     except BrokenPipeError:
         raise _ReaderGoneError from None
+
+
+_EXPERIMENT_FORMATS = ("text", "json", "csv", "latex")
+
+
+def check_experiments_format(name: str) -> None:
+    """Raise ParameterError if experiments cannot be printed in a format."""
+    if name not in _EXPERIMENT_FORMATS:
+        raise ParameterError.unknown("format", name, _EXPERIMENT_FORMATS)
+
+
+def experiments_text(run: Run, name: str, progress: Progress) -> str:
+    """Return the table of all experiments of a run across frameworks in a format."""
+    from evaltools.analysis.experiments import experiments
+    from evaltools.publishing.experiments import as_latex
+    from evaltools.reports.experiments_report import EXPERIMENT_REPORTS
+
+    return {**EXPERIMENT_REPORTS, "latex": as_latex}[name](run, experiments(run, progress))
 
 
 def _call(app: Callable[[], object]) -> NoReturn:

@@ -47,19 +47,19 @@ def reachable(address: str, port: int) -> str:
     )
 
 
-def phones_reachable(address: str, port: int, url: str, app_url: str) -> str:
-    """Return the line that says who can open the ballots of a class, and who the app.
+def phones_reachable(address: str, url: str, app_url: str) -> str:
+    """Return the lines that say who can open the app and the ballots of a class, and how it ends.
 
     Examples
     --------
-    >>> phones_reachable("127.0.0.1", 8502, "http://127.0.0.1:8502", "http://127.0.0.1:8501")[:42]
-    'Only this computer can open the ballots at'
+    >>> print(phones_reachable("127.0.0.1", "http://127.0.0.1:8502", "http://127.0.0.1:8501"))
+    Teacher (only this computer):                        http://127.0.0.1:8501
+    Students (only this computer, ballots only):         http://127.0.0.1:8502
+    Ctrl-C ends the class.
     """
-    who = "Only this computer" if is_local(address) else "Everyone in the network"
-    return (
-        f"{who} can open the ballots at {url}, and nothing else; only this computer can open the app, with this link: "
-        f"{app_url}"
-    )
+    who = "only this computer" if is_local(address) else "everyone in this network"
+    rows = (("Teacher (only this computer):", app_url), (f"Students ({who}, ballots only):", url))
+    return "\n".join([*(f"{title:<52} {link}" for title, link in rows), "Ctrl-C ends the class."])
 
 
 def _base(address: str, port: int) -> str:
@@ -138,12 +138,12 @@ def launch_class(
     with tempfile.TemporaryDirectory(prefix="evaltools-class-", ignore_cleanup_errors=True) as folder:
         file, secret = Path(folder) / "class.sqlite", secrets.token_urlsafe(24)
         app_url = f"http://{LOCAL}:{port}"
-        show(phones_reachable(phones_address, phones_port, url, f"{app_url}/?teacher={secret}"))
+        first = f"/lessons?teacher={secret}"
+        show(phones_reachable(phones_address, url, app_url + first))
         phones = _start_phones(file, phones_address, phones_port, phones_host)
         threading.Thread(target=_report_end, args=(phones, show), daemon=True).start()
         try:
             variables = {CLASS_FILE: str(file), PHONES_URL: url, TEACHER: secret}
-            first = f"/?teacher={secret}"
             return _serve(_command(runs, port, LOCAL), variables, app_url, first, browser=browser)
         finally:
             if phones.stdin is not None:

@@ -8,7 +8,16 @@ from typing import Annotated
 
 import typer
 
-from evaltools.cli.console import print_problems, refuse_existing, write, write_file
+from evaltools.cli.console import (
+    check_experiments_format,
+    experiments_text,
+    print_problems,
+    printing_progress,
+    refuse_existing,
+    stoppable,
+    write,
+    write_file,
+)
 from evaltools.errors import ParameterError
 
 __all__ = ["bundle", "compare", "html", "nbest", "preset", "report"]
@@ -40,6 +49,12 @@ def report(
         str, typer.Option(metavar="KEY", help="Figures with intervals by a column of the metadata, such as genre.")
     ] = "",
     cluster: Annotated[str, typer.Option(metavar="KEY", help=_CLUSTER)] = "",
+    experiments: Annotated[
+        bool,
+        typer.Option(
+            "--experiments", help="Runs across frameworks: every parser against every gold treebank; also as latex."
+        ),
+    ] = False,
     metric: Annotated[
         str | None,
         typer.Option(metavar="ID", help="With --by or --cluster: metric of the text; JSON and CSV have all."),
@@ -49,6 +64,12 @@ def report(
     from evaltools.reports import REPORTS, Selection
     from evaltools.runs.store import Run
 
+    if experiments:
+        check_experiments_format(format)
+        with printing_progress() as progress, stoppable():
+            table = experiments_text(Run(run), format, progress)
+        write(table)
+        return
     if format not in REPORTS:
         raise ParameterError.unknown("format", format, REPORTS)
     if problems:
@@ -222,13 +243,14 @@ def bundle(
         str | None,
         typer.Option(metavar="ID", help="Metric for ranking; by default the main one."),
     ] = None,
+    cluster: Annotated[str, typer.Option(metavar="KEY", help=_CLUSTER)] = "",
     force: Annotated[bool, typer.Option("--force", help="Replace an existing bundle in this folder.")] = False,
 ) -> None:
     """Write a run as a folder of pages for any web server or disk: overview, costliest errors, worst parses."""
     from evaltools.publishing.bundle import write_bundle
     from evaltools.runs.store import Run
 
-    pages = write_bundle(Run(run), out, worst=worst, metric=metric, force=force, tell=_show_step)
+    pages = write_bundle(Run(run), out, worst=worst, metric=metric, cluster=cluster, force=force, tell=_show_step)
     print(f"{len(pages)} pages; begin with {pages[0]}")
 
 

@@ -10,7 +10,9 @@ from typing import Annotated
 import typer
 
 from evaltools.cli.console import (
+    check_experiments_format,
     check_standard_input,
+    experiments_text,
     named_files,
     print_problems,
     printing_progress,
@@ -79,6 +81,19 @@ def score(
         bool,
         typer.Option("--strict-conllu", help="Dependency trees: stop where the official UD evaluation stops."),
     ] = False,
+    label_map: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Trees: file with two columns, labels and their replacements, in gold and parser trees alike.",
+        ),
+    ] = None,
+    multiword_only: Annotated[
+        bool,
+        typer.Option(
+            "--multiword-only", help="Constituency trees: count only brackets of two words or more, as in GEIG."
+        ),
+    ] = False,
     weights: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Semantic graphs: weights of classes, roles, properties, predicates (TOML)."),
@@ -112,6 +127,7 @@ def score(
     ] = None,
 ) -> None:
     """Score parser outputs against a gold treebank and write a run."""
+    from evaltools.formats.small_tables import read_label_map
     from evaltools.frameworks.common.leaf_ancestor import read_cost_table
     from evaltools.runs.engine.scoring import score as score_files
 
@@ -133,6 +149,8 @@ def score(
             punctuation=punctuation,
             subtypes=keep_subtypes,
             strict_conllu=strict_conllu,
+            label_map=read_label_map(label_map) if label_map is not None else None,
+            multiword_only=multiword_only,
             weights=weights,
             spans=spans,
             metadata=metadata or (),
@@ -218,11 +236,17 @@ def crossframework(
     ],
     out: Annotated[str, typer.Option("-o", "--out", metavar="RUN", help="Output folder of the run.")],
     label_map: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="File with two columns: labels and their replacements.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="File with two columns: labels and their replacements, in gold and parser trees alike."
+        ),
     ] = None,
     tl_unify: Annotated[
         list[str] | None,
-        typer.Option(metavar="THEORY:THEORY", help="Give gold trees of the first theory the labels of the second."),
+        typer.Option(
+            metavar="A:B",
+            help="Give gold trees of theory A the labels of theory B, or parses of parser A those of parser B.",
+        ),
     ] = None,
     count_root: Annotated[
         bool, typer.Option("--count-root/--no-count-root", help="Count the node over the whole sentence, or not.")
@@ -242,10 +266,14 @@ def crossframework(
         list[str] | None,
         typer.Option(metavar="FILE", help="Metadata of the sentences, as in score; repeatable."),
     ] = None,
+    format: Annotated[  # noqa: A002 - the option's name
+        str, typer.Option(help="Format of the table of experiments: text, json, csv or latex.")
+    ] = "text",
     force: Annotated[bool, typer.Option("--force", help="Replace an existing run with this name.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if the input has problems.")] = False,
 ) -> None:
-    """Compare parsers of different theories and frameworks by TedEval and write a run."""
+    """Compare parsers of different theories and frameworks by TedEval, write a run, print all experiments."""
+    check_experiments_format(format)
     from evaltools.formats.small_tables import read_label_map, read_label_pairs
     from evaltools.reports.run_figures import describe_coverage
     from evaltools.runs.engine.crossframework import crossframework as compare
@@ -263,7 +291,7 @@ def crossframework(
     for text in tl_unify or ():
         first, colon, second = text.partition(":")
         if not colon or not first or not second:
-            raise ParameterError(f"theories to unify are given as THEORY:THEORY, not {text!r}")
+            raise ParameterError(f"theories or parsers to unify are given as A:B, not {text!r}")
         pairs.append((first, second))
     check_standard_input([*golds.values(), *(file for _, file in parsers.values())])
     with printing_progress() as progress, stoppable():
@@ -280,6 +308,7 @@ def crossframework(
             force=force,
             progress=progress,
         )
+        table = experiments_text(run, format, progress)
     for line in run.framework.notes(run.meta):
         print(f"evaltools: {line}", file=sys.stderr)
     n_problems = run.meta["problems"]
@@ -287,6 +316,7 @@ def crossframework(
         print_problems(run.folder.name, _MAX_PROBLEMS_CROSSFRAMEWORK)
     for line in describe_coverage(run):
         print(f"evaltools: {line}", file=sys.stderr)
+    write(table)
     if strict and n_problems:
         raise typer.Exit(1)
 

@@ -196,7 +196,7 @@ class Edit:
     >>> tree = Tree.from_string("(S (NP (N dogs)) (VP (V bark)))")
     >>> edit = Edit.from_text("r5,NP")
     >>> edit.describe(tree), str(edit.apply(tree)), str(edit)
-    ('relabel VP over “bark” as NP', '(S (NP (N dogs)) (NP (V bark)))', 'r5,NP')
+    ('relabeled VP over “bark” as NP', '(S (NP (N dogs)) (NP (V bark)))', 'r5,NP')
     """
 
     kind: str  # ``move``, ``attach`` (a move that merges), ``relabel``, ``delete`` or ``insert``
@@ -243,28 +243,28 @@ class Edit:
         )
 
     def describe(self, tree: Tree) -> str:
-        """Describe the edit."""
+        """Describe the edit as done."""
         node = self.node
         if self.kind in _MOVES and self.second_node is not None:
             return self._describe_move(tree, movable_node(tree, node), self.second_node)
         if self.kind == "relabel":
-            return f"relabel {node_text(tree, node)} as {self.label}"
+            return f"relabeled {node_text(tree, node)} as {self.label}"
         if self.kind == "delete":
-            return f"delete {node_text(tree, node)}"
+            return f"deleted {node_text(tree, node)}"
         last = node if self.second_node is None else self.second_node
         words = " ".join(tree.words[tree.starts[node] : tree.ends[last]])
-        return f"insert {self.label} over “{words}”"
+        return f"inserted {self.label} over “{words}”"
 
     def _describe_move(self, tree: Tree, node: int, target: int) -> str:
         source = tree.parents[node]
-        text = f"move {node_text(tree, node)} from {node_text(tree, source)} to {node_text(tree, target)}"
+        text = f"moved {node_text(tree, node)} from {node_text(tree, source)} to {node_text(tree, target)}"
         emptied = [tree.labels[above] or "∅" for above in sorted(_emptied_ancestors(tree, node, target))]
         if emptied:
-            text += f"; {' and '.join(emptied)}, left empty, {'is' if len(emptied) == 1 else 'are'} removed"
+            text += f"; {' and '.join(emptied)}, left empty, {'was' if len(emptied) == 1 else 'were'} removed"
         doubled = _doubled_ancestor(tree, node, target) if self.kind == "attach" else None
         if doubled is not None:
             label = tree.labels[doubled] or "∅"
-            text += f"; {label} over {label} alone is made one {label}"
+            text += f"; {label} over {label} alone was made one {label}"
         return text
 
 

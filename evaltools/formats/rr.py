@@ -27,6 +27,7 @@ NAME = "rr"
 TITLE = "relational-realizational trees"
 HOLDS = Treebank
 DISCONTINUOUS = False
+NOTATION = "ptb"
 
 layout = partial(bracket_layout, brackets="()")
 cut = partial(cut_bracketed, brackets="()")
@@ -43,4 +44,4 @@ def looks_like(source: Source) -> bool:
 def read(source: Source, vocabulary: Vocabulary) -> Treebank:
     """Read a file; see :func:`evaltools.formats.read_treebank`."""
     treebank = read_bracketed(source, vocabulary, brackets="()", format_name=NAME, preterminals=True)
-    return replace(treebank, notation="ptb")
+    return replace(treebank, notation=NOTATION)

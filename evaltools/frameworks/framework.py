@@ -192,6 +192,10 @@ class Framework(ABC):
         """Pair the sentences of a parser's file with the gold sentences, and compare their words."""
         return Compared()
 
+    def experiment(self, label_map: Mapping[str, str]) -> Request | None:
+        """Return how parsers are scored by the framework's own metrics beside TedEval; None if they are not."""
+        return None
+
     def plan_again(self, meta: Mapping[str, Any]) -> Plan:
         """Return how to score the sources of a run once more, by its ``meta.json``."""
         raise NotImplementedError(f"runs of {self.title} cannot be scored again")
@@ -231,11 +235,9 @@ class Framework(ABC):
     ) -> tuple[str, str]:
         """Return some sentences' trees as a file, in the order given, and the notation of the file."""
         # `trees` holds them as they were read, in a notation; those that are missing are written as such.
-        from evaltools.formats import FORMATS
+        from evaltools.frameworks.stored import file_text
 
-        empty = FORMATS[notation].write([None])
-        missing, between = empty.strip(), empty[len(empty.rstrip("\n")) :]
-        return "".join((trees.get(number) or missing) + between for number in sentences), notation
+        return file_text(trees, notation, sentences), notation
 
     # ---------------------------------------------------------------------------------------- sentences and errors
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
 
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from evaltools.alignments.tedeval import TedEvalProtocol
     from evaltools.alignments.trees import Alignment
     from evaltools.corpus import DependencyTree, SemanticGraph, Tree
+    from evaltools.frameworks.experiments import Figure, Sources
     from evaltools.frameworks.metric import Metric
     from evaltools.frameworks.presets import Preset
+    from evaltools.progress import Progress
 
     AnyTree = Tree | DependencyTree | SemanticGraph
     """A tree or graph as it was read."""
@@ -37,6 +39,7 @@ __all__ = [
     "StoredRuns",
     "Table",
     "alignments_of",
+    "file_text",
     "mismatch",
     "no_such_thing",
     "trees_of",
@@ -255,6 +258,14 @@ class StoredRuns(ABC):
         """Return every step of TedEval on a sentence."""
         raise no_such_thing(run, "runs across frameworks have several gold trees")
 
+    def sources(self, run: StoredRun) -> Sources:
+        """Return the trees of all theories and parsers as files."""
+        raise no_such_thing(run, "runs across frameworks have several gold trees")
+
+    def experiments(self, run: StoredRun, sources: Sources, progress: Progress) -> Iterable[Figure]:
+        """Compare every parser with every gold treebank, and with what several have in common."""
+        raise no_such_thing(run, "runs across frameworks have several gold trees")
+
 
 def no_such_thing(run: StoredRun, reason: str) -> RunError:
     """Return the error for a request that a run's framework does not support."""
@@ -288,6 +299,15 @@ def trees_of(run: StoredRun, parser: str | None, sentences: Sequence[int]) -> tu
     pairs = zip(rows["sentence"].tolist(), rows["tree"].tolist(), strict=True)
     trees = {number: tree if isinstance(tree, str) else None for number, tree in pairs}
     return trees, str(rows["notation"].iloc[0]) if len(rows) else "ptb"
+
+
+def file_text(trees: Mapping[int, str | None], notation: str, sentences: Sequence[int]) -> str:
+    """Return some sentences' trees, as they were read, as the text of a file; missing ones are written as such."""
+    from evaltools.formats import FORMATS
+
+    empty = FORMATS[notation].write([None])
+    missing, between = empty.strip(), empty[len(empty.rstrip("\n")) :]
+    return "".join((trees.get(number) or missing) + between for number in sentences)
 
 
 def alignments_of(run: StoredRun, parser: str, sentences: Sequence[int]) -> dict[int, Any]:

@@ -7,6 +7,21 @@ const version = document.body.dataset.version;
 const lost = document.getElementById("lost");
 let failures = 0;
 
+// After an answer was sent, or the question closed, the page stays where it was.
+const AT = "evaltools at";
+const ballot = document.querySelector("input[name=ballot]")?.value ?? "";
+function keepPlace() {
+  sessionStorage.setItem(AT, JSON.stringify([ballot, scrollY]));
+}
+document.querySelector("form")?.addEventListener("submit", keepPlace);
+try {
+  const [of, y] = JSON.parse(sessionStorage.getItem(AT)) ?? [];
+  if (ballot && of === ballot && !document.querySelector(".marking")) scrollTo(0, y); // a marking is on top
+} catch {
+  // nothing is remembered
+}
+sessionStorage.removeItem(AT);
+
 async function look() {
   if (!document.hidden) {
     try {

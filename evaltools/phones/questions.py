@@ -21,9 +21,10 @@ from evaltools.drawing import draw
 from evaltools.errors import EvaltoolsError, ParameterError
 from evaltools.phones.tree_exercise import TreeExercise
 
-__all__ = ["QUESTIONS", "Question", "WorseParse", "question_of"]
+__all__ = ["QUESTIONS", "Number", "Question", "WorseParse", "question_of"]
 
 _SIZE = re.compile(r'<svg[^>]* width="([0-9.]+)" height="([0-9.]+)"')
+_COUNT, _SCORE = re.compile(r"[0-9]{1,4}"), re.compile(r"[01]|[01]?\.[0-9]{1,4}")
 _WIDTH, _MIN_SCALE = 360, 0.85
 """Width of a picture on a phone, in pixels; one that is wider is drawn smaller, down to this share, and scrolls."""
 
@@ -85,9 +86,9 @@ class WorseParse(msgspec.Struct, frozen=True):
             if choice in drawn:
                 parts.append(_figure(drawn[choice], f"{pictures}{choice}", f"Parse {choice.upper()}"))
             parts.append(_button(choice, mine=answer == choice, is_open=is_open))
-        if answer in CHOICES:
-            change = " You can still change it." if is_open else ""
-            parts.append(f'<p class="mine" role="status">Your vote: {CHOICES[answer]}.{change}</p>')
+            if answer == choice:  # where it was tapped, so that it is seen
+                change = " You can still change it." if is_open else ""
+                parts.append(f'<p class="mine" role="status">Your vote: {CHOICES[choice]}.{change}</p>')
         return "\n".join(parts)
 
     def draft(self, edits: str, answer: str | None) -> Mapping[str, Any]:
@@ -95,7 +96,58 @@ class WorseParse(msgspec.Struct, frozen=True):
         raise ParameterError("this question has no editor")
 
 
-QUESTIONS: Mapping[str, type[Question]] = {WorseParse.kind: WorseParse, TreeExercise.kind: TreeExercise}
+class Number(msgspec.Struct, frozen=True):
+    """A count, or a score from 0 to 1, that each student enters.
+
+    Examples
+    --------
+    >>> Number("How many brackets?").check(" 7 "), Number("Predict F1.", is_score=True).check("0,9")
+    ('7', '0.90')
+    """
+
+    kind: ClassVar[str] = "number"
+    max_length: ClassVar[int] = 8
+    keeps_tries: ClassVar[bool] = False
+
+    text: str  # What is asked, without markup
+    is_score: bool = False
+
+    def check(self, answer: str) -> str:
+        """Return a number as it is stored, scores with two decimals; raise ParameterError for anything else."""
+        text = answer.strip().replace(",", ".")
+        if not (_SCORE if self.is_score else _COUNT).fullmatch(text) or (self.is_score and float(text) > 1):
+            raise ParameterError(f"{answer!r}; expected {self._expected}")
+        return f"{float(text):.2f}" if self.is_score else str(int(text))
+
+    def pictures(self) -> Mapping[str, str]:
+        """Return no pictures: the trees are on the screen in front."""
+        return {}
+
+    def page(self, answer: str | None, *, is_open: bool, pictures: str, number: int = 0) -> str:
+        """Return the question and the field of the number."""
+        parts = [f"<h1>{escape(self.text) if is_open else 'The question is closed: look at the screen.'}</h1>"]
+        if is_open:
+            mode, value = ("decimal" if self.is_score else "numeric"), escape(answer or "")
+            parts.append(
+                f'<p>The picture is on the screen in front.</p>\n<label for="number">{self._expected.capitalize()}'
+                f'</label>\n<input id="number" name="answer" value="{value}" inputmode="{mode}" autocomplete="off" '
+                f'maxlength="{self.max_length}" required>\n<button>{"Change" if answer else "Send"}</button>'
+            )
+        if answer is not None:
+            change = " You can still change it." if is_open else ""
+            parts.append(f'<p class="mine" role="status">Your answer: {escape(answer)}.{change}</p>')
+        return "\n".join(parts)
+
+    def draft(self, edits: str, answer: str | None) -> Mapping[str, Any]:
+        """Raise ParameterError: there is nothing to edit."""
+        raise ParameterError("this question has no editor")
+
+    @property
+    def _expected(self) -> str:
+        return "a number from 0 to 1" if self.is_score else "a whole number"
+
+
+QUESTIONS: Mapping[str, type[Question]] = {item.kind: item for item in (WorseParse, Number, TreeExercise)}
 """All kinds of questions."""
 
 _DECODERS = {kind: msgspec.json.Decoder(question) for kind, question in QUESTIONS.items()}

@@ -107,6 +107,7 @@ class _PhoneServer:
         self._answers = RateLimit(*_ANSWERS, clock=clock)
         self._drafts = RateLimit(*_DRAFTS, clock=clock)
         self._devices: dict[int, RateLimit] = {}
+        self._has_begun = False
 
     def app(self) -> Starlette:
         """Return the application."""
@@ -126,7 +127,7 @@ class _PhoneServer:
     async def show(self, request: Request) -> Response:
         """Show the question, or what there is instead of it."""
         state, version = await run_in_threadpool(self._state)
-        device = self._device(request, state)
+        device = await run_in_threadpool(self._device, request, state)
         cookie = ""
         if state is not None and not device:
             if state.admission == "code":
@@ -153,12 +154,12 @@ class _PhoneServer:
         state, version = await run_in_threadpool(self._state)
         if state is None or state.admission != "code":
             return RedirectResponse("./", 303)
-        known = self._device(request, state)
+        known = await run_in_threadpool(self._device, request, state)
         device = known or f"c{secrets.token_hex(16)}"
         code = fields.get("code", "")[:20]
         holder = await run_in_threadpool(self._class.join, code, device)
         if holder is None:
-            return HTMLResponse(code_page(version, code, "This code is not known. Check each sign."), 403)
+            return HTMLResponse(code_page(version, code, "This code is not known. Check each character."), 403)
         if holder != device:
             problem = "This code is used by another device. Ask for another code."
             return HTMLResponse(code_page(version, "", problem), 403)
@@ -176,7 +177,7 @@ class _PhoneServer:
         if known and not self._answers.take(known):  # before anything is read
             return self._message("Too many answers", "Wait a few seconds.", "", 429)
         state, version = await run_in_threadpool(self._state)
-        device = self._device(request, state)
+        device = await run_in_threadpool(self._device, request, state)
         if not device:
             return self._message(
                 "This device has not joined", "Open the link of the class, and allow its cookie.", version, 403
@@ -208,7 +209,7 @@ class _PhoneServer:
         if known and not self._drafts.take(known):
             return JSONResponse({"refused": "Too many edits: wait a few seconds."}, 429)
         state, _ = await run_in_threadpool(self._state)
-        device, question = self._device(request, state), _question(state)
+        device, question = await run_in_threadpool(self._device, request, state), _question(state)
         if not device:
             return JSONResponse({"refused": "This device has not joined."}, 403)
         if state is None or question is None or fields.get("ballot") != state.ballot.key:
@@ -226,7 +227,7 @@ class _PhoneServer:
     async def picture(self, request: Request) -> Response:
         """Return a picture of the question that is shown."""
         state, _ = await run_in_threadpool(self._state)
-        question = _question(state) if self._device(request, state) else None
+        question = _question(state) if await run_in_threadpool(self._device, request, state) else None
         if state is None or question is None or request.path_params["version"] != _digest(state.content):
             return PlainTextResponse("Not found\n", 404)
         svg = (await run_in_threadpool(question.pictures)).get(request.path_params["name"])
@@ -241,7 +242,8 @@ class _PhoneServer:
         """Return what is shown, and its version."""
         state = self._class.now()
         if state is None:
-            return None, "none"
+            return None, "ended" if self._has_begun else "none"
+        self._has_begun = True
         is_open = bool(state.question) and BallotBox(Path(state.votes)).is_open(state.ballot)
         shown = (state.admission, state.lesson, state.ballot.key, state.content, str(is_open))
         return state, _digest("\0".join(shown))
@@ -249,6 +251,9 @@ class _PhoneServer:
     def _page(self, state: ClassState | None, version: str, device: str, status: int = 200) -> Response:
         """Return the page for what is shown now."""
         if state is None:
+            if self._has_begun:
+                text = "If there is another question, it appears here."
+                return self._message("The vote has ended.", text, version, status)
             text = "Leave this page open: the question appears here."
             return self._message("The vote has not begun.", text, version, status)
         question = _question(state)
@@ -269,7 +274,9 @@ class _PhoneServer:
     def _device(self, request: Request, state: ClassState | None) -> str:
         """Return the device of a request; empty if it has not been admitted."""
         name = self._cookies.name(request.cookies.get(COOKIE, ""))
-        return "" if state is not None and state.admission == "code" and not name.startswith("c") else name
+        if state is None or state.admission != "code":
+            return name
+        return name if name.startswith("c") and self._class.has_joined(name) else ""
 
     def _new_devices(self, state: ClassState) -> RateLimit:
         """Return the limit of new devices of a network address: as many as the class has students."""

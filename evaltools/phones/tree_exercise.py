@@ -34,7 +34,8 @@ _STYLE = re.compile("<style>(.*?)</style>", re.DOTALL)
 _YOURS = "your tree"
 _HINTS = {
     True: "Tap a tag, add its neighbors with ◂ ▸, then tap the label of the bracket above them.",
-    False: "Drag a node to another parent. Tap one to relabel or delete it, or to insert a bracket above it.",
+    False: "Drag a node to another parent. Tap one to relabel or delete it, or to insert a bracket above it; "
+    "◂ ▸ add its neighbors.",
 }
 
 
@@ -72,7 +73,7 @@ class TreeExercise(msgspec.Struct, frozen=True):
         parts = [f"<h1>{escape(self.title)}: {task if is_open else 'closed'}</h1>", f"<p>{escape(' '.join(words))}</p>"]
         if own is not None:
             shown = self.feedback if is_open else "words"
-            parts.append(_marking(mark(self.item, check_edits(own.edits)), self.credit, shown, can_change=is_open))
+            parts.append(_marking(mark(self.item, check_edits(own.edits)), self.credit, shown, is_open=is_open))
         elif not is_open:
             parts.append("<p>You have not handed in an answer.</p>")
         if is_open:
@@ -83,7 +84,8 @@ class TreeExercise(msgspec.Struct, frozen=True):
             marked = mark(self.item, check_edits(own.edits))
             parts.append(f"<h2>Your tree</h2>{_picture(marked.tree, 'Your tree', marked.statuses)}")
         if self._shows_gold(own, is_open=is_open):
-            parts.append(f"<h2>The gold tree</h2>{_picture(self.item.gold_tree, 'The gold tree')}")
+            missing = mark(self.item, check_edits(own.edits)).gold_statuses if own is not None else ()
+            parts.append(f"<h2>The gold tree</h2>{_picture(self.item.gold_tree, 'The gold tree', missing, 'gold')}")
         return "\n".join(parts)
 
     def _editor(self, own: Answer | None) -> str:
@@ -115,8 +117,7 @@ class TreeExercise(msgspec.Struct, frozen=True):
             statuses = mark(self.item, done).statuses
         message = done[-1].describe(tree_after(self.item, done[:-1])) if done and not statuses else ""
         drawing = draw(tree, statuses=statuses, side="test", name=_YOURS, interactive=True, theme="auto")
-        marks = [status for status in LEGEND if status in statuses and status is not NodeStatus.MATCHED]
-        legend = [_bare(draw(tree_legend((status,), test_name=_YOURS), theme="auto")) for status in marks]
+        legend = [_bare(draw(tree_legend((status,), test_name=_YOURS), theme="auto")) for status in _marks(statuses)]
         data = editor_data(
             tree,
             _bare(drawing),
@@ -140,51 +141,83 @@ class TreeExercise(msgspec.Struct, frozen=True):
         return self.is_closed
 
 
-def marking_lines(marked: Mark, credit: str) -> tuple[str, str, tuple[str, ...]]:
-    r"""Return the verdict on an answer, its figures, and where it is not right.
+def marking_lines(marked: Mark, credit: str, *, is_open: bool = True) -> tuple[str, str, tuple[str, ...]]:
+    r"""Return the verdict on an answer, its points, and where it is not right.
 
     Examples
     --------
     >>> item = item_of("1", Tree.from_string("(S (NP (N dogs)) (VP (V bark)))"))
-    >>> verdict, figures, texts = marking_lines(mark(item, check_edits("i1,1,NP")), "bracketing")
-    >>> verdict, figures.replace("\xa0", " ")
-    ('Not right yet: 1 repair is left.', '60 points of 100: Bracketing F1 80.0 %, tree-edit similarity (Dice) 88.9 %.')
+    >>> verdict, points, texts = marking_lines(mark(item, check_edits("i1,1,NP")), "bracketing")
+    >>> verdict
+    'Not right yet: 1 correction is still missing.'
+    >>> points.replace("\xa0", " ")
+    '60 of 100 points: Bracketing F1 80.0 %, in the tree that was given 50.0 %.'
+    >>> marking_lines(mark(item, ()), "bracketing")[1].replace("\xa0", " ").partition(" (")[0]
+    '0 of 100 points: this tree is not nearer to the right one than the tree that was given'
     """
-    scores = {"bracketing": marked.bracketing, "distance": marked.distance}
-    figures = [f"{CREDITS[name]} {_percent(score)}" for name, score in scores.items()]
+    share = marked.credit(credit)
+    points = f"{round(100 * share)} of 100 points"
+    if marked.is_right:
+        return "Right.", f"{points}.", ()
+    left = f"{marked.repairs} correction{'' if marked.repairs == 1 else 's'}"
+    verb = ("is" if marked.repairs == 1 else "are") if is_open else ("was" if marked.repairs == 1 else "were")
+    verdict = f"Not right yet: {left} {verb} still missing." if is_open else f"Not right: {left} {verb} missing."
+    if not marked.repairs:  # a tag is wrong, or brackets over the same words have another order
+        verdict = "Not right yet." if is_open else "Not right."
+    return verdict, f"{points}: {_reason(marked, credit, share)}.", marked.texts
+
+
+def _reason(marked: Mark, credit: str, share: float) -> str:
+    """Say what the points of an answer that is not right are: how far it is from the given tree to the gold tree."""
     if credit == "repairs":
         begin = marked.start[2]
-        figures.insert(0, f"{max(0, begin - marked.repairs)} of {begin} repairs done")
-    elif credit == "distance":
-        figures.reverse()
-    figures[1:] = [text[:1].lower() + text[1:] for text in figures[1:]]
-    points = f"{round(100 * marked.credit(credit))} points of 100: {', '.join(figures)}."
-    if marked.is_right:
-        return "Right.", points, ()
-    left = f"{marked.repairs} repair{' is' if marked.repairs == 1 else 's are'} left"
-    return f"Not right yet: {left}.", points, marked.texts
+        if share > 0:
+            return f"{begin - marked.repairs} of {begin} corrections done"
+        now, before = str(marked.repairs), str(begin)
+        name = "corrections left"
+    else:
+        at = list(CREDITS).index(credit)
+        now, before = _percent((marked.bracketing, marked.distance)[at]), _percent(marked.start[at])
+        name = CREDITS[credit]
+        if share > 0:
+            return f"{name} {now}, in the tree that was given {before}"
+    return f"this tree is not nearer to the right one than the tree that was given ({name}: {now}, before {before})"
 
 
 def _percent(score: float | None) -> str:
     return "–" if score is None else f"{100 * score:.1f}\u00a0%"
 
 
-def _marking(marked: Mark, credit: str, feedback: str, *, can_change: bool) -> str:
-    verdict, points, texts = marking_lines(marked, credit)
+def _marking(marked: Mark, credit: str, feedback: str, *, is_open: bool) -> str:
+    verdict, points, texts = marking_lines(marked, credit, is_open=is_open)
     shown = texts if feedback == "words" else ()
     listed = "".join(f"<li>{escape(text[:1].upper() + text[1:])}</li>" for text in shown)
-    again = "<p>You may change the tree and hand in again; the last answer counts.</p>" if can_change and texts else ""
-    state = "right" if marked.is_right else "wrong"
+    again = "<p>You may change the tree and hand in again; the last answer counts.</p>" if is_open and texts else ""
+    state, sign = ("right", "✓") if marked.is_right else ("wrong", "✗")
+    lines = f"<ul>{listed}</ul>" if listed else ""
     return (
-        f'<div class="marking {state}" role="status"><p>{escape(verdict)}</p><p>{escape(points)}</p>'
-        f"{f'<ul>{listed}</ul>' if listed else ''}{again}</div>"
+        f'<div class="marking {state}" role="status"><p><span aria-hidden="true">{sign} </span>'
+        f"<span>{escape(verdict)}</span></p><p>{escape(points)}</p>{lines}{again}</div>"
     )
 
 
-def _picture(tree: Tree, title: str, statuses: tuple[NodeStatus, ...] = ()) -> str:
-    svg = draw(tree, statuses=statuses, name=_YOURS, theme="auto")
+def _picture(tree: Tree, title: str, statuses: tuple[NodeStatus, ...] = (), side: str = "test") -> str:
+    """Return a drawing of a tree, and the legend of its marks."""
+    svg = draw(tree, statuses=statuses, side=side, name=_YOURS, theme="auto")
+    marks = _marks(statuses)
+    legend = draw(tree_legend(marks, test_name=_YOURS), theme="auto") if marks else ""
+    below = f'<div class="legend">{_image(legend, "Legend")}</div>' if legend else ""
+    return f'<div class="picture">{_image(svg, title)}</div>{below}'
+
+
+def _marks(statuses: tuple[NodeStatus, ...]) -> tuple[NodeStatus, ...]:
+    """Return the marks of a drawing that its legend explains."""
+    return tuple(status for status in LEGEND if status in statuses and status is not NodeStatus.MATCHED)
+
+
+def _image(svg: str, title: str) -> str:
     data = base64.b64encode(svg.encode("utf-8", "replace")).decode("ascii")
-    return f'<div class="picture"><img src="data:image/svg+xml;base64,{data}" alt="{escape(title)}"></div>'
+    return f'<img src="data:image/svg+xml;base64,{data}" alt="{escape(title)}">'
 
 
 def _bare(svg: str) -> str:

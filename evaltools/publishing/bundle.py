@@ -29,6 +29,7 @@ def write_bundle(
     *,
     worst: int = 100,
     metric: str | None = None,
+    cluster: str = "",
     force: bool = False,
     tell: Note | None = None,
 ) -> list[Path]:
@@ -44,6 +45,9 @@ def write_bundle(
         Number of worst parses drawn per parser.
     metric : str, optional
         Metric for comparison and ranking; by default the run's main metric.
+    cluster : str
+        Column of the metadata whose values, such as documents, are drawn as a whole for intervals and tests; by
+        default sentences are drawn.
     force : bool
         Whether the pages of an earlier bundle in the folder are replaced.
     tell : callable, optional
@@ -57,7 +61,7 @@ def write_bundle(
     Raises
     ------
     ParameterError
-        If the metric is not one of the run's, or `worst` is negative.
+        If the metric is not one of the run's, the run has no such column, or `worst` is negative.
     InputError
         If the folder has other files, or pages that are not to be replaced, or cannot be written.
     """
@@ -65,7 +69,7 @@ def write_bundle(
         raise ParameterError(f"the number of parses must not be negative: {worst}")
     chosen = ranking_metric(run, metric)
     earlier = _earlier_pages(folder, force=force)
-    bundle = _Bundle(Sections(run, chosen), worst)
+    bundle = _Bundle(Sections(run, chosen, cluster), worst)
     written = []
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -29,8 +29,8 @@ _LINE = 36.0
 _FIT = 70
 """How much of the window's height a drawing may take, in hundredths."""
 _TREES, _ARCS, _GRAPHS = 147, 162, 158
-"""The smallest scale on a slide, in hundredths: tags get 16 pixels, labels of phrases 18."""
-_MAPPINGS = {"e": "Matching brackets (E-mapping)", "t": "Tree-edit alignment (T-mapping)"}
+"""The smallest scale on a slide, in hundredths: tags get 16 pixels, labels of phrases 18, words of trees 20."""
+_MAPPINGS = {"e": "Matching brackets", "t": "Tree-edit alignment"}
 
 
 @dataclass(frozen=True, slots=True)

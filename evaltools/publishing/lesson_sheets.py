@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from evaltools.classroom.lessons import Lesson, Vote, filled, numbers_of
+from evaltools.classroom.lessons import Exercise, Lesson, TreePair, Vote, filled, numbers_of
+from evaltools.corpus import Kind
 from evaltools.drawing.writers.latex import escape_latex
 from evaltools.publishing.lesson_markup import to_html, to_latex
 from evaltools.publishing.lesson_pictures import Panel, StepPictures, step_pictures
@@ -18,8 +19,11 @@ SHEETS = {"exercises": "Exercise sheet", "solutions": "Solutions", "handout": "H
 """Sheets of a lesson by name."""
 
 _BODY = re.compile(r"\\begin\{document\}(.*)\\end\{document\}", re.DOTALL)
-_LINES = 4
-"""Lines to write on below an exercise."""
+_LINES, _DRAWING_LINES = 6, 12
+"""Lines to write on below an exercise, or as many as its brackets if those are more; room to draw if it shows none."""
+_PRINT = "<style>@media print { figure svg { zoom: 1.4; } }</style>"
+_AFTERWARDS = "For afterwards: with all answers of the lesson."
+_NAME = "Name: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,39 +61,67 @@ def lesson_sheet(lesson: Lesson, sheet: str, language: str) -> str:
     """
     parts = _handout(lesson) if sheet == "handout" else _exercises(lesson, solved=sheet == "solutions")
     title = f"{lesson.title}: {SHEETS[sheet].lower()}"
-    return (_html if language == "html" else _latex)(title, lesson, parts)
+    head = {"exercises": f"{_NAME}{'_' * 40}", "handout": _AFTERWARDS}.get(sheet, "")
+    return (_html if language == "html" else _latex)(title, head, lesson, parts)
 
 
 def _exercises(lesson: Lesson, *, solved: bool) -> list[_Part]:
-    parts = []
+    parts: list[_Part] = []
     for number, exercise in enumerate(lesson.exercises, start=1):
         text = exercise.text
         if solved:
             text += f"\n\n**Solution.** {filled(exercise.solution, numbers_of(exercise.material))}"
         pictures = step_pictures(exercise.material, hidden=not solved)
-        parts.append(_Part(f"Exercise {number}", text, pictures, 0 if solved else _LINES))
+        parts.append(_Part(f"Exercise {number}", text, pictures, 0 if solved else _lines(exercise)))
     return parts
 
 
+def _lines(exercise: Exercise) -> int:
+    """Return the number of lines to write on: one for each bracket of the larger tree, and some for figures."""
+    if exercise.material is None:
+        return _DRAWING_LINES
+    if not isinstance(exercise.material, TreePair):
+        return _LINES
+    sides = (exercise.material.align().gold, exercise.material.align().test)
+    return max(_LINES, max(tree.kinds.count(Kind.PHRASE) for tree in sides) + 3)
+
+
 def _handout(lesson: Lesson) -> list[_Part]:
-    """Return goals, steps with their answers, and recap; votes have no answers before the class."""
-    parts = []
+    """Return goals, steps with their answers, and recap; votes have no answers before the class.
+
+    A picture or list that was there before is not repeated.
+    """
+    parts: list[_Part] = []
+    known: set[str] = set()
     for step in lesson.steps:
-        texts = [step.text, step.question]
+        is_click = step.task is not None and step.task.kind == "click"
+        texts = [step.text, "" if is_click else step.question]
         open_vote = isinstance(step.material, Vote)
         if not open_vote:
             texts.append(step.answer)
         numbers = numbers_of(step.material)
         text = "\n\n".join(filled(item, numbers) for item in texts if item)
-        parts.append(_Part(filled(step.title, numbers), text, step_pictures(step.material)))
+        pictures = step_pictures(step.material)
+        keys = [_key(panel) for panel in pictures.panels]
+        new = [panel for panel, key in zip(pictures.panels, keys, strict=True) if key not in known]
+        known.update(keys)
+        parts.append(_Part(filled(step.title, numbers), text, StepPictures(new, pictures.formulas)))
     return parts
+
+
+def _key(panel: Panel) -> str:
+    """Return what a panel shows."""
+    return repr([block.get("svg") or block.get("rows") or block for block in panel.blocks])
 
 
 # ---- HTML
 
 
-def _html(title: str, lesson: Lesson, parts: Sequence[_Part]) -> str:
+def _html(title: str, head: str, lesson: Lesson, parts: Sequence[_Part]) -> str:
     page = Page(title)
+    page.markup(_PRINT)
+    if head:
+        page.text(head)
     if lesson.source:
         page.text(f"Source: {lesson.source}", "note")
     for part in parts:
@@ -119,7 +151,7 @@ def _panel_html(page: Page, panel: Panel) -> None:
 # ---- LaTeX
 
 
-def _latex(title: str, lesson: Lesson, parts: Sequence[_Part]) -> str:
+def _latex(title: str, head: str, lesson: Lesson, parts: Sequence[_Part]) -> str:
     preamble: dict[str, None] = {}
     body = []
     for part in parts:
@@ -129,13 +161,14 @@ def _latex(title: str, lesson: Lesson, parts: Sequence[_Part]) -> str:
         if part.pictures.formulas:
             body.append(_tabular(("metric", "formula", "with these numbers", "value"), part.pictures.formulas))
         body += ["\n\\vspace{8mm}\\noindent\\hrulefill\n"] * part.lines
+    above = f"\\noindent {escape_latex(head)}\n\n" if head else ""
     source = f"\\noindent Source: {escape_latex(lesson.source)}\n" if lesson.source else ""
     packages = "\n".join(preamble)
     return (
         "\\documentclass[a4paper]{article}\n"
         "\\usepackage[margin=22mm]{geometry}\n\\usepackage{adjustbox}\n"
         f"{packages}\n\\begin{{document}}\n\\title{{{escape_latex(title)}}}\n\\date{{}}\n\\maketitle\n\n"
-        f"{source}\n" + "\n".join(body) + "\n\\end{document}\n"
+        f"{above}{source}\n" + "\n".join(body) + "\n\\end{document}\n"
     )
 
 

@@ -141,7 +141,7 @@ def test_phones_follow_the_teacher_and_vote_once_each(new_page: Callable[..., Pa
 
     # The end of it.
     teacher.get_by_role("button", name="Phones").click()
-    teacher.get_by_role("button", name="End the vote by phone").click()
+    teacher.get_by_role("button", name="Disconnect the phones").click()
     for phone in phones:
         expect(phone.get_by_text("The vote has not begun.")).to_be_visible()
     expect(teacher.get_by_test_id("stException")).to_have_count(0)

@@ -66,7 +66,7 @@ def test_a_phrase_is_dragged_to_where_it_belongs_and_back(lab: Page):
     expect(score(lab, "Bracketing F1")).to_contain_text("0.923")
     drag(lab, PP, HIGH)
     expect_in_link(lab, lab_edits=f"a{PP},{HIGH}")
-    expect(lab.locator(".steps")).to_contain_text("move PP over “with hats” from NP")
+    expect(lab.locator(".steps")).to_contain_text("moved PP over “with hats” from NP")
     lab.get_by_role("button", name="undo the last edit").click()
     settle(lab)
     expect(score(lab, "Bracketing F1")).to_contain_text("0.923")
@@ -248,7 +248,7 @@ def test_everything_is_done_by_touch(touched: Page):
     page = touched
     touch_drag(page, PP, HIGH)
     expect_in_link(page, lab_edits=f"a{PP},{HIGH}")
-    expect(page.locator(".editor .said")).to_contain_text("move PP over “with hats” from NP")
+    expect(page.locator(".editor .said")).to_contain_text("moved PP over “with hats” from NP")
     node(page, 2).tap()
     expect(page.locator(".editor .name")).to_have_text(re.compile("NP"))
     for name in ("give the node this label", "delete the node"):

@@ -104,3 +104,27 @@ def test_semantic_graphs_with_weights_become_a_run(page: Page, address: str, tmp
     expect(facts).to_contain_text("dridan-oepen-2011 with half.toml")
     settle(page)
     expect(page.get_by_text("_sleep_v_1").first).to_be_attached()
+
+
+def test_metadata_can_be_uploaded(page: Page, address: str, tiny_folder: Path, tmp_path: Path):
+    table, bad = tmp_path / "genres.tsv", tmp_path / "bad.tsv"
+    table.write_text("sentence\tgenre\tdocument\n1\tnews\td1\n2\tblog\td2\n3\tblog\td2\n9\tblog\td2\n", "utf-8")
+    bad.write_text("genre\nnews\n", "utf-8")
+    open_page(page, address, "worst_parses")
+    upload(page, tiny_folder / "gold.ptb", tiny_folder / "worse.ptb")
+    dialog = page.get_by_test_id("stDialog")
+    dialog.locator("input[type=file]").nth(2).set_input_files(bad)
+    expect(dialog.get_by_text("The file of metadata cannot be read.")).to_be_visible()
+    expect(dialog.get_by_text(re.compile("bad.tsv:1: the heading 'genre'"))).to_be_visible()
+    expect(dialog.get_by_role("button", name=re.compile("^Score"))).to_be_disabled()
+    dialog.get_by_role("button", name="Remove bad.tsv").click()
+    dialog.locator("input[type=file]").nth(2).set_input_files(table)
+    expect(dialog.get_by_text("genres.tsv: 4 rows by sentence, with genre, document")).to_be_visible()
+    dialog.get_by_role("button", name=re.compile("^Score anyway")).click()
+    expect(page).to_have_url(re.compile("run="))
+    expect(page.get_by_test_id("stSidebar").locator(".facts")).not_to_contain_text("better")
+    settle(page)
+    page.get_by_role("button", name=re.compile("More filters")).click()
+    choose(page, "Metadata", "genre", inside="stPopoverBody")
+    choose(page, "Value", "news", inside="stPopoverBody")
+    expect(page.get_by_text(re.compile("1 of 7 sentences: .*genre: news"))).to_be_visible()

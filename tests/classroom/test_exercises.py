@@ -139,9 +139,12 @@ def test_what_is_wrong_with_pasted_trees_is_listed_with_its_line():
 def test_trees_to_correct_belong_to_the_gold_trees_in_order():
     items, problems = items_of_text(GOLD, PARSE)
     assert (items[0].start, problems) == (PARSE, ())
+    for starts, drawn in ((f"{PARSE}\n", [False, True]), (f"\n{PARSE}", [True, False])):
+        items, problems = items_of_text(f"{GOLD}\n{GOLD}", starts)
+        assert ([item.is_drawn for item in items], problems) == (drawn, ())
     items, problems = items_of_text(f"{GOLD}\n{GOLD}", PARSE)
     assert len(items) == 1
-    assert problems[0].expected == "2, one for each gold tree"
+    assert problems[0].expected == "2, one for each gold tree, or an empty line where students draw it"
 
 
 def test_an_exercise_has_a_maximum_of_sentences():

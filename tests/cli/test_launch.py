@@ -86,10 +86,12 @@ def test_a_class_opens_its_ballots_and_not_the_app(started: list[list[str]]):
     assert variables[PHONES_URL] == f"http://192.168.1.5:{phones_port}"
     assert len(variables[TEACHER]) >= 24
     assert variables[TEACHER] not in " ".join(phones)
-    assert said == [
-        f"Everyone in the network can open the ballots at http://192.168.1.5:{phones_port}, and nothing else; "
-        f"only this computer can open the app, with this link: http://127.0.0.1:{port}/?teacher={variables[TEACHER]}"
-    ]
+    teacher, students, end = said[0].splitlines()
+    assert teacher.startswith("Teacher (only this computer): ")
+    assert teacher.endswith(f" http://127.0.0.1:{port}/lessons?teacher={variables[TEACHER]}")
+    assert students.startswith("Students (everyone in this network, ballots only): ")
+    assert students.endswith(f" http://192.168.1.5:{phones_port}")
+    assert end == "Ctrl-C ends the class."
 
 
 @pytest.mark.parametrize(

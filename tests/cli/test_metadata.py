@@ -101,3 +101,16 @@ def test_metadata_that_cannot_be_read_is_one_line(run: Path, tmp_path: Path):
     result = call("score", gold, gold, "--metadata", tmp_path / "bad.tsv", "-o", tmp_path / "run")
     assert result.returncode == 2
     assert f"{tmp_path / 'bad.tsv'}:1: the heading 'genre\\tyear'; expected" in result.stderr
+
+
+def test_a_bundle_draws_documents(run: Path, tmp_path: Path):
+    done = call("bundle", run, "-o", tmp_path / "site", "--worst", 0, "--cluster", "document")
+    assert done.returncode == 0, done.stderr
+    index = (tmp_path / "site" / "index.html").read_text("utf-8")
+    assert "over 3 documents" in index
+    assert call("bundle", run, "-o", tmp_path / "plain", "--worst", 0).returncode == 0
+    assert "documents" not in (tmp_path / "plain" / "index.html").read_text("utf-8")
+    wrong = call("bundle", run, "-o", tmp_path / "other", "--cluster", "year")
+    assert (wrong.returncode, wrong.stderr.count("\n")) == (2, 1)
+    assert "unknown metadata column 'year'" in wrong.stderr
+    assert not (tmp_path / "other").exists()

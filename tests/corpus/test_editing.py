@@ -59,12 +59,12 @@ def test_a_word_takes_its_tag_along_and_phrases_without_words_go():
             "(VP (V saw) (NP (NP (N men)) (PP (P with) (N hats))))",
             "9,11",
             "(VP (V saw) (NP (N men)) (PP (P with) (N hats)))",
-            "; NP over NP alone is made one NP",
+            "; NP over NP alone was made one NP",
         ),
         ("(VP (V saw) (NP (NX (N men)) (PP (P with))))", "7,9", "(VP (V saw) (NP (NX (N men))) (PP (P with)))", ""),
-        ("(S (S (N a)) (N b))", "4,2", "(S (N a) (N b))", "; S over S alone is made one S"),
-        ("(X (S (S (N a)) (Y (N b))) (N c))", "4,9", "(X (S (N a)) (N b) (N c))", "; Y, left empty, is removed"),
-        ("(S (N a) (S (S (N b)) (N c)))", "6,8", "(S (N a) (S (N b)) (N c))", "; S over S alone is made one S"),
+        ("(S (S (N a)) (N b))", "4,2", "(S (N a) (N b))", "; S over S alone was made one S"),
+        ("(X (S (S (N a)) (Y (N b))) (N c))", "4,9", "(X (S (N a)) (N b) (N c))", "; Y, left empty, was removed"),
+        ("(S (N a) (S (S (N b)) (N c)))", "6,8", "(S (N a) (S (N b)) (N c))", "; S over S alone was made one S"),
     ],
 )
 def test_a_bracket_that_is_left_over_its_own_label_alone_is_removed_with_the_move(
@@ -94,7 +94,7 @@ def test_a_bracket_that_loses_its_only_daughter_is_removed_and_said_to_be(
     tree, made = Tree.from_string(text), Edit.from_text(edit)
     assert str(made.apply(tree)) == result
     told = made.describe(tree)
-    assert told.endswith(f"; {removed}, left empty, {'are' if ' and ' in removed else 'is'} removed") == bool(removed)
+    assert told.endswith(f"; {removed}, left empty, {'were' if ' and ' in removed else 'was'} removed") == bool(removed)
     assert ("left empty" in told) == bool(removed)
 
 

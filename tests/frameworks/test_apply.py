@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +22,9 @@ PRESETS = [
     load_preset("none"),
     Preset("mine", "", delete_tags=frozenset({",", "NN"}), delete_labels=frozenset({"VP", ""}), cut="evalb"),
     Preset("own", "", delete_tags=frozenset({",", "."}), delete_by_gold=False, delete_top=frozenset({"S", "TOP"})),
+    replace(load_preset("standard"), multiword_only=True),
+    replace(load_preset("none"), multiword_only=True, label_map={"NP": "PP", "PP": "X", "VP": "S", "-LRB-": "("}),
+    replace(load_preset("standard"), label_map={"NN": ",", "S": "TOP", "NP-SBJ": "NP", "NP": "", "-NONE-": "NN"}),
 ]
 
 
@@ -45,6 +50,7 @@ def test_what_is_left(corpus: list[tuple[list[Nested], list[Nested]]], preset: P
     banks = [Treebank.from_trees(trees, vocabulary) for trees in sides]
     pair = normalize_pair(*banks, preset)
     for i, (gold, test) in enumerate(corpus):
+        gold, test = ([filtering.relabeled(node, preset) for node in forest] for forest in (gold, test))
         gold, test = filtering.without_empty_elements(gold, test, preset)
         gold_words, test_words = (list(filtering.tagged_words(one)) for one in (gold, test))
         same = [form for form, _ in gold_words] == [form for form, _ in test_words]

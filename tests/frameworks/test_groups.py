@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import evaltools
 from evaltools.frameworks.common.gold_words import GoldWords
@@ -21,6 +23,7 @@ from evaltools.frameworks.registry import FRAMEWORKS
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.semantic_corpus import score_graphs
 from tests.pages.tiny import score_tiny
+from tests.slow.differences import standard_error
 
 ERRORS = {"one": {"long": 5, "short": 2, "odd": 1}, "two": {"long": 3, "odd": 4}}
 
@@ -266,3 +269,28 @@ def test_a_framework_without_questions_says_nothing():
     across = FRAMEWORKS["crossframework"]
     assert not across.groups
     assert not across.excerpts
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.sampled_from("abc")), min_size=4, max_size=12).filter(
+        lambda sentences: len({unit for _, _, unit in sentences}) > 1
+    )
+)
+def test_errors_of_differences_over_documents_and_sentences(sentences: list[tuple[int, int, str]]):
+    """Errors of both parsers in each sentence of a document, of which the table lists those that are not 0."""
+    tables = [
+        pd.DataFrame(
+            [("x", number, float(row[side])) for number, row in enumerate(sentences, 1) if row[side]],
+            columns=["name", "sentence", "value"],
+        ).astype({"sentence": np.int64, "value": np.float64})
+        for side in (0, 1)
+    ]
+    rows = pd.DataFrame({"name": ["x", "other"]})
+    differences = [float(one - other) for one, other, _ in sentences]
+    documents = [unit for _, _, unit in sentences]
+    units = np.array(["abc".index(unit) for unit in documents], dtype=np.int64)
+    for given_units, slow in ((units, documents), (None, list(range(len(sentences))))):
+        error = paired_errors(tables[0], tables[1], rows, ["name"], len(sentences), given_units)
+        assert error[0] == pytest.approx(standard_error(differences, slow), abs=1e-6)
+        assert error[1] == 0
+    assert np.isnan(paired_errors(tables[0], tables[1], rows, ["name"], len(sentences), units * 0)).all()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import evaltools
-from evaltools import METRICS, Tree, align, lineage_alignment
+from evaltools import METRICS, Tree, align, lineage_alignment, load_preset
 from evaltools.alignments.trees import Alignment
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "sample_data" / "worked-examples"
@@ -144,6 +145,20 @@ def test_the_worked_examples_as_a_run():
     columns = ["e_dice_roof_unlabelled", "e_dice_roof", "la_partial"]
     assert rows[columns].round(3).to_numpy().tolist() == [list(row[1:]) for row in SAMPSON_BABARCZY]
     assert len(run.problems()) == 0
+
+
+@pytest.mark.parametrize(("number", "unlabelled", "labelled"), [row[:3] for row in SAMPSON_BABARCZY])
+def test_geig_counts_multi_word_units_only(number: int, unlabelled: float, labelled: float):
+    """Figures stay those of the paper whatever brackets are put around single words of the candidate."""
+    gold, candidate = (lines(f"sampson-{side}.txt")[number - 1] for side in ("gold", "candidate"))
+    wrapped = " ".join(
+        part if part.startswith("[") or part == "]" else f"[X [Y {part} ] ]" for part in candidate.split()
+    )
+    rules = replace(load_preset("none"), multiword_only=True)
+    a = align(sampson(gold), sampson(wrapped), rules)
+    assert rounded(a, "e_dice_roof_unlabelled", "e_dice_roof") == [unlabelled, labelled]
+    plain = align(sampson(gold), sampson(wrapped))
+    assert plain.counts["e_test_roof"] == a.counts["e_test_roof"] + 2 * len(a.test.words)
 
 
 @pytest.mark.parametrize(("number", "strict"), [(1, 0.667), (4, 0.875)])

@@ -68,7 +68,7 @@ def test_a_wrong_answer_says_where_in_words_and_in_the_picture(open_app: Open):
     assert figures["heading"] == "Partial credit: 0.0 % (Bracketing F1)"
     assert figures["rows"][-1] == ["Repairs left", "1", "start 1"]
     assert figures["rows"][1][0] == "Tree-edit similarity (Dice)"
-    assert "move PP over “with a knife” from NP" in editor(app)["message"]
+    assert "moved PP over “with a knife” from NP" in editor(app)["message"]
 
 
 def test_before_a_check_nothing_is_marked(open_app: Open):

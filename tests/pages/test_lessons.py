@@ -10,16 +10,21 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from evaltools.classroom.class_state import CLASS_FILE, PHONES_URL, TEACHER, ClassStore, CodeBox, class_codes
+from evaltools.classroom.class_state import CLASS_FILE, PHONES_URL, TEACHER, ClassStore, CodeBox
+from evaltools.classroom.exercises import Exercise, item_of
 from evaltools.classroom.lessons import Vote, bundled_lessons
 from evaltools.classroom.votes import Ballot, BallotBox, Tally, VoteStore
-from evaltools.classroom.worse_parse import JUDGES
+from evaltools.classroom.worse_parse import judges
+from evaltools.corpus import Tree
 from evaltools.errors import InputError
-from evaltools.phones.questions import WorseParse, question_of
+from evaltools.phones.questions import Number, WorseParse, question_of
+from evaltools.ui.exercises import stored
 from evaltools.ui.lessons import phones, shelf
 from evaltools.ui.lessons.agreement import votes_csv, votes_file
+from evaltools.ui.lessons.class_panel import phone_question
 from evaltools.ui.lessons.code_sheet import code_sheet
 from evaltools.ui.lessons.layout import as_markdown
+from evaltools.ui.lessons.phones import codes_of
 from tests.pages.shown import blocks, said
 
 Open = Callable[..., AppTest]
@@ -65,14 +70,14 @@ def test_every_step_is_shown(open_app: Open, name: str, place: int):
     if isinstance(step.material, Vote):
         assert len(blocks(app, "scores")[0]["rows"]) == len(blocks(app, "picture")) == 3
         app.button(key="lesson_shown").click().run()
-        assert len(blocks(app, "table")[0]["rows"]) == len(JUDGES) == 8
+        assert len(blocks(app, "table")[0]["rows"]) == len(judges([step.material]))
 
 
 def test_the_list_leads_to_a_lesson_and_back(open_app: Open):
     app = open_app("lessons")
     assert not app.exception
     assert said(app, "answer")[0].startswith("6 lessons, 270 minutes in all")
-    assert said(app, "note")[0] == "Each fills one class of 45 minutes, with its votes, tasks and talking."
+    assert said(app, "note")[0] == "Each fills one class of 45 minutes, with its questions and talking."
     app.button(key="open_lineages").click().run()
     assert app.query_params["lesson"] == "lineages"
     app.button(key="lesson_Next").click().run()
@@ -140,7 +145,7 @@ def test_a_show_of_hands_is_typed_in_and_the_metrics_judge(open_app: Open):
     app.button(key="lesson_shown").click().run()
     assert [row[2] for row in blocks(app, "scores")[0]["rows"]] == ["12 of 16", "3 of 16", "1 of 16"]
     app.button(key="lesson_shown").click().run()
-    assert "Most say: A is worse. 2 of 8 metrics agree." in said(app, "note")[0]
+    assert "Most say: A is worse. 2 of 7 metrics agree." in said(app, "note")[0]
     rows = blocks(app, "table")[0]["rows"]
     assert [cells[0] for marked, cells in rows if marked] == ["Leaf-ancestor, exact", "Leaf-ancestor, graded"]
     assert {cells[1] for marked, cells in rows if not marked} == {"equal"}
@@ -258,10 +263,11 @@ def test_the_teacher_chooses_one_time_codes(open_app: Open, led: ClassStore):
     assert now is not None
     assert (now.admission, now.students) == ("code", 3)
     assert "Vote with your phone and your code:" in said(app, "answer")
-    codes = class_codes("secret", 4)
+    codes = codes_of(4)
     box = CodeBox(led.path)
     assert [box.join(code, f"device {code}") is not None for code in codes] == [True, True, True, False]
-    sheet = code_sheet("http://192.168.1.5:8502", codes[:3], "Codes <b>").decode()
+    sheet = code_sheet("http://192.168.1.5:8502", codes[:3], "Codes <b>", "1 May").decode()
+    assert sheet.count("valid until 1 May") == 3
     assert all(sheet.count(code) == 1 for code in codes[:3])
     assert sheet.count('class="qr"') == 3
     assert "<title>Codes &lt;b&gt;</title>" in sheet
@@ -300,7 +306,7 @@ def test_an_app_without_phones_names_the_command(open_app: Open, monkeypatch: py
     app = open_app("lessons", lesson="vote", slide="2")
     assert "make class" in [one.value for one in app.main.code]
     assert "phones_begin" not in {one.key for one in app.main.button}
-    other = open_app("lessons", lesson="attachment")  # a lesson without a vote
+    other = open_app("lessons", lesson=shelf.keep(OWN.encode(), "mine.toml"))  # it asks phones nothing
     assert not other.main.code
     monkeypatch.setattr(phones, "app_folder", lambda: tmp_path)  # installed by pip: no Makefile
     assert phones.command() == "evaltools class"
@@ -385,6 +391,81 @@ def test_the_brackets_to_click_are_listed_and_marked_afterwards(open_app: Open):
     assert [text for status, text in listed["rows"] if status != "matched"] == ["NP: the dog food"]
 
 
+def test_the_notes_follow_into_another_lesson(open_app: Open):
+    app = open_app("lessons", lesson="attachment", slide="3")
+    me = app.session_state["evaltools_device"]
+    notes = open_app("lessons", lesson="brackets", slide="2", notes="1")
+    notes.session_state["evaltools_device"] = me  # the other window of the same browser
+    notes.run()
+    assert notes.main.header[0].value == bundled_lessons()["attachment"].steps[2].title
+
+
+def test_every_lesson_asks_phones_something():
+    for name, lesson in bundled_lessons().items():
+        asked = [step.ballot for step in lesson.steps if step.ballot]
+        assert asked, name
+        assert len(set(asked)) == len(asked), name
+        assert all((phone_question(step) is not None) == bool(step.ballot) for step in lesson.steps)
+
+
+def test_a_class_enters_numbers_by_phone(open_app: Open, led: ClassStore):
+    step = bundled_lessons()["brackets"].steps[1]
+    app = open_app("lessons", lesson="brackets", slide="2")
+    app.button(key="phones_begin").click().run()
+    assert not app.exception
+    now = led.now()
+    assert now is not None
+    assert (now.question, now.kind) == (step.ballot, Number.kind)
+    assert question_of(now.kind, now.content) == Number("Count the brackets of this tree.")
+    box = BallotBox(votes_kept("brackets").path)
+    assert box.put(now.ballot, "a", "4")
+    assert box.put(now.ballot, "b", "9")
+    assert blocks(app.run(), "scores") == [], "no answers before the solution"
+    assert any("2 answers by phone so far" in one.value for one in app.main.text)
+    app.button(key="lesson_shown").click().run()
+    assert not app.exception
+    (chart,) = blocks(app, "scores")
+    assert chart["heading"] == "The class: 2 answers"
+    assert [row[0] for row in chart["rows"]] == ["4 ✓", "9"]
+    assert not box.put(now.ballot, "late", "4"), "the answer closes the question"
+    app.button(key="poll_again").click().run()
+    again = led.now()
+    assert again is not None
+    assert again.ballot == Ballot(step.ballot, 2)
+    assert box.put(again.ballot, "late", "4")
+
+
+def test_a_lesson_does_not_take_phones_from_an_exercise(open_app: Open, led: ClassStore):
+    item = item_of("1", Tree.from_string("(S (NP (N dogs)) (VP (V bark)))"))
+    name = stored.keep(Exercise("Mine", (item,)))
+    app = open_app("lessons", exercise=name)
+    app.button(key="phones_begin").click().run()
+    before = led.now()
+    assert before is not None
+    lesson = open_app("lessons", lesson="vote", slide="2")
+    lesson.session_state["evaltools_device"] = before.leader  # the same browser
+    lesson.run()
+    assert led.now() == before
+    assert any("the exercise “Mine”" in one.value for one in lesson.main.text)
+    lesson.button(key="phones_begin").click().run()
+    now = led.now()
+    assert now is not None
+    assert now.question == bundled_lessons()["vote"].votes[0][1].id
+
+
+def test_new_codes_make_the_sheet_void(open_app: Open, led: ClassStore):
+    app = open_app("lessons", lesson="vote", slide="2")
+    app.radio(key="phones_admission").set_value("code").run()
+    before = codes_of(2)
+    app.button(key="phones_renew").click().run()
+    assert not app.exception
+    assert set(codes_of(2)).isdisjoint(before)
+    app.button(key="phones_begin").click().run()
+    box = CodeBox(led.path)
+    assert box.join(before[0], "device") is None
+    assert box.join(codes_of(1)[0], "device") == "device"
+
+
 def test_the_last_step_leads_to_the_next_lesson(open_app: Open):
     app = open_app("lessons", lesson="brackets", slide="99")
     app.button(key="lesson_follows").click().run()
@@ -399,7 +480,7 @@ def test_notes_are_in_the_teachers_window_only(open_app: Open):
     app = open_app("lessons", lesson="brackets", slide="2", notes="1")
     assert not app.exception
     assert step.notes in texts(app)
-    assert any("Step 2 of 13 · 3 minutes · ends after 5 of 45 minutes" in one.value for one in app.main.text)
+    assert any("Step 2 of 14 · 3 minutes · ends after 5 of 45 minutes" in one.value for one in app.main.text)
     assert not app.main.button
 
 

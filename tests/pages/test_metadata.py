@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
+from evaltools.analysis.comparison.run_pairs import compare_in_run
+from evaltools.analysis.leaderboard import leaderboard
 from evaltools.frameworks.groups import Part
-from evaltools.runs.metadata import Group
+from evaltools.runs.metadata import Group, units_of
 from evaltools.runs.subset import subset
+from evaltools.runs.sums import sum_sentences
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER, write_files
 
@@ -117,3 +121,61 @@ def test_overview_has_figures_by_group_with_numbers_of_documents(open_app: Open)
     app = open_app("overview", open="groups", key=KEY)
     table = next(one.value for one in app.main.dataframe if "group" in one.value)
     assert "units" not in table
+
+
+def test_documents_are_the_unit_of_all_intervals_and_tests(open_app: Open, tiny_run: evaltools.Run):
+    app = open_app("overview", units="documents", open="pair,distribution")
+    assert not app.exception
+    found = compare_in_run(tiny_run, "e_dice_roof", "better", HOSTILE_PARSER, cluster="document")
+    shown = next(one.value for one in app.main.dataframe if "holm" in one.value)
+    (row,) = shown.to_dict("records")
+    assert (row["p"], row["difference"]) == (found.comparison.p, pytest.approx(100 * found.comparison.difference))
+    notes = said(app, "note")
+    assert any("permutation test over 3 documents, " in text for text in notes)
+    assert any("paired permutation test over 3 documents, p" in text for text in notes)  # of the main table
+    assert any("with its 95 % interval over 3 documents." in text and "rough guide" in text for text in notes)
+    assert any("Bands are 95 % intervals over 3 documents" in text for text in notes)
+    (facts,) = [block for block in blocks(app, "facts") if block["heading"].startswith("All figures")]
+    assert facts["heading"].endswith("95 % intervals over 3 documents")
+    sums = sum_sentences(tiny_run.answer, tiny_run.metrics, tiny_run.n_sentences, common=True, cluster="document")
+    board = leaderboard(sums, tiny_run.parsers, ["e_dice_roof"])
+    low, high = board.set_index("parser").loc["better", ["pooled_low", "pooled_high"]]
+    assert f"{100 * low:.2f}" in facts["rows"][0][2]
+    assert f"{100 * high:.2f}" in facts["rows"][0][2]
+    app.segmented_control(key="url_units").set_value("sentences").run()
+    assert "units" not in app.query_params
+    assert not any("documents" in text for text in said(app, "note"))
+
+
+def test_differences_of_hotspots_are_over_documents(open_app: Open, tiny_run: evaltools.Run):
+    app = open_app("hotspots", parser=HOSTILE_PARSER, other="better", view="errors", units="documents")
+    assert not app.exception
+    assert any("Intervals and significance over 3 documents." in text for text in said(app, "note"))
+    group = tiny_run.framework.groups["errors"]
+    units = units_of(tiny_run, "document").index
+    rows = group.compared(Part(tiny_run, 7, units=units), HOSTILE_PARSER, "better", group.options())
+    shown: Any = app.main.dataframe[0].value
+    assert shown["interval"].tolist() == rows["interval"].tolist()
+    plain = group.compared(Part(tiny_run, 7), HOSTILE_PARSER, "better", group.options())
+    assert plain["interval"].tolist() != rows["interval"].tolist()
+    assert plain["more"].tolist() == rows["more"].tolist()
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view="errors", units="documents")
+    assert not [one for one in app.segmented_control if one.key == "url_units"]  # no difference, no interval of it
+
+
+@pytest.mark.parametrize("page", ["overview", "hotspots"])
+def test_runs_without_documents_offer_no_other_unit(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str
+):
+    files = write_files(tmp_path)
+    path = tmp_path / "plain.run"
+    evaltools.score(files["gold"], {"a": files["better"], "b": files["worse"]}, out=path, format="ptb")
+    monkeypatch.setattr(sys, "argv", ["app.py", str(path)])
+    app = open_app(page, parser="a", other="b", units="documents")
+    assert not app.exception
+    if page == "overview":  # the right run is open
+        assert app.main.dataframe[0].value["parser"].tolist() == ["a", "b"]
+    else:
+        assert app.selectbox(key="url_other").value == "b"
+    assert not [one for one in app.segmented_control if one.key == "url_units"]
+    assert not any("documents" in text for text in said(app, "note"))

@@ -6,12 +6,14 @@ import re
 from itertools import product
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from evaltools.classroom.class_state import class_codes
 from evaltools.classroom.votes import MAX_HANDS, Tally
 from evaltools.hosts import parse_allowed
 from evaltools.phones.admission import Cookies, RateLimit
+from evaltools.phones.questions import Number
 from evaltools.phones.server import phone_app
 from tests.phones.client import HOST, Phone
 
@@ -243,6 +245,45 @@ def test_a_code_has_one_vote_and_one_device(course: Class):
     assert holder.post("/join", code=codes[1]).status == 303
     assert holder.vote("q", "b") == 303, "a second code is no second vote"
     assert course.votes.tally("q") == Tally(0, 1, 0)
+
+
+def test_new_codes_make_devices_of_earlier_ones_join_again(course: Class):
+    (old,) = course.use_codes(1)
+    holder = course.phone()
+    assert holder.post("/join", code=old).status == 303
+    assert holder.get().title == "Which parse is worse?"
+    (new,) = class_codes("other secret", 1)
+    course.store.admit([new])
+    assert holder.get().title == "Enter your code"
+    assert holder.vote("q", "a") == 403
+    assert holder.post("/join", code=old).status == 403, "void"
+    assert holder.post("/join", code=new).status == 303
+    assert holder.vote("q", "a") == 303
+
+
+@pytest.mark.parametrize("answer", ["", "-1", "1e3", "nan", "2", "1.01", "0.5.5", "½", "٣", "99999999999", "0x1", "'"])
+def test_numbers_that_are_none_are_refused(course: Class, answer: str):
+    content = msgspec.json.encode(Number("Predict <b>F1</b>.", is_score=True)).decode()
+    course.ask("n", kind=Number.kind, content=content)
+    phone = course.phone()
+    assert "Predict &lt;b&gt;F1&lt;/b&gt;." in phone.get().body
+    assert phone.vote("n", answer) == 400
+    assert course.votes.answers("n") == {}
+
+
+def test_a_number_is_answered_once_and_closed(course: Class):
+    content = msgspec.json.encode(Number("How many?")).decode()
+    course.ask("n", kind=Number.kind, content=content)
+    phone = course.phone()
+    assert [phone.vote("n", answer) for answer in ("7", "007 ", "8")] == [303] * 3
+    assert list(course.votes.answers("n").values()) == ["8"]
+    assert "Your answer: 8. You can still change it." in phone.get().body
+    course.votes.close("n")
+    page = phone.get()
+    assert page.title == "The question is closed: look at the screen."
+    assert "<button" not in page.body
+    assert phone.vote("n", "9") == 409
+    assert list(course.votes.answers("n").values()) == ["8"]
 
 
 def test_codes_are_not_guessed_and_other_classes_have_others(course: Class):

@@ -51,7 +51,8 @@ def test_a_phone_follows_the_steps_and_votes_once(course: Class):
     assert page.title == "The vote is closed: look at the screen."
     assert page.body.count(" disabled>") == len(CHOICES)
     course.store.end()
-    assert phone.get().title == "The vote has not begun."
+    assert phone.get().title == "The vote has ended."
+    versions.append(phone.get("/now").body)
     assert len(set(versions)) == len(versions)
 
 

@@ -60,12 +60,12 @@ def test_a_student_edits_hands_in_and_sees_at_once_what_is_not_right(course: Cla
     assert (shown["undo"], shown["message"], shown["labels"]) == (False, "", ["NP", "PP", "S", "VP"])
     after = draft(phone, "r13,X")
     assert after["undo"]
-    assert after["message"] == "Relabel PP over “with cheese” as X"
+    assert after["message"] == "Relabeled PP over “with cheese” as X"
     assert "inserted" not in after["svg"], "marks only what was handed in"
     assert hand_in(phone, "r13,X").status == 303
     page = phone.get()
-    assert "Not right yet: 2 repairs are left." in page.body
-    assert re.search(r"\d+ points of 100: Bracketing F1 \d+\.\d\xa0%, tree-edit similarity", page.body)
+    assert "Not right yet: 2 corrections are still missing." in page.body
+    assert re.search(r"\d+ of 100 points: Bracketing F1 \d+\.\d\xa0%, in the tree that was given", page.body)
     assert page.body.count("<li>") == 2
     assert 'data-edits="r13,X"' in page.body
     marked = draft(phone, "r13,X")
@@ -89,7 +89,7 @@ def test_the_teacher_chooses_what_students_see_while_a_sentence_is_open(
     phone.get()
     assert hand_in(phone, "r13,X").status == 303
     page = phone.get().body
-    assert "points of 100" in page
+    assert "of 100 points" in page
     assert page.count("<li>") == texts
     assert ("swapped" in draft(phone, "r13,X")["svg"]) is marked
     course.votes.close("q")

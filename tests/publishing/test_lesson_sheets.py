@@ -52,6 +52,14 @@ def test_the_handout_does_not_give_a_vote_away():
             assert re.sub("<.*?>", "", to_html(step.answer)) not in re.sub("<.*?>", "", html)
 
 
+def test_the_handout_says_that_it_is_for_afterwards_and_repeats_no_list():
+    html = lesson_sheet(LESSONS["brackets"], "handout", "html")
+    assert "For afterwards" in html
+    assert "Click the spurious bracket" not in html
+    assert html.count("NP: stars with telescopes") == 1
+    assert "Name: ____" in lesson_sheet(LESSONS["brackets"], "exercises", "html")
+
+
 def test_texts_of_others_are_written_as_text():
     text = "<script>alert(1)</script> ![p](http://example.com/p.png) `a` **b**"
     assert "<script" not in to_html(text)

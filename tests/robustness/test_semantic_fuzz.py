@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import evaltools
 from evaltools.drawing import draw, languages
 from evaltools.errors import InputError
+from evaltools.formats import open_source
 from evaltools.formats.semantics import SemanticBank, read_semantics, write_penman
 from evaltools.formats.semantics.penman import PENMAN
 from evaltools.frameworks.semantics import edm
@@ -85,7 +86,7 @@ def check_reading(data: bytes) -> SemanticBank | InputError:
         bank = read_semantics(io.BytesIO(data), "penman")
     except InputError as error:
         return error
-    text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "backslashreplace").replace("\r\n", "\n")
+    text = open_source(io.BytesIO(data)).data.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
     lines = text.split("\n")
     for problem in bank.problems:
         if problem.line is not None:
@@ -164,6 +165,7 @@ TOKENS = st.sampled_from(
 @example(b"(a / b\n\n(")
 @example(b"# ::id x\n# ::id x\n()")
 @example(b"(((")
+@example(b"\r(")
 def test_any_bytes_as_amrs(data: bytes):
     check_reading(data)
 

@@ -116,6 +116,31 @@ def test_a_gold_without_functions_takes_those_of_another(files: dict[str, Path])
     gold = run.protocol(1, "dep").golds[0]
     assert str(gold) == "{root}[{sbj} John, ∅[{hd} loves, {obj} Mary]]"
     assert "tl_unify:PS+DEP" in run.signature
+
+
+def test_a_bare_parse_gets_the_labels_of_the_same_parse_as_dependencies(files: dict[str, Path], tmp_path: Path):
+    golds = {"PS": files["bare"], "DEP": files["deps"]}
+    parsers = {"ps": ("PS", files["bare"]), "dep": ("DEP", files["deps"]), "wrong": ("DEP", files["wrong"])}
+    pairs = [("PS", "DEP"), ("ps", "dep")]
+    bare = pooled(evaltools.crossframework(golds, parsers, tl_unify=pairs[:1]))
+    assert math.isnan(bare["ps", "tedeval_single_labelled"])
+    run = evaltools.crossframework(golds, parsers, tl_unify=pairs, out=tmp_path / "run")
+    figures = pooled(run)
+    assert figures["ps", "tedeval_single_labelled"] == figures["ps", "tedeval_multiple_labelled"] == 1
+    assert figures["wrong", "tedeval_multiple_labelled"] == bare["wrong", "tedeval_multiple_labelled"] < 1
+    assert "|tl_unify:PS+DEP|tl_unify:ps+dep|" in run.signature
+    # Figure 4 of Tsarfaty et al. 2012, for a parse
+    assert str(run.protocol(1, "ps").parse) == "{root}[{sbj} John, ∅[{hd} loves, {obj} Mary]]"
+    assert evaltools.verify(run).exit_status == 0
+    # labels of a worse parse make the parse worse
+    worse = pooled(evaltools.crossframework(golds, parsers, tl_unify=[("PS", "DEP"), ("ps", "wrong")]))
+    assert worse["ps", "tedeval_single_labelled"] < 1
+    assert worse["ps", "tedeval_single_unlabelled"] == 1
+    # of a name that is a theory and a parser the theory is meant
+    same = evaltools.crossframework(
+        golds, {"PS": ("PS", files["bare"]), "DEP": ("DEP", files["deps"])}, tl_unify=[("PS", "DEP")]
+    )
+    assert math.isnan(pooled(same)["PS", "tedeval_single_labelled"])
     assert evaltools.verify(run).equal
 
 
@@ -170,7 +195,9 @@ def test_nothing_is_lost_of_a_tree_that_is_not_projective(tmp_path: Path):
         ({}, {"a": ("DEP", "deps")}, {}, "no gold treebank"),
         ({"DEP": "deps"}, {}, {}, "no parser"),
         ({"DEP": "deps"}, {"a": ("PS", "deps")}, {}, "unknown theory 'PS'"),
-        ({"DEP": "deps"}, {"a": ("DEP", "deps")}, {"tl_unify": [("DEP", "PS")]}, "unknown theory 'PS'"),
+        ({"DEP": "deps"}, {"a": ("DEP", "deps")}, {"tl_unify": [("DEP", "PS")]}, "unknown theory or parser 'PS'"),
+        ({"DEP": "deps"}, {"a": ("DEP", "deps")}, {"tl_unify": [("DEP", "a")]}, "two theories or two parsers"),
+        ({"DEP": "deps"}, {"a": ("DEP", "deps")}, {"tl_unify": [("a", "a")]}, "a cannot be unified with itself"),
         ({"DEP": "deps"}, {"a": ("DEP", "deps")}, {"tl_unify": [("DEP", "DEP")]}, "with itself"),
     ],
 )
@@ -189,7 +216,8 @@ def test_the_command_writes_a_run_that_report_and_verify_know(files: dict[str, P
         *("crossframework", "--gold", f"PS={files['tagged']}", "--gold", f"DEP={files['deps']}"),
         *("--parser", f"ps:PS={files['tagged']}", "--parser", f"wrong:DEP={files['wrong']}", "-o", out),
     )
-    assert (result.returncode, result.stdout) == (0, ""), result.stderr
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("Parsers against gold treebanks")
     found = json.loads(call("report", out, "--format", "json").stdout)
     assert {name: one["theory"] for name, one in found["parsers"].items()} == {"ps": "PS", "wrong": "DEP"}
     assert found["parsers"]["ps"]["metrics"]["tedeval_multiple_labelled"]["pooled"] == 1
@@ -224,7 +252,7 @@ def test_the_command_writes_a_run_that_report_and_verify_know(files: dict[str, P
         (("--gold", "x", "--parser", "a:b=c"), "a gold treebank is given as THEORY=FILE, not 'x'"),
         (("--gold", "b=c", "--parser", "a=c"), "a parser is given as NAME:THEORY=FILE"),
         (("--gold", "b=c", "--gold", "b=c", "--parser", "a:b=c"), "two gold treebanks are named 'b'"),
-        (("--gold", "b=c", "--parser", "a:b=c", "--tl-unify", "b"), "THEORY:THEORY"),
+        (("--gold", "b=c", "--parser", "a:b=c", "--tl-unify", "b"), "given as A:B"),
         (("--gold", "b=-", "--parser", "a:b=-"), "only one input can be standard input"),
         (("--gold", "b=none.ptb", "--parser", "a:b=none.ptb"), "none.ptb"),
     ],

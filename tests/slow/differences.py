@@ -41,3 +41,12 @@ def share_of_swaps(
         theirs = [a if swapped else b for a, b, swapped in zip(one, other, swap, strict=True)]
         hits += abs(score(total(ours)) - score(total(theirs))) >= found - 1e-12
     return (hits + 1) / (len(swaps) + 1)
+
+
+def standard_error(differences: Sequence[float], units: Sequence[object]) -> float:
+    """Return the standard error of a sum whose units are drawn as a whole."""
+    sums = [
+        math.fsum(value for value, own in zip(differences, units, strict=True) if own == unit) for unit in set(units)
+    ]
+    n, mean = len(sums), math.fsum(sums) / len(sums)
+    return math.sqrt(n * math.fsum((value - mean) ** 2 for value in sums) / (n - 1))

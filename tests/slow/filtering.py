@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from evaltools import Preset
@@ -58,6 +59,19 @@ def without_words(forest: list[Nested], dropped: list[bool]) -> list[Nested]:
     return [made for root in forest for made in rebuilt(root)]
 
 
+def relabeled(node: Nested, preset: Preset) -> Nested:
+    """Replace labels: the whole label, or else what stands before the first dash or equals sign."""
+    if isinstance(node, str):
+        return node
+    label = node[0]
+    parts = re.match("(.[^-=]*)(.*)", label)
+    if label in preset.label_map:
+        label = preset.label_map[label]
+    elif parts is not None and parts[1] in preset.label_map:
+        label = preset.label_map[parts[1]] + parts[2]
+    return [label, *(relabeled(child, preset) for child in node[1:])]
+
+
 def normalized(forest: list[Nested], preset: Preset, dropped: Callable[[int], bool]) -> list[Nested]:
     """Apply a preset's rules; `dropped` tells which word positions go."""
     position = 0
@@ -72,7 +86,8 @@ def normalized(forest: list[Nested], preset: Preset, dropped: Callable[[int], bo
             return [[label, word] for word in rebuilt(node[1], False)]
         label = preset.cut_label(label)
         n_words = sum(1 for _ in tagged_words([node]))
-        if all(dropped(at) for at in range(position, position + n_words)) and (n_words or preset.drop_empty):
+        n_left = sum(not dropped(at) for at in range(position, position + n_words))
+        if (preset.multiword_only and n_left < 2) or (not n_left and (n_words or preset.drop_empty)):
             goes = True
         else:
             goes = label in preset.delete_labels or (at_top and label in preset.delete_top)

@@ -334,11 +334,23 @@ class Editor {
     return kind === "word" && this.nodes[parent]?.kind === "preterminal" ? parent : node;
   }
 
-  // The words of some nodes, shortened.
-  textOf(nodes) {
+  // The words of some nodes.
+  wordsOf(nodes) {
     const under = (node) => node >= 0 && (nodes.includes(node) || under(this.nodes[node].parent));
-    const words = this.nodes.filter((node, index) => node.kind === "word" && under(index)).map((node) => node.label);
-    return (words.length > 5 ? [...words.slice(0, 3), "…", words.at(-1)] : words).join(" ");
+    return this.nodes.filter((node, index) => node.kind === "word" && under(index)).map((node) => node.label);
+  }
+
+  // Say what is chosen, with as many of its words as there is room for: those in the middle are left out first.
+  title(run) {
+    const [words, node] = [this.wordsOf(run), this.nodes[this.first]];
+    const head = run.length > 1 ? `${run.length} neighbors: ` : node.kind === "word" ? "" : `${node.label} over `;
+    this.name.title = `${head}“${words.join(" ")}”`;
+    for (let most = words.length; most > 0; most -= 1) {
+      const begin = Math.ceil(most / 2);
+      const kept = [...words.slice(0, begin), "…", ...words.slice(words.length - most + begin)];
+      this.name.textContent = `${head}“${(most < words.length ? kept : words).join(" ")}”`;
+      if (this.name.scrollWidth <= this.name.clientWidth) return;
+    }
   }
 
   // Choose a node, or neighbours from one to another.
@@ -358,7 +370,7 @@ class Editor {
     for (const one of run) this.shapes.get(one)?.classList.add("picked");
     const single = first === last;
     const word = node.kind === "word";
-    this.name.textContent = single ? node.name : `${run.length} neighbors: “${this.textOf(run)}”`;
+    this.title(run);
     this.shorter.disabled = siblings[0] === first;
     this.longer.disabled = siblings[siblings.length - 1] === last;
     this.relabel.hidden = this.remove.hidden = !single || word;

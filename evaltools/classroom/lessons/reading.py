@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from hashlib import blake2b
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any
@@ -148,6 +149,16 @@ class Step:
     task: Task | None = None
     notes: str = ""
     minutes: int = 0
+
+    @property
+    def ballot(self) -> str:
+        """Key of what phones answer, parses to vote on or a number; it changes with what is asked, and may be empty."""
+        if isinstance(self.material, Vote):
+            return self.material.id
+        if self.task is None or self.task.kind not in ("predict", "count"):
+            return ""
+        text = "\0".join((self.title, self.question, self.task.kind, self.task.figure))
+        return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
     @property
     def hides(self) -> bool:
@@ -336,8 +347,8 @@ def check_lesson(text: str, file: str) -> tuple[Lesson | None, tuple[Problem, ..
     )
 
 
-def _list(items: Sequence[str], before: str = "") -> str:
-    return "\n".join([*([before.strip(), ""] if before.strip() else []), *(f"* {item.strip()}" for item in items)])
+def _list(items: Sequence[str], after: str = "") -> str:
+    return "\n".join([*(f"* {item.strip()}" for item in items), *(["", after.strip()] if after.strip() else [])])
 
 
 def _tables(file: TomlFile, name: str) -> list[dict[str, Any]]:

@@ -1,7 +1,7 @@
-"""Differences between two parsers, with intervals over sentences.
+"""Differences between two parsers, with intervals over sentences or documents.
 
 A figure of a parser is a sum over the sentences, so the variance of a difference is that of the sum of the paired
-differences of the sentences.
+differences of the sentences, or of documents, which are drawn as a whole.
 """
 
 from __future__ import annotations
@@ -41,19 +41,30 @@ def rows_of_both(first: pd.DataFrame, second: pd.DataFrame, keys: Sequence[str],
 
 
 def paired_errors(
-    first: pd.DataFrame, second: pd.DataFrame, rows: pd.DataFrame, keys: Sequence[str], n_sentences: int
+    first: pd.DataFrame,
+    second: pd.DataFrame,
+    rows: pd.DataFrame,
+    keys: Sequence[str],
+    n_sentences: int,
+    units: NDArray[np.int64] | None = None,
 ) -> NDArray[np.float64]:
-    """Return the standard errors of the differences of some rows, given ``value`` by ``sentence`` of both parsers."""
-    if n_sentences < 2:
+    """Return the standard errors of the differences of some rows, given ``value`` by ``sentence`` of both parsers.
+
+    `units` has the document of each sentence; the differences of its sentences are one.
+    """
+    n_units = n_sentences if units is None else len(np.unique(units[:n_sentences]))
+    if n_units < 2:
         return np.full(len(rows), np.nan)
     by = list(keys)
     values = pd.concat([first, second.assign(value=-second["value"])])
+    if units is not None:
+        values = values.assign(sentence=units[values["sentence"].to_numpy(dtype=np.int64) - 1])
     values = values.astype(dict.fromkeys(by, object))
     values = values.groupby([*by, "sentence"], sort=False)["value"].sum().reset_index()
     sums = values.assign(square=values["value"] ** 2).groupby(by, sort=False)[["value", "square"]].sum().reset_index()
     own = rows[by].astype(object).merge(sums, on=by, how="left")
     value, square = (own[name].fillna(0).to_numpy(dtype=np.float64) for name in ("value", "square"))
-    variance = (square - value**2 / n_sentences) * n_sentences / (n_sentences - 1)
+    variance = (square - value**2 / n_units) * n_units / (n_units - 1)
     return np.sqrt(np.maximum(variance, 0))
 
 
@@ -72,8 +83,7 @@ def with_differences(rows: pd.DataFrame, main: str, error: NDArray[np.float64]) 
 
 
 def _interval(low: float, high: float) -> str:
-    """Return an interval as text, without decimals if it reaches a hundred."""
+    """Return an interval as text, its ends without decimals from ten on."""
     if low != low:
         return "–"
-    decimals = 0 if max(abs(low), abs(high)) >= 100 else 1
-    return with_minus(f"{low:+,.{decimals}f} to {high:+,.{decimals}f}")
+    return with_minus(" to ".join(f"{end:+,.{0 if abs(end) >= 10 else 1}f}" for end in (low, high)))

@@ -52,7 +52,7 @@ def plan_trees(gold: Any, parsers: Mapping[str, Any], request: Request, framewor
         }
         return _common_framework(gold_stream, streams, frameworks).inputs(gold_stream, streams, request, partners)
 
-    return Plan(opened, gold, [preset.name, preset.source or preset.to_dict()])
+    return Plan(opened, gold, [preset.name, preset.source, preset.to_dict()])
 
 
 def plan_trees_again(meta: Mapping[str, Any], framework: Framework) -> Plan:
@@ -88,7 +88,17 @@ def _tree_preset(request: Request, frameworks: Iterable[Framework]) -> Preset:
             files = framework.own_files
             if files is not None and isinstance(preset, str) and preset in files.presets:
                 raise ParameterError(f"preset {preset}: it applies to {framework.title}; these are trees")
-        return load_preset(preset)
+        preset = load_preset(preset)
+        preset = replace(
+            preset,
+            multiword_only=preset.multiword_only or request.multiword_only,
+            label_map=dict(request.label_map or preset.label_map),
+        )
+        if preset.label_map and preset.evalb is not None:
+            raise ParameterError(
+                f"label_map: preset {preset.name} follows evalb; a parameter file equates labels by lines of EQ_LABEL"
+            )
+        return preset
     raise ParameterError(f"preset {preset.name}: it applies to semantic graphs; these are trees")
 
 
@@ -144,7 +154,7 @@ def described_rules(preset: Preset, rules: str, options: Mapping[str, Any]) -> d
         "preset": preset.name,
         "preset_rules": rules,
         "preset_source": preset.source,
-        "preset_fields": None if preset.source else preset.to_dict(),
+        "preset_fields": None if preset.source and not preset.multiword_only else preset.to_dict(),
         "options": dict(options),
     }
 

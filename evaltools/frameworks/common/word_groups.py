@@ -258,7 +258,7 @@ class ConfigurationGroups(_Scored):
         """Return the standard errors of the differences in the groups of the first parser."""
         listed = self.configurations(part, parser, options)
         first, second = (self._costly(part, name, listed) for name in (parser, other))
-        return paired_errors(first, second, rows, self.keys, part.size)
+        return paired_errors(first, second, rows, self.keys, part.size, part.units)
 
     def describe(self, row: pd.Series[Any]) -> str:
         """Return the conditions in quotes."""

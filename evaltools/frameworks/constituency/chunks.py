@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,12 +20,13 @@ from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.rules import Normalized, normalize_gold, normalize_pair
 from evaltools.frameworks.constituency.rules.evalb_lines import with_empty_words, with_evalb_rows
+from evaltools.frameworks.constituency.rules.realizational import WITHOUT_FUNCTIONS
 from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.empty_elements import tagged_words, without_empty_elements
-from evaltools.frameworks.scoring import Chunk, Scored
+from evaltools.frameworks.scoring import Chunk, Description, Scored
 from evaltools.progress import Progress, ranges
 
 __all__ = ["ConstituencyInputs", "TreeChunk"]
@@ -62,7 +64,7 @@ class TreeChunk(Chunk):
         else:
             rows = {"sentences": tables.sentence_counts(parser, test, passes, *self.lengths)}
         if preset.evalb is not None:
-            rows["sentences"] = with_evalb_rows(rows["sentences"], gold, test, preset.evalb)
+            rows["sentences"] = with_evalb_rows(rows["sentences"], gold, test, preset)
         problems = [replace(problem, parser=parser) for problem in test.problems]
         problems += pair_problems(parser, passes)
         statuses = np.bincount(pair.status, minlength=len(Status)).tolist()
@@ -97,6 +99,22 @@ class ConstituencyInputs(TreeInputs):
         if options.strict_conllu:
             raise ParameterError("strict_conllu is an option for dependency trees")
         return options
+
+    def rules(self) -> str:
+        """Return the rules in words."""
+        return "\n".join([super().rules(), *([WITHOUT_FUNCTIONS] if self._realizational else [])])
+
+    def describe(self, sums: Mapping[str, Sequence[Mapping[str, Any]]]) -> Description:
+        """Read all files to their end and describe the run."""
+        description = super().describe(sums)
+        if self._realizational:
+            description.signature.append("rr:no_functions")
+        return description
+
+    @property
+    def _realizational(self) -> bool:
+        """Whether the trees of a file are relational-realizational."""
+        return "rr" in {self._gold.format, *(reader.stream.format for reader in self._readers.values())}
 
     def gold_table(self, gold: Any) -> tuple[pa.Table, NDArray[np.int32]]:
         """Return the table of gold trees, and how many words each has that are compared."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from evaltools.frameworks.error_types import ErrorTypes
     from evaltools.frameworks.framework import Compared
     from evaltools.frameworks.groups import Excerpt, GroupBy
+    from evaltools.frameworks.options import Request
     from evaltools.frameworks.presets import Preset
     from evaltools.frameworks.scoring import Plan, Sample
     from evaltools.frameworks.stored import StoredRun, StoredRuns
@@ -82,6 +83,14 @@ class Constituency(Framework):
             *("t_gold", "t_test", "t_deleted", "t_inserted", "t_swapped", "t_matched"),
             *("r_steps", "r_brackets", "r_moves", "r_relabels", "r_adds", "r_removes"),
         )
+
+    def notes(self, meta: Mapping[str, Any]) -> list[str]:
+        """Return whose trees have function nodes that are not compared."""
+        from evaltools.frameworks.constituency.rules.realizational import WITHOUT_FUNCTIONS
+
+        entries = ({"name": "gold", **meta["gold"]}, *meta["parsers"])
+        names = [entry["name"] for entry in entries if entry.get("format") == "rr"]
+        return [f"{', '.join(names)}: {WITHOUT_FUNCTIONS}"] if names else []
 
     @property
     def groups(self) -> Mapping[str, GroupBy]:
@@ -168,6 +177,12 @@ class Constituency(Framework):
         from evaltools.frameworks.constituency.checks import compare_treebanks
 
         return compare_treebanks(gold, test, preset, align=align)
+
+    def experiment(self, label_map: Mapping[str, str]) -> Request | None:
+        """Return how to compute PARSEVAL; the labels that are mapped are functions, which do not count."""
+        from evaltools.frameworks.options import Request
+
+        return Request(metrics=["e_dice_roof"])
 
     def plan_again(self, meta: Mapping[str, Any]) -> Plan:
         """Return how to score the sources of a run once more."""

@@ -11,6 +11,7 @@ import numpy as np
 from evaltools.corpus import Tree
 from evaltools.formats import notation_of
 from evaltools.frameworks.constituency.alignment import align
+from evaltools.frameworks.constituency.rules.realizational import phrases_of
 from evaltools.frameworks.constituency.tables import labels_in
 from evaltools.frameworks.metric import ratio
 from evaltools.frameworks.options import ENGINES, options_of
@@ -75,6 +76,8 @@ class _Rules(msgspec.Struct, forbid_unknown_fields=True):
     relabel: dict[str, str]
     empty_tags: list[str] = []  # not in schema 4
     delete_words: list[str] = []  # not in older runs
+    multiword_only: bool = False  # only if set
+    label_map: dict[str, str] = {}
 
 
 class _PresetMeta(msgspec.Struct):
@@ -93,10 +96,10 @@ class ConstituencyRuns(StoredRuns):
             return problem
         if meta["options"]["engine"] not in ENGINES:
             return f"unknown engine {meta['options']['engine']!r}"
-        if meta["preset_source"]:
-            return ""
         if meta["preset_fields"]:
             return mismatch(meta, _PresetMeta)
+        if meta["preset_source"]:
+            return ""
         if meta["preset"] not in PRESETS or meta["preset"] == "evalb:FILE":
             return f"the rules of preset {meta['preset']!r} are not in it"  # rules are read from the run only
         return ""
@@ -106,8 +109,9 @@ class ConstituencyRuns(StoredRuns):
         return recorded_preset(meta)
 
     def read_tree(self, text: str, notation: str) -> Tree:
-        """Return a tree from its text."""
-        return Tree.from_string(text, notation_of(notation))
+        """Return a tree from its text, a relational-realizational one without its functions."""
+        tree = Tree.from_string(text, notation_of(notation))
+        return phrases_of(tree) if notation == "rr" else tree
 
     def align(self, run: StoredRun, gold: AnyTree | None, test: AnyTree | None) -> Alignment:
         """Align two trees by the preset and the options of a run."""

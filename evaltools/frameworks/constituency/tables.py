@@ -286,4 +286,5 @@ def trees_table(parser: str | None, treebank: Treebank, compared: Treebank | Non
     filled = np.diff(treebank.offsets) > 0
     trees = [treebank.source(i) if is_filled else None for i, is_filled in enumerate(filled.tolist())]
     texts = None if compared is None else words_joined(compared)
-    return stored_trees(parser, treebank.first_sentence, treebank.line, treebank.notation, trees, texts)
+    notation = treebank.format if treebank.format == "rr" else treebank.notation  # its functions do not count
+    return stored_trees(parser, treebank.first_sentence, treebank.line, notation, trees, texts)

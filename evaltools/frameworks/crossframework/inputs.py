@@ -44,7 +44,7 @@ from evaltools.frameworks.passes import Passes, select_metrics
 from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Scored
 from evaltools.progress import Progress
 
-__all__ = ["TheoryInputs", "plan_theories"]
+__all__ = ["TheoryChunk", "TheoryInputs", "plan_theories"]
 
 _RULES = """\
 Every tree becomes a function tree: a dependency's words with their relation, and the head by itself as hd; a
@@ -63,13 +63,10 @@ def plan_theories(
     for name in (*golds, *parsers):
         if not name or not name.isprintable():
             raise ParameterError(f"a name must be printable text: {name!r}")
-    unified = (theory for pair in conversion.tl_unify for theory in pair)
-    for theory in (*(theory for theory, _ in parsers.values()), *unified):
+    for theory, _ in parsers.values():
         if theory not in golds:
             raise ParameterError.unknown("theory", theory, golds)
-    for structure, labels in conversion.tl_unify:
-        if structure == labels:
-            raise ParameterError(f"{structure} cannot be unified with itself")
+    conversion.check_unified(golds, parsers)
 
     def opened(progress: Progress) -> Inputs:
         gold_streams = {theory: CorpusStream(source) for theory, source in golds.items()}
@@ -86,6 +83,13 @@ class _Trees:
     read: Treebank | Dependencies
     functions: FunctionColumns
     star: FunctionColumns
+
+
+def _unified(trees: Mapping[str, _Trees], pairs: Sequence[tuple[str, str]]) -> dict[str, _Trees]:
+    """Add to the first trees of each pair the labels of the second."""
+    functions = enriched({name: item.functions for name, item in trees.items()}, pairs)
+    stars = enriched({name: item.star for name, item in trees.items()}, pairs)
+    return {name: _Trees(item.read, functions[name], stars[name]) for name, item in trees.items()}
 
 
 @dataclass(frozen=True)
@@ -130,7 +134,7 @@ class TheoryChunk(Chunk):
                 refused_trees(gold.read, refused) for gold, refused in zip(self.gold.values(), of_golds, strict=True)
             ]
         return Scored(
-            parser_tables(parser, trees.read, self.gold[theory].functions, passes),
+            parser_tables(parser, trees.read, self.gold[theory].functions, passes, details=details),
             statuses.tolist(),
             [],
             problems,
@@ -193,15 +197,15 @@ class TheoryInputs(Inputs):
         native |= {theory: reader.read(n, Vocabulary(), is_gold=True) for theory, reader in self._gold_readers.items()}
         vocabulary = FunctionVocabulary()
         golds = {theory: self._converted(item, vocabulary, "golds", theory) for theory, item in native.items()}
-        unify = self._conversion.tl_unify
-        functions = enriched({theory: item.functions for theory, item in golds.items()}, unify)
-        stars = enriched({theory: item.star for theory, item in golds.items()}, unify)
-        golds = {theory: _Trees(item, functions[theory], stars[theory]) for theory, item in native.items()}
-        self._overlaps.add(functions)
-        tests = {}
-        for name, reader in self._readers.items():
-            tests[name] = self._converted(reader.read(n, Vocabulary()), vocabulary, "parsers", name)
-            self._labelled.setdefault(name, tests[name].functions.has_labels)
+        golds = _unified(golds, self._conversion.unified(self._golds))
+        self._overlaps.add({theory: item.functions for theory, item in golds.items()})
+        tests = {
+            name: self._converted(reader.read(n, Vocabulary()), vocabulary, "parsers", name)
+            for name, reader in self._readers.items()
+        }
+        tests = _unified(tests, self._conversion.unified(self._golds, parsers=True))
+        for name, item in tests.items():
+            self._labelled.setdefault(name, item.functions.has_labels)
         tables = {"trees": tree_rows(None, trees), "golds": golds_table(native)}
         problems = [problem for item in native.values() for problem in item.problems]
         with_ids, metadata = self._gold_ids.trees, []

@@ -74,20 +74,23 @@ class SentenceTrees:
 
 def sentence_trees(run: StoredRun, sentence: int, parser: str) -> SentenceTrees:
     """Return all trees of a sentence of a run across frameworks."""
-    parses = run.query("select tree, notation from trees where sentence = ? and parser = ?", [sentence, parser])
+    conversion, vocabulary = conversion_of(run.meta), FunctionVocabulary()
+    unified = conversion.unified(run.theories, parsers=True)
+    query = "select parser, tree, notation from trees where sentence = ? and parser in (select unnest(?::varchar[]))"
+    parses = run.query(query, [sentence, [parser, *(name for pair in unified for name in pair)]])
     rows = run.query("select theory, tree, notation from golds where sentence = ?", [sentence])
-    if parses.empty or rows.empty:
+    if parser not in parses["parser"].tolist() or rows.empty:
         raise ParameterError(f"no sentence {sentence}; there are {run.meta['sentences']}, counted from 1")
     corpora = {theory: read_corpus(tree, notation) for theory, tree, notation in rows.itertuples(index=False)}
     golds = {theory: corpora[theory] for theory in run.theories}
-    parse = read_corpus(*parses.iloc[0])
-    conversion, vocabulary = conversion_of(run.meta), FunctionVocabulary()
+    parsed = {name: read_corpus(tree, notation) for name, tree, notation in parses.itertuples(index=False)}
     columns = {theory: corpus_functions(trees, vocabulary, conversion.label_map) for theory, trees in golds.items()}
+    parse_columns = {name: corpus_functions(trees, vocabulary, conversion.label_map) for name, trees in parsed.items()}
     return SentenceTrees(
         run.meta,
         parser,
-        enriched(columns, conversion.tl_unify),
-        corpus_functions(parse, vocabulary, conversion.label_map),
+        enriched(columns, conversion.unified(run.theories)),
+        enriched(parse_columns, unified)[parser],
         {theory: trees.tree(0) for theory, trees in golds.items()},
-        parse.tree(0),
+        parsed[parser].tree(0),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -10,6 +10,7 @@ import msgspec
 from evaltools.alignments.tedeval import TedEvalProtocol
 from evaltools.corpus import Dependencies, Treebank
 from evaltools.errors import RunError
+from evaltools.frameworks.crossframework.experiments import stored_sources, tedeval_figures
 from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary
 from evaltools.frameworks.crossframework.function_conversion import corpus_functions
 from evaltools.frameworks.crossframework.projectivization import projectivize
@@ -21,7 +22,9 @@ from evaltools.frameworks.stored import Count, NoteTable, StoredRun, StoredRuns,
 if TYPE_CHECKING:
     from evaltools.alignments.trees import Alignment
     from evaltools.corpus import DependencyTree, Tree
+    from evaltools.frameworks.experiments import Figure, Sources
     from evaltools.frameworks.stored import AnyTree
+    from evaltools.progress import Progress
 
 __all__ = ["CrossFrameworkRuns"]
 
@@ -97,7 +100,7 @@ class CrossFrameworkRuns(StoredRuns):
                 trees = read_corpus(tree, notation)
                 projectivized["golds"][theory] += _is_changed(trees)
                 golds[theory] = corpus_functions(trees, vocabulary, conversion.label_map)
-            overlaps.add(enriched(golds, conversion.tl_unify))
+            overlaps.add(enriched(golds, conversion.unified(run.theories)))
         shares = overlaps.shares()
         if "projectivized" not in run.meta:  # a run of version 0.2.0
             return {"overlap": shares}
@@ -111,6 +114,14 @@ class CrossFrameworkRuns(StoredRuns):
         for parser, tree, notation in parses.itertuples(index=False):
             projectivized["parsers"][parser] += _is_changed(read_corpus(tree, notation))
         return {"overlap": shares, "projectivized": projectivized}
+
+    def sources(self, run: StoredRun) -> Sources:
+        """Return the trees of all theories and parsers as files."""
+        return stored_sources(run)
+
+    def experiments(self, run: StoredRun, sources: Sources, progress: Progress) -> Iterable[Figure]:
+        """Compute TedEval against every gold treebank, and against what every two and all have in common."""
+        return tedeval_figures(run, sources, progress)
 
     def note_tables(self, run: StoredRun, parsers: Sequence[str]) -> list[NoteTable]:
         """Return how much the theories have in common."""

@@ -42,9 +42,14 @@ _STATUS = {
 
 
 def parser_tables(
-    parser: str, trees: Treebank | Dependencies, gold: FunctionColumns, passes: Passes[FunctionComparison]
+    parser: str,
+    trees: Treebank | Dependencies,
+    gold: FunctionColumns,
+    passes: Passes[FunctionComparison],
+    *,
+    details: bool = True,
 ) -> dict[str, pa.Table]:
-    """Build the tables of one parser."""
+    """Build the tables of one parser; without `details`, only that of sentences."""
     segmentation = passes[TedEval].status
     words = gold.n_words.astype(np.int32)
     sentences = sentences_table(
@@ -58,7 +63,7 @@ def parser_tables(
         counted=segmentation != Segmentation.NO_GOLD,
         words_aligned=number_column(words, segmentation != Segmentation.CHARACTERS),
     )
-    return {"sentences": sentences, "trees": tree_rows(parser, trees)}
+    return {"sentences": sentences} | ({"trees": tree_rows(parser, trees)} if details else {})
 
 
 def status_of(segmentation: NDArray[np.uint8]) -> NDArray[np.int64]:
@@ -123,18 +128,24 @@ def refusal_problems(stream: CorpusStream, parser: str | None, refused: Iterable
 
 
 def tree_rows(parser: str | None, trees: Treebank | Dependencies) -> pa.Table:
-    """Build one row a tree, in the notation of the format it was read in; a missing tree is null."""
+    """Build one row a tree, in the notation of its format; a missing tree is null."""
     # The gold trees, with `parser` None, have their words as ``text``, separated by blanks.
     filled = (np.diff(trees.offsets) > 0).tolist()
     blocks = [_text(trees, index) if is_tree else None for index, is_tree in enumerate(filled)]
     words = None
     if parser is None:
         words = [" ".join(trees.tree(index).words) if is_tree else None for index, is_tree in enumerate(filled)]
-    return stored_trees(parser, trees.first_sentence, trees.line, trees.format, blocks, words)
+    return stored_trees(parser, trees.first_sentence, trees.line, _notation(trees), blocks, words)
+
+
+def _notation(trees: Treebank | Dependencies) -> str:
+    """Return the format in which single trees are stored."""
+    # tables at the head of an export file belong to every sentence; a sentence of XML alone is no file
+    return "export" if trees.format in ("export", "tigerxml") else trees.format
 
 
 def _text(trees: Treebank | Dependencies, index: int) -> str:
-    if trees.format == "export":  # tables at the head of the file belong to every sentence
+    if _notation(trees) == "export":
         return str(FORMATS["export"].write([trees.tree(index)]))
     return trees.source(index)
 

@@ -17,6 +17,7 @@ from evaltools.corpus.resegmented import ELSEWHERE, Resegmented
 from evaltools.errors import InputError, ParameterError, Problem, excerpt
 from evaltools.formats import Source
 from evaltools.formats.reading.treebank_stream import CorpusStream
+from evaltools.frameworks.common.label_map import relabeled
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tree_inputs import TreeInputs
 from evaltools.frameworks.dependency.empty_columns import FilledColumns
@@ -48,7 +49,12 @@ class _DependencyChunk(Chunk):
 
     gold: Dependencies
     tests: dict[str, Dependencies]
-    rules: tuple[Any, Options]
+    rules: tuple[Preset, Options]
+
+    def __post_init__(self) -> None:
+        label_map = self.rules[0].label_map
+        object.__setattr__(self, "gold", relabeled(self.gold, label_map))
+        object.__setattr__(self, "tests", {name: relabeled(test, label_map) for name, test in self.tests.items()})
 
     def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
@@ -83,9 +89,11 @@ class DependencyInputs(TreeInputs):
 
     def preset_for(self, preset: Preset) -> Preset:
         """Return the preset that leaves trees as they are; raise ParameterError on one that deletes brackets."""
-        if preset not in (load_preset("standard"), load_preset("none")):
+        if preset.multiword_only:
+            raise ParameterError("multiword_only is an option for constituency trees")
+        if replace(preset, label_map={}) not in (load_preset("standard"), load_preset("none")):
             raise ParameterError(f"preset {preset.name}: presets delete brackets; dependency trees have none")
-        return load_preset("none")
+        return replace(load_preset("none"), label_map=preset.label_map)
 
     def options_for(self, options: Options) -> Options:
         """Return the options with all rules filled in; raise ParameterError on options for brackets."""
@@ -129,7 +137,7 @@ class DependencyInputs(TreeInputs):
 
     def rules(self) -> str:
         """Return the rules in words."""
-        return rules_of(self.options).describe()
+        return "\n".join([*self.preset.describe_label_map(), rules_of(self.options).describe()])
 
     def gold_table(self, gold: Any) -> tuple[pa.Table, NDArray[np.int32]]:
         """Return the table of gold trees, and how many words each has."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from evaltools.frameworks.framework import Compared
     from evaltools.frameworks.groups import Excerpt, GroupBy
     from evaltools.frameworks.metric import OfficialFigure
+    from evaltools.frameworks.options import Request
     from evaltools.frameworks.presets import Preset
     from evaltools.frameworks.scoring import Plan, Sample
     from evaltools.frameworks.stored import StoredRuns
@@ -138,6 +139,12 @@ class Dependency(Framework):
         from evaltools.frameworks.dependency.chunks import compare_dependencies
 
         return compare_dependencies(gold, test)
+
+    def experiment(self, label_map: Mapping[str, str]) -> Request | None:
+        """Return how to compute attachment scores."""
+        from evaltools.frameworks.options import Request
+
+        return Request(metrics=["uas", "las"], label_map=label_map)
 
     def plan_again(self, meta: Mapping[str, Any]) -> Plan:
         """Return how to score the sources of a run once more."""

@@ -14,6 +14,7 @@ from evaltools.errors import RunError
 from evaltools.formats import FORMATS, Source
 from evaltools.frameworks.common.categories import categories, classes, coded
 from evaltools.frameworks.common.gold_words import GoldWords
+from evaltools.frameworks.common.label_map import relabeled
 from evaltools.frameworks.dependency.figures import DIRECTIONS, DISTANCES
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.stored import StoredRun
@@ -66,7 +67,7 @@ def _trees(run: StoredRun, n: int, whose: str, values: list[str]) -> Dependencie
     blocks = [tree if isinstance(tree, str) else missing for tree in rows["tree"]]
     data = "".join(f"{block}\n\n" for block in blocks).encode("utf-8", "backslashreplace")
     trees: Dependencies = FORMATS[notation].read(Source("gold", data, ""), Vocabulary())
-    return trees.resized(len(blocks))
+    return relabeled(trees.resized(len(blocks)), run.rules.label_map)
 
 
 def dependency_features(gold: Dependencies, *, subtypes: bool) -> pd.DataFrame:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pyarrow as pa
 
 from evaltools.corpus import DependencyTree
+from evaltools.frameworks.common.label_map import relabeled_tree
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.dependency.figures import ATTACHMENTS, attachment_figures, relation_figures, relations_query
 from evaltools.frameworks.dependency.pair import PUNCTUATION
 from evaltools.frameworks.options import options_of
+from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.stored import LabelColumns, Labels, StoredRun, StoredRuns, mismatch
 
 if TYPE_CHECKING:
@@ -31,8 +35,13 @@ class _Options(msgspec.Struct):
     subtypes: bool
 
 
+class _Rules(msgspec.Struct):
+    label_map: dict[str, str] = {}  # only if set
+
+
 class _Meta(msgspec.Struct):
     options: _Options
+    preset_fields: _Rules | None
 
 
 class DependencyRuns(StoredRuns):
@@ -48,6 +57,10 @@ class DependencyRuns(StoredRuns):
         punctuation = meta["options"]["punctuation"]
         return "" if punctuation in PUNCTUATION else f"unknown punctuation {punctuation!r}"
 
+    def rules_of(self, meta: Mapping[str, Any]) -> Preset:
+        """Return the preset that leaves trees as they are, with the map of relations."""
+        return replace(load_preset("none"), label_map=(meta["preset_fields"] or {}).get("label_map", {}))
+
     def read_tree(self, text: str, notation: str) -> DependencyTree:
         """Return a tree from its text."""
         return DependencyTree.from_string(text, notation)
@@ -56,7 +69,10 @@ class DependencyRuns(StoredRuns):
         """Align two trees by the options of a run."""
         options = options_of(run.meta["options"])
         gold_tree, test_tree = (
-            tree if isinstance(tree, DependencyTree) else DependencyTree((), (), ()) for tree in (gold, test)
+            relabeled_tree(tree, run.rules.label_map)
+            if isinstance(tree, DependencyTree)
+            else DependencyTree((), (), ())
+            for tree in (gold, test)
         )
         return align_dependencies(
             gold_tree,

@@ -2,6 +2,7 @@
 
 A line is a keyword, white space, and a value; ``#`` in the first column begins a comment; lines of fewer than three
 characters are ignored. Keywords that only other programs know are accepted; any other is listed as a problem.
+``MULTIWORD_ONLY 1`` is a keyword of evaltools: only brackets of two words or more count.
 
 References
 ----------
@@ -29,6 +30,7 @@ _KEYWORDS = (
     "QUOTE_LABEL",
     "EQ_LABEL",
     "EQ_WORD",
+    "MULTIWORD_ONLY",
 )
 
 
@@ -46,6 +48,7 @@ class EvalbParameters:
     equal_words: tuple[tuple[str, str], ...] = ()
     labelled: bool = True  # ``LABELED``: False to ignore the labels of brackets
     cutoff_length: int = 40  # ``CUTOFF_LEN``: the second summary is over sentences of at most this length
+    multiword_only: bool = False  # ``MULTIWORD_ONLY``: True to count only brackets of two words or more
     max_error: int = 10  # ``MAX_ERROR``: evalb stops after this many errors; used in a remark only
     problems: tuple[Problem, ...] = ()  # Lines that were not understood
 
@@ -72,7 +75,7 @@ def parse_parameters(text: str, name: str) -> EvalbParameters:
     """Read the text of a parameter file."""
     lists: dict[str, list[str]] = {"DELETE_LABEL": [], "DELETE_LABEL_FOR_LENGTH": [], "QUOTE_LABEL": []}
     pairs: dict[str, list[tuple[str, str]]] = {"EQ_LABEL": [], "EQ_WORD": []}
-    numbers = {"LABELED": 1, "CUTOFF_LEN": 40, "MAX_ERROR": 10, "DEBUG": 0}
+    numbers = {"LABELED": 1, "CUTOFF_LEN": 40, "MAX_ERROR": 10, "DEBUG": 0, "MULTIWORD_ONLY": 0}
     problems: list[Problem] = []
 
     for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
@@ -115,5 +118,6 @@ def parse_parameters(text: str, name: str) -> EvalbParameters:
         labelled=numbers["LABELED"] != 0,
         cutoff_length=numbers["CUTOFF_LEN"],
         max_error=numbers["MAX_ERROR"],
+        multiword_only=numbers["MULTIWORD_ONLY"] != 0,
         problems=tuple(problems),
     )

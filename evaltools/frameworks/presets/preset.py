@@ -13,6 +13,7 @@ from typing import Any
 
 from evaltools.display import NamedTable, short_repr
 from evaltools.errors import InputError, ParameterError, Problem
+from evaltools.frameworks.common.label_map import sign_label_map
 from evaltools.frameworks.presets.evalb_parameters import EvalbParameters, parse_parameters
 
 __all__ = ["PRESETS", "Preset", "load_preset", "preset_from_parameters", "recorded_preset"]
@@ -51,6 +52,12 @@ class Preset:
         The parameters of a preset that follows evalb; None for other presets.
     source : str
         The text of the parameter file, so that a run can be read without the file.
+    multiword_only : bool
+        Whether phrases over a single word are removed, so that only brackets of two words or more count, as in GEIG
+        (Black et al. 1991).
+    label_map : dict
+        Labels of phrases, words and relations replaced by others in both trees, before anything else: the whole label,
+        or else the part before functions or subtypes.
     """
 
     name: str
@@ -66,6 +73,8 @@ class Preset:
     evalb: EvalbParameters | None = None
     source: str = ""
     delete_words: frozenset[str] = frozenset()
+    multiword_only: bool = False
+    label_map: dict[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return short_repr(self, f"{self.name}: {self.summary}")
@@ -94,7 +103,8 @@ class Preset:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the rules as an object for JSON; the text of a parameter file is in `source`."""
-        rules = {item.name: getattr(self, item.name) for item in fields(self) if item.name not in ("evalb", "source")}
+        left_out = {"evalb", "source", *(name for name in _CHOICES if not getattr(self, name))}
+        rules = {item.name: getattr(self, item.name) for item in fields(self) if item.name not in left_out}
         return {name: sorted(value) if isinstance(value, frozenset) else value for name, value in rules.items()}
 
     @classmethod
@@ -117,11 +127,14 @@ class Preset:
         return cls(**arguments)
 
     def signature(self) -> list[str]:
-        """Return the rules in the signature of a run: the name, and a digest of a parameter file."""
+        """Return the rules in the signature of a run: the name, a digest of a parameter file, and what was added."""
+        plain = replace(self, multiword_only=False, label_map={})
         rules = self.source
-        if not rules and (self.name not in PRESETS or self != load_preset(self.name)):
-            rules = json.dumps(self.to_dict())
-        return [f"preset:{self.name}" + (f"#{hashlib.sha256(rules.encode()).hexdigest()[:8]}" if rules else "")]
+        if not rules and (self.name not in PRESETS or plain != load_preset(self.name)):
+            rules = json.dumps(plain.to_dict())
+        parts = [f"preset:{self.name}" + (f"#{hashlib.sha256(rules.encode()).hexdigest()[:8]}" if rules else "")]
+        parts += ["brackets:multiword"] if self.multiword_only else []
+        return [*parts, sign_label_map(self.label_map)] if self.label_map else parts
 
     def describe(self) -> str:
         """Return a description of all rules, one per line."""
@@ -129,7 +142,7 @@ class Preset:
         def listed(values: frozenset[str]) -> str:
             return " ".join(sorted(value or '""' for value in values))
 
-        lines = [f"preset {self.name}: {self.summary}"]
+        lines = [f"preset {self.name}: {self.summary}", *self.describe_label_map()]
         if self.empty_tags:
             lines.append(f"empty elements, removed before words are compared: words tagged {listed(self.empty_tags)}")
         if self.delete_tags:
@@ -147,6 +160,8 @@ class Preset:
         elif self.cut == "evalb":
             lines.append("phrase labels cut at the first - or =")
         lines.append("brackets without words are " + ("dropped" if self.drop_empty else "kept"))
+        if self.multiword_only:
+            lines.append("brackets over one word deleted: only brackets of two words or more count, as in GEIG")
         lines += [f"phrase label {old} counts as {new}" for old, new in self.relabel.items()]
         differ = "are scored over aligned words" if self.evalb is None else "have no score but tree distance"
         lines.append(f"sentences whose words differ {differ}")
@@ -154,6 +169,14 @@ class Preset:
             lines += self.evalb.describe()
         return "\n".join(lines)
 
+    def describe_label_map(self) -> list[str]:
+        """Return the label map in words; nothing if there is none."""
+        replaced = ", ".join(f"{old} by {new}" for old, new in self.label_map.items())
+        return [f"labels replaced in gold and parser trees: {replaced}"] if replaced else []
+
+
+_CHOICES = ("multiword_only", "label_map")
+"""Rules that no preset has by itself."""
 
 _STANDARD = Preset(
     name="standard",
@@ -266,6 +289,7 @@ def preset_from_parameters(name: str, text: str, file: str) -> Preset:
         drop_empty=True,
         evalb=parameters,
         source=text,
+        multiword_only=parameters.multiword_only,
     )
 
 
@@ -286,7 +310,8 @@ def recorded_preset(meta: Mapping[str, Any]) -> Preset:
         return load_preset("none")
     name = meta["preset"]
     if meta["preset_source"]:
-        return preset_from_parameters(name, meta["preset_source"], str(Path(name.removeprefix("evalb:"))))
+        preset = preset_from_parameters(name, meta["preset_source"], str(Path(name.removeprefix("evalb:"))))
+        return replace(preset, multiword_only=True) if meta["preset_fields"] else preset
     if meta["preset_fields"]:
         return Preset.from_dict(meta["preset_fields"])
     preset = load_preset(name)

@@ -332,6 +332,8 @@ def _check_request(request: Request) -> None:
         "align_sentences": options.align_sentences,
         "punctuation": options.punctuation is not None,
         "subtypes": options.subtypes is not None,
+        "label_map": bool(request.label_map),
+        "multiword_only": request.multiword_only,
         "resume": request.resume,
         "dask": request.dask is not None,
     }

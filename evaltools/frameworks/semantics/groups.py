@@ -205,7 +205,7 @@ class LostTriples(_Triples):
         scope = _scope(options, other) | {"rules": rules}
         first = lost_by_sentence(part.run.query, parser, self.id, **scope)
         second = lost_by_sentence(part.run.query, other, self.id, **(scope | {"other": parser}))
-        error = paired_errors(first, second, rows, self.keys, part.run.n_sentences)
+        error = paired_errors(first, second, rows, self.keys, part.run.n_sentences, part.units)
         return with_differences(rows, "lost", error)
 
     def errors(
@@ -326,7 +326,7 @@ class _Confused(_Triples):
             self.places(part, name, scope)[[*self.keys, "sentence", "lost"]].rename(columns={"lost": "value"})
             for name, scope in pairs
         ]
-        error = paired_errors(lost[0], lost[1], rows, self.keys, part.run.n_sentences)
+        error = paired_errors(lost[0], lost[1], rows, self.keys, part.run.n_sentences, part.units)
         return with_differences(rows, self.main, error)
 
     def errors(

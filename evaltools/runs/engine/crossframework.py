@@ -44,7 +44,8 @@ def crossframework(
     label_map : mapping of str to str, optional
         Replacements of labels, in all trees.
     tl_unify : sequence of (str, str)
-        Pairs of theories: gold trees of the first get the labels of gold trees of the second over the same words.
+        Pairs of theories: gold trees of the first get the labels of gold trees of the second over the same words. Or
+        pairs of parsers: trees of the first get the labels of the second, such as the same parses as dependencies.
     count_root : bool
         Whether the node over the whole sentence counts (2012; in the figures of 2011 it never does).
     free_labels : iterable of (str, str)
@@ -70,7 +71,7 @@ def crossframework(
     InputError
         If a file cannot be read, or the first gold file has no trees.
     ParameterError
-        If a parser follows a theory without gold, or `tl_unify` names one.
+        If a parser follows a theory without gold, or `tl_unify` names what is neither a theory nor a parser.
     RunError
         If the run cannot be written.
 

@@ -65,6 +65,8 @@ def score(
     punctuation: str | None = None,
     subtypes: bool | None = None,
     strict_conllu: bool = False,
+    label_map: Mapping[str, str] | None = None,
+    multiword_only: bool = False,
     weights: str | os.PathLike[str] | None = None,
     spans: str | None = None,
     metadata: AnyMetadata = (),
@@ -117,6 +119,12 @@ def score(
         For dependency trees: whether an error is raised where the official evaluation of Universal Dependencies stops:
         other characters or another order, a cycle, several roots, rows that cannot be read. By default what can be
         aligned is scored, and the rest is listed as problems.
+    label_map : mapping of str to str, optional
+        For trees: labels of one inventory and those of another in their place, in gold and parser trees alike, before
+        any other rule: labels of phrases and tags, or relations. A label is looked up whole, or else without functions
+        (``NP-SBJ``) or subtype (``nsubj:pass``), which are kept.
+    multiword_only : bool
+        For constituency trees: whether only brackets of two words or more count, as in GEIG.
     weights : path, optional
         For semantic graphs: a TOML file with the weights of classes, roles, properties and predicates.
     spans : {"exact", "trimmed"}, optional
@@ -168,6 +176,8 @@ def score(
             subtypes=subtypes,
             strict_conllu=strict_conllu,
         ),
+        label_map=dict(label_map or {}),
+        multiword_only=multiword_only,
         weights=weights,
         spans=spans,
         resume=resume,

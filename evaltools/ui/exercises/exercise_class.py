@@ -72,9 +72,9 @@ class ExerciseClass:
             if store is None:
                 show_command("answer")
             elif now is not None:
-                show_link(now, self.exercise.title, self.name, "answer")
                 st.text("Phones show the sentence that you show. Students may hand in until you close it.")
-                st.button("End the answers by phone", key="phones_end", on_click=attempt, args=(store.end,))
+                st.button("Disconnect the phones", key="phones_end", on_click=attempt, args=(store.end,))
+                show_link(now, self.exercise.title, self.name, "answer")
             elif led is not None:
                 st.text(f"Phones show “{led.lesson}”.")
                 st.text(self._rows())

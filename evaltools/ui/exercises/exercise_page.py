@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
+from evaltools.alignments.trees import NodeStatus
 from evaltools.classroom.class_state import class_store
-from evaltools.classroom.exercises import Exercise, check_edits, mark, mistakes
-from evaltools.drawing.blocks import Drawing, answer, note, steps, wrapped
+from evaltools.classroom.exercises import Exercise, Mark, check_edits, mark, mistakes
+from evaltools.drawing.blocks import Block, Drawing, answer, note, picture, steps
 from evaltools.phones.tree_exercise import marking_lines
 from evaltools.publishing.lesson_pictures import tree_picture
 from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.components.keyboard import keyboard
 from evaltools.ui.exercises import stored
 from evaltools.ui.exercises.exercise_class import ExerciseClass
 from evaltools.ui.exercises.results import (
@@ -27,6 +30,7 @@ from evaltools.ui.exercises.results import (
 from evaltools.ui.lessons import shelf
 from evaltools.ui.lessons.phones import show_command, show_join, show_large_code
 from evaltools.ui.lessons.projection import apply_projection
+from evaltools.ui.lessons.slides import apply_slide
 from evaltools.ui.session import state
 from evaltools.ui.session.kernels import wait_for_kernels
 
@@ -35,62 +39,115 @@ __all__ = ["exercise_page"]
 _EARLY = "evaltools_exercise_early"
 """Whether points and mistakes are shown before the sentence is closed."""
 
+_FIT_BELOW, _LEAST = 58, 90
+"""How much of the window's height a picture below the sentence may take, and its smallest scale, in hundredths."""
+_REPAIRS = 420
+"""Width for which corrections are drawn, in pixels; the drawing then grows to that of its column."""
+_MARKS = {NodeStatus.INSERTED: "> spurious", NodeStatus.SWAPPED: "≠ relabeled"}
 _PROJECTS = "exercise_projects"
+_CLOSING = "exercise_closing"
+"""Key of the sentence that the teacher is asked about before it is closed, in the session."""
+_WHOLE = "exercise_whole"
+"""Key of whether the exercise filled the screen before an answer was projected."""
+_FULL = "exercise_full"
 
 
 def exercise_page(name: str, exercise: Exercise, me: str) -> None:
     """Show one sentence of an exercise."""
     whole = state.get("full") == "1"
     apply_projection(whole_screen=whole)
+    if whole:
+        apply_slide()
     number = state.get_number("item", 1, 1, len(exercise.items))
     course = ExerciseClass(me, name, exercise, shelf.votes_of(name), number - 1)
+    keyboard(
+        number,
+        len(exercise.items),
+        key="exercise_keys",
+        whole=whole,
+        button=_FULL,
+        answer="exercise_close",
+        on_step=_go,
+        on_leave=partial(state.put, full=None),
+    )
     wait_for_kernels()
     course.follow()
     now = course.now()
     if state.get("code") == "1" and now is not None:
         show_large_code(now, "Answer")
         return
-    if not whole:
-        _bar(course, whole=whole)
     given, student = _given(course), state.get("answer")
-    if student in given.marks:
+    projects = student in given.marks
+    if not whole:
+        _bar(course, whole=whole, projects=projects)
+    if projects:
         _projected(course, given, student)
     else:
         _sentence(course)
     if whole:
-        _bar(course, whole=whole)
+        _bar(course, whole=whole, projects=projects)
 
 
-def _bar(course: ExerciseClass, *, whole: bool) -> None:
+def _bar(course: ExerciseClass, *, whole: bool, projects: bool) -> None:
     number, last = course.number + 1, len(course.exercise.items)
     with st.container(horizontal=True, vertical_alignment="center", key="lesson_bar"):
-        for label, icon, to in (("Previous", "arrow_back", number - 1), ("Next", "arrow_forward", number + 1)):
-            st.button(
-                label,
-                icon=f":material/{icon}:",
-                key=f"exercise_{label}",
-                disabled=not 1 <= to <= last,
-                on_click=_go,
-                args=(to,),
-            )
-        if course.is_closed:
-            st.button("Take answers again", key="exercise_reopen", on_click=course.reopen)
+        if projects:
+            st.button("Back to the class", key="projected_back", type="primary", on_click=_back)
         else:
-            st.button("Close and show the solution", key="exercise_close", on_click=course.close)
+            for label, icon, to in (("Previous", "arrow_back", number - 1), ("Next", "arrow_forward", number + 1)):
+                st.button(
+                    label,
+                    icon=f":material/{icon}:",
+                    key=f"exercise_{label}",
+                    disabled=not 1 <= to <= last,
+                    on_click=_go,
+                    args=(to,),
+                )
         course.draw()
         title = "Leave full screen" if whole else "Full screen"
-        st.button(title, key="exercise_full", on_click=state.put, kwargs={"full": None if whole else 1})
-        st.download_button(
-            "Marks (CSV)",
-            partial(_marks, course),
-            f"marks-{_file_name(course.exercise.title)}.csv",
-            "text/csv",
-            icon=":material/download:",
-            key="exercise_csv",
-            on_click="ignore",
-        )
-        st.button("All exercises", key="exercise_all", on_click=_leave)
+        st.button(title, key=_FULL, shortcut="F", on_click=state.put, kwargs={"full": None if whole else 1})
+        if not projects:
+            st.download_button(
+                "Marks (CSV)",
+                partial(_marks, course),
+                f"marks-{_file_name(course.exercise.title)}.csv",
+                "text/csv",
+                icon=":material/download:",
+                key="exercise_csv",
+                on_click="ignore",
+            )
+            st.button("All exercises", key="exercise_all", on_click=_leave)
         st.text(f"{number} of {last}", width="content")
+        _closing(course)
+
+
+def _closing(course: ExerciseClass) -> None:
+    """Offer to close the sentence, at the end of the bar and only after a second press."""
+    if course.is_closed:
+        st.button("Take answers again", key="exercise_reopen", on_click=course.reopen)
+    elif st.session_state.get(_CLOSING) == course.question:
+        st.button(
+            "Close it now", key="exercise_close_sure", type="primary", shortcut="V", on_click=_close, args=(course,)
+        )
+        st.button("Keep it open", key="exercise_keep", on_click=_ask_to_close, args=("",))
+    else:
+        asked = course.question
+        st.button(
+            "Close and show the solution …", key="exercise_close", shortcut="V", on_click=_ask_to_close, args=(asked,)
+        )
+
+
+def _ask_to_close(question: str) -> None:
+    st.session_state[_CLOSING] = question
+
+
+def _close(course: ExerciseClass) -> None:
+    _ask_to_close("")
+    course.close()
+
+
+def _back() -> None:
+    state.put(answer=None, full=1 if st.session_state.pop(_WHOLE, False) else None)
 
 
 def _file_name(title: str) -> str:
@@ -124,24 +181,26 @@ def _heading(course: ExerciseClass) -> str:
 
 def _sentence(course: ExerciseClass) -> None:
     """Show the sentence, how to join, the answers, and the solution once the sentence is closed."""
-    item = course.item
-    task = "Draw the tree." if item.is_drawn else "Correct the tree."
-    words = " ".join(item.gold_tree.words)
-    show_blocks({**answer(words), "heading": _heading(course)}, note(task), key="exercise_sentence", large=True)
-    now = course.now()
-    if class_store() is None:
-        show_command("answer")
-    elif now is None:
-        show_blocks(note("Phones do not show this sentence. Press Phones to let the class answer."), key="no_phones")
-    elif not course.is_closed:
-        show_join(now, "Answer")
-    _count(course)
-    if course.is_closed:
-        shown = tree_picture(item.gold_tree)
-        show_blocks({**shown, "heading": "The gold tree"}, key="exercise_gold", large=True)
-    elif not item.is_drawn:
+    item, now = course.item, course.now()
+    joins = now is not None and not course.is_closed
+    left, right = st.columns([3, 2], gap="medium") if joins else (st.container(), st.container())
+    with left:
+        task = "Draw the tree." if item.is_drawn else "Correct the tree."
+        words = " ".join(item.gold_tree.words)
+        show_blocks({**answer(words), "heading": _heading(course)}, note(task), key="exercise_sentence", large=True)
+        if class_store() is None:
+            show_command("answer")
+        elif now is None:
+            text = "Phones do not show this sentence. Press Phones to let the class answer."
+            show_blocks(note(text), key="no_phones")
+        _count(course, is_projected=state.get("full") == "1")
+    if now is not None and joins:
+        with right:
+            show_join(now, "Answer")
+    if not course.is_closed and not item.is_drawn:
         shown = tree_picture(item.start_tree)
-        show_blocks({**shown, "heading": "The tree to correct"}, key="exercise_start", large=True)
+        shown = {**shown, "heading": "The tree to correct", "fit": _FIT_BELOW, "least": _LEAST}
+        show_blocks(shown, key="exercise_start", large=True)
     _live(course, is_projected=state.get("full") == "1")
 
 
@@ -150,9 +209,11 @@ def _given(course: ExerciseClass) -> stored.Answered:
 
 
 @st.fragment(run_every="1s")
-def _count(course: ExerciseClass) -> None:
-    """Show how many have answered, as answers come."""
-    show_blocks(class_line(_given(course), course.exercise.credit), key="exercise_line", large=True)
+def _count(course: ExerciseClass, *, is_projected: bool) -> None:
+    """Show how many have answered, as answers come; how good they are when the sentence is closed, or on demand."""
+    whole = course.is_closed or (not is_projected and bool(st.session_state.get(_EARLY)))
+    line = class_line(_given(course), course.exercise.credit, with_points=whole)
+    show_blocks(line, key="exercise_line", large=True)
 
 
 @st.fragment(run_every="1s")
@@ -160,14 +221,14 @@ def _live(course: ExerciseClass, *, is_projected: bool) -> None:
     """Show what the class has answered, as answers come; while it is projected, nothing that gives the answer away."""
     given, credit = _given(course), course.exercise.credit
     marks = given.marks
-    if not marks:
-        return
     if st.session_state.pop(_PROJECTS, False):
         st.rerun()
     if not course.is_closed:
+        if not marks:
+            return
         if is_projected:
             text = "Points and the commonest mistakes are shown when the sentence is closed."
-            show_blocks(note(text), key="exercise_hidden")
+            show_blocks(note(text), key="exercise_hidden", large=True)
             return
         early = st.toggle(
             "Show points and mistakes now, before the sentence is closed",
@@ -178,22 +239,11 @@ def _live(course: ExerciseClass, *, is_projected: bool) -> None:
         if not early:
             return
     found, students = mistakes(marks), list(marks)
-    numbers = stored.numbers(course.votes, marks)
-    left, right = st.columns([2, 3], gap="medium")
+    left, right = st.columns([1, 1], gap="medium") if course.is_closed and found else (st.container(), st.container())
     with left:
-        show_blocks(distribution(marks, credit), key="exercise_points")
-        rows = [
-            (
-                "matched" if marks[student].is_right else "inserted",
-                f"Student {numbers[student]}: {answer_title(marks[student], credit, given.n_tries(student))}",
-            )
-            for student in students
-        ]
-        show_blocks(
-            steps(rows, "Answers: click one to project it"),
-            key="exercise_answers",
-            on_step=lambda index: _project(students[index]),
-        )
+        if course.is_closed:
+            shown = {**tree_picture(course.item.gold_tree), "fit": _FIT_BELOW, "least": _LEAST}
+            show_blocks({**shown, "heading": "The gold tree"}, key="exercise_gold", large=True)
     with right:
         if found:
             show_blocks(
@@ -201,10 +251,29 @@ def _live(course: ExerciseClass, *, is_projected: bool) -> None:
                 note("Click a mistake to project an answer that has it."),
                 key="exercise_mistakes",
                 on_sentence=lambda number: _project(found[number - 1].answers[0]),
+                large=True,
             )
+    if not marks:
+        return
+    numbers = stored.numbers(course.votes, marks)
+    left, right = st.columns([1, 1], gap="medium")
+    with left:
+        show_blocks(distribution(marks, credit), key="exercise_points", large=True)
+    with right:
+        titles = [answer_title(marks[student], credit, given.n_tries(student)) for student in students]
+        rows = [
+            ("matched", f"Student {numbers[student]}: {title}") for student, title in zip(students, titles, strict=True)
+        ]
+        show_blocks(
+            steps(rows, "Answers: click one to project it"),
+            key="exercise_answers",
+            on_step=lambda index: _project(students[index]),
+            large=True,
+        )
 
 
 def _project(student: str) -> None:
+    st.session_state[_WHOLE] = state.get("full") == "1"
     state.put(answer=student, full=1)
     st.session_state[_PROJECTS] = True
 
@@ -212,18 +281,31 @@ def _project(student: str) -> None:
 def _projected(course: ExerciseClass, given: stored.Answered, student: str) -> None:
     """Show one answer, without saying whose it is; what is missing in it only when the sentence is closed."""
     marked, credit = given.marks[student], course.exercise.credit
-    verdict, figures, texts = marking_lines(marked, credit)
+    verdict, figures, texts = marking_lines(marked, credit, is_open=not course.is_closed)
     lines = [note(figures)]
     tries = [mark(course.item, check_edits(each.edits)) for each in given.tries.get(student, ())]
     if len(tries) > 1:
         reached = ", ".join(f"{points(each, credit):.0f}" for each in tries)
         lines.append(note(f"{tries_text(len(tries))}: {reached} points. The last one counts."))
     show_blocks({**answer(verdict), "heading": _heading(course)}, *lines, key="projected_line", large=True)
-    heading = "An answer" if marked.is_right else "An answer; what is spurious or relabeled is marked"
-    drawn = tree_picture(marked.tree, statuses=marked.statuses, name="the answer")
-    show_blocks({**drawn, "heading": heading}, key="projected_tree", large=True)
-    if course.is_closed and not marked.is_right:
-        sentence = Drawing(marked.sentence, "What is left to repair", "repairs", options={"test_name": "tree"})
-        blocks = [wrapped(sentence)] if marked.sentence.repairs else []
-        show_blocks(*blocks, *(note(text) for text in texts), key="projected_repairs", large=True)
-    st.button("Back to the class", key="projected_back", on_click=state.put, kwargs={"answer": None, "full": None})
+    shows_repairs = course.is_closed and bool(marked.sentence.repairs)
+    left, right = st.columns([1, 1], gap="medium") if shows_repairs else (st.container(), st.container())
+    with left:
+        marks = [text for status, text in _MARKS.items() if status in marked.statuses]
+        heading = f"An answer ({', '.join(marks)})" if marks else "An answer"
+        drawn = tree_picture(marked.tree, statuses=marked.statuses, name="the answer")
+        show_blocks({**drawn, "heading": heading, "fit": _FIT_BELOW, "least": _LEAST}, key="projected_tree", large=True)
+    with right:
+        blocks = [_repairs(marked)] if shows_repairs else []
+        left_out = texts if course.is_closed else ()
+        show_blocks(
+            *blocks, *(answer(text[:1].upper() + text[1:]) for text in left_out), key="projected_repairs", large=True
+        )
+
+
+def _repairs(marked: Mark) -> Block:
+    """Return the corrections as a drawing that fills its column."""
+    options: dict[str, Any] = {"test_name": "answer"}
+    drawing = Drawing(marked.sentence, "What is to be corrected", "repairs", options=options)
+    svg = drawing.draw(theme="auto", width=_REPAIRS)
+    return picture(svg, drawing.title, fit=_FIT_BELOW, min_percent=_LEAST, files=drawing)

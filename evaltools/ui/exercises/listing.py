@@ -11,7 +11,7 @@ from evaltools.drawing.blocks import answer, note
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.exercises import stored
-from evaltools.ui.exercises.making import MADE, make_exercise
+from evaltools.ui.exercises.making import MADE, copy_into_form, make_exercise
 from evaltools.ui.lessons import shelf
 from evaltools.ui.session import state
 
@@ -50,6 +50,7 @@ def _row(name: str, exercise: Exercise, *, is_new: bool) -> None:
     with right, st.popover("More", width="stretch", key=f"more_{name}"):
         answers = sum(len(shelf.votes_of(name).answers(stored.question_of(name, item))) for item in exercise.items)
         st.text(f"{answers} answer{'' if answers == 1 else 's'} to this exercise.")
+        st.button("Copy into the form", key=f"copy_{name}", on_click=copy_into_form, args=(exercise,))
         st.text("Deleting the exercise also deletes its answers.")
         st.button("Delete the exercise", key=f"remove_{name}", icon=":material/delete:", on_click=_remove, args=(name,))
 

@@ -24,11 +24,13 @@ from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.exercises import stored
 
-__all__ = ["MADE", "make_exercise", "numbers_in"]
+__all__ = ["MADE", "copy_into_form", "make_exercise", "numbers_in"]
 
 MADE = "exercise_made"
 """Key of the name of the exercise that was made last, in the session."""
 
+_OPEN = "exercise_copied"
+"""Key of whether an exercise was copied into the form, in the session."""
 _PASTED, _RUN = "Paste trees", "Sentences of the open run"
 _DRAW = ""
 _NO_RULES = "none"
@@ -59,7 +61,7 @@ def numbers_in(text: str) -> list[int]:
 def make_exercise(run: Run) -> None:
     """Show the form that makes an exercise."""
     sources = [_PASTED, _RUN] if run.framework is framework_of_material("trees") else [_PASTED]
-    with st.expander("Make an exercise", icon=":material/edit_note:"):
+    with st.expander("Make an exercise", icon=":material/edit_note:", expanded=bool(st.session_state.get(_OPEN))):
         source = st.segmented_control(
             "The trees", sources, default=_PASTED, required=True, key="exercise_source", disabled=len(sources) == 1
         )
@@ -72,7 +74,7 @@ def make_exercise(run: Run) -> None:
             left, right = st.columns(2)
             with left:
                 credit = st.selectbox(
-                    "Partial credit by",
+                    "Points are counted by",
                     list(CREDITS),
                     format_func=CREDITS.__getitem__,
                     key="exercise_credit",
@@ -81,7 +83,7 @@ def make_exercise(run: Run) -> None:
                 )
             with right:
                 rules = st.selectbox(
-                    "Rules applied to the trees first",
+                    "Preset applied to all trees",
                     [_NO_RULES, *(name for name in PRESETS if name != _NO_RULES)],
                     key="exercise_rules",
                     help="Such as standard, which removes empty elements, functions of labels, and punctuation.",
@@ -91,8 +93,8 @@ def make_exercise(run: Run) -> None:
                 list(FEEDBACK),
                 format_func=FEEDBACK.__getitem__,
                 key="exercise_feedback",
-                help="Until the sentence is closed. They may hand in again; choose points only if the last answer is "
-                "to be graded.",
+                help="Students see this until you close the sentence, and may hand in again; the last answer counts. "
+                "If you grade the answers, choose “points only”: then nothing tells them where the tree is wrong.",
             )
             ask_names = st.checkbox("Ask for names (students may leave them out)", key="exercise_names")
             st.caption(
@@ -100,10 +102,29 @@ def make_exercise(run: Run) -> None:
                 "stays the same in every file; phones show it, so that students can tell you theirs."
             )
             solution = st.checkbox("Show the gold tree to those who have handed in", key="exercise_solution")
+            problems_at = st.container()  # above the button, where the reader looks
             if st.form_submit_button("Make the exercise", type="primary"):
                 items, problems = _items(run, source == _RUN, str(rules))
                 made = Exercise(title.strip() or "Exercise", items, str(credit), str(feedback), ask_names, solution)
-                _keep(made, problems)
+                with problems_at:
+                    _keep(made, problems)
+
+
+def copy_into_form(exercise: Exercise) -> None:
+    """Fill the form with an exercise, to make another one from it."""
+    starts = ["" if item.is_drawn else item.start for item in exercise.items]
+    st.session_state.update(
+        exercise_source=_PASTED,
+        exercise_title=exercise.title,
+        exercise_gold="\n".join(item.gold for item in exercise.items),
+        exercise_parses="\n".join(starts) if any(starts) else "",
+        exercise_credit=exercise.credit,
+        exercise_rules=_NO_RULES,
+        exercise_feedback=exercise.feedback,
+        exercise_names=exercise.ask_names,
+        exercise_solution=exercise.show_solution,
+        **{_OPEN: True},
+    )
 
 
 def _ask_for_trees() -> None:
@@ -119,6 +140,8 @@ def _ask_for_trees() -> None:
         key="exercise_parses",
         placeholder="(S (N dogs) (VP (V bark)))",
         height=90,
+        help="To have some trees corrected and others drawn, write one line for each gold tree, and leave the lines of "
+        "those to draw empty.",
     )
 
 
@@ -161,12 +184,12 @@ def _keep(exercise: Exercise, problems: tuple[Problem, ...]) -> None:
     number = f"{len(problems)} problem{'' if len(problems) == 1 else 's'}"
     st.error(f"The exercise was not made: {number} to correct.", icon=":material/error:")
     rows = [
-        (False, (str(item.sentence or "–"), str(item.line or "–"), item.found, item.expected))
+        (False, (item.file or "–", str(item.sentence or "–"), str(item.line or "–"), item.found, item.expected))
         for item in problems[:_MAX_LISTED]
     ]
     more = len(problems) - _MAX_LISTED
     show_blocks(
-        table(("sentence", "line", "found", "expected"), rows, numbers=(0, 1)),
+        table(("field", "sentence", "line", "found", "expected"), rows, numbers=(1, 2)),
         *([note(f"and {more} more")] if more > 0 else []),
         key="exercise_problems",
     )

@@ -20,7 +20,7 @@ from evaltools.ui.exercises.stored import Answered
 __all__ = ["answer_title", "class_line", "distribution", "marks_csv", "mistake_list", "points", "tries_text"]
 
 _BINS = ((80, "80–100 points, not right"), (50, "50–79 points"), (0, "0–49 points"))
-_WIDTHS = (300, 420, 560)
+_WIDTHS = (300, 420)
 _MAX_MISTAKES = 8
 
 
@@ -29,8 +29,8 @@ def points(each: Mark, credit: str) -> float:
     return 100 * each.credit(credit)
 
 
-def class_line(given: Answered, credit: str) -> Block:
-    """Return how many have handed in, how many are right, and the mean of their points."""
+def class_line(given: Answered, credit: str, *, with_points: bool) -> Block:
+    """Return how many have handed in; with points, also how many are right and the mean of their points."""
     marks = given.marks
     number = len(marks)
     if not number:
@@ -40,6 +40,8 @@ def class_line(given: Answered, credit: str) -> Block:
     answers = f"{number} answer{'' if number == 1 else 's'}"
     tries = sum(given.n_tries(student) for student in marks)
     in_all = f" after {tries} tries" if tries > number else ""
+    if not with_points:
+        return answer(f"{answers}{in_all}.")
     return answer(f"{answers}{in_all}, {right} right. Mean of {answers}: {mean:.0f} points of 100 ({CREDITS[credit]}).")
 
 
@@ -81,10 +83,10 @@ def answer_title(each: Mark, credit: str, tries: int = 1) -> str:
     >>> from evaltools.corpus import Tree
     >>> item = item_of("1", Tree.from_string("(S (NP (N dogs)) (VP (V bark)))"))
     >>> answer_title(mark(item, ()), "bracketing", 3)
-    '0 points, 2 repairs left, 3 tries'
+    '0 points, 2 corrections missing, 3 tries'
     """
-    repairs = f"{each.repairs} repair{'' if each.repairs == 1 else 's'} left"
-    title = "right" if each.is_right else f"{points(each, credit):.0f} points, {repairs}"
+    repairs = f"{each.repairs} correction{'' if each.repairs == 1 else 's'} missing"
+    title = "✓ right" if each.is_right else f"{points(each, credit):.0f} points, {repairs}"
     return title if tries == 1 else f"{title}, {tries_text(tries)}"
 
 

@@ -21,7 +21,7 @@ import streamlit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection
-from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 from streamlit import config
 
 from evaltools.classroom.class_state import TEACHER
@@ -48,6 +48,14 @@ _CLOSED = ("/_stcore/metrics",)
 
 _HEALTH = "/_stcore/health"
 _TEACHER_NAME = "teacher"
+_NOT_ADMITTED = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>evaltools: a class is on</title>
+<style>body { max-width: 34rem; margin: 12vh auto; padding: 0 1rem; font: 1.1rem/1.5 system-ui, sans-serif; }</style>
+</head><body><h1>A class is on</h1>
+<p>Only its teacher can open the app. The link is new each time that a class is started: use the one that
+<code>evaltools class</code> printed last.</p></body></html>
+"""
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
@@ -107,8 +115,7 @@ class Guard:
         query = HTTPConnection(scope).query_params
         given = query.get(_TEACHER_NAME, "")
         if scope["type"] != "http" or not secrets.compare_digest(given.encode(), self._secret.encode()):
-            reason = "A class is on, and only its teacher can open the app: use the link that evaltools class printed."
-            await _refuse(403, reason, scope, receive, send)
+            await HTMLResponse(_NOT_ADMITTED, 403)(scope, receive, send)
             return
         rest = urlencode([(name, value) for name, value in query.multi_items() if name != _TEACHER_NAME])
         response = RedirectResponse(f"/{str(scope['path']).lstrip('/')}{'?' if rest else ''}{rest}", 303)

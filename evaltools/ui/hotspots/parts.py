@@ -36,7 +36,13 @@ def _cached(run: str, size: int, key: str, _make: Callable[[], Any]) -> Any:
     return _make()
 
 
-def part_of(run: Run, size: int, where: str = "", numbers: NDArray[np.int64] | None = None) -> Part:
+def part_of(
+    run: Run,
+    size: int,
+    where: str = "",
+    numbers: NDArray[np.int64] | None = None,
+    units: NDArray[np.int64] | None = None,
+) -> Part:
     """Return the first sentences of a run; its cached results are shared, so callers must not change them."""
     name = data.run_key(run)
 
@@ -44,4 +50,4 @@ def part_of(run: Run, size: int, where: str = "", numbers: NDArray[np.int64] | N
         result: T = _cached(name, size, repr(key), make)
         return result
 
-    return Part(run, size, remember, where, numbers)
+    return Part(run, size, remember, where, numbers, units)

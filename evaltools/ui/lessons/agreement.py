@@ -12,7 +12,7 @@ import evaltools
 from evaltools.charts.agreement import agreement_chart
 from evaltools.classroom.lessons import Lesson
 from evaltools.classroom.votes import CHOICES, Tally, VoteStore
-from evaltools.classroom.worse_parse import JUDGES, Verdict, agreement, verdicts_of
+from evaltools.classroom.worse_parse import JUDGES, Verdict, agreement, judges, verdicts_of
 from evaltools.drawing.blocks import note
 from evaltools.reports.formats import safe_cell
 from evaltools.ui.components.blocks import show_blocks
@@ -48,7 +48,8 @@ def agreement_view(lesson: Lesson, name: str, store: VoteStore, *, whole: bool) 
     answered = [item for item in asked if item[2].answer is not None]
     votes = sum(item[2].total for item in asked)
     if answered:
-        rows = agreement([(tally, verdicts) for _, _, tally, verdicts in answered])
+        judged = judges([vote for _, vote in lesson.votes])
+        rows = [row for row in agreement([(tally, each) for _, _, tally, each in answered]) if row.metric in judged]
         description = "Share of the questions on which each metric agrees with the majority of the class."
         signature = (
             f"{len(answered)} questions, {votes} votes, lesson {name}; 95 % intervals of Wilson; "

@@ -9,7 +9,7 @@ import streamlit as st
 
 from evaltools.classroom.lessons import Vote
 from evaltools.classroom.votes import CHOICES, MAX_HANDS, Tally, VoteStore
-from evaltools.classroom.worse_parse import Verdict, verdicts_of
+from evaltools.classroom.worse_parse import Verdict, judges, verdicts_of
 from evaltools.drawing.blocks import Block, note, scores, table
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import three
@@ -98,11 +98,13 @@ def class_line(tally: Tally) -> str:
     Examples
     --------
     >>> class_line(Tally(5, 2, 1)), class_line(Tally()), class_line(Tally(1, 1, 0))
-    ('Most say: A is worse.', 'No votes yet.', 'No answer has most votes.')
+    ('Most say: A is worse.', 'No votes yet.', 'It is a tie.')
     """
     if not tally.total:
         return "No votes yet."
-    return f"Most say: {CHOICES[tally.answer]}." if tally.answer else "No answer has most votes."
+    if tally.answer is None:
+        return "It is a tie."
+    return f"{'One vote' if tally.total == 1 else 'Most say'}: {CHOICES[tally.answer]}."
 
 
 def class_result(rounds: Sequence[Tally]) -> Block:
@@ -142,7 +144,8 @@ def result_file(question: Vote, store: VoteStore) -> Block:
 def metric_verdicts(question: Vote, store: VoteStore) -> Block:
     """Show the verdict of every metric with its reasons, and how many agree with the class."""
     tally = store.tally(question.id)
-    found = verdicts_of(*question.align())
+    judged = judges([question])
+    found = [item for item in verdicts_of(*question.align()) if item.metric in judged]
     rows = [_row(item, tally) for item in found]
     agreed = sum(item.worse == tally.answer for item in found)
     value = class_line(tally)

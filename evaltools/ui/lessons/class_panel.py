@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import partial
 
@@ -9,9 +10,10 @@ import msgspec
 import streamlit as st
 
 from evaltools.classroom.class_state import Admission, ClassState, ClassStore, class_store
-from evaltools.classroom.lessons import Lesson, Material, Vote
+from evaltools.classroom.lessons import Lesson, Step, Vote
 from evaltools.classroom.votes import VoteStore
-from evaltools.phones.questions import Question, WorseParse
+from evaltools.phones.questions import Number, Question, WorseParse
+from evaltools.phones.tree_exercise import TreeExercise
 from evaltools.ui.lessons.phones import (
     ask_admission,
     attempt,
@@ -22,7 +24,9 @@ from evaltools.ui.lessons.phones import (
     show_link,
 )
 
-__all__ = ["ClassPanel"]
+__all__ = ["ClassPanel", "phone_question"]
+
+_BEGIN = "Let phones vote"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +51,9 @@ class ClassPanel:
 
     def follow(self) -> None:
         """Have phones show the step, if they follow this browser; showing the verdicts closes the ballot."""
-        now, question = self._now(), self._vote
-        if question is not None and self.is_shown and (now is not None or self.votes.tally(question.id).total):
-            attempt(lambda: self.votes.close(question.id))
+        now, ballot = self._now(), self._step.ballot
+        if ballot and self.is_shown and (now is not None or self.votes.tally(ballot).total):
+            attempt(lambda: self.votes.close(ballot))
         if now is not None:
             self._show(now)
 
@@ -57,7 +61,7 @@ class ClassPanel:
         """Show the link as a QR code, beside a ballot that is projected."""
         now = self._now()
         if now is not None:
-            show_join(now)
+            show_join(now, "Vote" if isinstance(self._step.material, Vote) else "Answer")
 
     def show_code(self) -> bool:
         """Fill the window with the code of the link; return whether phones follow this browser."""
@@ -72,21 +76,24 @@ class ClassPanel:
             store, now = self._store, self._now()
             if store is None:
                 show_command("vote", "Alternatively, take a show of hands and enter the numbers.")
-            elif now is None:
-                self._offer(store)
-            else:
+            elif now is not None:
                 self._details(store, now)
+            elif (exercise := self._exercise()) is not None:
+                st.text(f"Phones show the exercise “{exercise.lesson}”.")
+                st.button(_BEGIN, key="phones_begin", type="primary", on_click=self._show, args=(exercise,))
+            else:
+                self._offer(store)
 
     def _offer(self, store: ClassStore) -> None:
-        st.text("Phones in the same network show the two parses that you show, and vote on them.")
+        st.text("Phones in the same network show what you ask: two parses to vote on, or a number to enter.")
         admission, students = ask_admission(store)
         begin = partial(self._begin, store, admission, students)
-        st.button("Let phones vote", key="phones_begin", type="primary", on_click=attempt, args=(begin,))
+        st.button(_BEGIN, key="phones_begin", type="primary", on_click=attempt, args=(begin,))
 
     def _details(self, store: ClassStore, now: ClassState) -> None:
+        st.text("Phones show what you ask. They may answer until you show the answer or the result.")
+        st.button("Disconnect the phones", key="phones_end", on_click=attempt, args=(store.end,))
         show_link(now, self.lesson.title, self.name)
-        st.text("Phones show what you show. They may vote until you show the verdicts.")
-        st.button("End the vote by phone", key="phones_end", on_click=attempt, args=(store.end,))
 
     def _begin(self, store: ClassStore, admission: Admission, students: int) -> None:
         """Have phones follow this browser."""
@@ -98,33 +105,43 @@ class ClassPanel:
 
     def _show(self, now: ClassState) -> None:
         """Write what phones show, if it is not that already."""
-        vote, store = self._vote, self._store
-        question = _phone_question(vote)
+        step, store = self._step, self._store
+        question = phone_question(step)
         state = ClassState(now.leader, self.lesson.title, str(self.votes.path), now.admission, now.students)
-        if vote is not None and question is not None:
+        if question is not None:
             if not self.is_shown:
-                attempt(lambda: self.votes.open(vote.id))
+                attempt(lambda: self.votes.open(step.ballot))
             content = msgspec.json.encode(question).decode()
-            ballot = self.votes.ballot(vote.id)
+            ballot = self.votes.ballot(step.ballot)
             state = msgspec.structs.replace(
-                state, question=vote.id, round=ballot.round, kind=question.kind, content=content
+                state, question=step.ballot, round=ballot.round, kind=question.kind, content=content
             )
         if store is not None and state != store.now():
             attempt(lambda: store.show(state))
 
-    def _now(self) -> ClassState | None:
-        """Return what phones show, if they follow this browser."""
+    def _led(self) -> ClassState | None:
+        """Return what phones show, if they follow this browser, be it a lesson or an exercise."""
         now = self._store.now() if self._store is not None else None
         return now if now is not None and now.leader == self.me else None
 
+    def _now(self) -> ClassState | None:
+        """Return what phones show, if they follow this browser; an exercise keeps them until the teacher says so."""
+        now = self._led()
+        return now if now is not None and now.kind != TreeExercise.kind else None
+
+    def _exercise(self) -> ClassState | None:
+        """Return what phones show if it is an exercise of this browser."""
+        return self._led() if self._now() is None else None
+
     @property
-    def _vote(self) -> Vote | None:
-        material = self.lesson.steps[self.number].material
-        return material if isinstance(material, Vote) else None
+    def _step(self) -> Step:
+        return self.lesson.steps[self.number]
 
 
-def _phone_question(material: Material | None) -> Question | None:
-    """Return the question that phones answer."""
-    if isinstance(material, Vote):
-        return WorseParse(material.gold, material.a, material.b)
+def phone_question(step: Step) -> Question | None:
+    """Return the question that phones answer; None if the step has none."""
+    if isinstance(step.material, Vote):
+        return WorseParse(step.material.gold, step.material.a, step.material.b)
+    if step.ballot and step.task is not None:
+        return Number(re.sub(r"[*`]", "", step.question or step.title), step.task.kind == "predict")
     return None

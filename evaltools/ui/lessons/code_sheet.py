@@ -32,7 +32,7 @@ small {{ overflow-wrap: anywhere; }}
 </body>
 </html>
 """
-_SLIP = "<section>{svg}<code>{code}</code><small>{link}</small></section>"
+_SLIP = "<section>{svg}<code>{code}</code><small>{link}<br>valid until {until}</small></section>"
 
 
 def code_link(base: str, code: str) -> str:
@@ -46,9 +46,12 @@ def code_link(base: str, code: str) -> str:
     return f"{base}/?{urlencode({'code': code})}"
 
 
-def code_sheet(base: str, codes: Sequence[str], title: str) -> bytes:
-    """Return the sheet, three slips in a row."""
+def code_sheet(base: str, codes: Sequence[str], title: str, until: str) -> bytes:
+    """Return the sheet, three slips in a row, each with the time until which it is valid."""
     slips = [
-        _SLIP.format(svg=qr_svg(code_link(base, code), 4), code=escape(code), link=escape(f"{base}/")) for code in codes
+        _SLIP.format(
+            svg=qr_svg(code_link(base, code), 4), code=escape(code), link=escape(f"{base}/"), until=escape(until)
+        )
+        for code in codes
     ]
     return _SHEET.format(title=escape(title), slips="\n".join(slips)).encode("utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -13,16 +14,24 @@ from evaltools.drawing.blocks import Block, formulas
 from evaltools.publishing.lesson_pictures import Panel, StepPictures, step_pictures
 from evaltools.ui.components.blocks import show_blocks
 
-__all__ = ["as_markdown", "lay_out"]
+__all__ = ["WORSE", "as_markdown", "lay_out"]
 
 _WIDTH, _HEIGHT, _TEXT = 1214.0, 580.0, 400.0
 """Room for pictures on a slide of 1280 by 720 pixels, and the width that a text needs beside them."""
 _GAP = 16.0
 """Pixels between columns."""
+_WIDE = 700.0
+"""Width from which a formula has one line."""
+_SPARE = 40.0
+"""Room that is left, as heights of texts are estimates."""
+_LINE, _LETTER, _BETWEEN = 31.0, 11.5, 16.0
+"""Height of a line of a text on a slide, mean width of a letter, and space between paragraphs."""
 _CHOICES = 70.0
 """Height of the buttons of a vote."""
 _MAX_GROW = 1.3
 """Largest factor by which a picture beside a text is larger than it must be."""
+WORSE = "Which parse is worse?"
+"""What a vote asks."""
 _PICTURE = re.compile(r"!(?=\[)")
 
 
@@ -54,6 +63,7 @@ def lay_out(
     with_pictures: bool = True,
     choose: Callable[[int], None] | None = None,
     chosen: int | None = None,
+    task_height: float = 0.0,
 ) -> list[Block]:
     """Show a step: pictures stand beside the text if both fit, else above it; formulas are below the text.
 
@@ -75,17 +85,33 @@ def lay_out(
         Takes the number of a bracket that is clicked in a tree.
     chosen : int, optional
         The bracket that was clicked last.
+    task_height : float
+        Height of what the task shows beside the answer, in pixels of a slide.
     """
     is_vote = isinstance(step.material, Vote)
     clicked = step.task.figure if step.task is not None and step.task.kind == "click" else ""
     pictures = step_pictures(step.material, hidden=step.task is not None and not revealed, clicked=clicked)
     rows = partial(_rows, choose=choose, chosen=chosen)
 
+    wide = [panel for panel in pictures.panels if panel.wide]
+    narrow = [panel for panel in pictures.panels if not panel.wide]
+    wide_height = sum(panel.size[1] + _GAP for panel in wide)
+    least, grow = _beside(narrow, _HEIGHT - wide_height)
+    width = _WIDTH - _column(least, grow) if least else _WIDTH
+    room = _HEIGHT - (wide_height if least else sum(panel.size[1] + _GAP for panel in pictures.panels))
+    texts = [filled(text, numbers) for text in (step.text, step.question, step.answer)]
+    used = sum(_text_height(text, width) for text in texts) + task_height
+    used += _LINE * len(pictures.formulas) * (1 if width > _WIDE else 2)
+
     def words() -> None:
-        # A task and its solution follow each other on the slide: the text makes room for the answer.
-        if (step.task is None and not step.agreement) or not revealed:
+        # A task and its solution follow each other on the slide: the text makes room for the answer if it must.
+        if (
+            (step.task is None and not step.agreement)
+            or not revealed
+            or (step.task is not None and used <= room - _SPARE)
+        ):
             _text(step, numbers)
-        _question(step, numbers)
+        _question(step, numbers, revealed=revealed)
         if revealed:
             _answer(step, numbers)
         if task is not None:
@@ -96,9 +122,6 @@ def lay_out(
     if is_vote:
         _vote(pictures.panels if with_pictures else [], words, aside)
         return _drawings(pictures)
-    wide = [panel for panel in pictures.panels if panel.wide]
-    narrow = [panel for panel in pictures.panels if not panel.wide]
-    least, grow = _beside(narrow, _HEIGHT - sum(panel.size[1] + _GAP for panel in wide))
     if least:
         _pair(words, narrow, least, grow, rows)
         rows(wide)
@@ -138,12 +161,24 @@ def _pair(
     rows: Callable[[Sequence[Panel], float, str], None],
 ) -> None:
     """Show a text, and beside it panels in a column that is as wide as they need, or wider by a factor."""
-    width = max(least + _GAP, min(min(grow, _MAX_GROW) * least, 0.55 * _WIDTH))
+    width = _column(least, grow)
     left, right = st.columns([max(_WIDTH - width, _TEXT), width], gap="small")
     with left:
         words()
     with right:
         rows(panels, width, "beside")
+
+
+def _column(least: float, grow: float) -> float:
+    """Return the width of the column of panels that need a width and may grow by a factor."""
+    return max(least + _GAP, min(min(grow, _MAX_GROW) * least, 0.55 * _WIDTH))
+
+
+def _text_height(text: str, width: float) -> float:
+    """Return about how high a text is on a slide: paragraphs, each with its lines."""
+    joined = re.sub(r"(?<=\S)\n(?=[^\s*|])", " ", text)
+    paragraphs = [part for part in joined.split("\n") if part.strip()]
+    return sum(_LINE * math.ceil(len(part) * _LETTER / width) + _BETWEEN for part in paragraphs)
 
 
 def _drawings(pictures: StepPictures) -> list[Block]:
@@ -170,10 +205,13 @@ def _beside(panels: Sequence[Panel], room: float) -> tuple[float, float]:
     sizes = [panel.size for panel in panels]
     row = _width(panels), max(height for _, height in sizes)
     stack = max(width for width, _ in sizes), sum(height for _, height in sizes)
-    for width, height in (row, stack):
-        if width <= _WIDTH - _TEXT - _GAP and height <= room:
-            return width, room / height
-    return 0.0, 1.0
+    fitting = [size for size in (row, stack) if size[0] <= _WIDTH - _TEXT - _GAP and size[1] <= room]
+    if not fitting:
+        return 0.0, 1.0
+    if any(len(panel.blocks) > 1 for panel in panels):  # notes, which need a wide column
+        return fitting[0][0], room / fitting[0][1]
+    width, height = max(fitting, key=lambda size: min(room / size[1], _column(size[0], room / size[1]) / size[0]))
+    return width, room / height
 
 
 def _rows(
@@ -215,10 +253,11 @@ def _text(step: Step, numbers: Mapping[str, str]) -> None:
             st.markdown(as_markdown(step.text, numbers))
 
 
-def _question(step: Step, numbers: Mapping[str, str]) -> None:
-    if step.question:
+def _question(step: Step, numbers: Mapping[str, str], *, revealed: bool) -> None:
+    question = step.question or (WORSE if isinstance(step.material, Vote) and not revealed else "")
+    if question:
         with st.container(key="lesson_ask"):
-            st.markdown(as_markdown(step.question, numbers))
+            st.markdown(as_markdown(question, numbers))
 
 
 def _answer(step: Step, numbers: Mapping[str, str]) -> None:

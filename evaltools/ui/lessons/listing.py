@@ -33,7 +33,7 @@ def lesson_list(unknown: str = "") -> None:
     bundled = bundled_lessons()
     minutes = sum(lesson.minutes for lesson in bundled.values())
     value = f"{len(bundled)} lessons, {minutes} minutes in all."
-    hints = [note("Each fills one class of 45 minutes, with its votes, tasks and talking."), note(_KEYS)]
+    hints = [note("Each fills one class of 45 minutes, with its questions and talking."), note(_KEYS)]
     if unknown:
         hints.insert(0, note(f"There is no lesson “{unknown}” here: the link may come from another computer."))
     show_blocks(answer(value), *hints, key="lessons_answer")
@@ -48,9 +48,9 @@ def lesson_list(unknown: str = "") -> None:
 
 
 def _about(name: str, lesson: Lesson) -> None:
-    n_votes = len(lesson.votes)
+    n_votes = sum(bool(step.ballot) for step in lesson.steps)
     steps = f"{len(lesson.steps)} step{'' if len(lesson.steps) == 1 else 's'}"
-    votes = f"{n_votes} question{'' if n_votes == 1 else 's'} to vote on" if n_votes else ""
+    votes = f"{n_votes} question{'' if n_votes == 1 else 's'} for phones" if n_votes else ""
     length = f"{lesson.minutes} minutes" if lesson.minutes else ""
     about = " · ".join(part for part in (length, steps, votes, lesson.source) if part)
     show_blocks({**answer(lesson.about), "heading": lesson.title}, note(about), key=f"about_{name}")

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
 import streamlit as st
 
-from evaltools.classroom.class_state import PHONES_URL, TEACHER, Admission, ClassState, ClassStore, class_codes
+from evaltools.classroom.class_state import PHONES_URL, Admission, ClassState, ClassStore, class_codes, code_secret
 from evaltools.drawing.blocks import answer, note, picture
 from evaltools.drawing.qr import qr_svg
 from evaltools.runs.sample import app_folder
 from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.lessons import shelf
 from evaltools.ui.lessons.code_sheet import code_sheet
 from evaltools.ui.lessons.projection import apply_projection
 from evaltools.ui.session import state
@@ -51,11 +54,21 @@ def phones_url() -> str:
 
 
 def codes_of(number: int) -> list[str]:
-    """Return the one-time codes of this class."""
-    return class_codes(os.environ.get(TEACHER, ""), number)
+    """Return the one-time codes of the sheet, the same ones until they end to be valid."""
+    return class_codes(code_secret(_code_file()).secret, number)
 
 
-def attempt(write: Callable[[], None]) -> None:
+def codes_until() -> str:
+    """Return the last moment for which the codes of the sheet are valid."""
+    until = code_secret(_code_file()).until.astimezone()
+    return f"{until.day} {until:%B %Y, %H:%M}"
+
+
+def _code_file() -> Path:
+    return shelf.folder() / "codes.json"
+
+
+def attempt(write: Callable[[], object]) -> None:
     """Write what phones show, or say why that cannot be."""
     try:
         write()
@@ -87,20 +100,30 @@ def ask_admission(store: ClassStore, what: str = "vote") -> tuple[Admission, int
     students = st.number_input(
         "Number of students", min_value=1, max_value=_MAX_STUDENTS, value=40, key="phones_students"
     )
+    if admission == "code":
+        attempt(_sheet_age)
     return admission, int(students)
+
+
+def _sheet_age() -> None:
+    """Say how long the sheet is valid, and offer new codes."""
+    st.text(f"A sheet that was printed before is valid until {codes_until()}.")
+    renew = partial(code_secret, _code_file(), renew=True)
+    st.button("New codes", key="phones_renew", help="Earlier sheets are void then.", on_click=attempt, args=(renew,))
 
 
 def show_link(now: ClassState, title: str, name: str, what: str = "vote") -> None:
     """Show the link with its large code, and the sheet of one-time codes."""
     link = phones_url()
-    show_blocks(picture(qr_svg(link, _LARGE)), key="phones_code")
-    st.code(link, language=None, wrap_lines=True)
-    _enlarge("phones_enlarge")
     if now.admission == "code":
-        st.text(f"Print the sheet and cut it up: each of its {now.students} codes has one {what}.")
+        until = codes_until()
+        st.text(
+            f"Print the sheet and cut it up: each of its {now.students} codes has one {what}. The sheet is valid until "
+            f"{until}, also if you start the class again with the same address."
+        )
         st.download_button(
             "Sheet of codes (HTML)",
-            lambda: code_sheet(link, codes_of(now.students), f"Codes: {title}"),
+            lambda: code_sheet(link, codes_of(now.students), f"Codes: {title}", until),
             f"codes-{name}.html",
             "text/html",
             icon=":material/download:",
@@ -109,6 +132,9 @@ def show_link(now: ClassState, title: str, name: str, what: str = "vote") -> Non
         )
     else:
         st.text(f"Each device has one {what}.")
+    show_blocks(picture(qr_svg(link, _LARGE)), key="phones_code")
+    st.code(link, language=None, wrap_lines=True)
+    _enlarge("phones_enlarge")
 
 
 def show_join(now: ClassState, what: str = "Vote") -> None:
@@ -126,8 +152,9 @@ def show_large_code(now: ClassState, what: str = "Vote") -> None:
     """Fill the window with the code and the link."""
     link = phones_url()
     apply_projection(whole_screen=True)
-    heading = {**answer(link), "heading": _invitation(now, what)}
-    show_blocks(heading, picture(qr_svg(link, _LARGE), fit=_FIT), key="large_code", large=True)
+    with st.container(key="lesson_title"):
+        st.header(link, anchor=False)
+    show_blocks(answer(_invitation(now, what)), picture(qr_svg(link, _LARGE), fit=_FIT), key="large_code", large=True)
     st.button("Close the code", key="code_close", on_click=state.put, kwargs={"code": None})
 
 

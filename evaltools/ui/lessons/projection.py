@@ -8,7 +8,10 @@ __all__ = ["apply_projection"]
 
 _BIG = """
 <style>
-.st-key-lesson_keys, .st-key-evaltools_device_cookie { display: none; }
+.st-key-lesson_keys, .st-key-exercise_keys, .st-key-evaltools_device_cookie { display: none; }
+[data-testid="stMain"]:focus-visible::before { box-shadow: none; } /* its frame would cut the first line */
+[data-testid="stMain"] :is(button p, a[data-testid^="stBaseLinkButton"] p, label p, [data-testid="stText"]) {
+  font-size: 1.07rem; }
 .st-key-lesson_text p, .st-key-lesson_text li, .st-key-lesson_ask p, .st-key-lesson_answer p {
   font-size: clamp(1.1rem, 0.85rem + 0.65vw, 1.75rem); line-height: 1.4; }
 .st-key-lesson_text li { margin-bottom: 0.25em; }

@@ -9,12 +9,19 @@ import streamlit as st
 
 from evaltools.alignments.trees import NodeStatus
 from evaltools.classroom.lessons import Step, TreePair
+from evaltools.classroom.votes import VoteStore
 from evaltools.drawing.blocks import answer, steps
 from evaltools.frameworks.registry import METRICS
 from evaltools.publishing.lesson_pictures import bracket_rows
 from evaltools.ui.components.blocks import show_blocks
 
-__all__ = ["choose_bracket", "chosen_bracket", "task_view"]
+__all__ = ["MAX_ROWS", "choose_bracket", "chosen_bracket", "is_same", "task_height", "task_view"]
+
+MAX_ROWS = 6
+"""Maximum number of different answers of a class that are shown."""
+_LINE = 34.0
+_SAME = 0.005 + 1e-9
+"""Numbers that differ from a score by no more are correct: they have two decimals."""
 
 _SIDES = {
     "missing": ("gold", "Brackets of the gold tree"),
@@ -47,7 +54,7 @@ def task_view(step: Step, numbers: Mapping[str, str], key: str, *, revealed: boo
         return
     is_count = step.task.kind == "count"
     value = st.number_input(
-        "Your count" if is_count else "Your prediction, from 0 to 1",
+        "Your count" if is_count else "Your number, from 0 to 1",
         min_value=0 if is_count else 0.0,
         max_value=None if is_count else 1.0,
         value=st.session_state.get(known),
@@ -56,6 +63,16 @@ def task_view(step: Step, numbers: Mapping[str, str], key: str, *, revealed: boo
         width=260,
     )
     st.session_state[known] = value
+
+
+def task_height(step: Step, store: VoteStore) -> float:
+    """Return about how high what a task shows after the answer is, in pixels of a slide."""
+    lines = 1.0
+    if step.task is not None and step.task.kind == "click" and isinstance(step.material, TreePair):
+        side, _ = _SIDES[step.task.figure]
+        lines += len(bracket_rows(step.material.align(), side)) + 1
+    answers = set(store.answers(step.ballot).values()) if step.ballot else set()
+    return _LINE * (lines + (min(len(answers), MAX_ROWS) + 3 if answers else 0))
 
 
 def choose_bracket(key: str, index: int) -> None:
@@ -70,14 +87,26 @@ def chosen_bracket(key: str) -> int | None:
 
 
 def _compare(figure: str, value: float | None, numbers: Mapping[str, str]) -> None:
-    """Compare what was typed in with the figure."""
-    name = METRICS[figure].title if figure in METRICS else "Correct"
-    correct = f"{name}: {numbers[figure]}."
+    """Say whether what was typed in is the figure, which the answer gives."""
     if value is None:
-        show_blocks(answer(correct), key="task_result", large=True)
         return
-    given = f"Your prediction: {value:.2f}." if figure in METRICS else f"Your count: {value}."
-    show_blocks(answer(f"{given} {correct}"), key="task_result", large=True)
+    given = f"{value:.2f}" if figure in METRICS else f"{value}"
+    verdict = "Correct." if is_same(given, numbers[figure]) else f"Correct is {numbers[figure]}."
+    show_blocks(answer(f"Your number: {given}. {verdict}"), key="task_result", large=True)
+
+
+def is_same(value: str, correct: str) -> bool:
+    """Return whether a number is a count, or a score to two decimals.
+
+    Examples
+    --------
+    >>> is_same("0.86", "0.857"), is_same("0.8", "0.857"), is_same("5", "5"), is_same("0.5", "–")
+    (True, False, True, False)
+    """
+    try:
+        return abs(float(value) - float(correct)) <= _SAME
+    except ValueError:  # an undefined score
+        return False
 
 
 def _click(step: Step, key: str, *, revealed: bool) -> None:

@@ -7,7 +7,9 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from evaltools.classroom.lessons import Lesson, numbers_of
+from evaltools.ui.lessons import shelf
 from evaltools.ui.lessons.layout import as_markdown
+from evaltools.ui.lessons.projection import apply_projection
 
 __all__ = ["notes_link", "remember_step", "teacher_view"]
 
@@ -16,16 +18,16 @@ _NO_NOTES = "This step has no notes."
 
 
 @st.cache_resource(show_spinner=False)
-def _steps() -> dict[tuple[str, str], int]:
-    """Return the step that each browser shows of each lesson."""
+def _steps() -> dict[str, tuple[str, int]]:
+    """Return the lesson and the step that each browser shows."""
     return {}
 
 
 def remember_step(me: str, name: str, number: int) -> None:
     """Keep which step a browser shows, for its other window."""
     known = _steps()
-    known.pop((me, name), None)
-    known[me, name] = number
+    known.pop(me, None)
+    known[me] = (name, number)
     while len(known) > _MAX_KNOWN:
         known.pop(next(iter(known)))
 
@@ -42,22 +44,26 @@ def notes_link(name: str, number: int) -> str:
 
 
 def teacher_view(lesson: Lesson, name: str, me: str, number: int) -> None:
-    """Show the notes, which follow the step in the other window of this browser."""
+    """Show the notes, which follow lesson and step in the other window of this browser."""
+    apply_projection(whole_screen=True)
     _follow(lesson, name, me, number)
 
 
 @st.fragment(run_every="1s")
 def _follow(lesson: Lesson, name: str, me: str, first: int) -> None:
-    number = min(_steps().get((me, name), first), len(lesson.steps))
+    shown, number = _steps().get(me, (name, first))
+    lesson = shelf.find(shown) or lesson
+    number = min(number, len(lesson.steps))
     step = lesson.steps[number - 1]
     numbers = numbers_of(step.material)
     st.header(as_markdown(step.title, numbers), anchor=False)
-    st.text(_times(lesson, number))
-    st.markdown(as_markdown(step.notes, numbers) if step.notes else _NO_NOTES)
-    for title, text in (("Question", step.question), ("Answer", step.answer)):
-        if text:
-            st.subheader(title, anchor=False)
-            st.markdown(as_markdown(text, numbers))
+    st.text(f"{lesson.title} · {_times(lesson, number)}")
+    with st.container(key="lesson_text"):
+        st.markdown(as_markdown(step.notes, numbers) if step.notes else _NO_NOTES)
+        for title, text in (("Question", step.question), ("Answer", step.answer)):
+            if text:
+                st.subheader(title, anchor=False)
+                st.markdown(as_markdown(text, numbers))
     if number < len(lesson.steps):
         st.subheader("Next step", anchor=False)
         st.markdown(as_markdown(lesson.steps[number].title, numbers_of(lesson.steps[number].material)))

@@ -19,29 +19,31 @@ __all__ = ["THREAD", "compute_ahead"]
 THREAD = "evaltools-ahead"
 """The name of the thread."""
 _MAX_PARSERS = 6
-"""Maximum number of parsers whose constructions are computed: the cache holds those of about ten."""
+"""Maximum number of parsers whose costliest errors are computed: the cache holds those of about ten."""
 _LOG = logging.getLogger(__name__)
 
 
-def compute_ahead(run: Run, parsers: list[str]) -> None:
+def compute_ahead(run: Run, parsers: list[str], cluster: str = "") -> None:
     """Begin to fill the caches of a run, once; a click that needs a result earlier computes it, or waits for it."""
     # no daemon: DuckDB prints that it has leaked if the server ends within a query
-    threading.Thread(target=_compute, args=(run, tuple(parsers[:_MAX_PARSERS])), name=THREAD, daemon=False).start()
+    threading.Thread(
+        target=_compute, args=(run, tuple(parsers[:_MAX_PARSERS]), cluster), name=THREAD, daemon=False
+    ).start()
 
 
 @cached_by_run(16)
-def _compute(run: Run, parsers: tuple[str, ...]) -> None:
+def _compute(run: Run, parsers: tuple[str, ...], cluster: str) -> None:
     """Call functions whose results are cached, one after the other."""
     while kernels.compiling():  # waits a moment
         if not threading.main_thread().is_alive():
             return
     main = run.main_metric
-    steps: list[Callable[[], object]] = [partial(data.standing, run, main, figure) for figure in FIGURES]
+    steps: list[Callable[[], object]] = [partial(data.standing, run, main, figure, cluster) for figure in FIGURES]
     steps += [partial(costliest, run, parser) for parser in parsers]
     steps += [
-        partial(charts.intervals, run, main, "pooled"),
+        partial(charts.intervals, run, main, "pooled", cluster),
         partial(charts.distribution, run, main),
-        partial(charts.length, run, main, "pooled", every=False),
+        partial(charts.length, run, main, "pooled", cluster, every=False),
         partial(charts.bump, run, every=False),
     ]
     for step in steps:

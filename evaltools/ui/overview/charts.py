@@ -24,9 +24,9 @@ _MAX_ALIGNED = 4
 
 
 @cached_by_run(8)
-def board(run: Run) -> pd.DataFrame:
-    """Return the leaderboard with intervals, of all metrics of the run."""
-    return analysis.leaderboard(data.sums(run), run.parsers, run.metrics)
+def board(run: Run, cluster: str = "") -> pd.DataFrame:
+    """Return the leaderboard of all metrics of the run; intervals are over sentences, or the values of a column."""
+    return analysis.leaderboard(data.sums(run, cluster), run.parsers, run.metrics)
 
 
 @cached_by_run(8)
@@ -63,9 +63,9 @@ def bump(run: Run, *, every: bool) -> Specification:
 
 
 @cached_by_run(128)
-def intervals(run: Run, metric: str, figure: str) -> Specification:
+def intervals(run: Run, metric: str, figure: str, cluster: str = "") -> Specification:
     """Return figures and intervals under a metric."""
-    return specification(charts.intervals_chart(board(run), metric, parsers=run.parsers, figure=figure))
+    return specification(charts.intervals_chart(board(run, cluster), metric, parsers=run.parsers, figure=figure))
 
 
 @cached_by_run(64)
@@ -91,18 +91,18 @@ def _bins(run: Run) -> LengthBins:
 
 
 @cached_by_run(32)
-def _sums_by_length(run: Run, metric: str) -> Sums:
-    return sum_by_length(run.answer, metric, run.n_sentences, _bins(run))
+def _sums_by_length(run: Run, metric: str, cluster: str) -> Sums:
+    return sum_by_length(run.answer, metric, run.n_sentences, _bins(run), cluster)
 
 
 @cached_by_run(128)
-def _by_length(run: Run, metric: str, *, every: bool) -> pd.DataFrame:
-    return analysis.score_by_length(_sums_by_length(run, metric), _bins(run), run.parsers, metric, every=every)
+def _by_length(run: Run, metric: str, cluster: str, *, every: bool) -> pd.DataFrame:
+    return analysis.score_by_length(_sums_by_length(run, metric, cluster), _bins(run), run.parsers, metric, every=every)
 
 
 @cached_by_run(128)
-def length(run: Run, metric: str, average: str, *, every: bool) -> Specification:
+def length(run: Run, metric: str, average: str, cluster: str = "", *, every: bool) -> Specification:
     """Return the score by sentence length under a metric."""
-    rows = _by_length(run, metric, every=every)
+    rows = _by_length(run, metric, cluster, every=every)
     height = charts.distribution_height(len(run.parsers))
     return specification(charts.length_chart(rows, metric, parsers=run.parsers, figure=average, height=height))

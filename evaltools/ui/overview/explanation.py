@@ -30,8 +30,8 @@ _FIGURE_NAMES = {
 }
 
 
-def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataFrame) -> None:
-    """Show how a figure is computed."""
+def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataFrame, over_units: str = "") -> None:
+    """Show how a figure is computed; `over_units` names what intervals are over if not sentences."""
     item = METRICS[metric]
     explained = analysis.explain(data.sums(run), parser, metric, figure)
     rows = board[(board["parser"] == parser) & (board["metric"] == metric)].to_dict("records")[0]
@@ -85,6 +85,7 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
             if explained.without_score:
                 over.append(("undefined", f"{explained.without_score:,}", "nothing to count: denominator 0"))
             with_intervals = ", with 95 % intervals" if any(between for _, _, between in figures) else ""
+            with_intervals += f" {over_units}" if with_intervals and over_units else ""
             show_blocks(
                 facts(figures, f"All figures{with_intervals}"),
                 facts(over, "Over"),

@@ -10,7 +10,6 @@ import streamlit as st
 
 from evaltools.analysis.by_group import FEW_UNITS, few_units, figures_by_group
 from evaltools.charts.intervals import figure_text
-from evaltools.corpus.comments import DOCUMENT
 from evaltools.drawing.blocks import note
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.metadata import plural_of
@@ -18,14 +17,10 @@ from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session.data import cached_by_run
 from evaltools.ui.widgets.folding import folded
-from evaltools.ui.widgets.metadata import key_picker, keys
-from evaltools.ui.widgets.pickers import switch
+from evaltools.ui.widgets.metadata import chosen_cluster, key_picker, keys
 from evaltools.ui.widgets.saving import save_table
 
 __all__ = ["groups_section"]
-
-_UNITS = {"sentences": "sentences", "documents": "documents"}
-_HINT = "What is drawn as a whole for intervals; sentences of one document are alike"
 
 
 @cached_by_run(32, "Computing the figures of groups …")
@@ -42,8 +37,7 @@ def groups_section(run: Run, metric: str, figure: str, order: list[str]) -> None
     with section:
         with st.container(horizontal=True, vertical_alignment="bottom", key="overview_groups"):
             by = key_picker(run, "Group by", "none")
-            units = switch("Intervals over", "units", _UNITS, _HINT) if DOCUMENT in offered else "sentences"
-        _table(run, by, metric, figure, DOCUMENT if units == "documents" else "", order)
+        _table(run, by, metric, figure, chosen_cluster(run), order)
 
 
 def _table(run: Run, by: str, metric: str, figure: str, cluster: str, order: list[str]) -> None:

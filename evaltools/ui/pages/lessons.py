@@ -23,9 +23,10 @@ from evaltools.ui.lessons.class_panel import ClassPanel
 from evaltools.ui.lessons.layout import as_markdown, lay_out
 from evaltools.ui.lessons.links import lab_links
 from evaltools.ui.lessons.listing import lesson_list
+from evaltools.ui.lessons.poll import poll_view
 from evaltools.ui.lessons.projection import apply_projection
 from evaltools.ui.lessons.slides import apply_slide
-from evaltools.ui.lessons.tasks import choose_bracket, chosen_bracket, task_view
+from evaltools.ui.lessons.tasks import choose_bracket, chosen_bracket, task_height, task_view
 from evaltools.ui.lessons.teacher import notes_link, remember_step, teacher_view
 from evaltools.ui.session import state
 from evaltools.ui.session.kernels import wait_for_kernels
@@ -100,17 +101,23 @@ def _show(lesson: Lesson, name: str) -> None:
     with st.container(key="lesson_title"):
         st.header(as_markdown(step.title, numbers), anchor=False)
     bar = partial(_bar, lesson, name, number, shown=shown if revealed else "", whole=whole)
-    draw_panel = panel.draw if lesson.votes else None
+    draw_panel = panel.draw if any(item.ballot for item in lesson.steps) else None
     if not whole:
         bar(draw_panel)
     task = f"task_{name}_{number}"
+
+    def ask() -> None:
+        task_view(step, numbers, task, revealed=revealed)
+        poll_view(step, store, numbers, panel.join, leads=panel.leads, revealed=revealed)
+
     drawn = lay_out(
         step,
         numbers,
         revealed=revealed,
-        task=partial(task_view, step, numbers, task, revealed=revealed),
+        task=ask,
         choose=partial(choose_bracket, task),
         chosen=chosen_bracket(task),
+        task_height=task_height(step, store),
         aside=partial(show_result, step.material, store)
         if revealed and isinstance(step.material, Vote)
         else panel.join,
@@ -165,9 +172,9 @@ def _next_shown(step: Step) -> dict[str, tuple[str, str | None]]:
     """Return what the key V does: the label and the value that follows each value of what is shown."""
     if isinstance(step.material, Vote):
         return {
-            "": ("The verdicts", "1"),
+            "": ("Result of the vote", "1"),
             "1": ("Verdicts of the metrics", _METRICS),
-            _METRICS: ("Hide the verdicts", None),
+            _METRICS: ("Hide result and verdicts", None),
         }
     hide = ("Hide answer", None)
     return {"": ("Answer", "1"), "1": hide, _METRICS: hide} if step.hides else {}

@@ -31,6 +31,7 @@ from evaltools.ui.session import data, state
 from evaltools.ui.significance.view import significance
 from evaltools.ui.widgets.charting import chart
 from evaltools.ui.widgets.folding import folded
+from evaltools.ui.widgets.metadata import chosen_cluster, few, over_units, units_picker
 from evaltools.ui.widgets.pickers import figure_switches, metric_picker
 from evaltools.ui.widgets.saving import save_table
 
@@ -53,19 +54,21 @@ def render(run: Run) -> None:
     st.header("Overview", anchor=False)
     first = st.container(gap="xsmall")
     average, every, metrics, newer = _controls(run)
-    figure = average + ("_all" if every else "")
-    board = charts.board(run)
+    figure, cluster = average + ("_all" if every else ""), chosen_cluster(run)
+    board = charts.board(run, cluster)
     figures, variants = charts.by_variant(run, every=every)
     main = run.main_metric
     main = main if main in metrics else metrics[0]
-    standings = data.standings(run, list(dict.fromkeys((*metrics, main))), figure)
+    standings = data.standings(run, list(dict.fromkeys((*metrics, main))), figure, cluster)
     compares = len(run.parsers) > 1
     with first:
         verdict = analysis.verdict(figures, variants)
         over = sentences_compared(standings[main], board) if compares else ""
+        remarks = [f"{over[0].upper()}{over[1:]}."] if over else []
+        remarks += [f"Interval and p {over_units(run, cluster)}."] if compares and cluster else []
         show_blocks(
             answer(describe(standings[main], says_over=False) if compares else verdict),
-            *([note(f"{over[0].upper()}{over[1:]}.")] if over else []),
+            *([note(" ".join(remarks))] if remarks else []),
             *([note(verdict)] if compares else []),
             key="verdict",
         )
@@ -90,7 +93,7 @@ def render(run: Run) -> None:
         fragments=(_PANEL, _SECTIONS, LEAD),
     )
     show_blocks(
-        note(" ".join([_units(metrics), *table_notes(run, {name: standings[name] for name in metrics})])),
+        note(" ".join([_units(run, metrics), *table_notes(run, {name: standings[name] for name in metrics})])),
         *([note(differ)] if (differ := aligned_note(coverage)) else []),
         *([note(f"{describe_newer(newer)}.")] if newer else []),
         key="leaderboard_note",
@@ -105,7 +108,7 @@ def render(run: Run) -> None:
     _trouble(run)
     with below:  # last, because the rest of the page need not wait for it
         lead(run, (ranked or run.parsers)[0], metrics)
-    compute_ahead(run, ranked or run.parsers)
+    compute_ahead(run, ranked or run.parsers, cluster)
 
 
 def _chosen(run: Run) -> tuple[str, str]:
@@ -118,18 +121,22 @@ def _chosen(run: Run) -> tuple[str, str]:
     )
 
 
-def _units(metrics: list[str]) -> str:
-    """Describe the units of the figures in the table."""
+def _units(run: Run, metrics: list[str]) -> str:
+    """Describe the units of the figures in the table, and what intervals are over."""
     counts = [METRICS[name].heading for name in metrics if not METRICS[name].is_share]
     per_sentence = f"; {listing(counts)}: per sentence" if counts else ""
-    return f"Percentages{per_sentence}. Click a figure to see where it comes from, with its 95 % interval."
+    cluster = chosen_cluster(run)
+    over = f" {over_units(run, cluster)}" if cluster else ""
+    text = f"Percentages{per_sentence}. Click a figure to see where it comes from, with its 95 % interval{over}."
+    return " ".join(filter(None, [text, few(run, cluster)]))
 
 
 @st.fragment(key=_PANEL)
 def _panel(run: Run, figure: str) -> None:
     """Explain the chosen figure."""
     chosen = st.session_state[_DRAWN] = _chosen(run)
-    explanation(run, *chosen, figure, charts.board(run))
+    cluster = chosen_cluster(run)
+    explanation(run, *chosen, figure, charts.board(run, cluster), over_units(run, cluster))
 
 
 @st.fragment(key=_SECTIONS)
@@ -142,13 +149,13 @@ def _sections(run: Run, average: str, *, every: bool) -> None:
     if st.session_state[_DRAWN] != _chosen(run):  # another metric was picked here: the rest of the page follows
         st.rerun()
     if len(run.parsers) > 1:
-        significance(run, metric, figure=average, over="all" if every else "scored")
+        significance(run, metric, figure=average, over="all" if every else "scored", cluster=chosen_cluster(run))
     section = folded("Intervals, distribution of scores, score by sentence length", "distribution")
     if section is not None:
         with section:
             _distribution(run, metric, average, every=every)
     figure = average + ("_all" if every else "")
-    order = data.standing(run, metric, figure).parsers
+    order = data.standing(run, metric, figure, chosen_cluster(run)).parsers
     groups_section(run, metric, figure, [*order, *(name for name in run.parsers if name not in order)])
     if run.framework.has_attachments:
         attachments(run, _chosen(run)[0])
@@ -163,6 +170,7 @@ def _controls(run: Run) -> tuple[str, bool, list[str], list[str]]:
     row = st.container(horizontal=True, vertical_alignment="bottom")
     with row:
         average, every = figure_switches()
+        units_picker(run)
         with st.popover(f"Columns: {len(value or offered)} of {len(known)}"):
             columns = st.multiselect(
                 "Metrics in the table",
@@ -207,13 +215,14 @@ def _bump(run: Run, figures: pd.DataFrame, variants: tuple[analysis.Variant, ...
 
 def _distribution(run: Run, metric: str, average: str, *, every: bool) -> None:
     """Draw intervals, distribution and score by length under one metric."""
-    title = METRICS[metric].title
+    title, cluster = METRICS[metric].title, chosen_cluster(run)
+    over = f" {over_units(run, cluster)}" if cluster else ""
     if len(run.parsers) > 1:
         chart(
-            charts.intervals(run, metric, average + ("_all" if every else "")),
+            charts.intervals(run, metric, average + ("_all" if every else ""), cluster),
             key="intervals",
             signature=run.signature,
-            description=f"Figure and 95 % interval of every parser, {title}.",
+            description=f"Figure and 95 % interval{over} of every parser, {title}.",
         )
     left, right = st.columns(2, gap="large")
     with left:
@@ -228,13 +237,14 @@ def _distribution(run: Run, metric: str, average: str, *, every: bool) -> None:
     with right:
         st.markdown("**Score by sentence length**")
         chart(
-            charts.length(run, metric, average, every=every),
+            charts.length(run, metric, average, cluster, every=every),
             key="length",
             signature=run.signature,
             description=f"Figures of every parser by sentence length, {title}.",
             min_width=420,
         )
-        show_blocks(note("Bands are 95 % intervals, where two sentences or more have a score."), key="length_note")
+        bands = f"Bands are 95 % intervals{over}, where two sentences or more have a score."
+        show_blocks(note(bands), key="length_note")
 
 
 def _trouble(run: Run) -> None:

@@ -11,12 +11,14 @@ import streamlit as st
 
 from evaltools.drawing.blocks import note
 from evaltools.errors import EvaltoolsError, Problem
+from evaltools.formats import Source
+from evaltools.formats.metadata_files import read_metadata
 from evaltools.frameworks.dependency.pair import PUNCTUATION
 from evaltools.frameworks.presets import PRESETS, Preset
 from evaltools.frameworks.presets.preset import preset_from_parameters
 from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules, parse_weights
 from evaltools.ui.components.blocks import show_blocks
-from evaltools.ui.scoring.checking import Checked, check, compare, joint_problems
+from evaltools.ui.scoring.checking import Checked, check, compare, joint_problems, upload_limit
 from evaltools.ui.scoring.new_run import begin_scoring
 from evaltools.ui.session.kernels import wait_for_kernels
 
@@ -33,6 +35,10 @@ _MANY_DIFFER = 0.2
 _ALIGN = (
     "For outputs with missing, extra or shifted sentences: each is paired with the gold sentence of the same words. "
     "Missing, extra and shifted sentences are listed."
+)
+_METADATA = (
+    "Genre, document and other columns to filter and group by: a table with tabs and a heading, by sent_id, sentence "
+    "(the number) or document, or CoNLL-U, as in evaltools score --metadata. What no row fits is listed after scoring."
 )
 _SUBTYPES = {False: "drop – nsubj:pass is nsubj, as in the CoNLL 2018 evaluation", True: "keep – they differ"}
 _HINT = (
@@ -59,6 +65,7 @@ def score_files_dialog() -> None:
         checked = [(label, name, check(file, stored)) for label, name, file, stored in outputs]
     with choices:
         preset, options = _choices(gold_checked)
+        metadata = _metadata() if how != _PASTE else []
     align = bool(options.get("align_sentences"))
     if gold is None and not outputs:
         show_blocks(note(_HINT), key="score_hint")
@@ -73,6 +80,8 @@ def score_files_dialog() -> None:
     problems = _problems(gold_checked, names, [item for _, _, item in checked], preset, align=align)
     title = _title(gold, names)
     missing = _what_is_missing(gold_checked, names, [item for _, _, item in checked], preset)
+    if metadata is None:
+        missing = missing or "Remove or replace the file of metadata."
     label = "Score" if not problems else f"Score anyway ({problems:,} problem{'s' if problems > 1 else ''})"
     with st.container(key="score_footer", horizontal=True, vertical_alignment="center"):  # stays in view
         confirmed = st.button(label, type="primary", disabled=bool(missing), key="score_go")
@@ -83,6 +92,7 @@ def score_files_dialog() -> None:
             name: item.source for name, (_, _, item) in zip(names, checked, strict=True) if item.source is not None
         }
         if gold_checked.source is not None and preset is not None:
+            options |= {"metadata": metadata} if metadata else {}
             begin_scoring(title.strip() or "run", gold_checked.source, sources, preset, options)
             st.rerun()
 
@@ -212,6 +222,29 @@ def _choices(gold: Checked | None) -> tuple[Rules | None, dict[str, Any]]:
     """Ask what counts; what can be asked depends on what the gold file holds."""
     framework = None if gold is None else gold.framework
     return _FORMS["presets" if framework is None else framework.rules_form]()
+
+
+def _metadata() -> list[Source] | None:
+    """Ask for files with the genre, document and the like of sentences; None if one of them cannot be read."""
+    files: Any = st.file_uploader(
+        "Metadata of the sentences (optional)", accept_multiple_files=True, key="score_metadata", help=_METADATA
+    )
+    sources = []
+    for index, file in enumerate(files or []):
+        try:
+            source = Source.from_bytes(file.getvalue(), file.name, upload_limit())
+            read = read_metadata(source)
+        except EvaltoolsError as error:
+            st.error("The file of metadata cannot be read.")
+            st.code(str(error), language=None, wrap_lines=True)
+            return None
+        columns = dict.fromkeys(name for row in read.rows.values() for name in row.values if name != read.by)
+        found = f"{len(read.rows):,} {'rows' if len(read.rows) != 1 else 'row'} by {read.by}"
+        faults = f"; {len(read.problems):,} rows left out" if read.problems else ""
+        text = f"{file.name}: {found}, with {', '.join(columns) or 'no other column'}{faults}"
+        show_blocks(note(text), key=f"score_metadata_{index}")
+        sources.append(source)
+    return sources
 
 
 def _of_brackets() -> tuple[Rules | None, dict[str, Any]]:

@@ -44,9 +44,9 @@ def cached_by_run(max_entries: int, spinner: str | bool = False) -> Callable[[Ca
 
 
 @cached_by_run(8)
-def sums(run: Run) -> Sums:
-    """Return the sums of all counts and scores over groups of sentences."""
-    return sum_sentences(run.answer, run.metrics, run.n_sentences, common=True)
+def sums(run: Run, cluster: str = "") -> Sums:
+    """Return the sums of all counts and scores over groups of sentences, or over the values of a column, `cluster`."""
+    return sum_sentences(run.answer, run.metrics, run.n_sentences, common=True, cluster=cluster)
 
 
 @cached_by_run(64)
@@ -59,8 +59,8 @@ def _leader(run: Run, metric: str) -> str:
 
 
 @cached_by_run(32, "Comparing the parsers …")
-def _standings(run: Run, metrics: tuple[str, ...], figure: str) -> dict[str, Standing]:
-    return standings_of(sums(run), run.parsers, metrics, figure)
+def _standings(run: Run, metrics: tuple[str, ...], figure: str, cluster: str) -> dict[str, Standing]:
+    return standings_of(sums(run, cluster), run.parsers, metrics, figure)
 
 
 @cached_by_run(256)
@@ -80,16 +80,19 @@ def leader(run: Run, metric: str | None = None) -> str:
     return _leader(run, metric or run.main_metric)
 
 
-def standings(run: Run, metrics: Sequence[str], figure: str) -> dict[str, Standing]:
-    """Return where the parsers stand by one figure of several metrics, compared together."""
+def standings(run: Run, metrics: Sequence[str], figure: str, cluster: str = "") -> dict[str, Standing]:
+    """Return where the parsers stand by one figure of several metrics, compared together.
+
+    With `cluster`, a column of the metadata, its values (documents) are swapped and drawn as a whole.
+    """
     usual = tuple(run.headline_metrics)
-    table = dict(_standings(run, usual, figure)) if set(metrics) & set(usual) else {}
+    table = dict(_standings(run, usual, figure, cluster)) if set(metrics) & set(usual) else {}
     for metric in metrics:
         if metric not in table:
-            table |= _standings(run, (metric,), figure)
+            table |= _standings(run, (metric,), figure, cluster)
     return {metric: table[metric] for metric in metrics}
 
 
-def standing(run: Run, metric: str, figure: str) -> Standing:
+def standing(run: Run, metric: str, figure: str, cluster: str = "") -> Standing:
     """Return where the parsers stand by one figure."""
-    return standings(run, [metric], figure)[metric]
+    return standings(run, [metric], figure, cluster)[metric]

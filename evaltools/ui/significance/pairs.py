@@ -26,16 +26,18 @@ __all__ = [
 
 
 @cached_by_run(32, "Analyzing the difference …")
-def _findings(run: Run, parser_a: str, parser_b: str, metric: str, figure: str, over: str) -> PairFindings:
-    pairs = comparisons(run, metric, figure, over)
+def _findings(
+    run: Run, parser_a: str, parser_b: str, metric: str, figure: str, over: str, cluster: str
+) -> PairFindings:
+    pairs = comparisons(run, metric, figure, over, cluster)
     return look_into(run, _pair(pairs, parser_a, parser_b), over=over, among=parsers_of(pairs))
 
 
 @cached_by_run(8, "Computing error types …")
 def _findings_with_errors(
-    run: Run, parser_a: str, parser_b: str, metric: str, figure: str, over: str, rules: str
+    run: Run, parser_a: str, parser_b: str, metric: str, figure: str, over: str, cluster: str, rules: str
 ) -> PairFindings:
-    pairs = comparisons(run, metric, figure, over)
+    pairs = comparisons(run, metric, figure, over, cluster)
     types = run.framework.error_types
     assert types is not None  # see has_errors
     part = part_of(run, run.n_sentences)
@@ -49,10 +51,12 @@ def _pair(pairs: list[Comparison], parser_a: str, parser_b: str) -> Comparison:
     return pair if pair.parser_a == parser_a else pair.turned()
 
 
-def comparisons(run: Run, metric: str, figure: str = "pooled", over: str = "scored") -> list[Comparison]:
+def comparisons(
+    run: Run, metric: str, figure: str = "pooled", over: str = "scored", cluster: str = ""
+) -> list[Comparison]:
     """Return every two parsers that have a figure, compared over the sentences that all of them have."""
     # In each pair, and among the pairs, better parsers come first.
-    return list(data.standing(run, metric, figure if over == "scored" else f"{figure}_all").comparisons)
+    return list(data.standing(run, metric, figure if over == "scored" else f"{figure}_all", cluster).comparisons)
 
 
 def parsers_of(pairs: list[Comparison]) -> list[str]:
@@ -67,7 +71,7 @@ def has_errors(run: Run) -> bool:
 
 def findings(run: Run, pair: Comparison, over: str = "scored", *, errors: bool = False) -> PairFindings:
     """Return the effect size of a difference, and the contributions of the sentences to it."""
-    key = pair.parser_a, pair.parser_b, pair.metric, pair.figure, over
+    key = pair.parser_a, pair.parser_b, pair.metric, pair.figure, over, pair.cluster
     types = run.framework.error_types
     return _findings_with_errors(run, *key, option_of(types.rules)) if errors and types else _findings(run, *key)
 

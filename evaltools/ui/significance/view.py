@@ -32,9 +32,9 @@ _MAX_BESIDE = 5
 """Maximum number of parsers whose matrix leaves space for the table beside it."""
 
 
-def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "scored") -> None:
-    """Show the matrix of differences, and the pair that is chosen."""
-    pairs = comparisons(run, metric, figure, over)
+def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "scored", cluster: str = "") -> None:
+    """Show the matrix of differences, and the pair that is chosen; with `cluster`, documents are drawn as a whole."""
+    pairs = comparisons(run, metric, figure, over, cluster)
     if not pairs:
         show_blocks(note("This needs two parsers with a figure."), key="pairs_alone")
         return
@@ -67,7 +67,7 @@ def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "
 
 def _matrix(run: Run, pairs: list[Comparison], order: list[str], pair: Comparison) -> None:
     rows = matrix_rows(pairs, order, (pair.parser_a, pair.parser_b))
-    content = repr((order, pair.metric, pair.figure, pair.parser_a, pair.parser_b))
+    content = repr((order, pair.metric, pair.figure, pair.parser_a, pair.parser_b, pair.cluster))
     # another key for every choice, because Python cannot set a chart's selection
     key = f"pairs_matrix_{blake2b(content.encode(), digest_size=8).hexdigest()}"
 
@@ -145,7 +145,7 @@ def _table(run: Run, pairs: list[Comparison], height: int, over: str) -> None:
 def _method(run: Run, pair: Comparison, over: str) -> str:
     """Describe the test: the sentences, and the numbers of permutations and resamples."""
     figure = pair.figure if over == "scored" else f"{pair.figure}_all"
-    sentences = compared_over({pair.metric: data.standing(run, pair.metric, figure)})
+    sentences = compared_over({pair.metric: data.standing(run, pair.metric, figure, pair.cluster)})
     return (
         f"Paired permutation test over {pair.units}, {pair.iterations:,} iterations; intervals from "
         f"{pair.resamples:,} paired resamples." + "".join(f" {text[0].upper()}{text[1:]}." for text in sentences)
@@ -162,7 +162,7 @@ def _words(run: Run, pair: Comparison, n_pairs: int, over: str) -> None:
     share, points = metric.is_share, "points " if metric.is_share else ""
     values = f"{figure_text(pair.value, share=share)} and {figure_text(pair.value_b, share=share)}"
     count = f"{pair.n_sentences:,} sentences"
-    own = data.standing(run, pair.metric, pair.figure if over == "scored" else f"{pair.figure}_all")
+    own = data.standing(run, pair.metric, pair.figure if over == "scored" else f"{pair.figure}_all", pair.cluster)
     who = "both" if len(own.own) == 2 else f"all {len(own.own)} parsers"
     where = f"all {count}" if pair.n_sentences == run.n_sentences else f"the {count} {who} have"
     about = f"{metric.title}, {AVERAGES[pair.figure]} over {where}"

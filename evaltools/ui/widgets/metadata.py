@@ -7,16 +7,34 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.runs.metadata import Group, column_of, group_keys
+from evaltools.analysis.by_group import FEW_UNITS, few_units
+from evaltools.corpus.comments import DOCUMENT
+from evaltools.runs.metadata import Group, column_of, group_keys, plural_of, units_of
+from evaltools.runs.schema import metadata_keys
 from evaltools.runs.store import Run
 from evaltools.runs.subset import subset
 from evaltools.ui.session import state
 from evaltools.ui.session.data import cached_by_run
-from evaltools.ui.widgets.pickers import choice_picker
+from evaltools.ui.widgets.pickers import choice_picker, switch
 
-__all__ = ["chosen_group", "column", "group_mask", "group_part", "group_pickers", "key_picker", "keys", "values_of"]
+__all__ = [
+    "chosen_cluster",
+    "chosen_group",
+    "column",
+    "few",
+    "group_mask",
+    "group_part",
+    "group_pickers",
+    "key_picker",
+    "keys",
+    "over_units",
+    "units_picker",
+    "values_of",
+]
 
 _WIDTH = 150
+_UNITS = {"sentences": "sentences", "documents": "documents"}
+_UNITS_HINT = "What is drawn as a whole for intervals and p-values; sentences of one document are alike"
 _HINT = "Metadata of the sentences: comments of the gold file, and files given with --metadata"
 
 
@@ -24,6 +42,34 @@ _HINT = "Metadata of the sentences: comments of the gold file, and files given w
 def keys(run: Run) -> tuple[str, ...]:
     """Return the columns of the metadata that divide the sentences into groups."""
     return tuple(group_keys(run))
+
+
+@cached_by_run(16)
+def n_documents(run: Run) -> int:
+    """Return the number of documents, a sentence without one counted as one; 0 if the run names none."""
+    return units_of(run, DOCUMENT).n if DOCUMENT in metadata_keys(run.meta) else 0
+
+
+def units_picker(run: Run) -> str:
+    """Let the reader choose what is drawn as a whole for intervals and p-values; see `chosen_cluster`."""
+    if n_documents(run) > 1:
+        switch("Intervals over", "units", _UNITS, _UNITS_HINT)
+    return chosen_cluster(run)
+
+
+def chosen_cluster(run: Run) -> str:
+    """Return the column whose values are drawn as a whole, as the URL says: documents; empty for sentences."""
+    return DOCUMENT if state.get("units") == "documents" and n_documents(run) > 1 else ""
+
+
+def over_units(run: Run, cluster: str) -> str:
+    """Return what is drawn, with its number, such as ``over 24 documents``; empty for sentences."""
+    return f"over {n_documents(run):,} {plural_of(cluster)}" if cluster else ""
+
+
+def few(run: Run, cluster: str) -> str:
+    """Return a remark on intervals over few documents; empty if there are enough."""
+    return f"{few_units(plural_of(cluster))}." if cluster and n_documents(run) < FEW_UNITS else ""
 
 
 @cached_by_run(32)

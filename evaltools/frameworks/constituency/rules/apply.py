@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus import Treebank
+from evaltools.corpus import Kind, Treebank
 from evaltools.corpus.vocabulary import StringTable
+from evaltools.frameworks.common.label_map import AFTER_CATEGORY, mapped_numbers
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.constituency.rules.quotes import restore_quotes, with_copies
+from evaltools.frameworks.constituency.rules.realizational import without_functions
 from evaltools.frameworks.constituency.rules.word_alignment import (
     CHARACTERS,
     WordLinks,
@@ -151,10 +153,22 @@ class Pair:
 
 def normalize_gold(gold: Treebank, preset: Preset) -> Normalized:
     """Apply a preset to the gold treebank by itself."""
+    gold = _with_phrases(gold, preset)
     if preset.evalb is not None:
         gold.require_continuous()
     read = without_empty_elements(gold, preset.empty_tags)
     return _filtered(read, _deleted_words(read, preset), preset)
+
+
+def _with_phrases(treebank: Treebank, preset: Preset) -> Treebank:
+    """Return a treebank of phrases, without functions as nodes, and with other labels if the preset maps them."""
+    treebank = without_functions(treebank)
+    if not preset.label_map:
+        return treebank
+    numbers = mapped_numbers(treebank.vocabulary.labels, preset.label_map, AFTER_CATEGORY)
+    is_word = treebank.kind == Kind.WORD
+    label = np.where(is_word, treebank.label, numbers[np.where(is_word, 0, treebank.label)])
+    return replace(treebank, label=label.astype(np.int32))
 
 
 def _deleted_words(treebank: Treebank, preset: Preset) -> NDArray[np.bool_]:
@@ -176,6 +190,7 @@ def normalize_pair(gold: Treebank, test: Treebank, preset: Preset, normalized_go
     # the words differ, they are aligned; the gold tags then decide about test words that are aligned as whole words
     # with gold words, their own tags about the others.
     gold_side = normalized_gold or normalize_gold(gold, preset)
+    gold, test = _with_phrases(gold, preset), _with_phrases(test, preset)
     if preset.evalb is not None:
         test.require_continuous()
         return _evalb_pair(gold, test, preset, gold_side)
@@ -304,5 +319,6 @@ def _filtered(treebank: Treebank, drops: NDArray[np.bool_], preset: Preset) -> N
             actions[number] = 1
         elif label in preset.delete_top:
             actions[number] = 2
-    left, origin = filtered(treebank, drops, actions, relabel, keep_empty=not preset.drop_empty)
+    min_words = 2 if preset.multiword_only else 0
+    left, origin = filtered(treebank, drops, actions, relabel, keep_empty=not preset.drop_empty, min_words=min_words)
     return Normalized(replace(left, text=b"", problems=[]), treebank, origin, drops)

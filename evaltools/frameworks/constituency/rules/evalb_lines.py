@@ -24,6 +24,7 @@ from evaltools.corpus import Kind, Treebank
 from evaltools.corpus.treebank import SentenceNodes, replace_sentences
 from evaltools.frameworks.common.arrow_columns import number_column
 from evaltools.frameworks.constituency.rules.quotes import QUOTE_FORMS, Quote, quotes_put_back
+from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.evalb_parameters import EvalbParameters
 
 __all__ = ["EVALB_ROW", "with_empty_words", "with_evalb_rows"]
@@ -160,8 +161,9 @@ class _Row:
     tags: int = 0
 
 
-def _compare_lines(gold: _Line, test: _Line, parameters: EvalbParameters) -> _Row:
+def _compare_lines(gold: _Line, test: _Line, preset: Preset) -> _Row:
     """Compare two lines as evalb does; quotes that are put back stay in them."""
+    parameters = _parameters(preset)
     same_word, same_label = _equality(parameters.equal_words), _equality(parameters.equal_labels)
     if not test.words:
         return _Row(2)
@@ -174,7 +176,7 @@ def _compare_lines(gold: _Line, test: _Line, parameters: EvalbParameters) -> _Ro
     words = list(zip(gold.words, test.words, strict=True))
     if not all(same_word(gold_form, test_form) for (gold_form, _), (test_form, _) in words):
         return _Row(1)
-    gold_brackets, test_brackets = (_brackets(line, parameters.deletable()) for line in (gold, test))
+    gold_brackets, test_brackets = (_brackets(line, preset) for line in (gold, test))
     unmatched = dict(enumerate(test_brackets))
     matched = 0
     for label, *span in gold_brackets:
@@ -193,24 +195,33 @@ def _compare_lines(gold: _Line, test: _Line, parameters: EvalbParameters) -> _Ro
     return _Row(status, matched, len(gold_brackets), len(test_brackets), len(crossing), len(words), tags)
 
 
+def _parameters(preset: Preset) -> EvalbParameters:
+    assert preset.evalb is not None
+    return preset.evalb
+
+
 def _equality(pairs: tuple[tuple[str, str], ...]) -> Callable[[str, str], bool]:
     equal = {*pairs, *((b, a) for a, b in pairs)}
     return lambda a, b: a == b or (a, b) in equal
 
 
-def _brackets(line: _Line, deletable: set[str]) -> list[tuple[str, int, int]]:
+def _brackets(line: _Line, preset: Preset) -> list[tuple[str, int, int]]:
     """Return the brackets that are not deleted, their labels cut."""
+    deletable, too_short = _parameters(preset).deletable(), {0, 1} if preset.multiword_only else {0}
     labels = [re.split("[-=]", label, maxsplit=1)[0] for label in line.labels]
     brackets = zip(labels, line.starts, line.ends, strict=True)
-    return [(label, start, end) for label, start, end in brackets if start != end and label not in deletable]
+    return [
+        (label, start, end) for label, start, end in brackets if end - start not in too_short and label not in deletable
+    ]
 
 
 EVALB_ROW = tuple(f"evalb_{item.name}" for item in fields(_Row))
 """Columns of the table of sentences under an evalb preset; null for rows that follow from the other columns."""
 
 
-def with_evalb_rows(rows: pa.Table, gold: Treebank, test: Treebank, parameters: EvalbParameters) -> pa.Table:
+def with_evalb_rows(rows: pa.Table, gold: Treebank, test: Treebank, preset: Preset) -> pa.Table:
     """Add evalb's rows for the sentences where a bracket of either line is never closed."""
+    parameters = _parameters(preset)
     evalb_rows: dict[int, _Row] = {}
     lengths = rows["evalb_length"].to_numpy().copy()
     for sentence in sorted({*_unread(gold), *_unread(test)}):
@@ -218,7 +229,7 @@ def with_evalb_rows(rows: pa.Table, gold: Treebank, test: Treebank, parameters: 
         if gold_line is not None:
             lengths[sentence] = gold_line.length
             if test_line is not None and not (gold_line.closed and test_line.closed):
-                evalb_rows[sentence] = _compare_lines(gold_line, test_line, parameters)
+                evalb_rows[sentence] = _compare_lines(gold_line, test_line, preset)
     indices = np.fromiter(evalb_rows, dtype=np.int64, count=len(evalb_rows))
     empty = np.ones(len(rows), dtype=np.bool_)
     empty[indices] = False

@@ -1,0 +1,106 @@
+"""The experiments of a run across frameworks: every parser against every gold treebank, and what these share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evaltools.formats import FORMATS
+from evaltools.frameworks.common.tree_inputs import plan_trees
+from evaltools.frameworks.experiments import Figure, Sources
+from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.options import Request
+from evaltools.frameworks.registry import FRAMEWORKS
+from evaltools.progress import Progress
+from evaltools.runs.engine.scoring import make_run
+from evaltools.runs.figures import common_rows
+from evaltools.runs.store import Run
+from evaltools.runs.sums import sum_sentences
+
+__all__ = ["Experiment", "Experiments", "experiments"]
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """The figures of a parser against one gold treebank, or against what several have in common."""
+
+    golds: tuple[str, ...]
+    parser: str
+    theory: str
+    figures: dict[str, Figure]  # By column; each column is in every experiment
+
+
+@dataclass(frozen=True, slots=True)
+class Experiments:
+    """All experiments of a run: gold by gold, then pairs of golds, then all; parsers in the order of the run."""
+
+    rows: tuple[Experiment, ...]
+    columns: tuple[str, ...]  # ``tedeval_…``, ``tedeval2011_…``, or the id of a metric
+    theories: tuple[str, ...]
+
+    def title(self, golds: tuple[str, ...]) -> str:
+        """Return what parsers are compared with."""
+        return "all" if len(golds) == len(self.theories) > 2 else "+".join(golds)
+
+
+def experiments(run: Run, progress: Progress | None = None) -> Experiments:
+    """Compute the cross-experiment table of a run across frameworks.
+
+    Parameters
+    ----------
+    run : Run
+        The run, of :func:`evaltools.crossframework`.
+    progress : Progress, optional
+        Receives the progress, and can cancel the work.
+
+    Returns
+    -------
+    Experiments
+        TedEval of 2012 and of 2011 against each gold treebank, the generalization of each pair and that of all;
+        attachment scores and PARSEVAL, as :func:`evaltools.score` computes them by default, against each gold treebank
+        of their kind, if there is a parser of that kind.
+
+    References
+    ----------
+    R. Tsarfaty, J. Nivre and E. Andersson (2011). Evaluating dependency parsing: robust and heuristics-free
+    cross-annotation evaluation. EMNLP 2011. Table 1.
+    R. Tsarfaty, J. Nivre and E. Andersson (2012). Cross-framework evaluation for statistical parsing. EACL 2012.
+    Tables 1 to 4.
+    """
+    stored = run.framework.stored
+    sources = stored.sources(run)
+    figures = list(stored.experiments(run, sources, progress or Progress()))
+    table: dict[tuple[tuple[str, ...], str], dict[str, Figure]] = {}
+    for figure in figures:
+        table.setdefault((figure.golds, figure.parser), {})[figure.column] = figure
+    label_map = dict(run.meta["options"]["label_map"])
+    for framework in reversed(FRAMEWORKS.values()):
+        request = framework.experiment(label_map)
+        if request is None or not request.metrics:
+            continue
+        own = {(figure.golds, figure.parser, figure.column): figure for figure in _own(framework, request, sources)}
+        if not own:
+            continue
+        kind = framework.title
+        titles = " and ".join(metric.heading for metric in framework.metrics if metric.id in request.metrics)
+        reason = f"{titles}: {kind} against one gold treebank of {kind}"
+        for (golds, parser), row in table.items():
+            lacking = [Figure(golds, parser, name, reason=reason) for name in request.metrics]
+            computed = {item.column: own.get((golds, parser, item.column), item) for item in lacking}
+            table[golds, parser] = computed | row
+    theories = {entry["name"]: entry["theory"] for entry in run.meta["parsers"]}
+    rows = tuple(Experiment(golds, parser, theories[parser], row) for (golds, parser), row in table.items())
+    return Experiments(rows, tuple(rows[0].figures), tuple(run.theories))
+
+
+def _own(framework: Framework, request: Request, sources: Sources) -> Iterator[Figure]:
+    """Score the parsers of a framework against each gold treebank of it."""
+    golds, parsers = sources
+    outputs = {name: file for name, (_, file) in parsers.items() if FORMATS[file.format or ""].HOLDS is framework.reads}
+    for theory, gold in golds.items():
+        if outputs and FORMATS[gold.format or ""].HOLDS is framework.reads:
+            run = make_run(plan_trees(gold, outputs, request, [framework]))
+            sums = sum_sentences(run.answer, run.metrics, run.n_sentences, common=True)
+            common = common_rows(sums, run.parsers, run.metrics, ("pooled",))
+            for row, shared in zip(run.figures(), common, strict=True):
+                yield Figure.of((theory,), row | shared)

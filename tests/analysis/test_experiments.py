@@ -1,0 +1,228 @@
+"""The cross-experiment table against single figures: of the run, of runs of their own, and of sentences one by one."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+import evaltools
+from evaltools import Run, RunError, read_label_map, tedeval_protocol
+from evaltools.analysis.experiments import Experiments, experiments
+from evaltools.frameworks.crossframework.experiments import settings
+from evaltools.frameworks.crossframework.sentence_trees import sentence_trees
+from tests.commands import call
+
+SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
+DEPENDENCIES = SAMPLE / "dependencies"
+N = 40
+GOLDS = {
+    "phrases": SAMPLE / "gold-functions.ptb",
+    "lexical": DEPENDENCIES / "lexical.conllu",
+    "functional": DEPENDENCIES / "functional.conllu",
+}
+PARSERS = {
+    "pcfg": ("phrases", SAMPLE / "parsers" / "pcfg-parent.ptb"),
+    "tl": ("lexical", DEPENDENCIES / "transition-lexical.conllu"),
+    "tf": ("functional", DEPENDENCIES / "transition-functional.conllu"),
+}
+LABELS = DEPENDENCIES / "labels.tsv"
+TEDEVAL = [f"tedeval{year}_{labels}" for year in ("", "2011") for labels in ("unlabelled", "labelled")]
+
+
+def cut(path: Path, folder: Path) -> Path:
+    """Copy the first sentences of a file."""
+    between = "\n\n" if path.suffix == ".conllu" else "\n"
+    sentences = path.read_text("utf-8").split(between)[:N]
+    copy = folder / path.name
+    copy.write_text(between.join(sentences) + between, "utf-8")
+    return copy
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Path], dict[str, tuple[str, Path]]]:
+    folder = tmp_path_factory.mktemp("files")
+    golds = {theory: cut(path, folder) for theory, path in GOLDS.items()}
+    return golds, {name: (theory, cut(path, folder)) for name, (theory, path) in PARSERS.items()}
+
+
+@pytest.fixture(scope="module")
+def run(files: tuple[dict[str, Path], dict[str, tuple[str, Path]]]) -> Run:
+    return evaltools.crossframework(*files, label_map=read_label_map(LABELS), tl_unify=[("functional", "lexical")])
+
+
+@pytest.fixture(scope="module")
+def table(run: Run) -> Experiments:
+    return experiments(run)
+
+
+def test_settings_are_golds_pairs_and_all():
+    theories = {"p": "a", "q": "b", "r": "c"}
+    assert settings(["a", "b", "c"], theories)[3:] == [
+        (("a", "b"), ["p", "q"]),
+        (("a", "c"), ["p", "r"]),
+        (("b", "c"), ["q", "r"]),
+        (("a", "b", "c"), ["p", "q", "r"]),
+    ]
+    assert settings(["a"], {"p": "a"}) == [(("a",), ["p"])]
+
+
+def test_every_parser_has_a_row_in_every_setting(table: Experiments):
+    rows = [(row.golds, row.parser) for row in table.rows]
+    singles = [((theory,), parser) for theory in GOLDS for parser in PARSERS]
+    pairs = [(pair, name) for pair in combinations(GOLDS, 2) for name, (theory, _) in PARSERS.items() if theory in pair]
+    assert rows == [*singles, *pairs, *((tuple(GOLDS), parser) for parser in PARSERS)]
+    assert table.columns == ("e_dice_roof", "uas", "las", *TEDEVAL)
+    assert all(tuple(row.figures) == table.columns for row in table.rows)
+
+
+def test_figures_of_the_own_gold_and_of_all_are_those_of_the_run(run: Run, table: Experiments):
+    expected = run.summary().set_index(["parser", "metric"])
+    found = {(row.golds, row.parser): row.figures for row in table.rows}
+    for name, (theory, _) in PARSERS.items():
+        for labels in ("unlabelled", "labelled"):
+            for golds, metric in (
+                ((theory,), f"tedeval_single_{labels}"),
+                (tuple(GOLDS), f"tedeval_multiple_{labels}"),
+                (tuple(GOLDS), f"tedeval2011_{labels}"),
+            ):
+                item = found[golds, name][metric.replace("single_", "").replace("multiple_", "")]
+                row = expected.loc[name, metric]
+                assert item.value == pytest.approx(row["pooled"], nan_ok=True)
+                assert item.value_all == pytest.approx(row["pooled_all"], nan_ok=True)
+                assert (item.n, item.n_all) == (row["n_pooled"], row["n_pooled_all"])
+
+
+@pytest.mark.parametrize("labelled", [False, True])
+def test_figures_are_those_of_sentences_one_by_one(run: Run, table: Experiments, labelled: bool):
+    column = TEDEVAL[labelled]
+    trees = {name: [sentence_trees(run, number, name) for number in range(1, run.n_sentences + 1)] for name in PARSERS}
+    for row in table.rows:
+        errors = sizes = n = 0
+        own = row.golds.index(row.theory) if row.theory in row.golds else 0
+        for sentence in trees[row.parser]:
+            if not sentence.parse.n_words[0]:
+                continue
+            golds = [sentence.golds[theory].tree(0) for theory in row.golds]
+            protocol = tedeval_protocol(sentence.parse.tree(0), golds, own, labelled=labelled)
+            errors += protocol.delta
+            sizes += protocol.n_parse + protocol.n_generalized
+            n += 1
+        item = row.figures[column]
+        if labelled and row.parser == "pcfg":
+            assert item.reason == "the trees of pcfg have no functions"
+            assert math.isnan(item.value)
+            assert not item.n
+        else:
+            assert item.value == pytest.approx(1 - errors / sizes)
+            assert item.n == n
+
+
+def test_attachment_scores_and_parseval_are_those_of_score(
+    files: tuple[dict[str, Path], dict[str, tuple[str, Path]]], table: Experiments
+):
+    golds, parsers = files
+    for row in table.rows:
+        native = {"e_dice_roof": row.golds == ("phrases",) and row.theory == "phrases"}
+        native |= dict.fromkeys(("uas", "las"), len(row.golds) == 1 and "phrases" not in (*row.golds, row.theory))
+        for column, is_defined in native.items():
+            item = row.figures[column]
+            if not is_defined:
+                assert math.isnan(item.value)
+                assert "against one gold treebank of" in item.reason
+                continue
+            label_map = read_label_map(LABELS) if column != "e_dice_roof" else None
+            alone = evaltools.score(golds[row.golds[0]], {"p": parsers[row.parser][1]}, label_map=label_map)
+            expected = alone.summary().set_index("metric").loc[column]
+            assert item.value == expected["pooled"]
+            assert item.n == expected["n_pooled"]
+
+
+def test_parsers_are_compared_over_the_sentences_they_share(table: Experiments):
+    block = [row for row in table.rows if row.golds == tuple(GOLDS)]
+    items = [row.figures["tedeval_unlabelled"] for row in block]
+    assert len({item.n_common for item in items}) == 1
+    assert items[0].n_common == min(item.n for item in items)
+    for item in items:
+        assert (item.value == item.value_common) or item.n > item.n_common
+
+
+def test_a_gold_without_functions_has_no_labeled_figures_for_others(tmp_path: Path):
+    bare = tmp_path / "bare.ptb"
+    bare.write_text("(S (NP (N it)) (V rains))\n")
+    dependencies = tmp_path / "d.conllu"
+    dependencies.write_text("1\tit\t_\t_\t_\t_\t2\tsbj\t_\t_\n2\trains\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
+    run = evaltools.crossframework(
+        {"bare": bare, "dep": dependencies}, {"dep": ("dep", dependencies), "ps": ("bare", bare)}
+    )
+    rows = {(row.golds, row.parser): row.figures for row in experiments(run).rows}
+    assert rows[("bare",), "dep"]["tedeval_labelled"].reason == "the gold trees of bare have no functions"
+    assert rows[("dep",), "dep"]["tedeval_labelled"].value == 1
+    assert experiments(run).title(("bare", "dep")) == "bare+dep"
+
+
+@pytest.mark.parametrize("name", ["export", "tigerxml", "discbracket"])
+def test_trees_of_every_format_are_read_again(name: str):
+    file = SAMPLE / "formats" / f"discontinuous.{name}"
+    run = evaltools.crossframework({"a": file, "b": file}, {"p": ("a", file)})
+    assert run.protocol(1, "p").score == 1
+    for row in experiments(run).rows:
+        assert row.figures["tedeval_unlabelled"].value == 1
+        assert row.figures["tedeval_unlabelled"].n == run.n_sentences
+        if len(row.golds) == 1:
+            assert row.figures["e_dice_roof"].value == 1
+
+
+def test_runs_of_one_framework_have_no_such_table(tmp_path: Path):
+    gold = tmp_path / "gold.ptb"
+    gold.write_text("(S (N a))\n")
+    run = evaltools.score(gold, {"p": gold})
+    with pytest.raises(RunError, match="several gold trees"):
+        experiments(run)
+
+
+# ------------------------------------------------------------------------------------------------------------ commands
+
+
+def test_the_commands_print_the_table(
+    files: tuple[dict[str, Path], dict[str, tuple[str, Path]]], table: Experiments, tmp_path: Path
+):
+    golds, parsers = files
+    arguments = [part for theory, path in golds.items() for part in ("--gold", f"{theory}={path}")]
+    arguments += [part for name, (theory, path) in parsers.items() for part in ("--parser", f"{name}:{theory}={path}")]
+    arguments += ["--label-map", LABELS, "--tl-unify", "functional:lexical", "-o", tmp_path / "run"]
+    done = call("crossframework", *arguments)
+    assert done.returncode == 0
+    best = next(row for row in table.rows if row.golds == ("lexical",) and row.parser == "tl")
+    las = f"{100 * best.figures['las'].value_common:.2f}"
+    lines = done.stdout.split("\n")
+    assert any(line.split()[:2] == ["tl", "lexical"] and las in line for line in lines)
+    assert "–: the trees of pcfg have no functions" in done.stdout
+    assert f"n of {N} sentences" in done.stdout
+    again = call("report", tmp_path / "run", "--experiments")
+    assert again.stdout == done.stdout
+    as_json = json.loads(call("crossframework", *arguments, "--force", "--format", "json").stdout)
+    assert [tuple(row["golds"]) for row in as_json["experiments"]] == [row.golds for row in table.rows]
+    figures = as_json["experiments"][4]["figures"]
+    assert figures["las"]["value"] == best.figures["las"].value
+    assert figures["e_dice_roof"]["value"] is None
+    assert "constituency trees" in figures["e_dice_roof"]["reason"]
+    rows = list(
+        csv.DictReader(io.StringIO(call("report", tmp_path / "run", "--experiments", "--format", "csv").stdout))
+    )
+    assert len(rows) == len(table.rows) * len(table.columns)
+    assert [
+        row["value"] for row in rows if (row["golds"], row["parser"], row["metric"]) == ("lexical", "tl", "las")
+    ] == [str(best.figures["las"].value)]
+    latex = call("report", tmp_path / "run", "--experiments", "--format", "latex").stdout
+    assert latex.count(r" \\") == len(table.rows) + 1
+    assert f" {las} " in latex
+    for bad in (("crossframework", *arguments, "--force"), ("report", tmp_path / "run", "--experiments")):
+        refused = call(*bad, "--format", "evalb")
+        assert refused.returncode == 2
+        assert "latex" in refused.stderr

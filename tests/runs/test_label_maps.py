@@ -1,0 +1,230 @@
+"""Options of scoring that change what counts: maps of labels, brackets of several words, trees with function nodes."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import evaltools
+from evaltools import ParameterError, Run, load_preset
+from evaltools.runs.subset import subset
+from evaltools.runs.verification import verify
+from tests.commands import call
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GOLD = """\
+(S (NP-SBJ (PRP we)) (VP (V saw) (NP (D the) (N dog))) (. .))
+(S (NP (PRP it)) (VP (V barks)) (. .))
+"""
+OTHER = """\
+(CL (NX-SBJ (PRP we)) (VP (V saw) (NX (D the) (N dog))) ($. .))
+(CL (NX (PRP it)) (VX (V barks)) ($. .))
+"""
+MAP = {"NX": "NP", "CL": "S", "$.": "."}
+REALIZATIONAL = """\
+(S ({sbj,prd} (sbj (NP ({hd} (hd (NN John))))) (prd (V loves)) (obj (NP ({hd} (hd (NN Mary)))))))
+(S ({sbj,prd} (sbj (NP ({hd} (hd (PRP it))))) (prd (V rains))))
+"""
+PHRASES = "(S (NP (NN John)) (V loves) (NP (NN Mary)))\n(S (NP (PRP it)) (V rains))\n"
+
+
+def write(folder: Path, **texts: str) -> dict[str, Path]:
+    paths = {name: folder / name for name in texts}
+    for name, text in texts.items():
+        paths[name].write_text(text, "utf-8")
+    return paths
+
+
+def data(text: str) -> io.BytesIO:
+    return io.BytesIO(text.encode())
+
+
+def pooled(run: Run) -> dict[str, float]:
+    return dict(zip(run.summary()["metric"], run.summary()["pooled"], strict=True))
+
+
+def check_stored(run: Run) -> None:
+    """Sentences scored one by one, from the trees in the run, have the figures of the table."""
+    for parser in run.parsers:
+        for number, row in enumerate(run.sentences(parser).to_dict("records"), start=1):
+            scores = run.alignment(number, parser).scores
+            assert {name: row[name] for name in scores if scores[name] is not None} == {
+                name: pytest.approx(value) for name, value in scores.items() if value is not None
+            }
+
+
+# ---------------------------------------------------------------------------------------------------------- label maps
+
+
+def test_a_map_of_labels_of_phrases_and_tags(tmp_path: Path):
+    files = write(tmp_path, gold=GOLD, other=OTHER)
+    plain = evaltools.score(files["gold"], {"p": files["other"]})
+    assert pooled(plain)["e_dice_roof"] < 0.5
+    run = evaltools.score(files["gold"], {"p": files["other"]}, label_map=MAP, out=tmp_path / "run")
+    figures = pooled(run)
+    # VX for VP is the only difference that is left
+    assert figures["e_dice_roof"] == pytest.approx(6 / 7)
+    assert figures["e_dice_roof_unlabelled"] == 1
+    assert figures["e_tagging"] == 1
+    assert "label_map:" in run.signature
+    assert "label_map:" not in plain.signature
+    assert "NX by NP" in run.meta["preset_rules"]
+    opened = Run(tmp_path / "run")
+    assert opened.rules == replace(load_preset("standard"), label_map=MAP)
+    check_stored(opened)
+    assert opened.labels("p").set_index("label")["matched"].to_dict() == {"NP": 3, "S": 2, "VP": 1, "VX": 0}
+    assert verify(opened).exit_status == 0
+
+
+def test_the_map_is_the_same_for_both_sides():
+    first = evaltools.score(data(GOLD), {"p": data(OTHER)}, label_map=MAP)
+    second = evaltools.score(data(OTHER), {"p": data(GOLD)}, label_map=MAP)
+    assert pooled(first)["e_dice_roof"] == pooled(second)["e_dice_roof"]
+
+
+def conllu(*relations: str) -> str:
+    lines = [
+        f"{number}\t{form}\t_\t_\t_\t_\t{head}\t{relation}\t{head}:{relation}\t_"
+        for number, (form, head, relation) in enumerate(zip(("we", "saw", "it"), (2, 0, 2), relations, strict=True), 1)
+    ]
+    return "\n".join(lines) + "\n\n"
+
+
+@pytest.mark.parametrize("subtypes", [False, True])
+def test_a_map_of_relations(tmp_path: Path, subtypes: bool):
+    files = write(tmp_path, gold=conllu("nsubj:pass", "root", "obj"), other=conllu("SB:pass", "ROOT", "OA"))
+    label_map = {"SB": "nsubj", "ROOT": "root", "OA": "obj:x", "obj": "obj:x"}
+    run = evaltools.score(
+        files["gold"], {"p": files["other"]}, label_map=label_map, subtypes=subtypes, out=tmp_path / "run"
+    )
+    figures = pooled(run)
+    assert figures["las"] == figures["ud_elas"] == figures["ud_las"] == 1
+    assert pooled(evaltools.score(files["gold"], {"p": files["other"]}))["las"] == 0
+    assert "label_map:" in run.signature
+    opened = Run(tmp_path / "run")
+    check_stored(opened)
+    relations = {"nsubj:pass", "root", "obj:x"} if subtypes else {"nsubj", "root", "obj"}
+    assert set(opened.labels("p")["label"]) == relations
+    assert verify(opened).exit_status == 0
+    printed = call("hotspots", tmp_path / "run", "p", "--format", "json")
+    assert printed.returncode == 0
+    assert "OA" not in printed.stdout
+
+
+def test_a_map_is_a_file_of_the_command(tmp_path: Path):
+    files = write(tmp_path, gold=GOLD, other=OTHER, map="# X to P\nNX NP\nCL\tS\n$. .\n", wrong="NX NP S\n")
+    arguments = ("score", files["gold"], f"p={files['other']}", "-o", tmp_path / "run", "--label-map")
+    assert call(*arguments, files["map"]).returncode == 0
+    assert Run(tmp_path / "run").rules.label_map == MAP
+    refused = call(*arguments, files["wrong"], "--force")
+    assert refused.returncode == 2
+    assert "wrong:1:1" in refused.stderr
+    assert "two labels" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("choices", "reason"),
+    [
+        ({"label_map": MAP, "preset": "collins"}, "EQ_LABEL"),
+        ({"multiword_only": True, "gold": conllu("nsubj", "root", "obj")}, "option for constituency trees"),
+        ({"label_map": MAP, "gold": "[]"}, "for trees, not for semantic graphs"),
+        ({"multiword_only": True, "gold": "[]"}, "for trees, not for semantic graphs"),
+    ],
+)
+def test_options_that_do_not_apply(choices: dict[str, Any], reason: str, tmp_path: Path):
+    gold = choices.pop("gold", GOLD)
+    if gold == "[]":
+        gold = "{e:\n e:_rain_v_1<0:5>[]\n}\n"
+    with pytest.raises(ParameterError, match=reason):
+        evaltools.score(data(gold), {"p": data(gold)}, **choices)
+
+
+# ------------------------------------------------------------------------------------------- brackets of several words
+
+
+def test_brackets_of_two_words_or_more(tmp_path: Path):
+    files = write(tmp_path, gold=GOLD, other=OTHER.replace("NX", "NP").replace("CL", "S").replace("$.", "."))
+    arguments = ("score", files["gold"], f"p={files['other']}", "-o", tmp_path / "run", "--multiword-only")
+    assert call(*arguments).returncode == 0
+    run = Run(tmp_path / "run")
+    rows = run.sentences("p")
+    # the point is deleted; what is left are S, VP and NP, and S
+    assert rows["e_gold_roof"].tolist() == [3, 1]
+    assert rows["e_dice_roof"].tolist() == [1, 1]
+    assert rows["e_gold_whole"].tolist() == [7, 3]
+    assert "|brackets:multiword" in run.signature
+    assert "preset:standard|" in run.signature
+    assert "two words or more" in run.meta["preset_rules"]
+    assert run.rules.multiword_only
+    check_stored(run)
+    assert verify(run).exit_status == 0
+
+
+@pytest.mark.parametrize("way", ["file", "option"])
+def test_a_parameter_file_sets_it(tmp_path: Path, way: str):
+    lines = "DELETE_LABEL .\nLABELED 1\n" + ("MULTIWORD_ONLY 1\n" if way == "file" else "")
+    # a bracket that is never closed has a row of its own in evalb's report
+    gold = GOLD + "(S (NP (N we)) (VP (V go) (NP (N home)))\n"
+    files = write(tmp_path, gold=gold, params=lines)
+    run = evaltools.score(
+        files["gold"],
+        {"p": files["gold"]},
+        preset=f"evalb:{files['params']}",
+        multiword_only=way == "option",
+        out=tmp_path / "run",
+    )
+    assert run.sentences("p")["e_gold_roof"].tolist()[:2] == [3, 1]
+    assert "brackets:multiword" in run.signature
+    assert Run(tmp_path / "run").rules.multiword_only
+    assert verify(Run(tmp_path / "run")).exit_status == 0
+    row = call("report", tmp_path / "run", "--format", "evalb").stdout.split("\n")[5].split()
+    assert row[:3] == ["3", "3", "1"]
+    assert row[5:8] == ["2", "2", "2"]  # the open S, and VP
+
+
+def test_its_value_is_a_number(tmp_path: Path):
+    files = write(tmp_path, gold=GOLD, params="MULTIWORD_ONLY 0\nMULTIWORD 1\n")
+    run = evaltools.score(files["gold"], {"p": files["gold"]}, preset=f"evalb:{files['params']}")
+    assert not run.rules.multiword_only
+    assert "brackets:" not in run.signature
+    assert run.problems()["found"].tolist() == ["unknown keyword 'MULTIWORD'"]
+
+
+# --------------------------------------------------------------------------------------- relational-realizational trees
+
+
+def test_relational_realizational_trees_are_scored_as_phrases(tmp_path: Path):
+    files = write(tmp_path, rr=REALIZATIONAL, ps=PHRASES)
+    run = evaltools.score(files["ps"], {"rr": files["rr"], "ps": files["ps"]}, out=tmp_path / "run")
+    figures = run.summary().pivot_table(index="metric", columns="parser", values="pooled")
+    assert figures["rr"].to_dict() == figures["ps"].to_dict()
+    assert figures.loc["e_dice_whole", "rr"] == 1
+    assert "|rr:no_functions" in run.signature
+    assert run.framework.notes(run.meta) == [
+        "rr: relational-realizational trees are compared without projections and function nodes"
+    ]
+    assert "without projections" in call("report", tmp_path / "run").stdout
+    opened = Run(tmp_path / "run")
+    check_stored(opened)
+    assert str(opened.tree(1, "rr")) == "(S (NP (NN John)) (V loves) (NP (NN Mary)))"
+    assert verify(opened).exit_status == 0
+    both = evaltools.score(files["rr"], {"rr": files["rr"]}, preset="none")
+    assert both.sentences("rr")["e_gold_roof"].tolist() == [3, 2]
+    assert "rr:" not in evaltools.score(files["ps"], {"ps": files["ps"]}).signature
+
+
+def test_error_types_and_subsets_of_relational_realizational_trees(tmp_path: Path):
+    worse = REALIZATIONAL.replace("(NP ({hd} (hd (NN Mary))))", "(PP ({hd} (hd (NN Mary))))")
+    files = write(tmp_path, rr=REALIZATIONAL, worse=worse)
+    run = evaltools.score(files["rr"], {"worse": files["worse"]}, out=tmp_path / "run")
+    assert run.sentences("worse")["r_steps"].tolist() == [1, 0]
+    printed = call("hotspots", tmp_path / "run", "worse", "--format", "csv").stdout
+    assert "sbj" not in printed
+    part = subset(run, [1], tmp_path / "part")
+    assert part.sentences("worse")["r_steps"].tolist() == [1]
+    assert str(part.tree(1)) == str(run.tree(1))
