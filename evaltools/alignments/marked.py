@@ -77,6 +77,7 @@ class Repair:
     test_parent: int | None = None
     words: tuple[int, ...] = ()  # Words that attach elsewhere, where trees have no phrases
     step: int = 0  # Its number in the order in which the tree is repaired, from 1
+    reason: str = ""  # Why it has its type, if its words do not tell
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,25 +1,21 @@
-"""The rows of a question of *Hotspots* that cost a parser most, each with a short example."""
+"""The rows of a question of *Hotspots* that cost a parser most, each with a short sentence as its example."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from evaltools.drawing.measure import shorten
 from evaltools.frameworks.groups import GroupBy, Part, amount
-from evaltools.frameworks.wording import listing
+from evaltools.frameworks.wording import count_of, listing
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from evaltools.drawing.blocks import Drawing
 
-__all__ = ["CostlyRow", "costliest_rows", "describe_rows", "name_rows"]
+__all__ = ["CostlyRow", "costliest_rows", "describe_rows", "leading_group", "name_rows", "remainder"]
 
-_MAX_CLEAR = 4
-"""The example is the shortest of so many of the clearest sentences."""
-_MAX_EXAMPLE = 110
-"""Maximum length of an example."""
+_MAX_WORDS = 24
+"""Maximum number of words of an example; of a longer sentence those around the marked ones are kept."""
 
 
 class CostlyRow(NamedTuple):
@@ -27,12 +23,20 @@ class CostlyRow(NamedTuple):
 
     keys: tuple[str, ...]  # What identifies the row
     title: str
+    part: str  # What its errors most often consist of; empty if that is unknown
     cost: float
     share: float  # Of all errors; NaN if unknown
-    figures: str  # Cost, share and number of sentences in words
+    figures: str  # Cost and share in words, and the part
     sentence: int  # The sentence of the example
-    example: str  # An error in words; empty if it cannot be told
+    words: tuple[str, ...]  # Its words, and positions of those that the error is about
+    marked: frozenset[int]
+    remark: str = ""  # The error in words; empty if it cannot be told
     drawing: Drawing | None = None  # The same error as a small picture, if there is one
+
+
+def leading_group(groups: Mapping[str, GroupBy]) -> GroupBy | None:
+    """Return the question whose costliest rows *Overview* names, if there is one."""
+    return next((group for group in groups.values() if group.leads), None)
 
 
 def costliest_rows(group: GroupBy, part: Part, parser: str, limit: int = 3) -> list[CostlyRow]:
@@ -45,51 +49,68 @@ def costliest_rows(group: GroupBy, part: Part, parser: str, limit: int = 3) -> l
         if group.uninformative(row, options):
             continue
         errors = group.errors(part, parser, options, {str(name): value for name, value in row.items()})
-        clear = group.examples(part, parser, errors)[:_MAX_CLEAR]
-        examples = group.pictured(part, parser, options, clear, errors)
-        texts = [(len(examples[number].text), number) for number in clear if number in examples]
-        sentence = min(texts)[1] if texts else clear[0]
+        parts = group.parts(errors)
+        commonest = "" if parts.empty else str(parts["part"].iloc[0])
+        if commonest:
+            errors = errors[errors["part"] == commonest]
+        sentence = group.examples(part, parser, errors)[0]
+        example = group.pictured(part, parser, options, [sentence], errors).get(sentence)
+        line = group.lines(part, [sentence], errors)[0]
+        words, marked = _excerpt(line.words, line.marked)
+        figures = group.share_in_words(row)
         costliest.append(
             CostlyRow(
                 tuple(str(row[key]) for key in group.keys),
                 group.describe(row),
+                commonest,
                 float(row[group.main]),
                 float(row.get("share", float("nan"))),
-                group.figures(row),
+                f"{figures}; most often {commonest}" if commonest else figures,
                 sentence,
-                shorten(examples[sentence].text if texts else _in_words(group, part, sentence, errors), _MAX_EXAMPLE),
-                examples[sentence].drawing if texts else None,
+                words,
+                marked,
+                line.remark if example is None else example.text,
+                None if example is None else example.drawing,
             )
         )
     return costliest
 
 
-def _in_words(group: GroupBy, part: Part, sentence: int, errors: pd.DataFrame) -> str:
-    """Return the marked words of a sentence that has no picture."""
-    return next(
-        (
-            " … ".join(" ".join(line.words[at] for at in run) for run in _neighbors(sorted(line.marked)))
-            for line in group.lines(part, [sentence], errors)
-        ),
-        "",
-    )
+def remainder(group: GroupBy, part: Part, parser: str, named: list[CostlyRow]) -> str:
+    """Return a sentence on the uninformative rows that cost as much as the named ones; empty if there are none."""
+    options, rows = group.options(), group.rows(part, parser, group.options())
+    costly = rows[rows[group.main] >= min((item.cost for item in named), default=0)]
+    sentences = []
+    for _, row in costly.iterrows():
+        if reason := group.uninformative(row, options):
+            share = row.get("share", float("nan"))
+            of_all = "" if math.isnan(share) else f", {100 * share:.1f} %,"
+            cost = count_of(row[group.main], group.unit.removesuffix("s"))
+            sentences.append(f"Another {cost}{of_all} are {group.describe(row)}: {reason}.")
+    return " ".join(sentences)
 
 
-def _neighbors(positions: list[int]) -> list[list[int]]:
-    """Split positions into runs of neighbors.
+def _excerpt(words: Sequence[str], marked: Collection[int]) -> tuple[tuple[str, ...], frozenset[int]]:
+    """Return the words around the marked ones, with an ellipsis for what is left out, and the new positions of marks.
 
     Examples
     --------
-    >>> _neighbors([2, 3, 7])
-    [[2, 3], [7]]
+    >>> words, marked = _excerpt([str(number) for number in range(100)], {70, 71})
+    >>> " ".join(words), sorted(words[at] for at in marked)
+    ('… 60 61 62 63 64 65 66 67 68 69 70 71 72 73 74 75 76 77 78 79 80 81 …', ['70', '71'])
     """
-    runs: list[list[int]] = []
-    for position in positions:
-        if runs and position == runs[-1][-1] + 1:
-            runs[-1].append(position)
-        else:
-            runs.append([position])
-    return runs
+    if len(words) <= _MAX_WORDS or not marked:
+        return tuple(words), frozenset(marked)
+    near = max(2, (_MAX_WORDS - 2 - len(marked)) // 2)
+    kept = sorted({at for mark in marked for at in range(mark - near, mark + near + 1) if 0 <= at < len(words)})
+    shown: list[str] = []
+    positions: dict[int, int] = {}
+    for before, at in zip([-1, *kept], kept, strict=False):
+        shown += ["…"] if at > before + 1 else []
+        positions[at] = len(shown)
+        shown.append(words[at])
+    shown += ["…"] if kept[-1] < len(words) - 1 else []
+    return tuple(shown), frozenset(positions[mark] for mark in marked)
 
 
 def describe_rows(rows: list[CostlyRow], group: GroupBy, parser: str, over: str = "") -> str:

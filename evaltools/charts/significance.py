@@ -17,7 +17,9 @@ from evaltools.frameworks.registry import METRICS
 __all__ = ["matrix_rows", "matrix_width", "significance_chart"]
 
 _AHEAD, _BEHIND = "#56B4E9", "#E69F00"
-_CELL, _MIN_CELL, _TOP = 46.0, 55, 92.0
+_CELL, _MIN_CELL, _TOP = 46.0, 58, 92.0
+_NAMES = 170
+"""Width of the names beside the cells, and of the end of the last name above them, in pixels."""
 _MIN_OPACITY, _MAX_OPACITY = 0.12, 0.5
 
 
@@ -54,7 +56,7 @@ def matrix_rows(
 
 def matrix_width(n_parsers: int) -> int:
     """Return the pixels below which the matrix cannot be read."""
-    return 120 + _MIN_CELL * n_parsers
+    return _NAMES + _MIN_CELL * n_parsers
 
 
 def significance_chart(rows: pd.DataFrame, order: Sequence[str]) -> dict[str, Any]:
@@ -94,4 +96,5 @@ def significance_chart(rows: pd.DataFrame, order: Sequence[str]) -> dict[str, An
         .encode(tooltip=tooltip(titles))
         .add_params(click)
     )
-    return specification(finish([grid, shades, rings, texts, below, over], _CELL * len(names) + _TOP))
+    drawn = finish([grid, shades, rings, texts, below, over], _CELL * len(names) + _TOP)
+    return specification(drawn) | {"padding": {"left": 0, "top": 5, "right": 40, "bottom": 5}}

@@ -29,6 +29,7 @@ __all__ = [
     "pictured",
     "pictures",
     "scores",
+    "sentence",
     "steps",
     "story",
     "strip",
@@ -79,6 +80,11 @@ def answer(text: str) -> Block:
 def note(text: str) -> Block:
     """Return a remark in gray."""
     return {"type": "note", "text": text}
+
+
+def sentence(words: Sequence[str], marked: Collection[int], lead: str = "") -> Block:
+    """Return the words of a sentence as a quotation, some of them marked; `lead` stands before it in gray."""
+    return {"type": "sentence", "words": list(words), "marked": sorted(marked), "lead": lead}
 
 
 def facts(rows: Sequence[tuple[str, str, str]], heading: str = "", remark: str = "") -> Block:

@@ -47,7 +47,7 @@ class ErrorTypes(ABC):
 
     @abstractmethod
     def totals(self, steps: pd.DataFrame) -> pd.DataFrame:
-        """Return ``type``, ``occurrences``, ``sentences``, ``repaired`` and ``share``, the residual type last."""
+        """Return ``type``, ``occurrences``, ``sentences``, ``repaired`` and ``share``, the costliest first."""
 
 
 def types_of_sentences(steps: pd.DataFrame) -> dict[int, dict[str, int]]:

@@ -38,6 +38,7 @@ __all__ = [
     "Part",
     "amount",
     "by_clarity",
+    "doubt",
     "with_intervals",
 ]
 
@@ -117,14 +118,14 @@ class Column:
 
 
 COMPARISON = (
-    Column("more", "Difference", help="the first parser minus the second", width=76),
+    Column("more", "Difference", help="the first parser minus the second", width=78),
     Column(
         "interval",
         "95 % interval",
         "text",
         "95 % interval of the difference over sentences, or over documents if they are chosen; a sentence without a "
         "parse has no errors",
-        112,
+        124,
     ),
     Column(
         "flag", "Significant", "text", "✓: significant at a false discovery rate (FDR) of 5 % among the rows compared"
@@ -204,8 +205,8 @@ class GroupBy(ABC):
     """What headlines say before `unit`."""
     row_name: ClassVar[str] = "row"
     """Noun for a row."""
-    is_construction: ClassVar[bool] = False
-    """Whether rows are constructions, of which *Overview* names the costliest."""
+    leads: ClassVar[bool] = False
+    """Whether *Overview* and reports name its costliest rows."""
     drawn_legend: ClassVar[str] = ""
     """What the signs in the pictures of `drawn` mean."""
     legend: ClassVar[tuple[tuple[str, str], ...]] = ()
@@ -220,6 +221,8 @@ class GroupBy(ABC):
     """Maximum number of rows of the table."""
     all_sentences: ClassVar[bool] = False
     """Whether it uses all sentences of a run, also of a long one."""
+    preferred: ClassVar[tuple[str, str]] = ("wrong", "sentences in which it costs brackets")
+    """The column that is true of the errors to be shown first, if `errors` has it, and their sentences in words."""
     marks_words: ClassVar[bool] = False
     """Whether the words of a row are marked in the picture of a sentence."""
 
@@ -363,6 +366,13 @@ class GroupBy(ABC):
         within = "" if sentences is None else f", in {count_of(sentences, 'sentence')}"
         return f"{count_of(row[self.main], noun)}{of_all}{within}"
 
+    def share_in_words(self, row: pd.Series[Any]) -> str:
+        """Return `main` of a row as a part of all errors, with its unit."""
+        cost, share = float(row[self.main]), row.get("share")
+        if share is None or share != share or not share:
+            return count_of(cost, self.unit.removesuffix("s"))
+        return f"{amount(cost)} of {amount(round(cost / share))} {self.whole} ({100 * share:.1f} %)"
+
     def uninformative(self, row: pd.Series[Any], options: Options) -> str:
         """Return why a row says little; empty if it is informative."""
         return ""
@@ -373,24 +383,36 @@ class GroupBy(ABC):
 
     def _headline_compared(self, rows: pd.DataFrame, parser: str, other: str) -> str:
         """Return the headline of a table of two parsers: the largest difference in each direction, the larger first."""
-        informative = rows[~self.uninformative_differences(rows)]
+        all_rows, informative = rows, rows[~self.uninformative_differences(rows)]
         rows = rows if informative.empty else informative
         named = [own.iloc[0] for own in (rows[rows["more"] > 0], rows[rows["more"] < 0]) if len(own)]
+        is_any = bool((rows["flag"] == "✓").any())
         parts = [
-            f"{_signed(row['more'])} at {self.describe(row)}{_between(row)}"
+            f"{_signed(row['more'])} at {self.describe(row)}{_between(row, doubt(row, all_rows) if is_any else '')}"
             for row in sorted(named, key=lambda row: -abs(row["more"]))
         ]
         if not parts:
             return f"{parser} and {other} do not differ in {self.unit}."
-        doubt = "" if (rows["flag"] == "✓").any() else " No difference is significant."
-        return f"{parser} minus {other} in {self.unit}: {', '.join(parts)}.{doubt}"
+        n = int(all_rows["low"].notna().sum())
+        among = f" among {count_of(n, 'comparison')}" if n else ""
+        remark = "" if is_any else f" No difference is significant{among}."
+        return f"{parser} minus {other} in {self.unit}: {', '.join(parts)}.{remark}"
+
+    def summary(self, rows: pd.DataFrame) -> str:
+        """Return a sentence on the whole table for other pages; empty for none."""
+        return ""
+
+    def number_of_errors(self, errors: pd.DataFrame) -> str:
+        """Return how many errors there are, with their unit."""
+        return count_of(len(errors), "error")
 
     def examples(self, part: Part, parser: str, errors: pd.DataFrame) -> list[int]:
         """Return the sentences of some errors, the shortest clear one first.
 
-        Sentences in which an error is ``wrong``, if the errors have that column, come before the others.
+        Those of errors that are `preferred` come before the others.
         """
-        sides = [errors[errors["wrong"].to_numpy(dtype=bool)], errors] if "wrong" in errors else [errors]
+        column, _ = self.preferred
+        sides = [errors[errors[column].to_numpy(dtype=bool)], errors] if column in errors else [errors]
         figures = part.cached(_lengths, parser), self.errors_of_sentences(part, parser)
         ordered = [number for side in sides for number in by_clarity(side["sentence"].unique().tolist(), *figures)]
         return list(dict.fromkeys(ordered))
@@ -414,7 +436,8 @@ class GroupBy(ABC):
 
     def order_of_examples(self, errors: pd.DataFrame) -> str:
         """Describe the order of `examples`."""
-        first = f"sentences in which it costs {self.unit}, then " if "wrong" in errors else ""
+        column, preferred = self.preferred
+        first = f"{preferred}, then " if column in errors and errors[column].any() else ""
         return (
             f"Order: {first}clear sentences, the shortest before the others; clear are those of at least {_MIN_WORDS} "
             f"words with at most {_MAX_ERRORS} {self.whole}."
@@ -465,8 +488,17 @@ def _lengths(part: Part, parser: str) -> dict[int, int]:
     return dict(zip(rows["sentence"].tolist(), rows["words"].fillna(0).astype(int).tolist(), strict=True))
 
 
-def _between(row: pd.Series[Any]) -> str:
-    return "" if row["low"] != row["low"] else f" (95 % interval {row['interval']})"
+def doubt(row: pd.Series[Any], rows: pd.DataFrame) -> str:
+    """Return that a difference of two parsers is not significant among all that are compared; empty if it is."""
+    if row["low"] != row["low"] or row["flag"] == "✓":
+        return ""
+    return f"not significant among {count_of(int(rows['low'].notna().sum()), 'comparison')}"
+
+
+def _between(row: pd.Series[Any], remark: str = "") -> str:
+    interval = "" if row["low"] != row["low"] else f"95 % interval {row['interval']}"
+    inside = ", ".join(filter(None, [interval, remark]))
+    return f" ({inside})" if inside else ""
 
 
 def _signed(value: float) -> str:

@@ -193,7 +193,7 @@ class ErrorCount:
     """The number of errors of a parse, by which lists of sentences are sorted first."""
 
     metric: Metric  # The number, of one sentence; it is in no table of metrics
-    singular: str  # One error, such as ``"bracket error"``
+    singular: str  # One error, such as ``"wrong bracket"``
     plural: str
 
     def noun(self, number: float) -> str:

@@ -139,5 +139,5 @@ class Passes(Generic[C]):
 
 
 def _is_undefined(made: Pass[Any], column: str, sentence: int) -> bool:
-    undefined = made.undefined(column)
+    undefined = made.undefined(column) if column in made.columns else None  # sentences are counted by another pass
     return undefined is not None and bool(undefined[sentence])

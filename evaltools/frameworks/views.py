@@ -125,6 +125,7 @@ class Panel:
     scope: str = ""  # Unit of its numbers
     numbers: tuple[Count, ...] = ()  # Numbers in the heading
     note: str = ""  # Line under the picture while no node is pointed at
+    help: str = ""  # What the heading means; empty for nothing
 
 
 @dataclass(frozen=True, slots=True)

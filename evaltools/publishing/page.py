@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from html import escape, unescape
 from importlib import resources
+from itertools import groupby
 
 from evaltools.errors import printable
 
-__all__ = ["Page", "escaped", "note", "table"]
+__all__ = ["Page", "escaped", "note", "quoted", "table"]
 
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 
@@ -42,6 +43,15 @@ def table(
 def note(text: str) -> str:
     """Return a remark in gray."""
     return f'<p class="note">{escaped(text)}</p>'
+
+
+def quoted(words: Sequence[str], marked: Collection[int], lead: str = "") -> str:
+    """Return a sentence in HTML, with some of its words marked; `lead` stands before it."""
+    runs = []
+    for is_marked, positions in groupby(range(len(words)), lambda at: at in marked):
+        run = " ".join(escaped(words[at]) for at in positions)
+        runs.append(f"<mark>{run}</mark>" if is_marked else run)
+    return f'<p class="note">{escaped(lead)} <q dir="auto">{" ".join(runs)}</q></p>'
 
 
 def _link_list(links: Iterable[tuple[str, str]]) -> str:

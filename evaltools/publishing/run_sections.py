@@ -13,7 +13,7 @@ import pandas as pd
 from evaltools import analysis, charts
 from evaltools.analysis.comparison.significance import SIGNIFICANT
 from evaltools.analysis.comparison.standing import compared_over, describe, order_of, standing, standings
-from evaltools.analysis.costliest import CostlyRow, costliest_rows, name_rows
+from evaltools.analysis.costliest import CostlyRow, costliest_rows, leading_group, name_rows, remainder
 from evaltools.analysis.rankings import pair_orders
 from evaltools.analysis.verdict import describe_change
 from evaltools.charts.intervals import figure_text
@@ -24,7 +24,7 @@ from evaltools.frameworks.groups import Excerpt, GroupBy, Part
 from evaltools.frameworks.pairing.pairing_lines import pairing_lines
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import listing
-from evaltools.publishing.page import Page, note, table
+from evaltools.publishing.page import Page, note, quoted, table
 from evaltools.publishing.vega import chart_svg
 from evaltools.reports.hotspots_report import cell_text
 from evaltools.reports.run_figures import describe_newer
@@ -96,18 +96,26 @@ class Sections:
 
     @property
     def _question(self) -> GroupBy | None:
-        """The question of *Hotspots* about constructions, or the first one."""
-        groups = list(self.run.framework.groups.values())
-        return next((item for item in groups if item.is_construction), groups[0] if groups else None)
+        """The question of *Hotspots* whose costliest rows are named, or the first one."""
+        groups = self.run.framework.groups
+        return leading_group(groups) or next(iter(groups.values()), None)
 
     def costliest_of(self, parser: str) -> str:
         """Return a sentence on the costliest errors of a parser; empty if errors are not grouped."""
         group = self._question
-        return "" if group is None else name_rows(self._costliest(group, parser, _MAX_NAMED), group, parser)
+        return "" if group is None else self._named(group, parser, self._costliest(group, parser, _MAX_NAMED))
+
+    def _named(self, group: GroupBy, parser: str, rows: list[CostlyRow]) -> str:
+        """Return the costliest rows in a sentence, and those that say little in another one."""
+        rest = remainder(group, self._grouped(group), parser, rows)
+        return " ".join(filter(None, [name_rows(rows, group, parser), rest]))
+
+    def _grouped(self, group: GroupBy) -> Part:
+        """Return the sentences that a question is about."""
+        return self._part(MAX_SENTENCES if group.all_sentences else _MAX_TYPED)
 
     def _costliest(self, group: GroupBy, parser: str, limit: int) -> list[CostlyRow]:
-        part = self._part(MAX_SENTENCES if group.all_sentences else _MAX_TYPED)
-        return costliest_rows(group, part, parser, limit)
+        return costliest_rows(group, self._grouped(group), parser, limit)
 
     def costliest(self, sheet: Page, parsers: Sequence[str], limit: int = _MAX_NAMED) -> None:
         """Add the costliest errors of some parsers, with examples."""
@@ -118,11 +126,11 @@ class Sections:
         for parser in parsers:
             rows = self._costliest(group, parser, limit)
             sheet.heading(parser)
-            text = name_rows(rows[:_MAX_NAMED], group, parser)
-            left_out = group.left_out(self._part(MAX_SENTENCES if group.all_sentences else _MAX_TYPED), parser)
+            text = self._named(group, parser, rows[:_MAX_NAMED])
+            left_out = group.left_out(self._grouped(group), parser)
             sheet.text(" ".join(filter(None, [text, left_out])))
             sheet.beside((item.title, _example(sheet, item), "") for item in rows)
-        size = min(MAX_SENTENCES if group.all_sentences else _MAX_TYPED, self.run.n_sentences)
+        size = min(self._grouped(group).size, self.run.n_sentences)
         over = f", in the first {size:,} sentences" if size < self.run.n_sentences else ""
         colors = "; ".join(f"{_COLORS[status]}: {text}" for status, text in group.legend)
         marks = f" In the pictures: {colors}." if colors else ""
@@ -263,7 +271,7 @@ class Sections:
             tables[parser] = dict(zip(totals["type"], totals["repaired"].tolist(), strict=True))
         kinds = sorted(
             {kind for totals in tables.values() for kind in totals},
-            key=lambda kind: (kind == types.residual, -sum(totals.get(kind, 0) for totals in tables.values()), kind),
+            key=lambda kind: (-sum(totals.get(kind, 0) for totals in tables.values()), kind),
         )
         rows = [[kind, *(f"{tables[parser].get(kind, 0):,}" for parser in self.parsers)] for kind in kinds]
         group = self._question
@@ -362,7 +370,8 @@ def _explained(metric: str) -> str:
 
 def _example(sheet: Page, row: CostlyRow) -> str:
     """Return the example of a costly row in HTML."""
-    text = note(f"{row.figures}.") + (note(f"Sentence {row.sentence}: {row.example}.") if row.example else "")
+    remark = [note(f"{row.remark}.")] if row.remark else []
+    text = "".join([note(f"{row.figures}."), quoted(row.words, row.marked, f"Sentence {row.sentence}:"), *remark])
     drawn = sheet.figure(row.drawing.draw(theme="auto", width=_EXAMPLE_WIDTH), "") if row.drawing is not None else ""
     return text + drawn
 

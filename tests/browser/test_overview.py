@@ -47,15 +47,15 @@ def test_lines_at_the_top_lead_on_and_a_section_that_was_opened_is_in_the_link(p
     open_page(page, address, "")
     page.get_by_role("link", name="Significance of all differences").click()
     expect(page.get_by_role("heading", name="Significance")).to_be_in_viewport()
-    page.get_by_text("Where the errors are: the costliest constructions of every parser").click()
+    page.get_by_text("Where the errors are: the costliest error types of every parser").click()
     link = page.get_by_role("link", name="Examples", exact=True).first
     expect(link).to_be_visible()
     expect_in_link(page, open="errors")
     page.reload()
     link.click()
     expect(page.get_by_role("heading", name="Hotspots")).to_be_visible()
-    expect_in_link(page, parser=HOSTILE_PARSER, view="constructions")
-    expect(page.locator(".st-key-hotspots_row .answer")).to_contain_text("Construction 1 of ")
+    expect_in_link(page, parser=HOSTILE_PARSER, view="errors")
+    expect(page.locator(".st-key-hotspots_row .answer")).to_contain_text("Error type 2 of ")
 
 
 def test_a_narrow_window_scrolls_the_table_and_not_the_page(page: Page, address: str):

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 def test_the_way_from_a_figure_to_a_tree_and_back_keeps_everything(page: Page, address: str):
     open_page(page, address, "", open="errors", metric="la_strict")
-    page.get_by_role("link", name="Examples", exact=True).nth(2).click()
+    page.get_by_role("link", name="Examples", exact=True).nth(1).click()
     expect(page.get_by_role("heading", name="Hotspots")).to_be_visible()
     settle(page)
-    chosen = {"parser": HOSTILE_PARSER, "view": "constructions", "metric": "la_strict"}
-    expect_in_link(page, group="PP in VP, belongs in NP", **chosen)
+    chosen = {"parser": HOSTILE_PARSER, "view": "errors", "metric": "la_strict"}
+    expect_in_link(page, group="PP attachment", part="PP in VP, belongs in NP", **chosen)
     page.locator(".sentences li").first.click()
     settle(page)
     expect(page.locator(".marked .verdicts")).to_contain_text("with glasses")
@@ -94,3 +94,61 @@ def test_strips_are_drawn_for_the_width_of_the_page(page: Page, address: str):
     expect(page.locator(".st-key-sentence_strips svg[width='330']")).to_be_visible()
     assert wide > 330
     assert overflow(page) <= 0
+
+
+def test_the_wheel_scrolls_the_page_also_over_the_trees(page: Page, address: str):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="6", fold="0")
+    panel = page.locator(".panel[data-kind=t]")
+    stage = panel.locator(".stage")
+    top = "document.querySelector('[data-testid=stMain]').scrollTop"
+    for step in range(6):  # a drawing that fits, and one that is much higher than its box
+        page.evaluate(f"{top} = 250")
+        box = stage.bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 60)
+        page.mouse.wheel(0, -120)
+        page.wait_for_function(f"() => {top} < 200", timeout=20_000)
+        page.mouse.wheel(0, 60)
+        page.wait_for_function(f"() => {top} > 150", timeout=20_000)
+        if step < 5:
+            panel.get_by_role("button", name="zoom in").click()
+    assert stage.evaluate("(stage) => stage.scrollHeight > stage.clientHeight")
+
+
+def test_letters_over_the_trees_are_explained_to_pointer_and_keyboard(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="6")
+    panel = page.locator(".panel[data-kind=t]")
+    content = "(element) => getComputedStyle(element, '::after').content"
+    letter = panel.locator(".numbers .inserted")
+    assert letter.evaluate(content) == "none"
+    letter.hover()
+    assert "spurious: only in the lower tree" in letter.evaluate(content)
+    panel.locator("h3").hover()
+    panel.locator(".head .help").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    assert "T-mapping: the cheapest alignment" in panel.locator(".head .help").evaluate(content)
+
+
+def test_a_high_drawing_is_folded_until_it_is_asked_for(page: Page, address: str):
+    page.set_viewport_size({"width": 390, "height": 120})
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="6")
+    stage = page.locator(".marked .stage").first
+    expect(stage).to_have_class("stage folded")
+    low = stage.evaluate("(stage) => stage.clientHeight")
+    page.get_by_role("button", name="show all lines").click()
+    expect(stage).to_have_class("stage")
+    assert stage.evaluate("(stage) => stage.clientHeight") > low
+    expect(page.get_by_role("button", name="show all lines")).to_be_hidden()
+
+
+def test_the_menu_of_a_narrow_window_closes_after_a_choice(page: Page, address: str):
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_page(page, address, "sentence")
+    page.get_by_test_id("stExpandSidebarButton").click()
+    entry = page.get_by_test_id("stSidebarNavLink").filter(has_text="Worst parses")
+    expect(entry).to_be_in_viewport()
+    entry.click()
+    expect(page.get_by_role("heading", name="Worst parses", exact=True)).to_be_visible()
+    expect(entry).not_to_be_in_viewport()

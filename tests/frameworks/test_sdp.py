@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,18 @@ def test_a_label_a_direction_and_a_top_make_a_difference():
         1,
     ]
     assert figures["sdp_unlabeled_exact"] == 0.5
+
+
+def test_an_alignment_has_the_counts_and_scores_of_its_run():
+    run = evaltools.score(data(SDP_2015), {"p": data(SDP_2015.replace("ARG2", "ARG3"))})
+    counts, scores = run.counts("p"), run.sentences("p")
+    for number in (1, 2):
+        alignment = run.graphs(number, "p")
+        assert [alignment.counts[name] for name in COLUMNS] == counts[list(COLUMNS)].iloc[number - 1].tolist()
+        for name in run.metrics:
+            assert alignment.scores[name] == pytest.approx(scores[name][number - 1], nan_ok=True) or (
+                alignment.scores[name] is None and math.isnan(scores[name][number - 1])
+            )
 
 
 def test_a_missing_graph_has_nothing_matched():

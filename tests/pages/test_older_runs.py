@@ -62,7 +62,7 @@ def test_worst_parses_falls_back_to_a_metric_of_the_run(open_older: Open):
     app = open_older("worst_parses", metric="t_dice", metric2="t_jaccard")
     assert not app.exception
     assert not app.error
-    assert said(app, "answer")[0].startswith("Sentence 2 has the most bracket errors, 42 in 74 words")
+    assert said(app, "answer")[0].startswith("Sentence 2 has the most wrong brackets, 42 in 74 words")
     assert [name for name in app.dataframe[0].value.columns if name in METRICS] == [
         "e_dice_roof",
         "la_partial",

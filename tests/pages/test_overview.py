@@ -82,7 +82,7 @@ def test_the_errors_of_all_parsers_are_listed_when_asked(open_app: Open):
         "better",
         HOSTILE_PARSER,
     ]
-    assert "PP in VP, belongs in NP: 1, 10.0 %" in [text.value for text in app.main.text]
+    assert "PP attachment: 1, 10.0 %" in [text.value for text in app.main.text]
     links = [link.proto.query_string for link in app.get("page_link") if link.proto.label == "Examples"]
     assert links
     assert all("group=" in link and "parser=" in link for link in links)

@@ -33,7 +33,7 @@ def test_the_sentence_with_most_errors_comes_first(open_app: Open):
     assert len(shown) == 7
     first = shown.iloc[0]
     headline = (
-        f"Sentence {first['sentence']} has the most bracket errors, {first['errors']:.0f} in {first['words']} words"
+        f"Sentence {first['sentence']} has the most wrong brackets, {first['errors']:.0f} in {first['words']} words"
     )
     assert said(app, "answer")[0].startswith(headline)
 
@@ -60,7 +60,7 @@ def test_the_order_may_be_by_errors_per_word(open_app: Open):
     assert shown["per_word"].dropna().is_monotonic_decreasing
     assert (shown["per_word"] == shown["errors"] / shown["words"])[shown["errors"].notna()].all()
     first = shown.iloc[0]
-    headline = f"Sentence {first['sentence']} has the most bracket errors per word, {first['per_word']:.2f} "
+    headline = f"Sentence {first['sentence']} has the most wrong brackets per word, {first['per_word']:.2f} "
     assert said(app, "answer")[0].startswith(headline)
 
 
@@ -89,7 +89,7 @@ def test_only_sentences_without_any_error_are_perfect(open_app: Open):
         app = open_app("worst_parses", parser=parser, metric=metric, order="worst")
         assert answer in said(app, "answer")[0]
     assert said(open_app("worst_parses", parser="better"), "answer") == [
-        "better makes no bracket error in 7 sentences."
+        "better makes no wrong bracket in 7 sentences."
     ]
 
 

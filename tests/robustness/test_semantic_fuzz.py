@@ -22,6 +22,7 @@ from evaltools.formats.semantics.penman import PENMAN
 from evaltools.frameworks.semantics import edm
 from evaltools.frameworks.semantics.edm.reweighting import reweighted
 from tests.conftest import few_examples
+from tests.formats.test_sdp import SDP_2015
 from tests.robustness.mutations import FRAGMENTS, mutated
 from tests.robustness.test_dependency_fuzz import damaged
 from tests.robustness.test_fuzz import check_problem
@@ -34,6 +35,7 @@ GOLD, TEST = [sleeps(), saw(), sleeps()], [sleeps("_doze_v_1", end=11), saw(swap
 SIDES = {
     "eds": (eds(*GOLD).encode(), eds(*TEST).encode()),
     "mrp": tuple(mrp(*zip("abc", graphs, strict=True)).encode() for graphs in (GOLD, TEST)),
+    "sdp": (SDP_2015.encode(), SDP_2015.replace("ARG2", "ARG3").encode()),
 }
 
 

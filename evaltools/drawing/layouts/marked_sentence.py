@@ -72,6 +72,7 @@ def marked_scene(
     shade: bool = False,
     right: bool = False,
     shorten: bool = False,
+    numbered: bool = True,
     verdict: bool = False,
     key: bool = False,
     title: str | None = None,
@@ -96,6 +97,8 @@ def marked_scene(
         Whether the brackets that both trees have are drawn, too.
     shorten : bool
         Whether words far from any mark are left out.
+    numbered : bool
+        Whether marks have the numbers of their repairs.
     verdict : bool
         Whether the largest repairs stand above it in words.
     key : bool
@@ -108,7 +111,7 @@ def marked_scene(
         drawn = replace(drawn, brackets=(*drawn.brackets, *drawn.right))
     if shorten:
         drawn = shortened(drawn)
-    setting = fitting(lambda sizes: Setting(drawn, sizes, width), height)
+    setting = fitting(lambda sizes: Setting(drawn, sizes if numbered else replace(sizes, badge=0.0), width), height)
     heading, top = heading_items(
         width,
         title=title,

@@ -297,6 +297,8 @@ class Setting(WordLines):
     def _numbered(self) -> dict[int, float]:
         """Make room for the number of each box before its words; return how far it begins before them, by repair."""
         insets: dict[int, float] = {}
+        if not self.sizes.badge:
+            return {repair.number: 0.0 for repair, *_ in self.boxes}
         for repair, start, _ in sorted(self.boxes, key=lambda box: box[2]):
             room = 2 * self.sizes.badge + 5
             self.pads[start] += room
@@ -404,7 +406,7 @@ def label_parts(track: Track, sizes: Sizes, *, opens: bool = False) -> Iterator[
     numbered: tuple[int, ...] = ()
     for bar in track.bars:
         if bar.bracket.repairs != numbered and bar.bracket.status not in LETTERS:
-            for number in bar.bracket.repairs[:2]:
+            for number in bar.bracket.repairs[: 2 if sizes.badge else 0]:
                 yield "badge", str(number), bar, 2 * sizes.badge + (3 if number < 10 else 7)
             numbered = bar.bracket.repairs
         label = visible(bar.bracket.label) + ("," if bar is not track.bars[-1] else "")

@@ -83,8 +83,7 @@ def with_differences(rows: pd.DataFrame, main: str, error: NDArray[np.float64]) 
 
 
 def _interval(low: float, high: float) -> str:
-    """Return an interval as text, without decimals if it reaches a hundred."""
+    """Return an interval as text, its ends without decimals from ten on."""
     if low != low:
         return "–"
-    decimals = 0 if max(abs(low), abs(high)) >= 100 else 1
-    return with_minus(f"{low:+,.{decimals}f} to {high:+,.{decimals}f}")
+    return with_minus(" to ".join(f"{end:+,.{0 if abs(end) >= 10 else 1}f}" for end in (low, high)))

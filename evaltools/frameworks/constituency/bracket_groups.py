@@ -1,4 +1,4 @@
-"""Where the bracket errors of constituency trees are: by label, change of the T-mapping, rule and attachment."""
+"""Where the wrong brackets of constituency trees are: by label, change of the T-mapping, rule and attachment."""
 
 from __future__ import annotations
 

@@ -236,7 +236,7 @@ METRICS: tuple[Metric, ...] = (
 ERRORS = ErrorCount(
     _metric(
         id="e_errors",
-        title="Bracket errors",
+        title="Wrong brackets",
         formula="(G − M) + (T − M)",
         columns=("e_gold_roof", "e_test_roof", "e_matched_roof"),
         score=lambda counts: counts["e_gold_roof"] + counts["e_test_roof"] - 2 * counts["e_matched_roof"],
@@ -244,8 +244,8 @@ ERRORS = ErrorCount(
         is_share=False,
         help="Missing brackets (only in gold) and spurious brackets (only in the parse) of the sentence, tags aside.",
     ),
-    "bracket error",
-    "bracket errors",
+    "wrong bracket",
+    "wrong brackets",
 )
 """The number of wrong brackets of a parse."""
 

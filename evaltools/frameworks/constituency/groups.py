@@ -146,6 +146,7 @@ class _Repairs(TreeGroups):
     """Groups of the steps of repairs."""
 
     main = "repaired"
+    preferred = "typical", "sentences in which a phrase is attached elsewhere"
 
     @property
     def controls(self) -> tuple[Control, ...]:
@@ -174,10 +175,10 @@ class _Repairs(TreeGroups):
     def errors(
         self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
     ) -> pd.DataFrame:
-        """Return the steps of a group, those that repair most first."""
+        """Return the steps of a group, the typical ones first, and of these those that repair most."""
         steps = self.steps(part, parser, options)
         own: pd.DataFrame = steps[steps[self.keys[0]] == row[self.keys[0]]].rename(columns={"story": "remark"})
-        return own.sort_values("repaired", ascending=False, kind="stable", ignore_index=True)
+        return own.sort_values(["typical", "repaired"], ascending=False, kind="stable", ignore_index=True)
 
     def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the brackets repaired by group and sentence."""
@@ -197,7 +198,6 @@ class Constructions(_Repairs):
     )
     keys = ("construction",)
     row_name = "construction"
-    is_construction = True
 
     def steps(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the steps with their constructions."""
@@ -240,6 +240,7 @@ class Errors(_Repairs):
     )
     keys = ("type",)
     row_name = "error type"
+    leads = True
     has_parts = True
     parts_help = (
         "Where the parser has which phrase, and where it belongs; an arrow leads from a bracket to its children"

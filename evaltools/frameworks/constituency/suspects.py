@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
+from evaltools.corpus import Span
+from evaltools.drawing.blocks import Drawing
+from evaltools.drawing.measure import join_words
 from evaltools.frameworks.common.word_groups import FIGURES
 from evaltools.frameworks.constituency.bracket_groups import brackets_of
 from evaltools.frameworks.constituency.errors.bracket_errors import NO_BRACKET
-from evaltools.frameworks.constituency.tree_groups import BRACKETS, SHARE, TreeGroups
-from evaltools.frameworks.groups import Column, Options, Part
+from evaltools.frameworks.constituency.errors.error_types import RULES
+from evaltools.frameworks.constituency.tree_groups import BRACKETS, SHARE, TreeGroups, gold_words, marked_sentences
+from evaltools.frameworks.groups import Column, Example, Options, Part
+from evaltools.frameworks.wording import count_of
 
 __all__ = ["Suspects"]
+
+_MAX_QUOTED = 60
+"""Maximum number of characters of a quoted bracket."""
 
 # Brackets that every parser lacks, and brackets that every parser has and the gold tree lacks. Over the same words a
 # missing one is paired with a spurious one, in the order of their labels.
@@ -60,6 +68,7 @@ class Suspects(TreeGroups):
     )
     keys = ("gold", "test")
     whole = "brackets on which they agree against gold"
+    legend = (("deleted", "only in gold"), ("inserted", "in all parses, not in gold"), ("relabeled", "label"))
     of_all_parsers = True
 
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
@@ -76,17 +85,64 @@ class Suspects(TreeGroups):
         """Return the brackets."""
         rows = part.cached(agreed_brackets)
         of_row = (rows["gold"] == row["gold"]) & (rows["test"] == row["test"])
-        errors: pd.DataFrame = rows[of_row].assign(remark="").reset_index(drop=True)
+        own = rows[of_row]
+        n = len(part.run.parsers)
+        agreed = f"gold {row['gold']}, all {n} {row['test']}"
+        if row["gold"] == NO_BRACKET:
+            agreed = f"all {n} {row['test']}, not in gold"
+        elif row["test"] == NO_BRACKET:
+            agreed = f"gold {row['gold']}, in none of the {n}"
+        words = part.cached(gold_words)[1]
+        lines = zip(own["sentence"], own["start"], own["end"], own["gaps"], strict=True)
+        quoted = (
+            join_words([words.forms[number - 1][at] for at in words.positions(number, start, end, gaps)], _MAX_QUOTED)
+            for number, start, end, gaps in lines
+        )
+        remarks = [f"{agreed}: “{text}”" for text in quoted]
+        errors: pd.DataFrame = own.assign(brackets=brackets_of(own), remark=remarks).reset_index(drop=True)
         return errors
+
+    def pictured(
+        self, part: Part, parser: str, options: Options, sentences: Sequence[int], errors: pd.DataFrame
+    ) -> Mapping[int, Example]:
+        """Return the first bracket of some sentences over its words, without the repairs of any one parser."""
+        marked = part.cached(marked_sentences, parser, tuple(sentences), str(RULES.default))
+        examples = {}
+        for row in errors[errors["sentence"].isin(sentences)].drop_duplicates("sentence").to_dict("records"):
+            sentence = marked.get(row["sentence"])
+            if sentence is None:
+                continue
+            span = Span(int(row["start"]), int(row["end"]))
+            own = tuple(
+                replace(item, repairs=(), follows=False)
+                for item in sentence.brackets
+                if item.span == span and item.repairs and item.label == row["gold" if item.side == "gold" else "test"]
+            )
+            drawn = replace(sentence, brackets=own, tags=(), repairs=(), right=())
+            shape = {"shorten": True, "numbered": False, "height": 0, "test_name": "all"}
+            examples[int(row["sentence"])] = Example(str(row["remark"]), Drawing(drawn, options=shape))
+        return examples
+
+    def number_of_errors(self, errors: pd.DataFrame) -> str:
+        """Return how many brackets there are."""
+        return count_of(int(errors["brackets"].sum()), "bracket")
+
+    def summary(self, rows: pd.DataFrame) -> str:
+        """Return how many brackets all parsers have that the gold tree has not."""
+        own = rows[rows["test"] != NO_BRACKET]
+        if own.empty:
+            return ""
+        brackets = count_of(int(own["count"].sum()), "bracket")
+        return f"All {own['parsers'].iloc[0]} parsers have the same {brackets} that gold lacks or labels otherwise."
 
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the labels and their counts."""
         labels = (
             Column("gold", "Gold label", "text", width=88),
-            Column("test", "All parsers’ label", "text", width=128),
+            Column("test", "Parsers’ label", "text", width=100),
         )
         share = replace(SHARE, help="of all brackets on which all parsers differ from the gold tree in the same way")
-        return (*labels, BRACKETS, share, FIGURES["sentences"], Column("count", "Occurrences"))
+        return (*labels, BRACKETS, share, FIGURES["sentences"], Column("count", "Cases"))
 
     def finding(self, row: pd.Series[Any], parser: str, options: Options) -> str:
         """Return a row as a statement."""

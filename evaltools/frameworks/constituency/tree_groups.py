@@ -21,7 +21,7 @@ from evaltools.frameworks.constituency.errors.run_trees import gold_trees
 from evaltools.frameworks.groups import Column, Example, GroupBy, Line, Options, Part
 from evaltools.frameworks.stored import alignments_of
 
-__all__ = ["BRACKETS", "SHARE", "TreeGroups", "gold_words", "n_wrong_brackets", "repair_of"]
+__all__ = ["BRACKETS", "SHARE", "TreeGroups", "gold_words", "marked_sentences", "n_wrong_brackets", "repair_of"]
 
 BRACKETS = Column("brackets", "Brackets", help="missing and spurious brackets", width=74)
 SHARE = Column("share", "Share", "percent", help="of all missing and spurious brackets of the parser", width=62)
@@ -54,7 +54,7 @@ def n_wrong_brackets(part: Part, parser: str) -> int:
     return sum(part.cached(_bracket_errors, parser).values())
 
 
-def _marked_sentences(part: Part, parser: str, sentences: tuple[int, ...], rules: str) -> dict[int, MarkedSentence]:
+def marked_sentences(part: Part, parser: str, sentences: tuple[int, ...], rules: str) -> dict[int, MarkedSentence]:
     """Return the marked sentences of a parser."""
     alignments = alignments_of(part.run, parser, sentences)
     return {
@@ -103,7 +103,7 @@ class TreeGroups(GroupBy):
     unit = "brackets"
     whole = "wrong brackets"
     verb = "loses most"
-    legend = (
+    legend: ClassVar[tuple[tuple[str, str], ...]] = (
         ("moved", "moved: the phrase, ↑ where it belongs, × where it is"),
         ("deleted", "missing bracket"),
         ("inserted", "spurious bracket"),
@@ -125,7 +125,7 @@ class TreeGroups(GroupBy):
     ) -> Mapping[int, Example]:
         """Return the first error of some sentences: the repair in words, and the words around it with its brackets."""
         rules = str(options.get(RULES.name, RULES.default))
-        marked = part.cached(_marked_sentences, parser, tuple(sentences), rules)
+        marked = part.cached(marked_sentences, parser, tuple(sentences), rules)
         first = errors[errors["sentence"].isin(sentences)].drop_duplicates("sentence")
         examples = {}
         for row in first.to_dict("records"):
@@ -135,11 +135,13 @@ class TreeGroups(GroupBy):
             if sentence is None or repair is None:
                 continue
             text = f"{repair.phrase} {repair.verdict}"
+            if "type" in error and repair.reason:
+                text += f" ({repair.type}: {repair.reason})"
             own = None if _has_step(error) else _own_bracket(sentence, error)
             if own is not None:
                 sentence = replace(sentence, brackets=tuple(_stressed(item, own) for item in sentence.brackets))
                 text = _with_own(text, own, sentence, repair)
-            shape = {"focus": repair.number, "shorten": True, "height": 0, "test_name": parser}
+            shape = {"focus": repair.number, "shorten": True, "numbered": False, "height": 0, "test_name": parser}
             examples[int(error["sentence"])] = Example(text, Drawing(sentence, options=shape))
         return examples
 

@@ -78,6 +78,12 @@ _SCRIPT = Choice("script", "Mapping", _MAPPINGS, "t", clears=("step",))
 _BOTH = "E- and T-mapping"
 SAME_NODES = "E and T mark the same nodes."
 
+_HELP = {
+    "e": "E-mapping: pairs brackets with the same label over the same words; recall, precision and F1 count them",
+    "t": "T-mapping: the cheapest alignment of all nodes that keeps order and ancestry; tree-edit similarity counts it",
+}
+"""What each mapping is."""
+
 _COUNTS = {
     NodeStatus.DELETED: ("D", "missing: only in the upper tree"),
     NodeStatus.INSERTED: ("I", "spurious: only in the lower tree"),
@@ -187,7 +193,8 @@ def tree_panels(
         scope, numbers = panel_counts(alignment, mapping, part)
         remark = panel_note(alignment, mapping, part, test_name)
         drawing = mapping_drawing(alignment, mapping, **options)
-        panels.append(Panel(mapping, _HEADINGS[mapping], drawing, scope, numbers, remark))
+        help_text = f"{_HELP[mapping]}."
+        panels.append(Panel(mapping, _HEADINGS[mapping], drawing, scope, numbers, remark, help_text))
     word_matches = {link.how for link in placed_links(alignment)}
     legend = (
         *(tree_legend((status,), gold_name=gold_name, test_name=test_name) for status in LEGEND),
@@ -362,7 +369,11 @@ def _of_both(panel: Panel, alignment: Alignment, test_name: str) -> Panel:
     """Return the picture of the T-mapping as that of both mappings."""
     notes = (SAME_NODES, panel_note(alignment, "e", "roof", test_name))
     return replace(
-        panel, heading=_BOTH, drawing=replace(panel.drawing, heading=_BOTH), note=" ".join(filter(None, notes))
+        panel,
+        heading=_BOTH,
+        drawing=replace(panel.drawing, heading=_BOTH),
+        note=" ".join(filter(None, notes)),
+        help=f"{_HELP['e']}. {_HELP['t']}.",
     )
 
 

@@ -330,7 +330,7 @@ class Heads(_Arcs):
         f"same tag are different words. {_EQUAL}"
     )
     row_name = "attachment"
-    is_construction = True
+    leads = True
     keys = ("child", "gold_head", "test_head_tag")
 
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:

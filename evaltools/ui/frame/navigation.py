@@ -15,6 +15,7 @@ from streamlit.navigation.page import Page
 
 from evaltools.errors import EvaltoolsError
 from evaltools.runs.store import Run
+from evaltools.ui.components.narrow_menu import narrow_menu
 from evaltools.ui.frame import sidebar
 from evaltools.ui.frame.links import show_faults
 from evaltools.ui.frame.progress import show_progress
@@ -49,6 +50,11 @@ _STYLE = """
   [data-testid="stHeader"], [data-testid="stHeader"] div { pointer-events: none; }
   [data-testid="stHeader"] :is(a, button, button *) { pointer-events: auto; }
   [data-testid="stMainBlockContainer"] { padding-top: 1.3rem; }
+  /* texts scroll below the menu, and the button that opens the sidebar stands before them */
+  [data-testid="stMainMenu"] { border-radius: 50%; background: var(--st-background-color, Canvas); }
+  .stApp:has([data-testid="stExpandSidebarButton"]) [data-testid="stMainBlockContainer"] {
+    padding-left: 4rem !important;
+  }
 }
 [data-testid="stMain"] h1 { padding: 0 0 0.1rem; }
 [data-testid="stMain"] h2, [data-testid="stMain"] h3 { padding: 0.4rem 0 0.1rem; }
@@ -81,7 +87,10 @@ _STYLE = """
 }
 [class*="st-key-save_"] [data-testid="stPopoverButton"]:is(:hover, :focus-visible) { opacity: 1; }
 [class*="st-key-files_"] [data-testid="stDownloadButton"] button { min-height: 1.8rem; padding: 0.1rem 0.5rem; }
-/* the tools of a table cover what is above it, and stand there only while the table is used */
+/* the tools of a table cover what is beside it: they stand below it, and only while it is used */
+[data-testid="stElementContainer"]:has(> * [data-testid="stDataFrame"]) [data-testid="stElementToolbar"] {
+  top: calc(100% - 0.2rem);
+}
 [data-testid="stElementContainer"]:not(:hover, :focus-within) > * [data-testid="stElementToolbar"] { opacity: 0; }
 @media (min-width: 641px) and (max-width: 1366px) {
   [data-testid="stSidebar"][data-collapsed="false"] { width: 15.2rem !important; }
@@ -91,6 +100,8 @@ _STYLE = """
   .st-key-pairs_beside .st-key-pairs_frame { max-width: 40rem; }
 }
 @media (max-width: 640px) {
+  [data-testid="stButtonGroup"] button { padding: 0 0.45rem; }
+  [data-testid="stButtonGroup"] button p { font-size: 0.8rem; }
   [data-testid="stMainBlockContainer"] { padding-left: 0.8rem; padding-right: 0.8rem; }
   .st-key-sample_line { margin: 0.4rem 0 0; }
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-progress_"]) { /* the sidebar covers the page */
@@ -126,6 +137,8 @@ def frame(arguments: Sequence[str]) -> None:
     try:
         show_progress()
         page.run()
+        with st.sidebar:
+            narrow_menu()
     finally:
         _SELECTED.reset(token)
         kernels.start_warming()  # after the page, which it would slow down

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,8 @@ from evaltools.analysis.by_group import FEW_UNITS, few_units
 from evaltools.charts.differences import differences_chart
 from evaltools.charts.dumbbells import dumbbells_chart
 from evaltools.drawing.blocks import answer, legend, marked, note, pictured
-from evaltools.frameworks.groups import Column, GroupBy, Options, Part
+from evaltools.frameworks.groups import Column, GroupBy, Options, Part, doubt
+from evaltools.frameworks.wording import count_of
 from evaltools.runs.metadata import units_of
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
@@ -30,9 +32,11 @@ from evaltools.ui.widgets.saving import Origin
 __all__ = [
     "Chosen",
     "group_controls",
+    "group_of",
     "group_picker",
     "group_rows",
     "group_table",
+    "keep_row",
     "limits",
     "part_picker",
     "view_switch",
@@ -40,18 +44,22 @@ __all__ = [
 
 _HEIGHT, _PARTED_HEIGHT, _PARTS_HEIGHT = 416, 244, 154
 """Heights of the table of groups, of one above a table of parts, and of that, in pixels."""
-_NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 190, 236, 64
+_NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 178, 236, 64
 """Widths of the columns of names, of parts and of figures, in pixels."""
 _HEADING_WIDTH, _LETTER_WIDTH = 22, 7
 """Widths of an empty heading and of a letter in it, in pixels."""
-_NARROW_NAME_WIDTH, _NARROW_NUMBER_WIDTH = 168, 92
-"""Widths of columns if two parsers are compared, in pixels."""
+_NARROW_NAME_WIDTH, _NARROW_PART_WIDTH, _NARROW_NUMBER_WIDTH = 156, 78, 95
+"""Widths of columns if two parsers are compared: of names, of parts of names, of figures, in pixels."""
 _MAX_LISTED, _MAX_PICTURED = 100, 10
 """Maximum number of sentences of a group in the list, and of those with a picture of the error."""
 _MAX_COMPARED = 500
 """Maximum number of rows of two parsers, those with the largest differences."""
 _PICTURE_WIDTHS = (310, 388, 420)
 """Widths of these pictures, in pixels; the browser chooses one."""
+_KEPT, _PINNED = "evaltools_row", "evaltools_pinned_row"
+"""Where the session keeps the name of the chosen row, and of the one chosen when another parser was compared with."""
+_MAX_SEEN, _MAX_MARKED = 10, 100
+"""Rows of a table that are in view at once, and those that are gray if they say little."""
 _FORMATS = {"percent": "%.1f %%", "points": "%.2f", "points difference": "%.2f", "score": "%.3f", "difference": "%.3f"}
 
 
@@ -62,6 +70,12 @@ class Chosen(NamedTuple):
     sentence: int
     words: list[int]
     parser: str
+
+
+def group_of(run: Run) -> GroupBy:
+    """Return the question that the URL names, or the first one."""
+    groups = run.framework.groups
+    return groups.get(state.get("view")) or next(iter(groups.values()))
 
 
 def group_picker(run: Run) -> GroupBy:
@@ -157,6 +171,7 @@ def group_table(
     left, right = st.columns([3, 2] if other or show == "matrix" else [7, 6], gap="medium")
     with left:
         row = _groups(part, group, parser, other, options, rows, key, show)
+        st.session_state[_KEPT] = (group.id, parser, choice_name([row[name] for name in group.keys]))
         errors, of_parser = _errors(part, group, parser, other, options, row)
         chosen_part = _parts(part, group, options, errors, key)
     if chosen_part:
@@ -164,7 +179,11 @@ def group_table(
     with right:
         show_blocks(
             answer(_of_row(group, rows, row, chosen_part)),
-            *([] if chosen_part or group.main not in row else [note(_figures(group, row, parser, other))]),
+            *(
+                []
+                if chosen_part or group.main not in row
+                else [note(_figures(group, rows, row, parser, other, options))]
+            ),
             key=f"{key}_row",
         )
         return _sentences(part, group, of_parser, options, row, errors, key, any_sentence=any_sentence)
@@ -178,8 +197,29 @@ def _of_row(group: GroupBy, rows: pd.DataFrame, row: pd.Series[Any], chosen_part
     return f"{place}{group.heading(row)}{f', {chosen_part}' if chosen_part else ''}"
 
 
-def _figures(group: GroupBy, row: pd.Series[Any], parser: str, other: str) -> str:
-    return f"{parser}: {group.figures(row, other)}"
+def _figures(group: GroupBy, rows: pd.DataFrame, row: pd.Series[Any], parser: str, other: str, options: Options) -> str:
+    """Return the figures of the chosen row in words, and why they say little if so."""
+    reason = doubt(row, rows) if other else ""
+    if not other and (why := group.uninformative(row, options)):
+        reason = f"uninformative: {why}"
+    who = "All parsers" if group.of_all_parsers else parser
+    return f"{who}: {'; '.join(filter(None, [group.figures(row, other), reason]))}"
+
+
+def keep_row() -> None:
+    """Keep the chosen row, and show it first, when another parser is compared with."""
+    kept = st.session_state[_PINNED] = st.session_state.get(_KEPT)
+    state.put(group=None if kept is None else kept[-1], part=None, sentence=None)
+
+
+def _with_pinned(rows: pd.DataFrame, group: GroupBy, parser: str) -> tuple[pd.DataFrame, str]:
+    """Return the rows, the one that was chosen before they were sorted anew first, and its name if it moves."""
+    *of, name = st.session_state.get(_PINNED) or ("", "", "")
+    names = [choice_name(values) for values in rows[list(group.keys)].astype(str).to_numpy().tolist()]
+    if of != [group.id, parser] or name not in names or names.index(name) < _MAX_SEEN:
+        return rows, ""
+    at = names.index(name)
+    return pd.concat([rows.iloc[[at]], rows.drop(index=rows.index[at])], ignore_index=True), name
 
 
 def _groups(
@@ -195,7 +235,9 @@ def _groups(
     """Show the table or the chart of the groups, and return the chosen row."""
     run = part.run
     max_rows = _MAX_COMPARED if other else group.max_rows
-    listed = _first(rows, max_rows, group.keys)
+    pale = [] if other else _uninformative(group, rows, options)
+    listed, pinned = _with_pinned(rows, group, parser) if other else (rows, "")
+    listed = _first(listed, max_rows, group.keys)
     matrix = group.matrix(part, parser, options) if show == "matrix" else None
     if matrix is not None:
         return matrix_table(
@@ -205,12 +247,13 @@ def _groups(
         return _row_pictures(part, group, parser, options, listed, key)
     if show == "chart":
         _group_chart(group, rows, parser, other, options, run.signature)
-        return chosen_row(listed, group.keys, "group")
-    columns = group.columns_compared(parser, other, options) if other else group.columns(options)
+        return chosen_row(listed, group.keys, "group", pale)
+    columns = _columns(group, parser, other, options)
     hundredths = [column.name for column in columns if column.format.startswith(("points", "percent"))]
 
     def in_percent(table: pd.DataFrame) -> pd.DataFrame:
-        return table.assign(**{name: 100 * table[name] for name in hundredths})
+        table = table.assign(**{name: 100 * table[name] for name in hundredths})
+        return table.assign(interval=(table["interval"] + " " + table["flag"]).str.strip()) if other else table
 
     choice_table(
         in_percent(listed),
@@ -222,11 +265,35 @@ def _groups(
         height=_PARTED_HEIGHT if group.has_parts else _HEIGHT,
         also=("sentence", "part"),
         whole=lambda: in_percent(rows),
+        pale=pale,
     )
+    if pinned:
+        text = f"First the row chosen before, {pinned}; then by the size of the difference."
+        show_blocks(note(text), key=f"{key}_pinned")
     if len(rows) > max_rows:
         more = note(f"The first {max_rows:,} of {len(rows):,} rows; Save has them all.")
         show_blocks(more, key=f"{key}_more")
-    return chosen_row(listed, group.keys, "group")
+    return chosen_row(listed, group.keys, "group", pale)
+
+
+def _uninformative(group: GroupBy, rows: pd.DataFrame, options: Options) -> list[int]:
+    """Return the indices of the rows in view that say little."""
+    return [
+        index for index, (_, row) in enumerate(rows.head(_MAX_MARKED).iterrows()) if group.uninformative(row, options)
+    ]
+
+
+def _columns(group: GroupBy, parser: str, other: str, options: Options) -> tuple[Column, ...]:
+    """Return the columns; of two parsers, the mark of significance stands in that of the interval."""
+    if not other:
+        return group.columns(options)
+    columns = group.columns_compared(parser, other, options)
+    flag = next(column for column in columns if column.name == "flag")
+    return tuple(
+        replace(column, help=f"{column.help}. {flag.help}") if column.name == "interval" else column
+        for column in columns
+        if column is not flag
+    )
 
 
 def _first(rows: pd.DataFrame, n: int, keys: Sequence[str]) -> pd.DataFrame:
@@ -299,8 +366,10 @@ def _parts(part: Part, group: GroupBy, options: Options, errors: pd.DataFrame, k
         name="part",
         columns={
             "name": st.column_config.TextColumn("Consists of", help=group.parts_help or None, width=_PART_WIDTH),
-            "amount": st.column_config.NumberColumn(amount_title, width=_NUMBER_WIDTH),
-            "count": st.column_config.NumberColumn("Occurrences", width=_NUMBER_WIDTH),
+            "amount": st.column_config.NumberColumn(
+                amount_title, format=_number_format(listed["amount"]), width=_NUMBER_WIDTH
+            ),
+            "count": st.column_config.NumberColumn("Occurrences", format="%d", width=_NUMBER_WIDTH),
         },
         caption=f"What the errors of a row consist of. {part.run.signature}",
         height=_PARTS_HEIGHT,
@@ -313,12 +382,21 @@ def _column(column: Column, values: pd.Series[Any], *, is_narrow: bool) -> Any:
     hint = column.help or None
     if column.format == "text":
         width = (_NARROW_NAME_WIDTH if is_narrow else _NAME_WIDTH) if column.width == "large" else column.width
+        if is_narrow and isinstance(width, int) and column.name != "interval":
+            width = min(width, _NARROW_NAME_WIDTH if column.width == "large" else _NARROW_PART_WIDTH)
         return st.column_config.TextColumn(column.title, help=hint, width=width)
-    form = _FORMATS.get(column.format) or ("%d" if bool((values.dropna() % 1 == 0).all()) else "%.1f")
+    form = _FORMATS.get(column.format) or _number_format(values)
+    if column.name == "more":
+        form = form.replace("%", "%+", 1)
     heading = max(_NUMBER_WIDTH, _HEADING_WIDTH + _LETTER_WIDTH * len(column.title))
     if is_narrow:
         heading = min(heading, _NARROW_NUMBER_WIDTH)
     return st.column_config.NumberColumn(column.title, help=hint, format=form, width=column.width or heading)
+
+
+def _number_format(values: pd.Series[Any]) -> str:
+    """Return the format of counts, with a decimal if one of them has."""
+    return "%d" if bool((values.dropna() % 1 == 0).all()) else "%.1f"
 
 
 def _errors(
@@ -359,7 +437,7 @@ def _sentences(
     pictured = (*first_listed, *((sentence,) if sentence is not None and sentence not in first_listed else ()))
     examples = _examples(part, group, parser, options, pictured, errors)
     lines = [line._replace(remark=examples[line.sentence][0]) if line.sentence in examples else line for line in lines]
-    count = f"{len(errors):,} errors in {len(order):,} sentences" if len(errors) > 1 else "1 error"
+    count = f"{group.number_of_errors(errors)} in {count_of(len(order), 'sentence')}"
     first = f", the first {_MAX_LISTED} listed" if len(order) > _MAX_LISTED else ""
     costs = group.costs(part, parser, options, {str(name): value for name, value in row.items()}, errors)
     show_blocks(

@@ -19,7 +19,7 @@ __all__ = ["THREAD", "compute_ahead"]
 THREAD = "evaltools-ahead"
 """The name of the thread."""
 _MAX_PARSERS = 6
-"""Maximum number of parsers whose constructions are computed: the cache holds those of about ten."""
+"""Maximum number of parsers whose costliest errors are computed: the cache holds those of about ten."""
 _LOG = logging.getLogger(__name__)
 
 

@@ -1,4 +1,4 @@
-"""The lines below the first one of *Overview*: the leader's costliest constructions, and the metrics that disagree."""
+"""The lines below the first one of *Overview*: the leader's costliest errors, and the metrics that disagree."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from evaltools.analysis.costliest import CostlyRow, costliest_rows, describe_rows
+from evaltools.analysis.costliest import CostlyRow, costliest_rows, describe_rows, leading_group, remainder
 from evaltools.analysis.metric_pairs import MetricPair, describe_pair, most_different
-from evaltools.drawing.blocks import answer, note
+from evaltools.drawing.blocks import answer, note, sentence
 from evaltools.frameworks.groups import GroupBy, amount
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.hotspots.agreed import agreed_line
 from evaltools.ui.hotspots.parts import part_of, sizes
 from evaltools.ui.sentences import ranking
 from evaltools.ui.session import kernels, state
@@ -31,15 +32,10 @@ _NOT_CARRIED: dict[str, None] = dict.fromkeys(("sentence", "box", "cell", "view"
 _ARROW = ":material/arrow_forward:"
 
 
-def _constructions(run: Run) -> GroupBy | None:
-    """Return the question of *Hotspots* about constructions, if there is one."""
-    return next((group for group in run.framework.groups.values() if group.is_construction), None)
-
-
 @cached_by_run(64)
 def costliest(run: Run, parser: str) -> list[CostlyRow]:
-    """Return the costliest constructions of a parser."""
-    group = _constructions(run)
+    """Return the costliest rows of a parser."""
+    group = leading_group(run.framework.groups)
     return [] if group is None else costliest_rows(group, part_of(run, _n_analyzed(run)), parser)
 
 
@@ -68,37 +64,40 @@ def lead(run: Run, leader: str, metrics: list[str]) -> None:
         parser = state.get("parser", leader)
         parser = parser if parser in run.parsers else leader
         if kernels.compiling():
-            show_blocks(note("Loading the kernels for constructions and rankings …"), key="lead_waiting")
+            show_blocks(note("Loading the kernels for error types and rankings …"), key="lead_waiting")
             return
         if every is not None:
             st.rerun()  # only a run of the page ends the repetition
-        group = _constructions(run)
+        group = leading_group(run.framework.groups)
         if group is not None:
             _costliest_line(run, group, parser)
         if len(metrics) > 1 and run.n_sentences <= _MAX_RANKED:
             _pair_line(run, parser, metrics)
+        agreed_line(run, "lead")
 
     lines()
 
 
 def _costliest_line(run: Run, group: GroupBy, parser: str) -> None:
-    """Show the costliest constructions of a parser, each with an example and a link."""
+    """Show the costliest rows of a parser, each with an example and a link."""
     rows = costliest(run, parser)
-    show_blocks(answer(describe_rows(rows, group, parser, _limits(run))), key="lead_types")
+    rest = remainder(group, part_of(run, _n_analyzed(run)), parser, rows)
+    remarks = [note(rest)] if rest else []
+    show_blocks(answer(describe_rows(rows, group, parser, _limits(run))), *remarks, key="lead_types")
     if not rows:
         return
     with st.container(key="lead_examples"):
         columns = st.columns(len(rows), gap="medium")
         for number, (column, item) in enumerate(zip(columns, rows, strict=True)):
             with column.container(gap="xxsmall"):
-                example = [note(f"Sentence {item.sentence}: {item.example}.")] if item.example else []
-                about = note(f"{item.figures}.")
-                show_blocks(answer(item.title), about, *example, key=f"lead_example_{number}")
+                quoted = sentence(item.words, item.marked, f"Sentence {item.sentence}:")
+                show_blocks(answer(item.title), note(f"{item.figures}."), quoted, key=f"lead_example_{number}")
                 _link(group, parser, item, f"Examples of this {group.row_name}")
 
 
 def _link(group: GroupBy, parser: str, item: CostlyRow, label: str) -> None:
-    query = state.link(parser=parser, view=group.id, group=choice_name(item.keys), other=None, sentence=item.sentence)
+    row = {"group": choice_name(item.keys), "part": item.part, "sentence": item.sentence}
+    query = state.link(parser=parser, view=group.id, other=None, **row)
     st.page_link("pages/hotspots.py", label=label, icon=_ARROW, query_params=query)
 
 
@@ -115,11 +114,11 @@ def _pair_line(run: Run, parser: str, metrics: list[str]) -> None:
 
 @st.fragment(key="overview_errors")
 def errors_by_parser(run: Run, parsers: Sequence[str]) -> None:
-    """Show the three costliest constructions of every parser, each a link, when the section is opened."""
-    group = _constructions(run)
+    """Show the three costliest rows of every parser, each a link, when the section is opened."""
+    group = leading_group(run.framework.groups)
     if group is None:
         return
-    section = folded("Where the errors are: the costliest constructions of every parser", "errors")
+    section = folded(f"Where the errors are: the costliest {group.row_name}s of every parser", "errors")
     if section is None:
         return
     with section:

@@ -24,7 +24,7 @@ from evaltools.ui.widgets.saving import save_table
 __all__ = ["leaderboard_table", "table_notes"]
 
 _GREY = "#757F8A"
-_BEST = "#1E7FC2"
+_BEST = "rgba(30, 127, 194, 0.2)"
 """Both are legible on white and on dark: Python is not notified when the reader changes the theme."""
 _WITH_N = 170
 """Pixels of a column whose figures stand with numbers of sentences."""
@@ -244,11 +244,11 @@ def _constant(text: str, _: object) -> str:
 
 
 def _styles(values: pd.DataFrame, standings: Mapping[str, Standing]) -> pd.DataFrame:
-    """Return the style of every cell: coverage in grey, significantly best figures in the accent color."""
+    """Return the style of every cell: coverage in grey, significantly best figures on the accent color."""
     styles = pd.DataFrame("", index=values.index, columns=values.columns)
     styles[[name for name in _COVERAGE if name in styles]] = f"color: {_GREY}"
     for metric, standing in standings.items():
-        styles.loc[values["parser"] == standing.best, metric] = f"color: {_BEST}"
+        styles.loc[values["parser"] == standing.best, metric] = f"background-color: {_BEST}"
     return styles
 
 

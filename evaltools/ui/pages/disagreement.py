@@ -24,6 +24,7 @@ from evaltools.frameworks.registry import METRICS
 from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.hotspots.agreed import agreed_line
 from evaltools.ui.sentence.detail import sentence_detail
 from evaltools.ui.sentences import ranking
 from evaltools.ui.sentences.filters import Filter, length_filter
@@ -67,6 +68,7 @@ def render(run: Run) -> None:
         named = ranks.extremes(1) if listed.empty else listed
         headline = disagreement_headline(named, pair, "" if other else parser, n=ranks.kendall.n)
         show_blocks(answer(headline), note(_distance(ranks)), key="disagree_answer")
+        agreed_line(run, "disagree")
     left, right = st.columns([1, 1], gap="large")
     with left:
         _scatter(run, ranks, titles, listed if selection and n_chosen == len(listed) else None, metric, second)

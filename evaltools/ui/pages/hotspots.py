@@ -11,9 +11,11 @@ from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.hotspots.table import (
     group_controls,
+    group_of,
     group_picker,
     group_rows,
     group_table,
+    keep_row,
     limits,
     part_picker,
     view_switch,
@@ -23,6 +25,8 @@ from evaltools.ui.session.kernels import wait_for_kernels
 from evaltools.ui.widgets.pickers import parsers_picker
 
 __all__ = ["render"]
+
+_ALL = "This view is of all parsers of the run together"
 
 
 def render(run: Run) -> None:
@@ -34,7 +38,7 @@ def render(run: Run) -> None:
         return
     top = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        parser, other = parsers_picker(run)
+        parser, other = parsers_picker(run, also=keep_row, disabled=_ALL if group_of(run).of_all_parsers else "")
         group = group_picker(run)
         other = "" if group.of_all_parsers else other
         options = group_controls(group)
@@ -64,4 +68,5 @@ def render(run: Run) -> None:
             chosen.order.index(chosen.sentence),
             Notes(run),
             words=chosen.words if group.marks_words else (),
+            has_other=not group.of_all_parsers,
         )

@@ -36,6 +36,10 @@ _BY_ERRORS = ("errors", "per_word")
 _BY_RANKS = ("either", "first", "second")
 
 
+_NO_SCORE = {"missing": "without a parse", "words_differ": "with other tokens", "ok": "with nothing to count"}
+"""Why a sentence has no score, by its status."""
+
+
 def render(run: Run) -> None:
     """Draw the page."""
     st.header("Worst parses")
@@ -236,9 +240,12 @@ def _coverage(run: Run, sorting: Sorting, filters: list[Filter], n_shown: int) -
     if filters:
         listed = f"{n_shown:,} of {listed}: " + ", ".join(item.description for item in filters)
     scores = ranking.scores(run, sorting.parser, metric.id)
-    missing = int(np.isnan(scores).sum())
-    if missing:
-        listed += f". {missing:,} {'has' if missing == 1 else 'have'} no score"
+    is_missing = np.isnan(scores)
+    if missing := int(is_missing.sum()):
+        statuses = ranking.facts(run, sorting.parser)
+        numbers = {title: int((is_missing & statuses.has_status(status)).sum()) for status, title in _NO_SCORE.items()}
+        reasons = ", ".join(f"{number:,} {title}" for title, number in numbers.items() if number)
+        listed += f". {missing:,} {'has' if missing == 1 else 'have'} no score{f' ({reasons})' if reasons else ''}"
     differ = ranking.n_aligned(run, sorting.parser, metric.id)
     if differ and metric.over_aligned_words:
         listed += f". In {differ:,} the tokens differ; they are scored over aligned words"

@@ -19,9 +19,16 @@ __all__ = ["sentence_detail"]
 
 
 def sentence_detail(
-    run: Run, parser: str, order: NDArray[np.int32], place: int, notes: Notes, *, words: Sequence[int] = ()
+    run: Run,
+    parser: str,
+    order: NDArray[np.int32],
+    place: int,
+    notes: Notes,
+    *,
+    words: Sequence[int] = (),
+    has_other: bool = True,
 ) -> None:
-    """Show a sentence's alignment under a list of sentences."""
+    """Show a sentence's alignment under a list of sentences; `has_other`: whether its page has the parser compared."""
     sentence = int(order[place])
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="detail_head"):
         st.subheader(f"Sentence {sentence}", width="content", anchor=False)
@@ -33,7 +40,11 @@ def sentence_detail(
             "pages/sentence.py",
             label="Open in Sentence",
             icon=":material/open_in_full:",
-            query_params=state.link(sentence=sentence, step=f"a{words[0]}" if words else None),
+            query_params=state.link(
+                sentence=sentence,
+                step=f"a{words[0]}" if words else None,
+                **({} if has_other else {"other": None}),
+            ),
         )
         _note_line(sentence, notes)
     origin_line(run, sentence, parser, key="detail")

@@ -37,7 +37,7 @@ def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> li
     facts, types = ranking.facts(run, parser), run.framework.error_types
     used = sum(bool(state.get(name)) for name in _FOLDED)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="sentence_filters"):
-        search = _text("q", "Text", "part of the sentence")
+        search = _text("q", "Text", "search words")
         length = length_filter(run, parser)
         regex = st.toggle("regular expression", **state.bind("regex", state.get("regex") == "1", False, write=int))
         if types is not None:

@@ -38,13 +38,17 @@ def choice_table(
     height: int = 416,
     also: Sequence[str] = (),
     whole: Callable[[], pd.DataFrame] | None = None,
+    pale: Sequence[int] = (),
 ) -> pd.Series | None:
-    """Show rows; the chosen one stands in the URL by its keys. `whole`: the table that is saved, if longer."""
+    """Show rows; the chosen one stands in the URL by its keys, by default the first one that is not pale.
+
+    `whole`: the table that is saved, if longer. `pale`: indices of rows in gray.
+    """
     if rows.empty:
         return None
     names = [choice_name(values) for values in rows[list(keys)].astype(str).to_numpy().tolist()]
     value = state.get(name)
-    index = names.index(value) if value in names else 0
+    index = names.index(value) if value in names else first_index(len(names), pale)
     digest = blake2b("\n".join(names).encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
     table_key = f"{key}_{digest}"
     keep_selected(table_key, [index])
@@ -54,7 +58,7 @@ def choice_table(
         if indices:
             state.put(**{name: names[indices[0]]}, **dict.fromkeys(also))
 
-    written, configuration = with_signs(rows[list(columns)], columns)
+    written, configuration = with_signs(rows[list(columns)], columns, pale=pale)
     st.dataframe(
         written,
         hide_index=True,
@@ -76,11 +80,22 @@ def choice_table(
     return rows.iloc[index]
 
 
-def chosen_row(rows: pd.DataFrame, keys: Sequence[str], name: str) -> pd.Series[Any]:
-    """Return the row of which the URL has the keys; the first row by default."""
+def first_index(n: int, pale: Sequence[int]) -> int:
+    """Return the index of the first of some rows that is not pale; 0 if all are.
+
+    Examples
+    --------
+    >>> first_index(3, [0, 1]), first_index(1, [0])
+    (2, 0)
+    """
+    return next((index for index in range(n) if index not in pale), 0)
+
+
+def chosen_row(rows: pd.DataFrame, keys: Sequence[str], name: str, pale: Sequence[int] = ()) -> pd.Series[Any]:
+    """Return the row of which the URL has the keys; the first row that is not pale by default."""
     names = [choice_name(values) for values in rows[list(keys)].astype(str).to_numpy().tolist()]
     value = state.get(name)
-    return rows.iloc[names.index(value) if value in names else 0]
+    return rows.iloc[names.index(value) if value in names else first_index(len(names), pale)]
 
 
 def selected_rows(key: str) -> list[int]:

@@ -41,8 +41,12 @@ def choice_picker(
     help: str | None = None,  # noqa: A002 - as streamlit calls it
     also: Callable[[], None] | None = None,
     width: int | Literal["stretch"] = "stretch",
+    disabled: str = "",
 ) -> str:
-    """Let the reader choose an option; the choice is in the URL, and `also` is called when it changes."""
+    """Let the reader choose an option; the choice is in the URL, and `also` is called when it changes.
+
+    `disabled`: why it cannot be chosen; empty if it can.
+    """
     text = state.get(name, default)
     value = text if text in options else default if default in options else options[0]
     titles = titles or {}
@@ -50,28 +54,45 @@ def choice_picker(
         label,
         options,
         format_func=lambda option: titles.get(option, option),
-        help=help,
+        help=disabled or help,
         width=width,
+        disabled=bool(disabled),
         **state.bind(name, value, default, also=also),
     )
     return str(chosen)
 
 
-def parser_picker(run: Run, *, default: str | None = None, also: Callable[[], None] | None = None) -> str:
+def parser_picker(
+    run: Run, *, default: str | None = None, also: Callable[[], None] | None = None, disabled: str = ""
+) -> str:
     """Let the reader choose a parser of the run."""
-    return choice_picker("Parser", run.parsers, name="parser", default=default or data.leader(run), also=also)
+    first = default or data.leader(run)
+    return choice_picker("Parser", run.parsers, name="parser", default=first, also=also, disabled=disabled)
 
 
-def other_picker(run: Run, parser: str, nothing: str = "gold", *, also: Callable[[], None] | None = None) -> str:
+def other_picker(
+    run: Run, parser: str, nothing: str = "gold", *, also: Callable[[], None] | None = None, disabled: str = ""
+) -> str:
     """Let the reader choose another parser to compare with; empty for none, which is called `nothing`."""
     others = {"": nothing} | {name: name for name in run.parsers if name != parser}
-    return choice_picker("Compare with", list(others), name="other", default="", titles=others, also=also)
+    return choice_picker(
+        "Compare with", list(others), name="other", default="", titles=others, also=also, disabled=disabled
+    )
 
 
-def parsers_picker(run: Run, default: str | None = None) -> tuple[str, str]:
-    """Let the reader choose a parser, and one to compare its errors with; empty for none. A change deselects."""
-    parser = parser_picker(run, default=default, also=state.deselect)
-    return parser, other_picker(run, parser, "none", also=state.deselect)
+def parsers_picker(
+    run: Run,
+    default: str | None = None,
+    *,
+    also: Callable[[], None] = state.deselect,
+    disabled: str = "",
+) -> tuple[str, str]:
+    """Let the reader choose a parser, and one to compare its errors with; empty for none.
+
+    A change of the parser deselects; `also` is called when the other one changes.
+    """
+    parser = parser_picker(run, default=default, also=state.deselect, disabled=disabled)
+    return parser, other_picker(run, parser, "none", also=also, disabled=disabled)
 
 
 def sentence_picker(run: Run, default: int = 1) -> int:

@@ -1,9 +1,9 @@
-"""Signed numbers in tables, written with a true minus sign."""
+"""Numbers in tables: with a true minus sign, and commas between thousands, as texts have them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,36 +14,45 @@ from evaltools.frameworks.wording import with_minus
 __all__ = ["MAX_STYLED", "with_signs"]
 
 MAX_STYLED = 1_000
-"""Longer tables have hyphens: pandas takes several hundredths of a millisecond for each cell."""
+"""Longer tables are written by the browser, with hyphens: pandas takes several hundredths of a millisecond a cell."""
 
-_FORMAT = re.compile(r"%\+?(\.\d+f|d)( %%)?")
+_FORMAT = re.compile(r"%(\+?)(\.\d+f|d)( %%)?")
+_PALE = "color: gray"
 
 
-def with_signs(rows: pd.DataFrame, columns: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Return a table and the configuration of its columns, both for `st.dataframe`.
+def with_signs(
+    rows: pd.DataFrame, columns: Mapping[str, Any], *, pale: Sequence[int] = ()
+) -> tuple[Any, dict[str, Any]]:
+    """Return a table and the configuration of its columns, both for `st.dataframe`; rows at some indices are gray.
 
-    Columns with negative numbers and a format of printf are written here; other columns, and long tables, stay as they
-    are: the browser writes them.
+    Columns with negative or large numbers and a format of printf are written here; other columns, and long tables, stay
+    as they are: the browser writes them.
 
     Examples
     --------
     >>> import streamlit as st
     >>> column = st.column_config.NumberColumn("A − B", format="%+.1f")
-    >>> shown, _ = with_signs(pd.DataFrame({"n": [1.5, -2.0]}), {"n": column})
+    >>> shown, _ = with_signs(pd.DataFrame({"n": [1.5, -2000.0]}), {"n": column})
     >>> [row[1]["display_value"] for row in shown._translate(False, False)["body"]]
-    ['+1.5', '−2.0']
+    ['+1.5', '−2,000.0']
     """
     columns = dict(columns)
     if len(rows) > MAX_STYLED:
         return rows, columns
     written: dict[Any, Any] = {}
     for name, column in columns.items():
-        form = str((column.get("type_config") or {}).get("format") or "")
-        if name in rows and _FORMAT.fullmatch(form) and bool((rows[name] < 0).any()):
-            written[name] = partial(_signed, form)
+        form = _FORMAT.fullmatch(str((column.get("type_config") or {}).get("format") or ""))
+        if name in rows and form is not None and bool(((rows[name] < 0) | (rows[name] >= 1000)).any()):
+            sign, digits, percent = form.groups(default="")
+            written[name] = partial(_written, f"{{:{sign},{digits.replace('d', '.0f')}}}{percent.replace('%%', '%')}")
             columns[name] = {**column, "type_config": {**column["type_config"], "format": None}}
-    return (rows.style.format(written, na_rep="–") if written else rows), columns
+    if not written and not len(pale):
+        return rows, columns
+    style = rows.style.format(written, na_rep="–")
+    if len(pale):
+        style = style.apply(lambda row: [_PALE] * len(row), axis=1, subset=pd.IndexSlice[rows.index[list(pale)], :])
+    return style, columns
 
 
-def _signed(form: str, value: float) -> str:
-    return with_minus(form % value)
+def _written(form: str, value: float) -> str:
+    return with_minus(form.format(value))

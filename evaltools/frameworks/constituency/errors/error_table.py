@@ -13,7 +13,6 @@ from evaltools.frameworks.constituency.errors.error_types import (
     OTHER,
     RULES,
     RuleSet,
-    TypedStep,
     bundled_rules,
     load_rules,
 )
@@ -51,15 +50,16 @@ def error_table(pair: Pair, rules: RuleSet, preset: Preset) -> pd.DataFrame:
     for sentence in np.flatnonzero((pair.status == Status.OK) & ~pair.discontinuous).tolist():
         words = forms[offsets[sentence] : offsets[sentence + 1]]
         for number, step in enumerate(columns.steps(sentence), start=1):
-            typed = TypedStep(step, rules.classify(step))
+            typed = rules.typed(step)
             nodes = typed.attached
             start, end = (nodes[0].span.start, nodes[-1].span.end) if nodes else step.bracket.span
             sentence_number = sentence + 1 + gold.first_sentence
-            story = typed.describe(words)
-            kind, is_attached = typed.type.title, bool(typed.attached)
-            rows.append((sentence_number, number, kind, step.repaired, start, end, story, typed.labels, is_attached))
-    names = ["sentence", "step", "type", "repaired", "start", "end", "story", "part", "attached"]
-    return pd.DataFrame(rows, columns=names).astype({"attached": bool})
+            story = typed.fault(words)
+            kind = typed.type.title
+            flags = bool(nodes), typed.is_typical
+            rows.append((sentence_number, number, kind, step.repaired, start, end, story, typed.labels, *flags))
+    names = ["sentence", "step", "type", "repaired", "start", "end", "story", "part", "attached", "typical"]
+    return pd.DataFrame(rows, columns=names).astype({"attached": bool, "typical": bool})
 
 
 def _steps(part: Part, parser: str, rules: str | RuleSet) -> pd.DataFrame:
@@ -100,9 +100,8 @@ class RepairTypes(ErrorTypes):
             occurrences=("sentence", "size"), sentences=("sentence", "nunique"), repaired=("repaired", "sum")
         ).reset_index()
         total = totals["repaired"].sum()
-        totals = totals.assign(share=totals["repaired"] / total if total else 0.0, rest=totals["type"] == OTHER.title)
-        order = ["rest", "repaired", "type"]
-        return totals.sort_values(order, ascending=[True, False, True], ignore_index=True).drop(columns="rest")
+        totals = totals.assign(share=totals["repaired"] / total if total else 0.0)
+        return totals.sort_values(["repaired", "type"], ascending=[False, True], ignore_index=True)
 
 
 ERROR_TYPES = RepairTypes()

@@ -172,9 +172,15 @@ class RuleSet:
     types: tuple[ErrorType, ...]  # The types, without OTHER
     rules: tuple[tuple[Rule, ErrorType], ...]  # Each with the type of the steps that it matches
 
+    def typed(self, step: RepairStep) -> TypedStep:
+        """Return a step with the type of the first rule that matches, and that rule."""
+        return next(
+            (TypedStep(step, kind, rule) for rule, kind in self.rules if rule.fits(step)), TypedStep(step, OTHER)
+        )
+
     def classify(self, step: RepairStep) -> ErrorType:
         """Return the type of the first rule that matches."""
-        return next((kind for rule, kind in self.rules if rule.fits(step)), OTHER)
+        return self.typed(step).type
 
     def __iter__(self) -> Iterator[ErrorType]:
         return iter((*self.types, OTHER))
@@ -186,10 +192,64 @@ class TypedStep:
 
     step: RepairStep
     type: ErrorType
+    rule: Rule | None = None  # The rule that gives it the type
 
     def describe(self, words: tuple[str, ...]) -> str:
         """Return what the step does in words, and how many brackets it repairs."""
         return f"{self.does(words)}: {self.step.repaired} bracket{'s' if self.step.repaired > 1 else ''} repaired"
+
+    @property
+    def evidence(self) -> Part | None:
+        """The node for which the rule chooses the type, where the rule asks for a label near or in the bracket."""
+        rule, step = self.rule, self.step
+        if rule is None:
+            return None
+        end = step.bracket.span.end
+        right = [part for part in step.siblings if part.span.start >= end][:1]
+        asked = (
+            (rule.moved, step.moved),
+            (rule.near, tuple(_near(step))),
+            (rule.right_sibling, right),
+            (rule.later_children, step.children[1:]),
+        )
+        return next((part for labels, parts in asked if labels for part in parts if part.label in labels), None)
+
+    @property
+    def is_typical(self) -> bool:
+        """Whether a phrase is attached elsewhere, the one for which the step has its type if there is one."""
+        if self.evidence is None or self.step.operation is Operation.MOVE:
+            return bool(self.attached)
+        return self._names_evidence
+
+    @property
+    def _names_evidence(self) -> bool:
+        return self.evidence is not None and self.evidence.label in {part.label for part in self.attached}
+
+    def reason(self, words: tuple[str, ...]) -> str:
+        """Return why the step has its type: the node beside or in the bracket that the rule asks for.
+
+        Empty if the rule asks for something else, or if that node is attached elsewhere.
+        """
+        if self.rule is None or self.evidence is None or self._names_evidence:
+            return ""
+        where = "before" if self.rule.right_sibling else "beside" if self.rule.near else "around"
+        return f"{where} {self.named(self.evidence, words)}"
+
+    def fault(self, words: tuple[str, ...]) -> str:
+        """Return what is wrong in the parse, in words."""
+        step = self.step
+        bracket = self.named(step.bracket, words)
+        if step.operation is Operation.RELABEL:
+            return f"{bracket} should be {_label(step.new_label or '')}"
+        if step.operation is Operation.ADD:
+            return f"{bracket} is missing"
+        if step.operation is Operation.REMOVE:
+            return f"{bracket} is spurious"
+        assert step.target is not None
+        verbs = ("are", "belong") if len(step.moved) > 1 else ("is", "belongs")
+        moved = ", ".join(self.named(part, words) for part in step.moved)
+        added = f"; {self.named(step.added, words)} is missing" if step.added is not None else ""
+        return f"{moved} {verbs[0]} in {bracket}, {verbs[1]} in {self.named(step.target, words)}{added}"
 
     @property
     def attached(self) -> Sequence[Part]:
@@ -283,7 +343,7 @@ def error_steps(gold: Tree, test: Tree, rules: RuleSet | None = None) -> list[Ty
     [('PP attachment', 'NP “pasta with cheese” is added: 1 bracket repaired')]
     """
     rules = rules or bundled_rules()
-    return [TypedStep(step, rules.classify(step)) for step in repair(gold, test)]
+    return [rules.typed(step) for step in repair(gold, test)]
 
 
 BUNDLED_RULES = {

@@ -388,7 +388,8 @@ def _with_tags(
         words = [f"“{alignment.gold.words[word]}”" for word in telling]
         names = ["it" if item.phrase.endswith(word) else word for word in words]
         tags = (f"{name} {_told_tag(alignment, word)}" for name, word in zip(names, telling, strict=True))
-        repairs.append(replace(item, verdict="; ".join((item.verdict, *tags)), step=step.index + 1))
+        reason = step.typed.reason(alignment.gold.words)
+        repairs.append(replace(item, verdict="; ".join((item.verdict, *tags)), step=step.index + 1, reason=reason))
     return tuple(repairs), told_by
 
 

@@ -50,7 +50,7 @@ with weights as ({WEIGHTS_TABLE}),
      ),
      scored as (
          select parser, sentence, words, status, sentences, words_aligned, edm_exact_match is null as without_matches,
-                edm_n_gold is null as without_counts
+                edm_n_gold is null as without_counts{{unchanged}}
          from sentences
      )
 select * from scored left join sums using (parser, sentence) order by sentence
@@ -71,7 +71,11 @@ def reweighted_sentences(run: StoredRun, rules: EdmRules) -> pd.DataFrame:
         requested, required = getattr(rules, name), getattr(run_rules, name)
         if requested != required:
             raise ParameterError(f"{name} of the run is {required!r}, not {requested!r}: score a new run to change it")
-    frame = run.query(_SENTENCES, weights_of_triples(run.query, rules))
+    others = [metric for metric in run.framework.metrics if metric.id in run.metrics and metric.family != "edm"]
+    unchanged = dict.fromkeys(name for metric in others for name in metric.all_columns if name != "sentences")
+    frame = run.query(
+        _SENTENCES.format(unchanged="".join(f", {name}" for name in unchanged)), weights_of_triples(run.query, rules)
+    )
     counts = [f"edm_{letter}_{side}" for letter in LETTERS for side in SIDES]
     frame[[*counts, "unmatched"]] = frame[[*counts, "unmatched"]].fillna(0.0)
     scored = (frame["status"] == Status.OK.label).to_numpy()

@@ -36,6 +36,7 @@ def show_panels(row: PanelRow, *, key: str, origin: Origin | None = None) -> int
         {
             "kind": panel.kind,
             "heading": panel.heading,
+            "help": panel.help,
             "scope": panel.scope,
             "numbers": [[count.status, count.name, str(count.number), count.meaning] for count in panel.numbers],
             "note": panel.note,

@@ -7,6 +7,15 @@ const READABLE = 0.58; // below this scale text is too small to begin with
 const LEAST = 0.08;
 const MOST = 4;
 
+// Explain an element when it is pointed at or focused by the keyboard.
+function hint(element, says) {
+  element.classList.add("hint");
+  element.dataset.hint = says;
+  element.tabIndex = 0;
+  element.setAttribute("aria-description", says);
+  return element;
+}
+
 class Panel {
   constructor(viewer, kind) {
     this.viewer = viewer;
@@ -17,6 +26,9 @@ class Panel {
     this.root.dataset.kind = kind;
     const head = make("div", "head");
     this.heading = make("h3");
+    this.help = make("span", "help", "?");
+    this.help.setAttribute("aria-label", "help");
+    this.help.setAttribute("role", "note");
     this.numbers = make("p", "numbers");
     const tools = make("div", "tools");
     this.percent = make("output");
@@ -34,7 +46,7 @@ class Panel {
       button("+", "zoom in", () => this.zoom(1.25)),
       button("fit", "show the whole drawing", () => this.fit()),
     );
-    head.append(this.heading, this.numbers, tools);
+    head.append(this.heading, this.help, this.numbers, tools);
     this.stage = make("div", "stage");
     this.stage.tabIndex = 0;
     this.readout = make("p", "readout");
@@ -124,6 +136,8 @@ class Panel {
 
   show(data, sameSubject) {
     this.heading.textContent = data.heading;
+    this.help.hidden = !data.help;
+    hint(this.help, data.help);
     this.note = data.note;
     this.stage.setAttribute("aria-label", `${data.heading}: drawing; arrow keys move, plus and minus zoom, 0 fits`);
     this.stage.setAttribute("role", "group");
@@ -131,9 +145,8 @@ class Panel {
       make("span", "scope", `${data.scope}:`),
       ...data.numbers.map(([status, letter, number, says]) => {
         const item = make("span", status);
-        item.title = says;
         item.append(`${letter} `, make("b", "", number));
-        return item;
+        return hint(item, says);
       }),
     );
     if (this.source === data.svg) return;

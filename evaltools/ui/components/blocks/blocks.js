@@ -28,12 +28,30 @@ function fitting(drawings) {
   return frame;
 }
 
+// The words of a sentence, some of them marked.
+function running(words, places) {
+  const text = make("span", "text");
+  const marks = new Set(places);
+  text.dir = "auto";
+  words.forEach((word, place) => {
+    if (place) text.append(make("span", marks.has(place) && marks.has(place - 1) ? "marked gap" : "", " "));
+    text.append(make("span", marks.has(place) ? "marked" : "", word));
+  });
+  return text;
+}
+
 const MARKS = { deleted: "<", inserted: ">", swapped: "≠", relabeled: "≠", moved: "»" };
 
 const kinds = {
   // a number stays with its noun
   answer: (block) => make("p", "answer", block.text.replace(/(\d) (?=\p{L})/gu, "$1\u00a0")),
   note: (block) => make("p", "note", block.text),
+
+  sentence(block) {
+    const quoted = make("p", "quoted", block.lead ? `${block.lead} ` : "");
+    quoted.append(running(block.words, block.marked));
+    return quoted;
+  },
 
   legend(block) {
     const list = make("p", "note legend");
@@ -154,7 +172,6 @@ const kinds = {
     const list = make("ol", "sentences");
     for (const [number, words, places, remark] of block.rows) {
       const figure = block.figures[number] || "";
-      const marks = new Set(places);
       const drawings = block.pictures[number];
       const item = list.appendChild(make("li", number === block.chosen ? "chosen" : ""));
       item.dataset.sentence = number;
@@ -165,12 +182,7 @@ const kinds = {
         item.append(make("span", "number", String(number)), says, fitting(drawings));
         continue;
       }
-      const text = make("span", "text");
-      text.dir = "auto";
-      words.forEach((word, place) => {
-        if (place) text.append(make("span", marks.has(place) && marks.has(place - 1) ? "marked gap" : "", " "));
-        text.append(make("span", marks.has(place) ? "marked" : "", word));
-      });
+      const text = running(words, places);
       const below = [remark, figure].filter(Boolean).join(" · ");
       item.append(make("span", "number", String(number)), text, make("span", "remark", below));
     }

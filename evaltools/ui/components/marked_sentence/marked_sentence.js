@@ -14,11 +14,18 @@ class MarkedPanel {
     this.pills = make("ul", "pills");
     this.remark = make("p", "also");
     this.stage = make("div", "stage");
+    this.all = make("button", "all", "show all lines");
+    this.all.type = "button";
+    this.all.hidden = true;
+    this.all.addEventListener("click", () => {
+      this.whole = this.data.subject;
+      this.fold(0);
+    });
     this.legend = make("p", "legend");
     this.help = make("p", "help");
     this.tip = make("div", "tip");
     this.tip.hidden = true;
-    this.panel.append(this.equal, this.verdicts, this.remark, this.pills, this.legend, this.stage, this.help, this.tip);
+    this.panel.append(this.equal, this.verdicts, this.remark, this.pills, this.legend, this.stage, this.all, this.help, this.tip);
     this.root.append(this.panel);
     parent.append(this.root);
     this.pinned = 0;
@@ -135,7 +142,15 @@ class MarkedPanel {
       title.remove();
     });
     this.stage.replaceChildren(drawing);
+    this.fold(drawing.getBoundingClientRect().height);
     this.mark(this.pinned);
+  }
+
+  // A drawing higher than two screens shows its first lines, and the others when asked.
+  fold(height) {
+    const isFolded = height > 2 * window.innerHeight && this.whole !== this.data.subject;
+    this.stage.classList.toggle("folded", isFolded);
+    this.all.hidden = !isFolded;
   }
 
   repairs(element) {
