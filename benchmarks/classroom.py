@@ -169,7 +169,7 @@ def round_of(
     barrier.wait()
     begun = time.monotonic()
     watching.start()
-    told = page.get_by_text(re.compile(rf"\b{students}\s+answers,"))
+    told = page.get_by_text(re.compile(rf"\b{students}\s+answers\b"))
     expect(told.first).to_be_visible(timeout=_PATIENCE * 1000)
     shown = time.monotonic()
     for each in sent:
