@@ -18,9 +18,9 @@ DOGS = Tree.from_string("(S (NP (N dogs)) (VP (V bark)))")
 def test_steps_are_told_with_their_costs():
     made = edit_history(DOGS, read_edits("r5,NP i2,2,X d2"))
     assert [step.text for step in made.steps] == [
-        "relabel VP over “bark” as NP",
-        "insert X over “dogs”",
-        "delete NP over “dogs”",
+        "relabeled VP over “bark” as NP",
+        "inserted X over “dogs”",
+        "deleted NP over “dogs”",
     ]
     assert [step.cost for step in made.steps] == [1, 1, 1]
     assert str(made.tree) == "(S (X (N dogs)) (NP (V bark)))"

@@ -60,8 +60,8 @@ def test_a_link_brings_trees_and_edits(open_app: Open):
     assert board(app)["Labeled precision"] == ("1.000", "")
     steps = [row for block in blocks(app, "steps") for row in block["rows"]]
     assert steps == [
-        ["swapped", "relabel NP over “bark” as VP – cost 1"],
-        ["deleted", "delete NP over “dogs” – cost 1"],
+        ["swapped", "relabeled NP over “bark” as VP – cost 1"],
+        ["deleted", "deleted NP over “dogs” – cost 1"],
     ]
     assert (editor(app)["undo"], editor(app)["redo"]) == (True, False)
 

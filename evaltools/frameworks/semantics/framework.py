@@ -140,6 +140,11 @@ class Semantics(Framework):
         return SemanticRuns()
 
     @property
+    def examples(self) -> tuple[str, ...]:
+        """The ids of the metrics of two graphs with spans: not those that other graphs or a request bring in."""
+        return tuple(metric.id for metric in self.metrics if not metric.optional)
+
+    @property
     def groups(self) -> Mapping[str, GroupBy]:
         """The questions that *Hotspots* can ask."""
         from evaltools.frameworks.semantics.groups import GROUPS

@@ -51,7 +51,7 @@ def edit_history(start: Tree, edits: Sequence[Edit], notation: str = "ptb") -> E
     >>> tree = Tree.from_string("(S (NP (N dogs)) (VP (V bark)))")
     >>> edited = edit_history(tree, [Edit("relabel", 5, label="NP"), Edit("delete", 2), Edit("delete", 0)])
     >>> [(step.text, step.cost) for step in edited.steps], edited.cost, edited.refused != ""
-    ([('relabel VP over “bark” as NP', 1), ('delete NP over “dogs”', 1)], 2, True)
+    ([('relabeled VP over “bark” as NP', 1), ('deleted NP over “dogs”', 1)], 2, True)
     """
     tree = start
     steps: list[HistoryStep] = []
