@@ -208,7 +208,7 @@ def _given(course: ExerciseClass) -> stored.Answered:
     return stored.answered(course.name, course.item, course.votes)
 
 
-@st.fragment(run_every="1s")
+@st.fragment(run_every=0.5)
 def _count(course: ExerciseClass, *, is_projected: bool) -> None:
     """Show how many have answered, as answers come; how good they are when the sentence is closed, or on demand."""
     whole = course.is_closed or (not is_projected and bool(st.session_state.get(_EARLY)))
