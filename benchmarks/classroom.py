@@ -152,7 +152,7 @@ def round_of(
         barrier.wait()
         ask(course.phones, "POST", "/draft", cookie, ballot=ballot, edits=edits)
         ask(course.phones, "POST", "/answer", cookie, ballot=ballot, answer=json.dumps({"edits": edits}))
-        assert b"points of 100" in ask(course.phones, "GET", "/", cookie)[1]
+        assert b"of 100 points" in ask(course.phones, "GET", "/", cookie)[1]
         last_marked[0] = max(last_marked[0], time.monotonic())
 
     sent = [pool.submit(hand_in, student) for student in range(students)]
