@@ -1,7 +1,7 @@
 // The marked sentence: a verdict in words over a picture; a repair can be pointed at, or pinned with a click or a digit.
 // Text from data goes into the page as XML nodes or textContent only.
 
-const PILLS = 7; // smaller errors shown before they are unfolded
+const PILLS = () => (window.innerHeight < 800 ? 4 : 7); // smaller errors shown before they are unfolded: a row or two
 
 const panels = new WeakMap(); // mount point -> panel; outlasts reruns
 
@@ -88,8 +88,9 @@ class MarkedPanel {
 
   // The smaller errors in a row; a button shows those that are left out.
   pillRow(rest) {
-    const chosen = rest.some((verdict, index) => index >= PILLS && verdict.number === this.pinned);
-    const shown = this.unfolded === this.data.subject || chosen || rest.length <= PILLS + 2 ? rest : rest.slice(0, PILLS);
+    const most = PILLS();
+    const chosen = rest.some((verdict, index) => index >= most && verdict.number === this.pinned);
+    const shown = this.unfolded === this.data.subject || chosen || rest.length <= most + 1 ? rest : rest.slice(0, most);
     const items = shown.map((verdict) => this.pill(verdict));
     if (shown.length < rest.length) {
       const more = make("button", "more", `+ ${rest.length - shown.length} more`);
