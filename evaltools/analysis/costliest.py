@@ -78,7 +78,8 @@ def costliest_rows(group: GroupBy, part: Part, parser: str, limit: int = 3) -> l
 
 def remainder(group: GroupBy, part: Part, parser: str, named: list[CostlyRow]) -> str:
     """Return a sentence on the uninformative rows that cost as much as the named ones; empty if there are none."""
-    options, rows = group.options(), group.rows(part, parser, group.options())
+    options = group.options()
+    rows = group.rows(part, parser, options)
     costly = rows[rows[group.main] >= min((item.cost for item in named), default=0)]
     sentences = []
     for _, row in costly.iterrows():

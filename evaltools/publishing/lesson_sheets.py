@@ -82,8 +82,8 @@ def _lines(exercise: Exercise) -> int:
         return _DRAWING_LINES
     if not isinstance(exercise.material, TreePair):
         return _LINES
-    sides = (exercise.material.align().gold, exercise.material.align().test)
-    return max(_LINES, max(tree.kinds.count(Kind.PHRASE) for tree in sides) + 3)
+    aligned = exercise.material.align()
+    return max(_LINES, max(tree.kinds.count(Kind.PHRASE) for tree in (aligned.gold, aligned.test)) + 3)
 
 
 def _handout(lesson: Lesson) -> list[_Part]:

@@ -11,7 +11,7 @@ from evaltools.corpus import DependencyTree
 from evaltools.corpus.enhanced import deps_of_empty_nodes, edges_of, paths
 from evaltools.drawing.layouts.dependencies.arc_placement import side_by_side
 
-__all__ = ["align_enhanced"]
+__all__ = ["align_enhanced", "has_enhanced"]
 
 _Edge = tuple[str, str, str]  # Numbers of the head and the dependent, and the relation
 
@@ -28,9 +28,9 @@ def align_enhanced(alignment: DependencyAlignment) -> EnhancedAlignment | None:
     >>> [(edge.side, edge.relation, str(edge.status)) for edge in aligned.edges]
     [('gold', 'nsubj', 'wrong_label'), ('gold', 'root', 'right'), ('test', 'obj', 'wrong_label'), ('test', 'root', 'right')]
     """  # noqa: E501 - the output of the example
-    trees = {"gold": alignment.gold, "test": alignment.test}
-    if not any(_has_edges(tree) for tree in trees.values()):
+    if not has_enhanced(alignment):
         return None
+    trees = {"gold": alignment.gold, "test": alignment.test}
     nodes = _nodes(alignment)
     columns = {side: {number: at for at, node in enumerate(nodes) if (number := _number(node, side))} for side in trees}
     edges = {side: _edges(tree) for side, tree in trees.items()}
@@ -52,8 +52,9 @@ def align_enhanced(alignment: DependencyAlignment) -> EnhancedAlignment | None:
     return EnhancedAlignment(tuple(nodes), tuple(_with_wrong_labels(placed)))
 
 
-def _has_edges(tree: DependencyTree) -> bool:
-    return any(":" in column for column in tree.deps)
+def has_enhanced(alignment: DependencyAlignment) -> bool:
+    """Return whether one of two trees has enhanced dependencies."""
+    return any(":" in column for tree in (alignment.gold, alignment.test) for column in tree.deps)
 
 
 def _number(node: EnhancedNode, side: str) -> str | None:

@@ -20,7 +20,7 @@ from evaltools.frameworks.common.marked_views import (
 )
 from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
 from evaltools.frameworks.controls import Choice
-from evaltools.frameworks.dependency.enhanced_edges import align_enhanced
+from evaltools.frameworks.dependency.enhanced_edges import align_enhanced, has_enhanced
 from evaltools.frameworks.dependency.marked import compared_arcs, marked_arcs
 from evaltools.frameworks.dependency.word_table import word_table
 from evaltools.frameworks.dependency.wording import arc_steps, arcs_formulas, arcs_status, arcs_summary
@@ -77,15 +77,15 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     )
     shade = (SHADE,) if sentence.upper == GOLD else ()
     own = () if marked is None else (_RIGHT, SHORT, *shade, _ARCS)
-    enhanced = _enhanced(sentence)
+    choices = (*own, fold, *((_ENHANCED,) if has_enhanced(alignment) else ()))
     return SentenceView(
         summary,
         remark,
-        choices=(*own, fold, *((_ENHANCED,) if enhanced else ())),
+        choices=choices,
         marked=marked,
         rows=(
             *((row,) if marked is None or step is not None or viewing.chosen(_ARCS) == "1" else ()),
-            *(enhanced if viewing.chosen(_ENHANCED) == "1" else ()),
+            *(_enhanced(sentence) if viewing.chosen(_ENHANCED) == "1" else ()),
         ),
         sections=sections,
         texts=texts,

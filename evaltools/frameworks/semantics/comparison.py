@@ -32,10 +32,28 @@ class GraphComparison:
 class GraphPass(Pass[GraphComparison]):
     """A pass over semantic graphs."""
 
+    def __init__(self, comparison: GraphComparison) -> None:
+        self._golds, self._tests = comparison.golds, comparison.tests
+        self._counts: NDArray[np.float64] = np.zeros((len(self._golds), len(self.columns)))
+
+    @classmethod
+    def prepare(cls, comparison: GraphComparison) -> Self:
+        """Allocate the counts."""
+        return cls(comparison)
+
     @classmethod
     @abstractmethod
     def suits(cls, graphs: Sequence[SemanticGraph]) -> bool:
         """Return whether the pass runs by default if the gold file has these graphs."""
+
+    @property
+    def counts(self) -> NDArray[np.float64]:
+        """The counts, as :attr:`columns` names them; NaN where undefined."""
+        return self._counts
+
+    def undefined(self, column: str) -> NDArray[np.bool_]:
+        """Return the items in which a count is undefined, because a graph has no spans."""
+        return np.isnan(self._counts[:, self.columns.index(column)])
 
 
 class ElementaryDependencies(GraphPass):
@@ -48,24 +66,11 @@ class ElementaryDependencies(GraphPass):
     counted = COUNTS
     metrics = METRICS
 
-    def __init__(self, counts: NDArray[np.float64]) -> None:
-        self._counts = counts
-
-    @classmethod
-    def prepare(cls, comparison: GraphComparison) -> Self:
-        """Count the triples of a parser's graphs."""
-        return cls(comparison.gold.counts(comparison.tests))
+    def __init__(self, comparison: GraphComparison) -> None:
+        super().__init__(comparison)
+        self._counts = comparison.gold.counts(comparison.tests)
 
     @classmethod
     def suits(cls, graphs: Sequence[SemanticGraph]) -> bool:
         """Return whether the graphs have spans of their own, which AMRs have not."""
         return not graphs or not all(graph.is_unanchored for graph in graphs)
-
-    @property
-    def counts(self) -> NDArray[np.float64]:
-        """The counts, as :data:`COLUMNS` names them; NaN where undefined."""
-        return self._counts
-
-    def undefined(self, column: str) -> NDArray[np.bool_]:
-        """Return the items in which a count is undefined, because a graph has no spans."""
-        return np.isnan(self._counts[:, COLUMNS.index(column)])

@@ -21,14 +21,14 @@ Difference: a figure with nothing to count is undefined (there 0, or no number).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.semantic_graph import BILEXICAL, SemanticGraph
 from evaltools.frameworks.metric import Count, Counts, Metric, ratio
-from evaltools.frameworks.semantics.comparison import GraphComparison, GraphPass
+from evaltools.frameworks.semantics.comparison import GraphPass
 
 __all__ = ["COLUMNS", "COUNTS", "METRICS", "SemanticDependencies", "dependencies"]
 
@@ -156,19 +156,10 @@ class SemanticDependencies(GraphPass):
     counted = COUNTS
     metrics = METRICS
 
-    def __init__(self, golds: Sequence[SemanticGraph | None], tests: Sequence[SemanticGraph | None]) -> None:
-        self._golds, self._tests = golds, tests
-        self._counts = np.zeros((len(golds), len(COLUMNS)))
-
     @classmethod
     def suits(cls, graphs: Sequence[SemanticGraph]) -> bool:
         """Return whether the nodes of the graphs are words."""
         return bool(graphs) and all(graph.framework.lower() in BILEXICAL for graph in graphs)
-
-    @classmethod
-    def prepare(cls, comparison: GraphComparison) -> Self:
-        """Allocate the counts."""
-        return cls(comparison.golds, comparison.tests)
 
     def run(self, first: int, last: int) -> None:
         """Count the dependencies of some pairs of graphs."""
@@ -184,12 +175,3 @@ class SemanticDependencies(GraphPass):
                 self._counts[index] = np.nan
             elif test is not None and test.lacks_spans:
                 self._counts[index, [COLUMNS.index(name) for name in MATCHED]] = np.nan
-
-    @property
-    def counts(self) -> NDArray[np.float64]:
-        """The counts, as :data:`COLUMNS` names them; NaN where undefined."""
-        return self._counts
-
-    def undefined(self, column: str) -> NDArray[np.bool_]:
-        """Return the items in which a count is undefined, because a graph has no spans."""
-        return np.isnan(self._counts[:, COLUMNS.index(column)])

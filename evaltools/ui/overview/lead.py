@@ -33,6 +33,13 @@ _ARROW = ":material/arrow_forward:"
 
 
 @cached_by_run(64)
+def _rest(run: Run, parser: str) -> str:
+    """Return a sentence on uninformative rows that cost as much as the costliest ones."""
+    group = leading_group(run.framework.groups)
+    return "" if group is None else remainder(group, part_of(run, _n_analyzed(run)), parser, costliest(run, parser))
+
+
+@cached_by_run(64)
 def costliest(run: Run, parser: str) -> list[CostlyRow]:
     """Return the costliest rows of a parser."""
     group = leading_group(run.framework.groups)
@@ -81,7 +88,7 @@ def lead(run: Run, leader: str, metrics: list[str]) -> None:
 def _costliest_line(run: Run, group: GroupBy, parser: str) -> None:
     """Show the costliest rows of a parser, each with an example and a link."""
     rows = costliest(run, parser)
-    rest = remainder(group, part_of(run, _n_analyzed(run)), parser, rows)
+    rest = _rest(run, parser)
     remarks = [note(rest)] if rest else []
     show_blocks(answer(describe_rows(rows, group, parser, _limits(run))), *remarks, key="lead_types")
     if not rows:

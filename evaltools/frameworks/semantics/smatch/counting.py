@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evaltools.corpus.semantic_graph import SemanticGraph
-from evaltools.frameworks.semantics.comparison import GraphComparison, GraphPass
+from evaltools.frameworks.semantics.comparison import GraphPass
 from evaltools.frameworks.semantics.smatch import COLUMNS, COUNTS, METRICS
 from evaltools.frameworks.semantics.smatch.matching import best_mapping
 from evaltools.frameworks.semantics.smatch.parts import LISTED, SEARCHED
@@ -62,19 +60,10 @@ class Smatch(GraphPass):
     counted = COUNTS
     metrics = METRICS
 
-    def __init__(self, golds: Sequence[SemanticGraph | None], tests: Sequence[SemanticGraph | None]) -> None:
-        self._golds, self._tests = golds, tests
-        self._counts = np.zeros((len(golds), len(COLUMNS)))
-
     @classmethod
     def suits(cls, graphs: Sequence[SemanticGraph]) -> bool:
         """Return whether the graphs have no spans, so that only a mapping tells which nodes belong together."""
         return any(graph.nodes for graph in graphs) and all(graph.lacks_spans or not graph.nodes for graph in graphs)
-
-    @classmethod
-    def prepare(cls, comparison: GraphComparison) -> Self:
-        """Allocate the counts."""
-        return cls(comparison.golds, comparison.tests)
 
     def run(self, first: int, last: int) -> None:
         """Count the triples of some pairs of graphs."""
@@ -96,8 +85,3 @@ class Smatch(GraphPass):
             ]
             found.append((index, ", ".join(parts)))
         return found
-
-    @property
-    def counts(self) -> NDArray[np.float64]:
-        """The counts, as :data:`COLUMNS` names them."""
-        return self._counts
