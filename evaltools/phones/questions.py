@@ -109,7 +109,7 @@ class Number(msgspec.Struct, frozen=True):
     max_length: ClassVar[int] = 8
     keeps_tries: ClassVar[bool] = False
 
-    text: str  # What is asked, without markup
+    text: str  # The question, without markup
     is_score: bool = False
 
     def check(self, answer: str) -> str:

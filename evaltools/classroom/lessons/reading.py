@@ -152,7 +152,7 @@ class Step:
 
     @property
     def ballot(self) -> str:
-        """Key of what phones answer, parses to vote on or a number; it changes with what is asked, and may be empty."""
+        """Key of the question for phones, a vote or a number; it changes with the question. Empty for no question."""
         if isinstance(self.material, Vote):
             return self.material.id
         if self.task is None or self.task.kind not in ("predict", "count"):

@@ -124,7 +124,7 @@ def _metrics(part: str) -> list[Metric]:
             title=f"{title}, all dependencies right",
             family="sdp",
             formula="sentences with M = G = T / sentences",
-            columns=(f"{part}_exact_match", f"{part}_gold", "sentences"),  # gold tells whether it is defined
+            columns=(f"{part}_exact_match", f"{part}_gold", "sentences"),  # gold is missing where it is undefined
             score=lambda counts: ratio(counts[f"{part}_exact_match"], counts["sentences"]),
             zero_over_all=MATCHED,
             short=f"{letter}M",

@@ -94,7 +94,7 @@ def make_exercise(run: Run) -> None:
                 format_func=FEEDBACK.__getitem__,
                 key="exercise_feedback",
                 help="Students see this until you close the sentence, and may hand in again; the last answer counts. "
-                "If you grade the answers, choose “points only”: then nothing tells them where the tree is wrong.",
+                "If you grade the answers, choose “points only”: then they do not see where the tree is wrong.",
             )
             ask_names = st.checkbox("Ask for names (students may leave them out)", key="exercise_names")
             st.caption(

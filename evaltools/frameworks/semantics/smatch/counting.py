@@ -62,7 +62,7 @@ class Smatch(GraphPass):
 
     @classmethod
     def suits(cls, graphs: Sequence[SemanticGraph]) -> bool:
-        """Return whether the graphs have no spans, so that only a mapping tells which nodes belong together."""
+        """Return whether the graphs have no spans, so that nodes correspond only under a mapping."""
         return any(graph.nodes for graph in graphs) and all(graph.lacks_spans or not graph.nodes for graph in graphs)
 
     def run(self, first: int, last: int) -> None:
