@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from itertools import count
@@ -219,10 +219,15 @@ def check_metrics(request: Request) -> None:
     select_metrics(request.metrics, kinds, request.options)
 
 
-def _check_arguments(parsers: Collection[str], engine: str, jobs: int | None) -> None:
+def _check_arguments(parsers: object, engine: str, jobs: int | None) -> None:
     """Raise ParameterError for values that are wrong whatever the files contain."""
     if engine not in ENGINES:
         raise ParameterError.unknown("engine", engine, ENGINES)
+    if not isinstance(parsers, Mapping):
+        raise ParameterError(
+            "the outputs of parsers are needed by name, such as {'mine': output}, "
+            f"not as {type(parsers).__name__}; evaltools.evaluate takes one output without a name"
+        )
     if not parsers:
         raise ParameterError("no parser given; at least one output is needed")
     for name in parsers:
