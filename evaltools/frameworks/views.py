@@ -171,7 +171,7 @@ class Verdict:
     badge: str = ""  # What stands for its number
 
 
-MARKED_SIZES = ((330, 560), (480, 560), (640, 480), (760, 340), (880, 340), (1040, 510), (1180, 510), (1400, 570))
+MARKED_SIZES = ((330, 560), (480, 560), (640, 480), (760, 340), (960, 430), (1040, 540), (1180, 510), (1400, 570))
 """What is left of common windows beside the sidebar and below the verdict, in pixels."""
 
 

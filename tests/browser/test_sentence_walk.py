@@ -108,9 +108,9 @@ def test_the_wheel_scrolls_the_page_also_over_the_trees(page: Page, address: str
         assert box is not None
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 60)
         page.mouse.wheel(0, -120)
-        page.wait_for_function(f"() => {top} < 200", timeout=20_000)
+        page.wait_for_function(f"() => {top} < 200")
         page.mouse.wheel(0, 60)
-        page.wait_for_function(f"() => {top} > 150", timeout=20_000)
+        page.wait_for_function(f"() => {top} > 150")
         if step < 5:
             panel.get_by_role("button", name="zoom in").click()
     assert stage.evaluate("(stage) => stage.scrollHeight > stage.clientHeight")

@@ -22,7 +22,7 @@ __all__ = ["show_marked"]
 
 _COMPONENT = Component("marked_sentence")
 
-_FIRST = frozenset({330, 880, 1040})
+_FIRST = frozenset({330, 960, 1040})
 """Widths of the first picture: those of phones, and of windows of 1280 and 1440 pixels."""
 
 

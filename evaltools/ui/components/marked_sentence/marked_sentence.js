@@ -1,7 +1,7 @@
 // The marked sentence: a verdict in words over a picture; a repair can be pointed at, or pinned with a click or a digit.
 // Text from data goes into the page as XML nodes or textContent only.
 
-const PILLS = () => (window.innerHeight < 800 ? 4 : 7); // smaller errors shown before they are unfolded: a row or two
+const isLow = () => window.innerHeight < 800; // then what stands above the picture takes few rows
 
 const panels = new WeakMap(); // mount point -> panel; outlasts reruns
 
@@ -11,8 +11,10 @@ class MarkedPanel {
     this.panel = make("section", "panel");
     this.equal = make("p", "equal");
     this.verdicts = make("ol", "verdicts");
+    this.rest = make("div", "rest");
     this.pills = make("ul", "pills");
     this.remark = make("p", "also");
+    this.rest.append(this.remark, this.pills);
     this.stage = make("div", "stage");
     this.all = make("button", "all", "show all lines");
     this.all.type = "button";
@@ -22,10 +24,18 @@ class MarkedPanel {
       this.fold(0);
     });
     this.legend = make("p", "legend");
+    this.marks = make("button", "more", "all marks");
+    this.marks.type = "button";
+    this.marks.addEventListener("click", () => {
+      this.explained = true;
+      this.foldLegend();
+    });
+    this.keys = make("div", "key");
+    this.keys.append(this.legend, this.marks);
     this.help = make("p", "help");
     this.tip = make("div", "tip");
     this.tip.hidden = true;
-    this.panel.append(this.equal, this.verdicts, this.remark, this.pills, this.legend, this.stage, this.all, this.help, this.tip);
+    this.panel.append(this.equal, this.verdicts, this.rest, this.keys, this.stage, this.all, this.help, this.tip);
     this.root.append(this.panel);
     parent.append(this.root);
     this.pinned = 0;
@@ -51,18 +61,18 @@ class MarkedPanel {
     this.send = setStateValue;
     this.trigger = setTriggerValue;
     this.pinned = data.focus;
-    this.width = null;
+    this.width = this.placed = null;
     followTheme(this.root);
     this.panel.setAttribute("aria-label", data.heading);
     const [first, rest] = [data.verdicts.slice(0, 3), data.verdicts.slice(3)];
     this.equal.textContent = !data.verdicts.length ? data.empty : data.ranked ? equalErrors(data.verdicts) : "";
     this.equal.hidden = !this.equal.textContent;
     this.verdicts.replaceChildren(...first.map((verdict) => this.verdict(verdict)));
-    this.pillRow(data.compact ? [] : rest);
+    this.smaller = data.compact ? [] : rest;
     this.remark.textContent = data.remark;
     this.remark.hidden = !data.remark;
     this.legend.replaceChildren(...data.legend.map(([status, text]) => legendEntry(status, text)));
-    this.legend.hidden = data.compact || !data.legend.length;
+    this.keys.hidden = data.compact || !data.legend.length;
     this.help.textContent = data.help;
     this.help.hidden = data.compact || !data.keys.length;
     this.fit();
@@ -86,24 +96,35 @@ class MarkedPanel {
     return item;
   }
 
-  // The smaller errors in a row; a button shows those that are left out.
-  pillRow(rest) {
-    const most = PILLS();
-    const chosen = rest.some((verdict, index) => index >= most && verdict.number === this.pinned);
-    const shown = this.unfolded === this.data.subject || chosen || rest.length <= most + 1 ? rest : rest.slice(0, most);
-    const items = shown.map((verdict) => this.pill(verdict));
-    if (shown.length < rest.length) {
-      const more = make("button", "more", `+ ${rest.length - shown.length} more`);
-      more.type = "button";
-      more.addEventListener("click", () => {
-        this.unfolded = this.data.subject;
-        this.pillRow(rest);
-      });
-      const item = make("li");
-      item.append(more);
-      items.push(item);
-    }
+  // The smaller errors in a row or two; a button shows those that have no room there.
+  pillRow() {
+    const rows = isLow() ? 1 : 2;
+    const items = this.smaller.map((verdict) => this.pill(verdict));
     this.pills.replaceChildren(...items);
+    const isFull = () => items.filter((item, at) => at && item.offsetLeft <= items[at - 1].offsetLeft).length >= rows;
+    if (this.unfolded === this.data.subject || !isFull()) return;
+    const button = make("button", "more");
+    button.type = "button";
+    button.addEventListener("click", () => {
+      this.unfolded = this.data.subject;
+      this.pillRow();
+    });
+    const more = make("li");
+    more.append(button);
+    this.pills.append(more);
+    items.push(more);
+    while (items.length > 2 && isFull()) {
+      const [last] = items.splice(items.length - 2, 1);
+      last.remove();
+      button.textContent = `+ ${this.smaller.length - items.length + 1} more`;
+    }
+    if (this.smaller.slice(items.length - 1).some((verdict) => verdict.number === this.pinned)) button.click();
+  }
+
+  // In low windows the legend has one row; a button shows the marks that have no room there.
+  foldLegend() {
+    this.legend.classList.toggle("folded", isLow() && !this.explained);
+    this.marks.hidden = this.legend.scrollHeight <= this.legend.clientHeight + 2;
   }
 
   pill(verdict) {
@@ -130,6 +151,12 @@ class MarkedPanel {
     if (!this.data) return;
     const room = this.stage.clientWidth;
     if (!room) return;
+    if (this.placed !== room) {
+      this.placed = room;
+      this.pillRow();
+      this.foldLegend();
+      this.mark(this.pinned);
+    }
     const best = this.data.widths.filter((width) => width <= room + 1).pop() || this.data.widths[0];
     const fitting = this.data.drawings.filter(([width]) => width <= best);
     const [width, svg] = fitting.length ? fitting[fitting.length - 1] : this.data.drawings[0];

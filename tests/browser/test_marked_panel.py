@@ -1,0 +1,116 @@
+"""The panel of the marked sentence by itself, in a page without a server: what it leaves out where room is short."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Locator, Page
+
+N_VERDICTS = 14
+LEGEND = [
+    [status, f"what {status} marks mean in a few words"] for status in ("deleted", "inserted", "moved", "settled")
+]
+
+
+def panel_data(**changes: Any) -> dict[str, Any]:
+    """Return what the panel is given: many errors, of which all but three are small."""
+    verdicts = [
+        {
+            "number": number,
+            "status": "moved",
+            "phrase": f"PP “with number {number}”",
+            "text": "is in VP, belongs in NP",
+            "short": f"PP with number {number}",
+            "share": N_VERDICTS + 1 - number,
+            "badge": "",
+        }
+        for number in range(1, N_VERDICTS + 1)
+    ]
+    drawing = '<svg xmlns="http://www.w3.org/2000/svg" class="evaltools" width="300" height="40"></svg>'
+    return {
+        **{"id": "one", "subject": "a", "heading": "Marked sentence", "verdicts": verdicts, "unit": "brackets"},
+        **{"total": 105, "widths": [300], "drawings": [[300, drawing]], "legend": LEGEND, "focus": 0, "keys": []},
+        **{"help": "", "compact": False, "empty": "", "remark": "1 wrong tag: “a” X, should be Y", "ranked": True},
+        **changes,
+    }
+
+
+@pytest.fixture
+def mounted(new_page: Callable[..., Page]) -> Callable[..., Page]:
+    """Give a function that shows the panel in a window of a size."""
+    own = resources.files("evaltools.ui.components.marked_sentence")
+    scripts = (resources.files("evaltools.drawing") / "dom.js", own / "marked_sentence.js")
+    script = "\n".join(file.read_text("utf-8") for file in scripts).replace("export default function", "function mount")
+    style = (own / "marked_sentence.css").read_text("utf-8")
+
+    def mount(width: int, height: int, **changes: Any) -> Page:
+        page = new_page(viewport={"width": width, "height": height})
+        page.set_content(f"<style>{style}</style><main></main>")
+        page.add_script_tag(content=script)
+        page.evaluate(
+            "(data) => mount({ parentElement: document.querySelector('main'), data, setStateValue: () => {}, "
+            "setTriggerValue: () => {} })",
+            json.loads(json.dumps(panel_data(**changes))),
+        )
+        return page
+
+    return mount
+
+
+def rows(pills: Locator) -> int:
+    """Return in how many rows elements stand."""
+    lefts = pills.evaluate_all("(items) => items.map((item) => item.offsetLeft)")
+    return 1 + sum(left <= before for before, left in pairwise(lefts))
+
+
+@pytest.mark.parametrize(("height", "n_rows"), [(720, 1), (900, 2)])
+def test_small_errors_take_one_row_in_low_windows_and_two_in_others(
+    mounted: Callable[..., Page], height: int, n_rows: int
+):
+    page = mounted(1000, height)
+    pills = page.locator(".pills li")
+    assert rows(pills) == n_rows
+    shown = pills.count() - 1
+    more = page.get_by_role("button", name="more")
+    assert more.inner_text() == f"+ {N_VERDICTS - 3 - shown} more"
+    assert page.locator(".also").evaluate("(remark) => remark.offsetTop") < pills.first.evaluate(
+        "(item) => item.offsetTop + item.offsetHeight"
+    )
+    more.click()
+    assert pills.count() == N_VERDICTS - 3
+    assert more.count() == 0
+
+
+def test_a_small_error_that_is_pinned_is_never_left_out(mounted: Callable[..., Page]):
+    page = mounted(700, 720, focus=N_VERDICTS)
+    assert page.locator(f".pills [data-repair='{N_VERDICTS}'][aria-pressed=true]").count() == 1
+
+
+def test_errors_that_fit_have_no_button(mounted: Callable[..., Page]):
+    page = mounted(1000, 720, verdicts=panel_data()["verdicts"][:5])
+    assert page.locator(".pills li").count() == 2
+    assert page.get_by_role("button", name="more").count() == 0
+
+
+def test_the_legend_has_one_row_in_low_windows_until_it_is_asked_for(mounted: Callable[..., Page]):
+    page = mounted(500, 720)
+    legend, button = page.locator(".legend"), page.get_by_role("button", name="all marks")
+    low = legend.bounding_box()
+    assert low is not None
+    button.click()
+    high = legend.bounding_box()
+    assert high is not None
+    assert high["height"] > 1.8 * low["height"]
+    assert button.is_hidden()
+
+
+def test_the_legend_is_whole_where_there_is_room(mounted: Callable[..., Page]):
+    assert mounted(500, 900).get_by_role("button", name="all marks").is_hidden()
