@@ -179,3 +179,11 @@ def find_cycle(heads: Sequence[int]) -> list[int]:
 def without_spaces(form: str) -> str:
     """Return a form without its space separators, whose characters make up the text."""
     return form.replace(" ", "") if form.isascii() else _SPACES.sub("", form)
+
+
+def all_without_spaces(forms: list[str]) -> list[str]:
+    """Return forms without their space separators."""
+    joined = "".join(forms)
+    if joined.isascii() and " " not in joined:
+        return forms
+    return [without_spaces(form) for form in forms]

@@ -46,12 +46,16 @@ def sentence_ids(text: bytes, start: NDArray[np.int64], end: NDArray[np.int64]) 
             while sentence + 1 < len(starts) and starts[sentence + 1] <= first:
                 sentence += 1
             if sentence > last_with_id and first < ends[sentence]:
-                before = text[starts[sentence] : first]
-                if not before or before.count(b"\n") == before.count(b"\n#") + before.startswith(b"#"):
+                begin = starts[sentence]
+                if begin == first or _are_comments(text[begin:first]):
                     last_with_id = sentence
                     ids[sentence] = match[1].decode("utf-8", "backslashreplace").strip() or None
         at = text.find(_KEY, match.end() if match else max(text.find(b"\n", at), at + len(_KEY)))
     return ids
+
+
+def _are_comments(lines: bytes) -> bool:
+    return lines.count(b"\n") == lines.count(b"\n#") + lines.startswith(b"#")
 
 
 class Repeated(NamedTuple):

@@ -50,6 +50,7 @@ from evaltools.drawing.layouts.dependencies.arcs import (
 from evaltools.drawing.layouts.dependencies.enhanced_arcs import (
     ENHANCED_LEGEND,
     enhanced_data,
+    enhanced_diagram,
     enhanced_scene,
     enhanced_text,
 )
@@ -134,7 +135,12 @@ _LAYOUTS: dict[type, dict[str, Callable[..., Any]]] = {
         "text": arcs_text,
         "data": arcs_data,
     },
-    EnhancedAlignment: {"scene": enhanced_scene, "text": enhanced_text, "data": enhanced_data},
+    EnhancedAlignment: {
+        "scene": enhanced_scene,
+        "diagram": enhanced_diagram,
+        "text": enhanced_text,
+        "data": enhanced_data,
+    },
     GraphAlignment: {
         "scene": graph_scene,
         "diagram": graph_diagram,

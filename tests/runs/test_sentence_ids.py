@@ -19,6 +19,8 @@ import evaltools
 from evaltools import InputError, Run
 from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
 from evaltools.errors import Cancelled
+from evaltools.formats import Source
+from evaltools.formats import conllu as conllu_format
 from evaltools.formats.reading import blocks
 from evaltools.formats.reading.treebank_stream import CorpusStream
 from evaltools.frameworks.pairing.id_pairing import pair_ids
@@ -460,3 +462,17 @@ def test_a_real_corpus_in_another_order(shared_data: Path, tmp_path: Path, monke
     run = evaltools.score(gold, {"p": tmp_path / "p.conllu"}, metrics=["attachment"])
     assert run.summary().equals(evaltools.score(gold, {"p": parser}, metrics=["attachment"]).summary())
     assert run.problems()["kind"].tolist() == ["empty_column"]  # of the parser: it gives no lemmas
+
+
+def test_sentences_of_a_first_chunk_in_another_order_are_read_once(monkeypatch: pytest.MonkeyPatch):
+    read, sources = conllu_format.read, []
+
+    def counted(source: Source, vocabulary: Vocabulary) -> Dependencies:
+        sources.extend([source.name] if source.data.strip() else [])
+        return read(source, vocabulary)
+
+    monkeypatch.setattr(conllu_format, "read", counted)
+    gold = [("a", TREE), ("b", PASSIVE), ("c", NEAR)]
+    run = scored(gold, [gold[2], gold[0], gold[1]])
+    same(run, scored(gold, gold))
+    assert len(sources) == 4  # twice of each run, gold and parser

@@ -49,6 +49,7 @@ _NODES = {
     ("predicate", "inserted"): {"peripheries": "2"},
     ("predicate", "swapped"): {"penwidth": "1.5"},
     ("root", "matched"): {"fontsize": "10"},
+    ("empty", "matched"): {"shape": "box", "style": "dashed", "color": _GREY, "fontcolor": _INK},
 }
 """Attributes by role and status."""
 

@@ -11,7 +11,7 @@ from typing import IO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus.dependency_text import without_spaces
+from evaltools.corpus.dependency_text import all_without_spaces
 from evaltools.corpus.sentence_ids import SentenceIds, sentence_ids
 from evaltools.errors import InputError, Problem
 
@@ -105,8 +105,8 @@ def token_characters(data: bytes, blocks: Blocks) -> list[str]:
                     continue
                 forms.append(form)
             joined = b"".join(forms)
-        texts.append(without_spaces(joined.decode("utf-8", "backslashreplace")))
-    return texts
+        texts.append(joined.decode("utf-8", "backslashreplace"))
+    return all_without_spaces(texts)
 
 
 def _faultless_tokens(

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from evaltools.corpus import Dependencies
 from evaltools.corpus.enhanced import numbered_edges
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, SENTENCE_RIGHT, TOKEN_RIGHT, Resegmented
-from evaltools.corpus.vocabulary import used_numbers
+from evaltools.corpus.vocabulary import StringTable, used_numbers
 from evaltools.frameworks.metric import Count, Counts, Metric, OfficialFigure, ratio
 from evaltools.frameworks.passes import Pass
 
@@ -157,13 +157,32 @@ def _by_distinct(numbers: NDArray[np.int32], value: Callable[[int], int]) -> NDA
 
 
 class _Codes:
-    """Numbers of strings that both sides share."""
+    """Numbers of strings, and edges of columns DEPS, that both sides share."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
+        self._relations: dict[str, tuple[int, int]] = {}
+        self._edges: dict[int, list[tuple[int, int, int]]] = {}
 
     def __call__(self, string: str) -> int:
         return self._numbers.setdefault(string, len(self._numbers))
+
+    def edges(self, annotations: StringTable, column: int) -> list[tuple[int, int, int]]:
+        """Return the edges of a column DEPS: head, and the codes of the relation with and without subtypes."""
+        edges = self._edges.get(column)
+        if edges is None:
+            edges = self._edges[column] = [
+                (min(head, _MAX_HEAD), *self._relation(relation))
+                for head, relation in numbered_edges(annotations[column])
+            ]
+        return edges
+
+    def _relation(self, relation: str) -> tuple[int, int]:
+        codes = self._relations.get(relation)
+        if codes is None:
+            types = ">".join([step.split(":")[0] for step in relation.split(">")])
+            codes = self._relations[relation] = self(relation), self(types)
+        return codes
 
 
 def universal_features(feats: str) -> str:
@@ -235,23 +254,14 @@ class _Side:
         annotations = corpus.vocabulary.annotations
         words = np.flatnonzero(corpus.deps != annotations.find("_"))
         used, index = used_numbers(corpus.deps[words])
-        parsed: list[tuple[int, int, int]] = []
-        codes: dict[str, tuple[int, int]] = {}
-        counts = []
-        for number in used.tolist():
-            found = numbered_edges(annotations[number])
-            for head, relation in found:
-                if relation not in codes:
-                    types = ">".join([step.split(":")[0] for step in relation.split(">")])
-                    codes[relation] = self._codes(relation), self._codes(types)
-                parsed.append((min(head, _MAX_HEAD), *codes[relation]))
-            counts.append(len(found))
-        n_edges = np.array(counts, dtype=np.int64)
+        columns = [self._codes.edges(annotations, number) for number in used.tolist()]
+        n_edges = np.array([len(edges) for edges in columns], dtype=np.int64)
         first = np.cumsum(n_edges) - n_edges
         n_edges, first = n_edges[index], first[index]
         of_word = np.repeat(np.arange(len(words)), n_edges)
         before = np.cumsum(n_edges) - n_edges
-        table = np.array(parsed, dtype=np.int64).reshape(-1, 3)[np.arange(len(of_word)) + (first - before)[of_word]]
+        parsed = np.array([edge for edges in columns for edge in edges], dtype=np.int64).reshape(-1, 3)
+        table = parsed[np.arange(len(of_word)) + (first - before)[of_word]]
         # heads are numbers in the sentence as read
         bounds = corpus.read_offsets
         sentence = np.searchsorted(bounds, words, side="right")[of_word] - 1

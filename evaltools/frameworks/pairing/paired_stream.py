@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.corpus.sentence_ids import SentenceIds
@@ -23,7 +24,7 @@ from evaltools.formats.reading.source import Source, check_text
 from evaltools.formats.reading.treebank_stream import CorpusStream
 from evaltools.frameworks.pairing.id_pairing import gold_id_problems, pair_ids, problems_by_id, problems_by_position
 from evaltools.frameworks.pairing.pairing_lines import pairing_counts
-from evaltools.frameworks.pairing.source_chunks import Texts
+from evaltools.frameworks.pairing.source_chunks import Texts, chosen_sentences
 
 __all__ = ["GoldIds", "PairedStream"]
 
@@ -94,21 +95,25 @@ class PairedStream:
         self._by_id = False
         self._gives_ids = False
         self.texts = Texts(stream.format, ())
+        self._read_before: tuple[Dependencies, Source] | None = None  # Sentences that were read, then put in the index
 
     def read(self, n: int, vocabulary: Vocabulary, *, is_gold: bool = False) -> Treebank | Dependencies:
         """Read the sentences of the next `n` gold sentences."""
         first = self._n_gold
         self._n_gold += n
+        self._read_before = None
         if self._index is not None:
             return self._chosen(first, n, vocabulary)
         trees = self.stream.read(n, vocabulary)
+        assert self.stream.text is not None
+        if isinstance(trees, Dependencies):
+            self._read_before = trees, self.stream.text
         if is_gold and self._gold_ids.note(self.stream, trees):
             self._gives_ids = True
         elif n and isinstance(trees, Dependencies) and self._differs(trees):
             self._pair(first)
             if self._by_id:
                 return self._chosen(first, n, vocabulary)
-        assert self.stream.text is not None
         self.texts = Texts(self.stream.format, (self.stream.text,))
         return replace(trees.resized(n), first_sentence=first)
 
@@ -143,11 +148,21 @@ class PairedStream:
         in_file = self._partner[first : first + n]
         partner[: len(in_file)] = np.where(in_file >= 0, in_file - self._index_start, -1)
         wanted = np.sort(partner[partner >= 0])
+        return self._copied(wanted, np.where(partner >= 0, np.searchsorted(wanted, partner), -1), first, vocabulary)
+
+    def _copied(
+        self, wanted: NDArray[np.int64], chosen: NDArray[np.int64], first: int, vocabulary: Vocabulary
+    ) -> Treebank | Dependencies:
+        """Return the sentences at `chosen` among those wanted; read from the copy what was not read just before."""
+        assert self._index is not None
+        if self._read_before is not None and np.array_equal(wanted, np.arange(len(self._read_before[0]))):
+            trees, source = self._read_before
+            self.texts = Texts(self.stream.format, (source,), chosen, first)
+            return chosen_sentences([trees], chosen, first)
         excerpt = self._index.read(wanted)
         source = Source(self.stream.name, excerpt.data, "", check_text(excerpt.data, self.stream.name, 1))
-        chosen = np.where(partner >= 0, np.searchsorted(wanted, partner), -1)
         self.texts = Texts(self.stream.format, (source,), chosen, first, (excerpt.line, excerpt.file_line))
-        return self.texts.read(n, vocabulary)
+        return self.texts.read(len(chosen), vocabulary)
 
     def finish(self, parser: str | None) -> list[Problem]:
         """Read the file to its end; return the problems with its number of sentences and their ids."""

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.corpus.resegmented import Resegmented, Segmentation
 from evaltools.errors import Problem, excerpt
-from evaltools.formats.reading.source import Source, check_text
 from evaltools.frameworks.pairing.id_pairing import problems_by_id
 from evaltools.frameworks.pairing.paired_stream import PairedStream
 from evaltools.frameworks.pairing.source_chunks import Texts
@@ -66,6 +65,7 @@ class TextPairedStream(PairedStream):
         gold = self._gold_ids.trees
         if self._map is not None:
             self._n_gold += n
+            self._read_before = None
             return self._mapped(first, n, gold, vocabulary)
         had_index = self._index is not None
         trees = super().read(n, vocabulary, is_gold=is_gold)
@@ -92,8 +92,7 @@ class TextPairedStream(PairedStream):
         assert self._index is not None
         shift = self._index_start
         surface = self._surface(gold)
-        texts = [surface.text(sentence) for sentence in range(len(gold))]
-        texts += self._gold_ids.texts_after(first + len(gold))
+        texts = surface.texts() + self._gold_ids.texts_after(first + len(gold))
         partner = None
         if self._by_id:
             partner = self._partner[first : first + len(texts)]
@@ -123,12 +122,7 @@ class TextPairedStream(PairedStream):
         home = self._map.home
         is_home = (home >= at) & (home < at + n)
         wanted = np.flatnonzero(((self._low < end) & (self._high >= start)) | is_home)
-        text = self._index.read(wanted)
-        source = Source(self.stream.name, text.data, "", check_text(text.data, self.stream.name, 1))
-        lines = text.line, text.file_line
-        chosen = np.arange(len(wanted))
-        self.texts = Texts(self.stream.format, (source,), chosen, 0, lines)
-        trees = self.texts.read(len(wanted), vocabulary)
+        trees = self._copied(wanted, np.arange(len(wanted)), 0, vocabulary)
         assert isinstance(trees, Dependencies)
         new = {int(index) + 1 for index in np.flatnonzero(~self._is_used[wanted]).tolist()}
         trees.problems[:] = [item for item in trees.problems if item.sentence is None or item.sentence in new]

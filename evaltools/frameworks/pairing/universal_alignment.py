@@ -15,12 +15,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies
-from evaltools.corpus.dependency_text import without_spaces
+from evaltools.corpus.dependency_text import all_without_spaces, without_spaces
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, SENTENCE_RIGHT, TOKEN_RIGHT, UNALIGNED, Segmentation
 from evaltools.corpus.vocabulary import used_numbers
 
@@ -59,7 +60,7 @@ class Surface:
         """The texts of distinct tokens, and for each token its text."""
         used, inverse = used_numbers(self.corpus.token[self.first])
         words = self.corpus.vocabulary.words
-        return [without_spaces(words[form]) for form in used.tolist()], inverse
+        return all_without_spaces([words[form] for form in used.tolist()]), inverse
 
     @cached_property
     def start(self) -> NDArray[np.int64]:
@@ -88,6 +89,12 @@ class Surface:
         texts, inverse = self._forms
         return "".join([texts[index] for index in inverse[self.bounds[sentence] : self.bounds[sentence + 1]].tolist()])
 
+    def texts(self) -> list[str]:
+        """Return the characters of each sentence."""
+        texts, inverse = self._forms
+        joined = "".join([texts[index] for index in inverse.tolist()])
+        return [joined[start:end] for start, end in pairwise(self.sentence_start.tolist())]
+
     @cached_property
     def folded(self) -> NDArray[np.int32]:
         """The number of each word's lower-cased form; the vocabulary is that of both sides."""
@@ -109,10 +116,22 @@ def have_same_words(gold: Dependencies, test: Dependencies) -> bool:
     )
 
 
+def _filled(gold: Surface, test: Surface) -> NDArray[np.bool_]:
+    """Return which sentences have words on both sides."""
+    filled: NDArray[np.bool_] = (gold.corpus.n_words > 0) & (test.corpus.n_words > 0)
+    return filled
+
+
+def _differs_in_length(gold: Surface, test: Surface) -> NDArray[np.bool_]:
+    """Return in which sentences, of those that have words on both sides, the numbers of characters differ."""
+    lengths = np.diff(gold.sentence_start), np.diff(test.sentence_start)
+    differs: NDArray[np.bool_] = _filled(gold, test) & (lengths[0] != lengths[1])
+    return differs
+
+
 def _is_unequal(gold: Surface, test: Surface) -> NDArray[np.bool_]:
     """Return in which sentences, of those that have words on both sides, the texts differ."""
-    filled = (gold.corpus.n_words > 0) & (test.corpus.n_words > 0)
-    unequal: NDArray[np.bool_] = filled & (np.diff(gold.sentence_start) != np.diff(test.sentence_start))
+    filled, unequal = _filled(gold, test), _differs_in_length(gold, test)
     g, t = gold.corpus, test.corpus
     candidates = np.flatnonzero(filled & ~unequal)
     sizes = np.where(g.n_words[candidates] == t.n_words[candidates], g.n_words[candidates], 0).astype(np.int64)
@@ -126,7 +145,7 @@ def _is_unequal(gold: Surface, test: Surface) -> NDArray[np.bool_]:
 
 def have_same_texts(gold: Surface, test: Surface) -> bool:
     """Return whether all sentences that have words on both sides have the same characters."""
-    return not bool(_is_unequal(gold, test).any())
+    return not (_differs_in_length(gold, test).any() or _is_unequal(gold, test).any())
 
 
 def text_positions(gold: str, test: str) -> NDArray[np.int64]:

@@ -19,9 +19,9 @@ from evaltools.drawing.layouts.dependencies.arcs import LEFT_OUT, ArcItems, lege
 from evaltools.drawing.measure import shorten, visible
 from evaltools.drawing.palette import MARKS
 from evaltools.drawing.parts import framed
-from evaltools.drawing.scene import Row, Scene, Table
+from evaltools.drawing.scene import Diagram, DiagramEdge, DiagramNode, Row, Scene, Table
 
-__all__ = ["ENHANCED_LEGEND", "enhanced_data", "enhanced_scene", "enhanced_text"]
+__all__ = ["ENHANCED_LEGEND", "enhanced_data", "enhanced_diagram", "enhanced_scene", "enhanced_text"]
 
 ENHANCED_LEGEND = {
     "matched": "right",
@@ -116,6 +116,33 @@ def _titles(alignment: EnhancedAlignment, names: dict[str, str]) -> Callable[[Pl
         return f"{_named(alignment.nodes[arc.word], arc.side)} · {arc.label} of {_head(alignment, arc)} · {said}"
 
     return title
+
+
+def enhanced_diagram(alignment: EnhancedAlignment) -> Diagram:
+    """Return two enhanced graphs as nodes and edges; an edge that both have is one edge, also if it is not counted."""
+    nodes = []
+    for at, node in enumerate(alignment.nodes):
+        forms = tuple(dict.fromkeys(form for side in (0, 1) if (form := _form(node, side))))
+        numbers = tuple(dict.fromkeys(number for number in (node.gold, node.test) if number is not None))
+        lines = (" ≠ ".join(forms), *((" / ".join(numbers),) if node.is_empty else ()))
+        nodes.append(DiagramNode(f"n{at}", lines, "empty" if node.is_empty else ""))
+    row = tuple(node.id for node in nodes)
+    roots: dict[str, DiagramNode] = {}
+    edges = []
+    of_gold = {(edge.head, edge.dependent, edge.relation) for edge in alignment.edges if edge.side == "gold"}
+    for edge in alignment.edges:
+        is_difference = edge.status not in (ArcStatus.RIGHT, ArcStatus.LEFT_OUT)
+        if edge.side == "test" and not is_difference and (edge.head, edge.dependent, edge.relation) in of_gold:
+            continue
+        if edge.head is None:
+            start = f"root_{edge.side}"
+            roots[start] = DiagramNode(start, (f"{edge.side} root",), "root")
+        else:
+            start = f"n{edge.head}"
+        marks = "".join(f"{MARKS[NodeStatus(mark)]} " for mark in marks_of(edge.side, edge.status))
+        kind = kind_of(edge.side, edge.status)
+        edges.append(DiagramEdge(start, f"n{edge.dependent}", "arc", kind, marks + visible(edge.relation)))
+    return Diagram("arcs", (*nodes, *roots.values()), tuple(edges), row)
 
 
 def enhanced_text(
