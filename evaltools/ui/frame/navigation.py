@@ -44,7 +44,7 @@ PAGES = {
 _STYLE = """
 <style>
 [data-testid="stMain"] { font-variant-numeric: tabular-nums; }
-[data-testid="stMainBlockContainer"] { padding: 3.6rem 2.6rem 4rem; max-width: 120rem; }
+[data-testid="stMainBlockContainer"] { padding: 3.6rem 2.6rem 2.5rem; max-width: 120rem; }
 @media (min-width: 641px) { /* the page begins beside the menu, not below it */
   [data-testid="stHeader"] { background: transparent; }
   [data-testid="stHeader"], [data-testid="stHeader"] div { pointer-events: none; }
@@ -77,6 +77,8 @@ _STYLE = """
   position: sticky; bottom: -2.5rem; z-index: 100; padding: 0.6rem 0; background: var(--st-background-color, Canvas);
 }
 .st-key-detail_head > [class*="st-key-note_"] { flex: 1 1 7.5rem; min-width: 7.5rem; }
+.st-key-lead_pair_row { flex-wrap: nowrap; }
+.st-key-lead_pair_row > [data-testid="stElementContainer"]:last-child { flex: none; white-space: nowrap; }
 .st-key-worst_controls > *,
 .st-key-disagree_controls > :not([class*="st-key-length_"]) { flex: 1 1 10rem; min-width: 10rem; }
 .st-key-sentence_filters > .st-key-url_q { flex: 1 1 8.5rem; min-width: 8.5rem; max-width: 20rem; }

@@ -43,7 +43,7 @@ def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "
     pair = chosen or pairs[0]
     beside = len(order) <= _MAX_BESIDE
     with st.container(key="pairs_beside"):
-        left, right = st.columns([9, 11], gap="medium") if beside else (st.container(), st.container())
+        left, right = st.columns([17, 23], gap="medium") if beside else (st.container(), st.container())
     with left:
         _matrix(run, pairs, order, pair)
     with right:
@@ -126,11 +126,8 @@ def _table(run: Run, pairs: list[Comparison], height: int, over: str) -> None:
             "parser_a": st.column_config.TextColumn("A"),
             "parser_b": st.column_config.TextColumn("B"),
             "difference": st.column_config.NumberColumn("A − B", format="%.2f", width=60),
-            "interval": st.column_config.TextColumn("95 % interval", width=100),
-            "p": st.column_config.NumberColumn("p", format="%.4f", width=60, help="paired permutation test, two-sided"),
-            "holm": st.column_config.NumberColumn(
-                "p, Holm", format="%.4f", width=65, help=f"corrected for {len(pairs)} pairs"
-            ),
+            "interval": st.column_config.TextColumn("95 % interval", width=112),
+            **_p_columns(len(pairs)),
             "significant": st.column_config.TextColumn(
                 "signif.", width=60, help=f"p, Holm, below {SIGNIFICANT}, and an interval without 0"
             ),
@@ -140,6 +137,15 @@ def _table(run: Run, pairs: list[Comparison], height: int, over: str) -> None:
         caption=f"{_about(pairs[0])}: every two parsers.\n{run.signature}",
     )
     show_blocks(note(_method(run, pairs[0], over)), key="pairs_note")
+
+
+def _p_columns(n_pairs: int) -> dict[str, Any]:
+    """Return the columns of p-values; shown are those after the correction if there is one, saved are both."""
+    test = "paired permutation test, two-sided"
+    corrected = f"{test}, corrected for {n_pairs} pairs"
+    p = st.column_config.NumberColumn("p", format="%.4f", width=60, help=test)
+    holm = st.column_config.NumberColumn("p, Holm", format="%.4f", width=65, help=corrected)
+    return {"p": {**p, "hidden": n_pairs > 1}, "holm": {**holm, "hidden": n_pairs == 1}}
 
 
 def _method(run: Run, pair: Comparison, over: str) -> str:
