@@ -9,7 +9,7 @@ import typer
 import evaltools
 from evaltools.cli.console import run_command
 from evaltools.cli.converting import convert
-from evaltools.cli.exploring import disagree, hotspots, ranks
+from evaltools.cli.exploring import disagree, hotspots, ranks, words
 from evaltools.cli.pictures import draw, open_app, open_class
 from evaltools.cli.reporting import bundle, compare, html, nbest, preset, report
 from evaltools.cli.scoring import crossframework, oracle, score, subset, verify
@@ -55,6 +55,7 @@ app.command()(compare)
 app.command()(ranks)
 app.command()(disagree)
 app.command()(hotspots)
+app.command()(words)
 app.command()(nbest)
 app.command()(oracle)
 app.command()(draw)

@@ -1,4 +1,4 @@
-"""Commands that print what pages of the app show: ``disagree``, ``hotspots`` and ``ranks``."""
+"""Commands that print what pages of the app show: ``disagree``, ``hotspots``, ``ranks`` and ``words``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 from evaltools.cli.console import write
 from evaltools.errors import ParameterError
 
-__all__ = ["disagree", "hotspots", "ranks"]
+__all__ = ["disagree", "hotspots", "ranks", "words"]
 
 
 def ranks(
@@ -99,3 +99,25 @@ def hotspots(
     part = Part(opened, min(first or opened.n_sentences, opened.n_sentences), where=where or "")
     table = hotspot_table(part, view, parser, compare_with, option or ())
     write(HOTSPOTS_REPORTS[format](opened, table, limit))
+
+
+def words(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run of dependency trees.")],
+    parser: Annotated[str, typer.Argument(metavar="PARSER", help="Parser whose words are compared.")],
+    sentence: Annotated[
+        list[int] | None, typer.Option(metavar="N", help="Sentence number, from 1; repeatable; by default all.")
+    ] = None,
+    differing: Annotated[bool, typer.Option("--differing", help="Only words with a column that differs.")] = False,
+    format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
+) -> None:
+    """Print the columns of every word, gold beside the parser's: form, lemma, tags, features, head, relation."""
+    from evaltools.reports.words_report import WORDS_REPORTS, words_of
+    from evaltools.runs.store import Run
+
+    if format not in WORDS_REPORTS:
+        raise ParameterError.unknown("format", format, WORDS_REPORTS)
+    opened = Run(run)
+    if parser not in opened.parsers:
+        raise ParameterError.unknown("parser", parser, opened.parsers)
+    numbers = sorted(set(sentence or range(1, opened.n_sentences + 1)))
+    write(WORDS_REPORTS[format](opened, words_of(opened, parser, numbers, differing=differing)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -37,6 +37,9 @@ class MultiwordToken:
     columns: tuple[str, ...] = (_NOTHING,) * 8
 
 
+_DEPS = 7  # Index of DEPS among the columns FORM to MISC
+
+
 @dataclass(frozen=True, slots=True)
 class EmptyNode:
     """A word that is not in the text, for enhanced dependencies.
@@ -54,6 +57,21 @@ class EmptyNode:
     after: int
     index: int
     columns: tuple[str, ...]
+
+    @property
+    def deps(self) -> str:
+        """Its column DEPS."""
+        return self.columns[_DEPS]
+
+    def with_deps(self, deps: str) -> EmptyNode:
+        """Return the node with another column DEPS.
+
+        Parameters
+        ----------
+        deps : str
+            The column.
+        """
+        return replace(self, columns=(*self.columns[:_DEPS], deps, *self.columns[_DEPS + 1 :]))
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ __all__ = [
     "parts_of",
     "paths",
     "token_parts",
+    "without_subtypes",
 ]
 
 _MAX_PATHS = 1000
@@ -56,6 +57,17 @@ def numbered_edges(deps: str) -> list[tuple[int, str]]:
     ([(0, 'root'), (3, 'nsubj')], [])
     """
     return [(int(head), relation) for head, relation in edges_of(deps) if head.isdecimal()]
+
+
+def without_subtypes(relation: str) -> str:
+    """Return the relation of an edge without subtypes and case, as EULAS compares it.
+
+    Examples
+    --------
+    >>> without_subtypes("obl:with"), without_subtypes("conj:and>nsubj:pass")
+    ('obl', 'conj>nsubj')
+    """
+    return ">".join([step.split(":")[0] for step in relation.split(">")])
 
 
 Path = tuple[tuple[str, str], ...]
@@ -124,7 +136,7 @@ def collapse(deps: Sequence[str], empty: Mapping[str, str]) -> list[str]:
 
 def deps_of_empty_nodes(tree: DependencyTree) -> dict[str, str]:
     """Return the column DEPS of the empty nodes of a sentence, by their numbers such as ``5.1``."""
-    return {f"{node.after}.{node.index}": node.columns[7] for node in tree.empty_nodes}
+    return {f"{node.after}.{node.index}": node.deps for node in tree.empty_nodes}
 
 
 def collapsed_deps(tree: DependencyTree) -> list[str]:

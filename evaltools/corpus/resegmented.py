@@ -157,8 +157,8 @@ def _joined(trees: Sequence[DependencyTree]) -> DependencyTree:
         after = sum(node.after == shift for node in empty)
         for node in tree.empty_nodes:
             index = node.index + (after if node.after == 0 else 0)
-            row = (*node.columns[:7], _shifted(node.columns[7], shift), *node.columns[8:])
-            empty.append(EmptyNode(node.after + shift, index, row))
+            shifted = node.with_deps(_shifted(node.deps, shift))
+            empty.append(replace(shifted, after=node.after + shift, index=index))
     return DependencyTree(
         heads=tuple(heads),
         relations=tuple(relations),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from evaltools.frameworks.presets import Preset
     from evaltools.frameworks.scoring import Inputs, Plan, Sample
     from evaltools.frameworks.stored import StoredRun, StoredRuns, Table
-    from evaltools.frameworks.views import Sentence, SentenceView, Viewing
+    from evaltools.frameworks.views import Sentence, SentenceView, Viewing, WordRow
     from evaltools.frameworks.weights import Weights
 
 __all__ = ["Compared", "Content", "Framework", "OwnFiles"]
@@ -282,6 +282,10 @@ class Framework(ABC):
         sentence = self.sentence(run, number, parser)
         marked = self.marked_drawings(sentence.alignment, sentence.lower)
         return (*marked, *self.drawings(sentence.alignment, sentence.upper, sentence.lower))
+
+    def word_rows(self, alignment: Any) -> Sequence[WordRow] | None:
+        """Return the columns of the words of an alignment, gold beside the parse; None if words have no columns."""
+        return None
 
     def align_texts(self, gold: str, test: str, rules: str) -> tuple[Any, str] | None:
         """Align two trees written as text; return the alignment, and its rules, such as a preset."""

@@ -42,6 +42,7 @@ __all__ = [
     "SourceText",
     "Verdict",
     "Viewing",
+    "WordRow",
     "fold_choice",
     "plain_view",
     "source_texts",
@@ -69,6 +70,17 @@ class Sentence:
     sources: tuple[tuple[str, Any], ...] = ()
     # Of two parsers, the alignment of each with gold, if the framework compares all three.
     with_gold: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WordRow:
+    """A word with its columns in both analyses."""
+
+    word: int | None  # Number of the gold word, from 1; None for a word that only the parse has
+    test_word: int | None  # Number of the aligned word; None if there is none
+    gold: Mapping[str, str]  # Its columns by name; empty if it is not there
+    test: Mapping[str, str]
+    differs: tuple[str, ...]  # Names of the columns that differ
 
 
 @dataclass(frozen=True, slots=True)

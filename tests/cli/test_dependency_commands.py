@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from evaltools.corpus import DependencyTree
 from tests.cli.test_commands import Result, call  # noqa: F401 - a fixture
 from tests.runs.dependency_files import NEAR, PASSIVE, TREE, conllu
 
@@ -76,6 +77,51 @@ def test_sentences_are_drawn(run: Path, call: Call, language: str):  # noqa: F81
     drawn = call("draw", run, "--sentence", 1, "--parser", "near", "--as", language)
     assert drawn.status == 0
     assert "obl" in drawn.out
+
+
+def test_words_are_printed_with_their_columns(files: Path, run: Path, call: Call):  # noqa: F811
+    found = json.loads(call("words", run, "near", "--format", "json").out)
+    assert [item["sentence"] for item in found["sentences"]] == [1, 2]
+    words = found["sentences"][0]["words"]
+    assert [word["gold"]["form"] for word in words] == list(TREE.forms)
+    assert [word["test"]["deprel"] for word in words] == list(NEAR.relations)
+    assert [word["differs"] for word in words] == [["deprel"], [], [], ["deprel"], ["upos", "head"]]
+    rows = list(csv.DictReader(io.StringIO(call("words", run, "near", "--differing", "--format", "csv").out)))
+    assert [(row["sentence"], row["word"], row["differs"]) for row in rows] == [
+        *(("1", "1", "deprel"), ("1", "4", "deprel"), ("1", "5", "upos head"))
+    ]
+    assert (rows[2]["gold_head"], rows[2]["test_head"]) == ("2", "4")
+    text = call("words", run, "near", "--sentence", 1).out
+    assert "Sentence 1: 3 of 5 words differ" in text
+    assert "≠ nsubj:pass" in text
+    assert "Sentence 2" not in text
+    assert call("words", run, "far").err == "evaltools: unknown parser 'far'; valid: near\n"
+
+
+def test_words_that_one_side_lacks_and_columns_that_a_parser_leaves_empty(tmp_path: Path, call: Call):  # noqa: F811
+    gold = replace(TREE, lemmas=("I", "see", "the", "star", "."))
+    test = DependencyTree(("I", "saw", "thestars", "."), (1, -1, 1, 1), ("nsubj", "root", "obj", "punct"))
+    for name, tree in (("gold", gold), ("p", test)):
+        (tmp_path / f"{name}.conllu").write_text(conllu(tree), "utf-8")
+    run = tmp_path / "run"
+    assert call("score", tmp_path / "gold.conllu", f"p={tmp_path / 'p.conllu'}", "-o", run).status == 0
+    found = json.loads(call("words", run, "p", "--format", "json", "--differing").out)
+    assert found["empty_columns"] == ["lemma", "upos"]
+    words = found["sentences"][0]["words"]
+    assert [(word["word"], word["test_word"]) for word in words] == [(None, 3), (3, None), (4, None)]
+    assert (words[0]["gold"], words[1]["test"]) == (None, None)
+    text = call("words", run, "p").out
+    assert "p leaves lemma and upos empty" in text
+    assert "> 3" in text
+    assert "< 4" in text
+
+
+def test_words_of_constituency_trees_have_no_columns(files: Path, call: Call):  # noqa: F811
+    (files / "p.ptb").write_text("(S (V dogs))\n", "utf-8")
+    assert call("score", files / "gold.ptb", f"p={files / 'p.ptb'}", "-o", files / "trees").status == 0
+    printed = call("words", files / "trees", "p")
+    assert printed.status == 2
+    assert printed.err == "evaltools: words have columns in runs of dependency trees; the run has constituency trees\n"
 
 
 def test_two_trees_are_drawn(call: Call):  # noqa: F811

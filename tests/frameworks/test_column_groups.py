@@ -101,3 +101,10 @@ def test_enhanced_dependencies_are_right_where_the_figure_counts_them(seed: int)
         assert len(distinct) <= n_right
     rows = Columns().rows(part, "p", Columns().options(column="deps"))
     assert rows["count"].sum() == (pairs["gold"] != pairs["test"]).sum()
+    universal = column_pairs(part, "p", "universal_deps")
+    n_equal = (universal["gold"] == universal["test"]).sum()
+    assert n_equal >= len(distinct)
+    assert (n_equal > 0) == (sums["ud_right_eulas"].sum() > 0)
+    assert not universal["gold"].str.contains(":").any()
+    if seed % 2:  # only subtypes differ
+        assert n_equal == len(universal)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from evaltools.corpus import DependencyTree
 from evaltools.drawing.blocks import Block
 from evaltools.frameworks.dependency.alignment import align_dependencies
-from evaltools.frameworks.dependency.word_table import compare_words, word_table
+from evaltools.frameworks.dependency.word_table import compare_words, word_rows, word_table
 from evaltools.frameworks.views import Viewing
 from tests.slow.universal import tokenized
 
@@ -75,6 +76,20 @@ def test_the_table_leaves_out_empty_columns_and_on_demand_words_that_are_equal()
     assert table["head"] == ["#", "Form", "Lemma", "Features", "Head", "Relation"]
     assert [row[:2] for row in table["rows"]] == [[0, False], [1, True], [2, False], [3, False]]
     assert [row[0] for row in blocks_of(words="1")[-1]["rows"]] == [0, 1, 3]
+
+
+def test_enhanced_dependencies_that_differ_in_subtypes_only_are_told_apart():
+    gold = replace(GOLD, deps=("2:nsubj", "0:root", "2:obj", "2:obl:here"))
+    test = replace(PARSE, deps=("2:nsubj", "0:root", "2:xcomp", "2:obl"))
+    remark, *_ = word_table(align_dependencies(gold, test), Viewing({}), ("gold", "p"), 1).blocks
+    assert "Relation 1, Enhanced 2 (1 without subtypes, as in EULAS)." in remark["text"]
+
+
+def test_the_rows_of_words_have_the_columns_as_they_are_in_the_trees():
+    rows = word_rows(align_dependencies(GOLD, PARSE))
+    assert [row.gold["form"] for row in rows] == list(GOLD.forms)
+    assert [row.test["head"] for row in rows] == [str(head + 1) for head in PARSE.heads]
+    assert [row.differs for row in rows] == [("feats",), ("lemma",), (), ("head", "deprel")]
 
 
 def test_nothing_to_compare_and_nothing_that_differs():

@@ -30,7 +30,6 @@ AFTER_RELATION = ":"
 """What separates a relation from its subtype: ``nsubj:pass``."""
 
 Corpus = TypeVar("Corpus", bound=Dependencies)
-_DEPS = 7
 
 
 def mapped_label(label: str, replacements: Mapping[str, str], separators: str) -> str:
@@ -83,12 +82,7 @@ def relabeled_tree(tree: DependencyTree, label_map: Mapping[str, str]) -> Depend
     """
     if not label_map:
         return tree
-    nodes = tuple(
-        replace(
-            node, columns=(*node.columns[:_DEPS], _deps(node.columns[_DEPS], label_map), *node.columns[_DEPS + 1 :])
-        )
-        for node in tree.empty_nodes
-    )
+    nodes = tuple(node.with_deps(_deps(node.deps, label_map)) for node in tree.empty_nodes)
     relations = tuple(mapped_label(name, label_map, AFTER_RELATION) for name in tree.relations)
     return replace(
         tree, relations=relations, deps=tuple(_deps(item, label_map) for item in tree.deps), empty_nodes=nodes

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from evaltools.frameworks.presets import Preset
     from evaltools.frameworks.scoring import Plan, Sample
     from evaltools.frameworks.stored import StoredRuns
-    from evaltools.frameworks.views import Sentence, SentenceView, Viewing
+    from evaltools.frameworks.views import Sentence, SentenceView, Viewing, WordRow
 
 __all__ = ["Dependency"]
 
@@ -118,6 +118,12 @@ class Dependency(Framework):
         from evaltools.frameworks.dependency.views import marked_drawings
 
         return marked_drawings(subject, test_name) if isinstance(subject, DependencyAlignment) else ()
+
+    def word_rows(self, alignment: Any) -> Sequence[WordRow]:
+        """Return the columns FORM to DEPS of all words."""
+        from evaltools.frameworks.dependency.word_table import word_rows
+
+        return word_rows(alignment)
 
     def align_texts(self, gold: str, test: str, rules: str) -> tuple[Any, str] | None:
         """Align two trees in CoNLL-U."""

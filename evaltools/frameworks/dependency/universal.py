@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies
-from evaltools.corpus.enhanced import numbered_edges
+from evaltools.corpus.enhanced import numbered_edges, without_subtypes
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, SENTENCE_RIGHT, TOKEN_RIGHT, Resegmented
 from evaltools.corpus.vocabulary import StringTable, used_numbers
 from evaltools.frameworks.metric import Count, Counts, Metric, OfficialFigure, ratio
@@ -180,8 +180,7 @@ class _Codes:
     def _relation(self, relation: str) -> tuple[int, int]:
         codes = self._relations.get(relation)
         if codes is None:
-            types = ">".join([step.split(":")[0] for step in relation.split(">")])
-            codes = self._relations[relation] = self(relation), self(types)
+            codes = self._relations[relation] = self(relation), self(without_subtypes(relation))
         return codes
 
 

@@ -7,18 +7,20 @@ from dataclasses import dataclass
 
 from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
 from evaltools.corpus import DependencyTree
-from evaltools.corpus.enhanced import collapsed_deps
+from evaltools.corpus.enhanced import collapsed_deps, without_subtypes
 from evaltools.drawing.blocks import Block, differences, legend, note
 from evaltools.frameworks.common.word_views import words_selection
 from evaltools.frameworks.controls import Choice
-from evaltools.frameworks.views import LONG, Section, Viewing
+from evaltools.frameworks.views import LONG, Section, Viewing, WordRow
 from evaltools.frameworks.wording import count_of
 
-__all__ = ["ComparedWord", "compare_words", "word_table"]
+__all__ = ["ComparedWord", "compare_words", "word_rows", "word_table"]
 
 Piece = tuple[str, str]  # ``"deleted"`` (only in gold), ``"inserted"`` (only in the parse), or empty; and a text
 
 _COLUMNS = ("Form", "Lemma", "UPOS", "XPOS", "Features", "Head", "Relation", "Enhanced")
+_UNIVERSAL = "Enhanced without subtypes"  # Compared, but no column of the table
+_IDS = dict(zip(_COLUMNS, ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps"), strict=True))
 _NOTHING = ("", "_")
 
 
@@ -65,16 +67,16 @@ def compare_words(alignment: DependencyAlignment) -> list[ComparedWord]:
         if at is None and alignment.test_status[index] is ArcStatus.LEFT_OUT:
             continue  # of another sentence, or punctuation
         if at is None:
-            cells = {name: _only(own[1][name][index], "inserted") for name in _COLUMNS}
+            cells = {name: _only(values[index], "inserted") for name, values in own[1].items()}
             following.setdefault(before, []).append(ComparedWord(None, index, cells))
         else:
             before = at
     compared += following.get(-1, [])
     for word, aligned in enumerate(partner):
         if aligned is None:
-            cells = {name: _only(own[0][name][word], "deleted") for name in _COLUMNS}
+            cells = {name: _only(values[word], "deleted") for name, values in own[0].items()}
         else:
-            cells = {name: _difference(name, own[0][name][word], own[1][name][aligned]) for name in _COLUMNS}
+            cells = {name: _difference(name, values[word], own[1][name][aligned]) for name, values in own[0].items()}
         compared.append(ComparedWord(word, aligned, cells))
         compared += following.get(word, [])
     return compared
@@ -93,10 +95,12 @@ def _values(tree: DependencyTree, gold_of: Mapping[int, int]) -> dict[str, list[
     def parts(text: str) -> list[str]:
         return [] if text in _NOTHING else text.split("|")
 
-    def edges(text: str) -> list[tuple[str, str]]:
+    def edges(text: str, *, subtypes: bool) -> list[tuple[str, str]]:
         divided = [part.partition(":") for part in parts(text)]
-        return [(f"{number(head)}:{relation}", f"{head}:{relation}") for head, _, relation in divided]
+        named = [(head, relation if subtypes else without_subtypes(relation)) for head, _, relation in divided]
+        return [(f"{number(head)}:{relation}", f"{head}:{relation}") for head, relation in named]
 
+    deps = collapsed_deps(tree)
     heads = []
     for head in tree.heads:
         written = "0 root" if head < 0 else f"{head + 1} {tree.forms[head]}"
@@ -107,7 +111,8 @@ def _values(tree: DependencyTree, gold_of: Mapping[int, int]) -> dict[str, list[
         "Features": [[(part, part) for part in parts(text)] for text in tree.feats],
         "Head": heads,
         "Relation": [[(value, value)] for value in tree.relations],
-        "Enhanced": [edges(text) for text in collapsed_deps(tree)],
+        "Enhanced": [edges(text, subtypes=True) for text in deps],
+        _UNIVERSAL: [edges(text, subtypes=False) for text in deps],
     }
 
 
@@ -126,6 +131,44 @@ def _difference(column: str, gold: Sequence[tuple[str, str]], test: Sequence[tup
         pieces.sort(key=lambda piece: piece[1].partition("=")[0].lower())
     shown = [(status, written) for status, value, written in pieces if value not in _NOTHING or status]
     return tuple(shown)
+
+
+def word_rows(alignment: DependencyAlignment) -> list[WordRow]:
+    """Return the columns of all words as they are in both trees, and which differ.
+
+    Examples
+    --------
+    >>> gold = DependencyTree(("we", "saw"), (1, -1), ("nsubj", "root"))
+    >>> test = DependencyTree(("we", "saw"), (1, -1), ("obj", "root"))
+    >>> from evaltools.frameworks.dependency.alignment import align_dependencies
+    >>> row, _ = word_rows(align_dependencies(gold, test))
+    >>> row.word, row.gold["head"], row.gold["deprel"], row.test["deprel"], row.differs
+    (1, '2', 'nsubj', 'obj', ('deprel',))
+    """
+    sides = [dict(zip(_IDS.values(), _written(tree), strict=True)) for tree in (alignment.gold, alignment.test)]
+
+    def of_word(side: int, at: int | None) -> dict[str, str]:
+        return {} if at is None else {name: column[at] for name, column in sides[side].items()}
+
+    return [
+        WordRow(
+            None if word.position is None else word.position + 1,
+            None if word.test_position is None else word.test_position + 1,
+            of_word(0, word.position),
+            of_word(1, word.test_position),
+            tuple(name for column, name in _IDS.items() if word.differs(column)),
+        )
+        for word in compare_words(alignment)
+    ]
+
+
+def _written(tree: DependencyTree) -> tuple[Sequence[str], ...]:
+    """Return the columns FORM to DEPS, the last without empty nodes."""
+    heads = [str(head + 1) for head in tree.heads]
+    return (
+        *(tree.forms, tree.lemmas, tree.tags, tree.xtags),
+        *(tree.feats, heads, tree.relations, collapsed_deps(tree)),
+    )
 
 
 _CHOICE = "words"
@@ -149,6 +192,9 @@ def word_table(alignment: DependencyAlignment, viewing: Viewing, names: tuple[st
     columns = [name for name in _COLUMNS if any(word.cells[name] for word in words)]
     counts = {name: sum(word.differs(name) for word in words if word.position is not None) for name in columns}
     listed = ", ".join(f"{name} {count}" for name, count in counts.items() if count)
+    if counts.get("Enhanced"):
+        n_universal = sum(word.differs(_UNIVERSAL) for word in words if word.position is not None)
+        listed += f" ({n_universal} without subtypes, as in EULAS)"
     n_more = sum(word.position is None for word in words)
     remark = f"{n_words:,} words of {names[0]}; "
     remark += f"number of words that differ: {listed}." if listed else "all columns are equal."

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies
-from evaltools.corpus.enhanced import numbered_edges
+from evaltools.corpus.enhanced import numbered_edges, without_subtypes
 from evaltools.frameworks.common.confusion_matrix import commonest, confusion_matrix, in_cell
 from evaltools.frameworks.common.word_groups import FIGURES
 from evaltools.frameworks.controls import Choice, Control
@@ -27,12 +27,24 @@ NONE = "(none)"
 _COLUMN = Choice(
     "column",
     "Column",
-    {"tag": "UPOS", "xtag": "XPOS", "feats": "features", "deps": "enhanced dependencies"},
+    {
+        "tag": "UPOS",
+        "xtag": "XPOS",
+        "feats": "features",
+        "deps": "enhanced dependencies",
+        "universal_deps": "enhanced dependencies without subtypes",
+    },
     "tag",
     "the column that is compared; features are the universal ones, each value on its own; enhanced dependencies are "
-    "compared with those to the same head, with subtypes and case",
+    "compared with those to the same head, with subtypes and case as in ELAS, or without them as in EULAS",
 )
-_UNITS = {"tag": "UPOS tags", "xtag": "XPOS tags", "feats": "Feature values", "deps": "Enhanced dependencies"}
+_UNITS = {
+    "tag": "UPOS tags",
+    "xtag": "XPOS tags",
+    "feats": "Feature values",
+    "deps": "Enhanced dependencies",
+    "universal_deps": "Enhanced dependencies without subtypes",
+}
 
 
 def column_pairs(part: Part, parser: str, column: str) -> pd.DataFrame:
@@ -49,15 +61,15 @@ def column_pairs(part: Part, parser: str, column: str) -> pd.DataFrame:
     exists = (word <= gold.n_words[sentence]) & (test_word <= test.n_words[sentence])
     rows, sentence = rows[exists], sentence[exists]
     sides = [
-        getattr(side, column)[side.offsets[sentence] + rows[name].to_numpy() - 1]
+        getattr(side, column.removeprefix("universal_"))[side.offsets[sentence] + rows[name].to_numpy() - 1]
         for side, name in ((gold, "word"), (test, "test_word"))
     ]
     words = rows[["sentence", "word"]].reset_index(drop=True)
     if column == "feats":
         return _feature_pairs(words, _texts(gold, "annotations", sides[0]), _texts(test, "annotations", sides[1]))
-    if column == "deps":
+    if column in ("deps", "universal_deps"):
         texts = _texts(gold, "annotations", sides[0]), _texts(test, "annotations", sides[1])
-        return _edge_pairs(words, rows["test_word"].tolist(), *texts)
+        return _edge_pairs(words, rows["test_word"].tolist(), *texts, subtypes=column == "deps")
     labels: pd.DataFrame = words.assign(gold=_texts(gold, "labels", sides[0]), test=_texts(test, "labels", sides[1]))
     return labels
 
@@ -83,17 +95,25 @@ def _feature_pairs(words: pd.DataFrame, gold: NDArray[np.object_], test: NDArray
 
 
 def _edge_pairs(
-    words: pd.DataFrame, test_words: list[int], gold: NDArray[np.object_], test: NDArray[np.object_]
+    words: pd.DataFrame,
+    test_words: list[int],
+    gold: NDArray[np.object_],
+    test: NDArray[np.object_],
+    *,
+    subtypes: bool,
 ) -> pd.DataFrame:
     """Return a row for every enhanced dependency that the gold word or the parser's has, by their heads."""
+
+    def edges(deps: str) -> list[tuple[int, str]]:
+        found = numbered_edges(deps)
+        return found if subtypes else [(head, without_subtypes(relation)) for head, relation in found]
+
     places = list(zip(words["sentence"].tolist(), words["word"].tolist(), strict=True))
     gold_word = {(sentence, at): word for (sentence, word), at in zip(places, test_words, strict=True)}
     found = []
     for (sentence, word), deps, test_deps in zip(places, gold, test, strict=True):
-        mapped = [
-            (gold_word.get((sentence, head), -head) if head else 0, name) for head, name in numbered_edges(test_deps)
-        ]
-        found += [(sentence, word, *pair) for pair in _paired_edges(numbered_edges(deps), mapped)]
+        mapped = [(gold_word.get((sentence, head), -head) if head else 0, name) for head, name in edges(test_deps)]
+        found += [(sentence, word, *pair) for pair in _paired_edges(edges(deps), mapped)]
     return pd.DataFrame(found, columns=["sentence", "word", "gold", "test"])
 
 
@@ -185,7 +205,7 @@ class Columns(GroupBy):
     def matrix(self, part: Part, parser: str, options: Options) -> Matrix:
         """Return the counts of values, the correct ones on the diagonal."""
         rows = _counts(self._pairs(part, parser, options))
-        none = NONE if options["column"] in ("feats", "deps") else ""
+        none = NONE if options["column"] in ("feats", "deps", "universal_deps") else ""
         matrix = confusion_matrix(rows, commonest(rows, none), none)
         return Matrix(matrix, f"{_UNITS[options['column']]} of aligned words; pale: right.", none)
 
