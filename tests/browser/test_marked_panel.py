@@ -57,7 +57,7 @@ def mounted(new_page: Callable[..., Page]) -> Callable[..., Page]:
         page.add_script_tag(content=script)
         page.evaluate(
             "(data) => mount({ parentElement: document.querySelector('main'), data, setStateValue: () => {}, "
-            "setTriggerValue: () => {} })",
+            "setTriggerValue: (name, value) => (window.asked ||= []).push([name, value]) })",
             json.loads(json.dumps(panel_data(**changes))),
         )
         return page
@@ -114,3 +114,37 @@ def test_the_legend_has_one_row_in_low_windows_until_it_is_asked_for(mounted: Ca
 
 def test_the_legend_is_whole_where_there_is_room(mounted: Callable[..., Page]):
     assert mounted(500, 900).get_by_role("button", name="all marks").is_hidden()
+
+
+def test_another_width_is_asked_for_once_and_only_if_the_room_stays_as_it_is(mounted: Callable[..., Page]):
+    drawing = panel_data()["drawings"][0][1]
+    page = mounted(1000, 720, widths=[300, 450, 600], drawings=[[300, drawing], [600, drawing]])
+    page.evaluate(
+        """async () => {
+            const main = document.querySelector('main');
+            const frames = (count) => new Promise((done) => {
+                const next = () => (count-- ? requestAnimationFrame(next) : done());
+                next();
+            });
+            main.style.width = '500px';
+            await frames(2);
+            main.style.width = '';
+            await frames(2);
+        }"""
+    )
+    page.wait_for_timeout(400)
+    assert page.evaluate("window.asked || []") == []
+    page.evaluate("document.querySelector('main').style.width = '500px'")
+    page.wait_for_function("() => window.asked")
+    page.evaluate("document.querySelector('main').style.width = '510px'")
+    page.wait_for_timeout(400)
+    assert page.evaluate("window.asked") == [["width", 450]]
+
+
+def test_wrong_tags_are_cut_in_low_windows_and_whole_where_there_is_room(mounted: Callable[..., Page]):
+    remark = "4 wrong tags: " + "; ".join(f"“word{number}” NN, should be NNS" for number in range(4))
+    for height, is_cut in ((720, True), (900, False)):
+        page = mounted(1000, height, remark=remark)
+        also = page.locator(".also")
+        assert also.evaluate("(remark) => remark.scrollWidth > remark.clientWidth") == is_cut
+        assert also.get_attribute("title") == remark

@@ -16,7 +16,7 @@ from evaltools.corpus import Span
 from evaltools.drawing import draw
 from evaltools.drawing.layouts.marked_parts import tags_text
 from evaltools.drawing.layouts.marked_sentence import marked_scene, shortened
-from evaltools.drawing.layouts.marked_setting import Setting, Sizes, has_bundles, label_parts
+from evaltools.drawing.layouts.marked_setting import TIGHT, Setting, Sizes, has_bundles, label_parts
 from evaltools.drawing.layouts.marked_strips import strips_scene
 from evaltools.drawing.measure import text_width
 from evaltools.drawing.scene import Group, Line, Rectangle, Ring, Text, walk
@@ -380,3 +380,32 @@ def test_a_word_without_position_before_words_that_are_left_out() -> None:
     kept = short.brackets[0].span
     forms = {word.position: word.form for word in short.words}
     assert [forms[at] for at in range(kept.start, kept.end)] == ["k", "l"]
+
+
+def test_a_sentence_that_takes_too_much_room_is_set_tighter_and_loses_nothing() -> None:
+    sentence = random_sentences()[-1]
+    loose, *_, tightest = (Setting(sentence, sizes, 900).height for sizes in (Sizes(), *TIGHT))
+    assert tightest < loose
+    heights = [marked_scene(sentence, width=900, height=height).height for height in (loose, tightest, 1.0)]
+    assert heights[0] > heights[1] == heights[2]
+    drawn = groups(sentence, "bracket", width=900, height=tightest)
+    assert {(group.side, group.data["node"]) for group in drawn} == {
+        (item.side, f"{item.side[0]}{item.node}") for item in sentence.brackets
+    }
+    labels = [
+        item for group in drawn for item in group.items if isinstance(item, Text) and item.role.startswith("label")
+    ]
+    assert min(item.size for item in labels) == 11
+    for one, other in combinations(labels, 2):
+        left, right = sorted((one, other), key=lambda item: item.x)
+        assert abs(left.y - right.y) > 5 or left.x + 6 * len(left.text.rstrip(",")) <= right.x + 1
+
+
+def test_brackets_of_several_repairs_share_a_line_only_in_the_tightest_setting_and_of_one_status() -> None:
+    sentence = random_sentences()[-1]
+    for sizes in (Sizes(), *TIGHT):
+        setting = Setting(sentence, sizes, 900)
+        shared = [track for tracks in setting.tracks.values() for track in tracks if len(track.bars) > 1]
+        assert all(len({(bar.bracket.status, bar.bracket.follows) for bar in track.bars}) == 1 for track in shared)
+        assert any(len({bar.repair for bar in track.bars}) > 1 for track in shared) == sizes.joins
+    assert [sizes.joins for sizes in TIGHT] == [False, False, True]

@@ -11,10 +11,10 @@ from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedTag
 from evaltools.drawing.measure import text_width, visible
 
 __all__ = [
-    "COMPACT",
     "LETTERS",
     "MARKS",
     "MAX_ARROWS",
+    "TIGHT",
     "Bar",
     "LineOfWords",
     "Piece",
@@ -36,6 +36,8 @@ MARKS = {"deleted": "deleted", "inserted": "inserted", "relabeled": "swapped", "
 LETTERS = {"only-a": "A", "only-b": "B", "alike": "A B"}
 """The letters of the parsers that are wrong, by the status of a bracket of two parsers."""
 
+_MANY = 20
+"""Pictures of more wrong brackets may need the tightest setting."""
 _SCALES = (1.4, 1.3, 1.2, 1.1, 1.0)
 _CLOSING = frozenset(".,;:!?)]}%…”’»") | {"''", "-RRB-", "-RSB-", "-RCB-", "n't", "'s", "'"}
 _OPENING = frozenset("([{“‘«$") | {"``", "-LRB-", "-LSB-", "-LCB-"}
@@ -54,6 +56,7 @@ class Sizes:
     gutter: float = 62.0
     right: float = 14.0
     badge: float = 6.5
+    joins: bool = False  # Whether all wrong brackets of one status that share an edge stand on one line
 
     def scaled(self, scale: float) -> Sizes:
         """Return the lengths at another size of type."""
@@ -63,7 +66,10 @@ class Sizes:
         return replace(self, **values, gutter=self.gutter * min(scale, 1.1))
 
 
-COMPACT = Sizes(word=12.0, row=14.0, gap=9.0, label=11.0, band=19.0)
+_COMPACT = Sizes(word=12.0, row=14.0, gap=9.0, label=11.0, band=19.0)
+_LOW = replace(_COMPACT, row=13.0, gap=6.0, band=18.0)
+TIGHT = (_COMPACT, _LOW, replace(_LOW, joins=True))
+"""For sentences that take too much room: the first that fits is used, the last if none does."""
 
 
 # ------------------------------------------------------------------------------------------------------- rows of a line
@@ -111,17 +117,22 @@ class Track:
         return self.bars[0].bracket.status == "matched"
 
 
-def _tracks(bars: Sequence[Bar]) -> list[Track]:
-    """Join bars that follow from one repair, and share an edge, or are one parser's and begin together."""
-    left = [bar for bar in bars if bar.bracket.follows or bar.bracket.status in LETTERS]
+def _tracks(bars: Sequence[Bar], *, joins: bool = False) -> list[Track]:
+    """Join bars that follow from one repair, and share an edge, or are one parser's and begin together.
+
+    If all are to be joined, of different repairs too, those of one status and weight that share an edge.
+    """
+    left = [bar for bar in bars if bar.bracket.follows or bar.bracket.status in LETTERS
+            or (joins and bar.bracket.status != "matched")]  # fmt: skip
     single = [bar for bar in bars if bar not in left]
     tracks = [Track((bar,)) for bar in single]
     for edge in ("start", "end"):
-        groups: dict[tuple[int | str, int], list[Bar]] = {}
+        groups: dict[tuple[object, int], list[Bar]] = {}
         for bar in left:
-            whose = bar.bracket.status if bar.bracket.status in LETTERS else bar.repair
-            if whose in LETTERS and edge == "end":
+            status, follows = bar.bracket.status, bar.bracket.follows
+            if status in LETTERS and edge == "end":
                 continue  # its label would stand where another bracket begins
+            whose = status if status in LETTERS else (status, follows) if joins else bar.repair
             groups.setdefault((whose, getattr(bar, edge)), []).append(bar)
         joined = [tuple(group) for group in groups.values() if len(group) > 1]
         tracks += [Track(tuple(sorted(group, key=lambda bar: (bar.start - bar.end, bar.index)))) for group in joined]
@@ -131,10 +142,11 @@ def _tracks(bars: Sequence[Bar]) -> list[Track]:
 
 
 def has_bundles(sentence: MarkedSentence) -> bool:
-    """Return whether several brackets stand on one line of the picture."""
+    """Return whether several brackets stand on one line of the picture, or may where there is little room."""
     sides = ([Bar(index, item, *item.span) for index, item in enumerate(sentence.brackets) if item.side == side]
              for side in ("gold", "test"))  # fmt: skip
-    return any(len(track.bars) > 1 for bars in sides for track in _tracks(bars))
+    joins = sentence.wrong > _MANY
+    return any(len(track.bars) > 1 for bars in sides for track in _tracks(bars, joins=joins))
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,9 +271,13 @@ def fitting(make: Callable[[Sizes], Lines], height: float | None) -> Lines:
         setting = make(Sizes().scaled(scale))
         if len(setting.lines) == len(base.lines) and (height is None or setting.height <= height):
             return setting
-    if height is not None and base.height > height:
-        return make(COMPACT)
-    return base
+    if height is None or base.height <= height:
+        return base
+    for sizes in TIGHT:
+        setting = make(sizes)
+        if setting.height <= height:
+            break
+    return setting
 
 
 class Setting(WordLines):
@@ -278,7 +294,7 @@ class Setting(WordLines):
             ]
             for side in ("gold", "test")
         }
-        self.tracks = {side: _tracks(bars) for side, bars in self.bars.items()}
+        self.tracks = {side: _tracks(bars, joins=sizes.joins) for side, bars in self.bars.items()}
         self.tags: dict[int, MarkedTag] = {ends[tag.position]: tag for tag in sentence.tags}
         self.boxes = [
             (repair, ends[repair.moved.start], ends[repair.moved.end - 1] + 1)

@@ -101,6 +101,10 @@ _STYLE = """
   .st-key-pairs_beside [data-testid="stColumn"] { flex: 1 1 100%; min-width: 100%; }
   .st-key-pairs_beside .st-key-pairs_frame { max-width: 40rem; }
 }
+@media (min-width: 641px) and (max-height: 799px) { /* low windows */
+  [data-testid="stMainBlockContainer"] { padding-top: 0.7rem; }
+  [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0.6rem; }
+}
 @media (max-width: 640px) {
   [data-testid="stButtonGroup"] button { padding: 0 0.45rem; }
   [data-testid="stButtonGroup"] button p { font-size: 0.8rem; }

@@ -69,7 +69,7 @@ class MarkedPanel {
     this.equal.hidden = !this.equal.textContent;
     this.verdicts.replaceChildren(...first.map((verdict) => this.verdict(verdict)));
     this.smaller = data.compact ? [] : rest;
-    this.remark.textContent = data.remark;
+    this.remark.textContent = this.remark.title = data.remark; // low windows show its beginning
     this.remark.hidden = !data.remark;
     this.legend.replaceChildren(...data.legend.map(([status, text]) => legendEntry(status, text)));
     this.keys.hidden = data.compact || !data.legend.length;
@@ -160,8 +160,7 @@ class MarkedPanel {
     const best = this.data.widths.filter((width) => width <= room + 1).pop() || this.data.widths[0];
     const fitting = this.data.drawings.filter(([width]) => width <= best);
     const [width, svg] = fitting.length ? fitting[fitting.length - 1] : this.data.drawings[0];
-    if (width !== best && this.asked !== best) this.trigger("width", best);
-    this.asked = best;
+    this.ask(width === best ? null : best);
     if (width === this.width) return;
     this.width = width;
     const drawing = adopt(svg);
@@ -172,6 +171,18 @@ class MarkedPanel {
     this.stage.replaceChildren(drawing);
     this.fold(drawing.getBoundingClientRect().height);
     this.mark(this.pinned);
+  }
+
+  // Ask once for another width, when the window keeps it: while a page is built, the room changes for a moment.
+  ask(width) {
+    clearTimeout(this.asking);
+    if (width === null) this.asked = null;
+    else if (width !== this.asked) {
+      this.asking = setTimeout(() => {
+        this.asked = width;
+        this.trigger("width", width);
+      }, 150);
+    }
   }
 
   // A drawing higher than two screens shows its first lines, and the others when asked.
@@ -244,6 +255,7 @@ class MarkedPanel {
   }
 
   remove() {
+    clearTimeout(this.asking);
     document.removeEventListener("keydown", this.onKey);
     this.observer.disconnect();
   }
