@@ -78,6 +78,10 @@ def hotspots(
     where: Annotated[
         str | None, typer.Option(metavar="KEY=VALUE", help="Only sentences by their metadata, such as genre=news.")
     ] = None,
+    cluster: Annotated[
+        str,
+        typer.Option(metavar="KEY", help="With --compare-with: intervals over documents (document), not sentences."),
+    ] = "",
     first: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Only the first N sentences; by default all.")
     ] = None,
@@ -87,7 +91,7 @@ def hotspots(
     """Print a table of Hotspots: errors by construction, label, rule, word, and what else the framework groups by."""
     from evaltools.frameworks.groups import Part
     from evaltools.reports.hotspots_report import HOTSPOTS_REPORTS, hotspot_table
-    from evaltools.runs.metadata import parse_group
+    from evaltools.runs.metadata import parse_group, units_of
     from evaltools.runs.store import Run
     from evaltools.runs.subset import subset
 
@@ -96,8 +100,11 @@ def hotspots(
     opened = Run(run)
     if where is not None:
         opened = subset(opened, parse_group(where).sentences(opened))
-    part = Part(opened, min(first or opened.n_sentences, opened.n_sentences), where=where or "")
-    table = hotspot_table(part, view, parser, compare_with, option or ())
+    if cluster and not compare_with:
+        raise ParameterError("--cluster goes with --compare-with; other tables have no intervals of differences")
+    units = units_of(opened, cluster).index if cluster else None
+    part = Part(opened, min(first or opened.n_sentences, opened.n_sentences), where=where or "", units=units)
+    table = hotspot_table(part, view, parser, compare_with, option or (), cluster)
     write(HOTSPOTS_REPORTS[format](opened, table, limit))
 
 

@@ -269,15 +269,25 @@ def crossframework(
     format: Annotated[  # noqa: A002 - the option's name
         str, typer.Option(help="Format of the table of experiments: text, json, csv or latex.")
     ] = "text",
+    experiments: Annotated[
+        bool,
+        typer.Option(
+            "--experiments/--no-experiments",
+            help="Print the table of experiments, or only the figures of the run, which is faster.",
+        ),
+    ] = True,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing run with this name.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if the input has problems.")] = False,
 ) -> None:
     """Compare parsers of different theories and frameworks by TedEval, write a run, print all experiments."""
     check_experiments_format(format)
     from evaltools.formats.small_tables import read_label_map, read_label_pairs
+    from evaltools.reports import REPORTS, Selection
     from evaltools.reports.run_figures import describe_coverage
     from evaltools.runs.engine.crossframework import crossframework as compare
 
+    if not experiments and format not in REPORTS:
+        raise ParameterError(f"--no-experiments prints the figures of the run; it cannot be combined with {format}")
     golds = named_files(gold, "gold treebank", "THEORY=FILE")
     parsers = {}
     for name, file in named_files(parser, form="NAME:THEORY=FILE").items():
@@ -308,7 +318,7 @@ def crossframework(
             force=force,
             progress=progress,
         )
-        table = experiments_text(run, format, progress)
+        table = experiments_text(run, format, progress) if experiments else REPORTS[format](run, Selection())
     for line in run.framework.notes(run.meta):
         print(f"evaltools: {line}", file=sys.stderr)
     n_problems = run.meta["problems"]

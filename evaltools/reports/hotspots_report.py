@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
@@ -17,6 +18,7 @@ from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.groups import Column, GroupBy, Part
 from evaltools.frameworks.wording import with_minus
 from evaltools.reports.formats import console_text, csv_text, json_rows, json_text
+from evaltools.runs.metadata import plural_of
 from evaltools.runs.store import Run
 
 __all__ = ["HOTSPOTS_REPORTS", "HotspotTable", "cell_text", "hotspot_table"]
@@ -43,10 +45,16 @@ class HotspotTable:
     columns: tuple[Column, ...]
     n: int  # Number of sentences analyzed
     where: str = ""  # The group of sentences that the table is restricted to; empty for all
+    over: str = ""  # What intervals of differences are over, such as ``24 documents``; empty for sentences
 
 
-def hotspot_table(part: Part, view: str, parser: str, other: str = "", given: Sequence[str] = ()) -> HotspotTable:
-    """Return a table of *Hotspots*; `given` has options as ``NAME=VALUE``, `view` is empty for the first view."""
+def hotspot_table(
+    part: Part, view: str, parser: str, other: str = "", given: Sequence[str] = (), cluster: str = ""
+) -> HotspotTable:
+    """Return a table of *Hotspots*; `given` has options as ``NAME=VALUE``, `view` is empty for the first view.
+
+    `cluster` is the column of the metadata whose values are the units of the part.
+    """
     views = part.run.framework.groups  # type: ignore[attr-defined]
     if not views:
         raise ParameterError(f"hotspots need trees or graphs of one framework; the run has {part.run.framework.title}")
@@ -60,7 +68,10 @@ def hotspot_table(part: Part, view: str, parser: str, other: str = "", given: Se
     options = group.options(**_chosen(group, given))
     rows = group.compared(part, parser, other, options) if other else group.rows(part, parser, options)
     columns = group.columns_compared(parser, other, options) if other else group.columns(options)
-    return HotspotTable(group, parser, other, options, rows, columns, part.size, part.where)
+    over = ""
+    if other and part.units is not None:
+        over = f"{len(np.unique(part.units[: part.size])):,} {plural_of(cluster)}"
+    return HotspotTable(group, parser, other, options, rows, columns, part.size, part.where, over)
 
 
 def _chosen(group: GroupBy, given: Sequence[str]) -> dict[str, Any]:
@@ -111,6 +122,7 @@ def as_json(run: Run, table: HotspotTable, limit: int | None) -> str:
         "parser": table.parser,
         "other": table.other or None,
         "where": table.where or None,
+        "intervals_over": table.over or ("sentences" if table.other else None),
         "options": dict(table.options),
         "n": table.n,
         "unit": table.group.unit,
@@ -140,6 +152,7 @@ def as_text(run: Run, table: HotspotTable, limit: int | None) -> str:
         f"{group.title}: {who}, over {table.n:,} sentences{among}",
         group.answer(table.rows, table.parser, table.options, table.other),
         *([group.description] if group.description else []),
+        *([f"Intervals and significance over {table.over}"] if table.over else []),
     ]
     more = [] if limit is None or len(table.rows) <= limit else [f"The first {limit:,} of {len(table.rows):,} rows"]
     other_views = ", ".join(name for name in run.framework.groups if name != group.id)

@@ -14,6 +14,7 @@ import pytest
 import evaltools
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.registry import METRICS
+from evaltools.runs.metadata import units_of
 from tests.commands import call
 
 GOLD = (
@@ -126,6 +127,21 @@ def test_hotspots_of_a_group_count_its_sentences_only(run: Path):
     assert "over 2 sentences with genre=blog" in printed
 
 
+def test_intervals_of_hotspots_are_over_documents(run: Path):
+    opened = evaltools.Run(run)
+    options = ("hotspots", run, "few", "--view", "rules", "--compare-with", "many")
+    plain, over = (
+        json.loads(call(*options, *more, "--format", "json").stdout) for more in ((), ("--cluster", "genre"))
+    )
+    assert (plain["intervals_over"], over["intervals_over"]) == ("sentences", "2 genres")
+    group = opened.framework.groups["rules"]
+    part = Part(opened, 4, units=units_of(opened, "genre").index)
+    rows = group.compared(part, "few", "many", group.options())
+    assert [row["interval"] for row in over["rows"]] == rows["interval"].tolist()
+    assert [row["interval"] for row in plain["rows"]] != rows["interval"].tolist()
+    assert "over 2 genres" in call(*options, "--cluster", "genre").stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -137,6 +153,8 @@ def test_hotspots_of_a_group_count_its_sentences_only(run: Path):
         (("hotspots", "few", "--view", "words", "--option", "most=3"), "unknown option of words 'most'"),
         (("hotspots", "few", "--view", "errors", "--option", "rules=x"), "unknown rules 'x'"),
         (("hotspots", "few", "--where", "genre=verse"), "unknown genre 'verse'"),
+        (("hotspots", "few", "--cluster", "genre"), "--cluster goes with --compare-with"),
+        (("hotspots", "few", "--compare-with", "many", "--cluster", "town"), "'town'"),
         (("hotspots", "few", "--format", "html"), "unknown format 'html'"),
         (("ranks", "--format", "html"), "unknown format 'html'"),
         (("disagree", "las", "uas"), "two metrics and --parser NAME are needed, or --matrix"),

@@ -13,11 +13,13 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.analysis.comparison.run_pairs import compare_in_run
+from evaltools.analysis.comparison.standing import standings
 from evaltools.analysis.leaderboard import leaderboard
 from evaltools.frameworks.groups import Part
 from evaltools.runs.metadata import Group, units_of
 from evaltools.runs.subset import subset
 from evaltools.runs.sums import sum_sentences
+from tests.pages.semantic_corpus import write_graphs
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER, write_files
 
@@ -161,6 +163,62 @@ def test_differences_of_hotspots_are_over_documents(open_app: Open, tiny_run: ev
     assert plain["more"].tolist() == rows["more"].tolist()
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="errors", units="documents")
     assert not [one for one in app.segmented_control if one.key == "url_units"]  # no difference, no interval of it
+
+
+def documents_of(folder: Path, n: int) -> Path:
+    """Write which document each sentence belongs to: two sentences in each."""
+    path = folder / "documents.tsv"
+    path.write_text("sentence\tdocument\n" + "".join(f"{at}\td{(at + 1) // 2}\n" for at in range(1, n + 1)))
+    return path
+
+
+def same_p(app: AppTest, run: evaltools.Run, metric: str, figure: str) -> None:
+    """Check that p-values of the page are those over documents, and differ from those over sentences."""
+    tables = [one.value for one in app.main.dataframe if {"holm", "p"} <= set(one.value)]
+    documents, sentences = (
+        sum_sentences(run.answer, run.metrics, run.n_sentences, common=True, cluster=cluster)
+        for cluster in ("document", "")
+    )
+    found = [standings(sums, run.parsers, [metric], figure)[metric].comparisons for sums in (documents, sentences)]
+    assert sorted(tables[0]["p"]) == sorted(pair.p for pair in found[0])
+    assert sorted(tables[0]["p"]) != sorted(pair.p for pair in found[1])
+
+
+def test_documents_are_the_unit_on_the_page_of_theories(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    right = "(S (NP-SBJ (NN Kim)) (VP (V saw) (NP-OBJ (NN Sandy)) (NP-TMP (NN today))))\n"
+    wrong = "(S (NP-SBJ (NN Kim)) (VP (V saw) (NP-OBJ (NN Sandy) (NP-TMP (NN today)))))\n"
+    for name, text in {"gold": right * 8, "a": right * 8, "b": wrong * 6 + right * 2}.items():
+        (tmp_path / name).write_text(text)
+    golds, parsers = {"t": tmp_path / "gold"}, {name: ("t", tmp_path / name) for name in "ab"}
+    path = tmp_path / "t.run"
+    run = evaltools.crossframework(golds, parsers, metadata=documents_of(tmp_path, 8), out=path)
+    monkeypatch.setattr(sys, "argv", ["app.py", str(path)])
+    app = open_app("crossframework", units="documents")
+    assert not app.exception
+    same_p(app, run, run.main_metric, "pooled_all")
+    assert any("paired permutation test over 4 documents" in text for text in said(app, "note"))
+    assert any("rough guide" in text for text in said(app, "note"))
+    app.segmented_control(key="url_units").set_value("sentences").run()
+    assert not any("documents" in text for text in said(app, "note"))
+
+
+def test_documents_are_the_unit_of_figures_with_edited_weights(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    files = write_graphs(tmp_path)
+    path = tmp_path / "graphs.run"
+    parsers = {"a": files["better"], "b": files["worse"]}
+    evaltools.score(files["gold"], parsers, metadata=documents_of(tmp_path, 6), out=path)
+    monkeypatch.setattr(sys, "argv", ["app.py", str(path)])
+    for weights in ({"classes": "1~1~0.5~0~0"}, {}):
+        app = open_app("semantics", units="documents", parser="a", other="b", **weights)
+        assert not app.exception
+        assert any("paired permutation test over 2 documents" in text for text in said(app, "note"))
+        app.segmented_control(key="url_units").set_value("sentences").run()
+        assert not app.exception
+        assert not any("documents" in text for text in said(app, "note"))
 
 
 @pytest.mark.parametrize("page", ["overview", "hotspots"])

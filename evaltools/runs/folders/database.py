@@ -189,8 +189,9 @@ def _plain(columns: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
     return plain
 
 
-def frame_query(frame: pd.DataFrame) -> Callable[[str], Columns]:
-    """Return a function that runs SQL over a data frame as the table ``sentences``."""
+def frame_query(frame: pd.DataFrame, **others: pd.DataFrame) -> Callable[[str], Columns]:
+    """Return a function that runs SQL over a data frame as the table ``sentences``, and others under their names."""
     connection = duckdb.connect()
-    connection.register("sentences", frame)
+    for name, table in {"sentences": frame, **others}.items():
+        connection.register(name, table)
     return lambda sql: _plain(connection.execute(sql).fetchnumpy())

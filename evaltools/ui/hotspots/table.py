@@ -93,13 +93,14 @@ def group_controls(group: GroupBy, **given: Any) -> dict[str, Any]:
     return group.options(**chosen, **given)
 
 
-def part_picker(run: Run, group: GroupBy, *, compares: bool = False) -> Part:
+def part_picker(run: Run, group: GroupBy, cluster: str = "", *, compares: bool = False) -> Part:
     """Let the reader choose a group of sentences, and the number of sentences to analyze, if they are many.
 
-    `compares`: also what intervals of the differences of two parsers are over.
+    `compares`: also what intervals of the differences of two parsers are over; else they are over the values of
+    `cluster`, a column of the metadata, or over sentences.
     """
     chosen, where, numbers = group_pickers(run, state.deselect), "", None
-    cluster = units_picker(run) if compares else ""
+    cluster = units_picker(run) if compares else cluster
     if chosen is not None:
         run, numbers = group_part(run, chosen.key, chosen.value)
         where = str(chosen)

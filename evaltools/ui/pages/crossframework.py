@@ -18,6 +18,7 @@ from evaltools.ui.sentence.view import show_run_sentence
 from evaltools.ui.session import data, library, state
 from evaltools.ui.significance.view import significance
 from evaltools.ui.widgets.charting import chart
+from evaltools.ui.widgets.metadata import few, units_picker
 from evaltools.ui.widgets.pickers import choice_picker, parser_picker, sentence_picker
 from evaltools.ui.widgets.saving import Origin
 
@@ -35,13 +36,14 @@ def render(run: Run) -> None:
         _explain(run)
         return
     top = st.container()
-    board = charts.board(run)
+    cluster = units_picker(run)
+    board = charts.board(run, cluster)
     main = run.framework.main_metric
     metrics = sorted(run.metrics, key=lambda one: _place(METRICS[one], METRICS[main]))
     metrics = [metric for metric in metrics if board.loc[board["metric"] == metric, _FIGURE].notna().any()]
     wanted = state.get("metric", main)
     metric = wanted if wanted in metrics else main
-    standings = data.standings(run, list(dict.fromkeys((*metrics, metric))), _FIGURE)
+    standings = data.standings(run, list(dict.fromkeys((*metrics, metric))), _FIGURE, cluster)
     theories = {entry["name"]: entry["theory"] for entry in run.meta["parsers"]}
     with top:
         titles = {name: f"{name} ({theory})" for name, theory in theories.items()}
@@ -68,9 +70,10 @@ def render(run: Run) -> None:
         ),
         *map(note, run.framework.notes(run.meta)),
         *map(note, table_notes(run, {name: standings[name] for name in metrics})),
+        *([note(few(run, cluster))] if few(run, cluster) else []),
         key="cross_note",
     )
-    _significance(run, metric, metrics)
+    _significance(run, metric, metrics, cluster)
     _overlap(run)
     _sentence(run, parser)
 
@@ -100,12 +103,12 @@ def _explain(run: Run) -> None:
     )
 
 
-def _significance(run: Run, metric: str, metrics: list[str]) -> None:
+def _significance(run: Run, metric: str, metrics: list[str], cluster: str) -> None:
     st.subheader("Significance", anchor=False)
     titles = {name: METRICS[name].title for name in metrics}
     with st.container(width=320):
         choice_picker("Metric", list(titles), name="metric", default=run.framework.main_metric, titles=titles)
-    significance(run, metric, over="all")
+    significance(run, metric, over="all", cluster=cluster)
 
 
 def _overlap(run: Run) -> None:

@@ -24,6 +24,7 @@ from evaltools.ui.semantics.weights import weights_editor
 from evaltools.ui.sentence.view import show_sentence
 from evaltools.ui.session import data, library, state
 from evaltools.ui.significance.table import significance_table
+from evaltools.ui.widgets.metadata import few, units_picker
 from evaltools.ui.widgets.pickers import choice_picker, figure_switches, parsers_picker, sentence_picker, switch
 from evaltools.ui.widgets.saving import Origin
 
@@ -42,11 +43,12 @@ def render(run: Run) -> None:
     top = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         average, every = figure_switches()
+        cluster = units_picker(run)
     figure = average + ("_all" if every else "")
     table = st.container()
     rules, changed = weights_editor(run, weights)
     weighed = rules if changed else None
-    board = board_of(run, weights, weighed)
+    board = board_of(run, weights, weighed, cluster)
     metrics = [first for first in run.metrics if METRICS[first].reported] or list(run.metrics[:8])
     wanted = state.get("metric", run.main_metric)
     metric = wanted if wanted in run.metrics else run.main_metric
@@ -68,6 +70,7 @@ def render(run: Run) -> None:
             rules=board.identity,
         )
         notes = table_notes(run, {name: standings[name] for name in metrics})
+        notes += [few(run, cluster)] if few(run, cluster) else []
         show_blocks(note(_note(every=every)), *map(note, notes), key="semantics_note")
     left, right = st.columns([3, 2], gap="large")
     with left:
@@ -85,7 +88,7 @@ def render(run: Run) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         group = group_picker(run)
         options = group_controls(group, over="all" if every else "scored", weights=weighed)
-    part = part_picker(run, group)
+    part = part_picker(run, group, cluster if second else "")
     rows = group_rows(part, group, parser, second, options)
     show_blocks(answer(group.answer(rows, parser, options, second)), key="semantics_lost")
     chosen = group_table(part, group, parser, second, options, rows, "semantics", any_sentence=True)

@@ -31,24 +31,30 @@ class Board:
     standings: Callable[[Sequence[str], str], dict[str, Standing]]
 
 
-def board_of(run: Run, weights: Weights, rules: Any) -> Board:
-    """Return the leaderboard under the weights of some rules; None for those of the run."""
+def board_of(run: Run, weights: Weights, rules: Any, cluster: str = "") -> Board:
+    """Return the leaderboard under the weights of some rules; None for those of the run.
+
+    With `cluster`, a column of the metadata, its values (documents) are swapped and drawn as a whole.
+    """
     if rules is None:
-        return Board(charts.board(run), "", partial(data.standings, run))
+        return Board(charts.board(run, cluster), "", partial(data.standings, run, cluster=cluster))
     identity = weights.identity(rules)
     key = data.run_key(run)
-    figures, sums = _reweighted(key, identity, run, weights, rules)
+    figures, sums = _reweighted(key, identity, cluster, run, weights, rules)
     return Board(
         figures,
         identity,
-        lambda metrics, figure: _standings(f"{key}\n{identity}", tuple(metrics), figure, sums, run),
+        lambda metrics, figure: _standings(f"{key}\n{identity}\n{cluster}", tuple(metrics), figure, sums, run),
     )
 
 
 @st.cache_resource(max_entries=16, show_spinner="Weighing the triples …")
-def _reweighted(key: str, identity: str, _run: Run, _weights: Weights, _rules: Any) -> tuple[pd.DataFrame, Sums]:
-    query = frame_query(_weights.sentences(_run, _rules))
-    sums = sum_sentences(query, _run.metrics, _run.n_sentences, common=True)
+def _reweighted(
+    key: str, identity: str, cluster: str, _run: Run, _weights: Weights, _rules: Any
+) -> tuple[pd.DataFrame, Sums]:
+    metadata = {"metadata": _run.query("select * from metadata")} if cluster else {}
+    query = frame_query(_weights.sentences(_run, _rules), **metadata)
+    sums = sum_sentences(query, _run.metrics, _run.n_sentences, common=True, cluster=cluster)
     return analysis.leaderboard(sums, _run.parsers, _run.metrics), sums
 
 
