@@ -25,7 +25,7 @@ _EIGHT = np.uint64(8)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
-@kernel("int64(int64[:, ::1], int64, int64, int64, int64, int64)")
+@kernel("int64(int64[:, ::1], int64, int64, int64, int64, int64)", inner=True)
 def _note(bad, n_bad, code, sentence, line, column):
     """List text that cannot be read; return the new length of the list."""
     bad[n_bad, 0] = code

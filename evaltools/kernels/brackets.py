@@ -11,7 +11,7 @@ __all__ = ["match_brackets"]
 _COLUMNS = "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64[::1]"
 
 
-@kernel("(int32[::1], int32[::1], int32[::1])")
+@kernel("(int32[::1], int32[::1], int32[::1])", inner=True)
 def _preorder(parent, leftmost, order):
     """Fill `order` with the nodes of a sentence in preorder."""
     n = parent.shape[0]
@@ -22,7 +22,7 @@ def _preorder(parent, leftmost, order):
         order[leftmost[i] + depth[i]] = i
 
 
-@kernel("(int32, int32, int32[:, ::1])")
+@kernel("(int32, int32, int32[:, ::1])", inner=True)
 def _equal(a, b, pairs):
     if a == b:
         return True
@@ -35,7 +35,8 @@ def _equal(a, b, pairs):
 @kernel(
     "(int32[::1], int32[::1], int32[::1], uint8[::1], int32[::1],"
     " int32[::1], int32[::1], int32[::1], uint8[::1], int32[::1],"
-    " uint8, boolean, int32[:, ::1], int32[::1], int32[::1], int32[::1], int32[::1], boolean)"
+    " uint8, boolean, int32[:, ::1], int32[::1], int32[::1], int32[::1], int32[::1], boolean)",
+    inner=True,
 )
 def _match(
     g_label, g_start, g_end, g_kind, g_order, t_label, t_start, t_end, t_kind, t_order,

@@ -12,7 +12,7 @@ __all__ = ["code_values", "count_inversions", "place_codes"]
 _BUCKETS = 4096
 
 
-@kernel("int64(float64, float64, float64)", inline="always")
+@kernel("int64(float64, float64, float64)", inner=True, inline="always")
 def _bucket(value, low, scale):
     """Return the bucket of a value: greater values are in the same bucket or in a later one."""
     bucket = (value - low) * scale

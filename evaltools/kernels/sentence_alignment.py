@@ -47,7 +47,7 @@ def longest_increasing(values):
     return result
 
 
-@kernel("UniTuple(int64, 4)(int64[::1], int64, int64, int64, int64)")
+@kernel("UniTuple(int64, 4)(int64[::1], int64, int64, int64, int64)", inner=True)
 def _next_gap(partner, a, a1, b, b1):
     """Find the next sentences without partner between `a` and `a1`, where `b` is the first that may be one.
 
@@ -97,7 +97,7 @@ def extend(partner, keys_a, keys_b, a0, a1, b0, b1):
                     low += 1
 
 
-@kernel(f"UniTuple(int64, 2)(int64[::1], {_SIDES}, int64, int64, int64, int64, int64)")
+@kernel(f"UniTuple(int64, 2)(int64[::1], {_SIDES}, int64, int64, int64, int64, int64)", inner=True)
 def _best(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a0, a1, b0, b1, max_paired):
     """Pair two ranges so that the sum of the weights is the largest, and of several such ways as early as possible.
 

@@ -30,14 +30,14 @@ _KEYS = "uint64[::1]"
 _SKETCH = "uint32[:, ::1]"
 
 
-@kernel("uint64(uint64)")
+@kernel("uint64(uint64)", inner=True)
 def _mixed(h):
     """Spread a hash over all bits."""
     h = (h ^ (h >> _33)) * _GOLDEN
     return h ^ (h >> _33)
 
 
-@kernel(f"void({_SKETCH}, int64, uint64)")
+@kernel(f"void({_SKETCH}, int64, uint64)", inner=True)
 def _put(sketch, row, value):
     """Put a hash into a sketch, which is sorted, if it is new and among the smallest."""
     short = np.uint32(value >> _32)
@@ -110,7 +110,7 @@ def describe_sentences(words, offsets, pool, form_start, lexical):
     return keys, by_word, by_trigram
 
 
-@kernel(f"int64({_SKETCH}, int64, {_SKETCH}, int64)")
+@kernel(f"int64({_SKETCH}, int64, {_SKETCH}, int64)", inner=True)
 def _similarity(a, i, b, j):
     """Estimate the Dice coefficient of two sets in thousandths from the smallest hashes of their union."""
     size = a.shape[1]

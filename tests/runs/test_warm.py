@@ -37,7 +37,7 @@ def all_kernels() -> list[Kernel]:
 def test_warming_loads_the_kernels_that_python_calls():
     everything = all_kernels()
     called = [each for kernel in everything for each in kernel.called()]
-    warmed = [*compilation._first_half(), *compilation._second_half()]
+    warmed = [kernel for half in compilation._usual_kernels() for kernel in half]
     assert len(warmed) == len(set(warmed))
     assert [kernel for kernel in everything if kernel not in called and kernel not in warmed] == []
 
@@ -51,9 +51,9 @@ def run(program: str, **environment: str) -> str:
 
 
 def test_a_kernel_is_loaded_at_its_first_call_without_what_only_compiling_needs():
-    compilation._second_half()[-1].load()  # so that it is in the cache
+    compilation._usual_kernels()[1][-1].load()  # so that it is in the cache
     program = (
-        "import sys; from evaltools.runs.compilation import _second_half; k = _second_half()[-1];"
+        "import sys; from evaltools.runs.compilation import _usual_kernels; k = _usual_kernels()[1][-1];"
         "print('numba' in sys.modules);"
         "k.load(); print('numba' in sys.modules, 'scipy.linalg' in sys.modules)"
     )
@@ -75,7 +75,7 @@ def test_a_first_run_says_that_it_compiles(tmp_path: Path):
         f"gold = {str(tmp_path / 'gold.ptb')!r}\n"
         "for _ in range(2):\n"
         "    evaltools.score(gold, {'same': gold}, progress=Progress(note=notes.append))\n"
-        "print(notes, all(kernel.is_cached() for kernel in compilation._second_half()))"
+        "print(notes, all(kernel.is_cached() for half in compilation._tree_kernels() for kernel in half))"
     )
     said = run(program, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
     assert said.count("compiling the kernels, once after installation") == 1
@@ -87,7 +87,7 @@ import sys
 import threading
 from evaltools.runs import compilation
 
-kernels = [*compilation._first_half(), *compilation._second_half()]
+kernels = [kernel for half in compilation._usual_kernels() for kernel in half]
 begin = threading.Barrier(8)
 failures = []
 threading.excepthook = failures.append

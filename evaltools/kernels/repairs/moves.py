@@ -11,7 +11,7 @@ __all__ = ["find_moves"]
 _SIDE = "int32[::1], int32[::1], int32[::1]"
 
 
-@kernel(f"int64({_SIDE}, int32[::1], {_SIDE}, int32[::1], int32[::1], int32[::1], int32[::1])")
+@kernel(f"int64({_SIDE}, int32[::1], {_SIDE}, int32[::1], int32[::1], int32[::1], int32[::1])", inner=True)
 def _find(
     g_symbol, g_leftmost, g_start, partner_g, t_symbol, t_leftmost, t_start, partner_t, moved_g, moved_t, saved,
 ):  # fmt: skip

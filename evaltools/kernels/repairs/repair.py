@@ -45,7 +45,7 @@ from evaltools.kernels.repairs.repair_search import (
     search,
 )
 
-__all__ = ["ADD", "MOVE", "PART", "RELABEL", "REMOVE", "STEP", "TOP", "UNLIMITED", "repair_steps"]
+__all__ = ["ADD", "MOVE", "PART", "RELABEL", "REMOVE", "STEP", "TOP", "UNLIMITED", "repair", "repair_steps"]
 
 STEP = 18
 """Columns of a step: operation, brackets repaired; label, start, end of the bracket; new label; of the target, and of
@@ -275,37 +275,15 @@ def _by_span(gold, n_words):
     return order
 
 
-@kernel(
+_REPAIR = (
     "Tuple((int32[:,::1], int32[:,::1], int32[:,::1], int64[::1]))(int32[:,::1], int32[:,::1], int32, boolean,"
     " int64[::1])"
 )
-def repair_steps(gold, test, n_words, trees, work):
-    """Turn a test tree into the gold tree.
 
-    Parameters
-    ----------
-    gold : ndarray of int32, shape (3, brackets)
-        Label, start and end of the gold phrases, in postorder.
-    test : ndarray of int32, shape (5, nodes)
-        Label, start, end, parent (-1 for none) and whether it is a word, of the test phrases and words, in postorder.
-    n_words : int
-        Number of words.
-    trees : bool
-        Whether to return the tree after each step.
-    work : ndarray of int64, shape (2,)
-        Number of operations so far, which is increased, and their limit; where it is exceeded the repair is incomplete.
 
-    Returns
-    -------
-    steps : ndarray of int32, shape (steps, STEP)
-        See :data:`STEP`; :data:`TOP` where there is no label.
-    parts : ndarray of int32, shape (parts, PART)
-        The nodes that the steps name, in their order: moved, children, siblings, changed.
-    rows : ndarray of int32, shape (rows, 5)
-        The trees after the steps, in the form of `test`, transposed; none unless `trees`.
-    ends : ndarray of int64, shape (steps,)
-        Where each of them ends.
-    """
+@kernel(_REPAIR, inner=True)
+def repair(gold, test, n_words, trees, work):
+    """Repair a tree for other kernels; see :func:`repair_steps`."""
     n_gold, n_test = gold.shape[1], test.shape[1]
     keys = np.zeros((9, n_gold), np.int32)
     heads = np.full(n_words + 1, -1, np.int32)
@@ -380,3 +358,34 @@ def repair_steps(gold, test, n_words, trees, work):
         ends[n_steps] = n_rows
         n_steps += 1
     return steps[:n_steps].copy(), parts[:n_parts].copy(), rows[:n_rows].copy(), ends[:n_steps].copy()
+
+
+@kernel(_REPAIR)
+def repair_steps(gold, test, n_words, trees, work):
+    """Turn a test tree into the gold tree.
+
+    Parameters
+    ----------
+    gold : ndarray of int32, shape (3, brackets)
+        Label, start and end of the gold phrases, in postorder.
+    test : ndarray of int32, shape (5, nodes)
+        Label, start, end, parent (-1 for none) and whether it is a word, of the test phrases and words, in postorder.
+    n_words : int
+        Number of words.
+    trees : bool
+        Whether to return the tree after each step.
+    work : ndarray of int64, shape (2,)
+        Number of operations so far, which is increased, and their limit; where it is exceeded the repair is incomplete.
+
+    Returns
+    -------
+    steps : ndarray of int32, shape (steps, STEP)
+        See :data:`STEP`; :data:`TOP` where there is no label.
+    parts : ndarray of int32, shape (parts, PART)
+        The nodes that the steps name, in their order: moved, children, siblings, changed.
+    rows : ndarray of int32, shape (rows, 5)
+        The trees after the steps, in the form of `test`, transposed; none unless `trees`.
+    ends : ndarray of int64, shape (steps,)
+        Where each of them ends.
+    """
+    return repair(gold, test, n_words, trees, work)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from evaltools.kernels.compiling import kernel
-from evaltools.kernels.repairs.repair import ADD, MOVE, RELABEL, REMOVE, repair_steps
+from evaltools.kernels.repairs.repair import ADD, MOVE, RELABEL, REMOVE, repair
 
 __all__ = ["TOO_LARGE", "count_repairs"]
 
@@ -49,7 +49,7 @@ def count_repairs(gold, gold_offsets, test, test_offsets, n_words, scored, limit
         brackets = np.ascontiguousarray(gold[:, g0:g1])
         nodes = np.ascontiguousarray(test[:, t0:t1])
         work[0], work[1] = 0, limit
-        steps, _, _, _ = repair_steps(brackets, nodes, n_words[s], False, work)
+        steps, _, _, _ = repair(brackets, nodes, n_words[s], False, work)
         if work[0] > work[1]:
             row[0] = TOO_LARGE
             continue

@@ -17,7 +17,7 @@ MAX_WORDS = 4096
 """Longer sentences keep their arcs: their trees are too large for an edit distance anyway."""
 
 
-@kernel("(int32[::1], int64, uint8[::1], int32[::1], uint8[::1])")
+@kernel("(int32[::1], int64, uint8[::1], int32[::1], uint8[::1])", inner=True)
 def _check_arcs(head, h, below, outside, crossed):
     """Mark which of the arcs from `h` have a word between their ends that is not below `h`."""
     n = head.shape[0]

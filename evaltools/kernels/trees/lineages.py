@@ -14,7 +14,7 @@ _END = -2
 """The marker ``]``."""
 
 
-@kernel("(int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64, uint8, int32[::1])")
+@kernel("(int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64, uint8, int32[::1])", inner=True)
 def _lineage(symbol, parent, start, end, kind, word, highest_kind, out):
     """Write a word's lineage, leaf first, and return its length.
 
@@ -56,7 +56,7 @@ def _lineage(symbol, parent, start, end, kind, word, highest_kind, out):
     return n
 
 
-@kernel("(int32[::1], int32[::1], int32[::1], float64[:, ::1], boolean, float64[::1], float64[::1])")
+@kernel("(int32[::1], int32[::1], int32[::1], float64[:, ::1], boolean, float64[::1], float64[::1])", inner=True)
 def _lineage_distance(a, b, initial, table, use_table, row, out):
     """Compute the edit distances of two lineages: strict, partial, and by table.
 
@@ -188,7 +188,7 @@ def compare_lineages(
             word += 1
 
 
-@kernel("(int32[::1], int32[::1], int64, int32[::1])")
+@kernel("(int32[::1], int32[::1], int64, int32[::1])", inner=True)
 def _relation_lineage(head, relation, word, out):
     """Write a word's lineage, its own relation first, and return its length.
 

@@ -41,7 +41,7 @@ _NODES = "int32[::1], int32[::1], int32[::1], int32[::1]"
 _WEIGHTS = "float64, float64, float64, uint8[:, ::1]"
 
 
-@kernel("(int32[::1], int32[::1], boolean, int32[::1], int32[::1], int32[::1])")
+@kernel("(int32[::1], int32[::1], boolean, int32[::1], int32[::1], int32[::1])", inner=True)
 def _orient(parent, leftmost, mirrored, order, left, place):
     """Write postorder of the tree, or of its mirror image.
 
@@ -61,7 +61,7 @@ def _orient(parent, leftmost, mirrored, order, left, place):
         left[at] = at - (i - leftmost[i])
 
 
-@kernel("int64(int32[::1], int32[::1])")
+@kernel("int64(int32[::1], int32[::1])", inner=True)
 def _keyroots(left, out):
     """Write, for each distinct leftmost leaf, the last node that has it; the whole forest counts as one."""
     n = left.shape[0]
@@ -86,7 +86,7 @@ def _keyroots(left, out):
     return count
 
 
-@kernel("float64(int32[::1], int32[::1], int64)")
+@kernel("float64(int32[::1], int32[::1], int64)", inner=True)
 def _work(left, roots, count):
     """Return the sum of the sizes of the keyroots' subtrees."""
     total = 0.0
@@ -96,7 +96,7 @@ def _work(left, roots, count):
     return total
 
 
-@kernel("int64(int32[::1], int32[::1], int32[::1])")
+@kernel("int64(int32[::1], int32[::1], int32[::1])", inner=True)
 def _min_cost(g, t, balance):
     """Return a lower bound of the cost: the symbols that one tree has more often than the other.
 
@@ -116,7 +116,10 @@ def _min_cost(g, t, balance):
     return max(more_in_test, more_in_test + g.shape[0] - t.shape[0])
 
 
-@kernel(f"({_NODES}, {_NODES}, int64, int64, int64, int64, int64, int64, {_WEIGHTS}, float64[:, ::1], float64[:, ::1])")
+@kernel(
+    f"({_NODES}, {_NODES}, int64, int64, int64, int64, int64, int64, {_WEIGHTS}, float64[:, ::1], float64[:, ::1])",
+    inner=True,
+)
 def _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, lowest, highest, heavy, light, like, free, f, d):
     """Fill the table of one subproblem: nodes a..i1 against b..j1.
 
@@ -164,7 +167,8 @@ def _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, lowest, highest, heavy, 
 
 @kernel(
     f"float64({_NODES}, {_NODES}, int32[::1], int64, int32[::1], int64, int64,"
-    f" {_WEIGHTS}, float64[:, ::1], float64[:, ::1])"
+    f" {_WEIGHTS}, float64[:, ::1], float64[:, ::1])",
+    inner=True,
 )
 def _similarity(g, gl, gs, ge, t, tl, ts, te, kg, n_kg, kt, n_kt, band, heavy, light, like, free, f, d):
     """Best sum of weights within the band."""
@@ -189,7 +193,9 @@ def _similarity(g, gl, gs, ge, t, tl, ts, te, kg, n_kg, kt, n_kt, band, heavy, l
     return f[n, m]
 
 
-@kernel(f"({_NODES}, {_NODES}, int64, {_WEIGHTS}, float64[:, ::1], float64[:, ::1], int32[::1], int32[:, ::1])")
+@kernel(
+    f"({_NODES}, {_NODES}, int64, {_WEIGHTS}, float64[:, ::1], float64[:, ::1], int32[::1], int32[:, ::1])", inner=True
+)
 def _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, like, free, f, d, partner, stack):
     """Read one best mapping off the tables; ties fall to mapping, then to deletion."""
     n, m = g.shape[0], t.shape[0]
@@ -253,7 +259,7 @@ def _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, like, free, f, d, p
 _SIDE = f"{_NODES}, int32[::1], uint8[::1]"
 
 
-@kernel(f"int64({_SIDE}, {_SIDE}, int64, uint8[:, ::1], int32[::1], int32[::1])")
+@kernel(f"int64({_SIDE}, {_SIDE}, int64, uint8[:, ::1], int32[::1], int32[::1])", inner=True)
 def _align(
     g_symbol, g_parent, g_leftmost, g_start, g_end, g_kind, t_symbol, t_parent, t_leftmost, t_start, t_end, t_kind,
     first_band, free, balance, partner,

@@ -85,7 +85,7 @@ def arrange_nodes(parent, position, offsets, order, new_parent, leftmost, start,
                 start[above] = min(start[above], start[begin + k])
 
 
-@kernel("(int32[::1], int32[::1], int32[::1], uint8[::1], uint8[:, ::1])")
+@kernel("(int32[::1], int32[::1], int32[::1], uint8[::1], uint8[:, ::1])", inner=True)
 def _fill_sets(parent, start, end, kind, member):
     """Mark the positions that each node of a sentence covers: those of the words below it."""
     for i in range(parent.shape[0]):
@@ -99,7 +99,7 @@ def _fill_sets(parent, start, end, kind, member):
                     member[up, p] = 1
 
 
-@kernel("(uint8[::1], int32[::1])")
+@kernel("(uint8[::1], int32[::1])", inner=True)
 def _measure(member, bounds):
     """Write the first position of a set, the end of its last one, and its size; 0, 0, 0 where it is empty."""
     bounds[:] = 0
