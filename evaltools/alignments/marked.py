@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from evaltools.corpus import Span
 from evaltools.display import NotebookObject
 
-__all__ = ["Cause", "MarkedBracket", "MarkedSentence", "MarkedTag", "MarkedWord", "Repair", "RepairStrips"]
+__all__ = ["Cause", "MarkedBracket", "MarkedSentence", "MarkedTag", "MarkedWord", "Repair", "RepairStrips", "tie_of"]
+
+_NUMBERS = {2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six"}
+_NAMED = 3
+"""Up to this many equal errors are named."""
 
 
 class Cause(StrEnum):
@@ -78,6 +83,36 @@ class Repair:
     words: tuple[int, ...] = ()  # Words that attach elsewhere, where trees have no phrases
     step: int = 0  # Its number in the order in which the tree is repaired, from 1
     reason: str = ""  # Why it has its type, if its words do not tell
+    together: tuple[int, ...] = ()  # Numbers of the repairs of the same brackets or words
+
+    @property
+    def told(self) -> str:
+        """Its verdict, and the repairs that it belongs to."""
+        return f"{self.verdict} (together with {_listed(map(str, self.together))})" if self.together else self.verdict
+
+
+def tie_of(repairs: Sequence[Repair]) -> str:
+    """Say that the first repairs explain equally much; empty if the first one explains more than any other.
+
+    Examples
+    --------
+    >>> a, b, c = (Repair(i, Cause.DELETED, "", f"NP “{i}”", "is missing", "", n) for i, n in enumerate((2, 2, 1), 1))
+    >>> tie_of((a, b)), tie_of((a, b, c)), tie_of((a, c))
+    ('Two errors of equal size: NP “1” and NP “2”', 'Two errors of equal size come first: NP “1” and NP “2”', '')
+    """
+    equal = [repair for repair in repairs if repair.repaired == repairs[0].repaired]
+    if len(equal) < 2:
+        return ""
+    text = f"{_NUMBERS.get(len(equal), len(equal))} errors of equal size"
+    text += " come first" if len(equal) < len(repairs) else ""
+    names = [repair.phrase for repair in equal]
+    is_named = len(names) <= _NAMED and len(set(names)) == len(names)
+    return f"{text}: {_listed(names)}" if is_named else text
+
+
+def _listed(names: Iterable[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,6 +181,7 @@ class Verdict:
     short: str  # The same in two or three words
     share: int  # How much of what is wrong it explains
     badge: str = ""  # What stands for its number
+    together: tuple[int, ...] = ()  # Numbers of the errors that it belongs to
 
 
 MARKED_SIZES = ((330, 560), (480, 560), (640, 480), (760, 340), (960, 430), (1040, 540), (1180, 510), (1400, 570))
@@ -206,7 +207,7 @@ class MarkedView:
     empty: str = "Nothing to repair: all brackets are right."
     remark: str = ""  # A line below the errors, on what they do not include
     saved: Drawing | None = None  # What is saved, if it needs more than the page to be understood
-    is_ranked: bool = True  # Whether the errors are in order of their shares
+    tie: str = ""  # Which errors are as large as the first
 
 
 @dataclass(frozen=True, slots=True)

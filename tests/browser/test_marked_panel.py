@@ -31,6 +31,7 @@ def panel_data(**changes: Any) -> dict[str, Any]:
             "short": f"PP with number {number}",
             "share": N_VERDICTS + 1 - number,
             "badge": "",
+            "together": [],
         }
         for number in range(1, N_VERDICTS + 1)
     ]
@@ -38,7 +39,7 @@ def panel_data(**changes: Any) -> dict[str, Any]:
     return {
         **{"id": "one", "subject": "a", "heading": "Marked sentence", "verdicts": verdicts, "unit": "brackets"},
         **{"total": 105, "widths": [300], "drawings": [[300, drawing]], "legend": LEGEND, "focus": 0, "keys": []},
-        **{"help": "", "compact": False, "empty": "", "remark": "1 wrong tag: “a” X, should be Y", "ranked": True},
+        **{"help": "", "compact": False, "empty": "", "remark": "1 wrong tag: “a” X, should be Y", "tie": ""},
         **changes,
     }
 
@@ -132,12 +133,12 @@ def test_another_width_is_asked_for_once_and_only_if_the_room_stays_as_it_is(mou
             await frames(2);
         }"""
     )
-    page.wait_for_timeout(400)
+    page.wait_for_timeout(800)
     assert page.evaluate("window.asked || []") == []
     page.evaluate("document.querySelector('main').style.width = '500px'")
     page.wait_for_function("() => window.asked")
     page.evaluate("document.querySelector('main').style.width = '510px'")
-    page.wait_for_timeout(400)
+    page.wait_for_timeout(800)
     assert page.evaluate("window.asked") == [["width", 450]]
 
 

@@ -409,3 +409,16 @@ def test_brackets_of_several_repairs_share_a_line_only_in_the_tightest_setting_a
         assert all(len({(bar.bracket.status, bar.bracket.follows) for bar in track.bars}) == 1 for track in shared)
         assert any(len({bar.repair for bar in track.bars}) > 1 for track in shared) == sizes.joins
     assert [sizes.joins for sizes in TIGHT] == [False, False, True]
+
+
+def test_pictures_and_text_say_which_errors_are_equal_and_which_belong_together() -> None:
+    gold = "(S (A (X a) (X b)) (X c) (X d) (B (X e) (X f)))"
+    sentence = marked(gold, "(S (X a) (X b) (X c) (X d) (X e) (X f))")
+    tie = "Two errors of equal size: A “a b” and B “e f”"
+    texts = [item.text for item in walk(marked_scene(sentence, verdict=True).items) if isinstance(item, Text)]
+    assert texts[0] == tie
+    assert tie not in [item.text for item in walk(marked_scene(sentence).items) if isinstance(item, Text)]
+    assert tie in draw(sentence, "text")
+    linked = replace(sentence, repairs=(replace(sentence.repairs[0], together=(2,)), sentence.repairs[1]))
+    assert "is missing (together with 2)" in draw(linked, "text")
+    assert [item["together"] for item in json.loads(draw(linked, "json"))["repairs"]] == [[2], []]

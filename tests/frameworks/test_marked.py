@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from evaltools import align
-from evaltools.alignments.marked import Cause, MarkedSentence
+from evaltools.alignments.marked import Cause, MarkedSentence, tie_of
 from evaltools.alignments.trees import NodeStatus
 from evaltools.corpus import Kind, Tree
+from evaltools.frameworks.common.marked_views import of_parser
 from evaltools.frameworks.constituency.errors.marked import compared_sentence, marked_sentence
 from evaltools.frameworks.constituency.repair import repair
 from tests.drawing.test_marked_sentence import random_tree
@@ -224,3 +226,63 @@ def test_words_of_two_parsers_have_the_leaf_ancestor_scores_of_both() -> None:
     assert scores[1] == (1.0, 1.0)
     assert scores[0][0] == 1.0
     assert scores[0][1] == b.words[0].scores["la_strict"] < 1
+
+
+def test_repairs_of_one_bracket_or_one_phrase_belong_together() -> None:
+    inner = "(ADVP (RB then)) (NP (DT this)) (VP (MD would) (VP (VB be) (ADJP (JJ possible)) {}))"
+    sentence = marked(
+        f"(SINV (S {inner.format('')}) (VP (VBD said)) (NP (NNP Mohib)))",
+        f"(S {inner.format('(S (VP (VBD said) (NP (NNP Mohib))))')})",
+    )
+    same = [item.number for item in sentence.repairs if "said Mohib" in item.phrase]
+    for item in sentence.repairs:
+        if item.number in same:
+            others = [number for number in same if number != item.number]
+            assert set(others) <= set(item.together)
+            listed = " and ".join(filter(None, (", ".join(map(str, item.together[:-1])), str(item.together[-1]))))
+            assert item.told == f"{item.verdict} (together with {listed})"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_repairs_that_belong_together_say_so_of_one_another_and_those_of_one_bracket_always_do(seed: int) -> None:
+    rng = random.Random(500 + seed)
+    words = [f"w{index}" for index in range(rng.randint(4, 20))]
+    sentence = marked_sentence(align(random_tree(rng, words), random_tree(rng, words)))
+    together = {item.number: set(item.together) for item in sentence.repairs}
+    for number, others in together.items():
+        assert number not in others
+        assert all(number in together[other] for other in others)
+    for bracket in sentence.brackets:
+        for number in bracket.repairs:
+            assert set(bracket.repairs) - {number} <= together[number]
+    assert sum(item.repaired for item in sentence.repairs) == sentence.wrong
+
+
+def test_repairs_far_apart_do_not_belong_together() -> None:
+    gold = "(S (A (X a) (X b)) (X c) (X d) (B (X e) (X f)))"
+    sentence = marked(gold, "(S (X a) (X b) (X c) (X d) (X e) (X f))")
+    assert [item.together for item in sentence.repairs] == [(), ()]
+    assert [item.told for item in sentence.repairs] == [item.verdict for item in sentence.repairs]
+
+
+def test_errors_that_repair_as_much_as_the_first_are_said_to_be_equal() -> None:
+    gold = "(S (A (X a) (X b)) (X c) (X d) (B (X e) (X f)))"
+    flat = "(S (X a) (X b) (X c) (X d) (X e) (X f))"
+    assert tie_of(marked(gold, flat).repairs) == "Two errors of equal size: A “a b” and B “e f”"
+    assert tie_of(marked(gold, "(S (A (X a) (X b)) (X c) (X d) (X e) (X f))").repairs) == ""
+    assert tie_of(()) == ""
+    first, second = marked(gold, flat).repairs
+    larger, smaller = replace(first, repaired=2), replace(second, number=3)
+    assert tie_of((larger, smaller)) == ""
+    several = [replace(larger, phrase=f"NP “{letter}”") for letter in "abc"]
+    assert tie_of((*several, smaller)) == "Three errors of equal size come first: NP “a”, NP “b” and NP “c”"
+    assert tie_of((*several, larger)) == "Four errors of equal size"
+    assert tie_of((larger, larger)) == "Two errors of equal size", "names that are alike tell nothing apart"
+    assert tie_of([larger] * 8) == "8 errors of equal size"
+
+
+def test_the_sentence_of_two_parsers_names_no_largest_error_where_several_are_equal() -> None:
+    gold = "(S (A (X a) (X b)) (X c) (X d) (B (X e) (X f)))"
+    repairs = marked(gold, "(S (X a) (X b) (X c) (X d) (X e) (X f))").repairs
+    assert of_parser(0, "p", repairs, 2, "").text == ("needs 2 repairs; two errors of equal size: A “a b” and B “e f”")
+    assert of_parser(0, "p", repairs[:1], 1, "").text == "needs 1 repair; the largest: A “a b” is missing"

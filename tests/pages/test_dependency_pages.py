@@ -327,5 +327,5 @@ def test_two_parsers_have_one_marked_sentence(open_app: Open):
     (shown,) = marked(open_app("sentence", parser=HOSTILE_PARSER, other="better", sentence="1"))
     first, second = shown["verdicts"]
     assert (first["badge"], first["share"], first["text"]) == ("A", 0, "has no wrong arcs")
-    assert second["text"].startswith("needs 3 repairs; the largest: ")
-    assert (shown["total"], shown["ranked"]) == (3, False)
+    assert second["text"].startswith("needs 3 repairs; three errors of equal size: ")
+    assert (shown["total"], shown["tie"]) == (3, "")

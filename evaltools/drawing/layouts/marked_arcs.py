@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from evaltools.alignments.marked import MarkedWord
+from evaltools.alignments.marked import MarkedWord, tie_of
 from evaltools.alignments.marked_arcs import MarkedArc, MarkedArcs, MarkedLabel
 from evaltools.corpus import Span
 from evaltools.drawing.layouts.marked_arc_setting import ArcSetting, PlacedComb, PlacedLabel, arc_parts, badges_of
@@ -89,6 +89,7 @@ def marked_arcs_scene(
         repairs=sentence.repairs if verdict else None,
         share=f"of {sentence.wrong} {sentence.unit}",
         empty="Nothing to repair.",
+        tie=tie_of(sentence.repairs),
         parsers=sentence.parsers if key else (),
     )
     middle = None
@@ -317,7 +318,7 @@ def marked_arcs_text(sentence: MarkedArcs, *, gold_name: str = "gold", test_name
     rows: list[Row | str] = []
     for repair in sentence.repairs:
         share = f"{repair.repaired} of {sentence.wrong}"
-        cells = _cells(f"{repair.number}", f"{repair.phrase} {repair.verdict}", share)
+        cells = _cells(f"{repair.number}", f"{repair.phrase} {repair.told}", share)
         rows.append(Row(cells, MARKS[repair.cause.value]))
     names = {"gold": gold_name, "test": test_name}
     forms = [word.form for word in sentence.words]
@@ -325,7 +326,8 @@ def marked_arcs_text(sentence: MarkedArcs, *, gold_name: str = "gold", test_name
     for item in differing:
         numbers = LETTERS.get(item.status) or " ".join(map(str, item.repairs))
         rows.append(Row(_cells(numbers, _said(item, forms), names[item.side]), MARKS.get(item.status, "")))
-    return [" ".join(map(visible, forms)), *([Table(tuple(rows))] if rows else [])]
+    tie = tie_of(sentence.repairs)
+    return [" ".join(map(visible, forms)), *([visible(tie)] if tie else []), *([Table(tuple(rows))] if rows else [])]
 
 
 def _said(item: MarkedLabel | MarkedArc, forms: Sequence[str]) -> str:

@@ -179,11 +179,16 @@ def _parsers_key(parsers: Sequence[str], width: float, top: float) -> tuple[list
 
 
 def _verdict_items(
-    repairs: Sequence[Repair], share: str, empty: str, width: float, top: float, remark: str = ""
+    repairs: Sequence[Repair], share: str, empty: str, width: float, top: float, remark: str, tie: str
 ) -> tuple[list[Item], float]:
     """Return up to three repairs in words, and the height they take; `share` is what each number is a part of."""
     items: list[Item] = []
     y = top + 9
+    if tie:
+        for x, part in _wrapped(visible(tie), 12.0, 12.0, width - 12):
+            items.append(Text(part, x, y, 13.0, "soft", "start", is_name=True))
+            y += 17
+        y += 2
     for repair in repairs[:TOLD]:
         lines, used = told_lines(repair, share, 10.0, y, width - 12)
         items += lines
@@ -206,7 +211,7 @@ def told_lines(repair: Repair, share: str, x: float, y: float, right: float) -> 
     items: list[Item] = [Group(tuple(number), "node", status=repair.cause.value)]
     left, used = x + 22, 19.0
     phrase = visible(repair.phrase)
-    text = f"{visible(repair.verdict)} – {repair.repaired} {share}"
+    text = f"{visible(repair.told)} – {repair.repaired} {share}"
     for at, part in _wrapped(text, left + text_width(phrase, 13.0) + 5, left, right):
         used += 17 if at == left else 0
         lead = "" if at == left else phrase
@@ -235,6 +240,7 @@ def heading_items(
     share: str,
     empty: str,
     remark: str = "",
+    tie: str = "",
     parsers: Sequence[str] = (),
 ) -> tuple[list[Item], float]:
     """Return what stands above the lines of words: title, repairs in words, key; and where the lines begin."""
@@ -244,7 +250,7 @@ def heading_items(
         items.append(Text(title, 12.0, top + 10, 14.0, "heading", "start"))
         top += 26
     if repairs is not None:
-        lines, used = _verdict_items(repairs, share, empty, width, top, remark)
+        lines, used = _verdict_items(repairs, share, empty, width, top, remark, tie)
         items += lines
         top += used
     if parsers:

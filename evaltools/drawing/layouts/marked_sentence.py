@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from evaltools.alignments.marked import Cause, MarkedSentence, MarkedWord, Repair
+from evaltools.alignments.marked import Cause, MarkedSentence, MarkedWord, Repair, tie_of
 from evaltools.corpus import Span
 from evaltools.drawing.layouts.marked_parts import (
     WORDS_KEPT,
@@ -119,6 +119,7 @@ def marked_scene(
         share=f"of {sentence.total} {sentence.unit}",
         empty="Nothing to repair: all brackets are right.",
         remark=remark_on_tags(sentence),
+        tie=tie_of(sentence.repairs),
         parsers=sentence.parsers if key else (),
     )
     items: list[Item] = []
@@ -436,7 +437,7 @@ def marked_text(sentence: MarkedSentence, *, gold_name: str = "gold", test_name:
     for repair in sentence.repairs:
         status = MARKS[repair.cause.value]
         share = f"{repair.repaired} of {sentence.wrong}"
-        rows.append(Row(_cells(f"{repair.number}", f"{repair.phrase} {repair.verdict}", share), status))
+        rows.append(Row(_cells(f"{repair.number}", f"{repair.phrase} {repair.told}", share), status))
     for bracket in sentence.brackets:
         if bracket.status == "matched":
             continue
@@ -445,7 +446,9 @@ def marked_text(sentence: MarkedSentence, *, gold_name: str = "gold", test_name:
         where = where_of(bracket, sentence, gold_name, test_name)
         rows.append(Row(_cells(numbers, f"{bracket.label} “{over}”", where), MARKS.get(bracket.status, "")))
     tags = [tags_text(sentence)] if sentence.tags else []
-    return [" ".join(visible(word.form) for word in sentence.words), *([Table(tuple(rows))] if rows else []), *tags]
+    tie = tie_of(sentence.repairs)
+    words_line = " ".join(visible(word.form) for word in sentence.words)
+    return [words_line, *([visible(tie)] if tie else []), *([Table(tuple(rows))] if rows else []), *tags]
 
 
 def _cells(*texts: str) -> tuple[tuple[Segment, ...], ...]:
@@ -468,6 +471,7 @@ def marked_data(sentence: MarkedSentence) -> dict[str, Any]:
                 "verdict": repair.verdict,
                 "brackets": repair.repaired,
                 "moved": None if repair.moved is None else list(repair.moved),
+                "together": list(repair.together),
             }
             for repair in sentence.repairs
         ],

@@ -80,7 +80,7 @@ def _strips(sentence: MarkedSentence, width: float) -> Iterator[Scene]:
 
 
 def _length(repair: Repair, wrong: int) -> float:
-    text = f"{repair.phrase} {repair.verdict} – {repair.repaired} of {wrong} brackets"
+    text = f"{repair.phrase} {repair.told} – {repair.repaired} of {wrong} brackets"
     return text_width(text, 13.0) + 40
 
 

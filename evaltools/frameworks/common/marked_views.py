@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from evaltools.alignments.marked import Repair
+from evaltools.alignments.marked import Repair, tie_of
 from evaltools.alignments.marked_arcs import MarkedArcs
 from evaltools.drawing.blocks import Drawing
 from evaltools.frameworks.controls import Choice
@@ -40,7 +40,10 @@ def whole_picture(label: str, hint: str) -> Choice:
 def verdicts_of(repairs: Sequence[Repair]) -> tuple[Verdict, ...]:
     """Return repairs as errors in words."""
     return tuple(
-        Verdict(item.number, item.cause.value, item.phrase, item.verdict, item.short, item.repaired) for item in repairs
+        Verdict(
+            item.number, item.cause.value, item.phrase, item.told, item.short, item.repaired, together=item.together
+        )
+        for item in repairs
     )
 
 
@@ -48,8 +51,10 @@ def of_parser(index: int, name: str, repairs: Sequence[Repair], share: int, noth
     """Return the errors of the first (0) or the second (1) of two parsers in words."""
     text = nothing
     if repairs:
-        first = repairs[0]
-        text = f"needs {count_of(len(repairs), 'repair')}; the largest: {first.phrase} {first.verdict}"
+        largest = f"the largest: {repairs[0].phrase} {repairs[0].verdict}"
+        if tie := tie_of(repairs):
+            largest = tie[0].lower() + tie[1:]
+        text = f"needs {count_of(len(repairs), 'repair')}; {largest}"
     return Verdict(index + 1, ("only-a", "only-b")[index], name, text, name, share, "AB"[index])
 
 
@@ -84,7 +89,7 @@ def arcs_view(
         focuses=Selection("repair", ("", *(str(item.number) for item in errors))),
         empty=empty,
         saved=replace(drawing, options={**drawing.options, "key": True}) if is_compared else None,
-        is_ranked=not is_compared,
+        tie="" if is_compared else tie_of(marked.repairs),
     )
 
 

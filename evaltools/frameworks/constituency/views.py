@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from evaltools.alignments.marked import Cause, MarkedSentence, RepairStrips
+from evaltools.alignments.marked import Cause, MarkedSentence, RepairStrips, tie_of
 from evaltools.alignments.trees import Alignment, NodeStatus, WordMatch
 from evaltools.corpus import Tree
 from evaltools.drawing import LEGEND, draw, tree_legend
@@ -283,7 +283,7 @@ def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -
         keys={"a": _RIGHT, "s": SHORT, "v": _TREES},
         focuses=Selection("repair", ("", *(str(item.number) for item in verdicts))),
         remark=remark_on_tags(marked),
-        is_ranked=bool(marked.repairs),
+        tie=tie_of(marked.repairs),
     )
 
 
@@ -330,7 +330,6 @@ def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
         empty="All brackets of both parsers are right.",
         remark=tags_text(compared) if compared.tags else "",
         saved=replace(drawing, options={**options, "key": True}),
-        is_ranked=False,
     )
 
 

@@ -72,6 +72,7 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
         for number, position in enumerate(wrong_tags, start=1)
     )
     repairs, told_by = _with_tags(_apart(steps, brackets, alignment), steps, alignment)
+    repairs = _belonging(repairs, brackets)
     tags = tuple(replace(tag, told_by=told_by.get(tag.position, 0)) for tag in tags)
     parents = {
         (at, parent) for at, item in enumerate(repairs, start=1) for parent in (item.gold_parent, item.test_parent)
@@ -391,6 +392,45 @@ def _with_tags(
         reason = step.typed.reason(alignment.gold.words)
         repairs.append(replace(item, verdict="; ".join((item.verdict, *tags)), step=step.index + 1, reason=reason))
     return tuple(repairs), told_by
+
+
+def _belonging(repairs: Sequence[Repair], brackets: Sequence[MarkedBracket]) -> tuple[Repair, ...]:
+    """Add the repairs that belong together: those of one bracket, or of one phrase that moves.
+
+    One bracket is settled by several, or the parse has it over the same words with another label, or with another edge.
+    """
+    groups = [bracket.repairs for bracket in brackets]
+    missing, spurious = (
+        [bracket for bracket in brackets if bracket.side == side and bracket.repairs] for side in ("gold", "test")
+    )
+    counterparts = {id(own): _counterpart(own, others) for own, others in
+                    (*((own, spurious) for own in missing), *((own, missing) for own in spurious))}  # fmt: skip
+    for own in missing:
+        other = counterparts[id(own)]
+        if other is not None and counterparts[id(other)] is own:
+            groups.append((own.repairs[0], other.repairs[0]))
+    by_words: dict[Span, set[int]] = {item.moved: set() for item in repairs if item.moved is not None}
+    for item in repairs:
+        if item.moved is not None:
+            by_words[item.moved].add(item.number)
+    for bracket in brackets:
+        by_words.get(bracket.span, set()).update(bracket.repairs)
+    linked: dict[int, set[int]] = defaultdict(set)
+    for numbers in (*groups, *by_words.values()):
+        for number in numbers:
+            linked[number].update(numbers)
+    return tuple(replace(item, together=tuple(sorted(linked[item.number] - {item.number}))) for item in repairs)
+
+
+def _counterpart(own: MarkedBracket, others: Sequence[MarkedBracket]) -> MarkedBracket | None:
+    """Return the bracket over the same words, or the nearest one of the same label with a common edge; None if none."""
+    near = [
+        (abs(own.span.start - other.span.start) + abs(own.span.end - other.span.end), own.label != other.label, at)
+        for at, other in enumerate(others)
+        if own.span == other.span
+        or (own.label == other.label and (own.span.start == other.span.start or own.span.end == other.span.end))
+    ]
+    return others[min(near)[-1]] if near else None
 
 
 def _alike(told: Sequence[Repair]) -> list[int]:

@@ -83,7 +83,7 @@ def show_marked(
             "compact": compact,
             "empty": view.empty,
             "remark": view.remark,
-            "ranked": view.is_ranked,
+            "tie": view.tie,
         },
         key=key,
         listeners={"focus": focused, "key": pressed, "width": resized},

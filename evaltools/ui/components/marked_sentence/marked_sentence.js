@@ -65,7 +65,7 @@ class MarkedPanel {
     followTheme(this.root);
     this.panel.setAttribute("aria-label", data.heading);
     const [first, rest] = [data.verdicts.slice(0, 3), data.verdicts.slice(3)];
-    this.equal.textContent = !data.verdicts.length ? data.empty : data.ranked ? equalErrors(data.verdicts) : "";
+    this.equal.textContent = data.verdicts.length ? data.tie : data.empty;
     this.equal.hidden = !this.equal.textContent;
     this.verdicts.replaceChildren(...first.map((verdict) => this.verdict(verdict)));
     this.smaller = data.compact ? [] : rest;
@@ -131,6 +131,7 @@ class MarkedPanel {
     const button = this.button(verdict);
     button.title = `${verdict.phrase} ${verdict.text} – ${verdict.share} of ${this.data.total} ${this.data.unit}`;
     button.append(` ${{ deleted: "‹", inserted: "›", relabeled: "≠", moved: "▢" }[verdict.status]} ${verdict.short}`);
+    if (verdict.together.length) button.append(make("span", "with", ` with ${verdict.together.join(", ")}`));
     const item = make("li");
     item.append(button);
     return item;
@@ -181,7 +182,7 @@ class MarkedPanel {
       this.asking = setTimeout(() => {
         this.asked = width;
         this.trigger("width", width);
-      }, 150);
+      }, 400);
     }
   }
 
@@ -259,13 +260,6 @@ class MarkedPanel {
     document.removeEventListener("keydown", this.onKey);
     this.observer.disconnect();
   }
-}
-
-// The first repairs explain as much as one another: what no order should hide.
-function equalErrors(verdicts) {
-  const equal = verdicts.filter((verdict) => verdict.share === verdicts[0].share).length;
-  const names = ["", "", "Two", "Three", "Four", "Five", "Six"];
-  return equal < 2 ? "" : `${names[equal] || equal} repairs of equal size${equal < verdicts.length ? " come first" : ""}:`;
 }
 
 function legendEntry(status, text) {
