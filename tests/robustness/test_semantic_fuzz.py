@@ -22,6 +22,7 @@ from evaltools.formats.semantics.penman import PENMAN
 from evaltools.frameworks.semantics import edm
 from evaltools.frameworks.semantics.edm.reweighting import reweighted
 from tests.conftest import few_examples
+from tests.formats.semantic_texts import TEXTS
 from tests.formats.test_sdp import SDP_2015
 from tests.robustness.mutations import FRAGMENTS, mutated
 from tests.robustness.test_dependency_fuzz import damaged
@@ -56,6 +57,17 @@ def test_damaged_files_are_scored_as_far_as_they_go(random: Random, notation: st
         for language in languages(alignment):
             assert draw(alignment, language).encode()
     assert reweighted(run, run.edm_rules).equals(run.summary())
+
+
+@pytest.mark.parametrize("notation", sorted(TEXTS))
+def test_damaged_files_of_every_notation_are_read_or_refused(notation: str):
+    text, random = TEXTS[notation].encode(), Random(notation)
+    for _ in range(60):
+        try:
+            bank = read_semantics(io.BytesIO(damaged(text, random)), notation)
+        except InputError:  # nothing is left of the file
+            continue
+        assert all(problem.expected and problem.kind for problem in bank.problems)
 
 
 # ---------------------------------------------------------------------------------------------------------------- AMRs

@@ -172,7 +172,7 @@ class Segmentations(GroupBy):
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return what was merged and split, and its figures."""
         return (
-            Column("kind", "What", "text", width=110),
+            Column("kind", "What", "text", width=140),
             Column("gold", "Gold", "text", width=110),
             Column("test", "Parser", "text", width=110),
             Column("cost", "Lost words", help="gold words that cannot be right in LAS because of it"),
