@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.ui import components
-from evaltools.ui.overview.ahead import THREAD
+from evaltools.ui.session.ahead import THREAD
 from tests.pages.tiny import score_tiny
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ installed_components = functools.cache(manifest_scanner.scan_component_manifests
 
 
 def wait_for_what_is_computed_ahead() -> None:
-    """Wait until the threads have ended that *Overview* starts."""
+    """Wait until the threads have ended that pages start."""
     for thread in threading.enumerate():
         if thread.name == THREAD:
             thread.join()

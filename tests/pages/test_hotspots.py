@@ -14,6 +14,7 @@ import evaltools
 from evaltools.frameworks.constituency.groups import GROUPS
 from evaltools.ui.hotspots import parts
 from evaltools.ui.hotspots import table as hotspots_table
+from tests.pages.conftest import wait_for_what_is_computed_ahead
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER
 
@@ -212,3 +213,25 @@ def test_two_parsers_are_drawn_as_pairs_of_points(open_app: Open):
     app = open_app("hotspots", parser=HOSTILE_PARSER, other="better", show="chart")
     assert not app.exception
     assert app.main.get("vega_lite_chart")
+
+
+@pytest.mark.parametrize("other", ["", "better"])
+def test_the_other_views_are_computed_once_a_view_is_shown(open_app: Open, monkeypatch: pytest.MonkeyPatch, other: str):
+    app = open_app("hotspots", parser=HOSTILE_PARSER, least="1", **({"other": other} if other else {}))
+    assert not app.exception
+    wait_for_what_is_computed_ahead()
+    computed: list[str] = []
+    make = parts._cached
+
+    def recorded(run: str, size: int, key: str, _make: Callable[[], Any]) -> Any:
+        return make(run, size, key, _make=lambda: (computed.append(key), _make())[1])
+
+    monkeypatch.setattr(parts, "_cached", recorded)
+    shown = set()
+    for view in VIEWS:
+        app.query_params["view"] = view
+        app.run()
+        assert not app.exception
+        shown.add(tuple(said(app, "answer")))
+    assert len(shown) == len(VIEWS)
+    assert computed == []

@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 import streamlit as st
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 from streamlit.testing.v1 import AppTest
 
 import evaltools
@@ -71,7 +72,8 @@ RUNS: dict[str, Callable[[Path], evaltools.Run]] = {
 
 @pytest.fixture
 def files(monkeypatch: pytest.MonkeyPatch) -> dict[str, File]:
-    """Give a dictionary that fills with the files that buttons offer, by their keys."""
+    """Open every Save button, and give a dictionary that fills with the files that they offer, by their keys."""
+    monkeypatch.setattr(PopoverContainer, "open", property(lambda _: True, lambda _, value: None))
     offered: dict[str, File] = {}
     drawn = st.download_button
 
@@ -235,6 +237,16 @@ def test_a_picture_without_save_would_be_found(open_app: Open, files: dict[str, 
     app = open_app("sentence", parser=HOSTILE_PARSER, sentence="7")
     assert not app.exception
     assert unsaved(app, files) == ["picture"]
+
+
+def test_what_can_be_saved_is_on_the_page_only_while_its_button_is_open(open_app: Open):
+    app = open_app("sentence", parser=HOSTILE_PARSER, sentence="7")
+    assert not app.get("download_button")
+    app.session_state["save_sentence_viewer"] = True
+    app.run()
+    assert not app.exception
+    labels = [button.proto.label for button in app.get("download_button")]
+    assert {"SVG", "PDF", "LaTeX"} <= set(labels)
 
 
 def tikz(files: dict[str, File]) -> int:

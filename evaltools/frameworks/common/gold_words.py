@@ -54,15 +54,21 @@ class GoldWords:
 
     def lines(self, sentences: Sequence[int], errors: pd.DataFrame) -> list[Line]:
         """Return sentences with the remark on their first error; the words of errors with that remark are marked."""
-        groups = dict(iter(errors[errors["sentence"].isin(sentences)].groupby("sentence", sort=False)))
+        listed = errors[errors["sentence"].isin(sentences)]
+        gaps = listed["gaps"] if "gaps" in listed else [""] * len(listed)
+        by_sentence: dict[int, list[list[Any]]] = {}
+        # plain lists, because a data frame for each sentence takes long
+        for sentence, *error in zip(
+            listed["sentence"], listed["remark"], listed["start"], listed["end"], gaps, strict=True
+        ):
+            by_sentence.setdefault(sentence, []).append(error)
         lines = []
         for sentence in sentences:
-            own = groups[sentence]
-            remarks = list(dict.fromkeys(own["remark"].tolist()))
-            first = own[own["remark"] == remarks[0]]
-            gaps = first["gaps"].tolist() if "gaps" in first else [""] * len(first)
-            spans = zip(first["start"].tolist(), first["end"].tolist(), gaps, strict=True)
-            marked = {position for span in spans for position in self.positions(sentence, *span)}
-            more = f" (and {len(remarks) - 1} more)" if len(remarks) > 1 else ""
-            lines.append(Line(sentence, self.forms[sentence - 1], marked, remarks[0] + more))
+            own = by_sentence[sentence]
+            first, *others = dict.fromkeys(remark for remark, *_ in own)
+            marked = {
+                position for remark, *span in own if remark == first for position in self.positions(sentence, *span)
+            }
+            more = f" (and {len(others)} more)" if others else ""
+            lines.append(Line(sentence, self.forms[sentence - 1], marked, first + more))
         return lines

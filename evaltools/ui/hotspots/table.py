@@ -19,11 +19,11 @@ from evaltools.frameworks.wording import count_of
 from evaltools.runs.metadata import units_of
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
-from evaltools.ui.hotspots.matrix import matrix_table
+from evaltools.ui.hotspots.matrix import largest_cell, matrix_table
 from evaltools.ui.hotspots.parts import part_of, sizes
 from evaltools.ui.session import state
 from evaltools.ui.widgets.charting import chart
-from evaltools.ui.widgets.choice_table import choice_name, choice_table, chosen_row
+from evaltools.ui.widgets.choice_table import choice_name, choice_table, chosen_row, first_index
 from evaltools.ui.widgets.controls import control_widget
 from evaltools.ui.widgets.metadata import group_part, group_pickers, units_picker
 from evaltools.ui.widgets.pickers import choice_picker, switch
@@ -39,6 +39,7 @@ __all__ = [
     "keep_row",
     "limits",
     "part_picker",
+    "prepare",
     "view_switch",
 ]
 
@@ -137,6 +138,24 @@ def group_rows(part: Part, group: GroupBy, parser: str, other: str, options: Opt
 
     units = "documents" if part.units is not None else "sentences"
     return part.memory(("rows", group.id, parser, other, units, *options.items()), compute)
+
+
+def prepare(part: Part, group: GroupBy, parser: str, other: str, options: Options) -> None:
+    """Compute and cache what the page shows of a question at first: the rows, and the examples of the first one."""
+    rows = group_rows(part, group, parser, other, options)
+    if rows.empty:
+        return
+    matrix = None if other else group.matrix(part, parser, options)
+    if matrix is not None:
+        row = largest_cell(matrix, group.keys)
+    else:
+        if not other:
+            _drawn_rows(part, group, parser, options)
+        row = rows.iloc[first_index(len(rows), [] if other else _uninformative(group, rows, options))]
+    errors, of_parser = _errors(part, group, parser, other, options, row)
+    if not errors.empty:
+        order = group.examples(part, of_parser, errors)
+        _examples(part, group, of_parser, options, tuple(order[:_MAX_PICTURED]), errors)
 
 
 def view_switch(part: Part, group: GroupBy, parser: str, other: str, options: Options, rows: pd.DataFrame) -> str:

@@ -9,6 +9,7 @@ from evaltools.drawing.blocks import answer, note
 from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.hotspots.ahead import compute_views
 from evaltools.ui.hotspots.table import (
     group_controls,
     group_of,
@@ -70,3 +71,5 @@ def render(run: Run) -> None:
             words=chosen.words if group.marks_words else (),
             has_other=not group.of_all_parsers,
         )
+    if part.run is run and part.units is None:
+        compute_views(run, parser, other)

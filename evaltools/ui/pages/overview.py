@@ -19,7 +19,7 @@ from evaltools.reports.run_figures import describe_newer
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.overview import charts
-from evaltools.ui.overview.ahead import compute_ahead
+from evaltools.ui.overview.ahead import compute_clicks
 from evaltools.ui.overview.attachments import attachments
 from evaltools.ui.overview.charts import aligned_note, coverage_of
 from evaltools.ui.overview.explanation import explanation
@@ -108,7 +108,7 @@ def render(run: Run) -> None:
     _trouble(run)
     with below:  # last, because the rest of the page need not wait for it
         lead(run, (ranked or run.parsers)[0], metrics)
-    compute_ahead(run, ranked or run.parsers, cluster)
+    compute_clicks(run, ranked or run.parsers, metrics, cluster)
 
 
 def _chosen(run: Run) -> tuple[str, str]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.analysis.comparison.run_pairs import PairFindings, look_into
 from evaltools.analysis.comparison.significance import Comparison
+from evaltools.charts.significance import matrix_rows, significance_chart
 from evaltools.runs.store import Run
 from evaltools.ui.hotspots.parts import part_of, sizes
 from evaltools.ui.session import data
@@ -20,6 +23,7 @@ __all__ = [
     "comparisons",
     "findings",
     "has_errors",
+    "matrix",
     "pair_named",
     "parsers_of",
 ]
@@ -62,6 +66,18 @@ def comparisons(
 def parsers_of(pairs: list[Comparison]) -> list[str]:
     """Return the parsers that were compared, the best first."""
     return list(dict.fromkeys(name for pair in pairs for name in (pair.parser_a, pair.parser_b)))
+
+
+@cached_by_run(256)
+def matrix(
+    run: Run, metric: str, figure: str = "pooled", over: str = "scored", cluster: str = "", chosen: str = ""
+) -> dict[str, Any]:
+    """Return the Vega-Lite of the matrix of all pairs; `chosen`: the pair that is marked, the first one by default."""
+    pairs = comparisons(run, metric, figure, over, cluster)
+    pair = pair_named(pairs, chosen) or (pairs[0] if pairs else None)
+    order = parsers_of(pairs)
+    marked = None if pair is None else (pair.parser_a, pair.parser_b)
+    return significance_chart(matrix_rows(pairs, order, marked), order)
 
 
 def has_errors(run: Run) -> bool:

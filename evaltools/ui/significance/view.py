@@ -12,7 +12,7 @@ from evaltools.analysis.comparison.significance import SIGNIFICANT, Comparison
 from evaltools.analysis.comparison.standing import compared_over, p_text
 from evaltools.analysis.rankings import AVERAGES
 from evaltools.charts.intervals import between, figure_text
-from evaltools.charts.significance import matrix_rows, matrix_width, significance_chart
+from evaltools.charts.significance import matrix_width
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
@@ -20,7 +20,7 @@ from evaltools.runs.sums import MAX_SINGLE
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session import data, state
 from evaltools.ui.significance.differences import difference_view
-from evaltools.ui.significance.pairs import comparisons, findings, pair_named, parsers_of
+from evaltools.ui.significance.pairs import comparisons, findings, matrix, pair_named, parsers_of
 from evaltools.ui.widgets.charting import scroll_below
 from evaltools.ui.widgets.choice_table import choice_name, choice_table
 from evaltools.ui.widgets.folding import folded
@@ -45,7 +45,8 @@ def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "
     with st.container(key="pairs_beside"):
         left, right = st.columns([17, 23], gap="medium") if beside else (st.container(), st.container())
     with left:
-        _matrix(run, pairs, order, pair)
+        marked = "" if chosen is None else choice_name((pair.parser_a, pair.parser_b))
+        _matrix(run, pair, order, matrix(run, metric, figure, over, cluster, marked))
     with right:
         _table(run, pairs, 410 if beside else 250, over)
     _words(run, pair, len(pairs), over)
@@ -65,8 +66,7 @@ def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "
             difference_view(run, detail, over)
 
 
-def _matrix(run: Run, pairs: list[Comparison], order: list[str], pair: Comparison) -> None:
-    rows = matrix_rows(pairs, order, (pair.parser_a, pair.parser_b))
+def _matrix(run: Run, pair: Comparison, order: list[str], picture: dict[str, Any]) -> None:
     content = repr((order, pair.metric, pair.figure, pair.parser_a, pair.parser_b, pair.cluster))
     # another key for every choice, because Python cannot set a chart's selection
     key = f"pairs_matrix_{blake2b(content.encode(), digest_size=8).hexdigest()}"
@@ -76,7 +76,6 @@ def _matrix(run: Run, pairs: list[Comparison], order: list[str], pair: Compariso
         if cells and {"row", "column"} <= set(cells[0]):
             state.put(pair=choice_name((cells[0]["row"], cells[0]["column"])), carrier=None)
 
-    picture = significance_chart(rows, order)
     with st.container(key="pairs_frame"):
         st.vega_lite_chart(
             picture,

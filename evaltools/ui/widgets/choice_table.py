@@ -13,7 +13,7 @@ from evaltools.ui.session import state
 from evaltools.ui.widgets.saving import save_table
 from evaltools.ui.widgets.signed_numbers import with_signs
 
-__all__ = ["SELECTS", "choice_name", "choice_table", "chosen_row", "keep_selected", "selected_rows"]
+__all__ = ["SELECTS", "choice_name", "choice_table", "chosen_row", "first_index", "keep_selected", "selected_rows"]
 
 SELECTS: tuple[Literal["single-row", "single-cell"], ...] = ("single-row", "single-cell")
 """What a click on a table of rows selects: its box or any of its cells."""

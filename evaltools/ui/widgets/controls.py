@@ -9,12 +9,19 @@ import streamlit as st
 from evaltools.frameworks.controls import Choice, Control, Number
 from evaltools.ui.session import state
 
-__all__ = ["control_widget", "option_of"]
+__all__ = ["control_widget", "option_of", "value_of"]
 
 
 def option_of(choice: Choice) -> str:
     """Return what is chosen, as the URL has it."""
     return choice.chosen(st.query_params.to_dict())
+
+
+def value_of(control: Control) -> str | int:
+    """Return what the URL has of a control, the default without it."""
+    if isinstance(control, Number):
+        return state.get_number(control.name, control.default, control.low, control.high)
+    return option_of(control)
 
 
 def control_widget(control: Control, *, is_bare: bool = False) -> str | int:
@@ -55,7 +62,7 @@ def _choice(choice: Choice, *, is_bare: bool) -> str:
 
 
 def _number(control: Number) -> int:
-    value = state.get_number(control.name, control.default, control.low, control.high)
+    value = value_of(control)
     chosen = st.number_input(
         control.label,
         min_value=control.low,

@@ -31,6 +31,8 @@ __all__ = [
 ]
 
 _WIDTH = 380
+_ROOM, _MAX_ROOM = 90, 540
+"""Pixels of what one file needs, and at most all: the browser decides with these whether to open upwards."""
 _CAPTION_HELP = "Without it, for figures of papers, caption and signature are a comment inside the file."
 
 File = tuple[str, str, str, Callable[[bool], str | bytes]]
@@ -129,9 +131,18 @@ def save_table(
 
 def save(key: str, *things: Saving) -> None:
     """Offer neighboring charts, tables and pictures as files under one button."""
-    if not things:
-        return
-    with st.popover("Save", icon=":material/download:", key=f"save_{key}", type="tertiary"):
+    if things:
+        _save(key, things)
+
+
+@st.fragment
+def _save(key: str, things: tuple[Saving, ...]) -> None:
+    """Draw the button, and what it opens only while that is open: half of a page's elements are in there."""
+    popover = st.popover("Save", icon=":material/download:", key=f"save_{key}", type="tertiary", on_change="rerun")
+    with popover:
+        if not popover.open:
+            st.space(min(_ROOM * (1 + len(things)), _MAX_ROOM))
+            return
         with_pictures = any("svg" in thing.files for thing in things)
         visible = not with_pictures or st.toggle(
             "Caption in the picture", True, key=f"save_{key}_caption", help=_CAPTION_HELP

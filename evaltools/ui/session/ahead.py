@@ -1,0 +1,88 @@
+"""What the next clicks need, computed in the background once a page is shown.
+
+Pages list the functions whose results are cached. One thread calls them one after the other, those of the page that was
+shown last first. A click that needs a result earlier computes it, or waits for it.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from evaltools.ui.session import kernels
+
+__all__ = ["THREAD", "compute_ahead"]
+
+THREAD = "evaltools-ahead"
+"""The name of the thread."""
+_MAX_KEYS, _MAX_LISTS = 256, 4
+"""Maximum number of keys that are remembered, and of pages whose functions wait."""
+_LOG = logging.getLogger(__name__)
+
+Step = Callable[[], object]
+
+
+@dataclass
+class _Queue:
+    """What is to be computed: lists of functions, the last one first."""
+
+    lists: list[Iterator[Step]] = field(default_factory=list)
+    keys: dict[str, None] = field(default_factory=dict)  # of the lists so far, in their order
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    works: bool = False  # whether the thread is there
+
+    def add(self, key: str, steps: Iterable[Step]) -> bool:
+        """Add a list, unless there was one of this key; return whether a thread is to be started for it."""
+        with self.lock:
+            if key in self.keys:
+                return False
+            self.keys[key] = None
+            for oldest in list(self.keys)[:-_MAX_KEYS]:
+                del self.keys[oldest]
+            self.lists = [*self.lists, iter(steps)][-_MAX_LISTS:]
+            starts, self.works = not self.works, True
+            return starts
+
+    def take(self) -> Step | None:
+        """Return the next function; None if there is none, and the thread ends."""
+        with self.lock:
+            while self.lists:
+                step = next(self.lists[-1], None)
+                if step is not None:
+                    return step
+                self.lists.pop()
+            self.works = False
+            return None
+
+
+@st.cache_resource(show_spinner=False)
+def _queue() -> _Queue:
+    return _Queue()
+
+
+def compute_ahead(key: str, steps: Iterable[Step]) -> None:
+    """Call functions in the background, once for each key; the key has all that their results depend on."""
+    queue = _queue()
+    if queue.add(key, steps):
+        # no daemon: DuckDB prints that it has leaked if the server ends within a query
+        threading.Thread(target=_work, args=(queue,), name=THREAD, daemon=False).start()
+
+
+def _work(queue: _Queue) -> None:
+    """Call the functions until none is left or the server ends, which waits for this thread."""
+    while kernels.compiling():  # waits a moment
+        if not threading.main_thread().is_alive():
+            return
+    while threading.main_thread().is_alive() and (step := queue.take()) is not None:
+        try:
+            step()
+        except Exception:  # the page that needs it raises it again
+            _LOG.debug("not computed ahead", exc_info=True)
+    if gc.get_freeze_count():  # in the app's server, which unfreezes at its end
+        gc.collect()
+        gc.freeze()  # streamlit collects garbage after each run of a page, and would look through all results each time

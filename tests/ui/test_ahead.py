@@ -1,0 +1,69 @@
+"""What is computed in the background: in which order, and how often."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from evaltools.ui.session import ahead
+from evaltools.ui.session.ahead import compute_ahead
+from tests.pages.conftest import wait_for_what_is_computed_ahead
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+@pytest.fixture(autouse=True)
+def queue() -> Iterator[None]:
+    """Give an empty queue, and leave none that remembers the keys of a test."""
+    ahead._queue.clear()
+    yield
+    wait_for_what_is_computed_ahead()
+    ahead._queue.clear()
+
+
+def fail() -> None:
+    raise ValueError("what is computed ahead")
+
+
+def test_lists_are_computed_once_for_each_key_the_last_one_first_and_a_failure_ends_none():
+    computed: list[str] = []
+    begun, waits = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        begun.set()
+        waits.wait(60)
+
+    def step(name: str) -> Callable[[], None]:
+        return lambda: computed.append(name)
+
+    compute_ahead("first", [wait, fail, step("a"), step("b")])
+    assert begun.wait(60)
+    compute_ahead("second", [fail, step("c"), step("d")])
+    compute_ahead("first", [step("again")])
+    waits.set()
+    wait_for_what_is_computed_ahead()
+    assert computed == ["c", "d", "a", "b"]
+    compute_ahead("second", [step("again")])
+    compute_ahead("third", [step("e")])  # by a new thread
+    wait_for_what_is_computed_ahead()
+    assert computed == ["c", "d", "a", "b", "e"]
+
+
+def test_of_many_pages_only_the_last_ones_wait():
+    begun, waits = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        begun.set()
+        waits.wait(60)
+
+    computed: list[int] = []
+    compute_ahead("first", [wait])
+    assert begun.wait(60)
+    for page in range(10):
+        compute_ahead(str(page), [lambda page=page: computed.append(page)])
+    waits.set()
+    wait_for_what_is_computed_ahead()
+    assert computed == [9, 8, 7, 6]
