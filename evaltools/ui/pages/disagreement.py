@@ -302,15 +302,18 @@ def _shade(counts: NDArray[np.int64]) -> Callable[[pd.DataFrame], pd.DataFrame]:
     maximum = max(int(counts.max()), 1)
 
     def shade(values: pd.DataFrame) -> pd.DataFrame:
-        styles = pd.DataFrame("", index=values.index, columns=values.columns)
-        for row in range(TENTHS):
-            for column in range(TENTHS):
-                share = float(counts[row, column]) / maximum
-                if share:
-                    styles.iloc[row, column + 1] = (
-                        f"background-color: rgba(30, 127, 194, {0.08 + 0.5 * share**0.5:.2f})"
-                    )
-        return styles
+        # lists, because a data frame takes long to be written cell by cell
+        cells = [
+            [
+                "",
+                *(
+                    f"background-color: rgba(30, 127, 194, {0.08 + 0.5 * share**0.5:.2f})" if share else ""
+                    for share in row
+                ),
+            ]
+            for row in (counts / maximum).tolist()
+        ]
+        return pd.DataFrame(cells, index=values.index, columns=values.columns)
 
     return shade
 

@@ -24,4 +24,5 @@ def render(run: Run) -> None:
         with st.container(width=160):
             other = other_picker(run, parser)
     origin_line(run, number, parser, key="sentence")
-    show_run_sentence(run, number, parser, other, key="sentence", top=top, controls=controls)
+    after = number + 1 if number < run.n_sentences else None
+    show_run_sentence(run, number, parser, other, key="sentence", top=top, controls=controls, after=after)

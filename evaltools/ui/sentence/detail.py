@@ -48,7 +48,8 @@ def sentence_detail(
         )
         _note_line(sentence, notes)
     origin_line(run, sentence, parser, key="detail")
-    show_run_sentence(run, sentence, parser, key="detail", words=words, is_brief=True)
+    after = int(order[place + 1]) if place + 1 < len(order) and not words else None
+    show_run_sentence(run, sentence, parser, key="detail", words=words, is_brief=True, after=after)
 
 
 def _note_line(sentence: int, notes: Notes) -> None:

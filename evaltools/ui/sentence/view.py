@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -11,17 +12,21 @@ from evaltools.drawing.blocks import Drawing, answer, drawn, note
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.views import PanelRow, Section, Selection, Sentence, SentenceView, Viewing
 from evaltools.runs.store import Run
-from evaltools.ui.components.alignment_viewer import opened_parts, show_panels
+from evaltools.ui.components.alignment_viewer import draw_panel, opened_parts, show_panels
 from evaltools.ui.components.blocks import show_blocks
-from evaltools.ui.components.marked_sentence import show_marked
+from evaltools.ui.components.marked_sentence import asked_width, draw_marked, show_marked
 from evaltools.ui.lab.link import MAX_CHARACTERS, lab_query
 from evaltools.ui.session import data, state
+from evaltools.ui.session.ahead import compute_ahead
 from evaltools.ui.session.kernels import wait_for_kernels
 from evaltools.ui.widgets.controls import control_widget
 from evaltools.ui.widgets.folding import folded
 from evaltools.ui.widgets.saving import Origin
 
 __all__ = ["show_run_sentence", "show_sentence"]
+
+_OF_SENTENCE = ("sentence", "at", "step", "repair")
+"""What the URL says of a sentence, and not of the one after it."""
 
 
 def show_run_sentence(
@@ -35,8 +40,9 @@ def show_run_sentence(
     controls: DeltaGenerator | None = None,
     words: Sequence[int] = (),
     is_brief: bool = False,
+    after: int | None = None,
 ) -> None:
-    """Show a sentence of a run."""
+    """Show a sentence of a run; the pictures of the one `after` it are drawn in the background."""
     if run.framework.needs_kernels:
         wait_for_kernels()
     sentence = data.sentence(run, number, parser, other)
@@ -51,6 +57,22 @@ def show_run_sentence(
         words=words,
         is_brief=is_brief,
     )
+    if after is not None:
+        query = {name: value for name, value in st.query_params.to_dict().items() if name not in _OF_SENTENCE}
+        viewing = Viewing(query | {"sentence": str(after)}, is_brief=is_brief)
+        width = asked_width(f"{key}_marked")
+        drawn_key = repr((data.run_key(run), after, parser, other, is_brief, width, sorted(query.items())))
+        compute_ahead(drawn_key, [partial(_draw, run, after, parser, other, viewing, width)])
+
+
+def _draw(run: Run, number: int, parser: str, other: str, viewing: Viewing, width: int | None) -> None:
+    """Draw the pictures of a sentence, which are kept."""
+    view = run.framework.sentence_view(data.sentence(run, number, parser, other), viewing)
+    if view.marked is not None:
+        draw_marked(view.marked, width)
+    for row in view.rows:
+        for panel in row.panels:
+            draw_panel(panel)
 
 
 def show_sentence(

@@ -12,11 +12,12 @@ from dataclasses import asdict
 import streamlit as st
 
 from evaltools.drawing import draw
-from evaltools.frameworks.views import Marks, PanelRow
+from evaltools.frameworks.views import Marks, Panel, PanelRow
 from evaltools.ui.components import Component
+from evaltools.ui.widgets.pictures import drawn_once
 from evaltools.ui.widgets.saving import Origin, drawing_files, save
 
-__all__ = ["opened_parts", "show_panels"]
+__all__ = ["draw_panel", "opened_parts", "show_panels"]
 
 _COMPONENT = Component("alignment_viewer")
 
@@ -30,6 +31,11 @@ def opened_parts(key: str) -> tuple[str, frozenset[int]]:
     return str(opened.get("subject")), frozenset(node for node in opened.get("nodes", ()) if isinstance(node, int))
 
 
+def draw_panel(panel: Panel) -> str:
+    """Return the picture of a panel."""
+    return drawn_once(panel.drawing, theme="auto", legend=False, interactive=True)
+
+
 def show_panels(row: PanelRow, *, key: str, origin: Origin | None = None) -> int | None:
     """Show panels beside one another."""
     panels = [
@@ -40,7 +46,7 @@ def show_panels(row: PanelRow, *, key: str, origin: Origin | None = None) -> int
             "scope": panel.scope,
             "numbers": [[count.status, count.name, str(count.number), count.meaning] for count in panel.numbers],
             "note": panel.note,
-            "svg": panel.drawing.draw(theme="auto", legend=False, interactive=True),
+            "svg": draw_panel(panel),
         }
         for panel in row.panels
     ]

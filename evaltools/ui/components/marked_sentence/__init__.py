@@ -16,9 +16,10 @@ from evaltools.frameworks.views import MarkedView
 from evaltools.ui.components import Component
 from evaltools.ui.session import state
 from evaltools.ui.widgets.controls import option_of
+from evaltools.ui.widgets.pictures import drawn_once
 from evaltools.ui.widgets.saving import Origin, drawing_files, save
 
-__all__ = ["show_marked"]
+__all__ = ["asked_width", "draw_marked", "show_marked"]
 
 _COMPONENT = Component("marked_sentence")
 
@@ -33,6 +34,23 @@ def _help(view: MarkedView) -> str:
     return "Keys: " + " · ".join(
         (*own, *(f"{name.upper()} {choice.label.lower()}" for name, choice in view.keys.items()))
     )
+
+
+def asked_width(key: str) -> int | None:
+    """Return the width that the browser asked for."""
+    width = st.session_state.get(f"{key}_width")
+    return int(width) if isinstance(width, (int, float)) else None
+
+
+def draw_marked(view: MarkedView, asked: int | None) -> list[tuple[int, str]]:
+    """Return the picture at the width that the browser asked for; at the usual ones if the view has no such width."""
+    widths = [width for width, _ in view.sizes]
+    wanted = {asked} if asked in widths else _FIRST.intersection(widths)
+    return [
+        (width, drawn_once(view.drawing, theme="auto", width=width, height=height))
+        for width, height in view.sizes
+        if not wanted or width in wanted
+    ]
 
 
 def show_marked(
@@ -54,14 +72,11 @@ def show_marked(
         if on_focus is not None and isinstance(value, (int, float)):
             on_focus(int(value))
 
-    asked = f"{key}_width"
-
     def resized(value: object) -> None:
         if value in widths:
-            st.session_state[asked] = value
+            st.session_state[f"{key}_width"] = value
 
     widths = [width for width, _ in view.sizes]
-    wanted = {st.session_state[asked]} if st.session_state.get(asked) in widths else _FIRST.intersection(widths)
     _COMPONENT.mount(
         {
             "id": key,
@@ -71,11 +86,7 @@ def show_marked(
             "unit": view.unit if view.total != 1 else view.unit.removesuffix("s"),
             "total": view.total,
             "widths": widths,
-            "drawings": [
-                [width, view.drawing.draw(theme="auto", width=width, height=height)]
-                for width, height in view.sizes
-                if not wanted or width in wanted
-            ],
+            "drawings": [list(item) for item in draw_marked(view, asked_width(key))],
             "legend": [[status, text] for status, text in view.legend],
             "focus": view.focus or 0,
             "keys": list(view.keys),
