@@ -188,7 +188,7 @@ def test_the_pictures_of_the_next_sentence_are_drawn_in_the_background(open_app:
     monkeypatch.setattr(view, "compute_ahead", lambda key, steps: None)
     next(button for button in app.main.button if button.label == "Next").click().run()
     assert not app.exception
-    assert app.query_params["sentence"] == ["7"]
+    assert app.query_params["sentence"] == "7"
     assert drawn == []
     app.query_params["sentence"] = "2"
     app.run()
