@@ -21,7 +21,7 @@ def opened(page: Page, key: str) -> Locator:
     button.scroll_into_view_if_needed()
     button.click()
     shown = page.get_by_test_id("stPopoverBody")
-    expect(shown).to_be_visible()
+    expect(shown.get_by_test_id("stDownloadButton").first).to_be_visible()  # it comes once the button is open
     return shown
 
 
