@@ -166,7 +166,7 @@ class Changes(TreeGroups):
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the change and its figures."""
         texts = {"label": "Label", "status": "Change", "new_label": "New label"}
-        names = (Column(name, title, "text", width=78) for name, title in texts.items())
+        names = (Column(name, title, "text", width=76) for name, title in texts.items())
         return (*names, BRACKETS, SHARE, FIGURES["sentences"], Column("count", "Nodes", help="brackets and tags"))
 
     def describe(self, row: pd.Series[Any]) -> str:

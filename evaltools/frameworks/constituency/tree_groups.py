@@ -23,8 +23,8 @@ from evaltools.frameworks.stored import alignments_of
 
 __all__ = ["BRACKETS", "SHARE", "TreeGroups", "gold_words", "marked_sentences", "n_wrong_brackets", "repair_of"]
 
-BRACKETS = Column("brackets", "Brackets", help="missing and spurious brackets", width=74)
-SHARE = Column("share", "Share", "percent", help="of all missing and spurious brackets of the parser", width=62)
+BRACKETS = Column("brackets", "Brackets", help="missing and spurious brackets", width=68)
+SHARE = Column("share", "Share", "percent", help="of all missing and spurious brackets of the parser", width=58)
 """The unit of cost of all questions about constituency trees."""
 
 _MAX_QUOTED = 30

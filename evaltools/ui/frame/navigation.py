@@ -73,14 +73,20 @@ _STYLE = """
 }
 /* with a hidden overflow, as the dialog has, the footer would not stay in view */
 [data-testid="stDialog"] > :has(.st-key-score_footer) { overflow: clip; }
+/* the theme's variables are not known here: the footer takes the color of the dialog's panel, from one to the next */
+[data-testid="stDialog"] > * :has(.st-key-score_footer) { background: inherit; }
+/* blue letters on a blue tint are hard to read in the dark theme; frame and line show what is chosen */
+[data-testid] [data-variant="segmented_control"][aria-checked="true"],
+[data-testid] [data-testid="stTab"][aria-selected="true"] { color: inherit; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-score_footer) {
-  position: sticky; bottom: -2.5rem; z-index: 100; padding: 0.6rem 0; background: var(--st-background-color, Canvas);
+  position: sticky; bottom: -2.5rem; z-index: 100; padding: 0.6rem 0;
 }
 .st-key-detail_head > [class*="st-key-note_"] { flex: 1 1 7.5rem; min-width: 7.5rem; }
 .st-key-lead_pair_row { flex-wrap: nowrap; }
 .st-key-lead_pair_row > [data-testid="stElementContainer"]:last-child { flex: none; white-space: nowrap; }
 .st-key-worst_controls > *,
 .st-key-disagree_controls > :not([class*="st-key-length_"]) { flex: 1 1 10rem; min-width: 10rem; }
+.st-key-hotspots_controls > .st-key-url_view { flex: 1.6 1 10.5rem; }
 .st-key-sentence_filters > .st-key-url_q { flex: 1 1 8.5rem; min-width: 8.5rem; max-width: 20rem; }
 .st-key-worst_foot [class*="st-key-save_"] { margin-top: 0; }
 [class*="st-key-save_"] { margin-top: -0.7rem; }

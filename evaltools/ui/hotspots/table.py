@@ -45,9 +45,9 @@ __all__ = [
 
 _HEIGHT, _PARTED_HEIGHT, _PARTS_HEIGHT = 416, 244, 154
 """Heights of the table of groups, of one above a table of parts, and of that, in pixels."""
-_NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 178, 236, 64
+_NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 169, 236, 58
 """Widths of the columns of names, of parts and of figures, in pixels."""
-_HEADING_WIDTH, _LETTER_WIDTH = 22, 7
+_HEADING_WIDTH, _LETTER_WIDTH = 18, 6.5
 """Widths of an empty heading and of a letter in it, in pixels."""
 _NARROW_NAME_WIDTH, _NARROW_PART_WIDTH, _NARROW_NUMBER_WIDTH = 156, 78, 95
 """Widths of columns if two parsers are compared: of names, of parts of names, of figures, in pixels."""
@@ -188,7 +188,7 @@ def group_table(
     if rows.empty:
         show_blocks(note(group.empty(parser, options)), key=f"{key}_empty")
         return None
-    left, right = st.columns([3, 2] if other or show == "matrix" else [7, 6], gap="medium")
+    left, right = st.columns([3, 2] if other or show == "matrix" else [6, 5], gap="small")
     with left:
         row = _groups(part, group, parser, other, options, rows, key, show)
         st.session_state[_KEPT] = (group.id, parser, choice_name([row[name] for name in group.keys]))
@@ -408,7 +408,7 @@ def _column(column: Column, values: pd.Series[Any], *, is_narrow: bool) -> Any:
     form = _FORMATS.get(column.format) or _number_format(values)
     if column.name == "more":
         form = form.replace("%", "%+", 1)
-    heading = max(_NUMBER_WIDTH, _HEADING_WIDTH + _LETTER_WIDTH * len(column.title))
+    heading = max(_NUMBER_WIDTH, round(_HEADING_WIDTH + _LETTER_WIDTH * len(column.title)))
     if is_narrow:
         heading = min(heading, _NARROW_NUMBER_WIDTH)
     return st.column_config.NumberColumn(column.title, help=hint, format=form, width=column.width or heading)

@@ -62,11 +62,14 @@ def agreement_view(lesson: Lesson, name: str, store: VoteStore, *, whole: bool) 
             signature=signature,
             min_width=_MIN_WIDTH,
         )
-    summary = f"{len(answered)} of {len(asked)} questions have an answer; {votes} votes."
-    summary += " Bars are Wilson’s 95 % intervals over questions."
+    if answered:
+        summary = f"{len(answered)} of {len(asked)} questions have an answer; {votes} vote{'' if votes == 1 else 's'}."
+        summary += " Bars are Wilson’s 95 % intervals over questions."
+    else:
+        summary = "No question has an answer yet."
     if not votes_stay():
         summary += " The votes are kept only until the app is closed, because its folder is not writable."
-    show_blocks(note(summary if answered else f"No question has an answer yet. {summary}"), key="agreement_note")
+    show_blocks(note(summary), key="agreement_note", large=True)
     if whole:
         return
     with st.container(horizontal=True):
@@ -80,7 +83,7 @@ def agreement_view(lesson: Lesson, name: str, store: VoteStore, *, whole: bool) 
             on_click="ignore",
         )
         with st.popover("Forget all votes", icon=":material/delete:", key="votes_reset"):
-            st.text(f"This forgets all {votes} votes on this lesson, for everybody.")
+            st.text(f"This forgets {votes} vote{'' if votes == 1 else 's'} on this lesson, for everybody.")
             st.button("Yes, forget them", key="votes_reset_sure", type="primary", on_click=reset_votes, args=(store,))
 
 

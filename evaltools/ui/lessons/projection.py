@@ -12,15 +12,17 @@ _BIG = """
 [data-testid="stMain"]:focus-visible::before { box-shadow: none; } /* its frame would cut the first line */
 [data-testid="stMain"] :is(button p, a[data-testid^="stBaseLinkButton"] p, label p, [data-testid="stText"]) {
   font-size: 1.07rem; }
-.st-key-lesson_text p, .st-key-lesson_text li, .st-key-lesson_ask p, .st-key-lesson_answer p {
+:is(.st-key-lesson_text, .st-key-lesson_ask, .st-key-lesson_answer) :is(p, li, th, td) {
   font-size: clamp(1.1rem, 0.85rem + 0.65vw, 1.75rem); line-height: 1.4; }
-.st-key-lesson_text li { margin-bottom: 0.25em; }
+:is(.st-key-lesson_text, .st-key-lesson_answer) li { margin-bottom: 0.25em; }
 .st-key-lesson_ask p { font-weight: 600; }
+.st-key-lesson_bar { gap: 0.5rem; }
 .st-key-lesson_answer { border-left: 3px solid #0072b2; padding-left: 0.9rem; }
 .st-key-lesson_title h2 { font-size: clamp(1.4rem, 1.1rem + 1.1vw, 2.4rem); line-height: 1.2; padding: 0 0 0.2rem; }
 .st-key-lesson_choices button p { font-size: clamp(1rem, 0.9rem + 0.5vw, 1.4rem); }
 @media (max-width: 640px) {
   .st-key-lesson_bar { gap: 0.4rem; }
+  :is(.st-key-lesson_text, .st-key-lesson_ask, .st-key-lesson_answer) table { display: block; overflow-x: auto; }
   [data-testid="stMain"] [data-testid="stHorizontalBlock"] { row-gap: 0.9rem; }
 }
 </style>

@@ -38,7 +38,7 @@ def render(run: Run) -> None:
         show_blocks(answer(says), key="hotspots_kind")
         return
     top = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="hotspots_controls"):
         parser, other = parsers_picker(run, also=keep_row, disabled=_ALL if group_of(run).of_all_parsers else "")
         group = group_picker(run)
         other = "" if group.of_all_parsers else other

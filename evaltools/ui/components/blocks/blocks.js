@@ -40,6 +40,18 @@ function running(words, places) {
   return text;
 }
 
+const MAX_WHOLE = 22; // letters of a formula that stay on one line
+
+// A formula: a short one stays whole, a long one breaks before a denominator rather than inside a bracket.
+function breakable(className, formula) {
+  const element = make("span", className);
+  const parts = formula.length <= MAX_WHOLE ? [formula] : formula.split(/ (?=\/ )/u);
+  parts.forEach((part, place) => {
+    element.append(place ? " " : "", make("span", part.length <= MAX_WHOLE ? "whole" : "", part));
+  });
+  return element;
+}
+
 const MARKS = { deleted: "<", inserted: ">", swapped: "≠", relabeled: "≠", moved: "»" };
 
 const kinds = {
@@ -90,7 +102,7 @@ const kinds = {
         continue;
       }
       const middle = row.appendChild(make("td", "formula"));
-      middle.append(make("span", "symbols", formula), make("span", "numbers", numbers ? `= ${numbers}` : ""));
+      middle.append(breakable("symbols", formula), " ", breakable("numbers", numbers ? `= ${numbers}` : ""));
       row.append(make("td", "value", value));
     }
     return table;
