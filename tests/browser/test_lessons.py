@@ -276,3 +276,29 @@ def test_the_wrong_bracket_is_clicked(calm: Page, address: str):
     settle(page)
     page.keyboard.press("v")
     expect(page.get_by_text("Your bracket is not matched.")).to_be_visible()
+
+
+@pytest.mark.parametrize(("lesson", "step"), [("attachment", 4), ("lineages", 5), ("meaning", 3)])
+def test_formulas_keep_their_column_beside_the_picture(
+    new_page: Callable[..., Page], address: str, lesson: str, step: int
+):
+    page = new_page(viewport={"width": 1280, "height": 720})
+    open_page(page, address, "lessons", lesson=lesson, slide=str(step), shown="1")
+    formulas = page.locator("table.formulas").first
+    expect(formulas).to_be_visible()
+    assert formulas.evaluate("(table) => table.scrollWidth - table.parentElement.clientWidth") <= 0
+    assert formulas.locator("td.value").first.evaluate(
+        "(value) => value.getBoundingClientRect().right - value.closest('table').parentElement"
+        ".getBoundingClientRect().right"
+    ) == pytest.approx(0, abs=1)
+
+
+def test_lists_in_answers_have_the_size_of_the_text(new_page: Callable[..., Page], address: str):
+    page = new_page(viewport={"width": 1280, "height": 720})
+    open_page(page, address, "lessons", lesson="brackets", slide="12", shown="1")
+    sizes = {
+        element.evaluate("(item) => getComputedStyle(item).fontSize")
+        for element in page.locator(".st-key-lesson_answer :is(p, li)").all()
+    }
+    assert len(sizes) == 1
+    assert float(sizes.pop().removesuffix("px")) >= 18

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
@@ -128,3 +129,15 @@ def test_metadata_can_be_uploaded(page: Page, address: str, tiny_folder: Path, t
     choose(page, "Metadata", "genre", inside="stPopoverBody")
     choose(page, "Value", "news", inside="stPopoverBody")
     expect(page.get_by_text(re.compile("1 of 7 sentences: .*genre: news"))).to_be_visible()
+
+
+def test_the_dialog_is_readable_in_the_dark_theme(new_page: Callable[..., Page], address: str, tiny_folder: Path):
+    page = new_page(color_scheme="dark")
+    open_page(page, address, "sentence")
+    upload(page, tiny_folder / "gold.ptb", tiny_folder / "worse.ptb")
+    footer = page.locator("[data-testid=stLayoutWrapper]:has(> .st-key-score_footer)")
+    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    expect(footer).to_have_css("background-color", paper)
+    ink = page.evaluate("getComputedStyle(document.querySelector('[data-testid=stApp]')).color")
+    chosen = page.get_by_test_id("stDialog").get_by_role("radio", checked=True).first
+    expect(chosen.locator("p")).to_have_css("color", ink)

@@ -81,6 +81,12 @@ _STYLE = """
 [data-testid="stLayoutWrapper"]:has(> .st-key-score_footer) {
   position: sticky; bottom: -2.5rem; z-index: 100; padding: 0.6rem 0;
 }
+/* Streamlit's dialog when the server stops asks about the internet, which the app does not need */
+[role="dialog"]:has(> h2[slot="title"]):not(:has([data-testid]))::after {
+  content: "The app needs no internet. If it was stopped, start it again in the terminal (evaltools app): this page then "
+    "reconnects by itself.";
+  display: block; padding: 0 1.5rem 1.5rem;
+}
 .st-key-detail_head > [class*="st-key-note_"] { flex: 1 1 7.5rem; min-width: 7.5rem; }
 .st-key-lead_pair_row { flex-wrap: nowrap; }
 .st-key-lead_pair_row > [data-testid="stElementContainer"]:last-child { flex: none; white-space: nowrap; }
@@ -116,6 +122,8 @@ _STYLE = """
   [data-testid="stButtonGroup"] button p { font-size: 0.8rem; }
   [data-testid="stMainBlockContainer"] { padding-left: 0.8rem; padding-right: 0.8rem; }
   .st-key-sample_line { margin: 0.4rem 0 0; }
+  .st-key-worst_foot { gap: 0.2rem 0.6rem; }
+  .st-key-worst_foot > * { flex: 0 1 auto; width: auto; }
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-progress_"]) { /* the sidebar covers the page */
     position: fixed; inset: auto 0.8rem 0.8rem; width: auto; z-index: 1000000;
   }

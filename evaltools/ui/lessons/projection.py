@@ -23,6 +23,7 @@ _BIG = """
 @media (max-width: 640px) {
   .st-key-lesson_bar { gap: 0.4rem; }
   :is(.st-key-lesson_text, .st-key-lesson_ask, .st-key-lesson_answer) table { display: block; overflow-x: auto; }
+  :is(.st-key-lesson_text, .st-key-lesson_ask, .st-key-lesson_answer) :is(th, td) { padding: 0.25rem 0.45rem; }
   [data-testid="stMain"] [data-testid="stHorizontalBlock"] { row-gap: 0.9rem; }
 }
 </style>
