@@ -83,8 +83,8 @@ _STYLE = """
 }
 /* Streamlit's dialog when the server stops asks about the internet, which the app does not need */
 [role="dialog"]:has(> h2[slot="title"]):not(:has([data-testid]))::after {
-  content: "The app needs no internet. If it was stopped, start it again in the terminal (evaltools app): this page then "
-    "reconnects by itself.";
+  content: "The app needs no internet. If it was stopped, start it again in the terminal (evaltools app): this page "
+    "then reconnects by itself.";
   display: block; padding: 0 1.5rem 1.5rem;
 }
 .st-key-detail_head > [class*="st-key-note_"] { flex: 1 1 7.5rem; min-width: 7.5rem; }

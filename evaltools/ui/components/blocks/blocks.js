@@ -40,14 +40,14 @@ function running(words, places) {
   return text;
 }
 
-const MAX_WHOLE = 22; // letters of a formula that stay on one line
+const MAX_FORMULA = 18, MAX_PART = 22; // letters of a formula, and of a part of one, that stay on one line
 
 // A formula: a short one stays whole, a long one breaks before a denominator rather than inside a bracket.
 function breakable(className, formula) {
   const element = make("span", className);
-  const parts = formula.length <= MAX_WHOLE ? [formula] : formula.split(/ (?=\/ )/u);
+  const parts = formula.length <= MAX_FORMULA ? [formula] : formula.split(/ (?=\/ )/u);
   parts.forEach((part, place) => {
-    element.append(place ? " " : "", make("span", part.length <= MAX_WHOLE ? "whole" : "", part));
+    element.append(place ? " " : "", make("span", part.length <= MAX_PART ? "whole" : "", part));
   });
   return element;
 }
