@@ -37,6 +37,12 @@ few_examples = settings(max_examples=settings.default.max_examples // 4)
 """For tests whose examples take long, such as those that score files: a quarter of the profile's."""
 
 
+def pytest_configure() -> None:
+    """Let the programs that tests start be interrupted, also where a shell runs the tests in the background."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that need a browser: those with its fixture."""
     for item in items:
