@@ -94,7 +94,7 @@ def expect_slide(page: Page, scale: float = 1.0) -> None:
     lines = page.locator(".formulas .symbols, .formulas .numbers").evaluate_all(
         "(all) => all.map((one) => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).fontSize))"
     )
-    assert all(height < 2 for height in lines), lines
+    assert all(height < 3 for height in lines), lines  # at most two lines, with the denominator on the second
 
 
 @pytest.mark.parametrize(("lesson", "slide"), [("brackets", 8), ("attachment", 5), ("vote", 4), ("theories", 2)])
