@@ -144,7 +144,7 @@ def test_nodes_roles_and_words_light_up_together(page: Page, address: str) -> No
 def test_a_triple_that_is_clicked_is_shown(page: Page, address: str) -> None:
     opened(page, address, "persuaded")
     page.locator(".triples li.deleted", has_text="ARG3").click()
-    page.wait_for_selector(".pred.hot.flash")
+    page.wait_for_selector(".pred.hot")
     assert page.locator(".pred.hot").count() == 2
     assert page.locator(".role.hot").text_content() == "ARG3ARG4"
     assert "ARG3 · missed" in page.locator(".readout").inner_text()
