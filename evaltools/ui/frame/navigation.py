@@ -116,6 +116,9 @@ _STYLE = """
 @media (min-width: 641px) and (max-height: 799px) { /* low windows */
   [data-testid="stMainBlockContainer"] { padding-top: 0.7rem; }
   [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0.6rem; }
+  [data-testid="stMainBlockContainer"] [data-testid="stElementContainer"]:has(> [data-testid="stHeading"]) {
+    margin-bottom: 0.4rem; /* or else the line below touches the heading */
+  }
 }
 @media (max-width: 640px) {
   [data-testid="stButtonGroup"] button { padding: 0 0.45rem; }
