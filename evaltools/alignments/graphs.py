@@ -28,7 +28,8 @@ class TripleRow:
     """A triple of one graph, or of both."""
 
     kind: str
-    # Characters of its node, as the gold graph has them, or the test graph where only that has the triple.
+    # Characters of its node, or of the words that an attribute or a role of an AMR is itself aligned with: as the gold
+    # graph has them, or the test graph where only that has the triple.
     span: Anchors
     label: str  # ``NAME``, a role as it is compared or a property, ``CARG``, or ``TOP``
     # The predicate, the property's value, or the constant; empty for arguments and tops. Where rules fold case, label

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,15 +14,20 @@ from evaltools.corpus.semantic_graph import SemanticEdge
 from evaltools.drawing import draw, languages
 from evaltools.drawing.layouts.graph_parts.content import content_of
 from evaltools.drawing.layouts.graph_parts.outline import layout_outline
+from evaltools.drawing.layouts.graphs import with_words
 from evaltools.errors import ParameterError
 from evaltools.formats import Source
 from evaltools.formats.semantics import read_semantics
+from evaltools.frameworks.semantics import alignment
 from evaltools.frameworks.semantics.alignment import align_graphs, shown_role
 from evaltools.frameworks.semantics.constructions import CONSTRUCTIONS, constructions_of
 from evaltools.frameworks.semantics.errors import GROUPS, lost_triples, role_places
 from evaltools.frameworks.semantics.marked import marked_graph
+from evaltools.frameworks.semantics.smatch import counting
+from evaltools.frameworks.semantics.smatch.matching import Matching, best_mapping
 from evaltools.frameworks.semantics.smatch.rules import SMATCH_RULES
-from evaltools.frameworks.semantics.smatch.triples import triples_of
+from evaltools.frameworks.semantics.smatch.triples import Triples, triples_of
+from evaltools.frameworks.semantics.views import spans_of_text
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "amr"
 
@@ -143,6 +149,39 @@ def test_repairs_in_words_where_one_graph_has_alignments():
         "sing-01 “sings.”: should not have polarity -",
     ]
     assert [word.form for word in marked.words] == ["The", "boy", "sings."]
+
+
+def test_triples_and_marks_show_the_words_that_a_role_or_a_value_is_aligned_with():
+    a = aligned(
+        "# ::snt A slice of bread was not eaten.\n(e / eat-01~e.6 :ARG1 (s / slice~e.1 :consist-of~e.2 (b / bread~e.3))"
+        " :polarity -~e.5)",
+        "(e / eat-01 :ARG1 (s / slice :mod (b / bread)))",
+    )
+    shown = {row.label: with_words(row, a) for row in a.triples if row.kind in ("argument", "property")}
+    assert shown["consist-of"] == ("consist-of “of”", "")
+    assert shown["polarity"] == ("polarity", "- “not”")
+    assert shown["ARG1"] == ("ARG1", "")
+    (label,) = marked_graph(a).labels
+    assert (label.text, label.span.start, label.status) == ("polarity -", 5, "deleted")
+    errors = {word: text for word, _, _, text in spans_of_text(a) if text}
+    assert errors == {"of": "1 triple missed", "not": "1 triple missed"}
+
+
+def test_the_best_mapping_is_searched_for_once(monkeypatch: pytest.MonkeyPatch):
+    pairs = []
+
+    def best_mapping_of(gold: Triples, test: Triples, seconds: float = 10.0) -> Matching:
+        pairs.append((gold, test))
+        return best_mapping(gold, test, seconds)
+
+    for module in (alignment, counting):
+        monkeypatch.setattr(module, "best_mapping", best_mapping_of)
+    a = aligned("(g / go-02 :ARG0 (b / boy :mod (t / tall)))", "(t / tall :domain (b / boy :ARG0-of (g / go-02)))")
+    whole = [pair for pair in pairs if pair == (triples_of(a.gold), triples_of(a.test))]
+    assert len(whole) == 1
+    assert a == replace(
+        alignment.compare_graphs(a.gold, a.test, SMATCH_RULES), counts=a.counts, scores=a.scores
+    )  # which searches for it again
 
 
 def test_an_outline_has_each_node_once_below_what_leads_to_it():

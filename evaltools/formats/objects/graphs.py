@@ -10,13 +10,14 @@ from evaltools.corpus import SemanticGraph
 from evaltools.formats.objects.kind import ObjectKind, from_each, has_members
 from evaltools.formats.semantics import SemanticBank, SemanticItem
 from evaltools.formats.semantics.penman import metadata_of
+from evaltools.formats.semantics.pydelphin import Remark
 from evaltools.formats.semantics.reading import item_problem, merge_span_problems
 from evaltools.formats.semantics.segments import Flaw
 
 __all__ = ["PENMAN_GRAPHS", "PYDELPHIN_STRUCTURES", "SEMANTIC_GRAPHS"]
 
 _FORMATS = {"MRS": "simplemrs", "DMRS": "simpledmrs", "EDS": "eds"}
-_Graph = tuple[SemanticGraph | None, list[tuple[str, str, str]]]
+_Graph = tuple[SemanticGraph | None, list[Remark]]
 
 
 def _bank_of(
@@ -37,7 +38,9 @@ def _bank_of(
             is_empty = result is not None and graph is None and not flaws
             metadata = metadata_of([*_metadata(items[number - 1]).items()])
             made.append(SemanticItem(item_id if has_ids else None, number, text, results, is_empty, metadata))
-            problems += [item_problem(Flaw(kind, number, *rest), name, number, None) for kind, *rest in flaws]
+            problems += [
+                item_problem(Flaw(flaw.kind, number, flaw.found, flaw.expected), name, number, None) for flaw in flaws
+            ]
         lines = "\n".join("" if item.graph is None else item.graph.to_json() for item in made)
         first = next((item for item in items if item is not None), None)
         return SemanticBank(

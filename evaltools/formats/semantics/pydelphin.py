@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from delphin import predicate
 from delphin.dmrs import BARE_EQ_ROLE, DMRS
@@ -33,6 +33,7 @@ __all__ = [
     "NO_SPANS",
     "WITHOUT_SPANS",
     "GraphError",
+    "Link",
     "Remark",
     "build_graph",
     "clean",
@@ -43,8 +44,15 @@ __all__ = [
     "without_address",
 ]
 
-Remark = tuple[str, str, str]
-"""A flaw of a graph: kind, text found, text expected."""
+
+class Remark(NamedTuple):
+    """A flaw of a graph."""
+
+    kind: str
+    found: str
+    expected: str
+    line: int = 0  # Counted from the graph's first, from 0; negative in the comments before it
+
 
 NO_SPANS = "no_spans"
 """The kind of the problem of a graph without any span."""
@@ -57,6 +65,10 @@ _WHITE_SPACE = re.compile(r'("(?:[^"\\\n]|\\.)*")|[\t\r\v\f]')
 _ESCAPE = re.compile(r'\\(["\\])')
 _ADDRESS = re.compile(r"<\w+ object \((.*?)\) at (?:0x)?[0-9a-f]+>")
 _conversion = threading.Lock()  # catching warnings changes what all threads see
+
+
+Link = tuple[str, str, str] | tuple[str, str, str, Anchors, Anchors]
+"""Source, role and target, which are names of nodes; words of the role and of the target, if they are aligned."""
 
 
 class GraphError(ValueError):
@@ -127,7 +139,8 @@ def graph_of(structure: Any, text: str = "") -> tuple[SemanticGraph | None, list
         if not structure.rels:
             return None, remarks
         structure, messages = _convert(structure)
-        remarks += [("conversion_warning", clean(message), "an MRS that converts to EDS whole") for message in messages]
+        expected = "an MRS that converts to EDS whole"
+        remarks += [Remark("conversion_warning", clean(message), expected) for message in messages]
     if not structure.nodes:
         return None, remarks
     nodes = [
@@ -173,12 +186,12 @@ def without_address(message: str) -> str:
 
 def build_graph(
     nodes: Sequence[SemanticNode],
-    links: Iterable[tuple[str, str, str]],
+    links: Iterable[Link],
     tops: Iterable[str],
     text: str,
     framework: str,
 ) -> tuple[SemanticGraph, list[Remark]]:
-    """Return the graph of nodes, links (source, role, target) and tops, which are names of nodes; and its flaws."""
+    """Return the graph of nodes, links and tops, which are names of nodes; and its flaws."""
     remarks: list[Remark] = []
     index: dict[str, int] = {}
     counts: Counter[str] = Counter()
@@ -191,32 +204,34 @@ def build_graph(
     for name, n in counts.items():
         if n > 1:
             found = f"{'two' if n == 2 else n} nodes named {excerpt(name)!r}"
-            remarks.append(("repeated_node", found, "one name for each node"))
+            remarks.append(Remark("repeated_node", found, "one name for each node"))
     edges = []
-    for source, role, target in links:
+    for source, role, target, *anchors in links:
         if source in index and target in index:
-            edges.append(SemanticEdge(index[source], role, index[target]))
+            edges.append(SemanticEdge(index[source], role, index[target], *anchors))
         else:
             absent = target if source in index else source
             found = f"{excerpt(role)} of {excerpt(source)} to {excerpt(target)}, where {excerpt(absent)} is not a node"
-            remarks.append(("no_such_node", found, "a node of the graph"))
+            remarks.append(Remark("no_such_node", found, "a node of the graph"))
     top_indices = []
     for top in tops:
         if top in index:
             top_indices.append(index[top])
         else:
-            remarks.append(("no_such_node", f"{excerpt(top)} as the top, which is not a node", "a node of the graph"))
+            remarks.append(
+                Remark("no_such_node", f"{excerpt(top)} as the top, which is not a node", "a node of the graph")
+            )
     quantifiers = {edge.source for edge in edges if edge.role.upper() in _QUANTIFIER_ROLES}
     without_span = 0 if framework.lower() in UNANCHORED else sum(not node.anchors for node in nodes)
     if without_span and without_span == len(nodes):
-        remarks.append((NO_SPANS, "a graph none of whose nodes has a span", WITHOUT_SPANS))
+        remarks.append(Remark(NO_SPANS, "a graph none of whose nodes has a span", WITHOUT_SPANS))
     elif without_span:
         found = f"{without_span} of {len(nodes)} nodes without a span"
-        remarks.append(("no_span", found, "characters from and to for each"))
+        remarks.append(Remark("no_span", found, "characters from and to for each"))
     beyond = sum(any(end > len(text) for _, end in node.anchors) for node in nodes) if text else 0
     if beyond:
         found = f"{beyond} of {len(nodes)} nodes with a span beyond the sentence's {len(text)} characters"
-        remarks.append(("span_beyond", found, "spans inside the sentence"))
+        remarks.append(Remark("span_beyond", found, "spans inside the sentence"))
     named = tuple(
         node
         if name == node.id and number not in quantifiers

@@ -79,7 +79,7 @@ def read_graph(segment: Segment, notation: Notation) -> tuple[SemanticGraph | No
         line, reason = _reason(error)
         return None, [Flaw("graph", segment.line + line, f"graph does not {step}: {reason}", expected)]
     graph, remarks = result
-    return graph, [Flaw(kind, segment.line, found, expected) for kind, found, expected in remarks]
+    return graph, [Flaw(kind, segment.line + line, found, expected) for kind, found, expected, line in remarks]
 
 
 def _reason(error: Exception) -> tuple[int, str]:

@@ -21,7 +21,8 @@ from evaltools.frameworks.semantics.edm.normalization import normalized, normali
 from evaltools.frameworks.semantics.edm.rules import KINDS_OF_TRIPLES, EdmRules
 from evaltools.frameworks.semantics.edm.triples import GoldTriples
 from evaltools.frameworks.semantics.passes import PASSES, families_for
-from evaltools.frameworks.semantics.smatch.matching import best_mapping
+from evaltools.frameworks.semantics.smatch.counting import Smatch
+from evaltools.frameworks.semantics.smatch.matching import Matching, best_mapping
 from evaltools.frameworks.semantics.smatch.triples import compared_text, triples_of, upright
 
 __all__ = ["align_graphs", "compare_graphs", "shown_role"]
@@ -93,13 +94,20 @@ def align_graphs(
     # a missing graph counts as one without nodes
     scores = passes.sentence_scores(0, Status.OK, aligned=False)
     scores = {metric.id: scores[metric.id] for name in families for metric in PASSES[name].metrics}
-    return replace(compare_graphs(gold, test, rules), counts=passes.sentence_counts(0), scores=scores)
+    smatch = passes.get(Smatch)
+    alignment = compare_graphs(gold, test, rules, None if smatch is None else smatch.matchings.get(0))
+    return replace(alignment, counts=passes.sentence_counts(0), scores=scores)
 
 
-def compare_graphs(gold: SemanticGraph | None, test: SemanticGraph | None, rules: EdmRules) -> GraphAlignment:
-    """Pair the triples, nodes and edges of two graphs, without counts and scores."""
+def compare_graphs(
+    gold: SemanticGraph | None, test: SemanticGraph | None, rules: EdmRules, matching: Matching | None = None
+) -> GraphAlignment:
+    """Pair the triples, nodes and edges of two graphs, without counts and scores.
+
+    `matching` is the best mapping of their nodes, if Smatch has searched for it.
+    """
     if are_mapped(gold, test):
-        return _compare_mapped(gold, test, rules)
+        return _compare_mapped(gold, test, rules, matching)
     graphs = (gold, test)
     trim = rules.spans == "trimmed" and all(graph is not None and graph.text for graph in graphs)
     sides = [SemanticGraph(()) if graph is None else normalized(graph, rules) for graph in graphs]
@@ -114,7 +122,12 @@ def compare_graphs(gold: SemanticGraph | None, test: SemanticGraph | None, rules
     pairs, edges = _pair_triples(gold_triples, test_triples, test_node, multiset=rules.multiset)
     if any(graph is not None and graph.lacks_spans for graph in graphs):
         pairs = [single for first, second in pairs for single in ((first, None), (None, second)) if any(single)]
-    rows = [_row(first, second, gold if first else test, test_node, gold_node, rules) for first, second in pairs]
+    rows = []
+    for first, second in pairs:
+        triple, graph = _either((first, second)), gold if first else test
+        assert graph is not None
+        ends = graph.nodes[triple.node].anchors, None if triple.target is None else graph.nodes[triple.target].anchors
+        rows.append(_row(first, second, ends, test_node, gold_node, rules))
     rows.sort(key=lambda row: (row.span, KINDS_OF_TRIPLES.index(row.kind), row.label, row.value, row.target or ()))
     return GraphAlignment(gold, test, rules, tuple(rows), nodes, tuple(edges))
 
@@ -248,23 +261,22 @@ def _edges(pairs: Iterable[_TriplePair], in_both: Collection[Any]) -> list[EdgeP
 def _row(
     gold: _Triple | None,
     test: _Triple | None,
-    graph: SemanticGraph | None,
+    ends: tuple[Anchors, Anchors | None],
     test_node: Mapping[int, int | None],
     gold_node: Mapping[int, int | None],
     rules: EdmRules,
 ) -> TripleRow:
-    """Return the row of a triple, or of two equal triples."""
+    """Return the row of a triple, or of two equal triples, with the characters of both ends."""
     triple = _either((gold, test))
-    assert graph is not None
     node, target = triple.node, triple.target
     gold_ends = (gold.node, gold.target) if gold else (gold_node[node], None if target is None else gold_node[target])
     test_ends = (test.node, test.target) if test else (test_node[node], None if target is None else test_node[target])
     return TripleRow(
         kind=triple.kind,
-        span=graph.nodes[node].anchors,
+        span=ends[0],
         label=triple.label,
         value=triple.value,
-        target=None if target is None else graph.nodes[target].anchors,
+        target=ends[1],
         status="matched" if gold and test else "gold" if gold else "test",
         gold_node=gold_ends[0],
         test_node=test_ends[0],
@@ -277,11 +289,13 @@ def _row(
 # ------------------------------------------------------------------------------------------ nodes mapped by Smatch
 
 
-def _compare_mapped(gold: SemanticGraph | None, test: SemanticGraph | None, rules: EdmRules) -> GraphAlignment:
+def _compare_mapped(
+    gold: SemanticGraph | None, test: SemanticGraph | None, rules: EdmRules, matching: Matching | None
+) -> GraphAlignment:
     """Pair the triples, nodes and edges of two graphs under the best mapping of nodes."""
     gold, test = (None if graph is None else _with_shown_roles(graph) for graph in (gold, test))
     first, second = (SemanticGraph(()) if graph is None else graph for graph in (gold, test))
-    matching = best_mapping(triples_of(first), triples_of(second))
+    matching = matching or best_mapping(triples_of(first), triples_of(second))
     test_node = dict(enumerate(matching.mapping))
 
     def key(triple: _Triple, node: int | None, target: int | None) -> Hashable:
@@ -307,7 +321,10 @@ def _compare_mapped(gold: SemanticGraph | None, test: SemanticGraph | None, rule
     ]
     nodes += [NodePair(None, index, "test") for index, partner in gold_node.items() if partner is None]
     pairs: list[_TriplePair] = [*matches, *((gold, None) for gold in golds), *((None, test) for test in tests)]
-    rows = [_row(a, b, first if a else second, test_node, gold_node, rules) for a, b in pairs]
+    rows = []
+    for a, b in pairs:
+        triple = _either((a, b))
+        rows.append(_row(a, b, (triple.span, triple.target_span), test_node, gold_node, rules))
     order = {pair: number for number, pair in enumerate((node.gold, node.test) for node in nodes)}
     rows.sort(key=lambda row: (order[row.gold_node, row.test_node], KINDS_OF_TRIPLES.index(row.kind), row.label))
     return GraphAlignment(gold, test, rules, tuple(rows), tuple(nodes), tuple(_edges(pairs, ())), gap=matching.gap)
@@ -324,14 +341,17 @@ def _mapped_triples(graph: SemanticGraph) -> list[_Triple]:
     triples = []
     for index, node in enumerate(graph.nodes):
         if node.predicate:
-            triples.append(_Triple("name", node.anchors, "NAME", node.predicate, None, index))
-        triples += [_Triple("property", node.anchors, role, value, None, index) for role, value in node.properties]
+            triples.append(_Triple("name", node.words, "NAME", node.predicate, None, index))
+        aligned = node.property_anchors or (((), ()),) * len(node.properties)
+        for (role, value), (of_role, of_value) in zip(node.properties, aligned, strict=True):
+            triples.append(_Triple("property", of_value or of_role or node.words, role, value, None, index))
         if node.constant is not None:
-            triples.append(_Triple("constant", node.anchors, "CARG", node.constant, None, index))
+            triples.append(_Triple("constant", node.words, "CARG", node.constant, None, index))
     for number, edge in enumerate(graph.edges):
-        source, target = (graph.nodes[index].anchors for index in (edge.source, edge.target))
-        triples.append(_Triple("argument", source, edge.role, "", target, edge.source, edge.target, number))
-    return [*triples, *(_Triple("top", graph.nodes[top].anchors, "TOP", "", None, top) for top in graph.tops)]
+        source, target = (graph.nodes[index].words for index in (edge.source, edge.target))
+        ends = edge.anchors or source, edge.target_anchors or target
+        triples.append(_Triple("argument", ends[0], edge.role, "", ends[1], edge.source, edge.target, number))
+    return [*triples, *(_Triple("top", graph.nodes[top].words, "TOP", "", None, top) for top in graph.tops)]
 
 
 def _with_shown_roles(graph: SemanticGraph) -> SemanticGraph:
@@ -347,4 +367,4 @@ def shown_role(edge: SemanticEdge) -> SemanticEdge:
     (SemanticEdge(source=1, role='ARG0', target=0), SemanticEdge(source=1, role='mod', target=0))
     """
     edge = upright(edge)
-    return SemanticEdge(edge.target, "mod", edge.source) if edge.role == "domain" else edge
+    return SemanticEdge(edge.target, "mod", edge.source, edge.anchors) if edge.role == "domain" else edge

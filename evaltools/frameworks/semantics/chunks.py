@@ -126,7 +126,9 @@ class ItemChunk(Chunk):
         if details:
             tables |= {
                 "trees": trees_table(parser, gold, items),
-                **detail_tables(parser, self._aligned(tests, progress), mapped=rules == SMATCH_RULES),
+                **detail_tables(
+                    parser, self._aligned(tests, passes.get(Smatch), progress), mapped=rules == SMATCH_RULES
+                ),
                 "ranks": self._ranks(parser, progress),
             }
         sums = {}
@@ -158,12 +160,13 @@ class ItemChunk(Chunk):
         return problems
 
     def _aligned(
-        self, tests: Sequence[SemanticGraph | None], progress: Progress
+        self, tests: Sequence[SemanticGraph | None], smatch: Smatch | None, progress: Progress
     ) -> Iterator[tuple[int, GraphAlignment]]:
         gold, _ = self.gold
-        for number, graph, test in zip(gold.numbers.tolist(), gold.graphs, tests, strict=True):
+        matchings = {} if smatch is None else smatch.matchings
+        for index, (number, graph, test) in enumerate(zip(gold.numbers.tolist(), gold.graphs, tests, strict=True)):
             if graph is not None or test is not None:
-                yield number, compare_graphs(graph, test, self.rules[0])
+                yield number, compare_graphs(graph, test, self.rules[0], matchings.get(index))
             progress.update("scoring", 1)
 
     def _passes(self, tests: Sequence[SemanticGraph | None]) -> Passes[GraphComparison]:

@@ -15,7 +15,7 @@ from evaltools.alignments.graphs import GraphAlignment, TripleRow
 from evaltools.alignments.marked import Cause, MarkedWord, Repair
 from evaltools.alignments.marked_arcs import MarkedArc, MarkedArcs, MarkedLabel
 from evaltools.corpus import SemanticGraph, Span
-from evaltools.corpus.semantic_graph import SemanticNode
+from evaltools.corpus.semantic_graph import Anchors, SemanticNode
 from evaltools.drawing.layouts.graph_parts.content import piece_range, pieces_of
 from evaltools.drawing.layouts.graphs import surface
 from evaltools.drawing.measure import shorten
@@ -131,7 +131,7 @@ class _Words:
     """The words of a text, then those that stand for nodes without characters."""
 
     def __init__(self, text: str, gold: SemanticGraph, *tests: SemanticGraph) -> None:
-        self.pieces = pieces_of(text, [node.anchors for graph in (gold, *tests) for node in graph.nodes])
+        self.pieces = pieces_of(text, [span for graph in (gold, *tests) for span in graph.spans])
         parse = tests[0] if len(tests) == 1 else gold
         self.listed = [
             MarkedWord(
@@ -147,7 +147,7 @@ class _Words:
 
     def _names_at(self, graph: SemanticGraph, index: int) -> tuple[str, ...]:
         """Return the predicates of the nodes over one word and no other."""
-        nodes = (node for node in graph.nodes if piece_range(node.anchors, self.pieces) == (index, index))
+        nodes = (node for node in graph.nodes if piece_range(node.words, self.pieces) == (index, index))
         return tuple(node.predicate for node in nodes)
 
     def own(self, whose: str, index: int, form: str) -> Span:
@@ -201,7 +201,7 @@ class _Marks:
 
     def _overlap(self, node: SemanticNode, index: int) -> bool:
         other = self.graphs["test"].nodes[index]
-        ends, other_ends = (piece_range(item.anchors, self.pieces) for item in (node, other))
+        ends, other_ends = (piece_range(item.words, self.pieces) for item in (node, other))
         if ends is None or other_ends is None or node.predicate != other.predicate:
             return False
         return ends[0] <= other_ends[1] and other_ends[0] <= ends[1]
@@ -241,7 +241,7 @@ class _Marks:
         for row in self.triples:
             if not row.weight or row.status != "matched" or row.gold_node is None or row.gold_target is None:
                 continue
-            ends = [piece_range(nodes[index].anchors, self.pieces) for index in (row.gold_node, row.gold_target)]
+            ends = [piece_range(nodes[index].words, self.pieces) for index in (row.gold_node, row.gold_target)]
             if ends[0] is not None and ends[1] is not None:
                 names = [self._named("gold", index) for index in (row.gold_node, row.gold_target)]
                 says = f"correct: {row.label} of {names[0]} is {names[1]}"
@@ -274,7 +274,7 @@ class _Marks:
         paired = [("gold", pair.gold), ("test", pair.test)]
         for whose, number in [(side, index), *((whose, number) for whose, number in paired if number is not None)]:
             node = self.graphs[whose].nodes[number]
-            ends = piece_range(node.anchors, self.pieces)
+            ends = piece_range(node.words, self.pieces)
             if ends is not None:
                 return Span(ends[0], ends[1] + 1)
         if pair.gold is not None:
@@ -285,12 +285,12 @@ class _Marks:
     def _quoted(self, side: str, index: int) -> str:
         """Return the words of a node, or its predicate if it has none."""
         node = self.graphs[side].nodes[index]
-        return f"“{shorten(surface(node.anchors, self.text), _QUOTED)}”" if node.anchors else node.predicate
+        return f"“{shorten(surface(node.words, self.text), _QUOTED)}”" if node.words else node.predicate
 
     def _named(self, side: str, index: int) -> str:
         """Return the predicate and the words of a node."""
         node = self.graphs[side].nodes[index]
-        return f"{node.predicate} {self._quoted(side, index)}" if node.anchors else node.predicate
+        return f"{node.predicate} {self._quoted(side, index)}" if node.words else node.predicate
 
     # ----------------------------------------------------------------------------------------------------- repairs
 
@@ -416,20 +416,29 @@ class _Marks:
         elif key.kind == "properties":
             sides = {row.status for row in rows}
             for side, index in (("gold", key.gold), ("test", key.test)):
-                own = [f"{row.label} {row.value}" for row in rows if row.status == side]
-                if own and index is not None:
-                    status = "relabeled" if len(sides) == 2 else "deleted" if side == "gold" else "inserted"
-                    more = f" + {len(own) - 1}" if len(own) > 1 else ""
-                    yield self._label(number, side, index, f"{own[0]}{more}", status)
+                own: dict[Anchors, list[str]] = defaultdict(list)  # By their words
+                for row in rows:
+                    if row.status == side:
+                        own[row.span].append(f"{row.label} {row.value}")
+                if index is None:
+                    continue
+                status = "relabeled" if len(sides) == 2 else "deleted" if side == "gold" else "inserted"
+                for span, texts in own.items():
+                    more = f" + {len(texts) - 1}" if len(texts) > 1 else ""
+                    words = span if span != self.graphs[side].nodes[index].words else ()
+                    yield self._label(number, side, index, f"{texts[0]}{more}", status, words)
         elif key.kind == "top":
             for row in rows:
                 node = self._source(row)
                 if node is not None:
                     yield self._label(number, *node, "top", "deleted" if row.status == "gold" else "inserted")
 
-    def _label(self, number: int, side: str, index: int, text: str, status: str) -> MarkedLabel:
+    def _label(self, number: int, side: str, index: int, text: str, status: str, words: Anchors = ()) -> MarkedLabel:
+        """Return a label at a node, or at `words` of its own."""
         says = f"{self.names[side]}: {text}, {self._quoted(side, index)}"
-        return MarkedLabel(side, index, shorten(text, _LABEL), self._span(side, index), status, (number,), says)
+        ends = piece_range(words, self.pieces)
+        span = self._span(side, index) if ends is None else Span(ends[0], ends[1] + 1)
+        return MarkedLabel(side, index, shorten(text, _LABEL), span, status, (number,), says)
 
     def _arc(self, number: int, row: TripleRow) -> MarkedArc:
         """Return a wrong role."""

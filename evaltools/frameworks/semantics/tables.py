@@ -157,7 +157,7 @@ def detail_tables(
         for pair in alignment.nodes:
             if pair.status == "relabelled" and pair.gold is not None and pair.test is not None:
                 assert alignment.gold is not None
-                start, end = ends_of(alignment.gold.nodes[pair.gold].anchors)
+                start, end = ends_of(alignment.gold.nodes[pair.gold].words)
                 confusions.append((sentence, start, end, gold[pair.gold], test[pair.test]))
     return {
         "triples": _table(parser, triples, _TRIPLES | (_MAPPED if mapped else {})),

@@ -10,7 +10,7 @@ from evaltools.corpus import SemanticGraph
 from evaltools.drawing import GRAPH_LEGEND, graph_legend
 from evaltools.drawing.blocks import Drawing, anchored, formulas, note, triples
 from evaltools.drawing.layouts.graph_parts.content import GraphContent, content_of, piece_range, pieces_of
-from evaltools.drawing.layouts.graphs import kind_titles, place_of
+from evaltools.drawing.layouts.graphs import kind_titles, place_of, with_words
 from evaltools.drawing.layouts.marked_parts import WRONG
 from evaltools.drawing.measure import visible
 from evaltools.errors import ParameterError
@@ -341,8 +341,9 @@ def _counted(rows: list[TripleRow]) -> str:
 
 
 def _row(index: int, row: TripleRow, alignment: GraphAlignment) -> tuple[int, str, str, str, str]:
-    label = "" if row.kind == "name" else visible(row.label)
-    value = visible(row.value) if row.value else ""
+    label, value = with_words(row, alignment)
+    if row.kind == "name":
+        label = ""
     if row.target is not None:
         value = visible(place_of(row, alignment, is_target=True))
     place = visible(place_of(row, alignment))
@@ -354,7 +355,7 @@ def _row(index: int, row: TripleRow, alignment: GraphAlignment) -> tuple[int, st
 def spans_of_text(alignment: GraphAlignment) -> list[tuple[str, str, str, str]]:
     """Return the words of the text with their characters, a status of the palette, and the errors on them."""
     graphs = [graph for graph in (alignment.gold, alignment.test) if graph is not None]
-    pieces = pieces_of(alignment.text, [node.anchors for graph in graphs for node in graph.nodes])
+    pieces = pieces_of(alignment.text, [span for graph in graphs for span in graph.spans])
     counts: dict[int, Counter[str]] = defaultdict(Counter)
     for row in alignment.triples:
         ends = piece_range(row.span, pieces) if row.weight and row.status != "matched" else None

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from evaltools.corpus.semantic_graph import SemanticGraph
-from evaltools.frameworks.semantics.comparison import GraphPass
+from evaltools.frameworks.semantics.comparison import GraphComparison, GraphPass
 from evaltools.frameworks.semantics.smatch import COLUMNS, COUNTS, METRICS
-from evaltools.frameworks.semantics.smatch.matching import best_mapping
+from evaltools.frameworks.semantics.smatch.matching import Matching, best_mapping
 from evaltools.frameworks.semantics.smatch.parts import LISTED, SEARCHED
 from evaltools.frameworks.semantics.smatch.triples import Triples, triples_of
 
@@ -23,8 +23,10 @@ _EMPTY = Triples(())
 _GAPS = [COLUMNS.index(f"{name}_gap") for name in SEARCHED]
 
 
-def smatch_counts(gold: SemanticGraph | None, test: SemanticGraph | None, seconds: float = SECONDS) -> dict[str, int]:
-    """Return the counts of two graphs, as :data:`COLUMNS` names them.
+def smatch_counts(
+    gold: SemanticGraph | None, test: SemanticGraph | None, seconds: float = SECONDS
+) -> tuple[dict[str, int], Matching]:
+    """Return the counts of two graphs, as :data:`COLUMNS` names them, and the best mapping of their nodes.
 
     Parameters
     ----------
@@ -35,30 +37,35 @@ def smatch_counts(gold: SemanticGraph | None, test: SemanticGraph | None, second
 
     Returns
     -------
-    dict of str to int
-        The counts.
+    (dict of str to int, Matching)
+        The counts, and the mapping under which the triples of ``smatch`` are counted.
     """
     sides = [_EMPTY if graph is None else triples_of(graph) for graph in (gold, test)]
     counts: dict[str, int] = {}
+    matchings: dict[str, Matching] = {}
     for name, part in SEARCHED.items():
         gold_part, test_part = map(part, sides)
-        matching = best_mapping(gold_part, test_part, seconds)
+        matchings[name] = matching = best_mapping(gold_part, test_part, seconds)
         values = (len(gold_part), len(test_part), matching.matched, matching.gap)
         counts |= dict(zip((f"{name}_{side}" for side in ("gold", "test", "matched", "gap")), values, strict=True))
     for name, labels in LISTED.items():
         gold_labels, test_labels = (Counter(labels(side)) for side in sides)
         counts[f"{name}_gold"], counts[f"{name}_test"] = gold_labels.total(), test_labels.total()
         counts[f"{name}_matched"] = (gold_labels & test_labels).total()
-    return counts
+    return counts, matchings["smatch"]
 
 
 class Smatch(GraphPass):
-    """The pass of Smatch."""
+    """The pass of Smatch; ``matchings`` are the best mappings of the pairs of graphs, by their index."""
 
     family = "smatch"
     columns = COLUMNS
     counted = COUNTS
     metrics = METRICS
+
+    def __init__(self, comparison: GraphComparison) -> None:
+        super().__init__(comparison)
+        self.matchings: dict[int, Matching] = {}
 
     @classmethod
     def suits(cls, graphs: Sequence[SemanticGraph]) -> bool:
@@ -70,7 +77,7 @@ class Smatch(GraphPass):
         for index in range(first, last):
             gold, test = self._golds[index], self._tests[index]
             if gold is not None or test is not None:
-                counts = smatch_counts(gold, test, SECONDS)
+                counts, self.matchings[index] = smatch_counts(gold, test, SECONDS)
                 self._counts[index] = [counts[name] for name in COLUMNS]
 
     def gaps(self) -> list[tuple[int, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph
 
@@ -93,10 +93,10 @@ def upright(edge: SemanticEdge) -> SemanticEdge:
     """
     role = edge.role.removeprefix(":")
     if role.endswith("-of") and role not in _NOT_INVERTED:
-        return SemanticEdge(edge.target, role.removesuffix("-of"), edge.source)
+        return SemanticEdge(edge.target, role.removesuffix("-of"), edge.source, edge.anchors)
     if role in _INVERSES:
-        return SemanticEdge(edge.target, _INVERSES[role], edge.source)
-    return SemanticEdge(edge.source, role, edge.target)
+        return SemanticEdge(edge.target, _INVERSES[role], edge.source, edge.anchors)
+    return replace(edge, role=role)
 
 
 def compared_text(text: str) -> str:
