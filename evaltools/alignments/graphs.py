@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from evaltools.corpus.semantic_graph import Anchors, SemanticGraph
+from evaltools.corpus.semantic_graph import BILEXICAL, Anchors, SemanticGraph
 from evaltools.display import NotebookObject, scores_in_line, short_repr
 
 __all__ = ["EdgePair", "GraphAlignment", "GraphRules", "NodePair", "TripleRow", "are_mapped"]
@@ -119,6 +119,12 @@ class GraphAlignment(NotebookObject):
     def is_mapped(self) -> bool:
         """Whether nodes are not known by their spans but mapped to each other, as in AMRs."""
         return are_mapped(self.gold, self.test)
+
+    @property
+    def is_bilexical(self) -> bool:
+        """Whether nodes are words, as in graphs of the SDP tasks."""
+        graphs = [graph for graph in (self.gold, self.test) if graph is not None]
+        return bool(graphs) and all(graph.framework.lower() in BILEXICAL for graph in graphs)
 
     @property
     def undefined(self) -> str:

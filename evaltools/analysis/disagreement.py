@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from evaltools.analysis.ranked_values import RankedValues
 from evaltools.analysis.sentence_ranks import badness, worst_is_high
 from evaltools.errors import ParameterError
+from evaltools.frameworks.registry import METRICS
 
 if TYPE_CHECKING:
     from evaltools.runs.store import Run
@@ -118,8 +119,9 @@ def kendall_distances(badness: Mapping[str, NDArray[np.float64]]) -> pd.DataFram
 
 def compared_metrics(run: Run) -> list[str]:
     """Return the metrics of a run that are compared with each other."""
-    compared = [metric for metric in run.framework.metrics if metric.headline and not metric.optional]
-    return [metric.id for metric in compared if metric.id in run.metrics]
+    ranking = run.framework.ranking
+    computed = [METRICS[name] for name in run.metrics]
+    return [item.id for item in computed if item.headline and (not item.optional or item.id in ranking)]
 
 
 def metric_distances(scores: Mapping[str, NDArray[np.float64]]) -> pd.DataFrame:

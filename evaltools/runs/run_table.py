@@ -16,9 +16,9 @@ _MAX_SENTENCES = 100_000  # Of a longer run the console shows no figures: they t
 def figure_rows(run: Any, max_parsers: int | None = None) -> tuple[list[str], list[list[str]]]:
     """Return headings, and a row for each parser: main metrics in percent, micro, and their number of sentences."""
     metrics = [item for item in run.framework.metrics if item.id in run.metrics and item.is_share]
-    metrics = ([item for item in metrics if item.summary] or [item for item in metrics if item.headline] or metrics)[
-        :_MAX_METRICS
-    ]
+    listed = [item for item in metrics if item.summary] or [item for item in metrics if item.headline] or metrics
+    main = [item for item in metrics if item.id == run.main_metric and item not in listed]
+    metrics = [*main, *listed][:_MAX_METRICS]
     table = run.summary().set_index(["parser", "metric"])
     rows = []
     for parser in run.parsers[:max_parsers]:

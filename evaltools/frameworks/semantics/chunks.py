@@ -37,6 +37,7 @@ from evaltools.frameworks.semantics.pairs import (
     pair_items,
 )
 from evaltools.frameworks.semantics.passes import PASSES, families_for
+from evaltools.frameworks.semantics.sdp import SemanticDependencies
 from evaltools.frameworks.semantics.smatch.counting import SECONDS, Smatch
 from evaltools.frameworks.semantics.smatch.rules import DESCRIPTION, SMATCH_RULES
 from evaltools.frameworks.semantics.tables import (
@@ -75,10 +76,17 @@ def plan_graphs(gold: Any, parsers: Mapping[str, Any], request: Request, rules: 
         kinds: Iterable[type[Pass[Any]]] = PASSES.values()
         if request.metrics is None:
             kinds = [PASSES[family] for family in families_for(map(first_graph, gold_bank.items))]
+        if _is_bilexical(gold_bank):  # whose own figures come first
+            kinds = sorted(kinds, key=lambda kind: kind is not SemanticDependencies)
         metrics = select_metrics(request.metrics, kinds)
         return GraphInputs(gold_bank, banks, _rules_for(gold_bank, rules), request.format, metrics)
 
     return Plan(open_inputs, gold)
+
+
+def _is_bilexical(gold: SemanticBank) -> bool:
+    """Return whether the nodes of graphs are words."""
+    return SemanticDependencies.suits([graph for graph in map(first_graph, gold.items) if graph is not None])
 
 
 def _rules_for(gold: SemanticBank, rules: EdmRules) -> EdmRules:
@@ -293,6 +301,7 @@ class GraphInputs(Inputs):
                 "spans_change": spans_change,
                 "n_best": {name: paired.max_results for name, paired in self._paired.items()},
                 **({"unanchored": True} if is_unanchored else {}),
+                **({"bilexical": True} if _is_bilexical(self._gold) else {}),
             },
             sources=[
                 ["gold", self._gold.digest[:12]],

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
     from evaltools.frameworks.weights import Weights
 
-__all__ = ["MappedSemantics", "Semantics"]
+__all__ = ["BilexicalSemantics", "MappedSemantics", "Semantics"]
 
 _SUFFIXES = (".eds", ".mrp")
 
@@ -93,7 +93,11 @@ class Semantics(Framework):
     main_metric = "edm"
     second_metric = "edm_a"
     error_count = ERRORS
-    ranking = ("edm_n", "edm_na", "edm_a", "edm", "edm_p", "smatch_unlabeled", "smatch", "smatch_no_senses")
+    ranking = (
+        *("sdp_f1", "sdp_unlabeled_f1"),
+        *("edm_n", "edm_na", "edm_a", "edm", "edm_p"),
+        *("smatch_unlabeled", "smatch", "smatch_no_senses"),
+    )
     compares_words = False
     compares_both = True
     rank_metrics: ClassVar[tuple[str, ...]] = ("edm", "edm_n", "edm_a", "edm_p", "edm_na")
@@ -122,15 +126,20 @@ class Semantics(Framework):
     @property
     def reported_counts(self) -> tuple[str, ...]:
         """The counts of the main metric's family."""
-        return tuple(name for name in super().reported_counts if name.startswith(self.main_metric))
+        (family,) = {metric.family for metric in self.metrics if metric.id == self.main_metric}
+        return tuple(name for name in super().reported_counts if name.startswith(f"{family}_"))
 
     def of_run(self, meta: Mapping[str, Any]) -> Framework:
-        """Return the framework for AMRs if the nodes of a run are not known by spans."""
-        return self._mapped if meta.get("unanchored") else self
+        """Return the framework for AMRs if the nodes of a run have no spans, and that for SDP if they are words."""
+        return self._mapped if meta.get("unanchored") else self._bilexical if meta.get("bilexical") else self
 
     @cached_property
     def _mapped(self) -> Framework:
         return MappedSemantics()
+
+    @cached_property
+    def _bilexical(self) -> Framework:
+        return BilexicalSemantics()
 
     @cached_property
     def stored(self) -> StoredRuns:
@@ -261,6 +270,38 @@ class Semantics(Framework):
             return plan_graphs(gold, parsers, Request())
 
         return Sample({"": gold}, {name: ("", path) for name, path in parsers.items()}, plan)
+
+
+class BilexicalSemantics(Semantics):
+    """Semantic graphs whose nodes are words, as in the SDP tasks: their figure is LF, errors are triples of EDM."""
+
+    title = "bilexical semantic graphs"
+    main_metric = "sdp_f1"
+    second_metric = "sdp_unlabeled_f1"
+
+    @cached_property
+    def stored(self) -> StoredRuns:
+        """How its runs are read."""
+        from evaltools.frameworks.semantics.stored import BilexicalRuns
+
+        return BilexicalRuns()
+
+    @property
+    def groups(self) -> Mapping[str, GroupBy]:
+        """The questions that *Hotspots* can ask, that for roles first."""
+        groups = super().groups
+        return {"role": groups["role"], **groups}
+
+    @property
+    def excerpts(self) -> Sequence[Excerpt]:
+        """The tables of reports."""
+        from evaltools.frameworks.semantics.groups import BILEXICAL_EXCERPTS
+
+        return BILEXICAL_EXCERPTS
+
+    def facts(self, meta: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """Return the preset of EDM, and how it compares spans."""
+        return [(f"{title} of EDM", value) for title, value in super().facts(meta)]
 
 
 class MappedSemantics(Semantics):

@@ -48,7 +48,7 @@ from evaltools.frameworks.semantics.errors import (
 from evaltools.frameworks.semantics.marked import marked_with_triples
 from evaltools.frameworks.semantics.tables import ends_of
 
-__all__ = ["EXCERPTS", "GROUPS", "MAPPED_EXCERPTS", "MAPPED_GROUPS"]
+__all__ = ["BILEXICAL_EXCERPTS", "EXCERPTS", "GROUPS", "MAPPED_EXCERPTS", "MAPPED_GROUPS"]
 
 _EXCERPT_ROWS = 8
 """Rows of a table in a report."""
@@ -579,6 +579,11 @@ EXCERPTS = _excerpts(
     "Over the same characters",
 )
 """The tables of reports."""
+
+BILEXICAL_EXCERPTS = _excerpts(
+    {"role": "role", "frame": "role of a predicate", "value": "property"}, "predicate", "Over the same characters"
+)
+"""The tables of reports on graphs whose nodes are words."""
 
 MAPPED_EXCERPTS = _excerpts(
     {"construction": "construction", "concept": "concept", "concept_role": "role of a concept"},

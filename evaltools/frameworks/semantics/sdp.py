@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.semantic_graph import BILEXICAL, SemanticGraph
-from evaltools.frameworks.metric import Count, Counts, Metric, ratio
+from evaltools.frameworks.metric import Choices, Count, Counts, Metric, ratio
 from evaltools.frameworks.semantics.comparison import GraphPass
 
 __all__ = ["COLUMNS", "COUNTS", "METRICS", "SemanticDependencies", "dependencies"]
@@ -110,6 +110,7 @@ def _metrics(part: str) -> list[Metric]:
             help=f"Dependencies and tops that both graphs share ({kind}), {shares[quantity]}, in %.",
             headline=is_f1,
             reported=is_f1 or part == "sdp",
+            choices=Choices("SDP", "", kind) if is_f1 else None,
             variant_of="" if is_f1 else f"{part}_f1",
             numbers=f"2 × {{{matched}}} / ({{{sizes[0]}}} + {{{sizes[-1]}}})" if is_f1 else "",
             **_COMMON,

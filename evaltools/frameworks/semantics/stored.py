@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from evaltools.alignments.trees import Alignment
     from evaltools.frameworks.stored import AnyTree
 
-__all__ = ["MappedRuns", "SemanticRuns"]
+__all__ = ["BilexicalRuns", "MappedRuns", "SemanticRuns"]
 
 _TRIPLES = f"""
 select triples.parser, kind, {NAME_OF_TRIPLE} as label,
@@ -151,6 +151,18 @@ class SemanticRuns(StoredRuns):
         headings = ("parser", "exact\nspans", "trimmed\nspans", "max.\nresults", "paired\nby")
         title = "EDM with exact and with trimmed spans (without punctuation at their edges), micro (corpus)"
         return [NoteTable(title, headings, rows)]
+
+
+class BilexicalRuns(SemanticRuns):
+    """Runs of graphs whose nodes are words."""
+
+    def note_tables(self, run: StoredRun, parsers: Sequence[str]) -> list[NoteTable]:
+        """Return how items were paired; spans of words hardly have punctuation at their edges."""
+        entries = {entry["name"]: entry for entry in run.meta["parsers"]}
+        rows: list[tuple[str | float | None, ...]] = [
+            (parser, str(run.meta["n_best"][parser]), entries[parser]["paired"]) for parser in parsers
+        ]
+        return [NoteTable("Graphs of a sentence", ("parser", "max.\nresults", "paired\nby"), rows)]
 
 
 class MappedRuns(SemanticRuns):

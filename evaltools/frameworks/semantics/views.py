@@ -26,6 +26,7 @@ from evaltools.frameworks.common.marked_views import (
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.semantics.edm import METRICS, PARTS
 from evaltools.frameworks.semantics.marked import compared_graphs, marked_graph
+from evaltools.frameworks.semantics.sdp import METRICS as SDP_METRICS
 from evaltools.frameworks.semantics.smatch import METRICS as SMATCH_METRICS
 from evaltools.frameworks.views import (
     GOLD,
@@ -70,7 +71,8 @@ _NAMES = {"gold": "missed", "test": "spurious"}
 _COLUMNS = (("name",), ("argument",), ("property", "constant", "top"))
 _FORMULAS = ("edm", "edm_na", "edm_n", "edm_a", "edm_p", "edm_precision", "edm_recall")
 _SUMMARY = ("edm", "edm_n", "edm_a", "edm_p")
-_METRICS = {metric.id: metric for metric in (*METRICS, *SMATCH_METRICS)}
+_METRICS = {metric.id: metric for metric in (*METRICS, *SMATCH_METRICS, *SDP_METRICS)}
+_BILEXICAL_SUMMARY = ("sdp_f1", "sdp_unlabeled_f1", "edm")
 _MAPPED_SUMMARY = ("smatch", "smatch_precision", "smatch_recall")
 
 
@@ -258,7 +260,10 @@ def graph_status(alignment: GraphAlignment, gold_name: str, test_name: str) -> s
             "leave it out."
         )
     if alignment.undefined:
-        return f"EDM is undefined for this sentence: {alignment.undefined}, and EDM compares nodes by their spans."
+        what, verb, compare = (
+            ("LF and EDM", "are", "they compare") if alignment.is_bilexical else ("EDM", "is", "EDM compares")
+        )
+        return f"{what} {verb} undefined for this sentence: {alignment.undefined}, and {compare} nodes by their spans."
     return ""
 
 
@@ -268,13 +273,14 @@ def graph_summary(alignment: GraphAlignment, sentence: int, upper: str, lower: s
     if alignment.gold is None or alignment.test is None:
         return f"{title}: there is nothing to compare."
     if alignment.undefined:
-        return f"{title}: EDM –; {alignment.undefined}."
+        return f"{title}: {'LF' if alignment.is_bilexical else 'EDM'} –; {alignment.undefined}."
     rows = [row for row in alignment.triples if row.weight]
     if all(row.status == "matched" for row in rows):
         return f"{title}: all triples that count are in both graphs."
     missed, spurious = (sum(row.status == side for row in rows) for side in ("gold", "test"))
-    titles = {name: _METRICS[name].short or _METRICS[name].title for name in _MAPPED_SUMMARY}
-    if not alignment.is_mapped:
+    listed = _MAPPED_SUMMARY if alignment.is_mapped else _BILEXICAL_SUMMARY
+    titles = {name: _METRICS[name].short or _METRICS[name].title for name in listed if name in alignment.scores}
+    if not (alignment.is_mapped or alignment.is_bilexical):
         titles = {name: PARTS[name][0].replace("EDM, ", "") for name in _SUMMARY}
     scores = ", ".join(f"{part} {three(alignment.scores.get(name))}" for name, part in titles.items())
     gap = f" {_gap(alignment)}" if alignment.gap else ""
@@ -302,6 +308,7 @@ def graph_formulas(alignment: GraphAlignment) -> list[tuple[str, str, str, str]]
         return [*rows, ("EDM", "undefined", alignment.undefined, three(None))]
     else:
         names = [*_FORMULAS]
+        names[:0] = [metric.id for metric in SDP_METRICS if alignment.is_bilexical and metric.id in alignment.scores]
     for name in names:
         metric = _METRICS[name]
         formula = metric.put_in(alignment.counts)
