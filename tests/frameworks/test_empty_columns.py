@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
 import evaltools
+from evaltools.reports import REPORTS, Selection
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,3 +37,14 @@ def test_empty_columns_are_named_with_the_figures_that_count_them_as_wrong(tmp_p
 @pytest.mark.parametrize(("gold", "test"), [(FULL, FULL), (BARE, BARE), (BARE, FULL), (FULL + FULL, BARE + FULL)])
 def test_columns_with_a_value_and_those_that_gold_lacks_are_no_problem(tmp_path: Path, gold: str, test: str):
     assert empty_columns(score(tmp_path, gold, test)) == []
+
+
+@pytest.mark.parametrize(("gold", "shown"), [(FULL, ["ud_elas", "ud_eulas"]), (BARE, [])])
+def test_reports_have_enhanced_dependencies_where_the_gold_file_has_them(tmp_path: Path, gold: str, shown: list[str]):
+    run = score(tmp_path, gold, gold.replace("2:nsubj", "2:nsubj:pass"))
+    assert [name for name in run.reported_metrics if name in ("ud_elas", "ud_eulas")] == shown
+    assert ("EULAS" in REPORTS["text"](run, Selection())) == bool(shown)
+    if shown:
+        values = json.loads(REPORTS["json"](run, Selection()))["parsers"]["p"]["metrics"]
+        assert [values[name]["pooled"] for name in shown] == [0.5, 1.0]
+        assert "ud_eulas" in REPORTS["csv"](run, Selection())

@@ -75,16 +75,18 @@ _ABOUT = {
 }
 """The figures by their names in the official program, in its order, with what is counted; MSLAS is UniDive's."""
 
-_REPORTED = ("Words", "UPOS", "UFeats", "Lemmas", "MLAS", "BLEX")
+_REPORTED = ("Words", "UPOS", "UFeats", "Lemmas", "MLAS", "BLEX", "ELAS", "EULAS")
 """The figures in the tables of text reports; all are in JSON, CSV and the layout of the official program."""
+_ENHANCED = ("ELAS", "EULAS")
+"""The figures that text reports leave out if there are no enhanced dependencies."""
 
 _UNIT = {
     **{"Tokens": "tokens", "Sentences": "sentences"},
     **dict.fromkeys(("CLAS", "MLAS", "BLEX"), "content"),
-    **dict.fromkeys(("ELAS", "EULAS"), "edges"),
+    **dict.fromkeys(_ENHANCED, "edges"),
     "MSLAS": "marked",
 }
-_WITHOUT_ACCURACY = ("Tokens", "Sentences", "Words", "ELAS", "EULAS")
+_WITHOUT_ACCURACY = ("Tokens", "Sentences", "Words", *_ENHANCED)
 
 
 def _figure(name: str) -> OfficialFigure:
@@ -143,6 +145,7 @@ def _metric(figure: OfficialFigure) -> Metric:
         chapter="universal",
         headline=figure.name in ("MLAS", "BLEX"),
         reported=figure.name in _REPORTED,
+        optional=figure.name in _ENHANCED,
         numbers=f"2 × {{{figure.right}}} / ({{{figure.gold}}} + {{{figure.test}}})",
     )
 

@@ -33,6 +33,7 @@ from evaltools.ui.lessons.projection import apply_projection
 from evaltools.ui.lessons.slides import apply_slide
 from evaltools.ui.session import state
 from evaltools.ui.session.kernels import wait_for_kernels
+from evaltools.ui.widgets.controls import previous_and_next
 
 __all__ = ["exercise_page"]
 
@@ -94,15 +95,8 @@ def _bar(course: ExerciseClass, *, whole: bool, projects: bool) -> None:
         if projects:
             st.button("Back to the class", key="projected_back", type="primary", on_click=_back)
         else:
-            for label, icon, to in (("Previous", "arrow_back", number - 1), ("Next", "arrow_forward", number + 1)):
-                st.button(
-                    label,
-                    icon=f":material/{icon}:",
-                    key=f"exercise_{label}",
-                    disabled=not 1 <= to <= last,
-                    on_click=_go,
-                    args=(to,),
-                )
+            before, after = number - 1 or None, number + 1 if number < last else None
+            previous_and_next("exercise", before, after, _go)
         course.draw()
         title = "Leave full screen" if whole else "Full screen"
         st.button(title, key=_FULL, shortcut="F", on_click=state.put, kwargs={"full": None if whole else 1})

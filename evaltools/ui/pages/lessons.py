@@ -31,6 +31,7 @@ from evaltools.ui.lessons.teacher import notes_link, remember_step, teacher_view
 from evaltools.ui.session import state
 from evaltools.ui.session.kernels import wait_for_kernels
 from evaltools.ui.widgets.block_export import block_files
+from evaltools.ui.widgets.controls import previous_and_next
 from evaltools.ui.widgets.saving import Saving, made_here, save
 
 __all__ = ["render"]
@@ -145,15 +146,8 @@ def _bar(
     """Draw the buttons, each with its key, and the panel of phones."""
     step, last = lesson.steps[number - 1], len(lesson.steps)
     with st.container(horizontal=True, vertical_alignment="center", key="lesson_bar"):
-        for label, icon, to in (("Previous", "arrow_back", number - 1), ("Next", "arrow_forward", number + 1)):
-            st.button(
-                label,
-                icon=f":material/{icon}:",
-                key=f"lesson_{label}",
-                disabled=not 1 <= to <= last,
-                on_click=_go,
-                args=(to,),
-            )
+        before, after = number - 1 or None, number + 1 if number < last else None
+        previous_and_next("lesson", before, after, _go)
         next_shown = _next_shown(step)
         if next_shown:
             label, value = next_shown[shown]

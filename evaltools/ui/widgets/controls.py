@@ -1,7 +1,8 @@
-"""Widgets for controls that frameworks describe; what is chosen stands in the URL."""
+"""Widgets for controls that frameworks describe, whose choice stands in the URL; the buttons Previous and Next."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 import streamlit as st
@@ -9,7 +10,7 @@ import streamlit as st
 from evaltools.frameworks.controls import Choice, Control, Number
 from evaltools.ui.session import state
 
-__all__ = ["control_widget", "option_of", "value_of"]
+__all__ = ["control_widget", "option_of", "previous_and_next", "value_of"]
 
 
 def option_of(choice: Choice) -> str:
@@ -73,3 +74,19 @@ def _number(control: Number) -> int:
         **state.bind(control.name, value, control.default),
     )
     return int(chosen or value)
+
+
+def previous_and_next(
+    key: str, before: int | None, after: int | None, go: Callable[[int], None], *, shortcuts: bool = False
+) -> None:
+    """Draw the buttons Previous and Next, with the keys P and N if `shortcuts`; one is disabled where there is None."""
+    for label, icon, number in (("Previous", "arrow_back", before), ("Next", "arrow_forward", after)):
+        st.button(
+            label,
+            icon=f":material/{icon}:",
+            key=f"{key}_{label}",
+            shortcut=label[0] if shortcuts else None,
+            disabled=number is None,
+            on_click=go,
+            args=(number,),
+        )

@@ -14,6 +14,7 @@ from evaltools.analysis.rankings import AVERAGES
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
 from evaltools.ui.session import data, state
+from evaltools.ui.widgets.controls import previous_and_next
 
 __all__ = [
     "choice_picker",
@@ -112,16 +113,7 @@ def sentence_picker(run: Run, default: int = 1) -> int:
 
 def step_buttons(before: int | None, after: int | None) -> None:
     """Draw the buttons (and keys) that go to the sentence before and after."""
-    for label, icon, sentence, key in (("Previous", "arrow_back", before, "P"), ("Next", "arrow_forward", after, "N")):
-        st.button(
-            label,
-            icon=f":material/{icon}:",
-            key=f"go_{label}",
-            shortcut=key,
-            disabled=sentence is None,
-            on_click=_go,
-            args=(sentence,),
-        )
+    previous_and_next("go", before, after, _go, shortcuts=True)
 
 
 def _go(sentence: int) -> None:
