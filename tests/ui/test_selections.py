@@ -9,7 +9,9 @@ from evaltools.ui.session import state
 
 
 class Query(dict[str, str]):
-    """The query of the URL."""
+    """The query of the URL; each time it is written is a step of the browser's history."""
+
+    steps = 0
 
     def to_dict(self) -> dict[str, str]:
         """Return a copy."""
@@ -17,6 +19,7 @@ class Query(dict[str, str]):
 
     def from_dict(self, query: dict[str, str]) -> None:
         """Replace all."""
+        self.steps += 1
         self.clear()
         self.update(query)
 
@@ -73,3 +76,11 @@ def test_a_selection_is_gone_if_another_parser_was_chosen(query: Query):
     query.clear()
     state.carry("disagreement")
     assert query == {"parser": "other", "sentence": "3"}
+
+
+def test_a_widget_that_also_removes_the_selection_is_one_step_of_the_history(query: Query):
+    arguments = state.bind("other", "", "", also=lambda: (state.deselect(), state.put(sentence=None)))
+    st.session_state["url_other"] = "theirs"
+    arguments["on_change"]()
+    assert query == {"parser": "mine", "lab_gold": "(S a)", "other": "theirs"}
+    assert query.steps == 1

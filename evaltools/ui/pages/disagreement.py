@@ -40,6 +40,8 @@ __all__ = ["render"]
 
 _MAX_LISTED = 1_000
 _TURN = "evaltools_box_turn"
+_PAIR = "evaltools_metric_pair"
+"""Where the session keeps the two metrics that are compared."""
 
 
 def render(run: Run) -> None:
@@ -85,7 +87,7 @@ def _controls(run: Run) -> tuple[str, str, str, str, Filter | None]:
         parser = parser_picker(run, also=_show_all)
         other = state.get("other") if state.get("other") in run.parsers and state.get("other") != parser else ""
         first_default, second_default = _default_pair(run, parser, bool(other))
-        metric = metric_picker(run, default=first_default, also=_show_all)
+        metric = metric_picker(run, default=first_default, also=_keep_second)
         other = other_picker(run, parser, "the same parser", also=_show_all)
         default = metric if other else second_default if metric != second_default else first_default
         if not other and metric != first_default:
@@ -102,6 +104,7 @@ def _controls(run: Run) -> tuple[str, str, str, str, Filter | None]:
             metrics=offered,
             also=_show_all,
         )
+        st.session_state[_PAIR] = metric, second
         length = length_filter(run, parser, also=_show_all)
         group = group_pickers(run, _show_all)
     if group is not None:
@@ -225,6 +228,14 @@ def _show_all() -> None:
     """Remove the box and the cell; only a new key removes the box from the chart."""
     state.deselect()
     st.session_state[_TURN] = st.session_state.get(_TURN, 0) + 1
+
+
+def _keep_second() -> None:
+    """Keep the second metric when another first one is chosen; if it is that one, the two change places."""
+    _show_all()
+    first, second = st.session_state[_PAIR]
+    if first != second:  # two parsers are compared by one metric at first
+        state.put(metric2=first if st.session_state["url_metric"] == second else second)
 
 
 def _scatter(

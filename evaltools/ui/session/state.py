@@ -8,7 +8,9 @@ history.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import streamlit as st
@@ -38,6 +40,9 @@ _AXES = ("run", "parser", "other", "metric", "metric2", "view", "length", "key",
 """What a selection belongs to; it comes back with its page if these are the same."""
 _SELECTED = "evaltools_selected"
 
+_UNWRITTEN: ContextVar[dict[str, str] | None] = ContextVar("evaltools_unwritten_query", default=None)
+"""The query that is about to be written, within one step."""
+
 _REMEMBERED = "evaltools_url"
 _PAGE = "evaltools_page"
 
@@ -49,8 +54,7 @@ def _is_lab(name: str) -> bool:
 
 def get(name: str, default: str = "") -> str:
     """Return a value of the URL."""
-    value: str | None = st.query_params.get(name)
-    return default if value is None else value
+    return _query().get(name, default)
 
 
 def get_number(name: str, default: int, low: int, high: int) -> int:
@@ -64,7 +68,19 @@ def get_number(name: str, default: int, low: int, high: int) -> int:
 
 def put(**values: object) -> None:
     """Write values to the URL, as one step of its history; None and the empty string remove the name."""
-    _write(_with(st.query_params.to_dict(), values))
+    _write(_with(_query(), values))
+
+
+@contextmanager
+def _one_step() -> Iterator[None]:
+    """Write all values that are put within this block as one step of the browser's history."""
+    token = _UNWRITTEN.set(_query())
+    try:
+        yield
+        query = _query()
+    finally:
+        _UNWRITTEN.reset(token)
+    _write(query)
 
 
 def deselect() -> None:
@@ -74,9 +90,15 @@ def deselect() -> None:
 
 def link(**values: object) -> dict[str, str]:
     """Return the query of a link to another page: the current URL without what is this page's own, and more values."""
-    query = st.query_params.to_dict()
+    query = _query()
     here = {name: query[name] for name in query if not _is_lab(name) and name not in _SELECTIONS}
     return _with(here, values)
+
+
+def _query() -> dict[str, str]:
+    """Return the query of the URL, with what has been put within one step."""
+    unwritten = _UNWRITTEN.get()
+    return st.query_params.to_dict() if unwritten is None else unwritten
 
 
 def _with(query: Mapping[str, str], values: Mapping[str, object]) -> dict[str, str]:
@@ -107,6 +129,9 @@ def _among(query: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
 
 
 def _write(query: Mapping[str, str]) -> None:
+    if _UNWRITTEN.get() is not None:
+        _UNWRITTEN.set(dict(query))
+        return
     if query == st.query_params.to_dict():
         return
     st.query_params.from_dict(query)
@@ -130,8 +155,9 @@ def bind(
 
     def changed() -> None:
         chosen = st.session_state[key]
-        put(**{name: None if chosen == default else write(chosen)})
-        if also is not None:
-            also()
+        with _one_step():
+            put(**{name: None if chosen == default else write(chosen)})
+            if also is not None:
+                also()
 
     return {"key": key, "on_change": changed}
