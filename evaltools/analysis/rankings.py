@@ -74,15 +74,20 @@ class Variant:
         return f"{self.mapping} {self.part}".strip()
 
     @property
+    def name(self) -> str:
+        """Name of the metric."""
+        return METRICS[self.metric].title
+
+    @property
     def title(self) -> str:
         """Name in texts and charts.
 
         Examples
         --------
         >>> VARIANTS[0].title
-        'Brackets Dice, micro'
+        'Bracketing F1, micro'
         """
-        return f"{self.group} {self.norm}, {AVERAGES[self.figure]}"
+        return f"{self.name}, {AVERAGES[self.figure]}"
 
 
 def variants_of(framework: Framework) -> tuple[Variant, ...]:

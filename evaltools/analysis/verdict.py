@@ -38,7 +38,7 @@ def describe_crossing(crossing: Crossing, variants: Sequence[Variant]) -> str:
     --------
     >>> from evaltools.analysis.rankings import VARIANTS
     >>> describe_crossing(Crossing("petrov", "charniak", 0, 1), VARIANTS)
-    'Dice, micro: Brackets ranks petrov below charniak, Brackets with tags above'
+    'Dice, micro: Bracketing ranks petrov below charniak, Bracketing with tags above'
     """
     parts = [(v.group, v.norm, AVERAGES[v.figure]) for v in (variants[crossing.before], variants[crossing.after])]
     shared = [a if a == b else "" for a, b in zip(*parts, strict=True)]
@@ -53,14 +53,16 @@ def describe_variants(chosen: Iterable[Variant], variants: Sequence[Variant]) ->
     Examples
     --------
     >>> from evaltools.analysis.rankings import VARIANTS
-    >>> describe_variants([v for v in VARIANTS if v.group == "Brackets" and v.figure == "mean"], VARIANTS)
-    'Brackets, macro'
-    >>> describe_variants([v for v in VARIANTS if v.mapping == "Brackets"], VARIANTS)
-    'Brackets and Brackets with tags'
+    >>> describe_variants([v for v in VARIANTS if v.group == "Bracketing" and v.figure == "mean"], VARIANTS)
+    'Bracketing, macro'
+    >>> describe_variants([v for v in VARIANTS if v.mapping == "Bracketing"], VARIANTS)
+    'Bracketing and Bracketing with tags'
     >>> describe_variants([VARIANTS[0], VARIANTS[9]], VARIANTS) is None
     True
     """
     chosen = list(chosen)
+    if len(chosen) == 1:
+        return chosen[0].title
 
     def values(key: str, among: Iterable[Variant]) -> list[str]:
         return list(dict.fromkeys(str(getattr(variant, key)) for variant in among))
@@ -138,7 +140,7 @@ def _single(figures: pd.DataFrame, variants: Sequence[Variant]) -> str:
     for variant in variants:
         value = figures.loc[parser, variant.id]
         if pd.notna(value) and variant.mapping not in figures_by_mapping:
-            figures_by_mapping[variant.mapping] = f"{100 * float(value):.2f} % on {variant.group} {variant.norm}"
+            figures_by_mapping[variant.mapping] = f"{100 * float(value):.2f} % on {variant.name}"
     return f"{parser} scores {listing(list(figures_by_mapping.values()))}, {AVERAGES[variants[0].figure]}."
 
 

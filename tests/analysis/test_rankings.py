@@ -63,7 +63,7 @@ def emms() -> tuple[pd.DataFrame, tuple[Variant, ...]]:
         assert counts["e_test_roof"][0] == test
         whole = dict(zip(("e_dice_whole", "e_jaccard_whole", "t_dice", "t_jaccard"), TABLE_4[parser], strict=True))
         rows[parser] = {
-            name: METRICS[one.metric].score(counts)[0] if one.group == "Brackets" else whole[one.metric] / 100
+            name: METRICS[one.metric].score(counts)[0] if one.group == "Bracketing" else whole[one.metric] / 100
             for name, one in POOLED.items()
         }
     return pd.DataFrame.from_dict(rows, orient="index"), tuple(POOLED.values())
@@ -83,18 +83,18 @@ def test_charniak_and_petrov_5_change_places_and_no_others_do():
     figures, variants = emms()
     changing = [pair for pair in pair_orders(figures) if pair.changes]
     assert [(pair.parser_a, pair.parser_b) for pair in changing] == [("Charniak", "Petrov 5")]
-    assert [variants[at].group for at in changing[0].b_ahead] == ["Brackets with tags", "Brackets with tags"]
+    assert [variants[at].group for at in changing[0].b_ahead] == ["Bracketing with tags", "Bracketing with tags"]
     texts = [describe_crossing(crossing, variants) for crossing in crossings(figures)]
     assert texts == [
-        "Jaccard, micro: Brackets ranks Petrov 5 below Charniak, Brackets with tags above",
-        "Dice, micro: Brackets with tags ranks Charniak below Petrov 5, Tree edit above",
+        "Jaccard, micro: Bracketing ranks Petrov 5 below Charniak, Bracketing with tags above",
+        "Dice, micro: Bracketing with tags ranks Charniak below Petrov 5, Tree edit above",
     ]
 
 
 def test_the_verdict_on_emms():
     assert verdict(*emms()) == (
         "Petrov 6 has the highest figure on all 6 variants; Charniak and Petrov 5 swap ranks: Petrov 5 ranks higher "
-        "only on Brackets with tags."
+        "only on Bracketing with tags."
     )
 
 
@@ -120,10 +120,13 @@ def frame_of(rows: dict[str, list[float]], n: int | None = None) -> tuple[pd.Dat
     ("rows", "said"),
     [
         ({"a": [0.9, 0.9], "b": [0.8, 0.7]}, "a has the highest figure on all 2 variants."),
-        ({"a": [0.9], "b": [0.8]}, "a has the highest figure on the only variant, Brackets Dice, micro."),
-        ({"a": [0.9, 0.5], "b": [0.8, 0.7]}, "a has the highest figure on 1 of 2 variants, b on 1 (Jaccard)."),
+        ({"a": [0.9], "b": [0.8]}, "a has the highest figure on the only variant, Bracketing F1, micro."),
+        (
+            {"a": [0.9, 0.5], "b": [0.8, 0.7]},
+            "a has the highest figure on 1 of 2 variants, b on 1 (Bracketing Jaccard, micro).",
+        ),
         ({"a": [0.9, 0.9], "b": [0.9, 0.9]}, "Both parsers are equal on all 2 variants."),
-        ({"a": [0.9], "b": [0.9], "c": [0.9]}, "All 3 parsers are equal on the only variant, Brackets Dice, micro."),
+        ({"a": [0.9], "b": [0.9], "c": [0.9]}, "All 3 parsers are equal on the only variant, Bracketing F1, micro."),
         (
             {"a": [0.9, 0.9], "b": [0.9, 0.9], "c": [0.1, 0.2]},
             "a and b share the highest figure on all 2 variants; no two parsers swap ranks.",
@@ -139,9 +142,9 @@ def frame_of(rows: dict[str, list[float]], n: int | None = None) -> tuple[pd.Dat
         ),
         (
             {"a": [0.9, 0.9], "b": [0.9, 0.8]},
-            "a has the highest figure on all 2 variants, b on 1 (Dice); 1 of these is shared.",
+            "a has the highest figure on all 2 variants, b on 1 (Bracketing F1, micro); 1 of these is shared.",
         ),
-        ({"a": [0.9, 0.9], "b": [np.nan, np.nan]}, "a scores 90.00 % on Brackets Dice, micro."),
+        ({"a": [0.9, 0.9], "b": [np.nan, np.nan]}, "a scores 90.00 % on Bracketing F1, micro."),
         ({"a": [np.nan]}, "No parser has a score on any variant of the metrics."),
     ],
 )
@@ -215,6 +218,7 @@ def test_figures_of_a_run_without_all_metrics():
         }
     )
     figures, variants = figures_by_variant(summary)
-    assert [variant.title for variant in variants] == ["Tree edit Dice, micro", "Tree edit Dice, macro"]
+    titles = [f"Tree-edit similarity (Dice), {average}" for average in ("micro", "macro")]
+    assert [variant.title for variant in variants] == titles
     assert figures.loc["b"].tolist() == [0.6, 0.7]
     assert figures_by_variant(summary, every=True)[0].loc["b"].tolist() == [0.1, 0.2]

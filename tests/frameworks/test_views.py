@@ -109,7 +109,7 @@ def test_counts_are_those_of_the_mapping():
 
 def test_tags_that_differ_are_not_among_the_brackets():
     alignment = align("(S (NP (D the) (N dog)))", "(S (NP (A the) (N dog)))")
-    says = "Tags that differ: 1. They are marked; the counts above are of brackets only."
+    says = "Tags that differ: 1. They are marked, too; E counts brackets only."
     assert panel_note(alignment, "e", "roof", "test") == says
     assert panel_note(alignment, "e", "whole", "test") == ""
     assert panel_note(alignment, "t", "roof", "test") == ""

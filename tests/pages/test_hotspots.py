@@ -66,11 +66,11 @@ def test_what_all_parsers_have_against_gold_is_the_same_whoever_is_compared(
             "All 3 parsers differ from the gold tree in the same way most often at gold NP, VP in all parses: "
             "2 brackets, 100.0 % of all brackets on which they agree against gold, in 1 sentence."
         )
-        assert any(one.value == "Sentence 1" for one in app.subheader)
+        assert any(one.value == "Sentence 1, parsed by first" for one in app.subheader)
         assert all(app.selectbox(key=f"url_{name}").disabled for name in ("parser", "other"))
         assert "All parsers: 2 brackets" in said(app, "note")[1]
         (listed,) = blocks(app, "marked")
-        assert listed["heading"] == "2 brackets in 1 sentence"
+        assert listed["heading"] == "2 brackets in 1 sentence; the chosen one is below in full"
         assert listed["rows"][0][3] == "gold NP, all 3 VP: “a b”"
         (link,) = [link for link in app.get("page_link") if link.proto.label == "Open in Sentence"]
         assert "other=" not in link.proto.query_string

@@ -231,8 +231,8 @@ class Attachments(TreeGroups):
     id = "attachments"
     title = "Attachments"
     description = (
-        "Constituents that both trees have under different parents, with the wrong brackets among these parents: "
-        "missing ones they belong in, spurious ones they are in. Two parents with the same label are different phrases."
+        "Constituents that both trees have under different parents, with the wrong ones among these parents. A wrong "
+        "bracket counts in every row that has one of its constituents; in Constructions it counts once."
     )
     keys = ("child", "gold_parent", "test_parent")
     row_name = "attachment"

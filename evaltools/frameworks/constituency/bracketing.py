@@ -174,7 +174,7 @@ def _bracket_metric(name: str, part: str, suffix: str) -> Metric:
         reported=key in _REPORTED,
         summary=key == ("dice", "roof", ""),
         in_lab=(is_dice or not suffix) and part != _GAPS,
-        choices=Choices("Brackets", "with tags" if part == "whole" else "", name.title()) if ranked else None,
+        choices=Choices("Bracketing", "with tags" if part == "whole" else "", name.title()) if ranked else None,
         part="" if part == _GAPS else part,
         ranks_as=f"e_dice_{part}{suffix}" if name == "jaccard" else "",
         variant_of=f"e_{name}_{part}" if suffix else "",

@@ -192,9 +192,8 @@ class Constructions(_Repairs):
     id = "constructions"
     title = "Constructions"
     description = (
-        "What the parser has where, and where it belongs, by the steps that turn its tree into the gold tree. Two "
-        "parents with the same label are different phrases; an arrow leads from a bracket to its children, as in a "
-        "rule. The rules of error types name the type of each step."
+        "Where the parser has a phrase and where it belongs. Each wrong bracket counts once, at the repair that mends "
+        "it. Two parents with the same label are different phrases; an arrow leads from a bracket to its children."
     )
     keys = ("construction",)
     row_name = "construction"

@@ -77,7 +77,9 @@ class Suspects(TreeGroups):
         rows = groups.agg(count=("sentence", "size"), sentences=("sentence", "nunique")).reset_index()
         rows = rows.assign(brackets=rows["count"] * brackets_of(rows), parsers=len(part.run.parsers))
         rows = rows.assign(share=rows["brackets"] / max(rows["brackets"].sum(), 1))
-        return rows.sort_values("brackets", ascending=False, kind="stable", ignore_index=True)
+        rows = rows.sort_values("brackets", ascending=False, kind="stable", ignore_index=True)
+        lacks = rows["test"] == NO_BRACKET  # these say less: they come last
+        return pd.concat([rows[~lacks], rows[lacks]], ignore_index=True)
 
     def errors(
         self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""

@@ -97,8 +97,8 @@ _ALIGNED = {
     "t": "Tokens differ: the lines show how words are aligned; T aligns its nodes independently.",
 }
 _STATUS = {
-    Operation.ADD: "inserted",
-    Operation.REMOVE: "deleted",
+    Operation.ADD: "deleted",  # what is added is missing in the parse, what is removed is spurious
+    Operation.REMOVE: "inserted",
     Operation.RELABEL: "swapped",
     Operation.MOVE: "moved",
 }
@@ -231,7 +231,7 @@ def panel_note(alignment: Alignment, mapping: str, part: str, test_name: str) ->
     if not missing and not spurious:
         return ""
     number = str(missing) if missing == spurious else f"{missing} above and {spurious} below"
-    return f"Tags that differ: {number}. They are marked; the counts above are of brackets only."
+    return f"Tags that differ: {number}. They are marked, too; E counts brackets only."
 
 
 _RIGHT = right_marks("brackets")

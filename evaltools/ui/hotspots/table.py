@@ -464,7 +464,7 @@ def _sentences(
         marked(
             [line._replace(sentence=part.number_of(line.sentence)) for line in lines],
             chosen=None if sentence is None else part.number_of(sentence),
-            heading=f"{count}{first}",
+            heading=f"{count}{first}; the chosen one is below in full",
             pictures={part.number_of(number): drawings for number, (_, drawings) in examples.items()},
             figures={part.number_of(number): group.cost_text(costs[number]) for number in listed if number in costs},
         ),

@@ -90,7 +90,12 @@ def _costliest_line(run: Run, group: GroupBy, parser: str) -> None:
     rows = costliest(run, parser)
     rest = _rest(run, parser)
     remarks = [note(rest)] if rest else []
-    show_blocks(answer(describe_rows(rows, group, parser, _limits(run))), *remarks, key="lead_types")
+    finest = next(iter(run.framework.groups.values()))
+    with st.container(horizontal=True, vertical_alignment="center", key="lead_types_row"):
+        show_blocks(answer(describe_rows(rows, group, parser, _limits(run))), *remarks, key="lead_types")
+        if finest is not group:
+            query = state.link(parser=parser, view=finest.id, other=None, sentence=None)
+            st.page_link("pages/hotspots.py", label=finest.title, icon=_ARROW, query_params=query)
     if not rows:
         return
     with st.container(key="lead_examples"):

@@ -51,7 +51,8 @@ def render(run: Run) -> None:
         rows = group_rows(part, group, parser, other, options)
     with after_controls:
         show = view_switch(part, group, parser, other, options, rows)
-    remark = " ".join(filter(None, [(group.description + limits(part)).strip(), group.left_out(part, parser)]))
+    about = f"Below 0, {parser} has fewer. ✓: significant (FDR 5 %)." if other else group.description
+    remark = " ".join(filter(None, [(about + limits(part)).strip(), group.left_out(part, parser)]))
     with top:
         show_blocks(
             answer(group.answer(rows, parser, options, other)),

@@ -31,7 +31,8 @@ def sentence_detail(
     """Show a sentence's alignment under a list of sentences; `has_other`: whether its page has the parser compared."""
     sentence = int(order[place])
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="detail_head"):
-        st.subheader(f"Sentence {sentence}", width="content", anchor=False)
+        of_parser = "" if has_other else f", parsed by {parser}"
+        st.subheader(f"Sentence {sentence}{of_parser}", width="content", anchor=False)
         step_buttons(
             int(order[place - 1]) if place else None, int(order[place + 1]) if place + 1 < len(order) else None
         )
