@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evaltools.corpus import Span
+from evaltools.corpus.stretches import stretches_without
 from evaltools.display import NotebookObject
 
 __all__ = ["Cause", "MarkedBracket", "MarkedSentence", "MarkedTag", "MarkedWord", "Repair", "RepairStrips", "tie_of"]
@@ -64,6 +65,12 @@ class MarkedBracket:
     status: str
     repairs: tuple[int, ...]  # Numbers of the repairs that change it, the one that settles it first
     follows: bool  # Whether it only follows from a move: neither the right nor the wrong parent
+    gaps: tuple[Span, ...] = ()  # Words of the span that are not in it
+
+    @property
+    def stretches(self) -> tuple[Span, ...]:
+        """Its words as stretches of adjacent ones, from left to right."""
+        return stretches_without(self.span, self.gaps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +91,12 @@ class Repair:
     step: int = 0  # Its number in the order in which the tree is repaired, from 1
     reason: str = ""  # Why it has its type, if its words do not tell
     together: tuple[int, ...] = ()  # Numbers of the repairs of the same brackets or words
+    moved_gaps: tuple[Span, ...] = ()  # Words of the span that moves that do not
+
+    @property
+    def moved_stretches(self) -> tuple[Span, ...]:
+        """The words of the phrase that moves as stretches of adjacent ones, from left to right."""
+        return () if self.moved is None else stretches_without(self.moved, self.moved_gaps)
 
     @property
     def told(self) -> str:
@@ -136,6 +149,8 @@ class MarkedSentence(NotebookObject):
     parsers : tuple of str
         Names of the two parsers, A and B, of a sentence that compares them with the gold tree; else empty. Their
         brackets have the repairs 1 (A), 2 (B), or both.
+    unrepaired : str
+        Why there are no repairs although brackets differ; else empty.
     """
 
     words: tuple[MarkedWord, ...]
@@ -146,6 +161,7 @@ class MarkedSentence(NotebookObject):
     spurious: int = 0
     right: tuple[MarkedBracket, ...] = ()
     parsers: tuple[str, ...] = ()
+    unrepaired: str = ""
 
     def number(self, status: str, side: str = "") -> int:
         """Return how many brackets have a status, on one side or on both."""

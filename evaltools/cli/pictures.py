@@ -130,8 +130,7 @@ def _drawing(framework: Framework, alignment: object, mapping: str, name: str = 
     if mapping == "marked":
         marked = framework.marked_drawings(alignment, name)
         if not marked:
-            reasons = "the words differ, an analysis is missing, or a constituent is discontinuous"
-            raise ParameterError(f"there is no marked sentence: {reasons}")
+            raise ParameterError("there is no marked sentence: the words differ, or an analysis is missing")
         return marked[0]
     drawings = framework.drawings(alignment, test_name=name)
     if mapping == "enhanced" and all(drawing.suffix != mapping for drawing in drawings):

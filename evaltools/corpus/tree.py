@@ -253,6 +253,44 @@ class Tree(NotebookObject):
         while (node := self.parents[node]) >= 0:
             yield node
 
+    def reordered(self, positions: Sequence[int]) -> tuple[Tree, tuple[int, ...]]:
+        """Return the tree with its words in another order than that of the sentence.
+
+        Parameters
+        ----------
+        positions : sequence of int
+            The positions of the words in the sentence, in the new order.
+
+        Returns
+        -------
+        Tree
+            The tree, siblings in the order of their first words. A phrase is one span of it if its words are adjacent
+            in the new order.
+        tuple of int
+            For each of its nodes the number of that node in this tree.
+
+        Examples
+        --------
+        >>> tree, nodes = Tree.from_string("(S (V is) (N John) (A rich))").reordered((0, 2, 1))
+        >>> tree.positions, nodes, tree.words
+        ((0, 2, 1), (0, 1, 4, 5, 2, 3, 6), ('is', 'John', 'rich'))
+        """
+        ranks = {position: rank for rank, position in enumerate(positions)}
+        new_positions = [-1] * len(self)
+        for position, node in enumerate(self.word_nodes):
+            new_positions[node] = ranks[position]
+        order, parents, starts, ends, words = _arrange(new_positions, self.parents, self.kinds)
+        tree = Tree(
+            tuple(self.labels[node] for node in order),
+            parents,
+            starts,
+            ends,
+            tuple(self.kinds[node] for node in order),
+            tuple(positions[rank] for rank in words),
+            None if self.functions is None else tuple(self.functions[node] for node in order),
+        )
+        return tree, tuple(order)
+
     def to_string(self, notation: str | Notation = "ptb") -> str:
         """Return the tree on one line; functions that are not part of a label are left out.
 

@@ -243,7 +243,8 @@ def draw(subject: object, language: str = "svg", **options: Any) -> str:
     subject : object
         An object that `languages` accepts.
     language : {"svg", "latex", "dot", "text", "json"}
-        The language. LaTeX is a TikZ picture; that of a single tree is for the package forest.
+        The language. LaTeX is a TikZ picture; that of a single continuous tree is for the package forest,
+        which places the nodes itself.
     **options
         Of the layout and of the writer. SVG: ``theme`` (``"light"``, ``"dark"``, or ``"auto"`` to follow the page);
         LaTeX: ``standalone`` (a whole document); text: ``colour`` (of terminals). Alignments: ``mapping`` (``"t"`` or
@@ -263,7 +264,7 @@ def draw(subject: object, language: str = "svg", **options: Any) -> str:
         If it cannot be drawn, or an option is unknown.
     """
     layout, write, own = _layout_and_writer(subject, language)
-    if isinstance(subject, Tree) and language == "latex":
+    if isinstance(subject, Tree) and subject.is_continuous and language == "latex":
         return forest(subject, **options)
     picture = layout(subject, **{name: value for name, value in options.items() if name not in own})
     return write(picture, **{name: value for name, value in options.items() if name in own})

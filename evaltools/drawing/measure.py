@@ -6,7 +6,17 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-__all__ = ["CORNER", "cells", "clear_position", "is_right_to_left", "join_words", "shorten", "text_width", "visible"]
+__all__ = [
+    "CORNER",
+    "cells",
+    "clear_position",
+    "is_right_to_left",
+    "join_stretches",
+    "join_words",
+    "shorten",
+    "text_width",
+    "visible",
+]
 
 CORNER = 7.0
 """Radius of the corners of arcs, in pixels."""
@@ -134,6 +144,21 @@ def join_words(words: Sequence[str], limit: int = 26) -> str:
     if len(words) < 3:
         return " ".join(shorten(word, limit // 2) for word in words)
     return f"{shorten(words[0], limit // 2)} … {shorten(words[-1], limit // 2)}"
+
+
+def join_stretches(words: Sequence[str], stretches: Sequence[tuple[int, int]], limit: int) -> str:
+    """Join the words of stretches, … between these, leaving out middle words where the text becomes too long.
+
+    Examples
+    --------
+    >>> join_stretches(["is", "John", "very", "very", "rich"], [(0, 1), (2, 5)], 20)
+    'is … very … rich'
+    """
+    whole = " … ".join(" ".join(words[start:end]) for start, end in stretches)
+    if len(whole) <= limit:
+        return whole
+    own = limit if len(stretches) == 1 else max(limit // len(stretches), 8)
+    return " … ".join(join_words(words[start:end], own) for start, end in stretches)
 
 
 def is_right_to_left(words: Iterable[str]) -> bool:

@@ -66,6 +66,29 @@ def test_a_line_that_crosses_another_passes_over_it():
     assert 'class="halo"' in draw(align(GOLD, GOLD), "svg", mapping="e")
 
 
+def test_latex_has_the_same_white_gaps_each_right_before_its_line():
+    alignment = align(GOLD, GOLD)
+    lines = draw(alignment, "latex", mapping="e").split("\n")
+    halos = [at for at, line in enumerate(lines) if line.startswith(r"\draw[draw=white, line width=3.75pt")]
+    assert len(halos) == draw(alignment, "svg", mapping="e").count('class="halo"') > 0
+    for at in halos:
+        (_, path), (style, own) = (line.split("] ", 1) for line in lines[at : at + 2])
+        assert own == path
+        assert style.startswith(r"\draw[draw=black!45, line width=.5pt")
+    first_halo = halos[0]
+    assert any(line.startswith(r"\draw[draw=black!45") for line in lines[:first_halo])  # what it passes over
+
+
+def test_a_single_discontinuous_tree_in_latex_has_its_words_in_the_order_of_the_sentence():
+    text = draw(GOLD, "latex", standalone=True)
+    assert r"\usepackage{tikz}" in text
+    words = [line for line in text.split("\n") if line.startswith(r"\node") and line.rstrip("};")[-1] in "abcd"]
+    x = {line.rstrip("};")[-1]: float(line.split("(")[1].split(",")[0]) for line in words}
+    assert sorted(x, key=x.__getitem__) == ["a", "b", "c", "d"]
+    assert "draw=white" in text
+    assert r"\begin{forest}" in draw(Tree.from_string("(S (A a))"), "latex")
+
+
 def test_a_phrase_with_gaps_is_over_words_of_its_own():
     layout = layout_alignment(align(GOLD, GOLD), "e", fold=False)
     columns = {cell.position: cell.box for cell in layout.words}

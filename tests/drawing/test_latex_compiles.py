@@ -10,6 +10,7 @@ import pytest
 
 import evaltools
 from evaltools.drawing import bracket_bars, draw
+from evaltools.frameworks.constituency.errors.marked import marked_sentence
 from tests.drawing.examples import cannot
 
 if TYPE_CHECKING:
@@ -37,15 +38,22 @@ ALL = frozenset(range(4))
 PARSE = evaltools.MultiFunctionTree(WORDS, {ALL: {"root"}, frozenset({0, 1}): {"s_bj"}, frozenset({3}): {"100%"}})
 GENERAL = evaltools.MultiFunctionTree(WORDS, {ALL: {"root"}, frozenset({0, 2}): {"s_bj", "x&y"}})
 
+CROSSING = evaltools.Tree.from_string("(S (X (A 0=a) (C 2=c)) (Y (B 1=b) (D 3=d)))", "discbracket")
+FLAT = evaltools.Tree.from_string("(S (A a) (B b) (C c) (D d))")
+
 
 @needs_latex
-@pytest.mark.parametrize("what", ["e", "t", "tree", "words", "steps", "brackets"])
+@pytest.mark.parametrize("what", ["e", "t", "tree", "words", "steps", "brackets", "crossing", "gaps"])
 def test_it_compiles(what: str, tmp_path: Path):
     alignment = cannot() if what == "words" else evaltools.align(GOLD, TEST)
     if what == "steps":
         text = draw(evaltools.tedeval_protocol(PARSE, [GENERAL, PARSE], own=1), "latex", standalone=True)
     elif what == "brackets":
         text = draw(bracket_bars(alignment, part="whole"), "latex", standalone=True)
+    elif what == "crossing":
+        text = draw(evaltools.align(CROSSING, CROSSING), "latex", mapping="e", standalone=True)
+    elif what == "gaps":
+        text = draw(marked_sentence(evaltools.align(CROSSING, FLAT)), "latex", standalone=True, verdict=True)
     elif what == "tree":
         text = draw(alignment.gold, "latex", standalone=True)
     else:

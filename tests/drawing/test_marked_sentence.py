@@ -10,7 +10,7 @@ from itertools import combinations
 
 import pytest
 
-from evaltools import align
+from evaltools import Tree, align
 from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedWord, RepairStrips
 from evaltools.corpus import Span
 from evaltools.drawing import draw
@@ -20,7 +20,8 @@ from evaltools.drawing.layouts.marked_setting import TIGHT, Setting, Sizes, has_
 from evaltools.drawing.layouts.marked_strips import strips_scene
 from evaltools.drawing.measure import text_width
 from evaltools.drawing.scene import Group, Line, Rectangle, Ring, Text, walk
-from evaltools.frameworks.constituency.errors.marked import compared_sentence, marked_sentence
+from evaltools.frameworks.constituency.errors.compared import compared_sentence
+from evaltools.frameworks.constituency.errors.marked import marked_sentence
 
 GOLD = "(S (NP (PRP She)) (VP (VBD ate) (NP (NP (NN pasta)) (PP (IN with) (NP (NN cheese))))) (. .))"
 TEST = "(S (NP (PRP She)) (VP (VBD ate) (NP (NN pasta)) (PP (IN with) (NP (NN cheese)))) (. .))"
@@ -422,3 +423,102 @@ def test_pictures_and_text_say_which_errors_are_equal_and_which_belong_together(
     linked = replace(sentence, repairs=(replace(sentence.repairs[0], together=(2,)), sentence.repairs[1]))
     assert "is missing (together with 2)" in draw(linked, "text")
     assert [item["together"] for item in json.loads(draw(linked, "json"))["repairs"]] == [[2], []]
+
+
+# ------------------------------------------------------------------------------------------------------- bars with gaps
+
+
+VERB_PHRASE = {3, 13, 14, 18}
+
+
+def with_gaps() -> MarkedSentence:
+    words = "de man die zei dat hij met zijn oude hond langs de gracht wandelde heeft gisteren de krant gelezen".split()
+    leaves = [f"(X {at}={word})" for at, word in enumerate(words)]
+    inside = " ".join(leaf for at, leaf in enumerate(leaves) if at in VERB_PHRASE)
+    outside = " ".join(leaf for at, leaf in enumerate(leaves) if at not in VERB_PHRASE)
+    return marked_discbracket(f"(S (VP {inside}) {outside})", f"(S {inside} {outside})")
+
+
+def marked_discbracket(gold: str, test: str) -> MarkedSentence:
+    return marked_sentence(align(*(Tree.from_string(text, "discbracket") for text in (gold, test))))
+
+
+@pytest.mark.parametrize("width", [200, 330, 1040])
+def test_a_bar_with_gaps_is_solid_over_its_words_alone_and_dotted_between_them(width: int) -> None:
+    seen = set()
+    for system in groups(with_gaps(), "system", width=width):
+        inner = [item for item in walk(system.items) if isinstance(item, (Group, Text, Line))]
+        label = next((item for item in inner if isinstance(item, Text) and item.role == "label"), None)
+        if label is None:
+            continue  # a line of words before the bar
+        level = [item for item in inner if isinstance(item, Line) and item.points[0][1] == item.points[-1][1]]
+        for cell in (item for item in inner if isinstance(item, Group) and item.role == "cell"):
+            text = next(item for item in cell.items if isinstance(item, Text))
+            middle = text.x + text_width(text.text, text.size) / 2
+            over = {line.role for line in level if line.points[0][0] <= middle <= line.points[-1][0]}
+            position = int(str(cell.data["word"]))
+            if position in VERB_PHRASE:
+                assert over & {"stroke", "stroke solid"}
+            elif middle > label.x + text_width(label.text, label.size) + 4:  # else under the label
+                assert over == ({"stroke gap"} if position > 3 else set())
+            else:
+                assert not over & {"stroke", "stroke solid"}
+            seen.add(position)
+    assert seen >= VERB_PHRASE
+
+
+def test_a_bracket_with_gaps_names_all_its_pieces_in_every_language() -> None:
+    sentence = with_gaps()
+    (bracket,) = sentence.brackets
+    assert bracket.gaps == (Span(4, 13), Span(15, 18))
+    (group,) = groups(sentence, "bracket", width=2000)
+    assert group.title == "VP, zei … wandelde heeft … gelezen, only in gold, settled by repair 1"
+    assert group.data["gaps"] == "4-13 15-18"
+    assert (group.is_symbol, group.takes_focus) == (True, True)
+    assert "VP “zei … wandelde heeft … gelezen”" in draw(sentence, "text")
+    data = json.loads(draw(sentence, "json"))["brackets"][0]
+    assert (data["span"], data["gaps"]) == ([3, 19], [[4, 13], [15, 18]])
+    assert "gaps" not in json.loads(draw(marked(), "json"))["brackets"][0]
+    assert 'class="stroke gap"' in draw(sentence, "svg")
+    assert "dotted" in draw(sentence, "latex")
+
+
+def test_a_shortened_sentence_keeps_the_gap_and_the_words_at_its_edges() -> None:
+    short = shortened(with_gaps())
+    (bracket,) = short.brackets
+    words = [word.form for word in short.words]
+    assert [" ".join(words[start:end]) for start, end in bracket.stretches] == ["zei", "wandelde heeft", "gelezen"]
+    assert "… 5 …" in words
+
+
+def test_every_stretch_of_a_phrase_that_moves_has_a_box_and_the_longest_one_the_arrow() -> None:
+    gold = "(S (VP (V 2=came) (NP (D 0=a) (N 1=man) (PP (P 3=with) (D 4=old) (N 5=hats)))) (ADV 6=in))"
+    test = "(S (V 2=came) (NP (D 0=a) (N 1=man) (PP (P 3=with) (D 4=old) (N 5=hats))) (ADV 6=in))"
+    sentence = marked_discbracket(gold, test)
+    sentence = replace(
+        sentence,
+        repairs=(replace(sentence.repairs[0], moved=Span(0, 6), moved_gaps=(Span(2, 3),), gold_parent=0),),
+    )
+    items = list(walk(marked_scene(sentence, width=900).items))
+    boxes = [item.box for item in items if isinstance(item, Rectangle) and item.role == "moved-box"]
+    arrows = [item for item in items if isinstance(item, Line) and item.role == "arrow"]
+    assert len(boxes) == 2
+    assert boxes[0].right < boxes[1].left
+    assert len(arrows) == 1
+    assert boxes[1].left < arrows[0].points[0][0] < boxes[1].right
+    assert len([item for item in items if isinstance(item, Ring)]) >= 3
+    assert len(list(walk(strips_scene(RepairStrips(sentence)).items))) > 10
+
+
+def test_a_sentence_without_repairs_has_its_brackets_and_the_reason() -> None:
+    gold, test = "(S (X (A 0=a) (B 1=b)) (Y (C 2=c) (D 3=d)))", "(S (X (A 0=a) (C 2=c)) (Y (B 1=b) (D 3=d)))"
+    sentence = marked_discbracket(gold, test)
+    assert (len(sentence.brackets), sentence.repairs) == (4, ())
+    scene = marked_scene(sentence, verdict=True)
+    texts = [item.text for item in walk(scene.items) if isinstance(item, Text)]
+    assert sentence.unrepaired in texts
+    assert sorted(text for text in texts if text in "XY") == ["X", "X", "Y", "Y"]
+    assert not [item for item in walk(scene.items) if isinstance(item, Ring)]
+    assert "no list of repairs" in scene.label
+    assert "no list of repairs" in draw(sentence, "text")
+    assert "no list of repairs" in json.loads(draw(sentence, "json"))["unrepaired"]

@@ -97,7 +97,7 @@ def test_an_example():
     result = align(tree(GOLD), tree(TEST))
     assert result.scores["e_dice_roof"] == pytest.approx(2 * 2 / (3 + 4))
     assert (result.scores["e_recall_discontinuous"], result.scores["e_precision_discontinuous"]) == (0.0, None)
-    assert result.scores["r_errors"] is None
+    assert (result.scores["r_errors"], result.scores["r_similarity"]) == (2.0, 1 - 2 / 4)
     assert [word.form for word in result.words] == ["is", "John", "rich"]
     assert [word.gold for word in result.words] == [("VP", "[", "S"), ("[", "NP", "]", "S"), ("VP", "S", "]")]
     assert "is rich" in " ".join(step.text for step in result.e.steps)
@@ -139,7 +139,7 @@ def test_a_run_has_the_gaps_of_brackets_and_words_in_the_order_of_the_sentence()
     assert words["test_tag"].tolist() == ["VB", "N", "JJ"]
     summary = run.summary().set_index("metric")
     assert summary.loc["e_recall_discontinuous", "pooled"] == 0.0
-    assert summary.loc["r_errors", "n"] == 0
+    assert (summary.loc["r_errors", "n"], summary.loc["r_errors", "pooled"]) == (1, 2.0)
 
 
 def test_the_treebank_after_deletion_is_what_is_built_from_the_nodes_left():

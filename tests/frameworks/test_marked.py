@@ -12,7 +12,8 @@ from evaltools.alignments.marked import Cause, MarkedSentence, tie_of
 from evaltools.alignments.trees import NodeStatus
 from evaltools.corpus import Kind, Tree
 from evaltools.frameworks.common.marked_views import of_parser
-from evaltools.frameworks.constituency.errors.marked import compared_sentence, marked_sentence
+from evaltools.frameworks.constituency.errors.compared import compared_sentence
+from evaltools.frameworks.constituency.errors.marked import marked_sentence
 from evaltools.frameworks.constituency.repair import repair
 from tests.drawing.test_marked_sentence import random_tree
 

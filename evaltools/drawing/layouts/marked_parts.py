@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedWord, Repair
 from evaltools.drawing.layouts.marked_setting import LETTERS, MAX_ARROWS, Bar, LineOfWords, Sizes
-from evaltools.drawing.measure import is_right_to_left, join_words, text_width, visible
+from evaltools.drawing.measure import is_right_to_left, join_stretches, text_width, visible
 from evaltools.drawing.scene import Box, Group, Item, Line, Polygon, Rectangle, Ring, Scene, Text
 
 __all__ = [
@@ -46,7 +46,7 @@ def described(bar: Bar, sentence: MarkedSentence) -> str:
     """Return what a bracket is, in words."""
     words = [word.form for word in sentence.words if word.position is not None]
     bracket = bar.bracket
-    over = join_words(words[bracket.span.start : bracket.span.end], 40)
+    over = join_stretches(words, bracket.stretches, 40)
     if sentence.parsers:
         return f"{visible(bracket.label)}, {over}, {where_of(bracket, sentence, 'gold', 'the parse')}"
     what = {

@@ -40,7 +40,7 @@ from evaltools.drawing.layouts.marked_setting import (
     fitting,
     label_parts,
 )
-from evaltools.drawing.measure import join_words, text_width, visible
+from evaltools.drawing.measure import join_stretches, text_width, visible
 from evaltools.drawing.scene import (
     Box,
     Group,
@@ -117,7 +117,7 @@ def marked_scene(
         title=title,
         repairs=sentence.errors if verdict else None,
         share=f"of {sentence.total} {sentence.unit}",
-        empty="Nothing to repair: all brackets are right.",
+        empty=sentence.unrepaired or "Nothing to repair: all brackets are right.",
         remark=remark_on_tags(sentence),
         tie=tie_of(sentence.repairs),
         parsers=sentence.parsers if key else (),
@@ -138,7 +138,8 @@ def _counts(sentence: MarkedSentence) -> str:
     if sentence.parsers:
         numbers = (f"{sentence.number(status)} {text}" for status, text in WRONG.items())
         return f"brackets: {', '.join(numbers)}, {len(sentence.right)} right in both"
-    return f"{sentence.missing} missing and {sentence.spurious} spurious brackets, {len(sentence.repairs)} repairs"
+    wrong = f"{sentence.missing} missing and {sentence.spurious} spurious brackets"
+    return f"{wrong}, no list of repairs" if sentence.unrepaired else f"{wrong}, {len(sentence.repairs)} repairs"
 
 
 def focused(sentence: MarkedSentence, focus: int | None) -> MarkedSentence:
@@ -168,8 +169,8 @@ def shortened(sentence: MarkedSentence) -> MarkedSentence:
     edges = [tag.position for tag in sentence.tags]
     drawn = [bracket for bracket in sentence.brackets if not bracket.follows] or sentence.brackets
     for bracket in drawn:
-        edges += [bracket.span.start, bracket.span.end - 1]
-    edges += [at for item in sentence.repairs if item.moved for at in (item.moved.start, item.moved.end - 1)]
+        edges += [at for start, end in bracket.stretches for at in (start, end - 1)]
+    edges += [at for item in sentence.repairs for start, end in item.moved_stretches for at in (start, end - 1)]
     near = {at + shift for at in edges for shift in range(-WORDS_KEPT, WORDS_KEPT + 1)}
     words: list[MarkedWord] = []
     moved: dict[int, int] = {}  # Old position to new
@@ -196,10 +197,15 @@ def shortened(sentence: MarkedSentence) -> MarkedSentence:
     return replace(
         sentence,
         words=tuple(words),
-        brackets=tuple(replace(item, span=span(item.span)) for item in sentence.brackets),
+        brackets=tuple(
+            replace(item, span=span(item.span), gaps=tuple(map(span, item.gaps))) for item in sentence.brackets
+        ),
         tags=tuple(replace(item, position=moved[item.position]) for item in sentence.tags),
         repairs=tuple(
-            item if item.moved is None else replace(item, moved=span(item.moved)) for item in sentence.repairs
+            item
+            if item.moved is None
+            else replace(item, moved=span(item.moved), moved_gaps=tuple(map(span, item.moved_gaps)))
+            for item in sentence.repairs
         ),
     )
 
@@ -228,7 +234,7 @@ def system_items(
     items = list(band(line, middle, gold_name, test_name, "parsers" if sentence.parsers else "parser", sizes))
     boxes = [box for box in setting.boxes if box[1] < line.after and box[2] > line.first]
     for repair, start, end in boxes:
-        inset = setting.insets[repair.number] if start >= line.first else 0.0
+        inset = setting.insets[repair.number, start] if start >= line.first else 0.0
         items.append(box_around(repair, max(start, line.first), min(end, line.after), line, middle, sizes, inset))
     for word in range(line.first, line.after):
         items += _word(sentence, setting, line, word, middle, shade=shade)
@@ -318,6 +324,7 @@ def _track_items(
                 "node": f"{side[0]}{bar.bracket.node}",
                 "start": bar.bracket.span.start,
                 "end": bar.bracket.span.end,
+                "gaps": " ".join(f"{start}-{end}" for start, end in bar.bracket.gaps) or None,
             },
             is_symbol=True,
             takes_focus=True,
@@ -332,16 +339,48 @@ def _strokes(piece: Piece, y: float, label_end: float, reach: float, status: str
     else:
         strokes += [Line(((piece.x0, y + reach), (piece.x0, y), (piece.x0 + 3, y)), "stroke solid")]
     end = piece.x1
-    if piece.is_long and end - label_end > 2:
-        for shift in (-1.2, 1.2) if status == "inserted" else (0.0,):
-            strokes.append(Line(((label_end, y + shift), (end, y + shift)), "stroke"))
+    has_gaps = piece.track.bars[0].has_gaps
+    if has_gaps:
+        strokes += _stretch_strokes(piece, y, label_end, reach, status)
+    elif piece.is_long and end - label_end > 2:
+        strokes += _level(label_end, end, y, status)
     if piece.continues:
         strokes += [Line(((end - 4, y - 3.5), (end, y), (end - 4, y + 3.5)), "stroke solid")]
     elif end >= label_end:
         strokes += [Line(((end, y), (end, y + reach)), "stroke solid")]
-    else:  # the label goes beyond its words: a line between them
+    elif not has_gaps:  # the label goes beyond its words: a line between them
         start = piece.x0 if not piece.opens else piece.x0 + 1
         strokes += [Line(((start, y + 1.1 * reach), (end, y + 1.1 * reach)), "stroke solid")]
+    return strokes
+
+
+def _level(start: float, end: float, y: float, status: str) -> list[Line]:
+    """Return the line over some words: two for a spurious bracket."""
+    shifts = (-1.2, 1.2) if status == "inserted" else (0.0,)
+    return [Line(((start, y + shift), (end, y + shift)), "stroke") for shift in shifts]
+
+
+def _stretch_strokes(piece: Piece, y: float, label_end: float, reach: float, status: str) -> list[Line]:
+    """Return the lines over the stretches of a bracket with gaps, and the dotted ones that join them.
+
+    Where the label hides the end of a stretch, the line is between it and the words.
+    """
+    strokes: list[Line] = []
+    x = piece.x0
+    for left, right in (*piece.stretches, (piece.x1, piece.x1)):
+        if left - max(x, label_end) > 1:
+            strokes.append(Line(((max(x, label_end), y), (left, y)), "stroke gap"))
+        if right == left:
+            break
+        if left < label_end and (right < label_end or left > piece.x0):
+            strokes.append(Line(((left, y + 1.1 * reach), (min(right, label_end), y + 1.1 * reach)), "stroke solid"))
+        elif left > max(piece.x0, label_end):
+            strokes.append(Line(((left, y + reach), (left, y)), "stroke solid"))
+        if right > label_end:
+            strokes += _level(max(left, label_end), right, y, status)
+            if right < piece.x1:
+                strokes.append(Line(((right, y), (right, y + reach)), "stroke solid"))
+        x = right
     return strokes
 
 
@@ -359,12 +398,15 @@ def _arrows(
     """
     bottom = band_top + sizes.band
     used: list[float] = []
-    is_numbered = sum(repair.number <= MAX_ARROWS for repair, *_ in setting.boxes) > 1
+    is_numbered = len({repair.number for repair, *_ in setting.boxes if repair.number <= MAX_ARROWS}) > 1
     for repair, start, end in boxes:
         first = max(start, line.first)
         x0, x1 = line.left(first), line.right(min(end, line.after) - 1)
         items: list[Item] = []
-        if repair.number <= MAX_ARROWS and _is_main_line(setting, line, start, end):
+        is_longest = (repair, start, end) == max(
+            (box for box in setting.boxes if box[0].number == repair.number), key=lambda box: box[2] - box[1]
+        )
+        if is_longest and repair.number <= MAX_ARROWS and _is_main_line(setting, line, start, end):
             for side, parent, edge in (("gold", repair.gold_parent, band_top), ("test", repair.test_parent, bottom)):
                 target = next(
                     (
@@ -441,14 +483,15 @@ def marked_text(sentence: MarkedSentence, *, gold_name: str = "gold", test_name:
     for bracket in sentence.brackets:
         if bracket.status == "matched":
             continue
-        over = join_words(words[bracket.span.start : bracket.span.end], 50)
+        over = join_stretches(words, bracket.stretches, 50)
         numbers = LETTERS.get(bracket.status) or " ".join(map(str, bracket.repairs))
         where = where_of(bracket, sentence, gold_name, test_name)
         rows.append(Row(_cells(numbers, f"{bracket.label} “{over}”", where), MARKS.get(bracket.status, "")))
     tags = [tags_text(sentence)] if sentence.tags else []
     tie = tie_of(sentence.repairs)
     words_line = " ".join(visible(word.form) for word in sentence.words)
-    return [words_line, *([visible(tie)] if tie else []), *([Table(tuple(rows))] if rows else []), *tags]
+    told = [text for text in (tie, sentence.unrepaired) if text]
+    return [words_line, *map(visible, told), *([Table(tuple(rows))] if rows else []), *tags]
 
 
 def _cells(*texts: str) -> tuple[tuple[Segment, ...], ...]:
@@ -462,6 +505,7 @@ def marked_data(sentence: MarkedSentence) -> dict[str, Any]:
         **({"parsers": list(sentence.parsers)} if sentence.parsers else {}),
         "missing": sentence.missing,
         "spurious": sentence.spurious,
+        **({"unrepaired": sentence.unrepaired} if sentence.unrepaired else {}),
         "repairs": [
             {
                 "number": repair.number,
@@ -471,6 +515,7 @@ def marked_data(sentence: MarkedSentence) -> dict[str, Any]:
                 "verdict": repair.verdict,
                 "brackets": repair.repaired,
                 "moved": None if repair.moved is None else list(repair.moved),
+                **_gaps_data("moved_gaps", repair.moved_gaps),
                 "together": list(repair.together),
             }
             for repair in sentence.repairs
@@ -480,6 +525,7 @@ def marked_data(sentence: MarkedSentence) -> dict[str, Any]:
                 "side": bracket.side,
                 "label": bracket.label,
                 "span": list(bracket.span),
+                **_gaps_data("gaps", bracket.gaps),
                 "status": bracket.status,
                 "repairs": list(bracket.repairs),
                 "follows": bracket.follows,
@@ -487,3 +533,8 @@ def marked_data(sentence: MarkedSentence) -> dict[str, Any]:
             for bracket in sentence.brackets
         ],
     }
+
+
+def _gaps_data(name: str, gaps: Sequence[Span]) -> dict[str, Any]:
+    """Return the words of a span that do not belong to it, if there are some."""
+    return {name: [list(gap) for gap in gaps]} if gaps else {}

@@ -81,8 +81,22 @@ class Bar:
 
     index: int
     bracket: MarkedBracket
-    start: int
-    end: int
+    stretches: tuple[tuple[int, int], ...]  # Its words, several stretches where it has gaps
+
+    @property
+    def start(self) -> int:
+        """First word."""
+        return self.stretches[0][0]
+
+    @property
+    def end(self) -> int:
+        """Word after the last one."""
+        return self.stretches[-1][1]
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether its words are not adjacent."""
+        return len(self.stretches) > 1
 
     @property
     def repair(self) -> int:
@@ -120,10 +134,11 @@ class Track:
 def _tracks(bars: Sequence[Bar], *, joins: bool = False) -> list[Track]:
     """Join bars that follow from one repair, and share an edge, or are one parser's and begin together.
 
-    If all are to be joined, of different repairs too, those of one status and weight that share an edge.
+    If all are to be joined, of different repairs too, those of one status and weight that share an edge. Bars with gaps
+    have lines of their own.
     """
-    left = [bar for bar in bars if bar.bracket.follows or bar.bracket.status in LETTERS
-            or (joins and bar.bracket.status != "matched")]  # fmt: skip
+    left = [bar for bar in bars if not bar.has_gaps and (bar.bracket.follows or bar.bracket.status in LETTERS
+            or (joins and bar.bracket.status != "matched"))]  # fmt: skip
     single = [bar for bar in bars if bar not in left]
     tracks = [Track((bar,)) for bar in single]
     for edge in ("start", "end"):
@@ -143,7 +158,7 @@ def _tracks(bars: Sequence[Bar], *, joins: bool = False) -> list[Track]:
 
 def has_bundles(sentence: MarkedSentence) -> bool:
     """Return whether several brackets stand on one line of the picture, or may where there is little room."""
-    sides = ([Bar(index, item, *item.span) for index, item in enumerate(sentence.brackets) if item.side == side]
+    sides = ([Bar(index, item, item.stretches) for index, item in enumerate(sentence.brackets) if item.side == side]
              for side in ("gold", "test"))  # fmt: skip
     joins = sentence.wrong > _MANY
     return any(len(track.bars) > 1 for bars in sides for track in _tracks(bars, joins=joins))
@@ -161,6 +176,8 @@ class Piece:
     row: int
     label_x: float  # Where its labels begin: at its left end, or before it to leave room for the ticks of a bundle
     label_end: float
+    # For a bracket with gaps, the left and right ends of its stretches on this line.
+    stretches: tuple[tuple[float, float], ...] = ()
 
     @property
     def is_long(self) -> bool:
@@ -288,7 +305,7 @@ class Setting(WordLines):
         ends = {word.position: index for index, word in enumerate(sentence.words) if word.position is not None}
         self.bars = {
             side: [
-                Bar(index, bracket, ends[bracket.span.start], ends[bracket.span.end - 1] + 1)
+                Bar(index, bracket, tuple((ends[start], ends[end - 1] + 1) for start, end in bracket.stretches))
                 for index, bracket in enumerate(sentence.brackets)
                 if bracket.side == side and bracket.span.end > bracket.span.start
             ]
@@ -297,9 +314,9 @@ class Setting(WordLines):
         self.tracks = {side: _tracks(bars, joins=sizes.joins) for side, bars in self.bars.items()}
         self.tags: dict[int, MarkedTag] = {ends[tag.position]: tag for tag in sentence.tags}
         self.boxes = [
-            (repair, ends[repair.moved.start], ends[repair.moved.end - 1] + 1)
+            (repair, ends[start], ends[end - 1] + 1)
             for repair in sentence.repairs
-            if repair.moved is not None
+            for start, end in repair.moved_stretches
         ]
         self.insets = self._numbered()
         self.gaps = self.spaced({edge for _, start, end in self.boxes[:MAX_ARROWS] for edge in (start, end)})
@@ -310,16 +327,19 @@ class Setting(WordLines):
         """Width of the tick, mark, numbers and labels at the left end of a track."""
         return sum(width for *_, width in label_parts(track, self.sizes)) + 6
 
-    def _numbered(self) -> dict[int, float]:
-        """Make room for the number of each box before its words; return how far it begins before them, by repair."""
-        insets: dict[int, float] = {}
+    def _numbered(self) -> dict[tuple[int, int], float]:
+        """Make room for the number of each box before its words; return how far it begins before them.
+
+        Boxes are told by the numbers of their repairs and their first words.
+        """
+        insets: dict[tuple[int, int], float] = {}
         if not self.sizes.badge:
-            return {repair.number: 0.0 for repair, *_ in self.boxes}
+            return {(repair.number, start): 0.0 for repair, start, _ in self.boxes}
         for repair, start, _ in sorted(self.boxes, key=lambda box: box[2]):
             room = 2 * self.sizes.badge + 5
             self.pads[start] += room
             self.widths[start] += room
-            insets[repair.number] = self.pads[start]
+            insets[repair.number, start] = self.pads[start]
         return insets
 
     def _widen(self) -> None:
@@ -389,8 +409,19 @@ class Setting(WordLines):
             below = [piece.row for piece in pieces
                      if piece.label_x < right and label_x < max(piece.x1, piece.label_end) + 4]  # fmt: skip
             row = max(below, default=-1) + 1
-            pieces.append(Piece(track, x0, x1, opens, continues, row, label_x, label_end))
+            stretches = tuple(self._stretches(track.bars[0], line, x0, x1)) if track.bars[0].has_gaps else ()
+            pieces.append(Piece(track, x0, x1, opens, continues, row, label_x, label_end, stretches))
         return pieces
+
+    @staticmethod
+    def _stretches(bar: Bar, line: LineOfWords, x0: float, x1: float) -> Iterator[tuple[float, float]]:
+        """Yield the ends of the stretches of a bar on a line, those of the line where a stretch is cut."""
+        for start, end in bar.stretches:
+            if start < line.after and end > line.first:
+                yield (
+                    x0 if start < line.first else line.left(start),
+                    x1 if end > line.after else line.right(end - 1),
+                )
 
     def line_height(self, line: LineOfWords) -> float:
         """Height of a line with its brackets."""

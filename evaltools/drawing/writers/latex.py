@@ -103,6 +103,9 @@ _PREDICATES = {
 }
 """Outline of a matched node of a semantic graph, by whether it comes from the grammar."""
 
+_HALO = "draw=white, line width=3.75pt"
+"""What interrupts the lines below a line that has a halo, which is drawn first."""
+
 _SCREEN = ("hit", "handle")  # for the viewer only
 _PT = 0.75  # a CSS pixel in points
 
@@ -190,7 +193,10 @@ def _written(item: Item, group: Group, moved: Point) -> Iterator[str]:
             box = item.box
             yield rf"\path[{style}{corners}] {at(box.left, box.top)} rectangle {at(box.right, box.bottom)};"
     elif isinstance(item, Line):
-        yield rf"\draw[{_line_style(item, group)}] {' -- '.join(at(*point) for point in item.points)};"
+        path = " -- ".join(at(*point) for point in item.points)
+        if item.halo:
+            yield rf"\draw[{_HALO}{_rounding(item)}] {path};"
+        yield rf"\draw[{_line_style(item, group)}{_rounding(item)}] {path};"
     elif isinstance(item, Polygon):
         if item.role not in _SCREEN:
             yield rf"\path[fill=black!8, draw=black!35] {' -- '.join(at(*point) for point in item.points)} -- cycle;"
@@ -254,15 +260,25 @@ def _rectangle_style(item: Rectangle, group: Group) -> str:
     return _RECTANGLES[item.role]
 
 
+def _rounding(item: Line) -> str:
+    """Return how the corners of a line are rounded."""
+    if item.role == "link":
+        return ", rounded corners=3pt"
+    if item.role != "edge":
+        return ""
+    return ", rounded corners=1.5pt" if item.elbow else ", rounded corners=4pt" if item.radius else ""
+
+
 def _line_style(item: Line, group: Group) -> str:
     if item.role == "edge":
         style = _ARCS[item.status or "matched"]
-        style += ", rounded corners=1.5pt" if item.elbow else ", rounded corners=4pt" if item.radius else ""
     elif item.role == "link":
-        style = f"draw=eval{item.status}, line width=1.1pt, rounded corners=3pt"
+        style = f"draw=eval{item.status}, line width=1.1pt"
         style += ", dotted" if item.status == "swapped" else ""
     elif item.role.startswith("stroke"):
         width = ".5pt" if group.more == "thin" or group.status == "inserted" else "1pt"
+        if "gap" in item.role:
+            return f"draw={_INKS.get(group.status, 'black!65')}, line width=.5pt, dotted"
         style = f"draw={_INKS.get(group.status, 'black!65')}, line width={width}"
         if "solid" not in item.role:
             style += {"deleted": ", dashed", "only-a": ", dashed", "only-b": ", densely dotted"}.get(group.status, "")

@@ -355,6 +355,7 @@ _MARKED_RULES = """\
 .evaltools .label.thin{font-weight:400}
 .evaltools .stroke{fill:none;stroke-width:2}
 .evaltools .thin .stroke{stroke-width:1.1}
+.evaltools .node .stroke.gap{stroke-width:1.2;stroke-dasharray:1.2 3.2}
 .evaltools .node .badge-number,.evaltools .move .badge-number{fill:PAPER;font-weight:700}
 .evaltools .deleted .stroke{stroke:DELETED;stroke-dasharray:5 3}
 .evaltools .deleted .stroke.solid{stroke-dasharray:none}

@@ -55,8 +55,8 @@ def _attachments(part: Part, parser: str) -> pd.DataFrame:
     """Return the wrong attachments; those of a step of the repair have its number as ``step``, others NaN."""
     rows = attachments(part.cached(_sides, parser))
     steps = ERROR_TYPES.steps(part, parser, ERROR_TYPES.rules.default)
-    steps = steps.loc[steps["attached"], ["sentence", "start", "end", "step"]]
-    return rows.merge(steps.drop_duplicates(["sentence", "start", "end"]), how="left")
+    steps = steps.loc[steps["attached"], ["sentence", "start", "end", "gaps", "step"]]
+    return rows.merge(steps.drop_duplicates(["sentence", "start", "end", "gaps"]), how="left")
 
 
 class Labels(TreeGroups):

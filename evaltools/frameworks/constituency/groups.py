@@ -27,6 +27,7 @@ from evaltools.frameworks.constituency.errors.bracket_errors import NO_BRACKET, 
 from evaltools.frameworks.constituency.errors.error_table import ERROR_TYPES, cached_pair
 from evaltools.frameworks.constituency.errors.error_types import OTHER
 from evaltools.frameworks.constituency.errors.features import BRACKET_FEATURES, FEATURES, all_bracket_features
+from evaltools.frameworks.constituency.rules.common_order import OrderedPair
 from evaltools.frameworks.constituency.suspects import Suspects
 from evaltools.frameworks.constituency.tree_fragments import (
     BRACKET_LEGEND,
@@ -132,10 +133,8 @@ _REPAIRED = Column("repaired", "Brackets", help="missing and spurious brackets t
 
 
 def _unrepaired(part: Part, parser: str) -> tuple[list[int], int]:
-    """Return the sentences without repairs because a constituent is discontinuous, and their wrong brackets."""
-    pair = cached_pair(part, parser)
-    chosen = (pair.status == Status.OK) & pair.discontinuous
-    sentences = (np.flatnonzero(chosen) + 1).tolist()
+    """Return the sentences without repairs because both trees are continuous in no order, and their wrong brackets."""
+    sentences = (np.flatnonzero(OrderedPair.of(cached_pair(part, parser)).refused) + 1).tolist()
     if not sentences:
         return [], 0
     wrong = part.cached(_wrong_brackets, parser)
@@ -154,14 +153,15 @@ class _Repairs(TreeGroups):
         return (ERROR_TYPES.rules,)
 
     def left_out(self, part: Part, parser: str) -> str:
-        """Return how many sentences have no repair because a constituent is discontinuous."""
+        """Return how many sentences have no repair because both trees are continuous in no order of the words."""
         sentences, n_brackets = part.cached(_unrepaired, parser)
         if not sentences:
             return ""
         n = int((cached_pair(part, parser).status == Status.OK).sum())
         return (
-            f"Without {len(sentences):,} of {n:,} sentences, in which a constituent is discontinuous: they have no "
-            f"repairs. Their {count_of(n_brackets, 'wrong bracket')} count in the shares."
+            f"Without {len(sentences):,} of {n:,} sentences: in no order of their words are the constituents of both "
+            f"trees continuous, so they have no repairs. Their {count_of(n_brackets, 'wrong bracket')} count in the "
+            "shares."
         )
 
     def steps(self, part: Part, parser: str, options: Options) -> pd.DataFrame:

@@ -19,9 +19,10 @@ These are the steps of the program that the authors published, in its order: cha
 moves; each in the order of the spans, and moves in that of the nodes that they leave. Differences from it: an added
 bracket stands among others over the same words where the gold tree has it, and not above all of them, so that the steps
 end at the gold tree; punctuation, function tags and traces are those that the preset of the run leaves; and a sentence
-that needs more than 100 steps is repaired, too. No step is taken that repairs nothing, there or here: where an error
-is left, a removal or an addition repairs one. So the steps are at most as many as the errors, they end at the gold
-brackets on any input, and the brackets repaired add up to the errors.
+that needs more than 100 steps is repaired, too; and, beyond the paper, discontinuous trees are repaired in an order of
+the words that makes both continuous (:mod:`evaltools.frameworks.constituency.rules.common_order`). No step is taken
+that repairs nothing, there or here: where an error is left, a removal or an addition repairs one. So the steps are at
+most as many as the errors, they end at the gold brackets on any input, and the brackets repaired add up to the errors.
 """
 
 from __future__ import annotations
@@ -40,11 +41,23 @@ from evaltools.corpus import Kind, Span, Tree, Treebank
 from evaltools.frameworks.common.tree_columns import node_positions
 from evaltools.frameworks.constituency.comparison import ANY_LABEL, label_classes
 from evaltools.frameworks.constituency.rules import Pair
+from evaltools.frameworks.constituency.rules.common_order import OrderedPair
 from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.empty_elements import word_tags
 
-__all__ = ["Bracket", "Key", "Operation", "PairColumns", "Part", "RepairStep", "errors", "phrase_brackets", "repair"]
+__all__ = [
+    "Bracket",
+    "Key",
+    "Operation",
+    "PairColumns",
+    "Part",
+    "RepairStep",
+    "errors",
+    "phrase_brackets",
+    "repair",
+    "words_in",
+]
 
 Columns = NDArray[np.int32]
 
@@ -66,7 +79,7 @@ _NO_TREE = Tree((), (), (), (), ())
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """A label over a span of words."""
+    """A label over a span of words, in the order of the words in which the tree is repaired."""
 
     label: str
     span: Span
@@ -100,7 +113,20 @@ class RepairStep:
     changed: tuple[Bracket, ...] = ()  # For a move: the brackets whose spans change, as they were
     # For an addition: label of the outermost other bracket over the same words, None if there is none.
     same_words: str | None = None
+    # Where the words do not stand in the order of the sentence, their positions there: spans are over these.
+    order: tuple[int, ...] | None = None
     tree: Tree = _NO_TREE  # The tree after the step; empty in steps of PairColumns
+
+
+def words_in(span: Span, order: Sequence[int] | None) -> Sequence[int]:
+    """Return the positions in the sentence of the words of a span, from left to right.
+
+    Examples
+    --------
+    >>> words_in(Span(0, 2), None), words_in(Span(0, 2), (0, 2, 1))
+    (range(0, 2), [0, 2])
+    """
+    return range(*span) if order is None else sorted(order[span.start : span.end])
 
 
 def errors(gold: Tree, test: Tree) -> tuple[Counter[Key], Counter[Key]]:
@@ -124,6 +150,8 @@ def phrase_brackets(tree: Tree) -> Counter[Key]:
 def repair(gold: Tree, test: Tree) -> list[RepairStep]:
     """Return the steps from a test tree to the gold tree, with the tree after each of them.
 
+    The words of both trees stand in one order, as :func:`in_common_order` puts them; the spans are over that order.
+
     Examples
     --------
     A prepositional phrase one level too high:
@@ -135,6 +163,9 @@ def repair(gold: Tree, test: Tree) -> list[RepairStep]:
     """
     if len(gold.words) != len(test.words):
         raise ValueError(f"trees over {len(gold.words)} and {len(test.words)} words cannot be repaired")
+    if gold.positions != test.positions:
+        raise ValueError("trees with words in different orders cannot be repaired")
+    order = test.positions or range(len(test.words))
     numbers: dict[str, int] = {}
 
     def number(label: str) -> int:
@@ -150,7 +181,7 @@ def repair(gold: Tree, test: Tree) -> list[RepairStep]:
             start, end = test.span(node)
             label = test.labels[node]
             if kind is Kind.WORD:
-                label = test.tag(start) or gold.tag(start) or label
+                label = test.tag(order[start]) or gold.tag(order[start]) or label
             rows.append([number(label), start, end, -1, int(kind is Kind.WORD)])
         indices.append(len(rows) - 1)
     for node, parent in enumerate(test.parents):
@@ -159,7 +190,7 @@ def repair(gold: Tree, test: Tree) -> list[RepairStep]:
     labels = list(numbers)
     steps, parts, trees, ends = _run_kernel(_columns(brackets, 3), _columns(rows, 5), len(test.words), trees=True)
     return [
-        replace(step, tree=_tree(trees[begin:end].tolist(), labels, test))
+        replace(step, order=test.positions, tree=_tree(trees[begin:end].tolist(), labels, test))
         for step, (begin, end) in zip(_steps(steps, parts, labels), pairwise([0, *ends.tolist()]), strict=True)
     ]
 
@@ -190,10 +221,11 @@ def _tree(rows: Sequence[Sequence[int]], names: Sequence[str], test: Tree) -> Tr
     spans: list[tuple[int, int]] = []
     parents: list[int] = []
     indices: list[int] = []  # The topmost node of each row
+    order = test.positions or range(len(test.words))
     for label, start, end, _, is_word in rows:
         if is_word:
-            nodes = [(test.words[start], Kind.WORD)]
-            if (tag := test.tag(start)) is not None:
+            nodes = [(test.words[order[start]], Kind.WORD)]
+            if (tag := test.tag(order[start])) is not None:
                 nodes.append((tag, Kind.PRETERMINAL))
         else:
             nodes = [(names[label], Kind.PHRASE)]
@@ -206,7 +238,7 @@ def _tree(rows: Sequence[Sequence[int]], names: Sequence[str], test: Tree) -> Tr
     for index, (_, _, _, parent, _) in zip(indices, rows, strict=True):
         parents[index] = indices[parent] if parent >= 0 else -1
     starts, ends = ([span[side] for span in spans] for side in (0, 1))
-    return Tree(tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(kinds))
+    return Tree(tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(kinds), test.positions)
 
 
 def _steps(steps: Columns, parts: Columns, names: Sequence[str]) -> list[RepairStep]:
@@ -247,19 +279,21 @@ def _steps(steps: Columns, parts: Columns, names: Sequence[str]) -> list[RepairS
 
 @dataclass(frozen=True)
 class PairColumns:
-    """Two corpora as the kernel takes them."""
+    """Two corpora as the kernel takes them, sentences with discontinuous constituents in an order of their own."""
 
     gold: Columns  # Label, start and end of the gold phrases
     test: Columns  # Label, start, end, parent and whether it is a word, of the test phrases and words
     gold_offsets: NDArray[np.int64]  # First column of each sentence
     test_offsets: NDArray[np.int64]
     n_words: NDArray[np.int32]
-    names: Sequence[str] = ()  # The labels, and after them the forms of words without a tag; none where not needed
+    names: Sequence[str]  # The labels, and after them the forms of words without a tag; none where not needed
+    ordered: OrderedPair
 
     @classmethod
     def of(cls, pair: Pair, preset: Preset) -> PairColumns:
         """Return the columns of a normalized pair, with names; labels that the preset equates have one name."""
-        gold, test = pair.gold.treebank, pair.test.treebank
+        ordered = OrderedPair.of(pair)
+        gold, test = ordered.gold, ordered.test
         labels, words = (table.strings() for table in (gold.vocabulary.labels, gold.vocabulary.words))
         names = [*labels, *words, ANY_LABEL]
         classes = label_classes(gold.vocabulary.labels, preset)[0].astype(np.int64)
@@ -273,12 +307,19 @@ class PairColumns:
             numbers.append(number)
         is_word = test.kind == Kind.WORD
         numbers[1][is_word] = _word_labels(gold, test, numbers[1][is_word] + len(labels))
-        return replace(cls.numbered(pair, *numbers), names=names)
+        return cls._in_order(ordered, numbers[0], numbers[1], names)
 
     @classmethod
     def numbered(cls, pair: Pair, gold_label: NDArray[Any], test_label: NDArray[Any]) -> PairColumns:
         """Return the columns of a normalized pair, with these numbers for the labels of all nodes."""
-        gold, test = pair.gold.treebank, pair.test.treebank
+        ordered = OrderedPair.of(pair)
+        return cls._in_order(ordered, gold_label[ordered.gold_nodes], test_label[ordered.test_nodes], ())
+
+    @classmethod
+    def _in_order(
+        cls, ordered: OrderedPair, gold_label: NDArray[Any], test_label: NDArray[Any], names: Sequence[str]
+    ) -> PairColumns:
+        gold, test = ordered.gold, ordered.test
         is_phrase = gold.kind == Kind.PHRASE
         brackets = np.stack((gold_label, gold.start, gold.end)).astype(np.int32)[:, is_phrase]
 
@@ -297,6 +338,8 @@ class PairColumns:
             np.concatenate(([0], np.cumsum(is_phrase)))[gold.offsets],
             offsets,
             test.n_words,
+            names,
+            ordered,
         )
 
     def steps(self, sentence: int) -> list[RepairStep]:
@@ -306,7 +349,8 @@ class PairColumns:
         steps, parts, *_ = _run_kernel(
             np.ascontiguousarray(gold), np.ascontiguousarray(test), int(self.n_words[sentence])
         )
-        return _steps(steps, parts, self.names)
+        order = self.ordered.orders.get(sentence)
+        return [replace(step, order=order) for step in _steps(steps, parts, self.names)]
 
 
 def _word_labels(gold: Treebank, test: Treebank, forms: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -21,8 +21,10 @@ Differences from the papers: Kummerfeld et al. count steps by type and give no s
 The search is greedy, so S is an upper bound of the lowest number of steps. Where the words of the two trees differ,
 there is no repair, and the sentence has no score. In figures over all sentences a sentence without a parse or with
 other words, or whose repair takes too long, has G + W errors: G gold brackets and W words to add. A parse never counts
-as more errors than that. A step moves neighbors and adds a bracket over neighbors, so there is no repair where a
-constituent of either tree is discontinuous: the sentence has no number of errors, in no figure.
+as more errors than that. A step moves neighbors and adds a bracket over neighbors. Where a constituent is
+discontinuous, the words stand in another order, in which all constituents of both trees are continuous
+(:mod:`evaltools.frameworks.constituency.rules.common_order`); that is ours, not the papers'. Where the words are the
+same and there is no such order, there is no repair: the sentence has no number of errors, in no figure.
 """
 
 from __future__ import annotations
@@ -166,7 +168,7 @@ class RepairCounts(Pass[TreeComparison]):
             labels = [np.zeros_like(side) for side in labels]
         self._columns = PairColumns.numbered(pair, *labels)
         same_length = (gold.n_words == test.n_words) & (gold.n_words > 0)
-        self._is_refused = pair.discontinuous
+        self._is_refused = self._columns.ordered.refused
         self._scored = ((pair.status == Status.OK) & same_length & ~self._is_refused).astype(np.uint8)
         self._n_words = gold.n_words.astype(np.int32)
         self._most = np.diff(self._columns.gold_offsets).astype(np.int32) + self._n_words

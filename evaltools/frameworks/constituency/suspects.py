@@ -8,14 +8,20 @@ from typing import Any
 
 import pandas as pd
 
-from evaltools.corpus import Span
 from evaltools.drawing.blocks import Drawing
 from evaltools.drawing.measure import join_words
 from evaltools.frameworks.common.word_groups import FIGURES
 from evaltools.frameworks.constituency.bracket_groups import brackets_of
 from evaltools.frameworks.constituency.errors.bracket_errors import NO_BRACKET
 from evaltools.frameworks.constituency.errors.error_types import RULES
-from evaltools.frameworks.constituency.tree_groups import BRACKETS, SHARE, TreeGroups, gold_words, marked_sentences
+from evaltools.frameworks.constituency.tree_groups import (
+    BRACKETS,
+    SHARE,
+    TreeGroups,
+    gold_words,
+    is_over,
+    marked_sentences,
+)
 from evaltools.frameworks.groups import Column, Example, Options, Part
 from evaltools.frameworks.wording import count_of
 
@@ -114,11 +120,12 @@ class Suspects(TreeGroups):
             sentence = marked.get(row["sentence"])
             if sentence is None:
                 continue
-            span = Span(int(row["start"]), int(row["end"]))
             own = tuple(
                 replace(item, repairs=(), follows=False)
                 for item in sentence.brackets
-                if item.span == span and item.repairs and item.label == row["gold" if item.side == "gold" else "test"]
+                if item.status != "matched"
+                and is_over(item, row)
+                and item.label == row["gold" if item.side == "gold" else "test"]
             )
             drawn = replace(sentence, brackets=own, tags=(), repairs=(), right=())
             shape = {"shorten": True, "numbered": False, "height": 0, "test_name": "all"}

@@ -12,7 +12,7 @@ import pandas as pd
 from evaltools.alignments.marked import MarkedBracket, MarkedSentence, Repair
 from evaltools.corpus import Span
 from evaltools.drawing.blocks import Drawing
-from evaltools.drawing.measure import join_words
+from evaltools.drawing.measure import join_stretches
 from evaltools.frameworks.common.gold_words import GoldWords
 from evaltools.frameworks.constituency.errors.error_types import RULES, bundled_rules
 from evaltools.frameworks.constituency.errors.features import word_features
@@ -21,7 +21,16 @@ from evaltools.frameworks.constituency.errors.run_trees import gold_trees
 from evaltools.frameworks.groups import Column, Example, GroupBy, Line, Options, Part
 from evaltools.frameworks.stored import alignments_of
 
-__all__ = ["BRACKETS", "SHARE", "TreeGroups", "gold_words", "marked_sentences", "n_wrong_brackets", "repair_of"]
+__all__ = [
+    "BRACKETS",
+    "SHARE",
+    "TreeGroups",
+    "gold_words",
+    "is_over",
+    "marked_sentences",
+    "n_wrong_brackets",
+    "repair_of",
+]
 
 BRACKETS = Column("brackets", "Brackets", help="missing and spurious brackets", width=68)
 SHARE = Column("share", "Share", "percent", help="of all missing and spurious brackets of the parser", width=58)
@@ -57,11 +66,17 @@ def n_wrong_brackets(part: Part, parser: str) -> int:
 def marked_sentences(part: Part, parser: str, sentences: tuple[int, ...], rules: str) -> dict[int, MarkedSentence]:
     """Return the marked sentences of a parser."""
     alignments = alignments_of(part.run, parser, sentences)
-    return {
-        number: marked_sentence(item, bundled_rules(rules))
-        for number, item in alignments.items()
-        if item.is_continuous  # no picture has brackets with gaps
-    }
+    return {number: marked_sentence(item, bundled_rules(rules)) for number, item in alignments.items()}
+
+
+def is_over(bracket: MarkedBracket, error: Mapping[Any, Any]) -> bool:
+    """Return whether a bracket is over the words of an error."""
+    return _words_of(error) == (bracket.span, bracket.gaps)
+
+
+def _words_of(error: Mapping[Any, Any]) -> tuple[Span, tuple[Span, ...]]:
+    gaps = (gap.split("-") for gap in str(error.get("gaps") or "").split())
+    return Span(int(error["start"]), int(error["end"])), tuple(Span(int(start), int(end)) for start, end in gaps)
 
 
 def repair_of(sentence: MarkedSentence, error: Mapping[str, Any], *, is_within: bool = False) -> Repair | None:
@@ -79,12 +94,12 @@ def repair_of(sentence: MarkedSentence, error: Mapping[str, Any], *, is_within: 
     """
     if _has_step(error):
         return next((repair for repair in sentence.repairs if repair.step == error["step"]), None)
-    span = Span(int(error["start"]), int(error["end"]))
+    span, gaps = _words_of(error)
     differing = [bracket for bracket in sentence.brackets if bracket.repairs]
-    over = [bracket for bracket in differing if bracket.span == span]
+    over = [bracket for bracket in differing if is_over(bracket, error)]
     labels = {error.get(name) for name in ("label", "gold", "test")}
     named = [bracket for bracket in over if bracket.label in labels]
-    moved = [repair.number for repair in sentence.repairs if repair.moved == span]
+    moved = [repair.number for repair in sentence.repairs if (repair.moved, repair.moved_gaps) == (span, gaps)]
     inner = [item for item in differing if span.start <= item.span.start and item.span.end <= span.end]
     outer = [item for item in differing if item.span.start <= span.start and span.end <= item.span.end]
 
@@ -132,6 +147,10 @@ class TreeGroups(GroupBy):
             error = {str(name): value for name, value in row.items()}
             sentence = marked.get(error["sentence"])
             repair = None if sentence is None else repair_of(sentence, error, is_within=self.errors_within)
+            if sentence is not None and sentence.unrepaired:
+                if (own := _own_bracket(sentence, error)) is not None:
+                    examples[int(error["sentence"])] = _unrepaired_example(sentence, own, parser)
+                continue
             if sentence is None or repair is None:
                 continue
             text = f"{repair.phrase} {repair.verdict}"
@@ -154,10 +173,8 @@ def _has_step(error: Mapping[str, Any]) -> bool:
 def _own_bracket(sentence: MarkedSentence, error: Mapping[str, Any]) -> MarkedBracket | None:
     """Return the wrong bracket that is the error, if it is one."""
     labels = [error.get(name) for name in ("label", "gold", "test")]
-    span = Span(int(error["start"]), int(error["end"]))
-    return next(
-        (item for item in sentence.brackets if item.repairs and item.span == span and item.label in labels), None
-    )
+    wrong = (item for item in sentence.brackets if item.status != "matched")
+    return next((item for item in wrong if is_over(item, error) and item.label in labels), None)
 
 
 def _stressed(bracket: MarkedBracket, own: MarkedBracket) -> MarkedBracket:
@@ -166,8 +183,17 @@ def _stressed(bracket: MarkedBracket, own: MarkedBracket) -> MarkedBracket:
 
 def _with_own(text: str, own: MarkedBracket, sentence: MarkedSentence, repair: Repair) -> str:
     """Name the bracket of an error before its repair, if the repair does not tell it already."""
-    if repair.moved is None:
-        return text
+    return text if repair.moved is None else f"{_told_bracket(own, sentence)}: {text}"
+
+
+def _told_bracket(bracket: MarkedBracket, sentence: MarkedSentence) -> str:
     forms = [word.form for word in sentence.words if word.position is not None]
-    words = join_words(forms[own.span.start : own.span.end], _MAX_QUOTED)
-    return f"{'missing' if own.side == 'gold' else 'spurious'} {own.label} “{words}”: {text}"
+    words = join_stretches(forms, bracket.stretches, _MAX_QUOTED)
+    return f"{'missing' if bracket.side == 'gold' else 'spurious'} {bracket.label} “{words}”"
+
+
+def _unrepaired_example(sentence: MarkedSentence, own: MarkedBracket, parser: str) -> Example:
+    """Return a wrong bracket of a sentence without repairs."""
+    drawn = replace(sentence, brackets=(own,), tags=(), right=())
+    shape = {"shorten": True, "numbered": False, "height": 0, "test_name": parser}
+    return Example(_told_bracket(own, sentence), Drawing(drawn, options=shape))

@@ -30,10 +30,12 @@ from evaltools.frameworks.common.marked_views import (
     whole_picture,
 )
 from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
-from evaltools.frameworks.constituency.errors.error_types import RULES, RuleSet, TypedStep, bundled_rules
-from evaltools.frameworks.constituency.errors.marked import compared_sentence, marked_sentence
-from evaltools.frameworks.constituency.errors.repair_story import RepairStory, StoryStep, repair_story
+from evaltools.frameworks.constituency.errors.compared import compared_sentence
+from evaltools.frameworks.constituency.errors.error_types import RULES, RuleSet, bundled_rules
+from evaltools.frameworks.constituency.errors.marked import marked_sentence
+from evaltools.frameworks.constituency.errors.repair_story import RepairStory, repair_story
 from evaltools.frameworks.constituency.repair import Operation
+from evaltools.frameworks.constituency.rules.common_order import NO_ORDER
 from evaltools.frameworks.constituency.wording import (
     formula_rows,
     lone_word_note,
@@ -109,7 +111,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     alignment: Alignment = sentence.alignment
     remark = status_note(alignment, sentence.upper, sentence.lower)
     marked = None
-    if _is_repaired(alignment) and sentence.upper == GOLD:
+    if alignment.status == "ok" and sentence.upper == GOLD:
         marked = marked_sentence(alignment, bundled_rules(viewing.chosen(RULES)))
     marked_view = _compared_view(sentence, viewing)
     if marked is not None:
@@ -144,11 +146,6 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
         texts_heading="Trees as text",
         lab_trees=_lab_trees(sentence),
     )
-
-
-def _is_repaired(alignment: Alignment) -> bool:
-    """Return whether there are repairs: the trees have the same words and continuous constituents."""
-    return alignment.status == "ok" and alignment.is_continuous
 
 
 def subject(alignment: Alignment) -> str:
@@ -272,7 +269,7 @@ def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -
     there |= {"outlined"} if any(item.moved and item.number > MAX_ARROWS for item in marked.repairs) else set()
     there |= {"bundled"} if has_bundles(marked) else set()
     focus = viewing.index("repair", "", len(verdicts) + 1)
-    return MarkedView(
+    view = MarkedView(
         Drawing(marked, "Marked sentence", "marked", "Marked sentence", options),
         subject(sentence.alignment),
         verdicts,
@@ -285,11 +282,12 @@ def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -
         remark=remark_on_tags(marked),
         tie=tie_of(marked.repairs),
     )
+    return replace(view, empty=marked.unrepaired) if marked.unrepaired else view
 
 
 def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
     """Return the marked sentence of two parsers and the gold tree; None without both, or if words differ."""
-    if len(sentence.with_gold) != 2 or not all(_is_repaired(alignment) for alignment in sentence.with_gold):
+    if len(sentence.with_gold) != 2:
         return None
     names = sentence.upper, sentence.lower
     compared = compared_sentence(sentence.with_gold[0], sentence.with_gold[1], names)
@@ -337,7 +335,8 @@ def _of_parser(compared: MarkedSentence, alignment: Alignment, index: int, name:
     """Return the errors of one of two parsers in words."""
     marked = marked_sentence(alignment, rules)
     share = sum(index + 1 in bracket.repairs for bracket in compared.brackets)
-    return of_parser(index, name, marked.repairs, share, "has no wrong brackets")
+    nothing = f"has {count_of(marked.wrong, 'wrong bracket')}" if marked.unrepaired else "has no wrong brackets"
+    return of_parser(index, name, marked.repairs, share, nothing)
 
 
 def _panels(
@@ -401,7 +400,7 @@ def _lineages(sentence: Sentence, viewing: Viewing, chosen: int | None) -> list[
 
 def marked_drawings(alignment: Alignment, parser: str) -> tuple[Drawing, ...]:
     """Return the marked sentence with its verdict, and its repairs one by one if there are several."""
-    if not _is_repaired(alignment):
+    if alignment.status != "ok":
         return ()
     marked = marked_sentence(alignment, bundled_rules())
     options = {"test_name": parser, "verdict": True}
@@ -435,13 +434,13 @@ def _script_section(alignment: Alignment, viewing: Viewing) -> Section:
 
 
 @lru_cache(maxsize=64)
-def _story(gold: Tree, test: Tree, rules: str) -> RepairStory:
+def _story(gold: Tree, test: Tree, rules: str) -> RepairStory | None:
     return repair_story(gold, test, bundled_rules(rules))
 
 
 def _repair(alignment: Alignment, viewing: Viewing) -> RepairStory | None:
     """Return the repair of a sentence; None where there is none."""
-    if not _is_repaired(alignment):
+    if alignment.status != "ok":
         return None
     equated = alignment.equated
     return _story(equated.gold, equated.test, viewing.chosen(RULES))
@@ -469,8 +468,8 @@ def _repair_section(
         reason = "Nothing to repair: all brackets are right."
         if repair is None:
             reason = "Repairs need both trees, over the same words."
-            if not sentence.alignment.is_continuous:
-                reason = "Repairs need continuous constituents: a step moves or brackets neighboring nodes."
+            if sentence.alignment.status == "ok":
+                reason = NO_ORDER
         return Section("repair", (note(reason),), heading, "left")
     chosen = _repair_step(repair, viewing)
     numbers = {} if marked is None else {item.step - 1: f"; number {item.number} above" for item in marked.repairs}
@@ -494,21 +493,13 @@ def _repair_section(
         story(
             rows,
             chosen=chosen,
-            detail="" if chosen is None else _detail(repair.steps[chosen], repair.words),
+            detail="" if chosen is None else repair.steps[chosen].detail,
             title=heading,
         ),
         facts([*types, total], "Brackets repaired, by error type"),
     )
     values = tuple(f"r{index}" for index in range(len(rows)))
     return Section("repair", blocks, heading, "left", steps=Selection("step", values))
-
-
-def _detail(step: StoryStep, words: tuple[str, ...]) -> str:
-    return "; ".join(
-        f"{verb} {', '.join(TypedStep.named(bracket, words) for bracket in brackets)}"
-        for verb, brackets in (("removes", step.removed), ("adds", step.added))
-        if brackets
-    )
 
 
 def _texts(sentence: Sentence) -> tuple[SourceText, ...]:

@@ -52,10 +52,11 @@ def status_note(alignment: Alignment, gold_name: str, test_name: str) -> str:
         return "The trees are too large for the tree-edit alignment (T): there is no T score."
     if not alignment.is_continuous:
         gaps = [_gaps(tree, name) for tree, name in ((alignment.gold, gold_name), (alignment.test, test_name))]
-        return (
-            f"Discontinuous constituents: {', '.join(filter(None, gaps))}. Brackets are compared as sets of words; "
-            "there are no repairs and no numbers of errors (R), which need continuous ones."
-        )
+        found = f"Discontinuous constituents: {', '.join(filter(None, gaps))}"
+        compared = f"{found}. Brackets are compared as sets of words"
+        if alignment.scores.get("r_errors") is None:
+            return f"{compared}; the number of errors (R) is undefined."
+        return f"{compared}; repairs (R) move neighbors in an order of the words that makes both trees continuous."
     return ""
 
 
@@ -241,7 +242,8 @@ def repairs_phrase(marked: MarkedSentence) -> str:
         f"{number} {name}" for number, name in ((marked.missing, "missing"), (marked.spurious, "spurious")) if number
     ]
     last = marked.spurious or marked.missing
-    return f"; {count_of(len(marked.repairs), 'repair')} for {' and '.join(wrong)} bracket{'' if last == 1 else 's'}"
+    brackets = f"{' and '.join(wrong)} bracket{'' if last == 1 else 's'}"
+    return f"; {brackets}" if marked.unrepaired else f"; {count_of(len(marked.repairs), 'repair')} for {brackets}"
 
 
 def edits_phrase(alignment: Alignment) -> str:

@@ -31,9 +31,10 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from evaltools.corpus import Tree
+from evaltools.corpus.stretches import with_gaps
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.toml_files import Key, TomlFile
-from evaltools.frameworks.constituency.repair import Bracket, Operation, Part, RepairStep, repair
+from evaltools.frameworks.constituency.repair import Bracket, Operation, Part, RepairStep, repair, words_in
 from evaltools.frameworks.controls import Choice
 
 __all__ = [
@@ -305,11 +306,13 @@ class TypedStep:
         added = f", and {self.named(step.added, words)} is added" if step.added is not None else ""
         return f"{moved} {verb} from {bracket} to {self.named(step.target, words)}{added}"
 
-    @staticmethod
-    def named(node: Bracket | Part, words: tuple[str, ...]) -> str:
-        """Return a label and the words it covers; the middle of more than seven words is left out."""
-        covered = words[node.span.start : node.span.end]
-        text = " ".join(covered if len(covered) <= 7 else (*covered[:4], "…", *covered[-2:]))
+    def named(self, node: Bracket | Part, words: tuple[str, ...]) -> str:
+        """Return a label and the words it covers, … for a gap; the middle of more than seven words is left out."""
+        positions = words_in(node.span, self.step.order)
+        covered = with_gaps(words, positions)
+        if len(positions) > 7:
+            covered = [*with_gaps(words, positions[:4]), "…", *with_gaps(words, positions[-2:])]
+        text = " ".join(covered)
         return f"{_label(node.label)} “{text}”" if text else f"empty {_label(node.label)}"
 
 
@@ -333,7 +336,7 @@ def _label(label: str) -> str:
 
 
 def error_steps(gold: Tree, test: Tree, rules: RuleSet | None = None) -> list[TypedStep]:
-    """Repair a test tree and type the steps.
+    """Repair a test tree and type the steps; the words of both trees stand in one order.
 
     Examples
     --------

@@ -10,9 +10,20 @@ from evaltools.alignments.marked import Cause, MarkedBracket, MarkedSentence, Ma
 from evaltools.alignments.trees import Alignment, NodeStatus
 from evaltools.corpus import Kind, Span, Tree
 from evaltools.frameworks.constituency.errors.error_types import RuleSet, TypedStep, error_steps
-from evaltools.frameworks.constituency.repair import Key, Operation
+from evaltools.frameworks.constituency.errors.marked_words import (
+    QUOTED,
+    around,
+    bracket_of,
+    in_sentence,
+    path_of,
+    quote,
+    quoted,
+    word_numbers,
+)
+from evaltools.frameworks.constituency.repair import Key, Operation, words_in
+from evaltools.frameworks.constituency.rules.common_order import NO_ORDER, OrderedTrees, in_common_order
 
-__all__ = ["compared_sentence", "marked_sentence"]
+__all__ = ["marked_sentence"]
 
 _CAUSES = {
     Operation.MOVE: Cause.MOVED,
@@ -22,8 +33,6 @@ _CAUSES = {
 }
 """What the marks of an operation are like: a bracket to add is missing, one to remove is spurious."""
 
-_QUOTED = 30
-"""Phrases up to this many characters are quoted whole."""
 _HOST = 22
 """The same for a parent of a phrase that moves, which is named by its other words."""
 _SHORT = 18
@@ -34,6 +43,8 @@ _NEAR_TAG = 3
 
 def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> MarkedSentence:
     """Return the marked sentence of two trees over the same words.
+
+    It has no repairs where no order of the words makes both trees continuous.
 
     Examples
     --------
@@ -46,7 +57,6 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
     """
     raw = {"gold": alignment.gold, "test": alignment.test}
     alignment = alignment.equated
-    gold, test = alignment.gold, alignment.test
     scores = {word.position: word.scores.get("la_strict") for word in alignment.words}
     if alignment.status != "ok":
         return MarkedSentence(tuple(MarkedWord(word.form, word.position) for word in alignment.gold_words))
@@ -57,12 +67,18 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
             word.form,
             word.position,
             scores.get(word.position),
-            _path(raw["gold"], word.position),
-            _path(raw["test"], word.position),
+            path_of(raw["gold"], word.position),
+            path_of(raw["test"], word.position),
         )
         for word in alignment.gold_words
     )
-    steps = _ordered(gold, test, rules)
+    trees = in_common_order(alignment.gold, alignment.test)
+    nodes: dict[str, Sequence[int]] = {side: range(len(tree)) for side, tree in raw.items()}
+    if trees is not None:
+        alignment = _in_order(alignment, trees)
+        nodes = {"gold": trees.gold_nodes, "test": trees.test_nodes}
+    gold, test = alignment.gold, alignment.test
+    steps = [] if trees is None else _ordered(gold, test, rules)
     brackets = _differing(alignment, steps)
     number = {step.index: at for at, step in enumerate(steps, start=1)}
     brackets = [replace(bracket, repairs=tuple(number[step] for step in bracket.repairs)) for bracket in brackets]
@@ -80,8 +96,9 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
     causes = {item.number for item in repairs if item.moved is not None}
     marked = [
         replace(
-            bracket,
-            label=raw[bracket.side].labels[bracket.node],
+            _placed(bracket, alignment),
+            node=nodes[bracket.side][bracket.node],
+            label=raw[bracket.side].labels[nodes[bracket.side][bracket.node]],
             follows=bool(bracket.repairs)
             and bracket.repairs[0] in causes
             and not any((other, index) in parents for other in bracket.repairs),
@@ -89,106 +106,49 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
         for index, bracket in enumerate(brackets)
     ]
     wrong = Counter(bracket.side for bracket in marked if bracket.status != "matched")
-    drawn = {bracket.node for bracket in marked if bracket.side == "gold"}
-    drawn |= {at for bracket in marked if bracket.side == "test" and bracket.status == "matched"
+    drawn = {bracket.node for bracket in brackets if bracket.side == "gold"}
+    drawn |= {at for bracket in brackets if bracket.side == "test" and bracket.status == "matched"
               and (at := alignment.e.test_partner[bracket.node]) is not None}  # fmt: skip
     right = tuple(
-        MarkedBracket("gold", node, label, gold.span(node), "matched", (), False)
-        for node, label in enumerate(raw["gold"].labels)
+        bracket_of("gold", gold, node, "matched", number=as_read, label=raw["gold"].labels[as_read])
+        for node, as_read in enumerate(nodes["gold"])
         if gold.kinds[node] is Kind.PHRASE and node not in drawn
     )
-    return MarkedSentence(words, tuple(marked), tags, repairs, wrong["gold"], wrong["test"], right)
+    repairs = tuple(_with_stretches(item, gold) for item in repairs)
+    unrepaired = NO_ORDER if trees is None else ""
+    return MarkedSentence(
+        words, tuple(marked), tags, repairs, wrong["gold"], wrong["test"], right, unrepaired=unrepaired
+    )
 
 
-def compared_sentence(a: Alignment, b: Alignment, names: tuple[str, str]) -> MarkedSentence | None:
-    """Return the marked sentence of two parsers' trees and one gold tree; None if their words differ.
-
-    Examples
-    --------
-    >>> from evaltools import align
-    >>> gold = "(S (NP (N a)) (VP (V b) (NP (N c))))"
-    >>> parses = "(S (N a) (VP (V b) (NP (N c))))", "(S (N a) (X (V b) (NP (N c))))"
-    >>> sentence = compared_sentence(*(align(gold, parse) for parse in parses), ("p", "q"))
-    >>> [(item.label, item.side, item.status) for item in sentence.brackets]
-    [('NP', 'gold', 'alike'), ('VP', 'gold', 'only-b'), ('X', 'test', 'only-b')]
-    """
-    if (a.status, b.status) != ("ok", "ok") or a.gold != b.gold:
-        return None
-    gold = a.gold
-    scores = [{word.position: word.scores.get("la_strict") for word in each.words} for each in (a, b)]
-    words = []
-    for word in a.gold_words:
-        path = () if word.position is None else _path(gold, word.position)
-        of_a, of_b = (None if word.position is None else each.get(word.position) for each in scores)
-        words.append(MarkedWord(word.form, word.position, of_a, path, path, of_b))
-    brackets = [
-        *_of_parsers("gold", (gold, a.e.gold_status), (gold, b.e.gold_status)),
-        *_of_parsers("test", (a.test, a.e.test_status), (b.test, b.e.test_status)),
-    ]
-    wrong = Counter(bracket.side for bracket in brackets)
-    left = Counter((item.label, *item.span) for item in brackets if item.side == "gold")
-    right = []
-    for node in _phrases(gold):
-        key = _key(gold, node)
-        if left[key]:
-            left[key] -= 1
-        else:
-            right.append(MarkedBracket("gold", node, key[0], gold.span(node), "matched", (), False))
-    tags = _tags_of_parsers(gold, a.test, b.test)
-    return MarkedSentence(tuple(words), tuple(brackets), tags, (), wrong["gold"], wrong["test"], tuple(right), names)
+def _in_order(alignment: Alignment, trees: OrderedTrees) -> Alignment:
+    """Return an alignment by brackets of the same trees with their words in another order."""
+    if trees.gold is alignment.gold:
+        return alignment
+    e = alignment.e
+    gold, test = ({old: new for new, old in enumerate(nodes)} for nodes in (trees.gold_nodes, trees.test_nodes))
+    ordered = replace(
+        e,
+        pairs=tuple(sorted((gold[i], test[j]) for i, j in e.pairs)),
+        gold_status=tuple(e.gold_status[node] for node in trees.gold_nodes),
+        test_status=tuple(e.test_status[node] for node in trees.test_nodes),
+    )
+    return replace(alignment, gold=trees.gold, test=trees.test, e=ordered)
 
 
-def _tags_of_parsers(gold: Tree, a: Tree, b: Tree) -> tuple[MarkedTag, ...]:
-    """Return the tags that one parser or both have wrong."""
-    tags = []
-    for position in range(len(gold.words)):
-        right, *given = (tree.tag(position) or "" for tree in (gold, a, b))
-        wrong = tuple(number for number, tag in enumerate(given, start=1) if tag != right)
-        if not wrong:
-            continue
-        if len(set(given)) == 1:
-            text = f"A B {given[0] or '∅'}"
-        else:
-            text = ", ".join(f"{'AB'[number - 1]} {given[number - 1] or '∅'}" for number in wrong)
-        status = "alike" if len(wrong) == 2 else "only-a" if wrong == (1,) else "only-b"
-        tags.append(MarkedTag(position, right, text, status, wrong))
-    return tuple(tags)
+def _placed(bracket: MarkedBracket, alignment: Alignment) -> MarkedBracket:
+    """Return a bracket over an order of the words as one over the sentence."""
+    tree = alignment.gold if bracket.side == "gold" else alignment.test
+    span, gaps = in_sentence(bracket.span, tree.positions)
+    return replace(bracket, span=span, gaps=gaps)
 
 
-def _of_parsers(
-    side: str, a: tuple[Tree, Sequence[NodeStatus]], b: tuple[Tree, Sequence[NodeStatus]]
-) -> list[MarkedBracket]:
-    """Return the brackets of a side that are wrong in one parse or in both."""
-    nodes: list[dict[Key, list[int]]] = []
-    for tree, statuses in (a, b):
-        unmatched: dict[Key, list[int]] = defaultdict(list)
-        for node in _phrases(tree):
-            if statuses[node] is not NodeStatus.MATCHED:
-                unmatched[_key(tree, node)].append(node)
-        nodes.append(unmatched)
-    brackets = []
-    for key in dict.fromkeys((*nodes[0], *nodes[1])):
-        of_a, of_b = (unmatched.get(key, []) for unmatched in nodes)
-        for index in range(max(len(of_a), len(of_b))):
-            repairs = tuple(at for at, own in ((1, of_a), (2, of_b)) if index < len(own))
-            status = "alike" if len(repairs) == 2 else "only-a" if repairs == (1,) else "only-b"
-            node = (of_a if index < len(of_a) else of_b)[index]
-            brackets.append(MarkedBracket(side, node, key[0], Span(*key[1:]), status, repairs, False))
-    return brackets
-
-
-def _phrases(tree: Tree) -> list[int]:
-    return [node for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE]
-
-
-def _path(tree: Tree, position: int) -> tuple[str, ...]:
-    """Return the labels from a word to the root."""
-    labels = []
-    node = tree.parents[tree.word_nodes[position]]
-    while node >= 0:
-        labels.append(tree.labels[node])
-        node = tree.parents[node]
-    return tuple(labels)
+def _with_stretches(item: Repair, gold: Tree) -> Repair:
+    """Return a repair whose phrase is over an order of the words as one over the sentence."""
+    if item.moved is None:
+        return item
+    span, gaps = in_sentence(item.moved, gold.positions)
+    return replace(item, moved=span, moved_gaps=gaps)
 
 
 @dataclass(slots=True)
@@ -221,7 +181,8 @@ def _ordered(gold: Tree, test: Tree, rules: RuleSet | None) -> list[_Step]:
         kind = 0 if "coordination" in name else 1 if step.moved or "attachment" in name else 3
         if step.typed.step.operation is Operation.RELABEL:
             kind = 2
-        return -step.typed.step.repaired, kind, step.span.start - step.span.end, step.span.start
+        first = min(words_in(step.span, gold.positions), default=step.span.start)
+        return -step.typed.step.repaired, kind, step.span.start - step.span.end, first
 
     return sorted(steps, key=importance)
 
@@ -318,17 +279,17 @@ def _told(
     bracket = step.typed.step.bracket
     title, repaired = step.typed.type.title, step.typed.step.repaired
     if operation is Operation.RELABEL:
-        quoted = f"“{_quote(gold, bracket.span)}”"
+        quoted = f"“{quote(gold, bracket.span)}”"
         label, new = bracket.label or "∅", step.typed.step.new_label or "∅"
-        short = f"{label} → {new} {_quote(gold, bracket.span, limit)}"
+        short = f"{label} → {new} {quote(gold, bracket.span, limit)}"
         return Repair(number, cause, title, quoted, f"is {label}, should be {new}", short, repaired)
     if step.moved is not None:
         right, wrong = _parent(gold, step.moved), _parent(test, step.moved)
         if right is not None and wrong is not None and _key(gold, right) != _key(test, wrong):
             places = (_place(brackets, "gold", gold, right), _place(brackets, "test", test, wrong))
             label = _label_over(gold, step.moved)
-            quoted = f"{label} “{_quote(gold, step.moved)}”".strip()
-            short = f"{label} {_quote(gold, step.moved, limit)}".strip()
+            quoted = f"{label} “{quote(gold, step.moved)}”".strip()
+            short = f"{label} {quote(gold, step.moved, limit)}".strip()
             inside, belongs = _names((test, gold), (wrong, right), step.moved)
             verdict = f"is in {inside}, belongs in {belongs}"
             if in_detail:
@@ -343,10 +304,10 @@ def _own_move(step: _Step, moved: Span, gold: Tree) -> tuple[str, str] | None:
     taken = step.typed.step
     if taken.target is None:
         what = "missing" if taken.operation is Operation.ADD else "spurious"
-        name = f"{taken.bracket.label or '∅'} “{_around(gold, _hull(taken.bracket.span, moved), moved, _HOST)}”"
+        name = f"{taken.bracket.label or '∅'} “{around(gold, _hull(taken.bracket.span, moved), moved, _HOST)}”"
         return f"is in the wrong bracket: {name} is {what}", f"{what} {name}"
     names = [
-        f"{bracket.label or '∅'} “{_around(gold, _hull(bracket.span, moved), moved, _HOST)}”"
+        f"{bracket.label or '∅'} “{around(gold, _hull(bracket.span, moved), moved, _HOST)}”"
         for bracket in (taken.bracket, taken.target)
     ]
     return f"moves from {names[0]} to {names[1]}", names[1]
@@ -359,7 +320,7 @@ def _hull(a: Span, b: Span) -> Span:
 def _apart(steps: Sequence[_Step], brackets: list[MarkedBracket], alignment: Alignment) -> list[Repair]:
     """Return the steps as repairs, no two of which read alike."""
     told = [_told(step, number, brackets, alignment) for number, step in enumerate(steps, start=1)]
-    for limit in (_SHORT, _QUOTED, 2 * _QUOTED):
+    for limit in (_SHORT, QUOTED, 2 * QUOTED):
         alike = _alike(told)
         told = [
             _told(step, item.number, brackets, alignment, limit, in_detail=True) if at in alike else item
@@ -368,10 +329,10 @@ def _apart(steps: Sequence[_Step], brackets: list[MarkedBracket], alignment: Ali
     alike = _alike(told)
     number = Counter((told[at].short, steps[at].span) for at in alike)
     for at in alike:
-        start, end = span = steps[at].span
+        span = steps[at].span
         if number[told[at].short, span] == 1:
-            words = f"(word {start + 1})" if end - start == 1 else f"(words {start + 1}–{end})"
-            told[at] = _with_remark(told[at], words)
+            words = "word" if span.end - span.start == 1 else "words"
+            told[at] = _with_remark(told[at], f"({words} {word_numbers(alignment.gold, span)})")
     return _ranked(_ranked(told, lambda item: item.verdict), lambda item: item.short)
 
 
@@ -383,7 +344,8 @@ def _with_tags(
     repairs = []
     told_by: dict[int, int] = {}
     for step, item in zip(steps, told, strict=True):
-        telling = [word for word in _telling_words(step.span) if word in left]
+        words_of_step = words_in(step.span, alignment.gold.positions)
+        telling = [word for word in _telling_words(words_of_step) if word in left]
         left.difference_update(telling)
         told_by |= dict.fromkeys(telling, item.number)
         words = [f"“{alignment.gold.words[word]}”" for word in telling]
@@ -458,9 +420,9 @@ def _with_remark(item: Repair, remark: str) -> Repair:
     return replace(item, verdict=f"{item.verdict} {remark}".strip(), short=f"{item.short} {remark}".strip())
 
 
-def _telling_words(span: Span) -> range:
+def _telling_words(words: Sequence[int]) -> Sequence[int]:
     """Return the words of a phrase whose wrong tags explain why it is wrong: the first one; of a short one, all."""
-    return range(span.start, span.end if span.end - span.start <= _NEAR_TAG else span.start + 1)
+    return words if len(words) <= _NEAR_TAG else words[:1]
 
 
 def _told_tag(alignment: Alignment, word: int) -> str:
@@ -480,8 +442,8 @@ def _by_bracket(
         for wrong in spurious:
             edge = _edge(right, wrong, alignment)
             if edge:
-                phrase = f"{wrong.label} “{_quote(gold, wrong.span, max(limit, _QUOTED))}”"
-                short = f"{wrong.label} {_quote(gold, wrong.span, limit)}"
+                phrase = f"{wrong.label} “{quote(gold, wrong.span, max(limit, QUOTED))}”"
+                short = f"{wrong.label} {quote(gold, wrong.span, limit)}"
                 short += f" {edge.removeprefix('should ')}" if in_detail else ""
                 return Repair(number, Cause.MOVED, title, phrase, edge, short, repaired)
     if missing or spurious:
@@ -490,30 +452,42 @@ def _by_bracket(
     else:
         bracket = step.typed.step.bracket
         label, span, cause = bracket.label, bracket.span, _CAUSES[step.typed.step.operation]
-    phrase = f"{label or '∅'} “{_quote(gold, span, max(limit, _QUOTED))}”"
+    phrase = f"{label or '∅'} “{quote(gold, span, max(limit, QUOTED))}”"
     verdict = {Cause.DELETED: "is missing", Cause.INSERTED: "is spurious"}.get(cause, "has other children")
-    return Repair(number, cause, title, phrase, verdict, f"{label or '∅'} {_quote(gold, span, limit)}", repaired)
+    return Repair(number, cause, title, phrase, verdict, f"{label or '∅'} {quote(gold, span, limit)}", repaired)
 
 
 def _edge(right: MarkedBracket, wrong: MarkedBracket, alignment: Alignment) -> str:
     """Say where a bracket should begin or end that the parse has with another edge."""
     if right.label != wrong.label:
         return ""
-    both = _hull(right.span, wrong.span)
-    if right.span.start == wrong.span.start:
-        if wrong.span.end > right.span.end:
-            return f"should end before “{_named_word(alignment.gold, right.span.end, both)}”"
-        return f"should extend to “{_named_word(alignment.gold, right.span.end - 1, both)}”"
-    if right.span.end == wrong.span.end:
-        return f"should begin with “{_named_word(alignment.gold, right.span.start, both)}”"
+    words = alignment.gold.words
+    order = alignment.gold.positions
+    (own, own_gaps), (other, other_gaps) = (in_sentence(item.span, order) for item in (right, wrong))
+    if own_gaps or other_gaps:
+        return _uneven(words, *(set(words_in(item.span, order)) for item in (right, wrong)))
+    both = _hull(own, other)
+    if own.start == other.start:
+        if other.end > own.end:
+            return f"should end before “{_named_word(words, own.end, both)}”"
+        return f"should extend to “{_named_word(words, own.end - 1, both)}”"
+    if own.end == other.end:
+        return f"should begin with “{_named_word(words, own.start, both)}”"
     return ""
 
 
-def _named_word(tree: Tree, at: int, span: Span) -> str:
+def _uneven(words: Sequence[str], right: set[int], wrong: set[int]) -> str:
+    """Say which words a bracket has too many or too few, if not both."""
+    if right < wrong:
+        return f"should leave out “{quoted(words, sorted(wrong - right), _HOST)}”"
+    return f"should include “{quoted(words, sorted(right - wrong), _HOST)}”" if wrong < right else ""
+
+
+def _named_word(words: Sequence[str], at: int, span: Span) -> str:
     """Return a word of a span; with the next one if the span has the word twice."""
-    word = tree.words[at]
-    is_unique = tree.words[span.start : span.end].count(word) == 1 or at + 1 >= len(tree.words)
-    return word if is_unique else f"{word} {tree.words[at + 1]}"
+    word = words[at]
+    is_unique = words[span.start : span.end].count(word) == 1 or at + 1 >= len(words)
+    return word if is_unique else f"{word} {words[at + 1]}"
 
 
 def _parent(tree: Tree, span: Span) -> int | None:
@@ -553,36 +527,14 @@ def _names(trees: tuple[Tree, Tree], nodes: tuple[int, int], moved: Span) -> lis
     names: list[str] = []
     for limit in (_HOST, 2 * _HOST, 10**6):
         names = [
-            f"{_label(tree, node)} “{_around(tree, tree.span(node), moved, limit)}”"
+            f"{_label(tree, node)} “{around(tree, tree.span(node), moved, limit)}”"
             for tree, node in zip(trees, nodes, strict=True)
         ]
         if names[0] != names[1]:
             return names
-    spans = [tree.span(node) for tree, node in zip(trees, nodes, strict=True)]
-    return [f"{name} (words {span.start + 1}–{span.end})" for name, span in zip(names, spans, strict=True)]
-
-
-def _around(tree: Tree, span: Span, moved: Span, limit: int) -> str:
-    """Return the words of a span around those that move, its words beside them always among them."""
-    before, after = Span(span.start, moved.start), Span(moved.end, span.end)
-    limit = limit // 2 if before.end > before.start and after.end > after.start else limit
-    parts = [_quote(tree, part, limit) if part.end > part.start else "" for part in (before, after)]
-    return " … ".join(parts).strip()
+    numbers = [word_numbers(tree, tree.span(node)) for tree, node in zip(trees, nodes, strict=True)]
+    return [f"{name} (words {text})" for name, text in zip(names, numbers, strict=True)]
 
 
 def _label(tree: Tree, node: int) -> str:
     return tree.labels[node] or "∅"
-
-
-def _quote(tree: Tree, span: Span, limit: int = _QUOTED) -> str:
-    """Return the words of a span; of a long one as many of its first words as fit, and the last one."""
-    words = tree.words[span.start : span.end]
-    text = " ".join(words)
-    if len(text) <= limit or len(words) < 3:
-        return text
-    kept = next(
-        number
-        for number in range(len(words) - 2, 0, -1)
-        if number == 1 or len(" ".join(words[:number])) + len(words[-1]) + 3 <= limit
-    )
-    return " ".join((*words[:kept], "…", words[-1]))

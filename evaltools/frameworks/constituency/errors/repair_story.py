@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from evaltools.corpus import Kind, Span, Tree
 from evaltools.frameworks.constituency.errors.error_types import RuleSet, TypedStep, error_steps
-from evaltools.frameworks.constituency.repair import Bracket, Key, Operation, Part, errors, phrase_brackets
+from evaltools.frameworks.constituency.repair import Bracket, Key, Operation, Part, errors, phrase_brackets, words_in
+from evaltools.frameworks.constituency.rules.common_order import OrderedTrees, in_common_order
 
 __all__ = ["RepairStory", "StoryStep", "repair_story"]
 
@@ -27,6 +28,7 @@ class StoryStep:
     left: int  # Number of errors after it
     removed: tuple[Bracket, ...]  # Brackets that the step removes and adds
     added: tuple[Bracket, ...]
+    detail: str  # These in words
     gold: tuple[int, ...]  # Nodes to mark: added ones and those that move
     test: tuple[int, ...]  # Nodes to mark: removed ones and those that move
     words: tuple[int, ...]  # Positions of the words that move, or of those in the bracket
@@ -39,7 +41,6 @@ class RepairStory:
     extra: int  # Brackets of the test tree that the gold tree does not have
     missing: int  # Brackets of the gold tree that the test tree does not have
     steps: tuple[StoryStep, ...]  # Their `repaired` add up to `extra` and `missing`
-    words: tuple[str, ...]  # The words of the gold tree
 
     @property
     def by_type(self) -> dict[str, tuple[int, int]]:
@@ -51,8 +52,8 @@ class RepairStory:
         return {name: (steps[name], number) for name, number in repaired.most_common()}
 
 
-def repair_story(gold: Tree, test: Tree, rules: RuleSet | None = None) -> RepairStory:
-    """Describe the repair of a test tree.
+def repair_story(gold: Tree, test: Tree, rules: RuleSet | None = None) -> RepairStory | None:
+    """Describe the repair of a test tree; None if no order of the words makes both trees continuous.
 
     Examples
     --------
@@ -62,32 +63,41 @@ def repair_story(gold: Tree, test: Tree, rules: RuleSet | None = None) -> Repair
     >>> [(step.type, step.text, step.left) for step in story.steps]
     [('PP attachment', 'NP “pasta with cheese” is added in VP, around NP “pasta” and PP “with cheese”', 0)]
     """
-    extra, missing = (sum(side.values()) for side in errors(gold, test))
+    trees = in_common_order(gold, test)
+    if trees is None:
+        return None
+    extra, missing = (sum(side.values()) for side in errors(trees.gold, trees.test))
     left = extra + missing
-    before, steps = test, []
-    for typed in error_steps(gold, test, rules):
+    before, steps = trees.test, []
+    for typed in error_steps(trees.gold, trees.test, rules):
         left -= typed.step.repaired
-        steps.append(_story_step(typed, gold, test, before, left))
+        steps.append(_story_step(typed, trees, before, left))
         before = typed.step.tree
-    return RepairStory(extra, missing, tuple(steps), gold.words)
+    return RepairStory(extra, missing, tuple(steps))
 
 
-def _story_step(typed: TypedStep, gold: Tree, test: Tree, before: Tree, left: int) -> StoryStep:
+def _story_step(typed: TypedStep, trees: OrderedTrees, before: Tree, left: int) -> StoryStep:
     step = typed.step
+    words = trees.gold.words
     brackets_before, brackets_after = phrase_brackets(before), phrase_brackets(step.tree)
     removed, added = brackets_before - brackets_after, brackets_after - brackets_before
+    listed = _in_order(removed), _in_order(added)
     spans = [part.span for part in step.moved] or [step.bracket.span]
     return StoryStep(
         typed.type.title,
         step.operation,
-        f"{typed.does(gold.words)}{_context(typed, gold.words)}",
+        f"{typed.does(words)}{_context(typed, words)}",
         step.repaired,
         left,
-        _in_order(removed),
-        _in_order(added),
-        _nodes(gold, added, step.moved),
-        _nodes(test, removed, step.moved),
-        tuple(sorted({word for span in spans for word in range(*span)})),
+        *listed,
+        "; ".join(
+            f"{verb} {', '.join(typed.named(bracket, words) for bracket in brackets)}"
+            for verb, brackets in zip(("removes", "adds"), listed, strict=True)
+            if brackets
+        ),
+        tuple(sorted(trees.gold_nodes[node] for node in _nodes(trees.gold, added, step.moved))),
+        tuple(sorted(trees.test_nodes[node] for node in _nodes(trees.test, removed, step.moved))),
+        tuple(sorted({word for span in spans for word in words_in(span, step.order)})),
     )
 
 

@@ -214,10 +214,12 @@ class MarkedPanel {
       this.tip.style.top = `${box.bottom - panel.top + 6}px`;
     }
     const [start, end] = [Number(inside.dataset.start), Number(inside.dataset.end)];
+    const gaps = (inside.dataset.gaps || "").split(" ").filter(Boolean).map((gap) => gap.split("-").map(Number));
     const ends = (inside.dataset.words || "").split(" "); // of arcs
     this.stage.querySelectorAll(".cell").forEach((cell) => {
       const word = Number(cell.dataset.word);
-      const covered = (start <= word && word < end) || ends.includes(cell.dataset.word);
+      const inGap = gaps.some(([first, after]) => first <= word && word < after);
+      const covered = (start <= word && word < end && !inGap) || ends.includes(cell.dataset.word);
       cell.classList.toggle("covered", cell.dataset.word !== undefined && covered);
     });
     const own = this.repairs(inside);
