@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.ui import components
-from evaltools.ui.session.ahead import THREAD
+from evaltools.ui.session import ahead
 from tests.pages.tiny import score_tiny
 
 if TYPE_CHECKING:
@@ -28,10 +28,13 @@ installed_components = functools.cache(manifest_scanner.scan_component_manifests
 """Streamlit looks through all installed packages for every AppTest, which takes longer than a page."""
 
 
+add_to_queue = ahead._Queue.add
+
+
 def wait_for_what_is_computed_ahead() -> None:
     """Wait until the threads have ended that pages start."""
     for thread in threading.enumerate():
-        if thread.name == THREAD:
+        if thread.name == ahead.THREAD:
             thread.join()
 
 
@@ -73,6 +76,7 @@ def open_app(
 
     monkeypatch.setattr(PagesManager, "__init__", with_navigation)
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", installed_components)
+    monkeypatch.setattr(ahead._Queue, "add", lambda self, key, steps: False)  # most tests make no next click
     monkeypatch.setattr(sys, "argv", ["app.py", str(tiny_run.path)])
     monkeypatch.chdir(ROOT)
     st.cache_resource.clear()
@@ -89,3 +93,9 @@ def open_app(
     wait_for_what_is_computed_ahead()
     st.cache_resource.clear()  # what outlives the interpreter is reported as leaked
     st.cache_data.clear()
+
+
+@pytest.fixture
+def computing_ahead(open_app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pages compute ahead what the next clicks need, as they do in the app."""
+    monkeypatch.setattr(ahead._Queue, "add", add_to_queue)

@@ -215,6 +215,7 @@ def test_two_parsers_are_drawn_as_pairs_of_points(open_app: Open):
     assert app.main.get("vega_lite_chart")
 
 
+@pytest.mark.usefixtures("computing_ahead")
 @pytest.mark.parametrize("other", ["", "better"])
 def test_the_other_views_are_computed_once_a_view_is_shown(open_app: Open, monkeypatch: pytest.MonkeyPatch, other: str):
     app = open_app("hotspots", parser=HOSTILE_PARSER, least="1", **({"other": other} if other else {}))
