@@ -22,7 +22,7 @@ from benchmarks.semantics import edm_rows
 from benchmarks.sizes import NODES, size_rows
 from benchmarks.universal import SENTENCES, universal_rows
 
-SMALLEST = 20
+SMALLEST = 6
 """Sentences of the smallest form, which the tests run."""
 
 
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace, folder: Path) -> int:
         rows = list(long_runs(work.files, folder, (*SIZES, MILLION)))
         return show(rows, title, f"{machine} Each line is one run of its own.", options)
     shape = generate.shape(gold, parsers)
-    rows = [*whole_command(work, 3), *steps(work, options.repeats)]
+    rows = [*whole_command(work, min(3, options.repeats), compiled=options.smallest), *steps(work, options.repeats)]
     rows += edm_rows(options.sentences, options.seed, options.repeats)
     n_universal = SMALLEST if options.smallest else SENTENCES
     rows += universal_rows(n_universal, options.seed, options.repeats)

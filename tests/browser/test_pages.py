@@ -7,7 +7,6 @@ import zipfile
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from playwright.sync_api import expect
 
 from evaltools.ui.frame.navigation import PAGES
@@ -148,20 +147,7 @@ def test_switching_the_parser_changes_the_alignment(page: Page, address: str):
     expect(page.locator(".answer")).to_contain_text("compared with better")
 
 
-def test_hover_shows_the_partner_and_click_pins_it(page: Page, address: str):
-    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="7")
-    panel = page.locator(".panel[data-kind=t]")
-    expect(drawing(page, "t")).to_be_visible()
-    settle(page)
-    panel.locator(".node.deleted").first.hover()
-    expect(panel.locator(".readout")).to_contain_text("only in gold")
-    panel.locator(".node.deleted").first.click()
-    expect(panel.locator(".readout")).to_contain_text("pinned")
-    page.get_by_role("heading", name="Sentence", exact=True).hover()
-    expect(panel.locator(".readout")).to_contain_text("only in gold")
-
-
-def test_one_picture_has_the_full_width_where_both_mappings_mark_the_same_nodes(page: Page, address: str):
+def test_a_node_shows_its_partner_and_a_step_of_the_repair_its_nodes(page: Page, address: str):
     open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="7")
     panel = page.locator(".panel[data-kind=t]")
     expect(panel.locator(".readout")).to_have_text("E and T mark the same nodes.")
@@ -169,7 +155,52 @@ def test_one_picture_has_the_full_width_where_both_mappings_mark_the_same_nodes(
     box, whole = panel.bounding_box(), page.locator(".viewer").bounding_box()
     assert box is not None
     assert whole is not None
-    assert box["width"] > 0.95 * whole["width"]
+    assert box["width"] > 0.95 * whole["width"]  # one picture, which has the full width
+    panel.locator(".node.deleted").first.hover()
+    expect(panel.locator(".readout")).to_contain_text("only in gold")
+    panel.locator(".node.deleted").first.click()
+    expect(panel.locator(".readout")).to_contain_text("pinned")
+    page.get_by_role("heading", name="Sentence", exact=True).hover()
+    expect(panel.locator(".readout")).to_contain_text("only in gold")
+    panel.locator(".node.deleted").first.click()
+
+    step = page.locator(".story li").first
+    expect(step).to_contain_text("PP attachment")
+    step.click()
+    expect_in_link(page, step="r0")
+    expect(drawing(page, "t").locator(".node.hot", has_text="glasses")).not_to_have_count(0)
+    expect(drawing(page, "t").locator(".node.hot", has_text="saw")).to_have_count(0)
+    expect(drawing(page, "t").locator(".node.hot.deleted", has_text="NP")).to_have_count(1)
+    expect(page.locator(".readout").first).to_contain_text("repair: NP “a man with glasses” is added")
+
+
+def test_a_step_of_the_edit_script_and_a_word_are_shown(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
+    step = page.locator(".steps li.inserted").first
+    step.click()
+    expect(page.locator(".steps li.chosen")).to_have_count(1)
+    expect(page.locator(".panel[data-kind=t] .node.hot")).to_have_count(1)
+    expect(page).to_have_url(re.compile("[?&]step=t"))
+
+    page.locator(".strip .word", has_text="dog").click()
+    expect(page.locator("svg.lineage")).to_contain_text("dog:")
+    expect_in_link(page, at="1")
+    page.get_by_test_id("stMain").get_by_role("radio", name="exact").click()
+    expect(page).to_have_url(re.compile("scheme=la_strict"))
+    page.locator(".panel[data-kind=t] .cell[data-word='0']").first.click()
+    expect(page.locator("svg.lineage")).to_contain_text("The:")
+
+
+def test_a_sentence_of_sixty_words_stays_in_the_page(page: Page, address: str):
+    for name in ("sentence", "worst_parses"):
+        page.set_viewport_size({"width": 420, "height": 900})
+        open_page(page, address, name, parser=HOSTILE_PARSER, sentence="6")
+        for width in (420, 1440):
+            page.set_viewport_size({"width": width, "height": 900})
+            settle(page)
+            expect(drawing(page, "t")).to_be_visible()
+            expect(page.locator(".panel[data-kind=t] .folded").first).to_be_attached()
+            assert overflow(page) <= 0
 
 
 def test_a_parser_of_two_can_be_focused_by_its_digit(page: Page, address: str):
@@ -183,26 +214,6 @@ def test_a_parser_of_two_can_be_focused_by_its_digit(page: Page, address: str):
     expect_in_link(page, repair="2")
     page.locator("body").press("1")
     expect(page.locator(".marked .node.only-b.faded").first).to_be_visible()
-
-
-def test_a_step_of_the_edit_script_shows_its_node(page: Page, address: str):
-    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
-    step = page.locator(".steps li.inserted").first
-    step.click()
-    expect(page.locator(".steps li.chosen")).to_have_count(1)
-    expect(page.locator(".panel[data-kind=t] .node.hot")).to_have_count(1)
-    expect(page).to_have_url(re.compile("[?&]step=t"))
-
-
-def test_a_word_shows_its_lineages(page: Page, address: str):
-    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
-    page.locator(".strip .word", has_text="dog").click()
-    expect(page.locator("svg.lineage")).to_contain_text("dog:")
-    expect_in_link(page, at="1")
-    page.get_by_test_id("stMain").get_by_role("radio", name="exact").click()
-    expect(page).to_have_url(re.compile("scheme=la_strict"))
-    page.locator(".panel[data-kind=t] .cell[data-word='0']").first.click()
-    expect(page.locator("svg.lineage")).to_contain_text("The:")
 
 
 def test_hostile_labels_are_shown_literally(page: Page, address: str):
@@ -221,17 +232,6 @@ def test_hostile_labels_are_shown_literally(page: Page, address: str):
     expect(page.get_by_text("label <script>", exact=False).first).to_be_visible()
     expect(drawing(page, "t").get_by_text("-LRB-", exact=True).first).to_be_attached()
     assert said == []
-
-
-@pytest.mark.parametrize("width", [420, 1440])
-def test_a_sentence_of_sixty_words_stays_in_the_page(new_page: Callable[..., Page], address: str, width: int):
-    page = new_page(viewport={"width": width, "height": 900})
-    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="6")
-    expect(page.locator(".panel[data-kind=t] .node.folded, .panel[data-kind=t] .folded").first).to_be_attached()
-    assert overflow(page) <= 0
-    open_page(page, address, "worst_parses", parser=HOSTILE_PARSER, sentence="6")
-    expect(drawing(page, "t")).to_be_visible()
-    assert overflow(page) <= 0
 
 
 def test_both_themes_and_nothing_is_fetched_from_elsewhere(page: Page, address: str):
@@ -310,18 +310,6 @@ def test_a_box_and_a_cell_list_their_sentences(page: Page, address: str):
     table.click(position={"x": 55, "y": HEADER + ROW / 2})
     expect(page).to_have_url(re.compile("cell="))
     expect(page.get_by_text(re.compile("in decile 1 by"))).to_be_visible()
-
-
-def test_a_step_of_the_repair_is_marked_in_the_drawings(page: Page, address: str):
-    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="7")
-    step = page.locator(".story li").first
-    expect(step).to_contain_text("PP attachment")
-    step.click()
-    expect_in_link(page, step="r0")
-    expect(drawing(page, "t").locator(".node.hot", has_text="glasses")).not_to_have_count(0)
-    expect(drawing(page, "t").locator(".node.hot", has_text="saw")).to_have_count(0)
-    expect(drawing(page, "t").locator(".node.hot.deleted", has_text="NP")).to_have_count(1)
-    expect(page.locator(".readout").first).to_contain_text("repair: NP “a man with glasses” is added")
 
 
 def test_the_list_can_be_narrowed_to_a_type_of_error(page: Page, address: str):

@@ -1,28 +1,56 @@
-"""The site that ``make docs`` builds: complete, linked, executed, and in need of no network."""
+"""The site that ``make docs`` builds, with the reference: complete, linked, executed, in need of no network."""
 
 from __future__ import annotations
 
+import importlib
 import re
+import subprocess
+import sys
+from html.parser import HTMLParser
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 pytest.importorskip("jinja2", reason="Jinja2 is not installed: make test installs it")
 pytest.importorskip("pdoc", reason="pdoc is not installed: make test installs it")
+from docs.reference import PUBLIC
 from docs.site import build
 from docs.site.build import PAGES, SiteError, build_site
 from docs.site.execution import ExecutionError, Session
 from docs.site.markdown import render
-from tests.test_reference import Page
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
+class Page(HTMLParser):
+    """What a page links to, and what can be linked to in it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.places: set[str] = set()
+        self.feed(path.read_text("utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: Iterable[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name == "id" and value:
+                self.places.add(value)
+            if name in ("href", "src") and value:
+                self.links.append(value)
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the site, built by the command of ``make docs``."""
     folder = tmp_path_factory.mktemp("built") / "site"
-    written = build_site(folder)
-    assert written[0] == folder / "index.html"
+    command = [sys.executable, "-W", "error::UserWarning", "-m", "docs.site", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith(f"begin with {folder / 'index.html'}\n")
     return folder
 
 
@@ -57,6 +85,22 @@ def test_no_link_is_broken_and_nothing_is_fetched(site: Path):
 
 
 @pytest.mark.slow
+def test_the_reference_has_every_public_module_and_its_names(site: Path):
+    folder = site / "reference"
+    pages = {
+        ".".join(path.relative_to(folder).with_suffix("").parts): Page(path)
+        for path in (site / "reference").rglob("*.html")
+    }
+    assert sorted(pages) == sorted([*PUBLIC, "index"])
+    for name in PUBLIC:
+        module = importlib.import_module(name)
+        assert module.__doc__, name
+        assert set(module.__all__) <= pages[name].places, name
+    text = "".join(path.read_text("utf-8") for path in folder.rglob("*.html"))
+    assert not re.search(r"<p>\s*(Parameters|Returns|Raises)\s*<br|^-{5,}$", text, re.MULTILINE)
+
+
+@pytest.mark.slow
 def test_outputs_and_pictures_are_those_of_the_program(site: Path):
     tutorial = (site / "tutorial.html").read_text("utf-8")
     assert "The difference is not significant" in tutorial
@@ -70,7 +114,6 @@ def test_outputs_and_pictures_are_those_of_the_program(site: Path):
     assert gallery.count("<svg") == source.count("```python picture") >= 9
 
 
-@pytest.mark.slow
 def test_a_folder_with_other_files_is_left_alone(tmp_path: Path):
     (tmp_path / "thesis.tex").write_text("mine")
     with pytest.raises(SiteError, match="other files"):

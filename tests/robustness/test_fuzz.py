@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 import zstandard
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from evaltools import Dependencies, EvaltoolsError, InputError, Run, Treebank, read_treebank, score
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-MUTATIONS = 3000
+MUTATIONS = 30 * settings.default.max_examples
 BRACKETS = ("ptb", "sampson")
 _BRACKETS = b"()[] \t\n\r\v\f"
 
@@ -178,7 +178,7 @@ def test_mutated_files_are_scored(tmp_path: Path):
     gold = b"".join(b"(S (NP (N dogs)) (VP (V bark)) (. .))\n" for _ in range(12))
     (tmp_path / "gold.ptb").write_bytes(gold)
     statuses: set[str] = set()
-    for number, data in mutations(60, seed=5):
+    for number, data in mutations(30, seed=5):
         try:
             run = score(
                 tmp_path / "gold.ptb", {"it": io.BytesIO(data if number % 2 else gold[: 40 * number % 400] + data)}
@@ -199,7 +199,7 @@ def test_mutated_files_are_aligned_and_reported_as_evalb_does(tmp_path: Path):
     """Whatever the files hold, no sentence gets lost, and there is a report."""
     gold = b"".join(b"(S (NP (N dogs%d)) (VP (V bark)) ('' ') (. .))\n" % number for number in range(12))
     seen: set[str] = set()
-    for number, data in mutations(60, seed=6):
+    for number, data in mutations(24, seed=6):
         sides = [gold, gold[: 40 * number % 500] + data + gold[200:]]
         if number % 3 == 0:
             sides[0] = gold[:300] + data

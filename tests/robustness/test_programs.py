@@ -24,6 +24,7 @@ from evaltools.corpus import Vocabulary
 from evaltools.formats import read_treebank
 from evaltools.formats.reading.treebank_stream import TreebankStream
 from evaltools.progress import Progress
+from tests.commands import call
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -182,13 +183,14 @@ def test_inputs_may_be_pipes(files: Path, start: Any):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "command", [["report", "run", "--problems"], ["draw", "run", "--sentence", "1", "--parser", "it"]]
+    "command", [["report", "run", "--problems"], ["draw", "run", "--sentence", "1", "--parser", "it", "--as", "svg"]]
 )
 def test_a_reader_that_goes_away_is_no_error(command: list[str], files: Path, start: Any):
-    (files / "gold.ptb").write_text("(S " + "(X (N a))" * 400 + ")\n" + "(S (N a))\n" * 1200)
-    (files / "test.ptb").write_text("(S " + "(Y (N a))" * 400 + ")\n" + "(S (N b))\n" * 1200)
+    (files / "gold.ptb").write_text("(S " + "(X (N a))" * 120 + ")\n" + "(S (N a))\n" * 300)
+    (files / "test.ptb").write_text("(S " + "(Y (N a))" * 120 + ")\n" + "(S (N b))\n" * 300)
     score(files / "gold.ptb", {"it": files / "test.ptb"}, out=files / "run")
-    process = start(*command)
+    assert len(call(*command, cwd=files).stdout) > 16_000  # more than fits into the pipe and the program's buffer
+    process = start(*command, pipesize=4096)
     assert process.stdout.read(1)
     process.stdout.close()
     assert process.stderr.read() == ""

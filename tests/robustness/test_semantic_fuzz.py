@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import evaltools
@@ -74,7 +74,7 @@ def test_damaged_files_of_every_notation_are_read_or_refused(notation: str):
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "amr"
 AMRS = tuple((SAMPLE / f"{name}.amr").read_bytes() for name in ("gold", "parser"))
-MUTATIONS = 1500
+MUTATIONS = 20 * settings.default.max_examples
 MARKS = (
     b"/",
     b":",

@@ -82,8 +82,8 @@ def resumed(monkeypatch: pytest.MonkeyPatch, files: dict[str, Path], out: Path, 
     return run, done, notes
 
 
-@pytest.mark.parametrize("n_parts", range(8))
-def test_interrupted_at_every_boundary(n_parts: int, files: dict[str, Path], tmp_path: Path, monkeypatch):
+@pytest.mark.parametrize("n_parts", [0, 1, 4, 7])
+def test_interrupted_at_boundaries(n_parts: int, files: dict[str, Path], tmp_path: Path, monkeypatch):
     whole = scored(files, tmp_path / "whole")
     before = interrupted_after(n_parts, monkeypatch, files, tmp_path / "run")
     partial = tmp_path / ".run.resume.partial"
