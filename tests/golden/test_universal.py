@@ -60,9 +60,10 @@ def test_more_generated_texts():
         compare(*text_pair(Random(seed)))
 
 
-@pytest.mark.parametrize(
-    "name", ["english/udpipe-raw-enhanced", "english/gold-basic-enhanced-by-rule", "portuguese/udpipe-weak"]
-)
+PARSERS = ("english/udpipe-raw-enhanced", "english/gold-basic-enhanced-by-rule", "portuguese/udpipe-weak")
+
+
+@pytest.mark.parametrize("name", PARSERS)
 def test_parsers_of_raw_text(name: str, shared_data: Path):
     folder = shared_data / "data" / "ud"
     gold = (folder / name.split("/")[0] / "gold.conllu").read_text("utf-8")
@@ -70,10 +71,11 @@ def test_parsers_of_raw_text(name: str, shared_data: Path):
 
 
 @pytest.mark.slow
-def test_all_parsers_of_raw_text(shared_data: Path):
+def test_all_other_parsers_of_raw_text(shared_data: Path):
     for gold in (shared_data / "data" / "ud").glob("*/gold.conllu"):
         for system in gold.parent.glob("*.conllu"):
-            compare(gold.read_text("utf-8"), system.read_text("utf-8"))
+            if f"{gold.parent.name}/{system.stem}" not in PARSERS:
+                compare(gold.read_text("utf-8"), system.read_text("utf-8"))
 
 
 def tricky(folder: Path) -> list[tuple[str, str]]:

@@ -319,11 +319,10 @@ def test_where_no_code_is_asked_for_none_is_taken(course: Class):
 # --------------------------------------------------------------------------------------------------------------- floods
 
 
-@pytest.mark.slow
-def test_ten_thousand_votes_of_one_device_are_one_vote_and_take_none_from_the_class(course: Class):
+def test_a_thousand_votes_of_one_device_are_one_vote_and_take_none_from_the_class(course: Class):
     course.ask()
     attacker = course.phone("192.168.1.66")
-    statuses = [attacker.vote("q", "ab"[number % 2]) for number in range(10_000)]
+    statuses = [attacker.vote("q", "ab"[number % 2]) for number in range(1000)]
     assert statuses[:10] == [303] * 10
     assert set(statuses[10:]) == {429}
     pupils = [course.phone(f"192.168.1.{number}") for number in range(100, 130)]

@@ -217,11 +217,10 @@ def test_a_device_draws_a_limited_number_of_drafts(course: Class):
     assert attacker.post("/draft", ballot="q", edits="").status == 200
 
 
-@pytest.mark.slow
-def test_ten_thousand_drafts_of_one_device_take_nothing_from_the_class(course: Class):
+def test_a_thousand_drafts_of_one_device_take_nothing_from_the_class(course: Class):
     ask(course)
     attacker = course.phone("192.168.1.66")
-    statuses = [attacker.post("/draft", ballot="q", edits=f"r13,X{number}").status for number in range(10_000)]
+    statuses = [attacker.post("/draft", ballot="q", edits=f"r13,X{number}").status for number in range(1000)]
     assert statuses.count(200) == 60
     assert course.votes.answers("q") == {}
     assert hand_in(course.phone("192.168.1.8"), RIGHT).status == 303

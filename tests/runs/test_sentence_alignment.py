@@ -24,6 +24,7 @@ from evaltools.frameworks.pairing.sentence_alignment import Lines, Sentences, al
 from evaltools.progress import Progress
 from evaltools.reports import REPORTS, Selection
 from evaltools.runs.engine import scoring
+from tests.conftest import few_examples
 from tests.slow.trees import randoms
 
 if TYPE_CHECKING:
@@ -106,6 +107,7 @@ def test_other_tokenisation_and_a_changed_word_do_not_matter(random: Random, n: 
 
 @pytest.mark.slow
 @given(randoms)
+@few_examples
 def test_a_long_file_of_changed_sentences(random: Random):
     """No two sentences are equal, and what is left is too much to be compared each with each."""
     known = corpus(random, 900)
