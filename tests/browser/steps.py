@@ -53,11 +53,20 @@ def drawing(page: Page, kind: str) -> Locator:
 
 
 def click_row(page: Page, place: int) -> None:
-    """Select a row of the table of sentences by its checkbox."""
-    settle(page)
+    """Select a row of the table of sentences by its checkbox, again if the table was just drawn anew."""
     table = page.locator("[data-testid=stMain] [data-testid=stDataFrame]").first
-    expect(table.locator("canvas").first).to_be_visible()
-    table.click(position={"x": 20, "y": HEADER + ROW * place + ROW / 2})
+    row = table.locator(f"canvas tr[aria-rowindex='{place + 2}']").first
+    for last in (False, False, True):
+        settle(page)
+        expect(row).to_be_attached()
+        table.click(position={"x": 20, "y": HEADER + ROW * place + ROW / 2})
+        try:
+            expect(row).to_have_attribute("aria-selected", "true", timeout=None if last else 5_000)
+        except AssertionError:
+            if last:
+                raise
+            continue
+        break
     settle(page)
 
 
