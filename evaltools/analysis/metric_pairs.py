@@ -65,7 +65,8 @@ def describe_pair(pair: MetricPair, parser: str) -> str:
     share, n = 100 * pair.kendall.distance, pair.kendall.n
     if not pair.kendall.discordant:
         return f"No two of these metrics rank two of {parser}’s {n:,} sentences in opposite order."
+    figure = f"{share:.1f} %" if share >= 0.05 else "Fewer than 0.1 %"
     return (
-        f"{share:.1f} % of the pairs of {parser}’s {n:,} sentences stand in opposite order by {titles[0]} and by "
+        f"{figure} of the pairs of {parser}’s {n:,} sentences stand in opposite order by {titles[0]} and by "
         f"{titles[1]}, the two metrics that disagree most."
     )

@@ -81,7 +81,7 @@ def significance_chart(rows: pd.DataFrame, order: Sequence[str]) -> dict[str, An
     )
     rings = base.transform_filter(alt.datum.chosen).mark_rect(fill=None, stroke=INK, strokeWidth=2).encode()
     texts = base.mark_text(dy=-6, fontSize=FONT_SIZE + 1).encode(text=alt.Text("text:N"))
-    below = base.mark_text(dy=10, fontSize=FONT_SIZE - 2, opacity=SOFT + 0.12).encode(text=alt.Text("under:N"))
+    below = base.mark_text(dy=10, fontSize=FONT_SIZE - 1, opacity=SOFT + 0.12).encode(text=alt.Text("under:N"))
     click = alt.selection_point(name="cell", fields=["row", "column"], toggle=False, clear=False)
     titles = {
         "row:N": "row",

@@ -17,8 +17,8 @@ __all__ = [
 ]
 
 COLOURS: dict[NodeStatus, str] = {
-    NodeStatus.DELETED: "#D55E00",
-    NodeStatus.INSERTED: "#00825f",
+    NodeStatus.DELETED: "#B85000",
+    NodeStatus.INSERTED: "#007d5b",
     NodeStatus.SWAPPED: "#0072B2",
     NodeStatus.MOVED: "#8e4a9e",
 }

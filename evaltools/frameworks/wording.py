@@ -30,15 +30,14 @@ def with_minus(text: str) -> str:
 
 
 def number(value: float) -> str:
-    """Write a count: whole where it is, with thin spaces between thousands.
+    """Write a count: whole where it is, with commas between thousands.
 
     Examples
     --------
-    >>> number(3.0), number(0.25)
-    ('3', '0.250')
+    >>> number(21438.0), number(0.25)
+    ('21,438', '0.250')
     """
-    text = f"{value:,.0f}" if float(value).is_integer() else f"{value:,.3f}"
-    return text.replace(",", "\u202f")
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.3f}"
 
 
 def count_of(value: float, noun: str) -> str:

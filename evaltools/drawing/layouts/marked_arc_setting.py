@@ -79,7 +79,7 @@ def badges_of(item: MarkedLabel | MarkedArc, sizes: Sizes) -> Iterator[tuple[str
     """Yield kind, text and width of the number of a repair, or of the letters of the parsers that are wrong."""
     if item.status in LETTERS:
         text = LETTERS[item.status]
-        yield "letters", text, text_width(text, sizes.label * 0.86) + 13
+        yield "letters", text, text_width(text, sizes.label) + 13
     else:
         for number in item.repairs[:1]:
             yield "badge", str(number), 2 * sizes.badge + (3 if number < 10 else 7)

@@ -90,7 +90,8 @@ def badge(text: str, x: float, y: float, sizes: Sizes, *, hollow: bool) -> list[
     """Return the number of a repair in a circle."""
     role = "badge hollow" if hollow else "badge"
     radius = sizes.badge if len(text) == 1 else min(sizes.badge + 2, sizes.row / 2 - 0.2)
-    return [Ring(x, y, radius, role), Text(text, x, y, sizes.label * 0.86, f"{role}-number", is_name=True)]
+    size = min(sizes.label, radius * (1.7 if len(text) == 1 else 1.42))  # of two digits no corner leaves the circle
+    return [Ring(x, y, radius, role), Text(text, x, y, size, f"{role}-number", is_name=True)]
 
 
 def where_of(bracket: MarkedBracket, sentence: MarkedSentence, gold_name: str, test_name: str) -> str:
@@ -160,7 +161,7 @@ def letters(text: str, x: float, y: float, width: float, sizes: Sizes) -> list[I
     """Return the letters of the parsers that are wrong, in a box that begins at `x`."""
     middle = x + (width - 4) / 2
     box = Rectangle(Box(middle, y, width - 4, 2 * sizes.badge), "badge", "", 3)
-    return [box, Text(text, middle, y, sizes.label * 0.86, "badge-number", is_name=True)]
+    return [box, Text(text, middle, y, sizes.label, "badge-number", is_name=True)]
 
 
 def _parsers_key(parsers: Sequence[str], width: float, top: float) -> tuple[list[Item], float]:

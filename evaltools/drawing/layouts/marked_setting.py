@@ -447,7 +447,7 @@ def label_parts(track: Track, sizes: Sizes, *, opens: bool = False) -> Iterator[
     first = track.bars[0]
     if first.bracket.status in LETTERS:
         text = LETTERS[first.bracket.status]
-        yield "letters", text, first, text_width(text, sizes.label * 0.86) + 13
+        yield "letters", text, first, text_width(text, sizes.label) + 13
     elif not track.is_right and not opens:
         yield "mark", MARKS[first.bracket.status], first, 11.0
     numbered: tuple[int, ...] = ()

@@ -322,7 +322,7 @@ _GRAPH_RULES = """\
 .evaltools .node .mark.deleted{stroke:DELETED}
 .evaltools .node .mark.inserted{stroke:INSERTED}
 .evaltools .pred .matched>.small{fill:SOFT}
-.evaltools .role>.label{font-size:10.5px}
+.evaltools .role>.label{font-size:11px}
 """
 
 _BAR_RULES = """\

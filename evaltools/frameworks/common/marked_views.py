@@ -41,7 +41,7 @@ def verdicts_of(repairs: Sequence[Repair]) -> tuple[Verdict, ...]:
     """Return repairs as errors in words."""
     return tuple(
         Verdict(
-            item.number, item.cause.value, item.phrase, item.told, item.short, item.repaired, together=item.together
+            item.number, item.cause.value, item.phrase, item.verdict, item.short, item.repaired, together=item.together
         )
         for item in repairs
     )

@@ -28,7 +28,7 @@ def faults(run: Run, query: Mapping[str, str]) -> dict[str, str]:
 
 
 def show_faults(run: Run) -> None:
-    """Show what the link names and the run does not have; the page shows its defaults instead."""
+    """Show what the link names and the run does not have."""
     wrong = faults(run, st.query_params.to_dict())
     if not wrong:
         return
@@ -37,5 +37,5 @@ def show_faults(run: Run) -> None:
         state.put(**dict.fromkeys(wrong))
 
     with st.container(border=True, key="link_faults", horizontal=True, vertical_alignment="center"):
-        st.text("\n".join([*wrong.values(), "The page shows its defaults instead."]))
+        st.text("\n".join([*wrong.values(), "The page shows its defaults, or the nearest sentence, instead."]))
         st.button("Dismiss", key="link_faults_dismiss", on_click=dismiss)

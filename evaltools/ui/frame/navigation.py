@@ -56,6 +56,10 @@ _STYLE = """
     padding-left: 4rem !important;
   }
 }
+[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0.8rem; }
+[data-testid="stMainBlockContainer"] [data-testid="stElementContainer"]:has(> [data-testid="stHeading"]) {
+  margin-bottom: 0.4rem; /* or else the line below touches the heading */
+}
 [data-testid="stMain"] h1 { padding: 0 0 0.1rem; }
 [data-testid="stMain"] h2, [data-testid="stMain"] h3 { padding: 0.4rem 0 0.1rem; }
 [data-testid="stSidebar"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
@@ -92,7 +96,10 @@ _STYLE = """
 .st-key-lead_pair_row > [data-testid="stElementContainer"]:last-child { flex: none; white-space: nowrap; }
 .st-key-worst_controls > *,
 .st-key-disagree_controls > :not([class*="st-key-length_"]) { flex: 1 1 10rem; min-width: 10rem; }
-.st-key-hotspots_controls > .st-key-url_view { flex: 1.6 1 10.5rem; }
+[class*="st-key-lab_section_"] { padding: 0.15rem 0.75rem; }
+[class*="st-key-lab_open_"] button p { text-align: left; }
+.st-key-disagree_controls > .st-key-url_key { max-width: 24rem; }
+.st-key-hotspots_controls > :is(.st-key-url_view, .st-key-url_rules) { flex: 1.3 1 10.5rem; }
 .st-key-sentence_filters > .st-key-url_q { flex: 1 1 8.5rem; min-width: 8.5rem; max-width: 20rem; }
 .st-key-worst_foot [class*="st-key-save_"] { margin-top: 0; }
 [class*="st-key-save_"] { margin-top: -0.7rem; }
@@ -101,14 +108,18 @@ _STYLE = """
 }
 [class*="st-key-save_"] [data-testid="stPopoverButton"]:is(:hover, :focus-visible) { opacity: 1; }
 [class*="st-key-files_"] [data-testid="stDownloadButton"] button { min-height: 1.8rem; padding: 0.1rem 0.5rem; }
+[data-testid] button kbd { opacity: 0.75; } /* letters of keys must be legible, too */
 /* the tools of a table cover what is beside it: they stand below it, and only while it is used */
 [data-testid="stElementContainer"]:has(> * [data-testid="stDataFrame"]) [data-testid="stElementToolbar"] {
   top: calc(100% - 0.2rem);
 }
 [data-testid="stElementContainer"]:not(:hover, :focus-within) > * [data-testid="stElementToolbar"] { opacity: 0; }
-@media (min-width: 641px) and (max-width: 1366px) {
+@media (min-width: 641px) and (max-width: 1500px) {
   [data-testid="stSidebar"][data-collapsed="false"] { width: 15.2rem !important; }
+}
+@media (min-width: 641px) and (max-width: 1366px) {
   [data-testid="stMainBlockContainer"] { padding-left: 1.4rem; padding-right: 1.4rem; }
+  .st-key-disagree_controls > :not([class*="st-key-length_"]) { flex-basis: 23%; } /* four in a row */
   .st-key-pairs_beside [data-testid="stHorizontalBlock"] { flex-wrap: wrap; }
   .st-key-pairs_beside [data-testid="stColumn"] { flex: 1 1 100%; min-width: 100%; }
   .st-key-pairs_beside .st-key-pairs_frame { max-width: 40rem; }
@@ -116,15 +127,14 @@ _STYLE = """
 @media (min-width: 641px) and (max-height: 799px) { /* low windows */
   [data-testid="stMainBlockContainer"] { padding-top: 0.7rem; }
   [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0.6rem; }
-  [data-testid="stMainBlockContainer"] [data-testid="stElementContainer"]:has(> [data-testid="stHeading"]) {
-    margin-bottom: 0.4rem; /* or else the line below touches the heading */
-  }
 }
 @media (max-width: 640px) {
   [data-testid="stButtonGroup"] button { padding: 0 0.45rem; }
   [data-testid="stButtonGroup"] button p { font-size: 0.8rem; }
   [data-testid="stMainBlockContainer"] { padding-left: 0.8rem; padding-right: 0.8rem; }
   .st-key-sample_line { margin: 0.4rem 0 0; }
+  .st-key-lead_pair_row { flex-wrap: wrap; }
+  [data-testid="stMain"] button kbd { display: none; } /* phones have no keys */
   .st-key-worst_foot { gap: 0.2rem 0.6rem; }
   .st-key-worst_foot > * { flex: 0 1 auto; width: auto; }
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-progress_"]) { /* the sidebar covers the page */

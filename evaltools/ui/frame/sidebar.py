@@ -115,7 +115,7 @@ def _describe(run: Run, known: Known) -> None:
         if total:
             first = f"; the first {len(problems):,} of them" if total > len(problems) else ""
             st.text(f"{total:,} problems in the files{first}")
-            st.dataframe(problems, hide_index=True, height=240)
+            st.dataframe(problems, hide_index=True, height=240, placeholder="–")
             save_table(problems, "sidebar_problems", f"Problems in the files of the run.\n{run.signature}")
         else:
             st.text("No problems in the files.")

@@ -22,7 +22,7 @@ __all__ = ["largest_cell", "matrix_table"]
 _NAMES = "_gold"
 """The column of gold labels."""
 _ROW, _NAME_WIDTH, _WIDTH, _MAX_WIDTH = 27, 72, 44, 130
-_ERROR = "background-color: rgba(213, 94, 0, {share:.2f})"
+_ERROR = "background-color: rgba(184, 80, 0, {share:.2f})"
 _RIGHT = "opacity: 0.45; color: gray"
 
 

@@ -45,7 +45,7 @@ __all__ = [
 
 _HEIGHT, _PARTED_HEIGHT, _PARTS_HEIGHT = 416, 244, 154
 """Heights of the table of groups, of one above a table of parts, and of that, in pixels."""
-_NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 169, 236, 58
+_NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 190, 236, 58
 """Widths of the columns of names, of parts and of figures, in pixels."""
 _HEADING_WIDTH, _LETTER_WIDTH = 18, 6.5
 """Widths of an empty heading and of a letter in it, in pixels."""

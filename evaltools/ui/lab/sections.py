@@ -69,7 +69,7 @@ def section(name: str, title: str, show: Callable[[], None]) -> None:
     with st.container(border=True, key=f"lab_section_{name}"):
         st.button(
             title,
-            icon=":material/expand_less:" if is_open else ":material/expand_more:",
+            icon=":material/expand_more:" if is_open else ":material/chevron_right:",
             type="tertiary",
             key=f"lab_open_{name}",
             on_click=lambda: state.put(lab_show=" ".join(after) or None),

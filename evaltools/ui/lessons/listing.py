@@ -168,7 +168,7 @@ def _take_in() -> None:
             key="lesson_pattern",
             on_click="ignore",
         )
-        st.code(pattern, language="toml")
+        st.code(pattern, language=None)
 
 
 def _keep(data: bytes, file: str) -> str:

@@ -9,6 +9,7 @@ import pandas as pd
 from evaltools import analysis, charts
 from evaltools.analysis.comparison.standing import order_of
 from evaltools.charts.theme import specification
+from evaltools.frameworks.wording import count_of
 from evaltools.runs.length_bins import LengthBins, length_bins
 from evaltools.runs.store import Run
 from evaltools.runs.sums import STEPS, Sums, length_counts, score_steps, status_counts, sum_by_length
@@ -42,7 +43,7 @@ def aligned_note(coverage: pd.DataFrame) -> str:
     if not counts:
         return ""
     if len(rows) > _MAX_ALIGNED:
-        counts.append(f"of {len(rows) - _MAX_ALIGNED} more parsers")
+        counts.append(f"and others of {count_of(len(rows) - _MAX_ALIGNED, 'more parser')}")
     return f"Sentences whose tokens differ are scored over aligned words: {', '.join(counts)}."
 
 

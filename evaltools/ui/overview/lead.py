@@ -146,6 +146,6 @@ def errors_by_parser(run: Run, parsers: Sequence[str]) -> None:
                     _link(group, parser, item, "Examples")
         limits = f",{_limits(run)}" if _limits(run) else ""
         show_blocks(
-            note(f"{group.unit.capitalize()}{limits}, and their share of all {group.unit}."),
+            note(f"{group.unit.capitalize()}{limits}, and their share of all {group.whole}."),
             key="errors_by_parser_note",
         )

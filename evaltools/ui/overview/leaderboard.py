@@ -140,10 +140,10 @@ def table_notes(run: Run, standings: Mapping[str, Standing]) -> list[str]:
     units = f" over {pairs[0].units}" if pairs else ""
     notes = [
         f"A figure is colored if its parser is significantly better than every other parser (paired permutation test"
-        f"{units}, p < {SIGNIFICANT} after Holm’s correction, and a 95 % interval without 0)."
+        f"{units}, p < {SIGNIFICANT} after Holm’s correction)."
     ]
     if over := compared_over(standings):
-        notes.append(f"Not all parsers have every sentence; order and color: {'. '.join(over)}.")
+        notes.append(f"Order and color: {'. '.join(over)}.")
     return notes
 
 

@@ -8,8 +8,8 @@ import streamlit as st
 
 from evaltools.alignments.trees import WordMatch
 from evaltools.classroom.examples import SECTIONS as WITH_EXAMPLES
-from evaltools.drawing import draw, tree_legend
-from evaltools.drawing.blocks import answer, facts, note, picture
+from evaltools.drawing import LEGEND, draw, tree_legend
+from evaltools.drawing.blocks import answer, facts, note, pictures
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.presets import load_preset
 from evaltools.frameworks.registry import METRICS
@@ -64,13 +64,14 @@ def _section(section: str, run: Run) -> None:
     if section == "counts":
         show_blocks(
             note("In the drawings the gold tree is above, and the test tree is mirrored below it:"),
-            picture(draw(tree_legend(), theme="auto")),
+            pictures([("", draw(tree_legend((status,)), theme="auto")) for status in LEGEND]),
             key="about_legend",
             origin=made_here("about", "marks of the drawings"),
         )
     elif section == "words":
         origin = made_here("about", "lines between aligned words")
-        show_blocks(picture(draw(tree_legend((), tuple(WordMatch)), theme="auto")), key="about_lines", origin=origin)
+        lines = [("", draw(tree_legend((), (how,)), theme="auto")) for how in WordMatch]
+        show_blocks(pictures(lines), key="about_lines", origin=origin)
     elif section == "choose":
         show_mistakes()
     elif section == "presets":

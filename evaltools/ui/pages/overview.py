@@ -67,7 +67,7 @@ def render(run: Run) -> None:
         remarks = [f"{over[0].upper()}{over[1:]}."] if over else []
         remarks += [f"Interval and p {over_units(run, cluster)}."] if compares and cluster else []
         show_blocks(
-            answer(describe(standings[main], says_over=False) if compares else verdict),
+            answer(describe(standings[main], says_over=False)),
             *([note(" ".join(remarks))] if remarks else []),
             *([note(verdict)] if compares else []),
             key="verdict",
@@ -259,6 +259,7 @@ def _trouble(run: Run) -> None:
     st.dataframe(
         rows.assign(kind=rows["kind"].str.replace("_", " ")),
         hide_index=True,
+        placeholder="–",
         column_config={name: st.column_config.TextColumn(name, width="medium") for name in ("found", "expected")},
         key="problems",
     )

@@ -261,7 +261,7 @@ def kind_of(side: str, status: ArcStatus) -> str:
     return marks[0] if marks else "matched"
 
 
-WORD_SIZE, TAG_SIZE, LABEL_SIZE = 14.0, 10.0, 11.0
+WORD_SIZE, TAG_SIZE, LABEL_SIZE = 14.0, 11.0, 11.0
 """Font sizes in pixels."""
 
 MARK_ROOM = 11.0

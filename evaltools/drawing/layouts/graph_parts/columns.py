@@ -35,10 +35,10 @@ __all__ = [
     "stack_boxes",
 ]
 
-WORD_SIZE, ROLE_SIZE = 14.0, 10.5
+WORD_SIZE, ROLE_SIZE = 14.0, 11.0
 """Font sizes in pixels."""
 
-LINE_SIZES = {"predicate": 12.0, "constant": 11.0, "property": 10.0, "span": 10.0, "top": 10.0}
+LINE_SIZES = {"predicate": 12.0, "constant": 11.0, "property": 11.0, "span": 11.0, "top": 11.0}
 """Font sizes of the lines in a box, by kind."""
 
 LEADING = 1.32

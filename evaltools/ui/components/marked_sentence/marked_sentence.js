@@ -82,7 +82,7 @@ class MarkedPanel {
   verdict(verdict) {
     const button = this.button(verdict);
     const text = make("span", "says");
-    text.append(make("span", "phrase", verdict.phrase), ` ${verdict.text}`);
+    text.append(make("span", "phrase", verdict.phrase), ` ${verdict.text}`, ...this.with(verdict));
     const share = make("span", "share");
     const bar = make("i");
     const filled = make("b");
@@ -131,10 +131,18 @@ class MarkedPanel {
     const button = this.button(verdict);
     button.title = `${verdict.phrase} ${verdict.text} – ${verdict.share} of ${this.data.total} ${this.data.unit}`;
     button.append(` ${{ deleted: "‹", inserted: "›", relabeled: "≠", moved: "▢" }[verdict.status]} ${verdict.short}`);
-    if (verdict.together.length) button.append(make("span", "with", ` with ${verdict.together.join(", ")}`));
+    button.append(...this.with(verdict));
     const item = make("li");
     item.append(button);
     return item;
+  }
+
+  // The numbers of the errors that it belongs to.
+  with(verdict) {
+    if (!verdict.together.length) return [];
+    const span = make("span", "with", ` with ${verdict.together.join(", ")}`);
+    span.title = "these repairs change the same brackets or words";
+    return [span];
   }
 
   button(verdict) {
