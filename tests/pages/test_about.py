@@ -67,7 +67,9 @@ def test_a_chapter_has_its_text_its_examples_and_its_neighbours(open_app: Open, 
         titles = [step.title for step in worked_examples(name).steps]
         assert all(f"**{title}**" in said for title in titles)
         drawn = [block for block in blocks(app) if block["type"] == "pictures"]
-        assert len(drawn) == len(titles) + (name in ("frameworks", "words"))  # with that of 2011, or the legend of lines
+        assert len(drawn) == len(titles) + (
+            name in ("frameworks", "words")
+        )  # with that of 2011, or the legend of lines
         assert all(svg.startswith("<svg") for block in drawn for _, svg in block["drawn"])
     assert "{{" not in said
 

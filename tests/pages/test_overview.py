@@ -154,7 +154,7 @@ def test_one_parser_and_some_metrics(open_app: Open, tmp_path: Path, monkeypatch
     app = open_app("overview")
     assert not app.exception
     texts = said(app, "answer")
-    assert texts[0].startswith("only scores ")
+    assert texts[0].endswith(" % Tree-edit similarity (Dice): only.")
     assert not any(word in text for text in texts for word in ("significant", "disagree"))
     labels = [one.label for one in app.expander]
     assert "Ranks by metric variant" not in labels

@@ -90,7 +90,7 @@ def badge(text: str, x: float, y: float, sizes: Sizes, *, hollow: bool) -> list[
     """Return the number of a repair in a circle."""
     role = "badge hollow" if hollow else "badge"
     radius = sizes.badge if len(text) == 1 else min(sizes.badge + 2, sizes.row / 2 - 0.2)
-    size = min(sizes.label, radius * (1.7 if len(text) == 1 else 1.42))  # of two digits no corner leaves the circle
+    size = min(sizes.label, max(sizes.label * 0.86, radius * (1.7 if len(text) == 1 else 1.42)))  # inside the circle
     return [Ring(x, y, radius, role), Text(text, x, y, size, f"{role}-number", is_name=True)]
 
 

@@ -99,7 +99,8 @@ _STYLE = """
 [class*="st-key-lab_section_"] { padding: 0.15rem 0.75rem; }
 [class*="st-key-lab_open_"] button p { text-align: left; }
 .st-key-disagree_controls > .st-key-url_key { max-width: 24rem; }
-.st-key-hotspots_controls > :is(.st-key-url_view, .st-key-url_rules) { flex: 1.3 1 10.5rem; }
+.st-key-hotspots_controls > :has(> .stSelectbox) { flex: 1 1 9.5rem; min-width: 9.5rem; }
+.st-key-hotspots_controls > :is(.st-key-url_view, .st-key-url_rules) { flex: 1.3 1 12.5rem; min-width: 12.5rem; }
 .st-key-sentence_filters > .st-key-url_q { flex: 1 1 8.5rem; min-width: 8.5rem; max-width: 20rem; }
 .st-key-worst_foot [class*="st-key-save_"] { margin-top: 0; }
 [class*="st-key-save_"] { margin-top: -0.7rem; }

@@ -13,6 +13,7 @@ from evaltools.classroom.lessons import Step, Vote, filled
 from evaltools.drawing.blocks import Block, formulas
 from evaltools.publishing.lesson_pictures import Panel, StepPictures, step_pictures
 from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.lessons.slides import TEXT_SIZE
 
 __all__ = ["WORSE", "as_markdown", "lay_out"]
 
@@ -28,6 +29,10 @@ _LINE, _LETTER, _BETWEEN = 31.0, 11.5, 16.0
 """Height of a line of a text on a slide, mean width of a letter, and space between paragraphs."""
 _CHOICES = 70.0
 """Height of the buttons of a vote."""
+_INPUT = 90.0
+"""Height of the field and the button of a task."""
+_MAX_TEXT = 1.35
+"""Largest factor by which a text on a slide is larger than it must be."""
 _MAX_GROW = 1.3
 """Largest factor by which a picture beside a text is larger than it must be."""
 WORSE = "Which parse is worse?"
@@ -100,8 +105,11 @@ def lay_out(
     width = _WIDTH - _column(least, grow) if least else _WIDTH
     room = _HEIGHT - (wide_height if least else sum(panel.size[1] + _GAP for panel in pictures.panels))
     texts = [filled(text, numbers) for text in (step.text, step.question, step.answer)]
-    used = sum(_text_height(text, width) for text in texts) + task_height
-    used += _LINE * len(pictures.formulas) * (1 if width > _WIDE else 2)
+    texts_height = sum(_text_height(text, width) for text in texts)
+    below = task_height + _LINE * len(pictures.formulas) * (1 if width > _WIDE else 2)
+    used = texts_height + below
+    if not is_vote and not step.agreement:
+        _grow_texts((room - below - _SPARE - (_INPUT if step.task is not None else 0.0)) / max(texts_height, _LINE))
 
     def words() -> None:
         # A task and its solution follow each other on the slide: the text makes room for the answer if it must.
@@ -129,6 +137,12 @@ def lay_out(
         rows(pictures.panels)
         words()
     return _drawings(pictures)
+
+
+def _grow_texts(share: float) -> None:
+    """Let the text of a slide grow if the room is that much larger than what it needs; a line breaks earlier then."""
+    factor = min(_MAX_TEXT, math.sqrt(max(share, 1.0)))
+    st.html(f"<style>:root {{ {TEXT_SIZE}: {factor:.2f}; }}</style>")
 
 
 def _vote(panels: Sequence[Panel], words: Callable[[], None], aside: Callable[[], None] | None) -> None:

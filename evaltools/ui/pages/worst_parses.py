@@ -179,7 +179,8 @@ def _table(
         rows = rows.assign(errors=n_errors[sentences - 1])
         counted = sorting.count.metric
         whole = "%d" if bool((rows["errors"].dropna() % 1 == 0).all()) else "%.2f"
-        leading["errors"] = st.column_config.NumberColumn(counted.title, help=counted.hint, format=whole, width=112)
+        width = max(112, round(18 + 6.5 * len(counted.title)))
+        leading["errors"] = st.column_config.NumberColumn(counted.title, help=counted.hint, format=whole, width=width)
         if sorting.order == "per_word":
             rows = rows.assign(per_word=rows["errors"] / rows["words"].clip(lower=1))
             leading["per_word"] = st.column_config.NumberColumn(

@@ -94,7 +94,7 @@ def _matrix(run: Run, pair: Comparison, order: list[str], picture: dict[str, Any
         note(
             "Row minus column. Blue: the row’s parser is significantly better; orange: the column’s. Significant: "
             f"p < {SIGNIFICANT} after Holm’s correction, and an interval without 0. The shade grows with the "
-            "difference. Click a cell to see the pair below."
+            "difference. Click a cell for its pair."
         ),
         key="pairs_matrix_note",
     )
