@@ -31,7 +31,7 @@ _CHOICES = 70.0
 """Height of the buttons of a vote."""
 _INPUT = 90.0
 """Height of the field and the button of a task."""
-_MAX_TEXT = 1.35
+_MAX_TEXT = 1.25
 """Largest factor by which a text on a slide is larger than it must be."""
 _MAX_GROW = 1.3
 """Largest factor by which a picture beside a text is larger than it must be."""
@@ -69,8 +69,12 @@ def lay_out(
     choose: Callable[[int], None] | None = None,
     chosen: int | None = None,
     task_height: float = 0.0,
+    answers: Callable[[], None] | None = None,
+    answers_height: float = 0.0,
 ) -> list[Block]:
     """Show a step: pictures stand beside the text if both fit, else above it; formulas are below the text.
+
+    The answers of the class are below the pictures if there is room, else below the text.
 
     Parameters
     ----------
@@ -92,6 +96,10 @@ def lay_out(
         The bracket that was clicked last.
     task_height : float
         Height of what the task shows beside the answer, in pixels of a slide.
+    answers : callable, optional
+        Draws how the class answers by phone, or its answers.
+    answers_height : float
+        Height of its answers, in pixels of a slide; 0 if they are not shown.
     """
     is_vote = isinstance(step.material, Vote)
     clicked = step.task.figure if step.task is not None and step.task.kind == "click" else ""
@@ -101,12 +109,16 @@ def lay_out(
     wide = [panel for panel in pictures.panels if panel.wide]
     narrow = [panel for panel in pictures.panels if not panel.wide]
     wide_height = sum(panel.size[1] + _GAP for panel in wide)
-    least, grow = _beside(narrow, _HEIGHT - wide_height)
+    least, grow = _beside(narrow, _HEIGHT - wide_height - answers_height)
+    has_answers_beside = least > 0 and answers_height > 0
+    if not least:
+        least, grow = _beside(narrow, _HEIGHT - wide_height)
     width = _WIDTH - _column(least, grow) if least else _WIDTH
     room = _HEIGHT - (wide_height if least else sum(panel.size[1] + _GAP for panel in pictures.panels))
     texts = [filled(text, numbers) for text in (step.text, step.question, step.answer)]
     texts_height = sum(_text_height(text, width) for text in texts)
-    below = task_height + _LINE * len(pictures.formulas) * (1 if width > _WIDE else 2)
+    below = task_height + (0.0 if has_answers_beside else answers_height)
+    below += _LINE * len(pictures.formulas) * (1 if width > _WIDE else 2)
     used = texts_height + below
     if not is_vote and not step.agreement:
         _grow_texts((room - below - _SPARE - (_INPUT if step.task is not None else 0.0)) / max(texts_height, _LINE))
@@ -124,6 +136,8 @@ def lay_out(
             _answer(step, numbers)
         if task is not None:
             task()
+        if answers is not None and not has_answers_beside:
+            answers()
         if pictures.formulas:
             show_blocks(formulas(pictures.formulas), key="lesson_formulas", large=True)
 
@@ -131,7 +145,7 @@ def lay_out(
         _vote(pictures.panels if with_pictures else [], words, aside)
         return _drawings(pictures)
     if least:
-        _pair(words, narrow, least, grow, rows)
+        _pair(words, narrow, least, grow, rows, answers if has_answers_beside else None)
         rows(wide)
     else:
         rows(pictures.panels)
@@ -173,6 +187,7 @@ def _pair(
     least: float,
     grow: float,
     rows: Callable[[Sequence[Panel], float, str], None],
+    below: Callable[[], None] | None = None,
 ) -> None:
     """Show a text, and beside it panels in a column that is as wide as they need, or wider by a factor."""
     width = _column(least, grow)
@@ -181,6 +196,8 @@ def _pair(
         words()
     with right:
         rows(panels, width, "beside")
+        if below is not None:
+            below()
 
 
 def _column(least: float, grow: float) -> float:

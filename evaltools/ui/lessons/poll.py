@@ -13,10 +13,10 @@ from evaltools.classroom.votes import VoteStore
 from evaltools.drawing.blocks import Block, scores
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lessons.phones import attempt
-from evaltools.ui.lessons.tasks import MAX_ROWS, is_same
+from evaltools.ui.lessons.tasks import LINE, MAX_ROWS, is_same
 from evaltools.ui.session import state
 
-__all__ = ["answers_chart", "poll_view"]
+__all__ = ["answers_chart", "answers_height", "poll_view"]
 
 
 def poll_view(
@@ -37,6 +37,14 @@ def poll_view(
     if leads and not is_open:
         again = partial(_ask_again, step.ballot, store)
         st.button("Ask again", key="poll_again", icon=":material/replay:", on_click=again)
+
+
+def answers_height(step: Step, store: VoteStore) -> float:
+    """Return about how high the answers of the class are, in pixels of a slide; 0 if there are none."""
+    if step.task is None or not step.ballot or isinstance(step.material, Vote):
+        return 0.0
+    n_answers = len(set(store.answers(step.ballot).values()))
+    return LINE * (min(n_answers, MAX_ROWS + 1) + 1) if n_answers else 0.0
 
 
 def _ask_again(ballot: str, store: VoteStore) -> None:

@@ -9,17 +9,17 @@ import streamlit as st
 
 from evaltools.alignments.trees import NodeStatus
 from evaltools.classroom.lessons import Step, TreePair
-from evaltools.classroom.votes import VoteStore
 from evaltools.drawing.blocks import answer, steps
 from evaltools.frameworks.registry import METRICS
 from evaltools.publishing.lesson_pictures import bracket_rows
 from evaltools.ui.components.blocks import show_blocks
 
-__all__ = ["MAX_ROWS", "choose_bracket", "chosen_bracket", "is_same", "task_height", "task_view"]
+__all__ = ["LINE", "MAX_ROWS", "choose_bracket", "chosen_bracket", "is_same", "task_height", "task_view"]
 
-MAX_ROWS = 6
+MAX_ROWS = 5
 """Maximum number of different answers of a class that are shown."""
-_LINE = 34.0
+LINE = 34.0
+"""Height of a row of a table on a slide of 1280 by 720 pixels."""
 _SAME = 0.005 + 1e-9
 """Numbers that differ from a score by no more are correct: they have two decimals."""
 
@@ -65,14 +65,13 @@ def task_view(step: Step, numbers: Mapping[str, str], key: str, *, revealed: boo
     st.session_state[known] = value
 
 
-def task_height(step: Step, store: VoteStore) -> float:
+def task_height(step: Step) -> float:
     """Return about how high what a task shows after the answer is, in pixels of a slide."""
     lines = 1.0
     if step.task is not None and step.task.kind == "click" and isinstance(step.material, TreePair):
         side, _ = _SIDES[step.task.figure]
         lines += len(bracket_rows(step.material.align(), side)) + 1
-    answers = set(store.answers(step.ballot).values()) if step.ballot else set()
-    return _LINE * (lines + (min(len(answers), MAX_ROWS) + 3 if answers else 0))
+    return LINE * lines
 
 
 def choose_bracket(key: str, index: int) -> None:

@@ -23,7 +23,7 @@ from evaltools.ui.lessons.class_panel import ClassPanel
 from evaltools.ui.lessons.layout import as_markdown, lay_out
 from evaltools.ui.lessons.links import lab_links
 from evaltools.ui.lessons.listing import lesson_list
-from evaltools.ui.lessons.poll import poll_view
+from evaltools.ui.lessons.poll import answers_height, poll_view
 from evaltools.ui.lessons.projection import apply_projection
 from evaltools.ui.lessons.slides import apply_slide
 from evaltools.ui.lessons.tasks import choose_bracket, chosen_bracket, task_height, task_view
@@ -107,18 +107,16 @@ def _show(lesson: Lesson, name: str) -> None:
         bar(draw_panel)
     task = f"task_{name}_{number}"
 
-    def ask() -> None:
-        task_view(step, numbers, task, revealed=revealed)
-        poll_view(step, store, numbers, panel.join, leads=panel.leads, revealed=revealed)
-
     drawn = lay_out(
         step,
         numbers,
         revealed=revealed,
-        task=ask,
+        task=partial(task_view, step, numbers, task, revealed=revealed),
         choose=partial(choose_bracket, task),
         chosen=chosen_bracket(task),
-        task_height=task_height(step, store),
+        task_height=task_height(step),
+        answers=partial(poll_view, step, store, numbers, panel.join, leads=panel.leads, revealed=revealed),
+        answers_height=answers_height(step, store) if revealed else 0.0,
         aside=partial(show_result, step.material, store)
         if revealed and isinstance(step.material, Vote)
         else panel.join,
