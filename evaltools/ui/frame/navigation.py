@@ -138,6 +138,9 @@ _STYLE = """
   [data-testid="stMain"] button kbd { display: none; } /* phones have no keys */
   .st-key-worst_foot { gap: 0.2rem 0.6rem; }
   .st-key-worst_foot > * { flex: 0 1 auto; width: auto; }
+  .st-key-worst_foot > .st-key-worst_coverage { order: 1; flex-basis: 100%; }
+  .st-key-sentence_filters { gap: 0.3rem 0.6rem; }
+  .st-key-sentence_filters :is(label, button) p { font-size: 0.8rem; }
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-progress_"]) { /* the sidebar covers the page */
     position: fixed; inset: auto 0.8rem 0.8rem; width: auto; z-index: 1000000;
   }

@@ -90,7 +90,7 @@ def choose_trees(trees: LabTrees, run: Run) -> None:
             return "Your own trees"
         return pairs[name].title + (" – changed" if name == chosen and trees.is_changed else "")
 
-    with st.container(width=360):
+    with st.container(width=420):
         st.selectbox(
             "Start from",
             options,
