@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from evaltools import Tree, align
+from evaltools.drawing import draw
+from evaltools.frameworks.constituency.errors.marked import marked_sentence
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -149,3 +153,16 @@ def test_wrong_tags_are_cut_in_low_windows_and_whole_where_there_is_room(mounted
         also = page.locator(".also")
         assert also.evaluate("(remark) => remark.scrollWidth > remark.clientWidth") == is_cut
         assert also.get_attribute("title") == remark
+
+
+def test_pointing_at_a_bracket_with_gaps_underlines_its_words_alone(mounted: Callable[..., Page]):
+    texts = "(S (VP (V 0=is) (A 2=very) (A 3=rich)) (N 1=John))", "(S (V 0=is) (N 1=John) (A 2=very) (A 3=rich))"
+    sentence = marked_sentence(align(*(Tree.from_string(text, "discbracket") for text in texts)))
+    page = mounted(1000, 900, widths=[600], drawings=[[600, draw(sentence, "svg", width=600)]])
+    bracket = page.locator(".stage .bracket")
+    assert bracket.get_attribute("aria-label") == "VP, is … very rich, only in gold, settled by repair 1"
+    bracket.locator(".hit").hover()
+    covered = page.locator(".stage .cell.covered")
+    assert [cell.get_attribute("data-word") for cell in covered.all()] == ["0", "2", "3"]
+    bracket.focus()
+    assert page.locator("div.tip").text_content() == bracket.get_attribute("aria-label")

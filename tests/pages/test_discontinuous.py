@@ -83,6 +83,7 @@ def test_a_sentence_has_repairs_in_an_order_of_the_words_that_makes_both_trees_c
     assert "AP “rich” is removed" in text
     shown = marked(app)
     assert [verdict["phrase"] for verdict in shown["verdicts"]] == ["“rich”", "AP “rich”"]
+    assert ["gapped", "one bracket in several pieces"] in shown["legend"]
     assert all('data-gaps="1-2"' in drawing for _, drawing in shown["drawings"])
 
 

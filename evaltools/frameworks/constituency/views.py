@@ -246,6 +246,7 @@ _MARK_LEGEND = {
     "follows": "follows from that repair",
     "joined": "settled by both",
     "bundled": "several on one line",
+    "gapped": "one bracket in several pieces",
 }
 
 
@@ -268,6 +269,7 @@ def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -
     there |= {"joined"} if any(len(bracket.repairs) > 1 for bracket in numbered) else set()
     there |= {"outlined"} if any(item.moved and item.number > MAX_ARROWS for item in marked.repairs) else set()
     there |= {"bundled"} if has_bundles(marked) else set()
+    there |= {"gapped"} if any(bracket.gaps for bracket in marked.brackets) else set()
     focus = viewing.index("repair", "", len(verdicts) + 1)
     view = MarkedView(
         Drawing(marked, "Marked sentence", "marked", "Marked sentence", options),
@@ -312,6 +314,8 @@ def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
         legend.append(("shaded", "leaf-ancestor score: A above the word, B below"))
     if has_bundles(compared):
         legend.append(("bundled", _MARK_LEGEND["bundled"]))
+    if any(bracket.gaps for bracket in compared.brackets):
+        legend.append(("gapped", _MARK_LEGEND["gapped"]))
     drawing = Drawing(
         compared, "Marked sentence of both parsers", "compared", "Marked sentence of both parsers", options
     )

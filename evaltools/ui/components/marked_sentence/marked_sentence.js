@@ -274,7 +274,7 @@ class MarkedPanel {
 
 function legendEntry(status, text) {
   const entry = make("span");
-  const marks = { deleted: "‹ ┄┄", inserted: "› ══", relabeled: "≠ ──", moved: "▢ ↑ ×", boxed: "▢", matched: "──", settled: "❶", follows: "①", joined: "①②", outlined: "\u2003\u2003", bundled: "VP, S", shaded: "▔ ▁", "only-a": "A ┄┄", "only-b": "B ┈┈", alike: "A B ──" };
+  const marks = { deleted: "‹ ┄┄", inserted: "› ══", relabeled: "≠ ──", moved: "▢ ↑ ×", boxed: "▢", matched: "──", settled: "❶", follows: "①", joined: "①②", outlined: "\u2003\u2003", bundled: "VP, S", gapped: "─ ┈ ─", shaded: "▔ ▁", "only-a": "A ┄┄", "only-b": "B ┈┈", alike: "A B ──" };
   entry.append(make("b", status, marks[status]), ` ${text}`);
   return entry;
 }
