@@ -120,7 +120,7 @@ _STYLE = """
   [data-testid="stSidebar"][data-collapsed="false"] { width: 15.2rem !important; }
 }
 @media (min-width: 641px) and (max-width: 1366px) {
-  [data-testid="stMainBlockContainer"] { padding-left: 1.4rem; padding-right: 1.4rem; }
+  [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; }
   .st-key-disagree_controls > :not([class*="st-key-length_"]) { flex-basis: 23%; } /* four in a row */
   .st-key-pairs_beside [data-testid="stHorizontalBlock"] { flex-wrap: wrap; }
   .st-key-pairs_beside [data-testid="stColumn"] { flex: 1 1 100%; min-width: 100%; }
