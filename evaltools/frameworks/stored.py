@@ -15,6 +15,7 @@ from evaltools.formats.toml_files import as_type
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
+    from numpy.typing import NDArray
 
     from evaltools.alignments.arcs import DependencyAlignment
     from evaltools.alignments.graphs import GraphAlignment
@@ -173,6 +174,10 @@ class StoredRun(Protocol):
         """Return the rows that SQL selects from the run's tables."""
         ...
 
+    def columns(self, sql: str, parameters: list[Any] | None = None) -> Mapping[str, NDArray[Any]]:
+        """Return the columns that SQL selects from the run's tables, without importing pandas."""
+        ...
+
     def texts(self) -> pd.DataFrame:
         """Return ``sentence`` and ``text``, the gold words of every sentence."""
         ...
@@ -291,14 +296,13 @@ def mismatch(content: Any, form: Any) -> str:
 
 def trees_of(run: StoredRun, parser: str | None, sentences: Sequence[int]) -> tuple[dict[int, str | None], str]:
     """Return the trees of some sentences as they were read, by number; and their notation."""
-    rows = run.query(
+    rows = run.columns(
         "select sentence, tree, notation from trees where parser is not distinct from ? "
         "and sentence in (select unnest(?::integer[]))",
         [parser, list(sentences)],
     )
-    pairs = zip(rows["sentence"].tolist(), rows["tree"].tolist(), strict=True)
-    trees = {number: tree if isinstance(tree, str) else None for number, tree in pairs}
-    return trees, str(rows["notation"].iloc[0]) if len(rows) else "ptb"
+    trees = dict(zip(rows["sentence"].tolist(), rows["tree"].tolist(), strict=True))
+    return trees, str(rows["notation"][0]) if trees else "ptb"
 
 
 def file_text(trees: Mapping[int, str | None], notation: str, sentences: Sequence[int]) -> str:

@@ -6,9 +6,10 @@ import io
 import json
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.text import Text
 
@@ -17,7 +18,17 @@ from evaltools.errors import printable
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["console_text", "csv_text", "json_rows", "json_text", "json_value", "percent", "safe_cell", "three"]
+__all__ = [
+    "console_text",
+    "csv_text",
+    "json_rows",
+    "json_text",
+    "json_value",
+    "percent",
+    "plain_table",
+    "safe_cell",
+    "three",
+]
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """First characters of cells that spreadsheets read as formulas."""
@@ -34,14 +45,52 @@ def three(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:.3f}"
 
 
-def console_text(parts: Iterable[RenderableType], signature: str, width: int) -> str:
-    """Return tables and lines as text, with the run's signature at the end; a `Text` with `no_wrap` stays one line."""
+def console_text(parts: Iterable[RenderableType | str], signature: str, width: int) -> str:
+    """Return tables and lines as text, with the run's signature at the end; a `Text` with `no_wrap` stays one line.
+
+    A `str` is text that is laid out already.
+    """
     output = io.StringIO()
     console = Console(file=output, width=width, highlight=False, markup=False, emoji=False)
     for part in parts:
-        console.print(part, soft_wrap=isinstance(part, Text) and part.no_wrap is True)
+        if isinstance(part, str):
+            output.write(f"{part}\n")
+        else:
+            console.print(part, soft_wrap=isinstance(part, Text) and part.no_wrap is True)
     console.print(Text(printable(signature)), soft_wrap=True)
     return "\n".join(line.rstrip() for line in output.getvalue().split("\n"))
+
+
+def plain_table(headings: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str | None:
+    r"""Lay out a table as rich does with `SIMPLE_HEAD`, but faster; None if it is too wide, so that cells are folded.
+
+    The first column is flush right. Cells may have several lines.
+
+    >>> print(plain_table(["word", "form"], [["1", "a\n≠ b"]], 80))
+    <BLANKLINE>
+     word   form
+     ────────────
+        1   a
+            ≠ b
+    <BLANKLINE>
+    """
+    lined = [[cell.split("\n") for cell in row] for row in (headings, *rows)]
+    lengths = [[[cell_len(line) for line in cell] for cell in row] for row in lined]
+    widths = [max(max(row[column]) for row in lengths) for column in range(len(headings))]
+    if sum(widths) + 3 * len(widths) - 1 > width - 1:
+        return None
+    lines = [""]
+    for number, (row, row_lengths) in enumerate(zip(lined, lengths, strict=True)):
+        for index in range(max(map(len, row))):
+            parts = []
+            for column, (cell, cell_lengths) in enumerate(zip(row, row_lengths, strict=True)):
+                blanks = " " * (widths[column] - (cell_lengths[index] if index < len(cell) else 0))
+                text = cell[index] if index < len(cell) else ""
+                parts.append(text + blanks if column else blanks + text)
+            lines.append(f" {'   '.join(parts)}".rstrip())
+        if not number:
+            lines.append(f" {'─' * (sum(widths) + 3 * len(widths) - 3)}")
+    return "\n".join([*lines, ""])
 
 
 def json_value(value: Any) -> Any:

@@ -11,14 +11,16 @@ from rich.table import Table
 from rich.text import Text
 
 from evaltools.errors import ParameterError, printable
+from evaltools.frameworks.stored import alignments_of
 from evaltools.frameworks.views import WordRow
 from evaltools.frameworks.wording import count_of, listing
-from evaltools.reports.formats import console_text, csv_text, json_text
+from evaltools.reports.formats import console_text, csv_text, json_text, plain_table
 from evaltools.runs.store import Run
 
 __all__ = ["WORDS_REPORTS", "SentenceWords", "Words", "words_of"]
 
 _NOTHING = ("", "_")
+_WIDTH = 160
 
 
 class SentenceWords(NamedTuple):
@@ -45,8 +47,10 @@ def words_of(run: Run, parser: str, numbers: Sequence[int], *, differing: bool =
     Raises ParameterError if words have no columns.
     """
     rows: dict[int, Sequence[WordRow]] = {}
-    for number in numbers:
-        found = run.framework.word_rows(run.alignment(number, parser))
+    for number in {min(numbers), max(numbers)}:
+        run.alignment(number, parser)  # an error if there is no such sentence
+    for number, alignment in alignments_of(run, parser, numbers).items():
+        found = run.framework.word_rows(alignment)
         if found is None:
             raise ParameterError(f"words have columns in runs of dependency trees; the run has {run.framework.title}")
         rows[number] = found
@@ -115,7 +119,7 @@ def _sides(row: WordRow) -> tuple[tuple[str, Any], ...]:
 
 def as_text(run: Run, words: Words) -> str:
     """Return a table for every sentence; where a column differs, the gold value and that of the parse below it."""
-    parts: list[Table | Text] = [
+    parts: list[Table | Text | str] = [
         _line(f"Words of gold and {words.parser}; where they differ, {words.parser} below, after ≠")
     ]
     if words.empty:
@@ -129,18 +133,26 @@ def as_text(run: Run, words: Words) -> str:
         )
         parts.append(_line(f"Sentence {item.sentence:,}: {what if item.has_parse else 'no parse'}"))
         names = [name for name in _names([item]) if any(_has(row, name) for row in item.words)]
-        table = Table(box=SIMPLE_HEAD, pad_edge=False)
-        table.add_column("word", justify="right")
-        for name in names:
-            table.add_column(name, overflow="fold")
+        rows = []
         for row in item.words:
             numbers = dict.fromkeys(str(at) for at in (row.word, row.test_word) if at is not None)
             sign = "< " if row.test_word is None else "> " if row.word is None else ""
-            table.add_row(Text(sign + " ≠ ".join(numbers)), *(Text(_cell(row, name, words.empty)) for name in names))
-        if item.words:
-            parts.append(table)
+            rows.append([sign + " ≠ ".join(numbers), *(_cell(row, name, words.empty) for name in names)])
+        if rows:
+            parts.append(plain_table(["word", *names], rows, _WIDTH) or _folded(["word", *names], rows))
     parts.append(_line("<  only in gold   >  only in the parse   ≠  different"))
-    return console_text([*parts, Text("")], run.signature, 160)
+    return console_text([*parts, Text("")], run.signature, _WIDTH)
+
+
+def _folded(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    """Return a table whose cells are folded where it would be too wide."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column(headings[0], justify="right")
+    for name in headings[1:]:
+        table.add_column(name, overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    return table
 
 
 def _has(row: WordRow, name: str) -> bool:

@@ -19,9 +19,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+import evaltools
 from evaltools.formats import Source
 from evaltools.frameworks.crossframework import tedeval2011
-from evaltools.frameworks.crossframework.inputs import TheoryChunk, plan_theories
+from evaltools.frameworks.crossframework.inputs import TheoryChunk, open_theories
 from evaltools.frameworks.crossframework.sentence_trees import conversion_of
 from evaltools.frameworks.crossframework.tedeval import LABELS, metric_of
 from evaltools.frameworks.experiments import Figure, Sources
@@ -72,12 +73,9 @@ def stored_sources(run: StoredRun) -> Sources:
 
     golds = {}
     for theory in run.theories:
-        rows = run.query("select sentence, tree, notation from golds where theory = ?", [theory])
-        trees = {
-            number: tree if isinstance(tree, str) else None
-            for number, tree in zip(rows["sentence"].tolist(), rows["tree"].tolist(), strict=True)
-        }
-        golds[theory] = source(theory, trees, str(rows["notation"].iloc[0]))
+        rows = run.columns("select sentence, tree, notation from golds where theory = ?", [theory])
+        trees = dict(zip(rows["sentence"].tolist(), rows["tree"].tolist(), strict=True))
+        golds[theory] = source(theory, trees, str(rows["notation"][0]))
     parsers = {
         entry["name"]: (entry["theory"], source(entry["name"], *trees_of(run, entry["name"], sentences)))
         for entry in run.meta["parsers"]
@@ -86,23 +84,27 @@ def stored_sources(run: StoredRun) -> Sources:
 
 
 def tedeval_figures(run: StoredRun, sources: Sources, progress: Progress) -> Iterator[Figure]:
-    """Compute all figures of TedEval."""
+    """Compute all figures of TedEval; those against all gold treebanks are the run's, if this version wrote it."""
     theories = {entry["name"]: entry["theory"] for entry in run.meta["parsers"]}
     labelled = {entry["name"]: entry["labelled"] for entry in run.meta["parsers"]}
     compared = settings(run.theories, theories)
     rows: dict[tuple[tuple[str, ...], str], list[pa.Table]] = defaultdict(list)
     has_functions: set[str] = set()
-    inputs = plan_theories(*sources, conversion_of(run.meta)).open(progress)
-    while (read := inputs.read(_SENTENCES_PER_CHUNK)).n:
-        has_functions.update(theory for theory, trees in read.gold.items() if trees.functions.has_labels)
+    is_stored = run.meta["evaltools"] == evaltools.__version__
+    inputs = open_theories(*sources, conversion_of(run.meta))
+    while (read := inputs.read_trees(_SENTENCES_PER_CHUNK)).n:
+        has_functions.update(theory for theory, trees in read.golds.items() if trees.functions.has_labels)
         for golds, parsers in compared:
-            for parser in parsers:
+            for parser in [] if is_stored and golds == (*run.theories,) else parsers:
                 own = theories[parser] if theories[parser] in golds else golds[0]
                 rules = replace(read.rules, theories={parser: own}, labelled=labelled)
-                chunk = TheoryChunk({theory: read.gold[theory] for theory in golds}, read.tests, rules)
+                chunk = TheoryChunk({theory: read.golds[theory] for theory in golds}, read.tests, rules)
                 rows[golds, parser].append(chunk.score(parser, progress, details=False).tables["sentences"])
     for golds, parsers in compared:
-        columns = {name: _columns(pa.concat_tables(rows[golds, name])) for name in parsers}
+        columns = {
+            name: _columns(pa.concat_tables(rows[golds, name])) if rows[golds, name] else _stored_columns(run, name)
+            for name in parsers
+        }
         for column, pair in _COLUMNS.items():
             metric = pair[len(golds) > 1]
             figures = {name: parser_figures(of_parser, name, [metric])[0] for name, of_parser in columns.items()}
@@ -121,6 +123,11 @@ def tedeval_figures(run: StoredRun, sources: Sources, progress: Progress) -> Ite
                     }
                     row |= {"pooled_common": float(metric.score(sums)[0]), "n_pooled_common": np.count_nonzero(common)}
                 yield Figure.of(golds, row, column, reason, _REFUSED if metric.family == "tedeval2011" else "")
+
+
+def _stored_columns(run: StoredRun, parser: str) -> dict[str, Any]:
+    """Return the counts of a run."""
+    return dict(run.columns("select * from sentences where parser = ? order by sentence", [parser]))
 
 
 def _columns(table: pa.Table) -> dict[str, Any]:

@@ -71,8 +71,12 @@ def dependency_functions(
     vocabulary: FunctionVocabulary,
     label_map: Mapping[str, str] | None = None,
     head_label: str = HEAD,
+    words: NDArray[np.int32] | None = None,
 ) -> FunctionColumns:
-    """Turn dependency trees into multi-function trees; :func:`~evaltools.dependency_function_tree` for corpora."""
+    """Turn dependency trees into multi-function trees; :func:`~evaltools.dependency_function_tree` for corpora.
+
+    `words` are the numbers of the words, if they are known.
+    """
     mapped = label_map or {}
     offsets = trees.offsets
     lengths = np.diff(offsets)
@@ -86,12 +90,14 @@ def dependency_functions(
     rows = np.concatenate((sentence, sentence[heads]))
     order = np.argsort(rows, kind="stable")
     head_number = vocabulary.labels.add(head_label)
+    if words is None:
+        words = _numbers(trees.vocabulary.words.strings(), trees.form, compared_form, vocabulary.words)
     return FunctionColumns(
         vocabulary,
         rows[order],
         np.concatenate((span, head_position << 32 | (head_position + 1)))[order],
         np.concatenate((label, np.full(len(head_position), head_number, dtype=np.int32)))[order],
-        _numbers(trees.vocabulary.words.strings(), trees.form, compared_form, vocabulary.words),
+        words,
         offsets.astype(np.int64),
         trees,
     )

@@ -22,7 +22,7 @@ from evaltools.frameworks.crossframework.function_columns import (
     FunctionComparison,
     FunctionVocabulary,
 )
-from evaltools.frameworks.crossframework.function_conversion import corpus_functions
+from evaltools.frameworks.crossframework.function_conversion import corpus_functions, dependency_functions
 from evaltools.frameworks.crossframework.memberships import Segmentation
 from evaltools.frameworks.crossframework.passes import PASSES
 from evaltools.frameworks.crossframework.projectivization import Projectivized, projectivize
@@ -44,7 +44,7 @@ from evaltools.frameworks.passes import Passes, select_metrics
 from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Scored
 from evaltools.progress import Progress
 
-__all__ = ["TheoryChunk", "TheoryInputs", "plan_theories"]
+__all__ = ["ReadTrees", "TheoryChunk", "TheoryInputs", "open_theories", "plan_theories"]
 
 _RULES = """\
 Every tree becomes a function tree: a dependency's words with their relation, and the head by itself as hd; a
@@ -68,12 +68,16 @@ def plan_theories(
             raise ParameterError.unknown("theory", theory, golds)
     conversion.check_unified(golds, parsers)
 
-    def opened(progress: Progress) -> Inputs:
-        gold_streams = {theory: CorpusStream(source) for theory, source in golds.items()}
-        streams = {name: (theory, CorpusStream(source)) for name, (theory, source) in parsers.items()}
-        return TheoryInputs(gold_streams, streams, conversion)
+    return Plan(lambda progress: open_theories(golds, parsers, conversion))
 
-    return Plan(opened)
+
+def open_theories(
+    golds: Mapping[str, AnySource], parsers: Mapping[str, tuple[str, AnySource]], conversion: Conversion
+) -> TheoryInputs:
+    """Open the files of parsers of several theories."""
+    gold_streams = {theory: CorpusStream(source) for theory, source in golds.items()}
+    streams = {name: (theory, CorpusStream(source)) for name, (theory, source) in parsers.items()}
+    return TheoryInputs(gold_streams, streams, conversion)
 
 
 @dataclass(frozen=True)
@@ -97,6 +101,16 @@ class _Rules:
     conversion: Conversion
     theories: Mapping[str, str]  # The theory that each parser follows
     labelled: Mapping[str, bool]  # Whether the trees of each parser carry functions
+
+
+@dataclass(frozen=True)
+class ReadTrees:
+    """Some sentences of every file."""
+
+    n: int  # Number of sentences; 0 at the end of the files
+    golds: dict[str, _Trees]  # By theory
+    tests: dict[str, _Trees]  # By parser
+    rules: _Rules
 
 
 @dataclass(frozen=True)
@@ -186,11 +200,26 @@ class TheoryInputs(Inputs):
 
     def read(self, most: int) -> ReadChunk:
         """Read the next sentences of every file, and turn the trees into function trees."""
+        read = self.read_trees(most)
+        if not read.n:
+            return ReadChunk(0, TheoryChunk, {}, {}, read.rules, {}, [])
+        self._overlaps.add({theory: item.functions for theory, item in read.golds.items()})
+        native = {theory: item.read for theory, item in read.golds.items()}
+        tables = {"trees": tree_rows(None, native[next(iter(native))]), "golds": golds_table(native)}
+        problems = [problem for item in native.values() for problem in item.problems]
+        with_ids, metadata = self._gold_ids.trees, []
+        if with_ids is not None:
+            metadata = self._comments.read(with_ids.text, with_ids.text_start[: read.n], with_ids.text_end[: read.n])
+            metadata += [{} for _ in range(read.n - len(metadata))]
+        return ReadChunk(read.n, TheoryChunk, read.golds, read.tests, read.rules, tables, problems, metadata=metadata)
+
+    def read_trees(self, most: int) -> ReadTrees:
+        """Read the next sentences of every file, without what only a run needs of them."""
         trees = self._first.read(most, Vocabulary(), drop_blank_end=True)
         n = len(trees)
         rules = _Rules(self._conversion, self._theories, self._labelled)
         if not n:
-            return ReadChunk(0, TheoryChunk, {}, {}, rules, {}, [])
+            return ReadTrees(0, {}, {}, rules)
         self._any_words = self._any_words or bool((trees.n_words > 0).any())
         self._gold_ids.note(self._first, trees)
         native = dict.fromkeys(self._golds, trees)
@@ -198,7 +227,6 @@ class TheoryInputs(Inputs):
         vocabulary = FunctionVocabulary()
         golds = {theory: self._converted(item, vocabulary, "golds", theory) for theory, item in native.items()}
         golds = _unified(golds, self._conversion.unified(self._golds))
-        self._overlaps.add({theory: item.functions for theory, item in golds.items()})
         tests = {
             name: self._converted(reader.read(n, Vocabulary()), vocabulary, "parsers", name)
             for name, reader in self._readers.items()
@@ -206,13 +234,7 @@ class TheoryInputs(Inputs):
         tests = _unified(tests, self._conversion.unified(self._golds, parsers=True))
         for name, item in tests.items():
             self._labelled.setdefault(name, item.functions.has_labels)
-        tables = {"trees": tree_rows(None, trees), "golds": golds_table(native)}
-        problems = [problem for item in native.values() for problem in item.problems]
-        with_ids, metadata = self._gold_ids.trees, []
-        if with_ids is not None:
-            metadata = self._comments.read(with_ids.text, with_ids.text_start[:n], with_ids.text_end[:n])
-            metadata += [{} for _ in range(n - len(metadata))]
-        return ReadChunk(n, TheoryChunk, golds, tests, rules, tables, problems, metadata=metadata)
+        return ReadTrees(n, golds, tests, rules)
 
     def _converted(
         self, trees: Treebank | Dependencies, vocabulary: FunctionVocabulary, group: str, name: str
@@ -220,11 +242,14 @@ class TheoryInputs(Inputs):
         """Turn trees into function trees; count those made projective for the figures of 2011."""
         label_map = self._conversion.label_map
         functions = corpus_functions(trees, vocabulary, label_map)
+        if not isinstance(trees, Dependencies):
+            return _Trees(trees, functions, functions)
         lifted = trees
-        if self._conversion.projectivize and isinstance(trees, Dependencies):
+        if self._conversion.projectivize:
             lifted, changed = projectivize(trees)
             self._projectivized[group][name] += int(np.count_nonzero(changed))
-        return _Trees(trees, functions, corpus_functions(lifted, vocabulary, label_map, WILDCARD))
+        star = dependency_functions(lifted, vocabulary, label_map, WILDCARD, functions.word)
+        return _Trees(trees, functions, star)
 
     def describe(self, sums: Mapping[str, Sequence[Mapping[str, Any]]]) -> Description:
         """Read all files to their end and describe the run."""

@@ -155,8 +155,9 @@ class TedEval2011(FunctionPass):
             sides = (compared[0], compared[1 + own], gens[labels])
             trees = [
                 self._trees(side, corpus, golds[own].n_words, agree, labelled, comparable)
-                for side, corpus in zip(sides, (0, 1 + own, 1 + own), strict=True)
+                for side, corpus in zip(sides[: min(len(golds) + 1, 3)], (0, 1 + own, 1 + own), strict=False)
             ]
+            trees += trees[1:] if len(trees) < 3 else []  # what one gold treebank has in common with itself
             script = self._script(trees[0], trees[2], agree if labelled else NO_FREE, comparable)
             native = self._script(trees[1], trees[2], agree if labelled else NO_FREE, comparable)
             shared = _in_both(script, native)
