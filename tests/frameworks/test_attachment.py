@@ -44,6 +44,18 @@ def test_punctuation_is_left_out_by_the_gold_tree(pair: Pair, punctuation: str):
         assert a.scores[name] == (pytest.approx(sum(kept) / len(kept)) if kept else None)
 
 
+def test_of_words_that_are_aligned_the_gold_tree_says_which_are_punctuation():
+    """The parser has split a word, and takes a verb for punctuation."""
+    gold = DependencyTree(("ab", "c", "."), (1, -1, 1), ("nsubj", "root", "punct"), tags=("NOUN", "VERB", "PUNCT"))
+    relations, tags = ("x", "nsubj", "root", "punct"), ("NOUN", "NOUN", "PUNCT", "PUNCT")
+    a = align_dependencies(
+        gold, DependencyTree(("a", "b", "c", "."), (1, 2, -1, 2), relations, tags=tags), punctuation="upos"
+    )
+    assert a.status == "words_differ"
+    assert [status is ArcStatus.LEFT_OUT for status in a.test_status] == [False, False, False, True]
+    assert (a.counts["dep_gold"], a.counts["dep_test"]) == (2, 3)
+
+
 @given(dependency_pairs(), st.booleans())
 def test_the_status_of_every_arc(pair: Pair, subtypes: bool):
     a = align_dependencies(*pair, subtypes=subtypes)
