@@ -111,8 +111,9 @@ def steps(work: Work, repeats: int) -> Iterator[Row]:
         ("  zss, distance only", peers.zss_distance, ZSS_PAIRS, None),
         ("  edist, with mapping", peers.edist_mapping, EDIST_PAIRS, None),
     ):
+        n_chosen = max(1, min(n_pairs, len(pairs) // 6))
         yield peer_row(
-            name, partial(_distance, name, peer, peers.sample(pairs, n_pairs), pairs, costs, distance, target)
+            name, partial(_distance, name, peer, peers.sample(pairs, n_chosen), pairs, costs, distance, target)
         )
 
     leaves = measure(lambda: [engine.leaf_ancestor(one) for one in compared.values()], repeats)
