@@ -10,8 +10,10 @@ if __name__ == "__main__":
 
     frame(sys.argv[1:])
 elif __name__ == "app":  # worker processes import this file under another name
+    from starlette.middleware import Middleware
     from streamlit import App
 
+    from evaltools.ui.frame.assets import Assets
     from evaltools.ui.frame.guard import guarded
 
-    app = App(__file__, middleware=guarded())
+    app = App(__file__, middleware=[*guarded(), Middleware(Assets)])

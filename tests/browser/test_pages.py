@@ -42,6 +42,18 @@ def test_a_fresh_server_answers_a_deep_link(app_server: Callable[..., Any], tiny
     assert "Traceback" not in server.output()
 
 
+def test_pages_load_the_scripts_of_their_elements_before_they_are_needed(page: Page, address: str):
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
+    open_page(page, address, "about")
+    settle(page)
+    assert [url for url in requested if "/DataFrame." in url]
+    del requested[:]
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Worst parses").click()
+    expect(page.get_by_test_id("stDataFrame").locator("canvas").first).to_be_visible()
+    assert [url for url in requested if re.search(r"/(DataFrame|arrowFormatUtils|NumberInput)\.[^/]*\.js$", url)] == []
+
+
 def test_a_row_and_the_buttons_select_the_sentence_that_is_shown(page: Page, address: str):
     open_page(page, address, "worst_parses", parser=HOSTILE_PARSER, order="worst")
     expect(page.get_by_role("heading", name=re.compile("Sentence 2"))).to_be_visible()

@@ -78,6 +78,7 @@ def open_app(
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", installed_components)
     monkeypatch.setattr(ahead._Queue, "add", lambda self, key, steps: False)  # most tests make no next click
     monkeypatch.setattr(sys, "argv", ["app.py", str(tiny_run.path)])
+    monkeypatch.setattr(ahead, "_REST", 0.0)  # no browser draws the page meanwhile
     monkeypatch.chdir(ROOT)
     st.cache_resource.clear()
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import TYPE_CHECKING
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from evaltools.ui.session import ahead
 from evaltools.ui.session.ahead import compute_ahead
@@ -67,3 +69,28 @@ def test_of_many_pages_only_the_last_ones_wait():
     waits.set()
     wait_for_what_is_computed_ahead()
     assert computed == [9, 8, 7, 6]
+
+
+def test_it_waits_while_a_page_is_computed(monkeypatch):
+    monkeypatch.setattr(ahead, "_REST", 0.1)
+    computed: list[int] = []
+    ends = threading.Event()
+    script = threading.Thread(target=ends.wait, args=(60,), name=ahead._SCRIPT)
+    script.start()
+    compute_ahead("waits", [lambda: computed.append(1)])
+    time.sleep(0.3)
+    assert not computed
+    ends.set()
+    wait_for_what_is_computed_ahead()
+    assert computed
+
+
+def test_streamlit_computes_pages_in_threads_of_the_name_that_is_waited_for():
+    def script() -> None:
+        import threading
+
+        import streamlit as st
+
+        st.text(threading.current_thread().name)
+
+    assert AppTest.from_function(script).run().text[0].value == ahead._SCRIPT

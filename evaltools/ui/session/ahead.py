@@ -1,7 +1,8 @@
 """What the next clicks need, computed in the background once a page is shown.
 
 Pages list the functions whose results are cached. One thread calls them one after the other, those of the page that was
-shown last first. A click that needs a result earlier computes it, or waits for it.
+shown last first, and only while no page or click is being answered: two threads that compute slow each other down. A
+click that needs a result earlier computes it, or waits for it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import gc
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -22,6 +24,10 @@ THREAD = "evaltools-ahead"
 """The name of the thread."""
 _MAX_KEYS, _MAX_LISTS = 256, 4
 """Maximum number of keys that are remembered, and of pages whose functions wait."""
+_REST, _MOMENT = 0.6, 0.05
+"""Seconds without a running script before work begins: the browser still draws the page. How often that is checked."""
+_SCRIPT = "ScriptRunner.scriptThread"
+"""The name of streamlit's threads that compute a page or answer a click."""
 _LOG = logging.getLogger(__name__)
 
 Step = Callable[[], object]
@@ -78,7 +84,7 @@ def _work(queue: _Queue) -> None:
     while kernels.compiling():  # waits a moment
         if not threading.main_thread().is_alive():
             return
-    while threading.main_thread().is_alive() and (step := queue.take()) is not None:
+    while _give_way() and (step := queue.take()) is not None:
         try:
             step()
         except Exception:  # the page that needs it raises it again
@@ -86,3 +92,20 @@ def _work(queue: _Queue) -> None:
     if gc.get_freeze_count():  # in the app's server, which unfreezes at its end
         gc.collect()
         gc.freeze()  # streamlit collects garbage after each run of a page, and would look through all results each time
+
+
+def _give_way() -> bool:
+    """Wait while a page is computed or a click answered, and for the browser to draw it; return False if all ends."""
+    end = time.monotonic() + _REST if _is_answering() else 0.0
+    while threading.main_thread().is_alive():
+        if time.monotonic() >= end:
+            return True
+        time.sleep(_MOMENT)
+        if _is_answering():
+            end = time.monotonic() + _REST
+    return False
+
+
+def _is_answering() -> bool:
+    """Return whether a script runs, that of a page or of a part of it."""
+    return any(thread.name == _SCRIPT for thread in threading.enumerate())
