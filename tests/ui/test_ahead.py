@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -78,7 +77,7 @@ def test_it_waits_while_a_page_is_computed(monkeypatch):
     script = threading.Thread(target=ends.wait, args=(60,), name=ahead._SCRIPT)
     script.start()
     compute_ahead("waits", [lambda: computed.append(1)])
-    time.sleep(0.3)
+    threading.Event().wait(0.3)
     assert not computed
     ends.set()
     wait_for_what_is_computed_ahead()

@@ -96,11 +96,12 @@ def _work(queue: _Queue) -> None:
 
 def _give_way() -> bool:
     """Wait while a page is computed or a click answered, and for the browser to draw it; return False if all ends."""
+    pause = threading.Event()
     end = time.monotonic() + _REST if _is_answering() else 0.0
     while threading.main_thread().is_alive():
         if time.monotonic() >= end:
             return True
-        time.sleep(_MOMENT)
+        pause.wait(_MOMENT)
         if _is_answering():
             end = time.monotonic() + _REST
     return False
