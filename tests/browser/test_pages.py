@@ -302,6 +302,16 @@ def test_the_sample_across_frameworks_is_one_click_away(page: Page, address: str
     expect(page.locator(".formulas").last).to_contain_text("|gold|")
 
 
+def test_the_tools_of_a_chart_cover_no_field(page: Page, address: str):
+    open_page(page, address, "disagreement", parser=HOSTILE_PARSER)
+    chart = page.get_by_test_id("stVegaLiteChart").first
+    expect(chart.locator("canvas, svg").first).to_be_visible()
+    settle(page)
+    chart.hover()
+    expect(page.get_by_test_id("stElementToolbar").first).to_be_visible()
+    page.locator(".st-key-url_other input").click(trial=True, timeout=5_000)
+
+
 def test_a_box_and_a_cell_list_their_sentences(page: Page, address: str):
     open_page(page, address, "disagreement", parser=HOSTILE_PARSER)
     chart = page.get_by_test_id("stVegaLiteChart").first
