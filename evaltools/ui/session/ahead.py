@@ -24,8 +24,8 @@ THREAD = "evaltools-ahead"
 """The name of the thread."""
 _MAX_KEYS, _MAX_LISTS = 256, 4
 """Maximum number of keys that are remembered, and of pages whose functions wait."""
-_REST, _MOMENT = 0.6, 0.05
-"""Seconds without a running script before work begins: the browser still draws the page. How often that is checked."""
+_REST, _MOMENT = 0.2, 0.05
+"""Seconds without a running script before work begins, since a page may run twice; seconds between two checks."""
 _SCRIPT = "ScriptRunner.scriptThread"
 """The name of streamlit's threads that compute a page or answer a click."""
 _LOG = logging.getLogger(__name__)
@@ -95,7 +95,7 @@ def _work(queue: _Queue) -> None:
 
 
 def _give_way() -> bool:
-    """Wait while a page is computed or a click answered, and for the browser to draw it; return False if all ends."""
+    """Wait until no page is computed and no click answered; return False if the server ends."""
     pause = threading.Event()
     end = time.monotonic() + _REST if _is_answering() else 0.0
     while threading.main_thread().is_alive():
