@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import unicodedata
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,10 +12,13 @@ import pytest
 import evaltools
 from evaltools.drawing import bracket_bars, draw
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
+from evaltools.frameworks.dependency.marked import marked_arcs
 from tests.drawing.examples import cannot
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from evaltools.alignments.marked_arcs import MarkedArcs
 
 
 def _has_latex() -> bool:
@@ -42,8 +46,17 @@ CROSSING = evaltools.Tree.from_string("(S (X (A 0=a) (C 2=c)) (Y (B 1=b) (D 3=d)
 FLAT = evaltools.Tree.from_string("(S (A a) (B b) (C c) (D d))")
 
 
+def long_arcs() -> MarkedArcs:
+    """Return a sentence of several lines with arcs that leave them."""
+    forms, relations = tuple(f"word{number}" for number in range(60)), ("dep",) * 60
+    gold, test = (evaltools.DependencyTree(forms, heads, relations) for heads in ((-1, *[0] * 59), (59, *range(58), -1)))
+    marked = marked_arcs(evaltools.align_dependencies(gold, test))
+    assert marked is not None
+    return marked
+
+
 @needs_latex
-@pytest.mark.parametrize("what", ["e", "t", "tree", "words", "steps", "brackets", "crossing", "gaps"])
+@pytest.mark.parametrize("what", ["e", "t", "tree", "words", "steps", "brackets", "crossing", "gaps", "arcs"])
 def test_it_compiles(what: str, tmp_path: Path):
     alignment = cannot() if what == "words" else evaltools.align(GOLD, TEST)
     if what == "steps":
@@ -54,6 +67,8 @@ def test_it_compiles(what: str, tmp_path: Path):
         text = draw(evaltools.align(CROSSING, CROSSING), "latex", mapping="e", standalone=True)
     elif what == "gaps":
         text = draw(marked_sentence(evaltools.align(CROSSING, FLAT)), "latex", standalone=True, verdict=True)
+    elif what == "arcs":
+        text = draw(long_arcs(), "latex", standalone=True, verdict=True)
     elif what == "tree":
         text = draw(alignment.gold, "latex", standalone=True)
     else:
@@ -63,6 +78,16 @@ def test_it_compiles(what: str, tmp_path: Path):
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
     assert ended.returncode == 0, ended.stdout[-2000:]
     assert (tmp_path / "drawing.pdf").stat().st_size > 1000
+
+
+def test_symbols_of_marked_sentences_are_written_as_commands():
+    brackets, arcs = marked_sentence(evaltools.align(GOLD, TEST)), long_arcs()
+    assert {"▴", "◂", "▸"} <= set(draw(brackets, "svg") + draw(arcs, "svg"))
+    for marked in (brackets, arcs):
+        text = draw(marked, "latex", standalone=True, verdict=True)
+        assert not {
+            character for character in text if not character.isascii() and unicodedata.category(character)[0] == "S"
+        }
 
 
 def test_the_legend_shows_marks_without_labels():

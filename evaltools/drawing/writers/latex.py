@@ -37,6 +37,10 @@ _SPECIAL = {
     "−": r"\ensuremath{-}",
     "×": r"\ensuremath{\times}",
     "≠": r"\ensuremath{\neq}",
+    "▴": r"\ensuremath{\scriptstyle\bigtriangleup}",
+    "▾": r"\ensuremath{\scriptstyle\bigtriangledown}",
+    "◂": r"\ensuremath{\triangleleft}",
+    "▸": r"\ensuremath{\triangleright}",
     "δ": r"\ensuremath{\delta}",
 }
 
