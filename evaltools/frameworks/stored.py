@@ -136,6 +136,11 @@ class StoredRun(Protocol):
         ...
 
     @property
+    def is_of_this_version(self) -> bool:
+        """Whether this version of the program wrote it."""
+        ...
+
+    @property
     def signature(self) -> str:
         """The rules, sources and version behind the figures."""
         ...

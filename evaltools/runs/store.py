@@ -15,7 +15,7 @@ from evaltools.frameworks.registry import METRICS, framework_of
 from evaltools.frameworks.stored import no_such_thing
 from evaltools.runs.engine.writer import RunWriter
 from evaltools.runs.folders.folder import META, Folder
-from evaltools.runs.folders.meta import check_meta
+from evaltools.runs.folders.meta import check_meta, is_of_this_version
 from evaltools.runs.schema import metrics_in, newer_metrics, unknown_metrics
 
 if TYPE_CHECKING:
@@ -237,6 +237,11 @@ class Run(NotebookObject):
     def newer_metrics(self) -> list[str]:
         """Ids of metrics that this version would compute and the version that wrote the run did not."""
         return newer_metrics(self.meta)
+
+    @property
+    def is_of_this_version(self) -> bool:
+        """Whether this version wrote the run."""
+        return is_of_this_version(self.meta)
 
     @property
     def kind(self) -> str:

@@ -49,7 +49,9 @@ FLAT = evaltools.Tree.from_string("(S (A a) (B b) (C c) (D d))")
 def long_arcs() -> MarkedArcs:
     """Return a sentence of several lines with arcs that leave them."""
     forms, relations = tuple(f"word{number}" for number in range(60)), ("dep",) * 60
-    gold, test = (evaltools.DependencyTree(forms, heads, relations) for heads in ((-1, *[0] * 59), (59, *range(58), -1)))
+    gold, test = (
+        evaltools.DependencyTree(forms, heads, relations) for heads in ((-1, *[0] * 59), (59, *range(58), -1))
+    )
     marked = marked_arcs(evaltools.align_dependencies(gold, test))
     assert marked is not None
     return marked

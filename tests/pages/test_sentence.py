@@ -83,7 +83,7 @@ def test_the_repair_is_told_and_a_step_is_marked(open_app: Open):
     (told,) = blocks(app, "story")
     ((status, title, text, remark),) = told["rows"]
     assert (status, title, remark) == (
-        "inserted",
+        "deleted",
         "PP attachment",
         "1 bracket repaired, none left; number 1 above",
     )

@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-import evaltools
 from evaltools.formats import Source
 from evaltools.frameworks.crossframework import tedeval2011
 from evaltools.frameworks.crossframework.inputs import TheoryChunk, open_theories
@@ -90,12 +89,11 @@ def tedeval_figures(run: StoredRun, sources: Sources, progress: Progress) -> Ite
     compared = settings(run.theories, theories)
     rows: dict[tuple[tuple[str, ...], str], list[pa.Table]] = defaultdict(list)
     has_functions: set[str] = set()
-    is_stored = run.meta["evaltools"] == evaltools.__version__
     inputs = open_theories(*sources, conversion_of(run.meta))
     while (read := inputs.read_trees(_SENTENCES_PER_CHUNK)).n:
         has_functions.update(theory for theory, trees in read.golds.items() if trees.functions.has_labels)
         for golds, parsers in compared:
-            for parser in [] if is_stored and golds == (*run.theories,) else parsers:
+            for parser in [] if run.is_of_this_version and golds == (*run.theories,) else parsers:
                 own = theories[parser] if theories[parser] in golds else golds[0]
                 rules = replace(read.rules, theories={parser: own}, labelled=labelled)
                 chunk = TheoryChunk({theory: read.golds[theory] for theory in golds}, read.tests, rules)

@@ -150,6 +150,11 @@ class _Meta(msgspec.Struct):
     metrics_left_out: list[_MetricId] = []
 
 
+def is_of_this_version(meta: Mapping[str, Any]) -> bool:
+    """Return whether this version wrote a run."""
+    return bool(meta["evaltools"] == evaltools.__version__)
+
+
 def check_meta(path: object, meta: Any) -> dict[str, Any]:
     """Return the content of ``meta.json``; raise RunError if it is damaged, or of another version."""
     schema = meta.get("schema") if isinstance(meta, dict) else None
