@@ -29,6 +29,8 @@ DIFFERENT = 20_000
 ROWS = 5_000
 MEMORY = 1_500
 _HEIGHT, _HEADER, _ROW = 1000, 34, 30
+_PAUSE = 1_000
+"""Milliseconds between two actions: a reader looks at an answer before the next click."""
 _FIELDS = "[data-testid=stMain], [data-testid=stPopoverBody]"
 
 
@@ -263,10 +265,13 @@ def app_rows(run: Path, repeats: int) -> Iterator[Row]:
             record(first, "opens, the first page of a server", targets.first, reader.open, first.path, *first.elements)
             for page in measured:
                 reader.open("about", _ABOUT)
+                reader.page.wait_for_timeout(_PAUSE)
                 record(page, "from another page", targets.turns, reader.turn, page.name, *page.elements)
                 reader.open("about", _ABOUT)
+                reader.page.wait_for_timeout(_PAUSE)
                 record(page, "opens", targets.opens, reader.open, page.path, *page.elements)
                 for widget in page.widgets:
+                    reader.page.wait_for_timeout(_PAUSE)
                     if widget.answer:
                         record(page, widget.name, targets.answers, reader.answer, widget.act, widget.answer)
                     else:

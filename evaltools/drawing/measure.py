@@ -151,7 +151,7 @@ def join_stretches(words: Sequence[str], stretches: Sequence[tuple[int, int]], l
 
     Examples
     --------
-    >>> join_stretches(["is", "John", "very", "very", "rich"], [(0, 1), (2, 5)], 20)
+    >>> join_stretches(["is", "John", "very", "very", "rich"], [(0, 1), (2, 5)], 18)
     'is … very … rich'
     """
     whole = " … ".join(" ".join(words[start:end]) for start, end in stretches)

@@ -69,7 +69,7 @@ def plain_table(headings: Sequence[str], rows: Sequence[Sequence[str]], width: i
     >>> print(plain_table(["word", "form"], [["1", "a\n≠ b"]], 80))
     <BLANKLINE>
      word   form
-     ────────────
+     ───────────
         1   a
             ≠ b
     <BLANKLINE>

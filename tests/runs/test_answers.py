@@ -54,6 +54,12 @@ def test_kept_answers_are_those_of_the_tables(long_run: evaltools.Run):
     assert wrong_answers(long_run.answer, long_run.columns, long_run.meta) == []
 
 
+def test_missing_values_of_columns_are_none_among_texts_and_nan_among_numbers(long_run: evaltools.Run):
+    columns = long_run.columns("select * from (values (1, 'a'), (null, null)) as t(number, text)")
+    assert columns["text"].tolist() == ["a", None]
+    assert columns["number"].tolist() == [1.0, pytest.approx(float("nan"), nan_ok=True)]
+
+
 @pytest.mark.parametrize("make", [score_dependencies, score_graphs, lambda _: sample_run(kind="crossframework")])
 def test_runs_of_every_kind_keep_theirs(
     make: Callable[[Path], evaltools.Run], fresh_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

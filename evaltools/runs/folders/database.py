@@ -183,7 +183,9 @@ def _plain(columns: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
     for name, column in columns.items():
         if isinstance(column, np.ma.MaskedArray):
             is_text = column.dtype == object
-            plain[name] = np.ma.filled(column, None) if is_text else np.ma.filled(column.astype(np.float64), np.nan)
+            values = np.array(column.data, dtype=object if is_text else np.float64)
+            values[np.ma.getmaskarray(column)] = None if is_text else np.nan  # `filled` would write "?" for None
+            plain[name] = values
         else:
             plain[name] = column
     return plain
