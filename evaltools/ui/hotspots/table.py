@@ -49,7 +49,7 @@ _NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 190, 236, 58
 """Widths of the columns of names, of parts and of figures, in pixels."""
 _HEADING_WIDTH, _LETTER_WIDTH = 18, 6.5
 """Widths of an empty heading and of a letter in it, in pixels."""
-_NARROW_NAME_WIDTH, _NARROW_PART_WIDTH, _NARROW_NUMBER_WIDTH = 156, 78, 95
+_NARROW_NAME_WIDTH, _NARROW_PART_WIDTH, _NARROW_NUMBER_WIDTH = 200, 78, 84
 """Widths of columns if two parsers are compared: of names, of parts of names, of figures, in pixels."""
 _MAX_LISTED, _MAX_PICTURED = 100, 10
 """Maximum number of sentences of a group in the list, and of those with a picture of the error."""
@@ -188,7 +188,7 @@ def group_table(
     if rows.empty:
         show_blocks(note(group.empty(parser, options)), key=f"{key}_empty")
         return None
-    left, right = st.columns([3, 2] if other or show == "matrix" else [6, 5], gap="small")
+    left, right = st.columns([5, 3] if other else [3, 2] if show == "matrix" else [6, 5], gap="small")
     with left:
         row = _groups(part, group, parser, other, options, rows, key, show)
         st.session_state[_KEPT] = (group.id, parser, choice_name([row[name] for name in group.keys]))
