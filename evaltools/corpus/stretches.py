@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from evaltools.corpus.tree import Span
 
-__all__ = ["gaps_of", "stretches_of", "stretches_without", "with_gaps"]
+__all__ = ["gap_spans", "gap_text", "gaps_of", "stretches_of", "stretches_without", "with_gaps"]
 
 
 def stretches_of(positions: Iterable[int]) -> tuple[Span, ...]:
@@ -59,10 +59,28 @@ def with_gaps(words: Sequence[str], positions: Iterable[int]) -> list[str]:
     ['is', '…', 'rich']
     """
     told: list[str] = []
-    last: int | None = None
-    for at in positions:
-        if last is not None and at != last + 1:
-            told.append("…")
-        told.append(words[at])
-        last = at
+    for start, end in stretches_of(positions):
+        told += ["…", *words[start:end]] if told else words[start:end]
     return told
+
+
+def gap_text(gaps: Iterable[Span]) -> str:
+    """Return gaps as a text, as tables and pictures have them.
+
+    Examples
+    --------
+    >>> gap_text([Span(3, 5), Span(6, 7)])
+    '3-5 6-7'
+    """
+    return " ".join(f"{start}-{end}" for start, end in gaps)
+
+
+def gap_spans(text: str) -> tuple[Span, ...]:
+    """Return the gaps of such a text.
+
+    Examples
+    --------
+    >>> gap_spans("3-5 6-7")
+    (Span(start=3, end=5), Span(start=6, end=7))
+    """
+    return tuple(Span(*map(int, gap.split("-"))) for gap in text.split())

@@ -48,7 +48,7 @@ def words_of(run: Run, parser: str, numbers: Sequence[int], *, differing: bool =
     """
     rows: dict[int, Sequence[WordRow]] = {}
     for number in {min(numbers), max(numbers)}:
-        run.alignment(number, parser)  # an error if there is no such sentence
+        run.tree(number, parser)  # an error if there is no such sentence
     for number, alignment in alignments_of(run, parser, numbers).items():
         found = run.framework.word_rows(alignment)
         if found is None:

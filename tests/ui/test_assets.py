@@ -15,7 +15,7 @@ INDEX = (assets._FOLDER / "index.html").read_text(encoding="utf-8")
 
 
 async def inner(scope: Any, receive: Any, send: Any) -> None:
-    """Answer a page, or what is asked for in the path."""
+    """Respond with HTML, or with plain text at the path ``/data``."""
     kind = b"text/plain" if scope["path"] == "/data" else b"text/html; charset=utf-8"
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", kind)]})
     await send({"type": "http.response.body", "body": b"inner"})

@@ -14,6 +14,7 @@ from typing import Any
 
 from evaltools.alignments.marked import Cause, MarkedSentence, MarkedWord, Repair, tie_of
 from evaltools.corpus import Span
+from evaltools.corpus.stretches import gap_text
 from evaltools.drawing.layouts.marked_parts import (
     WORDS_KEPT,
     WRONG,
@@ -324,7 +325,7 @@ def _track_items(
                 "node": f"{side[0]}{bar.bracket.node}",
                 "start": bar.bracket.span.start,
                 "end": bar.bracket.span.end,
-                "gaps": " ".join(f"{start}-{end}" for start, end in bar.bracket.gaps) or None,
+                "gaps": gap_text(bar.bracket.gaps) or None,
             },
             is_symbol=True,
             takes_focus=True,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from evaltools.corpus.stretches import gap_spans
+
 __all__ = ["words_of"]
 
 
@@ -14,6 +16,6 @@ def words_of(start: int, end: int, gaps: str) -> list[int]:
     ([2, 5, 7], [2, 3])
     """
     left = set(range(start, end))
-    for gap in gaps.split():
-        left -= set(range(*map(int, gap.split("-"))))
+    for gap in gap_spans(gaps):
+        left -= set(range(*gap))
     return sorted(left)

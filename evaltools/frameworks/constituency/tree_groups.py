@@ -11,6 +11,7 @@ import pandas as pd
 
 from evaltools.alignments.marked import MarkedBracket, MarkedSentence, Repair
 from evaltools.corpus import Span
+from evaltools.corpus.stretches import gap_spans
 from evaltools.drawing.blocks import Drawing
 from evaltools.drawing.measure import join_stretches
 from evaltools.frameworks.common.gold_words import GoldWords
@@ -75,8 +76,7 @@ def is_over(bracket: MarkedBracket, error: Mapping[Any, Any]) -> bool:
 
 
 def _words_of(error: Mapping[Any, Any]) -> tuple[Span, tuple[Span, ...]]:
-    gaps = (gap.split("-") for gap in str(error.get("gaps") or "").split())
-    return Span(int(error["start"]), int(error["end"])), tuple(Span(int(start), int(end)) for start, end in gaps)
+    return Span(int(error["start"]), int(error["end"])), gap_spans(str(error.get("gaps") or ""))
 
 
 def repair_of(sentence: MarkedSentence, error: Mapping[str, Any], *, is_within: bool = False) -> Repair | None:

@@ -140,7 +140,7 @@ def table_notes(run: Run, standings: Mapping[str, Standing]) -> list[str]:
     units = f" over {pairs[0].units}" if pairs else ""
     notes = [
         f"A figure is colored if its parser is significantly better than every other parser (paired permutation test"
-        f"{units}, p < {SIGNIFICANT} after Holm’s correction)."
+        f"{units}, p < {SIGNIFICANT} after Holm’s correction, and a 95 % interval without 0)."
     ]
     if over := compared_over(standings):
         notes.append(f"Order and color: {'. '.join(over)}.")

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from evaltools.corpus import Span
-from evaltools.corpus.stretches import gaps_of, stretches_of
+from evaltools.corpus.stretches import gap_text
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.constituency.errors.error_types import (
     OTHER,
@@ -18,8 +18,9 @@ from evaltools.frameworks.constituency.errors.error_types import (
     bundled_rules,
     load_rules,
 )
+from evaltools.frameworks.constituency.errors.marked_words import in_sentence
 from evaltools.frameworks.constituency.errors.run_trees import some_tree_pair, tree_pair
-from evaltools.frameworks.constituency.repair import PairColumns, words_in
+from evaltools.frameworks.constituency.repair import PairColumns
 from evaltools.frameworks.constituency.rules import Pair
 from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
 from evaltools.frameworks.error_types import ErrorTypes
@@ -58,23 +59,16 @@ def error_table(pair: Pair, rules: RuleSet, preset: Preset) -> pd.DataFrame:
             typed = rules.typed(step)
             nodes = typed.attached
             span = Span(nodes[0].span.start, nodes[-1].span.end) if nodes else step.bracket.span
-            start, end, gaps = _place(span, step.order)
+            (start, end), gaps = in_sentence(span, step.order)
             sentence_number = sentence + 1 + gold.first_sentence
             story = typed.fault(words)
             kind = typed.type.title
             flags = bool(nodes), typed.is_typical
-            rows.append((sentence_number, number, kind, step.repaired, start, end, gaps, story, typed.labels, *flags))
+            rows.append(
+                (sentence_number, number, kind, step.repaired, start, end, gap_text(gaps), story, typed.labels, *flags)
+            )
     names = ["sentence", "step", "type", "repaired", "start", "end", "gaps", "story", "part", "attached", "typical"]
     return pd.DataFrame(rows, columns=names).astype({"attached": bool, "typical": bool})
-
-
-def _place(span: Span, order: tuple[int, ...] | None) -> tuple[int, int, str]:
-    """Return where the words of a span begin and end in the sentence, and the gaps as in the table of brackets."""
-    stretches = stretches_of(words_in(span, order))
-    if len(stretches) < 2:
-        return *(stretches[0] if stretches else span), ""
-    gaps = " ".join(f"{gap.start}-{gap.end}" for gap in gaps_of(stretches))
-    return stretches[0].start, stretches[-1].end, gaps
 
 
 def _steps(part: Part, parser: str, rules: str | RuleSet) -> pd.DataFrame:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Treebank
+from evaltools.corpus.stretches import gap_text, gaps_of, stretches_of
 from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
 
 __all__ = ["Spans", "WordSets", "gap_texts", "has_gaps", "hulls", "partners_in_trees", "word_spans"]
@@ -86,8 +87,7 @@ def gap_texts(treebank: Treebank) -> dict[int, str]:
         first = node - _index(treebank, node) + int(treebank.leftmost[node])
         positions = treebank.position[first:node]
         words = np.sort(positions[positions >= 0])
-        at = np.flatnonzero(np.diff(words) > 1)
-        texts[node] = " ".join(f"{words[i] + 1}-{words[i + 1]}" for i in at.tolist())
+        texts[node] = gap_text(gaps_of(stretches_of(words.tolist())))
     return texts
 
 
