@@ -61,7 +61,7 @@ def sentence_list(
     table_key = f"{key}_{_fingerprint(sentences, metrics)}"
     indices = np.flatnonzero(sentences == selected)
     selection = [int(indices[0])] if len(indices) else []
-    keep_selected(table_key, selection)
+    first = keep_selected(table_key, selection)
 
     def select() -> None:
         indices = [index for index in selected_rows(table_key) if 0 <= index < len(sentences)]
@@ -93,7 +93,7 @@ def sentence_list(
         placeholder="–",
         on_select=select,
         selection_mode=SELECTS,
-        selection_default={"selection": {"rows": selection}},
+        selection_default=first,
         key=table_key,
     )
     titles = {name: str(column.get("label") or name) for name, column in configuration.items()}

@@ -18,6 +18,7 @@ __all__ = ["SELECTS", "choice_name", "choice_table", "chosen_row", "first_index"
 SELECTS: tuple[Literal["single-row", "single-cell"], ...] = ("single-row", "single-cell")
 """What a click on a table of rows selects: its box or any of its cells."""
 
+_FIRST = "evaltools_first_selection"
 _ROW = 30
 _BETWEEN = " · "
 
@@ -51,7 +52,7 @@ def choice_table(
     index = names.index(value) if value in names else first_index(len(names), pale)
     digest = blake2b("\n".join(names).encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
     table_key = f"{key}_{digest}"
-    keep_selected(table_key, [index])
+    first = keep_selected(table_key, [index])
 
     def chosen() -> None:
         indices = [item for item in selected_rows(table_key) if 0 <= item < len(names)]
@@ -68,7 +69,7 @@ def choice_table(
         placeholder="–",
         on_select=chosen,
         selection_mode=SELECTS,
-        selection_default={"selection": {"rows": [index]}},
+        selection_default=first,
         key=table_key,
     )
     titles = {item: about.get("label") or item for item, about in columns.items()}
@@ -105,10 +106,16 @@ def selected_rows(key: str) -> list[int]:
     return [int(cells[0][0])] if cells else [int(row) for row in selection.get("rows", [])]
 
 
-def keep_selected(key: str, rows: list[int]) -> None:
-    """Mark the box of the row that is chosen, and no cell, in a table that is drawn again."""
-    wanted = {"rows": rows, "columns": [], "cells": []}
-    if key in st.session_state and (
-        selected_rows(key) != rows or st.session_state[key].get("selection", {}).get("cells")
-    ):
-        st.session_state[key] = {"selection": wanted}
+def keep_selected(key: str, rows: list[int]) -> dict[str, Any]:
+    """Mark the box of the row that is chosen, and no cell, in a table that is drawn again; return its first selection.
+
+    The first selection stays as it was when the table was first drawn: the browser keeps a long table that has not
+    changed, and the server does not send it again.
+    """
+    wanted: dict[str, Any] = {"selection": {"rows": rows, "columns": [], "cells": []}}
+    if key not in st.session_state:
+        kept = {name: first for name, first in st.session_state.get(_FIRST, {}).items() if name in st.session_state}
+        st.session_state[_FIRST] = kept | {key: wanted}
+    elif selected_rows(key) != rows or st.session_state[key].get("selection", {}).get("cells"):
+        st.session_state[key] = wanted
+    return dict(st.session_state[_FIRST][key])
