@@ -14,7 +14,7 @@ from evaltools.frameworks.views import PanelRow, Section, Selection, Sentence, S
 from evaltools.runs.store import Run
 from evaltools.ui.components.alignment_viewer import draw_panel, opened_parts, show_panels
 from evaltools.ui.components.blocks import show_blocks
-from evaltools.ui.components.marked_sentence import asked_width, draw_marked, show_marked
+from evaltools.ui.components.marked_sentence import draw_marked, show_marked, wanted_widths
 from evaltools.ui.lab.link import MAX_CHARACTERS, lab_query
 from evaltools.ui.session import data, state
 from evaltools.ui.session.ahead import compute_ahead
@@ -60,16 +60,16 @@ def show_run_sentence(
     if after is not None:
         query = {name: value for name, value in st.query_params.to_dict().items() if name not in _OF_SENTENCE}
         viewing = Viewing(query | {"sentence": str(after)}, is_brief=is_brief)
-        width = asked_width(f"{key}_marked")
-        drawn_key = repr((data.run_key(run), after, parser, other, is_brief, width, sorted(query.items())))
-        compute_ahead(drawn_key, [partial(_draw, run, after, parser, other, viewing, width)])
+        widths = wanted_widths(f"{key}_marked")
+        drawn_key = repr((data.run_key(run), after, parser, other, is_brief, sorted(widths), sorted(query.items())))
+        compute_ahead(drawn_key, [partial(_draw, run, after, parser, other, viewing, widths)])
 
 
-def _draw(run: Run, number: int, parser: str, other: str, viewing: Viewing, width: int | None) -> None:
+def _draw(run: Run, number: int, parser: str, other: str, viewing: Viewing, widths: frozenset[int]) -> None:
     """Draw the pictures of a sentence, which are kept."""
     view = run.framework.sentence_view(data.sentence(run, number, parser, other), viewing)
     if view.marked is not None:
-        draw_marked(view.marked, width)
+        draw_marked(view.marked, widths)
     for row in view.rows:
         for panel in row.panels:
             draw_panel(panel)

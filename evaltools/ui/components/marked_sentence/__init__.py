@@ -1,8 +1,8 @@
 """The marked sentence with its verdict: hover, focus a repair with a click or a digit, pin it.
 
-The picture is drawn for common widths; the browser shows the widest one that fits. It asks for another width where one
-would fit better, and when the window changes; from then on the picture is drawn for that width alone. The drawings are
-our own SVG, adopted as XML; labels and words from data stay text.
+The picture is drawn for common windows, or for phones; the browser shows the widest one that fits. It asks for another
+width where one would fit better, and when the window changes; from then on the picture is drawn for that width alone.
+The drawings are our own SVG, adopted as XML; labels and words from data stay text.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ from evaltools.ui.widgets.controls import option_of
 from evaltools.ui.widgets.pictures import drawn_once
 from evaltools.ui.widgets.saving import Origin, drawing_files, save
 
-__all__ = ["asked_width", "draw_marked", "show_marked"]
+__all__ = ["draw_marked", "show_marked", "wanted_widths"]
 
 _COMPONENT = Component("marked_sentence")
 
-_FIRST = frozenset({330, 960, 1040})
-"""Widths of the first picture: those of phones, and of windows of 1280 and 1440 pixels."""
+_FIRST = frozenset({960, 1040})
+"""Widths of the first picture in windows of 1280 and 1440 pixels."""
+_PHONE = frozenset({330})
+"""Width of the first picture on a phone."""
 
 
 def _help(view: MarkedView) -> str:
@@ -36,20 +38,21 @@ def _help(view: MarkedView) -> str:
     )
 
 
-def asked_width(key: str) -> int | None:
-    """Return the width that the browser asked for."""
+def wanted_widths(key: str) -> frozenset[int]:
+    """Return the width that the browser asked for; those of the first picture if it has not yet."""
     width = st.session_state.get(f"{key}_width")
-    return int(width) if isinstance(width, (int, float)) else None
+    if isinstance(width, (int, float)):
+        return frozenset({int(width)})
+    return _PHONE if "Mobi" in (st.context.headers.get("User-Agent") or "") else _FIRST
 
 
-def draw_marked(view: MarkedView, asked: int | None) -> list[tuple[int, str]]:
-    """Return the picture at the width that the browser asked for; at the usual ones if the view has no such width."""
-    widths = [width for width, _ in view.sizes]
-    wanted = {asked} if asked in widths else _FIRST.intersection(widths)
+def draw_marked(view: MarkedView, wanted: frozenset[int]) -> list[tuple[int, str]]:
+    """Return the picture at the widths that are wanted; at all that the view has if it has none of them."""
+    some = any(width in wanted for width, _ in view.sizes)
     return [
         (width, drawn_once(view.drawing, theme="auto", width=width, height=height))
         for width, height in view.sizes
-        if not wanted or width in wanted
+        if width in wanted or not some
     ]
 
 
@@ -86,7 +89,7 @@ def show_marked(
             "unit": view.unit if view.total != 1 else view.unit.removesuffix("s"),
             "total": view.total,
             "widths": widths,
-            "drawings": [list(item) for item in draw_marked(view, asked_width(key))],
+            "drawings": [list(item) for item in draw_marked(view, wanted_widths(key))],
             "legend": [[status, text] for status, text in view.legend],
             "focus": view.focus or 0,
             "keys": list(view.keys),
