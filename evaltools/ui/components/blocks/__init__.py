@@ -6,7 +6,10 @@ text as text and adopts a drawing as XML, never as HTML. A step or a word that i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from html import unescape
+from typing import Any
 
 from evaltools.drawing.blocks import Block
 from evaltools.ui.components import Component
@@ -16,6 +19,8 @@ from evaltools.ui.widgets.saving import Origin, save
 __all__ = ["show_blocks"]
 
 _COMPONENT = Component("blocks")
+
+_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 _FILE_FIELDS = ("files", "languages", "title")
 
@@ -38,8 +43,10 @@ def show_blocks(
 
         return changed
 
+    styles: dict[str, None] = {}
+    shown = [_without_styles(_without_files(block), styles) for block in blocks]
     _COMPONENT.mount(
-        {"blocks": [_without_files(block) for block in blocks], "large": large},
+        {"blocks": shown, "styles": [unescape(style) for style in styles], "large": large},
         key=key,
         listeners={"step": listener(on_step), "word": listener(on_word), "sentence": listener(on_sentence)},
     )
@@ -50,3 +57,18 @@ def show_blocks(
 def _without_files(block: Block) -> Block:
     """Return a block without the fields that are used for files only."""
     return {name: value for name, value in block.items() if name not in _FILE_FIELDS}
+
+
+def _without_styles(part: Any, styles: dict[str, None]) -> Any:
+    """Return a part of blocks without the style sheets of its drawings, which are added to `styles`, each once.
+
+    A list of sentences has a drawing a row: the browser would read the same rules thirty times, and try each of them.
+    """
+    if isinstance(part, dict):
+        return {name: _without_styles(value, styles) for name, value in part.items()}
+    if isinstance(part, (list, tuple)):
+        return [_without_styles(value, styles) for value in part]
+    if not isinstance(part, str) or not part.startswith("<svg"):
+        return part
+    styles.update(dict.fromkeys(_STYLE.findall(part)))
+    return _STYLE.sub("", part)

@@ -341,6 +341,7 @@ export default function (component) {
   root.classList.toggle("large", Boolean(data.large));
   const focus = [...root.querySelectorAll("[tabindex]")].indexOf(root.getRootNode().activeElement);
   root.replaceChildren(
+    ...data.styles.map((style) => make("style", "", style)),
     ...data.blocks.flatMap((block) => {
       const shown = kinds[block.type](block, component);
       return block.heading ? [make("h4", "", block.heading), shown] : [shown];
