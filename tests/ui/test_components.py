@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
 
 import pytest
 
+from evaltools.corpus import Tree
+from evaltools.drawing import draw
+from evaltools.drawing.blocks import picture
 from evaltools.ui import components
 from evaltools.ui.components import Component
+from evaltools.ui.components.blocks import show_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -75,3 +80,20 @@ def test_who_waits_for_a_value_is_told_what_the_browser_sent(monkeypatch: pytest
     browser.session["k"] = {}
     mounted["on_step_change"]()
     assert told == [4, None]
+
+
+def test_drawings_share_their_style_sheet(monkeypatch: pytest.MonkeyPatch):
+    browser = Browser(monkeypatch)
+    trees = "(S (NP (N a)) (VP (V b)))", "(S (N a) (V b))"
+    first, second = (draw(Tree.from_string(tree), theme="auto") for tree in trees)
+    assert first.count("<style>") == second.count("<style>") == 1
+    rows = [(svg, "title", "text", ()) for svg in (first, second)]
+    show_blocks(picture(first, ""), {"type": "sentences", "heading": "", "rows": rows}, key="examples")
+    data = browser.mounted[-1]["data"]
+    assert len(data["styles"]) == 1
+    assert ".evaltools" in data["styles"][0]
+    assert "&gt;" not in data["styles"][0]
+    assert "<style>" not in str(data["blocks"])
+    style = f"<style>{escape(data['styles'][0])}</style>"
+    assert first.replace(style, "") == data["blocks"][0]["svg"] == data["blocks"][1]["rows"][0][0]
+    assert second.replace(style, "") == data["blocks"][1]["rows"][1][0]

@@ -99,7 +99,7 @@ _STYLE = """
 [class*="st-key-lab_section_"] { padding: 0.15rem 0.75rem; }
 [class*="st-key-lab_open_"] button p { text-align: left; }
 .st-key-disagree_controls > .st-key-url_key { flex: 0.5 1 8rem; min-width: 8rem; max-width: 24rem; }
-.st-key-disagree_controls > .st-key-url_metric2 { flex-grow: 1.3; }
+.st-key-disagree_controls > .st-key-url_metric2 { flex-grow: 2.2; }
 .st-key-hotspots_controls > :has(> .stSelectbox) { flex: 1 1 9.5rem; min-width: 9.5rem; }
 .st-key-hotspots_controls > :is(.st-key-url_view, .st-key-url_rules) { flex: 1.3 1 12.5rem; min-width: 12.5rem; }
 .st-key-sentence_filters > .st-key-url_q { flex: 1 1 8.5rem; min-width: 8.5rem; max-width: 20rem; }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 import streamlit as st
@@ -12,6 +12,9 @@ import streamlit as st
 from evaltools.ui.session import state
 from evaltools.ui.widgets.saving import save_table
 from evaltools.ui.widgets.signed_numbers import with_signs
+
+if TYPE_CHECKING:
+    from streamlit.elements.arrow import DataframeStateInput
 
 __all__ = ["SELECTS", "choice_name", "choice_table", "chosen_row", "first_index", "keep_selected", "selected_rows"]
 
@@ -106,16 +109,17 @@ def selected_rows(key: str) -> list[int]:
     return [int(cells[0][0])] if cells else [int(row) for row in selection.get("rows", [])]
 
 
-def keep_selected(key: str, rows: list[int]) -> dict[str, Any]:
+def keep_selected(key: str, rows: list[int]) -> DataframeStateInput:
     """Mark the box of the row that is chosen, and no cell, in a table that is drawn again; return its first selection.
 
     The first selection stays as it was when the table was first drawn: the browser keeps a long table that has not
     changed, and the server does not send it again.
     """
-    wanted: dict[str, Any] = {"selection": {"rows": rows, "columns": [], "cells": []}}
+    wanted: DataframeStateInput = {"selection": {"rows": rows, "columns": [], "cells": []}}
     if key not in st.session_state:
         kept = {name: first for name, first in st.session_state.get(_FIRST, {}).items() if name in st.session_state}
         st.session_state[_FIRST] = kept | {key: wanted}
     elif selected_rows(key) != rows or st.session_state[key].get("selection", {}).get("cells"):
         st.session_state[key] = wanted
-    return dict(st.session_state[_FIRST][key])
+    first: DataframeStateInput = st.session_state[_FIRST][key]
+    return first
