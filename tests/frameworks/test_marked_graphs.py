@@ -102,6 +102,12 @@ def test_the_wrong_roles_of_a_node_are_one_repair(edges: tuple[SemanticEdge, ...
     assert told(GOLD, changed(*edges)) == [expected]
 
 
+def test_a_predicate_that_is_its_words_is_said_once():
+    gold = changed(n5=node("Leave", (20, 25), TENSE="untensed"))
+    test = changed(*EDGES[:5], n5=node("Leave", (20, 25), TENSE="untensed"))
+    assert told(gold, test) == [("“leave” lacks ARG1 “Kim”", "deleted", 1)]
+
+
 def test_a_node_with_other_characters_is_one_repair():
     ((text, cause, share),) = told(GOLD, LEAVES)
     assert (text, cause) == ("_leave_v_1 covers “leave.”, should cover “leave”", "moved")

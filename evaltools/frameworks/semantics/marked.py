@@ -288,9 +288,11 @@ class _Marks:
         return f"“{shorten(surface(node.words, self.text), _QUOTED)}”" if node.words else node.predicate
 
     def _named(self, side: str, index: int) -> str:
-        """Return the predicate and the words of a node."""
-        node = self.graphs[side].nodes[index]
-        return f"{node.predicate} {self._quoted(side, index)}" if node.words else node.predicate
+        """Return the predicate and the words of a node; the words alone if the predicate says the same."""
+        node, quoted = self.graphs[side].nodes[index], self._quoted(side, index)
+        if not node.words or node.predicate.casefold() == surface(node.words, self.text).casefold():
+            return quoted
+        return f"{node.predicate} {quoted}"
 
     # ----------------------------------------------------------------------------------------------------- repairs
 
