@@ -9,7 +9,7 @@ import pytest
 
 from evaltools.corpus import Tree
 from evaltools.drawing import draw
-from evaltools.drawing.blocks import picture
+from evaltools.drawing.blocks import marked, picture, pictured, pictures
 from evaltools.ui import components
 from evaltools.ui.components import Component
 from evaltools.ui.components.blocks import show_blocks
@@ -87,13 +87,18 @@ def test_drawings_share_their_style_sheet(monkeypatch: pytest.MonkeyPatch):
     trees = "(S (NP (N a)) (VP (V b)))", "(S (N a) (V b))"
     first, second = (draw(Tree.from_string(tree), theme="auto") for tree in trees)
     assert first.count("<style>") == second.count("<style>") == 1
-    rows = [(svg, "title", "text", ()) for svg in (first, second)]
-    show_blocks(picture(first, ""), {"type": "sentences", "heading": "", "rows": rows}, key="examples")
+    texts = "<style>a</style>", first  # a text from data is not a drawing
+    rows = [(svg, *texts, "") for svg in (first, second)]
+    shown = picture(first, "", wider=[(900, second)]), pictures([(first, second)]), pictured(rows)
+    show_blocks(*shown, marked([(1, texts, (), "")], pictures={1: [(300, first)]}), key="examples")
     data = browser.mounted[-1]["data"]
-    assert len(data["styles"]) == 1
-    assert ".evaltools" in data["styles"][0]
-    assert "&gt;" not in data["styles"][0]
-    assert "<style>" not in str(data["blocks"])
-    style = f"<style>{escape(data['styles'][0])}</style>"
-    assert first.replace(style, "") == data["blocks"][0]["svg"] == data["blocks"][1]["rows"][0][0]
-    assert second.replace(style, "") == data["blocks"][1]["rows"][1][0]
+    (style,) = data["styles"]
+    assert ".evaltools" in style
+    assert "&gt;" not in style
+    bare, other = (svg.replace(f"<style>{escape(style)}</style>", "") for svg in (first, second))
+    assert "<style>" not in bare + other
+    one, several, listed, sentences = data["blocks"]
+    assert (one["svg"], one["wider"]) == (bare, [(900, other)])
+    assert several["drawn"] == [(first, other)]
+    assert listed["rows"] == [(bare, *texts, ""), (other, *texts, "")]
+    assert (sentences["rows"][0][1], sentences["pictures"]) == (list(texts), {"1": [(300, bare)]})

@@ -7,9 +7,9 @@ text as text and adopts a drawing as XML, never as HTML. A step or a word that i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from html import unescape
-from typing import Any
 
 from evaltools.drawing.blocks import Block
 from evaltools.ui.components import Component
@@ -44,7 +44,7 @@ def show_blocks(
         return changed
 
     styles: dict[str, None] = {}
-    shown = [_without_styles(_without_files(block), styles) for block in blocks]
+    shown = [_without_styles(_without_files(block), partial(_bare, styles)) for block in blocks]
     _COMPONENT.mount(
         {"blocks": shown, "styles": [unescape(style) for style in styles], "large": large},
         key=key,
@@ -59,16 +59,28 @@ def _without_files(block: Block) -> Block:
     return {name: value for name, value in block.items() if name not in _FILE_FIELDS}
 
 
-def _without_styles(part: Any, styles: dict[str, None]) -> Any:
-    """Return a part of blocks without the style sheets of its drawings, which are added to `styles`, each once.
+def _without_styles(block: Block, bare: Callable[[str], str]) -> Block:
+    """Return a block with drawings that are bare."""
+
+    def bare_pairs(pairs: Iterable[tuple[object, str]]) -> list[tuple[object, str]]:
+        return [(about, bare(svg)) for about, svg in pairs]
+
+    match block["type"]:
+        case "picture":
+            return {**block, "svg": bare(block["svg"]), "wider": bare_pairs(block["wider"])}
+        case "pictures":
+            return {**block, "drawn": bare_pairs(block["drawn"])}
+        case "pictured":
+            return {**block, "rows": [(bare(svg), *rest) for svg, *rest in block["rows"]]}
+        case "marked":
+            return {**block, "pictures": {number: bare_pairs(pairs) for number, pairs in block["pictures"].items()}}
+    return block
+
+
+def _bare(styles: dict[str, None], svg: str) -> str:
+    """Return a drawing without its style sheet, which is added to `styles`.
 
     A list of sentences has a drawing a row: the browser would read the same rules thirty times, and try each of them.
     """
-    if isinstance(part, dict):
-        return {name: _without_styles(value, styles) for name, value in part.items()}
-    if isinstance(part, (list, tuple)):
-        return [_without_styles(value, styles) for value in part]
-    if not isinstance(part, str) or not part.startswith("<svg"):
-        return part
-    styles.update(dict.fromkeys(_STYLE.findall(part)))
-    return _STYLE.sub("", part)
+    styles.update(dict.fromkeys(_STYLE.findall(svg)))
+    return _STYLE.sub("", svg)
