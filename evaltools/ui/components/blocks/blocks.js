@@ -2,6 +2,17 @@
 
 const mounted = new WeakMap(); // mount point -> root; outlasts reruns
 
+const sheets = new Map(); // rules -> style sheet, which all components share
+
+function sheet(rules) {
+  if (!sheets.has(rules)) {
+    const made = new CSSStyleSheet();
+    made.replaceSync(rules);
+    sheets.set(rules, made);
+  }
+  return sheets.get(rules);
+}
+
 function activate(element, act) {
   element.tabIndex = 0;
   element.setAttribute("role", "button");
@@ -337,11 +348,11 @@ export default function (component) {
     mounted.set(parentElement, root);
   }
   const scrolled = [...root.querySelectorAll(".steps, .picture, .sentences")].map((box) => [box.scrollLeft, box.scrollTop]);
+  root.getRootNode().adoptedStyleSheets = data.styles.map(sheet);
   followTheme(root);
   root.classList.toggle("large", Boolean(data.large));
   const focus = [...root.querySelectorAll("[tabindex]")].indexOf(root.getRootNode().activeElement);
   root.replaceChildren(
-    ...data.styles.map((style) => make("style", "", style)),
     ...data.blocks.flatMap((block) => {
       const shown = kinds[block.type](block, component);
       return block.heading ? [make("h4", "", block.heading), shown] : [shown];
