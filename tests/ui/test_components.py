@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from xml.sax.saxutils import escape
 
 import pytest
 
-from evaltools.corpus import Tree
-from evaltools.drawing import draw
-from evaltools.drawing.blocks import marked, picture, pictured, pictures
 from evaltools.ui import components
 from evaltools.ui.components import Component
-from evaltools.ui.components.blocks import show_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -80,25 +75,3 @@ def test_who_waits_for_a_value_is_told_what_the_browser_sent(monkeypatch: pytest
     browser.session["k"] = {}
     mounted["on_step_change"]()
     assert told == [4, None]
-
-
-def test_drawings_share_their_style_sheet(monkeypatch: pytest.MonkeyPatch):
-    browser = Browser(monkeypatch)
-    trees = "(S (NP (N a)) (VP (V b)))", "(S (N a) (V b))"
-    first, second = (draw(Tree.from_string(tree), theme="auto") for tree in trees)
-    assert first.count("<style>") == second.count("<style>") == 1
-    texts = "<style>a</style>", first  # a text from data is not a drawing
-    rows = [(svg, *texts, "") for svg in (first, second)]
-    shown = picture(first, "", wider=[(900, second)]), pictures([(first, second)]), pictured(rows)
-    show_blocks(*shown, marked([(1, texts, (), "")], pictures={1: [(300, first)]}), key="examples")
-    data = browser.mounted[-1]["data"]
-    (style,) = data["styles"]
-    assert ".evaltools" in style
-    assert "&gt;" not in style
-    bare, other = (svg.replace(f"<style>{escape(style)}</style>", "") for svg in (first, second))
-    assert "<style>" not in bare + other
-    one, several, listed, sentences = data["blocks"]
-    assert (one["svg"], one["wider"]) == (bare, [(900, other)])
-    assert several["drawn"] == [(first, other)]
-    assert listed["rows"] == [(bare, *texts, ""), (other, *texts, "")]
-    assert (sentences["rows"][0][1], sentences["pictures"]) == (list(texts), {"1": [(300, bare)]})

@@ -2,17 +2,6 @@
 
 const mounted = new WeakMap(); // mount point -> root; outlasts reruns
 
-const sheets = new Map(); // rules -> style sheet, which all components share
-
-function sheet(rules) {
-  if (!sheets.has(rules)) {
-    const made = new CSSStyleSheet();
-    made.replaceSync(rules);
-    sheets.set(rules, made);
-  }
-  return sheets.get(rules);
-}
-
 function activate(element, act) {
   element.tabIndex = 0;
   element.setAttribute("role", "button");
@@ -348,7 +337,6 @@ export default function (component) {
     mounted.set(parentElement, root);
   }
   const scrolled = [...root.querySelectorAll(".steps, .picture, .sentences")].map((box) => [box.scrollLeft, box.scrollTop]);
-  root.getRootNode().adoptedStyleSheets = data.styles.map(sheet);
   followTheme(root);
   root.classList.toggle("large", Boolean(data.large));
   const focus = [...root.querySelectorAll("[tabindex]")].indexOf(root.getRootNode().activeElement);
