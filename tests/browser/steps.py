@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from playwright.sync_api import Locator, TimeoutError, expect  # noqa: A004 - playwright's own
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
     from re import Pattern
 
@@ -52,21 +53,30 @@ def drawing(page: Page, kind: str) -> Locator:
     return page.locator(f".panel[data-kind={kind}] svg")
 
 
+def retried(attempt: Callable[[float | None], None], *, times: int = 3, patience: float = 5_000) -> None:
+    """Do what a reader would do again if the page moved or was drawn anew under a click.
+
+    An attempt gets the milliseconds that it waits for what it brings about; the last one has all the time there is.
+    """
+    for _ in range(times - 1):
+        with contextlib.suppress(AssertionError, TimeoutError):
+            attempt(patience)
+            return
+    attempt(None)
+
+
 def click_row(page: Page, place: int) -> None:
     """Select a row of the table of sentences by its checkbox, again if the table was just drawn anew."""
     table = page.locator("[data-testid=stMain] [data-testid=stDataFrame]").first
     row = table.locator(f"canvas tr[aria-rowindex='{place + 2}']").first
-    for last in (False, False, True):
+
+    def click(patience: float | None) -> None:
         settle(page)
         expect(row).to_be_attached()
         table.click(position={"x": 20, "y": HEADER + ROW * place + ROW / 2})
-        try:
-            expect(row).to_have_attribute("aria-selected", "true", timeout=None if last else 5_000)
-        except AssertionError:
-            if last:
-                raise
-            continue
-        break
+        expect(row).to_have_attribute("aria-selected", "true", timeout=patience)
+
+    retried(click)
     settle(page)
 
 
@@ -90,7 +100,8 @@ def choose(page: Page, label: str, option: str | Pattern[str], *, inside: str = 
     """
     box = page.get_by_test_id(inside).get_by_role("combobox", name=label).first
     item = page.get_by_role("option", name=option, exact=isinstance(option, str))
-    for last in (False, False, False, True):
+
+    def pick(patience: float | None) -> None:
         settle(page)
         box.scroll_into_view_if_needed()
         settle(page)
@@ -98,14 +109,10 @@ def choose(page: Page, label: str, option: str | Pattern[str], *, inside: str = 
             box.click()
         if isinstance(option, str):
             box.fill(option)  # of a long list only a part is in the page
-        try:
-            item.click(timeout=None if last else 5_000)
-            expect(box).to_have_value(option, timeout=None if last else 5_000)
-        except (AssertionError, TimeoutError):
-            if last:
-                raise
-            continue
-        break
+        item.click(timeout=patience)
+        expect(box).to_have_value(option, timeout=patience)
+
+    retried(pick, times=4)
     settle(page)
     expect(box).to_have_value(option)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import open_page, overflow, settle
+from tests.browser.steps import open_page, overflow, retried, settle
 from tests.conftest import free_port
 
 if TYPE_CHECKING:
@@ -49,38 +49,31 @@ def course(app_server: Callable[..., Any], tiny_folder: Path, tmp_path_factory: 
 
 
 def open_form(teacher: Page) -> None:
-    """Open the form that makes an exercise, again if the page moved under a click."""
+    """Open the form that makes an exercise."""
     title = teacher.get_by_role("textbox", name="Title")
-    for last in (False, False, True):
+
+    def unfold(patience: float | None) -> None:
         teacher.get_by_role("tab", name="Exercises").click()
         settle(teacher)
         if not title.is_visible():
             teacher.get_by_text("Make an exercise").click()
-        try:
-            expect(title).to_be_visible(timeout=None if last else 10_000)
-        except AssertionError:
-            if last:
-                raise
-            continue
-        break
+        expect(title).to_be_visible(timeout=patience)
+
+    retried(unfold, patience=10_000)
 
 
 def make_exercise(teacher: Page) -> None:
-    """Press the button of the form, again if the page moved under it; the same exercise is kept once."""
+    """Press the button of the form; the same exercise is kept once."""
     button = teacher.get_by_role("button", name="Make the exercise")
-    made = teacher.get_by_text("The exercise is made.")
-    for last in (False, False, True):
+
+    def press(patience: float | None) -> None:
         settle(teacher)
         button.scroll_into_view_if_needed()
         settle(teacher)
         button.click()
-        try:
-            expect(made).to_be_visible(timeout=None if last else 10_000)
-        except AssertionError:
-            if last:
-                raise
-            continue
-        break
+        expect(teacher.get_by_text("The exercise is made.")).to_be_visible(timeout=patience)
+
+    retried(press, patience=10_000)
 
 
 def node(phone: Page, label: str, words: str) -> Locator:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import HEADER, ROW, choose, expect_in_link, expect_ink, open_page, overflow, settle
+from tests.browser.steps import HEADER, ROW, choose, expect_in_link, expect_ink, open_page, overflow, retried, settle
 from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs
 
 if TYPE_CHECKING:
@@ -62,15 +62,12 @@ def test_a_pattern_that_is_typed_stands_in_the_link(page: Page, address: str):
     expect(rows).to_have_attribute("aria-rowcount", "3")
     settle(page)
     editor = page.locator("#portal input, #portal textarea").last
-    for last in (False, False, True):  # the table may open an editor in the new row's first cell only now
+
+    def edit(patience: float | None) -> None:
         patterns.dblclick(position={"x": 200, "y": HEADER + ROW / 2})
-        try:
-            expect(editor).to_be_visible(timeout=None if last else 5_000)
-        except AssertionError:
-            if last:
-                raise
-            continue
-        break
+        expect(editor).to_be_visible(timeout=patience)
+
+    retried(edit)  # the table may open an editor in the new row's first cell only now
     editor.fill("ARG*")
     editor.press("Enter")
     expect_in_link(page, patterns='[["role","ARG*",0]]')

@@ -47,13 +47,9 @@ def wanted_widths(key: str) -> frozenset[int]:
 
 
 def draw_marked(view: MarkedView, wanted: frozenset[int]) -> list[tuple[int, str]]:
-    """Return the picture at the widths that are wanted; at all that the view has if it has none of them."""
-    some = any(width in wanted for width, _ in view.sizes)
-    return [
-        (width, drawn_once(view.drawing, theme="auto", width=width, height=height))
-        for width, height in view.sizes
-        if width in wanted or not some
-    ]
+    """Return the picture at each wanted width that the view has; at all its widths if it has none of them."""
+    sizes = [size for size in view.sizes if size[0] in wanted] or view.sizes
+    return [(width, drawn_once(view.drawing, theme="auto", width=width, height=height)) for width, height in sizes]
 
 
 def show_marked(
