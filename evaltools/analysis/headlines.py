@@ -182,8 +182,9 @@ def _by_difference(table: pd.DataFrame, pair: RankPair, parser: str, n: int | No
         f"{rank_in_words(rank)}{by} {title} ({format(float(first[score]), form)})"
         for rank, title, score, form in zip(ranks, titles, ("score", "score_b"), pair.formats, strict=True)
     ]
-    apart = f"{abs(ranks[0] - ranks[1]):,.1f}".removesuffix(".0")
-    return f"Sentence {int(first['sentence'])}{of} is {parts[0]} and {parts[1]}: {apart} ranks apart among {n:,}."
+    difference = abs(ranks[0] - ranks[1])
+    apart = f"{difference:,.1f}".removesuffix(".0") + (" rank" if difference == 1 else " ranks")
+    return f"Sentence {int(first['sentence'])}{of} is {parts[0]} and {parts[1]}: {apart} apart among {n:,}."
 
 
 def _number(value: float) -> str:

@@ -82,7 +82,7 @@ def test_the_first_row_is_named(order: str):
         (
             "either",
             "Sentence 4 of mine is 2nd worst by Bracketing F1 (0.500) and 3rd worst by Tree-edit similarity (Dice) "
-            "(0.900): 1 ranks apart among 4.",
+            "(0.900): 1 rank apart among 4.",
         ),
     ],
 )

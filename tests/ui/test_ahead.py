@@ -6,6 +6,7 @@ import threading
 from typing import TYPE_CHECKING
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from evaltools.ui.session import ahead
@@ -51,6 +52,20 @@ def test_lists_are_computed_once_for_each_key_the_last_one_first_and_a_failure_e
     compute_ahead("third", [step("e")])  # by a new thread
     wait_for_what_is_computed_ahead()
     assert computed == ["c", "d", "a", "b", "e"]
+
+
+def test_a_spinner_that_no_page_can_show_is_not_warned_of(caplog):
+    @st.cache_resource(show_spinner="Computing …")
+    def slow(number: int) -> int:
+        return number + 1
+
+    computed: list[int] = []
+    compute_ahead("spinner", [lambda: computed.append(slow(1))])
+    wait_for_what_is_computed_ahead()
+    assert computed == [2]
+    assert "ScriptRunContext" not in caplog.text
+    slow(2)
+    assert "ScriptRunContext" in caplog.text  # elsewhere it is
 
 
 def test_of_many_pages_only_the_last_ones_wait():

@@ -29,6 +29,8 @@ _REST, _MOMENT = 0.2, 0.05
 _SCRIPT = "ScriptRunner.scriptThread"
 """The name of streamlit's threads that compute a page or answer a click."""
 _LOG = logging.getLogger(__name__)
+_WITHOUT_PAGE = logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context")
+"""Warns of what a function wants to show while no page is computed, such as the spinner of a cached one."""
 
 Step = Callable[[], object]
 
@@ -68,7 +70,13 @@ class _Queue:
 
 @st.cache_resource(show_spinner=False)
 def _queue() -> _Queue:
+    _WITHOUT_PAGE.addFilter(_is_of_page)
     return _Queue()
+
+
+def _is_of_page(record: logging.LogRecord) -> bool:
+    """Return whether something was logged elsewhere than here, where no page is computed and nothing can be shown."""
+    return record.threadName != THREAD
 
 
 def compute_ahead(key: str, steps: Iterable[Step]) -> None:
