@@ -17,7 +17,8 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.ui import components
-from evaltools.ui.session import ahead
+from evaltools.ui.lessons import teacher
+from evaltools.ui.session import ahead, jobs, library
 from tests.pages.tiny import score_tiny
 
 if TYPE_CHECKING:
@@ -31,6 +32,12 @@ installed_components = functools.cache(manifest_scanner.scan_component_manifests
 add_to_queue = ahead._Queue.add
 
 
+def forget() -> None:
+    """Forget what the server knows beside the results that it caches: its runs, jobs and steps of lessons."""
+    for known in (library._shelf, library.remember_given, library.samples, jobs._board, ahead._queue, teacher._steps):
+        known.clear()
+
+
 def wait_for_what_is_computed_ahead() -> None:
     """Wait until the threads have ended that pages start."""
     for thread in threading.enumerate():
@@ -39,28 +46,32 @@ def wait_for_what_is_computed_ahead() -> None:
 
 
 @pytest.fixture(scope="session")
-def scored(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., evaltools.Run]:
-    """Give a function that scores a corpus the first time, and copies files and run into a folder each time.
+def scored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., evaltools.Run]]:
+    """Give a function that scores a corpus the first time; its run is shared, and stays as it is.
 
-    ``scored(score_tiny, tmp_path)`` is ``score_tiny(tmp_path)``; further arguments are passed on.
+    ``scored(score_tiny)`` is ``score_tiny(folder)`` with a folder of the session; further arguments are passed on.
     """
-    first: dict[tuple[object, ...], Path] = {}
+    runs: dict[tuple[object, ...], evaltools.Run] = {}
+    written: dict[Path, int] = {}
 
-    def copy(score: Callable[..., evaltools.Run], folder: Path, **options: str) -> evaltools.Run:
+    def files_of(run: evaltools.Run) -> dict[Path, int]:
+        return {path: path.stat().st_mtime_ns for path in Path(run.path).rglob("*") if path.is_file()}
+
+    def run_of(score: Callable[..., evaltools.Run], **options: str) -> evaltools.Run:
         key = (score, *sorted(options.items()))
-        if key not in first:
-            first[key] = score(tmp_path_factory.mktemp("scored"), **options).path
-        shutil.rmtree(folder / first[key].name, ignore_errors=True)
-        shutil.copytree(first[key].parent, folder, dirs_exist_ok=True)
-        return evaltools.Run(folder / first[key].name)
+        if key not in runs:
+            runs[key] = score(tmp_path_factory.mktemp("scored"), **options)
+            written.update(files_of(runs[key]))
+        return runs[key]
 
-    return copy
+    yield run_of
+    assert {path: time for run in runs.values() for path, time in files_of(run).items()} == written
 
 
 @pytest.fixture
-def tiny_run(scored: Callable[..., evaltools.Run], tmp_path: Path) -> evaltools.Run:
-    """Give a run of one's own, to write notes into, with its files."""
-    return scored(score_tiny, tmp_path)
+def tiny_run(scored: Callable[..., evaltools.Run]) -> evaltools.Run:
+    """Give the run of the tiny corpus."""
+    return scored(score_tiny)
 
 
 @pytest.fixture
@@ -80,7 +91,7 @@ def open_app(
     monkeypatch.setattr(sys, "argv", ["app.py", str(tiny_run.path)])
     monkeypatch.setattr(ahead, "_REST", 0.0)  # no browser draws the page meanwhile
     monkeypatch.chdir(ROOT)
-    st.cache_resource.clear()
+    forget()
 
     def open_page(page: str, **query: str) -> AppTest:
         components._registered.cache_clear()  # each AppTest has a registry of its own
@@ -92,8 +103,29 @@ def open_app(
 
     yield open_page
     wait_for_what_is_computed_ahead()
-    st.cache_resource.clear()  # what outlives the interpreter is reported as leaked
-    st.cache_data.clear()
+
+
+@pytest.fixture
+def own_run(
+    open_app: Callable[..., AppTest], tiny_run: evaltools.Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> evaltools.Run:
+    """Give a copy of the run to write into, which the app opens."""
+    copy = evaltools.Run(shutil.copytree(tiny_run.path, tmp_path / tiny_run.path.name))
+    monkeypatch.setattr(sys, "argv", ["app.py", str(copy.path)])
+    return copy
+
+
+@pytest.fixture
+def nothing_cached(open_app: Callable[..., AppTest]) -> None:
+    """Let pages compute all that they show, also what another test has shown."""
+    st.cache_resource.clear()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def empty_caches_at_the_end() -> Iterator[None]:
+    """Empty the caches: what outlives the interpreter is reported as leaked."""
+    yield
+    st.cache_resource.clear()
 
 
 @pytest.fixture

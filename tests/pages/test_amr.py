@@ -28,7 +28,7 @@ def score_amrs(folder: Path) -> evaltools.Run:
 @pytest.fixture
 def run(scored: Any, tmp_path: Path) -> evaltools.Run:
     """Give a run of AMRs."""
-    made: evaltools.Run = scored(score_amrs, tmp_path)
+    made: evaltools.Run = scored(score_amrs)
     return made
 
 

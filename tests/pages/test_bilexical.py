@@ -32,7 +32,7 @@ def score_graphs(folder: Path) -> evaltools.Run:
 @pytest.fixture
 def run(scored: Any, tmp_path: Path) -> evaltools.Run:
     """Give a run of bilexical graphs."""
-    made: evaltools.Run = scored(score_graphs, tmp_path)
+    made: evaltools.Run = scored(score_graphs)
     return made
 
 

@@ -46,7 +46,7 @@ def score_frameworks(folder: Path) -> evaltools.Run:
 def open_frameworks(
     open_app: Open, scored: Callable[..., evaltools.Run], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Open:
-    monkeypatch.setattr(sys, "argv", ["app.py", str(scored(score_frameworks, tmp_path).path)])
+    monkeypatch.setattr(sys, "argv", ["app.py", str(scored(score_frameworks).path)])
     return open_app
 
 

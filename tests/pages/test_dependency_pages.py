@@ -35,7 +35,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture
 def tiny_run(scored: Callable[..., evaltools.Run], tmp_path: Path) -> evaltools.Run:
     """Give a run of dependency trees, for the pages to be opened on."""
-    return scored(score_dependencies, tmp_path)
+    return scored(score_dependencies)
 
 
 def score_enhanced(folder: Path) -> evaltools.Run:
@@ -83,7 +83,7 @@ def test_every_sentence_is_drawn_as_arcs(open_app: Open, parser: str, sentence: 
 
 
 def test_enhanced_dependencies_are_drawn_on_request(open_app: Open, scored: Any, tmp_path: Path, monkeypatch: Any):
-    run = scored(score_enhanced, tmp_path / "enhanced")
+    run = scored(score_enhanced)
     monkeypatch.setattr(sys, "argv", ["app.py", str(run.path)])
     assert [panel["kind"] for panel in panels(open_app("sentence", parser="p", sentence="1"))] == ["arcs"]
     shown = panels(open_app("sentence", parser="p", sentence="1", enhanced="1"))

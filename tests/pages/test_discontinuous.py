@@ -46,7 +46,7 @@ def open_gaps(open_app: Open, scored: Any, tmp_path: Path, monkeypatch: pytest.M
     """Give a function that opens a page on the run."""
 
     def open_page(page: str, **query: str) -> AppTest:
-        monkeypatch.setattr("sys.argv", ["app.py", str(scored(score_gaps, tmp_path).path)])
+        monkeypatch.setattr("sys.argv", ["app.py", str(scored(score_gaps).path)])
         return open_app(page, **query)
 
     return open_page

@@ -42,7 +42,7 @@ def score_with_metadata(folder: Path) -> evaltools.Run:
 @pytest.fixture
 def tiny_run(scored: Callable[..., evaltools.Run], tmp_path: Path) -> evaltools.Run:
     """Give a run with metadata, for the pages to be opened on."""
-    return scored(score_with_metadata, tmp_path)
+    return scored(score_with_metadata)
 
 
 def numbers(app: AppTest) -> set[int]:

@@ -28,7 +28,7 @@ def score_lists(folder: Path) -> evaltools.Run:
 @pytest.fixture
 def tiny_run(scored: Callable[..., evaltools.Run], tmp_path: Path) -> evaltools.Run:
     """Give a run of n-best lists, for the pages to be opened on."""
-    return scored(score_lists, tmp_path)
+    return scored(score_lists)
 
 
 def test_overview_has_the_figures_and_a_chart(open_app: Open):

@@ -161,7 +161,7 @@ def test_one_parser_and_some_metrics(open_app: Open, tmp_path: Path, monkeypatch
     assert "Significance" not in [one.value for one in app.subheader]
 
 
-@pytest.mark.usefixtures("computing_ahead")
+@pytest.mark.usefixtures("computing_ahead", "nothing_cached")
 def test_what_the_next_clicks_need_is_computed_once_the_page_is_shown(open_app: Open, monkeypatch: pytest.MonkeyPatch):
     computed: list[Any] = []
     standings, rows = data.standings_of, lead.costliest_rows

@@ -23,8 +23,8 @@ Open = Callable[..., AppTest]
 
 
 @pytest.fixture
-def opened(open_app: Open, tiny_run: evaltools.Run, monkeypatch: pytest.MonkeyPatch) -> Open:
-    part = evaltools.subset(tiny_run, [2, 6, 7], tiny_run.path.parent / "part")
+def opened(open_app: Open, tiny_run: evaltools.Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+    part = evaltools.subset(tiny_run, [2, 6, 7], tmp_path / "part")
     monkeypatch.setattr("sys.argv", ["app.py", str(part.path), str(tiny_run.path)])
     return open_app
 

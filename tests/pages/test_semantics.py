@@ -41,7 +41,7 @@ def open_tiny(open_app: Open) -> Open:
 @pytest.fixture
 def open_graphs(open_app: Open, scored: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     """Give a function that opens a page on a run of semantic graphs."""
-    run = scored(score_graphs, tmp_path)
+    run = scored(score_graphs)
     monkeypatch.setattr("sys.argv", ["app.py", str(run.path)])
     return open_app
 
@@ -112,11 +112,11 @@ def test_missing_analyses_may_count(open_graphs: Open):
     assert every.loc[HOSTILE_PARSER, "edm"] < scored.loc[HOSTILE_PARSER, "edm"]
 
 
-def test_weights_are_taken_from_the_link_and_figures_follow(open_graphs: Open, tmp_path: Path):
+def test_weights_are_taken_from_the_link_and_figures_follow(open_graphs: Open, scored: Any):
     app = open_graphs("semantics", parser=HOSTILE_PARSER, view="value", classes="1~1~0.5~0~0", patterns=PATTERNS)
     assert not app.exception
     assert said(app, "answer")[0].startswith("With the weights of this page: ")
-    run = evaltools.Run(tmp_path / "graphs.run")
+    run = scored(score_graphs)
     rules = WEIGHTS.read(run.edm_rules, "1~1~0.5~0~0", PATTERNS)
     expected = reweighted(run, rules).query("metric == 'edm'").set_index("parser")["pooled"]
     for parser in run.parsers:
@@ -312,7 +312,7 @@ def score_bare(folder: Path) -> evaltools.Run:
 @pytest.fixture
 def bare_run(scored: Any, tmp_path: Path) -> evaltools.Run:
     """Give a run of graphs without spans."""
-    return scored(score_bare, tmp_path)
+    return scored(score_bare)
 
 
 @pytest.mark.parametrize("page", sorted(path.stem for path in (ROOT / "pages").glob("*.py")))

@@ -179,7 +179,7 @@ def test_wrong_tags_are_told_where_the_repairs_are(open_app: Open):
     assert (view.marked.total, view.marked.unit, view.marked.remark) == (1, "wrong tag", "All brackets are right.")
 
 
-@pytest.mark.usefixtures("computing_ahead")
+@pytest.mark.usefixtures("computing_ahead", "nothing_cached")
 def test_the_pictures_of_the_next_sentence_are_drawn_in_the_background(open_app: Open, monkeypatch: pytest.MonkeyPatch):
     app = open_app("sentence", parser=HOSTILE_PARSER, sentence="6", at="1")
     assert not app.exception

@@ -23,7 +23,7 @@ def open_tokens(open_app: Open, scored: Any, tmp_path: Path, monkeypatch: pytest
     """Give a function that opens a page on the run, scored with a preset."""
 
     def open_page(page: str, preset: str = "standard", **query: str) -> AppTest:
-        run = scored(score_tokens, tmp_path, preset=preset)
+        run = scored(score_tokens, preset=preset)
         monkeypatch.setattr("sys.argv", ["app.py", str(run.path)])
         return open_app(page, **query)
 

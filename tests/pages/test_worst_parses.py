@@ -244,11 +244,11 @@ def test_a_phone_gets_the_picture_for_its_width_alone(open_app: Open, monkeypatc
     assert widths(open_app("worst_parses", parser=HOSTILE_PARSER)) == [330]
 
 
-def test_bookmarks_and_notes_stay_with_the_run(open_app: Open, tiny_run: evaltools.Run):
+def test_bookmarks_and_notes_stay_with_the_run(open_app: Open, own_run: evaltools.Run):
     app = open_app("worst_parses", sentence="2")
     app.toggle(key="marked_2").set_value(True).run()
     app.text_input(key="note_2").set_value("odd *labels*").run()
-    with closing(sqlite3.connect(tiny_run.path / "notes.sqlite")) as database:
+    with closing(sqlite3.connect(own_run.path / "notes.sqlite")) as database:
         assert database.execute("select sentence, marked, text from notes").fetchall() == [(2, 1, "odd *labels*")]
     again = open_app("worst_parses", marked="1")
     assert table(again)["sentence"].tolist() == [2]
