@@ -54,6 +54,7 @@ def _options(function) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_what_the_program_knows_is_up_to_date():
     old = [str(path.relative_to(ROOT)) for path, text in made_files().items() if path.read_text("utf-8") != text]
     assert old == [], "make readme writes them anew"

@@ -227,6 +227,7 @@ def outside_frameworks() -> Iterable[tuple[str, ast.AST]]:
             yield from ((name, node) for node in ast.walk(parsed(path)))
 
 
+@pytest.mark.slow
 def test_only_frameworks_name_metrics():
     """Metrics define their presentation, and frameworks their main metrics: there is no other list of ids."""
     ids = set(all_metrics()) - set(OTHER_MEANINGS)
@@ -331,6 +332,7 @@ def modules_in_strings(tree: ast.AST) -> set[str]:
     return {text for text in strings(tree) if text in MODULES and text != PACKAGE.name}
 
 
+@pytest.mark.slow
 def test_modules_do_not_import_in_a_circle():
     graph = {
         name: {nearest_module(each) for each in imports(tree)} | modules_in_strings(tree)

@@ -114,6 +114,7 @@ def test_figures_of_a_run_of_another_version_are_computed_anew(run: Run, table: 
     assert sum(counted) == own + run.n_sentences * len(run.parsers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("labelled", [False, True])
 def test_figures_are_those_of_sentences_one_by_one(run: Run, table: Experiments, labelled: bool):
     column = TEDEVAL[labelled]
@@ -205,6 +206,7 @@ def test_runs_of_one_framework_have_no_such_table(tmp_path: Path):
 # ------------------------------------------------------------------------------------------------------------ commands
 
 
+@pytest.mark.slow
 def test_the_commands_print_the_table(
     files: tuple[dict[str, Path], dict[str, tuple[str, Path]]], table: Experiments, tmp_path: Path
 ):

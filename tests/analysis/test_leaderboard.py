@@ -131,13 +131,16 @@ def every_sum():
     return sums_of(table(), METRICS)
 
 
+@pytest.fixture(scope="module")
+def every_figure():
+    return summarize(table(), ["a"], list(METRICS.values())).set_index("metric")
+
+
 @pytest.mark.parametrize("metric", sorted(METRICS))
 @pytest.mark.parametrize("figure", FIGURES)
-def test_an_explained_figure_comes_out_of_its_numbers(metric, figure, every_sum):
-    frame = table()
+def test_an_explained_figure_comes_out_of_its_numbers(metric, figure, every_sum, every_figure):
     said = explain(every_sum, "a", metric, figure)
-    expected = summarize(frame, ["a"], [METRICS[metric]]).iloc[0]
-    assert said.value == pytest.approx(expected[figure])
+    assert said.value == pytest.approx(every_figure.loc[metric, figure])
     text = said.numbers.replace(",", "").replace("−", "-").replace("×", "*")
     assert eval(text) == pytest.approx(said.value, abs=2e-3)
 

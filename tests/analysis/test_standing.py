@@ -55,6 +55,7 @@ def without_crossing(sample: Run) -> tuple[pd.DataFrame, list[str], int]:
     return frame, run.parsers, run.n_sentences
 
 
+@pytest.mark.slow
 def test_a_parser_with_scores_of_easy_sentences_only_is_not_ranked_first(
     without_crossing: tuple[pd.DataFrame, list[str], int],
 ):

@@ -47,6 +47,7 @@ def test_coins():
     }
 
 
+@pytest.mark.slow
 def test_how_often_both_mappings_mark_the_same_nodes_of_the_sample(sample: Run):
     parser = group("sample")["parser"]
     imperfect = same = 0

@@ -348,6 +348,7 @@ def test_metrics_can_be_chosen(files: Path, call):
     assert rows[0]["t_dice"] == "1.0"
 
 
+@pytest.mark.slow
 def test_compressed_files_and_standard_input(files: Path):
     (files / "gold.ptb.gz").write_bytes(gzip.compress(GOLD.encode()))
     command = [

@@ -66,6 +66,7 @@ def test_ranks_are_those_of_the_figures_and_swaps_are_named(run: Path):
     ]
 
 
+@pytest.mark.slow
 def test_the_matrix_has_the_distance_of_every_two_metrics_of_every_parser(run: Path):
     rows = json.loads(call("disagree", run, "--matrix", "--format", "json").stdout)["distances"]
     assert {row["parser"] for row in rows} == {"many", "few"}
@@ -88,6 +89,7 @@ def test_the_matrix_has_the_distance_of_every_two_metrics_of_every_parser(run: P
     assert "many" not in printed.split("evaltools:")[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other", ["", "few"])
 def test_every_view_of_hotspots_is_printed_as_the_page_has_it(run: Path, other: str):
     opened = evaltools.Run(run)

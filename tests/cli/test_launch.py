@@ -141,6 +141,7 @@ def test_further_hosts_are_passed_on_and_malformed_ones_refused(started: list[li
     assert len(started) == 1
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_the_app_without_an_error(app_server: Callable[..., AppServer]):
     """Sent to the command and the server at once, as a terminal does."""
     app = app_server(command=[sys.executable, "-m", "evaltools.cli", "app", "--no-browser", "--port", "{port}"])

@@ -103,6 +103,7 @@ def test_metadata_that_cannot_be_read_is_one_line(run: Path, tmp_path: Path):
     assert f"{tmp_path / 'bad.tsv'}:1: the heading 'genre\\tyear'; expected" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_bundle_draws_documents(run: Path, tmp_path: Path):
     done = call("bundle", run, "-o", tmp_path / "site", "--worst", 0, "--cluster", "document")
     assert done.returncode == 0, done.stderr

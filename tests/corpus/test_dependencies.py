@@ -119,6 +119,7 @@ def test_text_that_is_no_sentence_says_where(text: str, kind: str, line: int):
         DependencyTree.from_string(GO, "ptb")
 
 
+@pytest.mark.slow
 def test_depth_is_no_limit():
     n = 100_000
     chain = DependencyTree(("w",) * n, (*range(1, n), -1), ("x",) * n)

@@ -57,6 +57,7 @@ def long_arcs() -> MarkedArcs:
     return marked
 
 
+@pytest.mark.slow
 @needs_latex
 @pytest.mark.parametrize("what", ["e", "t", "tree", "words", "steps", "brackets", "crossing", "gaps", "arcs"])
 def test_it_compiles(what: str, tmp_path: Path):

@@ -184,6 +184,7 @@ def test_suffixes():
         target_of("x.txt")
 
 
+@pytest.mark.slow
 def test_real_treebanks_come_back(shared_data: Path, tmp_path: Path):
     folder = shared_data / "data" / "gum"
     if not folder.is_dir():

@@ -66,6 +66,7 @@ def test_the_trees_read_back_are_those_that_were_scored(run, aligned):
     assert len(normalized.read) == 10 == len(normalized.treebank)
 
 
+@pytest.mark.slow
 def test_confusions_are_the_brackets_over_the_same_words(run, aligned):
     rows = label_confusions(run, PARSER, run.n_sentences)
     wrong = rows[rows["gold"] != rows["test"]]

@@ -123,6 +123,7 @@ def words_of(run: Run) -> pd.DataFrame:
     return word_features(gold_trees(run, run.n_sentences)).merge(scores, on=["sentence", "word"], how="inner")
 
 
+@pytest.mark.slow
 @few_examples
 @given(randoms, st.sampled_from([(True, False), (False, True), (True, True)]), st.booleans())
 def test_a_run_over_trees_with_traces_is_that_over_the_same_trees_without(

@@ -6,6 +6,7 @@ import io
 from random import Random
 
 import pandas as pd
+import pytest
 
 import evaltools
 from evaltools.frameworks.dependency.questions.segmentation import Segmentations
@@ -60,6 +61,7 @@ def test_merged_and_split_sentences():
     ]
 
 
+@pytest.mark.slow
 def test_lost_words_are_wrong_in_las():
     n_errors = 0
     for seed in range(15):

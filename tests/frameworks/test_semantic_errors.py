@@ -136,6 +136,7 @@ RULES = EdmRules(
 )
 
 
+@pytest.mark.slow
 @few_examples
 @given(rows, st.sampled_from(list(GROUPS)), st.sampled_from([None, "b"]))
 def test_other_weights_are_as_if_they_had_been_in_the_run(rows, by, other):

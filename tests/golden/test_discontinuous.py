@@ -25,6 +25,7 @@ def trees(path: Path) -> list[Tree]:
     return [treebank.tree(index) for index in range(len(treebank))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["none", "proper"])
 @pytest.mark.parametrize(("gold", "test"), PAIRS)
 def test_the_figures_are_those_of_the_definitions(gold: str, test: str, preset: str, shared_data: Path):

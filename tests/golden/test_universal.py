@@ -63,6 +63,7 @@ def test_more_generated_texts():
 PARSERS = ("english/udpipe-raw-enhanced", "english/gold-basic-enhanced-by-rule", "portuguese/udpipe-weak")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PARSERS)
 def test_parsers_of_raw_text(name: str, shared_data: Path):
     folder = shared_data / "data" / "ud"

@@ -166,6 +166,7 @@ def test_laws_of_bundled_files(corpus: Corpus, law):
     law(corpus)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", ALL, ids=lambda law: law.__name__)
 def test_laws_of_real_files(real_corpora: list[Corpus], law):
     for corpus in real_corpora:

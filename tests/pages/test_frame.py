@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -56,9 +57,27 @@ def test_a_run_in_the_link_must_be_known(open_app: Open, tiny_run: evaltools.Run
     app = open_app("sentence", run="/etc")
     assert not app.exception
     assert [one.value for one in app.subheader] == ["No run is open"]
-    assert app.selectbox(key="url_run").value is None
+    assert app.selectbox(key="url_run_0").value is None
     known = library.add(tiny_run.path, "opened")
-    assert open_app("sentence", run=known.id).selectbox(key="url_run").value == known.id
+    assert open_app("sentence", run=known.id).selectbox(key="url_run_0").value == known.id
+
+
+def test_a_run_that_was_just_opened_stays_open(open_app: Open, tiny_run: evaltools.Run, tmp_path: Path):
+    app = open_app("sentence")
+    (before,) = (one for one in app.selectbox if one.label == "Run")
+    first, asked = before.value, app._tree.get_widget_states()
+    copy = library.add(shutil.copytree(tiny_run.path, tmp_path / "copy.run"), "scored")
+    app.query_params["run"] = copy.id  # as the end of scoring does
+    app.run()
+    app._run(asked)  # what the browser had asked for before it knew
+    assert not app.exception
+    (after,) = (one for one in app.selectbox if one.label == "Run")
+    assert (after.value, app.query_params["run"]) == (copy.id, copy.id)
+    after.set_value(first).run()
+    assert not app.exception
+    (last,) = (one for one in app.selectbox if one.label == "Run")
+    assert (last.key, last.value) == (after.key, first)
+    assert app.query_params["run"] == first
 
 
 def test_runs_of_the_command_line_that_are_none_are_named(

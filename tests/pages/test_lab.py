@@ -39,6 +39,7 @@ def problems(app: AppTest) -> list[dict[str, Any]]:
     return [problem for data in every for problem in data.get("problems", ())]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", lab_pairs())
 def test_every_ready_pair_can_be_shown_with_everything_explained(open_app: Open, pair: str):
     app = open_app("lab", lab_pair=pair, lab_show="e crossing la t tedeval edm")

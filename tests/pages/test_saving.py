@@ -211,15 +211,13 @@ PAGES = [
 def test_nothing_on_a_page_is_without_its_save(
     open_app: Open,
     files: dict[str, File],
-    tmp_path: Path,
+    scored: Callable[..., evaltools.Run],
     monkeypatch: pytest.MonkeyPatch,
     kind: str,
     page: str,
     query: dict[str, str],
 ):
-    folder = tmp_path / "made"
-    folder.mkdir()
-    run = RUNS[kind](folder)
+    run = scored(RUNS[kind])
     monkeypatch.setattr("sys.argv", ["app.py", str(run.path)])
     worse = next((name for name in (HOSTILE_PARSER, "near") if name in run.parsers), run.parsers[-1])
     app = open_app(page, **({"parser": worse} | query))

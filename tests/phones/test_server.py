@@ -73,6 +73,7 @@ def phones(course: Class) -> Iterator[int]:
     wait_for(port, is_open=False)
 
 
+@pytest.mark.slow
 def test_thirty_students_vote_at_once_and_every_vote_is_there_within_two_seconds(course: Class, phones: int):
     course.ask()
     with ThreadPoolExecutor(30) as pool:
@@ -109,6 +110,7 @@ def test_a_megabyte_is_refused_before_it_is_read(course: Class, phones: int):
     assert "server" not in headers
 
 
+@pytest.mark.slow
 def test_connections_that_are_only_held_do_not_keep_the_class_out(course: Class, phones: int):
     course.ask()
     with ExitStack() as held:
@@ -180,6 +182,7 @@ def test_while_a_class_is_on_the_app_is_the_teachers(app_server: Callable[..., A
     wait_for(phones_port, is_open=False)
 
 
+@pytest.mark.slow
 def test_thirty_students_answer_an_exercise_and_every_answer_is_there_within_two_seconds(course: Class, phones: int):
     gold = Tree.from_string(
         "(S (NP (DT The) (NN man)) (VP (VBD saw) (NP (NP (DT a) (NN dog)) (PP (IN with) (NP (DT a) (NN telescope))))))"

@@ -32,6 +32,7 @@ def pages(tiny: evaltools.Run, tmp_path_factory: pytest.TempPathFactory) -> dict
     return {path.name: path.read_text("utf-8") for path in written}
 
 
+@pytest.mark.slow
 def test_every_parser_has_its_pages(pages: dict[str, str]):
     parsers = {f"{name}-{rank}" for rank in (1, 2) for name in ("errors", "worst")}
     assert {re.sub(r"(-\d+)?\.html", "", name) for name in pages if name.startswith("worst")} <= parsers
@@ -69,6 +70,7 @@ def test_parses_come_worst_first_over_the_pages(tiny: evaltools.Run, pages: dict
     assert "3 to 3 of the 3 worst parses, of 7 sentences" in pages["worst-2-2.html"]
 
 
+@pytest.mark.slow
 def test_other_kinds_of_runs(tmp_path: Path):
     run = score_dependencies(tmp_path)
     written = write_bundle(run, tmp_path / "arcs", worst=1)
@@ -78,6 +80,7 @@ def test_other_kinds_of_runs(tmp_path: Path):
     assert "TedEval" in write_bundle(across, tmp_path / "bars", worst=1)[0].read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_the_command_replaces_bundles_only_if_asked_and_other_files_never(tiny: evaltools.Run, tmp_path: Path):
     out = tmp_path / "site"
     command = ("bundle", tiny.path, "-o", out, "--worst", 1)

@@ -128,6 +128,7 @@ def test_parsers_come_best_first_and_figures_are_explained(tmp_path: Path):
     assert "Share of the words with a gold tag that have the right tag, in %." in figures
 
 
+@pytest.mark.slow
 def test_other_kinds_of_runs(tmp_path: Path):
     run = score_dependencies(tmp_path)
     arcs = html_report(run, worst=1)
@@ -150,6 +151,7 @@ def test_other_kinds_of_runs(tmp_path: Path):
     assert 'class="evaltools auto' in bars
 
 
+@pytest.mark.slow
 def test_the_command_writes_it_and_replaces_nothing_unasked(tiny: evaltools.Run, tmp_path: Path):
     out = tmp_path / "report.html"
     command = ("html", tiny.path, "-o", out, "--worst", 1)

@@ -83,6 +83,7 @@ def test_a_lesson_of_ones_own_without_exercises_has_a_handout(language: str):
     assert "<b>" not in text.replace("<body>", "") if language == "html" else r"One \& two" in text
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex here")
 @pytest.mark.parametrize("sheet", list(SHEETS))
 def test_latex_compiles(tmp_path: Path, sheet: str):

@@ -191,6 +191,7 @@ def deep(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return score(folder / "gold.ptb", {"same": folder / "gold.ptb", "other": folder / "other.ptb"})
 
 
+@pytest.mark.slow
 def test_deep_trees_are_scored(deep: Any):
     rows = deep.sentences().set_index("parser")
     assert rows.loc["same", ["e_dice_roof", "e_exact", "t_dice", "la_strict"]].tolist() == [1, 1, 1, 1]

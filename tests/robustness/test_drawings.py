@@ -40,6 +40,7 @@ def strange_tree(random: Random, depth: int) -> str:
     return f"({label} {' '.join(strange_tree(random, depth - 1) for _ in range(random.randint(1, 3)))})"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["text", "svg", "dot", "latex", "json"])
 def test_strange_labels_in_every_language(language: str):
     random = Random(3)

@@ -169,6 +169,7 @@ def test_line_ends_and_byte_order_marks(name: str, end: bytes, mark: bytes):
     assert [other.tree(i) for i in range(12)] == [plain.tree(i) for i in range(12)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NEW)
 def test_mutated_files(name: str):
     random = Random(name)
@@ -249,6 +250,7 @@ def test_empty_files(text: bytes):
 # ----------------------------------------------------------------------------------------------------------- long, deep
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", ["flat", "chain", "ring"])
 def test_a_sentence_of_100_000_words(shape: str):
     n = 100_000
@@ -268,6 +270,7 @@ def test_a_sentence_of_100_000_words(shape: str):
     assert FORMATS["conllu"].write([tree]).count("\n") == n + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["export", "tigerxml", "discbracket"])
 def test_deep_and_wide_trees(name: str):
     depth = 5000

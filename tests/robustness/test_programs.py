@@ -164,6 +164,7 @@ def test_other_errors_of_the_system_stay_errors(monkeypatch: pytest.MonkeyPatch)
 # -------------------------------------------------------------------------------------------------------------- pipes
 
 
+@pytest.mark.slow
 def test_inputs_may_be_pipes(files: Path, start: Any):
     os.mkfifo(files / "one")
     os.mkfifo(files / "two")

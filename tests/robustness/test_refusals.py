@@ -76,6 +76,7 @@ def test_what_the_terminal_cannot_encode_is_replaced(encoding: str, command: lis
 # ---------------------------------------------------------------------------------------------------------- file names
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="file names are UTF-8 there")
 def test_an_output_path_that_is_not_utf_8(files: Path):
     refused = "the name of a run's folder must be UTF-8\n"
@@ -251,6 +252,7 @@ evaltools.score("gold.ptb", {"a": "gold.ptb"}, out="run", force=True)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", [2, 3])
 def test_a_program_killed_while_it_replaces_a_run_loses_none(stop: int, tmp_path: Path):
     """The second renaming puts the older run aside, the third puts the new one in its place."""

@@ -112,6 +112,7 @@ def test_problems_and_errors_are_shown_while_scoring(made: Path, tmp_path: Path,
     assert err.endswith("␛[31mnone is not a run of evaltools: it has no meta.json\n")
 
 
+@pytest.mark.slow
 def test_extra_columns_and_tables_do_no_harm(folder: Path, made: Path, call: Any):
     for table in tables_of({"kind": "constituency"}):
         for part in (folder / table).glob("*.parquet"):
@@ -375,6 +376,7 @@ def test_pages_that_are_damaged_are_an_error(folder: Path, call: Any):
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_bit_that_has_changed_is_an_error_and_no_other_figure(folder: Path, made: Path):
     """A short table's parts are compared with their digests before the first figure is asked for."""
     before = Run(made / "run").sentences()
@@ -480,6 +482,7 @@ def test_the_app_shows_hostile_labels_as_text(made: Path, open_app: Any, monkeyp
         assert not any("<script>" in one.value for one in app.markdown)
 
 
+@pytest.mark.slow
 def test_the_app_reads_no_file_that_a_run_names(folder: Path, open_app: Any, tmp_path: Path, monkeypatch: Any):
     """A run may come from anyone; its meta.json says where its sources were, which is nobody's business here."""
     secret = tmp_path / "secret.ptb"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 import evaltools
 
 PACKAGE = Path(evaltools.__file__).parent
@@ -46,6 +48,7 @@ FORBIDDEN = {
 }
 
 
+@pytest.mark.slow
 def test_nothing_is_unpickled_or_evaluated():
     modules = [*PACKAGE.rglob("*.py"), *(PACKAGE.parent / "pages").glob("*.py"), PACKAGE.parent / "app.py"]
     assert len(modules) > 100

@@ -103,6 +103,7 @@ def changed(run: evaltools.Run, column: str) -> None:
     reseal(run.path)
 
 
+@pytest.mark.slow
 def test_a_wrong_answer_is_found_when_the_run_is_verified(long_run: evaltools.Run):
     changed(long_run, "words")
     long_run = evaltools.Run(long_run.path)

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PROGRAM = """
 import sys
 forbidden = set(sys.argv[1].split(","))
@@ -27,6 +29,7 @@ def call(forbidden: str, *arguments: object) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_commands_do_without_what_they_do_not_need(tmp_path: Path):
     (tmp_path / "gold.ptb").write_text("(S (NP (N dogs)) (VP (V bark)))\n(S (N cats))\n", "utf-8")
     (tmp_path / "mine.ptb").write_text("(S (NP (N dogs)) (NP (N bark)))\n\n", "utf-8")

@@ -287,6 +287,7 @@ def test_a_run_of_aligned_sentences(files: dict[str, Path]):
     assert "shifted: sentences aligned by their words: 33 shifted, 3 left out, 3 gold sentences without partner" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", [1, 3, 7])
 def test_parts_do_not_matter(files: dict[str, Path], chunk: int, monkeypatch: pytest.MonkeyPatch):
     whole = scored(files)

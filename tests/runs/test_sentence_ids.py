@@ -93,6 +93,7 @@ def test_two_sentences_in_another_order_score_as_in_order():
     same(run, scored(gold, gold))
 
 
+@pytest.mark.slow
 @given(
     st.lists(dependency_pairs(), min_size=1, max_size=9),
     st.data(),
@@ -362,6 +363,7 @@ def test_the_text_of_a_chunk_is_read_elsewhere_as_here(files: dict[str, Path], s
         assert here.first_sentence == elsewhere.first_sentence == trees.first_sentence
 
 
+@pytest.mark.slow
 def test_the_note_and_the_report_say_how_sentences_are_paired(files: dict[str, Path]):
     notes: list[str] = []
     parsers = {"p": files["p"], "q": files["in order"], "r": files["gold"]}

@@ -5,7 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
 
+
+@pytest.mark.slow
 def test_pages_do_without_the_compiler():
     names = "overview worst_parses sentence disagreement hotspots crossframework semantics lab lessons about".split()
     lines = [

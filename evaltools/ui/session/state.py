@@ -154,6 +154,8 @@ def bind(
     st.session_state[key] = value
 
     def changed() -> None:
+        if key not in st.session_state:  # the browser still tells of a widget that is gone
+            return
         chosen = st.session_state[key]
         with _one_step():
             put(**{name: None if chosen == default else write(chosen)})
