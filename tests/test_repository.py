@@ -239,6 +239,7 @@ def test_only_frameworks_name_metrics():
     assert named == []
 
 
+@pytest.mark.slow
 def test_only_frameworks_know_families_of_metrics():
     compared = [
         f"{name}:{node.lineno}"
@@ -344,6 +345,7 @@ def test_modules_do_not_import_in_a_circle():
         pytest.fail(f"modules that import each other: {' ← '.join(error.args[1])}")
 
 
+@pytest.mark.slow
 def test_nothing_is_imported_by_its_name_but_by_the_facade():
     importers = {"import_module", "__import__"}
     assert [

@@ -367,6 +367,7 @@ def test_compressed_files_and_standard_input(files: Path):
     assert b"\x1b" not in ended.stderr  # quiet where there is no terminal
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a Unix matter")
 def test_on_a_terminal_progress_is_shown(files: Path):
     import os

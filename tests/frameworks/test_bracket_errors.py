@@ -83,6 +83,7 @@ def test_confusions_are_the_brackets_over_the_same_words(run, aligned):
         assert counted.to_dict() == missing
 
 
+@pytest.mark.slow
 def test_a_label_is_confused_only_where_both_trees_have_a_bracket(run, aligned):
     rows = label_confusions(run, PARSER, run.n_sentences)
     pairs = rows[(rows["gold"] != rows["test"]) & ~rows[["gold", "test"]].eq(NO_BRACKET).any(axis=1)]

@@ -215,6 +215,7 @@ def led(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ClassStore:
     return ClassStore(tmp_path / "class.sqlite")
 
 
+@pytest.mark.slow
 def test_phones_follow_the_browser_that_began(open_app: Open, led: ClassStore):
     votes = bundled_lessons()["vote"].votes
     app = open_app("lessons", lesson="vote", slide="2")

@@ -202,6 +202,7 @@ def test_deep_trees_are_scored(deep: Any):
     assert listed["expected"].tolist() == ["trees small enough for tree distance; the sentence has no T score"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", [form for form in REPORTS if form != "conll18"])
 def test_deep_trees_are_reported(deep: Any, form: str):
     assert REPORTS[form](deep, Selection(sentences=True))

@@ -20,6 +20,7 @@ from tests.analysis.summed import query_of, steps_of, sums_of
 from tests.conftest import few_examples
 
 
+@pytest.mark.slow
 @few_examples
 @given(seed=st.integers(0, 10_000))
 def test_the_sql_of_a_formula_is_the_formula(seed):
