@@ -103,7 +103,8 @@ def pip(python: str, home: Path, *arguments: str) -> str:
     keep = {
         name: value for name, value in os.environ.items() if name.startswith(("PIP_", "PATH", "SYSTEMROOT", "SSL_"))
     }
-    command = [python, "-m", "pip", "install", "--quiet", "--no-compile", "--constraint", str(ROOT / "constraints.txt"), *arguments]
+    options = ["--quiet", "--no-compile", "--constraint", str(ROOT / "constraints.txt")]
+    command = [python, "-m", "pip", "install", *options, *arguments]
     env = keep | home_environment(home)
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0 or not IN_CI, done.stdout + done.stderr
