@@ -14,6 +14,8 @@ elif __name__ == "app":  # worker processes import this file under another name
     from streamlit import App
 
     from evaltools.ui.frame.assets import Assets
+    from evaltools.ui.frame.first_page import compute_first_page
     from evaltools.ui.frame.guard import guarded
 
+    compute_first_page(sys.argv[1:])
     app = App(__file__, middleware=[*guarded(), Middleware(Assets)])

@@ -11,11 +11,11 @@ from evaltools.ui.hotspots.parts import part_of, sizes
 from evaltools.ui.session import state
 from evaltools.ui.session.data import cached_by_run
 
-__all__ = ["agreed_line"]
+__all__ = ["agreed", "agreed_line"]
 
 
 @cached_by_run(16)
-def _agreed(run: Run) -> list[tuple[str, str, str]]:
+def agreed(run: Run) -> list[tuple[str, str, str]]:
     """Return id, title and summary of the questions about all parsers together."""
     size = sizes(run.n_sentences)[1]
     groups = [group for group in run.framework.groups.values() if group.of_all_parsers]
@@ -27,7 +27,7 @@ def _agreed(run: Run) -> list[tuple[str, str, str]]:
 
 def agreed_line(run: Run, key: str) -> None:
     """Show what all parsers have against the gold tree, if the run has more than one."""
-    for view, title, text in _agreed(run) if len(run.parsers) > 1 else []:
+    for view, title, text in agreed(run) if len(run.parsers) > 1 else []:
         with st.container(horizontal=True, vertical_alignment="center", key=f"{key}_{view}_row"):
             show_blocks(note(text), key=f"{key}_{view}")
             query = state.link(view=view, other=None, sentence=None, **dict.fromkeys(("box", "cell", "group")))

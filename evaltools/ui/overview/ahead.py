@@ -1,4 +1,4 @@
-"""What the next clicks on *Overview* need, computed in the background."""
+"""What *Overview* and the next clicks on it need, computed in the background."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from functools import partial
 from evaltools.frameworks.figures import FIGURES
 from evaltools.runs.store import Run
 from evaltools.ui.overview import charts
-from evaltools.ui.overview.lead import costliest
+from evaltools.ui.overview.lead import costliest, lead_steps
 from evaltools.ui.session import data
 from evaltools.ui.session.ahead import compute_ahead
 from evaltools.ui.significance.pairs import matrix
+from evaltools.ui.widgets.metadata import keys
 
-__all__ = ["compute_clicks"]
+__all__ = ["compute_clicks", "page_steps"]
 
 _MAX_PARSERS, _MAX_METRICS = 6, 12
 """Maximum numbers of parsers whose costliest errors, and of metrics whose charts are computed: caches hold those."""
@@ -24,6 +25,18 @@ def compute_clicks(run: Run, parsers: Sequence[str], metrics: Sequence[str], clu
     parsers, metrics = tuple(parsers[:_MAX_PARSERS]), tuple(metrics[:_MAX_METRICS])
     key = repr(("overview", data.run_key(run), parsers, metrics, cluster))
     compute_ahead(key, _steps(run, parsers, metrics, cluster))
+
+
+def page_steps(run: Run) -> Iterator[Callable[[], object]]:
+    """Return the functions whose results the page shows when it opens without choices."""
+    metrics = run.headline_metrics or list(run.metrics[:6])
+    yield partial(charts.by_variant, run, every=False)
+    yield partial(charts.coverage_of, run)
+    yield partial(data.leader, run)
+    yield partial(data.standings, run, list(dict.fromkeys((*metrics, run.main_metric))), "pooled")
+    yield partial(keys, run)
+    yield partial(matrix, run, run.main_metric, "pooled", "scored")
+    yield from lead_steps(run, data.standing(run, run.main_metric, "pooled").parsers[0], metrics)
 
 
 def _steps(run: Run, parsers: Sequence[str], metrics: Sequence[str], cluster: str) -> Iterator[Callable[[], object]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable, Sequence
 from typing import ParamSpec, TypeVar
 
@@ -39,8 +41,21 @@ def run_key(run: Run) -> str:
 
 def cached_by_run(max_entries: int, spinner: str | bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Return a decorator that caches the results of a function; runs among its arguments are known by `run_key`."""
-    # cache_resource returns the object itself; cache_data would copy it each time
-    return st.cache_resource(max_entries=max_entries, show_spinner=spinner, hash_funcs={Run: run_key})
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        # cache_resource returns the object itself; cache_data would copy it each time
+        cached = st.cache_resource(max_entries=max_entries, show_spinner=spinner, hash_funcs={Run: run_key})(function)
+        signature = inspect.signature(function)
+
+        @functools.wraps(function)
+        def known(*args: P.args, **kwargs: P.kwargs) -> R:
+            bound = signature.bind(*args, **kwargs)
+            bound.apply_defaults()  # the cache would take a default that is left out for another call
+            return cached(*bound.args, **bound.kwargs)
+
+        return known
+
+    return decorate
 
 
 @cached_by_run(8)
