@@ -211,5 +211,11 @@ def finish(layers: Sequence[Any], height: float) -> Any:
         axis=axis,
         text=alt.MarkConfig(color=INK, fontSize=FONT_SIZE),
     )
+    data = layers[0].data
+    if all(layer.data is data for layer in layers):
+        for layer in layers:  # altair would move it up, too, but first write all of it out for each layer
+            layer.data = alt.Undefined
+    else:
+        data = alt.Undefined
     # set at once, because each of altair's setters copies the chart
-    return alt.layer(*layers, width="container", height=height, background="transparent", config=look)
+    return alt.layer(*layers, data=data, width="container", height=height, background="transparent", config=look)

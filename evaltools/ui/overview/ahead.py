@@ -20,11 +20,13 @@ _MAX_PARSERS, _MAX_METRICS = 6, 12
 """Maximum numbers of parsers whose costliest errors, and of metrics whose charts are computed: caches hold those."""
 
 
-def compute_clicks(run: Run, parsers: Sequence[str], metrics: Sequence[str], cluster: str = "") -> None:
-    """Compute the other figures, the costliest errors of the parsers, and the charts of the metrics."""
+def compute_clicks(
+    run: Run, parsers: Sequence[str], metrics: Sequence[str], average: str, cluster: str = "", *, every: bool = False
+) -> None:
+    """Compute the other figures, the costliest errors of the parsers, and the charts of the metrics by this figure."""
     parsers, metrics = tuple(parsers[:_MAX_PARSERS]), tuple(metrics[:_MAX_METRICS])
-    key = repr(("overview", data.run_key(run), parsers, metrics, cluster))
-    compute_ahead(key, _steps(run, parsers, metrics, cluster))
+    key = repr(("overview", data.run_key(run), parsers, metrics, average, cluster, every))
+    compute_ahead(key, _steps(run, parsers, metrics, average, cluster, every=every))
 
 
 def page_steps(run: Run) -> Iterator[Callable[[], object]]:
@@ -39,15 +41,17 @@ def page_steps(run: Run) -> Iterator[Callable[[], object]]:
     yield from lead_steps(run, data.standing(run, run.main_metric, "pooled").parsers[0], metrics)
 
 
-def _steps(run: Run, parsers: Sequence[str], metrics: Sequence[str], cluster: str) -> Iterator[Callable[[], object]]:
+def _steps(
+    run: Run, parsers: Sequence[str], metrics: Sequence[str], average: str, cluster: str, *, every: bool
+) -> Iterator[Callable[[], object]]:
     main = run.main_metric
     for figure in FIGURES:
         yield partial(data.standing, run, main, figure, cluster)
     for parser in parsers:
         yield partial(costliest, run, parser)
-    yield partial(charts.bump, run, every=False)
+    yield partial(charts.bump, run, every=every)
     for metric in dict.fromkeys((main, *metrics)):
-        yield partial(matrix, run, metric, "pooled", "scored", cluster)
-        yield partial(charts.intervals, run, metric, "pooled", cluster)
+        yield partial(matrix, run, metric, average, "all" if every else "scored", cluster)
+        yield partial(charts.intervals, run, metric, average + ("_all" if every else ""), cluster)
         yield partial(charts.distribution, run, metric)
-        yield partial(charts.length, run, metric, "pooled", cluster, every=False)
+        yield partial(charts.length, run, metric, average, cluster, every=every)

@@ -108,7 +108,7 @@ def render(run: Run) -> None:
     _trouble(run)
     with below:  # last, because the rest of the page need not wait for it
         lead(run, (ranked or run.parsers)[0], metrics)
-    compute_clicks(run, ranked or run.parsers, metrics, cluster)
+    compute_clicks(run, ranked or run.parsers, metrics, average, cluster, every=every)
 
 
 def _chosen(run: Run) -> tuple[str, str]:
