@@ -13,7 +13,7 @@ from evaltools.frameworks.wording import with_minus
 
 __all__ = ["MAX_STYLED", "with_signs"]
 
-MAX_STYLED = 1_000
+MAX_STYLED = 300
 """Longer tables are written by the browser, with hyphens: pandas takes several hundredths of a millisecond a cell."""
 
 _FORMAT = re.compile(r"%(\+?)(\.\d+f|d)( %%)?")
