@@ -54,6 +54,26 @@ def test_lists_are_computed_once_for_each_key_the_last_one_first_and_a_failure_e
     assert computed == ["c", "d", "a", "b", "e"]
 
 
+def test_a_list_that_fails_is_left_and_the_others_are_computed():
+    computed: list[str] = []
+    begun, waits = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        begun.set()
+        waits.wait(60)
+
+    def broken() -> Iterator[Callable[[], None]]:
+        yield lambda: computed.append("a")
+        fail()
+
+    compute_ahead("first", [wait, lambda: computed.append("b")])
+    assert begun.wait(60)
+    compute_ahead("broken", broken())
+    waits.set()
+    wait_for_what_is_computed_ahead()
+    assert computed == ["a", "b"]
+
+
 def test_a_spinner_that_no_page_can_show_is_not_warned_of(caplog):
     @st.cache_resource(show_spinner="Computing …")
     def slow(number: int) -> int:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
-from evaltools.errors import EvaltoolsError
 from evaltools.ui.session import library
 from evaltools.ui.session.ahead import compute_ahead
 
@@ -20,11 +20,16 @@ def compute_first_page(arguments: Sequence[str]) -> None:
 
 
 def _steps(arguments: tuple[str, ...]) -> Iterator[Callable[[], object]]:
+    shown: list[Iterator[Callable[[], object]]] = []
+    yield partial(_open, arguments, shown)
+    for steps in shown:
+        yield from steps
+
+
+def _open(arguments: tuple[str, ...], shown: list[Iterator[Callable[[], object]]]) -> None:
+    """Open the run; what is wrong with it, the page says."""
     from evaltools.ui.overview.ahead import page_steps  # takes a while, and the server need not wait for it
 
-    try:
-        run = library.open_run(library.default(arguments))
-    except (EvaltoolsError, OSError):  # the page says why
-        return
+    run = library.open_run(library.default(arguments))
     if run.n_sentences <= _MAX_SENTENCES:
-        yield from page_steps(run)
+        shown.append(page_steps(run))

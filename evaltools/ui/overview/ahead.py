@@ -38,7 +38,8 @@ def page_steps(run: Run) -> Iterator[Callable[[], object]]:
     yield partial(data.standings, run, list(dict.fromkeys((*metrics, run.main_metric))), "pooled")
     yield partial(keys, run)
     yield partial(matrix, run, run.main_metric, "pooled", "scored")
-    yield from lead_steps(run, data.standing(run, run.main_metric, "pooled").parsers[0], metrics)
+    ranked = data.standing(run, run.main_metric, "pooled").parsers  # known by now
+    yield from lead_steps(run, (ranked or run.parsers)[0], metrics)
 
 
 def _steps(

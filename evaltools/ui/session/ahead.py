@@ -60,7 +60,11 @@ class _Queue:
         """Return the next function; None if there is none, and the thread ends."""
         with self.lock:
             while self.lists:
-                step = next(self.lists[-1], None)
+                try:
+                    step = next(self.lists[-1], None)
+                except Exception:  # a result that the list goes on from could not be computed
+                    _LOG.debug("the rest is not computed ahead", exc_info=True)
+                    step = None
                 if step is not None:
                     return step
                 self.lists.pop()
