@@ -69,6 +69,7 @@ def test_a_repair_of_the_marked_sentence_is_focused_by_its_digit(page: Page, add
     gold.locator(".hit").hover()
     expect(page.locator(".marked div.tip")).to_contain_text("gold: ")
     expect(marks.locator(".cell.covered")).to_have_count(2)  # the word and its head
+    page.mouse.move(1, 1)  # a repair under the pointer is focused, too, when the picture is drawn anew
     page.locator("body").press("2")
     expect_in_link(page, repair="2")
     expect(marks.locator(".node.tag:not(.faded)")).to_have_count(2)
