@@ -236,8 +236,3 @@ def test_the_other_views_are_computed_once_a_view_is_shown(open_app: Open, monke
         shown.add(tuple(said(app, "answer")))
     assert len(shown) == len(VIEWS)
     assert computed == []
-    if not other:  # the view of the beginning, compared with the other parser
-        app.query_params["view"], app.query_params["other"] = VIEWS[0], "better"
-        app.run()
-        assert not app.exception
-        assert computed == []

@@ -73,4 +73,4 @@ def render(run: Run) -> None:
             has_other=not group.of_all_parsers,
         )
     if part.run is run and part.units is None:
-        compute_views(run, group, parser, other)
+        compute_views(run, parser, other)
