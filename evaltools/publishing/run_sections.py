@@ -139,7 +139,7 @@ class Sections:
     def leaderboard(self, sheet: Page) -> None:
         """Add the figures of all parsers, with a sentence on each metric."""
         sheet.section("Figures")
-        metrics = self.run.headline_metrics or list(self.run.metrics[:6])
+        metrics = self.run.table_metrics
         newer = [item for item in self.run.newer_metrics if METRICS[item].headline]
         counted = [METRICS[item].title for item in metrics if not METRICS[item].is_share]
         units = f"Percentages; {listing(counted)}: per sentence." if counted else "Percentages."

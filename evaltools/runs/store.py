@@ -217,6 +217,11 @@ class Run(NotebookObject):
         """Ids of the metrics that tables of figures have by default."""
         return [name for name in self.metrics if METRICS[name].headline and self._has_figures(name)]
 
+    @property
+    def table_metrics(self) -> list[str]:
+        """Ids of the metrics that tables of figures begin with; the first six if there are no headline metrics."""
+        return self.headline_metrics or list(self.metrics[:6])
+
     @functools.cached_property
     def reported_metrics(self) -> list[str]:
         """Ids of the metrics in text reports."""

@@ -26,27 +26,40 @@ def queue() -> Iterator[None]:
     ahead._queue.clear()
 
 
+class Hold:
+    """A step that waits until it is released; what comes after it waits, too."""
+
+    def __init__(self) -> None:
+        self._begun, self._released = threading.Event(), threading.Event()
+
+    def __call__(self) -> None:
+        self._begun.set()
+        self._released.wait(60)
+
+    def wait_until_begun(self) -> None:
+        assert self._begun.wait(60)
+
+    def release(self) -> None:
+        self._released.set()
+        wait_for_what_is_computed_ahead()
+
+
 def fail() -> None:
     raise ValueError("what is computed ahead")
 
 
 def test_lists_are_computed_once_for_each_key_the_last_one_first_and_a_failure_ends_none():
     computed: list[str] = []
-    begun, waits = threading.Event(), threading.Event()
-
-    def wait() -> None:
-        begun.set()
-        waits.wait(60)
+    hold = Hold()
 
     def step(name: str) -> Callable[[], None]:
         return lambda: computed.append(name)
 
-    compute_ahead("first", [wait, fail, step("a"), step("b")])
-    assert begun.wait(60)
+    compute_ahead("first", [hold, fail, step("a"), step("b")])
+    hold.wait_until_begun()
     compute_ahead("second", [fail, step("c"), step("d")])
     compute_ahead("first", [step("again")])
-    waits.set()
-    wait_for_what_is_computed_ahead()
+    hold.release()
     assert computed == ["c", "d", "a", "b"]
     compute_ahead("second", [step("again")])
     compute_ahead("third", [step("e")])  # by a new thread
@@ -56,21 +69,16 @@ def test_lists_are_computed_once_for_each_key_the_last_one_first_and_a_failure_e
 
 def test_a_list_that_fails_is_left_and_the_others_are_computed():
     computed: list[str] = []
-    begun, waits = threading.Event(), threading.Event()
-
-    def wait() -> None:
-        begun.set()
-        waits.wait(60)
+    hold = Hold()
 
     def broken() -> Iterator[Callable[[], None]]:
         yield lambda: computed.append("a")
         fail()
 
-    compute_ahead("first", [wait, lambda: computed.append("b")])
-    assert begun.wait(60)
+    compute_ahead("first", [hold, lambda: computed.append("b")])
+    hold.wait_until_begun()
     compute_ahead("broken", broken())
-    waits.set()
-    wait_for_what_is_computed_ahead()
+    hold.release()
     assert computed == ["a", "b"]
 
 
@@ -89,19 +97,14 @@ def test_a_spinner_that_no_page_can_show_is_not_warned_of(caplog):
 
 
 def test_of_many_pages_only_the_last_ones_wait():
-    begun, waits = threading.Event(), threading.Event()
-
-    def wait() -> None:
-        begun.set()
-        waits.wait(60)
+    hold = Hold()
 
     computed: list[int] = []
-    compute_ahead("first", [wait])
-    assert begun.wait(60)
+    compute_ahead("first", [hold])
+    hold.wait_until_begun()
     for page in range(10):
         compute_ahead(str(page), [lambda page=page: computed.append(page)])
-    waits.set()
-    wait_for_what_is_computed_ahead()
+    hold.release()
     assert computed == [9, 8, 7, 6]
 
 

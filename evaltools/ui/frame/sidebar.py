@@ -21,9 +21,6 @@ from evaltools.ui.widgets.saving import save_table
 
 __all__ = ["Selected", "draw", "explain_absence"]
 
-_TURN = "evaltools_run_turn"
-"""How often another run was opened by something else than the list of runs."""
-
 
 @dataclass(frozen=True, slots=True)
 class Selected:
@@ -67,16 +64,13 @@ def _choose(arguments: tuple[str, ...]) -> Known | None:
         return f"{known.name} ({known.path.parent.name})" if twins else known.name
 
     shown = value if value in runs else None
-    turn = st.session_state.get(_TURN, 0)
-    # a list that another run was opened beside is drawn anew: a progress bar asks for news and sends the old choice
-    if st.session_state.get(f"url_run_{turn}", shown) != shown:
-        turn += 1
-    st.session_state[_TURN], key = turn, f"url_run_{turn}"
+    # while files are scored, a part of the page asks for news, and the browser sends the choice with it
+    key = state.renewed_key("url_run", lambda key: st.session_state.get(key, shown) != shown)
     st.session_state[key] = shown
 
     def changed() -> None:
         chosen = st.session_state.get(key)
-        if chosen is not None and st.session_state[_TURN] == turn:
+        if chosen is not None and key == state.current_key("url_run"):
             library.show(runs[chosen])
 
     chosen = st.selectbox("Run", list(runs), format_func=title, key=key, on_change=changed, placeholder="choose a run")

@@ -31,7 +31,7 @@ def compute_clicks(
 
 def page_steps(run: Run) -> Iterator[Callable[[], object]]:
     """Return the functions whose results the page shows when it opens without choices."""
-    metrics = run.headline_metrics or list(run.metrics[:6])
+    metrics = run.table_metrics
     yield partial(charts.by_variant, run, every=False)
     yield partial(charts.coverage_of, run)
     yield partial(data.leader, run)

@@ -31,7 +31,6 @@ _WITH_N = 170
 _TOKENS_DIFFER = 95
 """Pixels of the column *tokens differ*, whose title is wider than \"small\"."""
 _COVERAGE = ("scored", "words_differ", "missing")
-_TURN = "evaltools_leaderboard_turn"
 _FIGURES = {
     "pooled": "micro: counts of the parsed sentences summed, then divided",
     "mean": "macro: mean of the scores of the parsed sentences",
@@ -80,10 +79,8 @@ def leaderboard_table(
     content = repr((data.run_key(run) + rules, list(values["parser"]), [*metrics, *newer], figure))
     digest = hashlib.sha256(content.encode()).hexdigest()[:16]
     cell = (list(values["parser"]).index(parser), metric) if metric in metrics else None
-    key = f"leaderboard_{digest}_{st.session_state.get(_TURN, 0)}"
-    if _chosen(key) not in (None, cell):  # another cell was chosen elsewhere: only a new key resets the selection
-        st.session_state[_TURN] = st.session_state.get(_TURN, 0) + 1
-        key = f"leaderboard_{digest}_{st.session_state[_TURN]}"
+    # another cell may have been chosen elsewhere: only a new key resets the selection
+    key = state.renewed_key(f"leaderboard_{digest}", lambda key: _chosen(key) not in (None, cell))
 
     def select() -> None:
         chosen = _chosen(key)

@@ -164,7 +164,7 @@ def _sections(run: Run, average: str, *, every: bool) -> None:
 def _controls(run: Run) -> tuple[str, bool, list[str], list[str]]:
     """Let the reader choose figure, sentences and columns; the last list has the columns of metrics the run lacks."""
     known = [*run.metrics, *run.newer_metrics]
-    computed = run.headline_metrics or list(run.metrics[:6])
+    computed = run.table_metrics
     offered = [*computed, *(metric for metric in run.newer_metrics if METRICS[metric].headline)]
     value = [metric for metric in state.get("columns").split(",") if metric in known]
     row = st.container(horizontal=True, vertical_alignment="bottom")

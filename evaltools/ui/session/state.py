@@ -15,7 +15,18 @@ from typing import Any
 
 import streamlit as st
 
-__all__ = ["FILTERS", "bind", "carry", "deselect", "get", "get_number", "link", "put"]
+__all__ = [
+    "FILTERS",
+    "bind",
+    "carry",
+    "current_key",
+    "deselect",
+    "get",
+    "get_number",
+    "link",
+    "put",
+    "renewed_key",
+]
 
 FILTERS = (
     "q",
@@ -43,6 +54,8 @@ _SELECTED = "evaltools_selected"
 _UNWRITTEN: ContextVar[dict[str, str] | None] = ContextVar("evaltools_unwritten_query", default=None)
 """The query that is about to be written, within one step."""
 
+_TURNS = "evaltools_turns"
+"""How often the keys of widgets were renewed, by name."""
 _REMEMBERED = "evaltools_url"
 _PAGE = "evaltools_page"
 
@@ -141,6 +154,22 @@ def _write(query: Mapping[str, str]) -> None:
         st.session_state[_REMEMBERED] = (lab if st.session_state[_PAGE] != "lab" else {}) | dict(query)
 
 
+def current_key(name: str) -> str:
+    """Return the key of a widget whose key is renewed now and then."""
+    return f"{name}_{st.session_state.get(_TURNS, {}).get(name, 0)}"
+
+
+def renewed_key(name: str, holds_other: Callable[[str], bool]) -> str:
+    """Return the key of a widget whose choice may have changed elsewhere; a new one if the old one has another choice.
+
+    The browser keeps the choice of a key, and may still send it after the change.
+    """
+    if holds_other(current_key(name)):
+        turns = st.session_state.get(_TURNS, {})
+        st.session_state[_TURNS] = turns | {name: turns.get(name, 0) + 1}
+    return current_key(name)
+
+
 def bind(
     name: str,
     value: Any,
@@ -154,7 +183,7 @@ def bind(
     st.session_state[key] = value
 
     def changed() -> None:
-        if key not in st.session_state:  # the browser still tells of a widget that is gone
+        if key not in st.session_state:  # a late message about a widget that is no longer on the page
             return
         chosen = st.session_state[key]
         with _one_step():
