@@ -240,8 +240,9 @@ USUAL_SIZE = 20_000
 def app_rows(run: Path, repeats: int) -> Iterator[Row]:
     """Measure every page and widget of a run.
 
-    A page opens in a new tab of a server that has shown another page, or by the navigation from another page; the first
-    one opens on a server that has just started, too. Widgets answer in a tab that showed the page.
+    A page opens in a new tab of a server that has shown another page, or by the navigation from another page: for the
+    first time in a tab, and again. The first page opens on a server that has just started, too. Widgets answer in a tab
+    that showed the page.
     """
     reason = why_not()
     if reason:
@@ -276,6 +277,13 @@ def app_rows(run: Path, repeats: int) -> Iterator[Row]:
                         record(page, widget.name, targets.answers, reader.answer, widget.act, widget.answer)
                     else:
                         widget.act(reader.page)
+            for is_again in (False, True):
+                for page in measured:
+                    reader.page.wait_for_timeout(_PAUSE)
+                    if is_again:
+                        record(page, "from another page, again", targets.turns, reader.turn, page.name, *page.elements)
+                    else:
+                        _tried(reader.turn, page.name, *page.elements)
             peaks.append(reader.server.peak())
     last = ""
     for (page_name, what, target), taken in sorted(times.items(), key=_in_order(measured)):

@@ -60,7 +60,7 @@ def test_the_page_finds_what_it_shows_and_computes_it_once(
     assert {"standings_of", "leaderboard", "figures_by_variant", "costliest_rows", "most_different"} <= set(before)
     assert before.count("leaderboard") == 1
     computed.clear()
-    monkeypatch.setattr(ahead._Queue, "add", lambda self, key, steps: False)  # nothing of the next clicks
+    monkeypatch.setattr(ahead._Queue, "add", lambda *_, **__: False)  # nothing of the next clicks
     app = open_app("overview")
     assert not app.exception
     assert said(app, "answer")
@@ -74,7 +74,7 @@ def test_runs_that_cannot_be_opened_and_long_ones_are_left_to_the_page(
     compute_first_page([str(tmp_path)])
     wait_for_what_is_computed_ahead()
     library.remember_given.clear()
-    monkeypatch.setattr(first_page, "_MAX_SENTENCES", 1)
+    monkeypatch.setattr(first_page, "MAX_SENTENCES", 1)
     compute_first_page([str(tiny_run.path)])
     wait_for_what_is_computed_ahead()
     assert computed == []

@@ -59,12 +59,13 @@ def test_lists_are_computed_once_for_each_key_the_last_one_first_and_a_failure_e
     hold.wait_until_begun()
     compute_ahead("second", [fail, step("c"), step("d")])
     compute_ahead("first", [step("again")])
+    compute_ahead("least", [step("z")], last=True)
     hold.release()
-    assert computed == ["c", "d", "a", "b"]
+    assert computed == ["c", "d", "a", "b", "z"]
     compute_ahead("second", [step("again")])
     compute_ahead("third", [step("e")])  # by a new thread
     wait_for_what_is_computed_ahead()
-    assert computed == ["c", "d", "a", "b", "e"]
+    assert computed == ["c", "d", "a", "b", "z", "e"]
 
 
 def test_a_list_that_fails_is_left_and_the_others_are_computed():

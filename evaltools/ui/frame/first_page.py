@@ -6,12 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from evaltools.ui.session import library
-from evaltools.ui.session.ahead import compute_ahead
+from evaltools.ui.session.ahead import MAX_SENTENCES, compute_ahead
 
 __all__ = ["compute_first_page"]
-
-_MAX_SENTENCES = 20_000
-"""Of longer runs each step takes seconds, in which a reader may want another page."""
 
 
 def compute_first_page(arguments: Sequence[str]) -> None:
@@ -31,5 +28,5 @@ def _open(arguments: tuple[str, ...], shown: list[Iterator[Callable[[], object]]
     from evaltools.ui.overview.ahead import page_steps  # takes a while, and the server need not wait for it
 
     run = library.open_run(library.default(arguments))
-    if run.n_sentences <= _MAX_SENTENCES:
+    if run.n_sentences <= MAX_SENTENCES:
         shown.append(page_steps(run))

@@ -18,6 +18,7 @@ from evaltools.runs.store import Run
 from evaltools.ui.components.narrow_menu import narrow_menu
 from evaltools.ui.frame import sidebar
 from evaltools.ui.frame.links import show_faults
+from evaltools.ui.frame.next_pages import compute_pages
 from evaltools.ui.frame.progress import show_progress
 from evaltools.ui.frame.sample import show_sample_line
 from evaltools.ui.session import kernels, state
@@ -176,6 +177,8 @@ def frame(arguments: Sequence[str]) -> None:
         page.run()
         with st.sidebar:
             narrow_menu()
+        if selected.run is not None:
+            compute_pages(selected.run, [path for pages in PAGES.values() for path, _ in pages])
     finally:
         _SELECTED.reset(token)
         kernels.start_warming()  # after the page, which it would slow down

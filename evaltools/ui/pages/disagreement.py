@@ -36,7 +36,7 @@ from evaltools.ui.widgets.metadata import chosen_group, group_mask, group_picker
 from evaltools.ui.widgets.pickers import metric_picker, other_picker, parser_picker
 from evaltools.ui.widgets.saving import save_chart, save_table
 
-__all__ = ["render"]
+__all__ = ["compute_opening", "render"]
 
 _MAX_LISTED = 1_000
 _TURN = "evaltools_box_turn"
@@ -81,6 +81,13 @@ def render(run: Run) -> None:
     _list(run, parser, metric, other, second, ranks, listed, n_chosen, mask, selection, length)
 
 
+def compute_opening(run: Run, parser: str, draw: Callable[[int], None]) -> None:
+    """Compute what the page shows when it opens without choices; `draw` draws a sentence below a list."""
+    first, second = _furthest(run, parser)
+    listed = _ranking(run, parser, first, "", second, "", None).extremes(1)
+    draw(int(listed["sentence"].iloc[0]))
+
+
 def _controls(run: Run) -> tuple[str, str, str, str, Filter | None]:
     """Draw the pickers; a change of one removes the selection, which belongs to its axes."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="disagree_controls"):
@@ -119,10 +126,16 @@ def _default_pair(run: Run, parser: str, is_other: bool) -> tuple[str, str]:
     main = run.main_metric
     if is_other:
         return main, main
-    first, second = furthest_pair(ranking.metric_distances(run, parser)) or (main, run.framework.second_metric)
+    first, second = _furthest(run, parser)
     if state.get("metric2") == first:  # the metric that a link names stays the second
         return second, first
     return first, second
+
+
+def _furthest(run: Run, parser: str) -> tuple[str, str]:
+    """Return the two headline metrics that rank a parser's sentences most differently."""
+    distances = ranking.metric_distances(run, parser)
+    return furthest_pair(distances) or (run.main_metric, run.framework.second_metric)
 
 
 @data.cached_by_run(8)

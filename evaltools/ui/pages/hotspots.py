@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import streamlit as st
 
@@ -10,6 +12,7 @@ from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.hotspots.ahead import compute_views
+from evaltools.ui.hotspots.parts import part_of
 from evaltools.ui.hotspots.table import (
     group_controls,
     group_of,
@@ -19,15 +22,23 @@ from evaltools.ui.hotspots.table import (
     keep_row,
     limits,
     part_picker,
+    prepare,
     view_switch,
 )
 from evaltools.ui.sentence.detail import sentence_detail
 from evaltools.ui.session.kernels import wait_for_kernels
 from evaltools.ui.widgets.pickers import parsers_picker
 
-__all__ = ["render"]
+__all__ = ["compute_opening", "render"]
 
 _ALL = "This view is of all parsers of the run together"
+
+
+def compute_opening(run: Run, parser: str, _draw: Callable[[int], None]) -> None:
+    """Compute what the page shows when it opens without choices."""
+    group = next(iter(run.framework.groups.values()), None)
+    if group is not None:
+        prepare(part_of(run, run.n_sentences), group, parser, "", group.options())
 
 
 def render(run: Run) -> None:

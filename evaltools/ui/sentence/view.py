@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
@@ -23,7 +24,7 @@ from evaltools.ui.widgets.controls import control_widget
 from evaltools.ui.widgets.folding import folded
 from evaltools.ui.widgets.saving import Origin
 
-__all__ = ["show_run_sentence", "show_sentence"]
+__all__ = ["SentenceDrawer", "sentence_drawer", "show_run_sentence", "show_sentence"]
 
 _OF_SENTENCE = ("sentence", "at", "step", "repair")
 """What the URL says of a sentence, and not of the one after it."""
@@ -58,21 +59,42 @@ def show_run_sentence(
         is_brief=is_brief,
     )
     if after is not None:
-        query = {name: value for name, value in st.query_params.to_dict().items() if name not in _OF_SENTENCE}
-        viewing = Viewing(query | {"sentence": str(after)}, is_brief=is_brief)
-        widths = wanted_widths(f"{key}_marked")
-        drawn_key = repr((data.run_key(run), after, parser, other, is_brief, sorted(widths), sorted(query.items())))
-        compute_ahead(drawn_key, [partial(_draw, run, after, parser, other, viewing, widths)])
+        draw = sentence_drawer(run, parser, other, key=key, is_brief=is_brief)
+        compute_ahead(repr((data.run_key(run), parser, other, after, *draw.identity)), [partial(draw, after)])
 
 
-def _draw(run: Run, number: int, parser: str, other: str, viewing: Viewing, widths: frozenset[int]) -> None:
-    """Draw the pictures of a sentence, which are kept."""
-    view = run.framework.sentence_view(data.sentence(run, number, parser, other), viewing)
-    if view.marked is not None:
-        draw_marked(view.marked, widths)
-    for row in view.rows:
-        for panel in row.panels:
-            draw_panel(panel)
+@dataclass(frozen=True, slots=True)
+class SentenceDrawer:
+    """Draws the pictures of a parser's sentence, which are kept, as they will be shown; in any thread."""
+
+    run: Run
+    parser: str
+    other: str
+    query: dict[str, str]
+    is_brief: bool
+    widths: frozenset[int]
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What the pictures depend on besides the sentence and the parsers."""
+        return self.is_brief, sorted(self.widths), sorted(self.query.items())
+
+    def __call__(self, number: int) -> None:
+        """Draw those of a sentence."""
+        sentence = data.sentence(self.run, number, self.parser, self.other)
+        viewing = Viewing(self.query | {"sentence": str(number)}, is_brief=self.is_brief)
+        view = self.run.framework.sentence_view(sentence, viewing)
+        if view.marked is not None:
+            draw_marked(view.marked, self.widths)
+        for row in view.rows:
+            for panel in row.panels:
+                draw_panel(panel)
+
+
+def sentence_drawer(run: Run, parser: str, other: str = "", *, key: str, is_brief: bool) -> SentenceDrawer:
+    """Return what draws sentences as the URL and the window of this reader want them."""
+    query = {name: value for name, value in st.query_params.to_dict().items() if name not in _OF_SENTENCE}
+    return SentenceDrawer(run, parser, other, query, is_brief, wanted_widths(f"{key}_marked"))
 
 
 def show_sentence(

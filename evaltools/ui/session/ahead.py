@@ -18,10 +18,12 @@ import streamlit as st
 
 from evaltools.ui.session import kernels
 
-__all__ = ["THREAD", "compute_ahead"]
+__all__ = ["MAX_SENTENCES", "THREAD", "compute_ahead"]
 
 THREAD = "evaltools-ahead"
 """The name of the thread."""
+MAX_SENTENCES = 20_000
+"""Of longer runs what a page shows first takes seconds, in which a reader may want another page."""
 _MAX_KEYS, _MAX_LISTS = 256, 4
 """Maximum number of keys that are remembered, and of pages whose functions wait."""
 _REST, _MOMENT = 0.2, 0.05
@@ -44,7 +46,7 @@ class _Queue:
     lock: threading.Lock = field(default_factory=threading.Lock)
     works: bool = False  # whether the thread is there
 
-    def add(self, key: str, steps: Iterable[Step]) -> bool:
+    def add(self, key: str, steps: Iterable[Step], *, last: bool) -> bool:
         """Add a list, unless there was one of this key; return whether a thread is to be started for it."""
         with self.lock:
             if key in self.keys:
@@ -52,7 +54,8 @@ class _Queue:
             self.keys[key] = None
             for oldest in list(self.keys)[:-_MAX_KEYS]:
                 del self.keys[oldest]
-            self.lists = [*self.lists, iter(steps)][-_MAX_LISTS:]
+            added = [iter(steps)]
+            self.lists = (added + self.lists if last else self.lists + added)[-_MAX_LISTS:]
             starts, self.works = not self.works, True
             return starts
 
@@ -83,10 +86,13 @@ def _is_of_page(record: logging.LogRecord) -> bool:
     return record.threadName != THREAD
 
 
-def compute_ahead(key: str, steps: Iterable[Step]) -> None:
-    """Call functions in the background, once for each key; the key has all that their results depend on."""
+def compute_ahead(key: str, steps: Iterable[Step], *, last: bool = False) -> None:
+    """Call functions in the background, once for each key; the key has all that their results depend on.
+
+    `last`: after all that is there already.
+    """
     queue = _queue()
-    if queue.add(key, steps):
+    if queue.add(key, steps, last=last):
         # no daemon: DuckDB prints that it has leaked if the server ends within a query
         threading.Thread(target=_work, args=(queue,), name=THREAD, daemon=False).start()
 

@@ -71,13 +71,14 @@ def quoted(words: Sequence[str], positions: Sequence[int], limit: int) -> str:
     text = " ".join(with_gaps(words, positions))
     if len(text) <= limit or len(positions) < 3:
         return text
-    last = words[positions[-1]]
-    kept = next(
-        number
-        for number in range(len(positions) - 2, 0, -1)
-        if number == 1 or len(" ".join(with_gaps(words, positions[:number]))) + len(last) + 3 <= limit
-    )
+    last, kept = words[positions[-1]], 1
+    while kept + 1 < len(positions) - 1 and _length(words, positions[: kept + 1]) + len(last) + 3 <= limit:
+        kept += 1
     return " ".join((*with_gaps(words, positions[:kept]), "…", last))
+
+
+def _length(words: Sequence[str], positions: Sequence[int]) -> int:
+    return len(" ".join(with_gaps(words, positions)))
 
 
 def word_numbers(tree: Tree, span: Span) -> str:
