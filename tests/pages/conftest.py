@@ -87,7 +87,7 @@ def open_app(
 
     monkeypatch.setattr(PagesManager, "__init__", with_navigation)
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", installed_components)
-    monkeypatch.setattr(ahead._Queue, "add", lambda self, key, steps: False)  # most tests make no next click
+    monkeypatch.setattr(ahead._Queue, "add", lambda *_, **__: False)  # most tests make no next click
     monkeypatch.setattr(sys, "argv", ["app.py", str(tiny_run.path)])
     monkeypatch.setattr(ahead, "_REST", 0.0)  # no browser draws the page meanwhile
     monkeypatch.chdir(ROOT)

@@ -186,7 +186,7 @@ def test_the_pictures_of_the_next_sentence_are_drawn_in_the_background(open_app:
     wait_for_what_is_computed_ahead()
     drawn: list[object] = []
     monkeypatch.setattr(pictures._Pictures, "put", lambda _, key, *rest: drawn.append(key))
-    monkeypatch.setattr(view, "compute_ahead", lambda key, steps: None)
+    monkeypatch.setattr(view, "compute_ahead", lambda *_, **__: None)
     next(button for button in app.main.button if button.label == "Next").click().run()
     assert not app.exception
     assert app.query_params["sentence"] == "7"

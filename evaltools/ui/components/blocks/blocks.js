@@ -55,9 +55,9 @@ function breakable(className, formula) {
 const MARKS = { deleted: "<", inserted: ">", swapped: "≠", relabeled: "≠", moved: "»" };
 
 const kinds = {
-  // a number stays with its noun
-  answer: (block) => make("p", "answer", block.text.replace(/(\d) (?=\p{L})/gu, "$1\u00a0")),
-  note: (block) => make("p", "note", block.text),
+  // a number stays with its noun and its sign
+  answer: (block) => make("p", "answer", block.text.replace(/(\d) (?=[\p{L}%])/gu, "$1\u00a0")),
+  note: (block) => make("p", "note", block.text.replace(/(\d) (?=%)/gu, "$1\u00a0")),
 
   sentence(block) {
     const quoted = make("p", "quoted", block.lead ? `${block.lead} ` : "");
@@ -77,7 +77,8 @@ const kinds = {
   facts(block) {
     const list = make("dl", "facts");
     for (const [term, value, figure] of block.rows) {
-      const shown = make("dd", term ? (figure ? "" : "rest") : "wide", value);
+      const shown = make("dd", term ? (figure ? "" : "rest") : "wide");
+      for (const part of value.split(/(?<=[._])/u)) shown.append(part, make("wbr")); // not within a word if it need not
       shown.title = value;
       if (term) list.append(make("dt", "", term));
       list.append(shown);
