@@ -43,7 +43,7 @@ class Page(HTMLParser):
                 self.links.append(value)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give the site, built by the command of ``make docs``."""
     folder = tmp_path_factory.mktemp("built") / "site"

@@ -178,7 +178,7 @@ def frame(arguments: Sequence[str]) -> None:
         with st.sidebar:
             narrow_menu()
         if selected.run is not None:
-            compute_pages(selected.run, [path for pages in PAGES.values() for path, _ in pages])
+            compute_pages(selected.run)
     finally:
         _SELECTED.reset(token)
         kernels.start_warming()  # after the page, which it would slow down

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
-from importlib import import_module
-from pathlib import PurePath
 
 from evaltools.runs.store import Run
 from evaltools.ui.session import data, state
@@ -14,18 +12,37 @@ from evaltools.ui.session.ahead import MAX_SENTENCES, compute_ahead
 __all__ = ["compute_pages"]
 
 
-def compute_pages(run: Run, paths: Iterable[str]) -> None:
-    """Load the modules of pages, and compute what those with a ``compute_opening`` show of the chosen parser."""
+def compute_pages(run: Run) -> None:
+    """Load the modules of the other pages, and compute what those of sentences show of the chosen parser."""
     from evaltools.ui.sentence.detail import detail_drawer  # takes a while, and the first page need not wait for it
 
     parser = state.get("parser")
     parser = parser if parser in run.parsers else data.leader(run)
     draw = detail_drawer(run, parser)
-    key = repr(("pages", data.run_key(run), parser, *draw.identity))
-    compute_ahead(key, [partial(_compute, path, run, parser, draw) for path in paths], last=True)
+    compute_ahead("modules of pages", [_load], last=True)
+    if run.n_sentences <= MAX_SENTENCES:
+        key = repr(("pages", data.run_key(run), parser, *draw.identity))
+        steps = [partial(step, run, parser, draw) for step in (_worst_parses, _disagreement, _hotspots)]
+        compute_ahead(key, steps, last=True)
 
 
-def _compute(path: str, run: Run, parser: str, draw: Callable[[int], None]) -> None:
-    page = import_module(f"evaltools.ui.pages.{PurePath(path).stem}")
-    if hasattr(page, "compute_opening") and run.n_sentences <= MAX_SENTENCES:
-        page.compute_opening(run, parser, draw)
+def _load() -> None:
+    from evaltools.ui.pages import disagreement, hotspots, lab, lessons, overview, sentence, worst_parses  # noqa: F401
+
+
+def _worst_parses(run: Run, parser: str, draw: Callable[[int], None]) -> None:
+    from evaltools.ui.pages.worst_parses import compute_opening
+
+    compute_opening(run, parser, draw)
+
+
+def _disagreement(run: Run, parser: str, draw: Callable[[int], None]) -> None:
+    from evaltools.ui.pages.disagreement import compute_opening
+
+    compute_opening(run, parser, draw)
+
+
+def _hotspots(run: Run, parser: str, _draw: Callable[[int], None]) -> None:
+    from evaltools.ui.pages.hotspots import compute_opening
+
+    compute_opening(run, parser)

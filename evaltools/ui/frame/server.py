@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import signal
 import sys
@@ -21,7 +22,6 @@ def _end(*_: object) -> None:
     """End the process; a second signal must not interrupt that."""
     for number in _SIGNALS:
         signal.signal(number, signal.SIG_IGN)
-    gc.unfreeze()  # what stays frozen is not freed at the end, and DuckDB's extension then prints that it has leaked
     sys.exit(0)
 
 
@@ -43,6 +43,9 @@ def _load() -> None:
 
 def main(arguments: list[str]) -> None:
     """Start the server; does not return while it runs."""
+    # What stays frozen is not freed at the end, and DuckDB's extension then prints that it has leaked. The thread that
+    # computes ahead may freeze until it ends; these functions are called after that.
+    atexit.register(gc.unfreeze)
     gc.disable()  # until all is loaded: the objects of modules are no garbage, and looking through them takes long
     from streamlit import delta_generator
     from streamlit.web.cli import main as streamlit

@@ -26,8 +26,8 @@ __all__ = ["leaderboard_table", "table_notes"]
 _GREY = "#757F8A"
 _BEST = "rgba(30, 127, 194, 0.2)"
 """Both are legible on white and on dark: Python is not notified when the reader changes the theme."""
-_WITH_N = 170
-"""Pixels of a column whose figures stand with numbers of sentences."""
+_LETTER_WIDTH, _EDGE_WIDTH = 7, 18
+"""Pixels of a letter of a figure, and of the edges of its cell."""
 _TOKENS_DIFFER = 95
 """Pixels of the column *tokens differ*, whose title is wider than \"small\"."""
 _COVERAGE = ("scored", "words_differ", "missing")
@@ -104,7 +104,7 @@ def leaderboard_table(
                 column: st.column_config.NumberColumn(
                     METRICS[column].heading,
                     help=METRICS[column].hint,
-                    width=_WITH_N if column in sizes else None,
+                    width=_width(texts, column) if column in sizes else None,
                 )
                 for column in (*metrics, *newer)
             },
@@ -228,6 +228,12 @@ def _cells(
     for column in _COVERAGE:
         values[column] = coverage[column]
     return values, texts, sizes
+
+
+def _width(texts: Mapping[tuple[object, str], str], metric: str) -> int:
+    """Return the pixels of a column whose figures stand with numbers of sentences."""
+    longest = max(len(text) for (_, column), text in texts.items() if column == metric)
+    return _EDGE_WIDTH + _LETTER_WIDTH * max(longest, len(METRICS[metric].heading))
 
 
 def _figure_text(metric: str) -> Callable[[float], str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import streamlit as st
 
@@ -34,7 +32,7 @@ __all__ = ["compute_opening", "render"]
 _ALL = "This view is of all parsers of the run together"
 
 
-def compute_opening(run: Run, parser: str, _draw: Callable[[int], None]) -> None:
+def compute_opening(run: Run, parser: str) -> None:
     """Compute what the page shows when it opens without choices."""
     group = next(iter(run.framework.groups.values()), None)
     if group is not None:

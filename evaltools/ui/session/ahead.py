@@ -107,7 +107,7 @@ def _work(queue: _Queue) -> None:
             step()
         except Exception:  # the page that needs it raises it again
             _LOG.debug("not computed ahead", exc_info=True)
-    if gc.get_freeze_count():  # in the app's server, which unfreezes at its end
+    if gc.get_freeze_count():  # in the app's server, which unfreezes when this thread has ended
         gc.collect()
         gc.freeze()  # streamlit collects garbage after each run of a page, and would look through all results each time
 
