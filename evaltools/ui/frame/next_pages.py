@@ -21,7 +21,7 @@ def compute_pages(run: Run) -> None:
     draw = detail_drawer(run, parser)
     compute_ahead("modules of pages", [_load], last=True)
     if run.n_sentences <= MAX_SENTENCES:
-        key = repr(("pages", data.run_key(run), parser, *draw.identity))
+        key = repr(("pages", data.run_key(run), parser, sorted(draw.widths)))
         steps = [partial(step, run, parser, draw) for step in (_worst_parses, _disagreement, _hotspots)]
         compute_ahead(key, steps, last=True)
 

@@ -78,7 +78,7 @@ const kinds = {
     const list = make("dl", "facts");
     for (const [term, value, figure] of block.rows) {
       const shown = make("dd", term ? (figure ? "" : "rest") : "wide");
-      for (const part of value.split(/(?<=[._])/u)) shown.append(part, make("wbr")); // not within a word if it need not
+      for (const part of value.split(/(?<=[._])(?=\p{L})/u)) shown.append(part, make("wbr")); // not within a word if it need not
       shown.title = value;
       if (term) list.append(make("dt", "", term));
       list.append(shown);
