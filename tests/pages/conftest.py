@@ -7,7 +7,7 @@ import shutil
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import streamlit as st
@@ -22,7 +22,7 @@ from evaltools.ui.session import ahead, jobs, library
 from tests.pages.tiny import score_tiny
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
 installed_components = functools.cache(manifest_scanner.scan_component_manifests)
@@ -43,6 +43,20 @@ def wait_for_what_is_computed_ahead() -> None:
     for thread in threading.enumerate():
         if thread.name == ahead.THREAD:
             thread.join()
+
+
+def calls_of(functions: Iterable[tuple[Any, str]], monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Give the names of the functions that are called from now on, each by its owner and its name, as a list."""
+    names: list[str] = []
+    for owner, name in functions:
+        function = getattr(owner, name)
+
+        def noted(*arguments: Any, _name: str = name, _function: Any = function, **options: Any) -> Any:
+            names.append(_name)
+            return _function(*arguments, **options)
+
+        monkeypatch.setattr(owner, name, noted)
+    return names
 
 
 @pytest.fixture(scope="session")

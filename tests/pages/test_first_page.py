@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -16,7 +16,7 @@ from evaltools.ui.overview import charts, lead
 from evaltools.ui.session import ahead, data, library
 from evaltools.ui.session.data import cached_by_run
 from evaltools.ui.significance import pairs
-from tests.pages.conftest import wait_for_what_is_computed_ahead
+from tests.pages.conftest import calls_of, wait_for_what_is_computed_ahead
 from tests.pages.shown import said
 
 if TYPE_CHECKING:
@@ -30,25 +30,19 @@ def computed(
     monkeypatch: pytest.MonkeyPatch, computing_ahead: None, nothing_cached: None, tiny_run: evaltools.Run
 ) -> list[str]:
     """Give the names of what is computed of a run, in a list that fills."""
-    names: list[str] = []
-    for place, name in (
-        (data, "sum_sentences"),
-        (data, "standings_of"),
-        (charts.analysis, "leaderboard"),
-        (charts.analysis, "figures_by_variant"),
-        (pairs, "matrix_rows"),
-        (lead, "costliest_rows"),
-        (lead, "most_different"),
-        (agreed, "part_of"),
-    ):
-        function = getattr(place, name)
-
-        def noted(*arguments: Any, _name: str = name, _function: Any = function, **options: Any) -> Any:
-            names.append(_name)
-            return _function(*arguments, **options)
-
-        monkeypatch.setattr(place, name, noted)
-    return names
+    return calls_of(
+        [
+            (data, "sum_sentences"),
+            (data, "standings_of"),
+            (charts.analysis, "leaderboard"),
+            (charts.analysis, "figures_by_variant"),
+            (pairs, "matrix_rows"),
+            (lead, "costliest_rows"),
+            (lead, "most_different"),
+            (agreed, "part_of"),
+        ],
+        monkeypatch,
+    )
 
 
 def test_the_page_finds_what_it_shows_and_computes_it_once(

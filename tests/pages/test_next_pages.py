@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from evaltools.drawing.blocks import Drawing
 from evaltools.ui.frame import navigation, next_pages
 from evaltools.ui.session import ahead
-from tests.pages.conftest import wait_for_what_is_computed_ahead
+from tests.pages.conftest import calls_of, wait_for_what_is_computed_ahead
 from tests.pages.shown import said
 
 if TYPE_CHECKING:
@@ -29,16 +29,8 @@ def computed(
     monkeypatch: pytest.MonkeyPatch, computing_ahead: None, nothing_cached: None, tiny_run: evaltools.Run
 ) -> list[str]:
     """Give the names of what is drawn and searched, in a list that fills."""
-    names: list[str] = []
-    for owner, name in ((Drawing, "draw"), (type(next(iter(tiny_run.framework.groups.values()))), "rows")):
-        function = getattr(owner, name)
-
-        def noted(*arguments: Any, _name: str = name, _function: Any = function, **options: Any) -> Any:
-            names.append(_name)
-            return _function(*arguments, **options)
-
-        monkeypatch.setattr(owner, name, noted)
-    return names
+    view = type(next(iter(tiny_run.framework.groups.values())))
+    return calls_of([(Drawing, "draw"), (view, "rows")], monkeypatch)
 
 
 def opened_after_overview(open_app: Open, page: str, computed: list[str], monkeypatch: pytest.MonkeyPatch) -> AppTest:

@@ -22,6 +22,7 @@ from evaltools.ui.frame.next_pages import compute_pages
 from evaltools.ui.frame.progress import show_progress
 from evaltools.ui.frame.sample import show_sample_line
 from evaltools.ui.session import kernels, state
+from evaltools.ui.session.fragments import show_error
 
 __all__ = ["enter", "frame"]
 
@@ -53,14 +54,14 @@ _STYLE = """
   [data-testid="stMainBlockContainer"] { padding-top: 1.3rem; }
   /* texts scroll below the menu, and the button that opens the sidebar stands before them */
   [data-testid="stMainMenu"] { border-radius: 50%; background: var(--st-background-color, Canvas); }
-  .stApp:has([data-testid="stExpandSidebarButton"]) [data-testid="stMainBlockContainer"] {
+  [data-testid="stSidebar"][data-collapsed="true"] ~ div [data-testid="stMainBlockContainer"] {
     padding-left: 4rem !important;
   }
 }
-[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0.8rem; }
-[data-testid="stMainBlockContainer"] [data-testid="stElementContainer"]:has(> [data-testid="stHeading"]) {
-  margin-bottom: 0.4rem; /* or else the line below touches the heading */
-}
+[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"],
+.st-key-disagree_list, .st-key-hotspots_list { gap: 0.8rem; }
+/* or else the line below touches the heading */
+[data-testid="stMainBlockContainer"] [data-testid="stHeading"] { padding-bottom: 0.4rem; }
 [data-testid="stMain"] h1 { padding: 0 0 0.1rem; }
 [data-testid="stMain"] h2, [data-testid="stMain"] h3 { padding: 0.4rem 0 0.1rem; }
 [data-testid="stSidebar"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
@@ -72,7 +73,6 @@ _STYLE = """
 [data-testid="stSidebarNav"]::after {
   content: "Where does this parser go wrong?"; order: -1; padding-bottom: 0.8rem; font-size: 0.8rem; opacity: 0.75;
 }
-[data-testid="stElementContainer"]:has(> [data-testid="stHtml"] > style:only-child) { display: none; }
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-progress_"]) {
   position: sticky; top: 3.75rem; z-index: 100; margin-top: 0.4rem; background: var(--st-background-color, Canvas);
 }
@@ -101,7 +101,7 @@ _STYLE = """
 [class*="st-key-lab_open_"] button p { text-align: left; }
 .st-key-disagree_controls > .st-key-url_key { flex: 0.5 1 8rem; min-width: 8rem; max-width: 24rem; }
 .st-key-disagree_controls > .st-key-url_metric2 { flex-grow: 2.2; }
-.st-key-hotspots_controls > :has(> .stSelectbox) { flex: 1 1 9.5rem; min-width: 9.5rem; }
+.st-key-hotspots_controls > [class*="st-key-url_"] { flex: 1 1 9.5rem; min-width: 9.5rem; }
 .st-key-hotspots_controls > :is(.st-key-url_view, .st-key-url_rules) { flex: 1.3 1 12.5rem; min-width: 12.5rem; }
 .st-key-sentence_filters > .st-key-url_q { flex: 1 1 8.5rem; min-width: 8.5rem; max-width: 20rem; }
 .st-key-worst_foot [class*="st-key-save_"] { margin-top: 0; }
@@ -113,7 +113,6 @@ _STYLE = """
 [class*="st-key-files_"] [data-testid="stDownloadButton"] button { min-height: 1.8rem; padding: 0.1rem 0.5rem; }
 [data-testid] button kbd { opacity: 0.75; } /* letters of keys must be legible, too */
 /* the tools of a table or chart cover what is above it: they stand below it, and only while it is used */
-[data-testid="stElementContainer"]:has(> * :is([data-testid="stDataFrame"], [data-testid="stVegaLiteChart"]))
 [data-testid="stElementToolbar"] { top: calc(100% - 0.2rem); }
 [data-testid="stElementContainer"]:not(:hover, :focus-within) > * [data-testid="stElementToolbar"] { opacity: 0; }
 @media (min-width: 641px) and (max-width: 1500px) {
@@ -128,7 +127,8 @@ _STYLE = """
 }
 @media (min-width: 641px) and (max-height: 799px) { /* low windows */
   [data-testid="stMainBlockContainer"] { padding-top: 0.7rem; }
-  [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0.6rem; }
+  [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"],
+  .st-key-disagree_list, .st-key-hotspots_list { gap: 0.6rem; }
 }
 @media (max-width: 640px) {
   [data-testid="stButtonGroup"] button { padding: 0 0.45rem; }
@@ -199,5 +199,4 @@ def enter(render: Callable[[Run], None], *, shows_run: bool = True) -> None:
     try:
         render(selected.run)
     except EvaltoolsError as error:
-        st.error("This page cannot be shown.", icon=":material/error:")
-        st.code(str(error), language=None, wrap_lines=True)
+        show_error("This page cannot be shown.", error)

@@ -22,7 +22,11 @@ def compute_pages(run: Run) -> None:
     compute_ahead("modules of pages", [_load], last=True)
     if run.n_sentences <= MAX_SENTENCES:
         key = repr(("pages", data.run_key(run), parser, sorted(draw.widths)))
-        steps = [partial(step, run, parser, draw) for step in (_worst_parses, _disagreement, _hotspots)]
+        steps = [
+            partial(_worst_parses, run, parser, draw),
+            partial(_disagreement, run, parser, draw),
+            partial(_hotspots, run, parser),
+        ]
         compute_ahead(key, steps, last=True)
 
 
@@ -42,7 +46,7 @@ def _disagreement(run: Run, parser: str, draw: Callable[[int], None]) -> None:
     compute_opening(run, parser, draw)
 
 
-def _hotspots(run: Run, parser: str, _draw: Callable[[int], None]) -> None:
+def _hotspots(run: Run, parser: str) -> None:
     from evaltools.ui.pages.hotspots import compute_opening
 
     compute_opening(run, parser)

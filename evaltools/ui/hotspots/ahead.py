@@ -1,12 +1,14 @@
-"""What the next clicks on *Hotspots* need, computed in the background: the other views of a parser."""
+"""What the next clicks on *Hotspots* need, computed in the background: the rows in view, and the other views."""
 
 from __future__ import annotations
 
 from functools import partial
 
+from evaltools.frameworks.groups import GroupBy, Options
 from evaltools.runs.store import Run
 from evaltools.ui.hotspots.parts import part_of, sizes
-from evaltools.ui.hotspots.table import prepare
+from evaltools.ui.hotspots.table import group_of, prepare, prepare_rows
+from evaltools.ui.sentence.detail import detail_drawer
 from evaltools.ui.session import data
 from evaltools.ui.session.ahead import compute_ahead
 from evaltools.ui.widgets.controls import value_of
@@ -15,13 +17,24 @@ __all__ = ["compute_views"]
 
 
 def compute_views(run: Run, parser: str, other: str) -> None:
-    """Compute every view of a parser with the options of the URL, compared with another parser if given."""
+    """Compute every view of a parser with the options of the URL, compared with another parser if given.
+
+    Before them, what a click on a row of the open view shows.
+    """
     if len(sizes(run.n_sentences)[0]) > 1:
         return  # of long runs the reader chooses how many sentences to analyze
     part = part_of(run, run.n_sentences)
-    steps, key = [], [data.run_key(run), parser, other]
+    shown, steps, key = group_of(run), [], [data.run_key(run), parser, other]
     for group in run.framework.groups.values():
-        options = group.options(**{control.name: value_of(control) for control in group.controls})
+        options = _options(group)
         steps.append(partial(prepare, part, group, parser, "" if group.of_all_parsers else other, options))
         key += [group.id, *map(str, options.items())]
     compute_ahead(repr(key), steps)
+    draw, options = detail_drawer(run, parser), _options(shown)
+    rows = prepare_rows(part, shown, parser, "" if shown.of_all_parsers else other, options, draw)
+    compute_ahead(repr(("rows", key, shown.id, *draw.identity)), rows)
+
+
+def _options(group: GroupBy) -> Options:
+    """Return the options of a question that the URL has."""
+    return group.options(**{control.name: value_of(control) for control in group.controls})

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,6 +41,7 @@ __all__ = [
     "limits",
     "part_picker",
     "prepare",
+    "prepare_rows",
     "view_switch",
 ]
 
@@ -152,10 +154,34 @@ def prepare(part: Part, group: GroupBy, parser: str, other: str, options: Option
         if not other:
             _drawn_rows(part, group, parser, options)
         row = rows.iloc[first_index(len(rows), [] if other else _uninformative(group, rows, options))]
+    _prepare_examples(part, group, parser, other, options, row)
+
+
+def prepare_rows(
+    part: Part, group: GroupBy, parser: str, other: str, options: Options, draw: Callable[[int], None]
+) -> Iterator[Callable[[], None]]:
+    """Return functions that compute what a click on a row in view shows; `draw` draws a sentence below the table."""
+
+    def compute(row: pd.Series[Any]) -> None:
+        number = _prepare_examples(part, group, parser, other, options, row)
+        if number is not None and not group.of_all_parsers:
+            draw(number)
+
+    rows = group_rows(part, group, parser, other, options)
+    for _, row in rows.head(_MAX_SEEN).iterrows():
+        yield partial(compute, row)
+
+
+def _prepare_examples(
+    part: Part, group: GroupBy, parser: str, other: str, options: Options, row: pd.Series[Any]
+) -> int | None:
+    """Draw the examples of a row; return the number of the first one, None if there is none."""
     errors, of_parser = _errors(part, group, parser, other, options, row)
-    if not errors.empty:
-        order = group.examples(part, of_parser, errors)
-        _examples(part, group, of_parser, options, tuple(order[:_MAX_PICTURED]), errors)
+    if errors.empty:
+        return None
+    order = group.examples(part, of_parser, errors)
+    _examples(part, group, of_parser, options, tuple(order[:_MAX_PICTURED]), errors)
+    return part.number_of(order[0])
 
 
 def view_switch(part: Part, group: GroupBy, parser: str, other: str, options: Options, rows: pd.DataFrame) -> str:

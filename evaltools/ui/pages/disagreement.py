@@ -30,6 +30,7 @@ from evaltools.ui.sentences import ranking
 from evaltools.ui.sentences.filters import Filter, length_filter
 from evaltools.ui.sentences.listing import absent_sentence, sentence_list
 from evaltools.ui.session import data, state
+from evaltools.ui.session.fragments import page_fragment
 from evaltools.ui.session.kernels import wait_for_kernels
 from evaltools.ui.widgets.folding import folded
 from evaltools.ui.widgets.metadata import chosen_group, group_mask, group_pickers, keys, values_of
@@ -78,7 +79,8 @@ def render(run: Run) -> None:
         _tenths(run, ranks, titles)
     if not other:
         _matrix(run, parser, metric, second)
-    _list(run, parser, metric, other, second, ranks, listed, n_chosen, mask, selection, length)
+    _coverage(ranks, n_chosen, selection, length)
+    _list(run, parser, metric, other, second, ranks, listed, mask, selection, length)
 
 
 def compute_opening(run: Run, parser: str, draw: Callable[[int], None]) -> None:
@@ -351,19 +353,8 @@ def _with_linked(ranks: Disagreement, listed: pd.DataFrame, mask: NDArray[np.boo
     return pd.concat([listed, ranks.sentences[linked]], ignore_index=True)
 
 
-def _list(
-    run: Run,
-    parser: str,
-    metric: str,
-    other: str,
-    second: str,
-    ranks: Disagreement,
-    listed: pd.DataFrame,
-    n_chosen: int,
-    mask: NDArray[np.bool_] | None,
-    selection: str,
-    length: Filter | None,
-) -> None:
+def _coverage(ranks: Disagreement, n_chosen: int, selection: str, length: Filter | None) -> None:
+    """Say which sentences are listed."""
     with st.container(horizontal=True, vertical_alignment="center"):
         total = f"{n_chosen:,} of {ranks.kendall.n:,} sentences {selection}" if selection else f"{n_chosen:,} sentences"
         first = f"; the first {_MAX_LISTED:,} are listed" if n_chosen > _MAX_LISTED else ""
@@ -373,6 +364,22 @@ def _list(
         )
         if selection:
             st.button("Show all", on_click=_show_all, key="disagree_all", type="tertiary")
+
+
+@page_fragment("disagree_list")
+def _list(
+    run: Run,
+    parser: str,
+    metric: str,
+    other: str,
+    second: str,
+    ranks: Disagreement,
+    listed: pd.DataFrame,
+    mask: NDArray[np.bool_] | None,
+    selection: str,
+    length: Filter | None,
+) -> None:
+    """List sentences, and show the chosen one."""
     if listed.empty:
         show_blocks(note("No sentences in this selection."), key="disagree_none")
         return

@@ -25,6 +25,7 @@ from evaltools.ui.sentences.filters import reset_filters, search_matches, senten
 from evaltools.ui.sentences.listing import PAGE, absent_sentence, page_shown, page_turner, sentence_list
 from evaltools.ui.sentences.part import originals
 from evaltools.ui.session import data, state
+from evaltools.ui.session.fragments import page_fragment
 from evaltools.ui.session.kernels import wait_for_kernels
 from evaltools.ui.widgets.metadata import keys, values_of
 from evaltools.ui.widgets.pickers import choice_picker, metric_picker, parser_picker
@@ -65,9 +66,8 @@ def _page(run: Run) -> None:
     against = sorting.against.id if sorting.against is not None else ""
     metrics = _columns(run, metric, against)
     ranking.read(run, parser, metrics)
-    notes = Notes(run)
-    kept = notes.all()
-    filters = sentence_filters(run, parser, metric, {number for number, item in kept.items() if item.marked})
+    marked = {number for number, item in Notes(run).all().items() if item.marked}
+    filters = sentence_filters(run, parser, metric, marked)
     ordered = ranking.in_order(run, parser, metric, against, sorting.order)
     shown = ordered
     if filters:
@@ -82,6 +82,22 @@ def _page(run: Run) -> None:
         return
     with top:
         show_blocks(answer(worst_parses_headline(_sorted(run, sorting, shown), sorting)), key="worst_answer")
+    _list(run, sorting, metrics, shown, filters, errors)
+
+
+@page_fragment("worst_list", gap="xsmall")
+def _list(
+    run: Run,
+    sorting: Sorting,
+    metrics: list[str],
+    shown: NDArray[np.int32],
+    filters: list[Filter],
+    errors: ListedErrors | None,
+) -> None:
+    """List sentences, and show the chosen one."""
+    parser, metric = sorting.parser, sorting.metric.id
+    against = sorting.against.id if sorting.against is not None else ""
+    notes = Notes(run)
     index = _selected(shown)
     identity = repr((data.run_key(run), parser, metric, against, sorting.order, [item.description for item in filters]))
     page = page_shown(identity, int(shown[index]), index)
@@ -91,15 +107,20 @@ def _page(run: Run) -> None:
         page_turner(shown, page)
         show_blocks(note(_coverage(run, sorting, filters, len(shown))), key="worst_coverage")
         if filters:
-            st.button("Reset filters", on_click=reset_filters, key="reset_filters", type="tertiary")
+            st.button("Reset filters", on_click=_reset, key="reset_filters", type="tertiary")
         subset_downloads(run, parser, shown, errors.describe if errors is not None else None)
     listed = shown[page * PAGE : (page + 1) * PAGE]
     with table:
-        _table(run, sorting, metrics, listed, int(shown[index]), kept, errors, foot)
+        _table(run, sorting, metrics, listed, int(shown[index]), notes.all(), errors, foot)
     absence = absent_sentence(run, shown, lambda number: _absence(filters, number))
     if absence:
         show_blocks(note(f"{absence} The first of the list is shown."), key="worst_absent")
     sentence_detail(run, parser, shown, index, notes)
+
+
+def _reset() -> None:
+    reset_filters()
+    st.rerun()
 
 
 def _controls(run: Run) -> Sorting:

@@ -71,6 +71,7 @@ def _note_line(sentence: int, notes: Notes) -> None:
             notes.put(sentence, Note(bool(st.session_state[marked_key]), str(st.session_state[text_key]).strip()))
         except OSError as error:
             st.toast(f"The note cannot be saved: {error.strerror}", icon=":material/error:")
+        st.rerun()  # lists show notes, and a filter asks for them
 
     st.toggle("Bookmark", key=marked_key, on_change=keep)
     st.text_input(

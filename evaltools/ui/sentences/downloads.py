@@ -70,10 +70,15 @@ def subset_downloads(
             "Open as a run",
             key="subset_run",
             width="stretch",
-            on_click=open_part,
+            on_click=_open,
             args=(run, sentences),
             help="with all parsers, in the order of this run; sentences keep their numbers",
         )
+
+
+def _open(run: Run, sentences: list[int]) -> None:
+    open_part(run, sentences)
+    st.rerun()  # the sidebar shows the progress
 
 
 def _table(run: Run, parser: str, sentences: list[int], types: Callable[[int], str] | None) -> bytes:

@@ -126,15 +126,23 @@ def carry(page: str) -> None:
     remembered: dict[str, str] = st.session_state.get(_REMEMBERED, {})
     elsewhere = {name: value for name, value in remembered.items() if _is_lab(name) and page != "lab"}
     query = st.query_params.to_dict()
-    if not query and st.session_state.get(_PAGE, page) != page:
+    before = st.session_state.get(_PAGE, page)
+    st.session_state[_PAGE] = page
+    if not query and before != page:
         query = {name: remembered[name] for name in remembered if name not in elsewhere and name not in _SELECTIONS}
         axes, selected = st.session_state.get(_SELECTED, {}).get(page, ({}, {}))
         query |= selected if axes == _among(query, _AXES) else {}
         _write(query)
-    st.session_state[_PAGE] = page
+    _remember(page, query)
+
+
+def _remember(page: str, query: Mapping[str, str]) -> None:
+    """Remember what the query of a page holds, and what the query of the metric lab held on any other page."""
     selections = dict(st.session_state.get(_SELECTED, {}))
     st.session_state[_SELECTED] = selections | {page: (_among(query, _AXES), _among(query, _SELECTIONS))}
-    st.session_state[_REMEMBERED] = elsewhere | query
+    remembered: dict[str, str] = st.session_state.get(_REMEMBERED, {})
+    elsewhere = {name: value for name, value in remembered.items() if _is_lab(name) and page != "lab"}
+    st.session_state[_REMEMBERED] = elsewhere | dict(query)
 
 
 def _among(query: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
@@ -149,9 +157,7 @@ def _write(query: Mapping[str, str]) -> None:
         return
     st.query_params.from_dict(query)
     if _PAGE in st.session_state:  # a rerun of a fragment does not pass through `carry`
-        remembered: dict[str, str] = st.session_state.get(_REMEMBERED, {})
-        lab = {name: value for name, value in remembered.items() if _is_lab(name)}
-        st.session_state[_REMEMBERED] = (lab if st.session_state[_PAGE] != "lab" else {}) | dict(query)
+        _remember(st.session_state[_PAGE], query)
 
 
 def current_key(name: str) -> str:
