@@ -18,6 +18,7 @@ from evaltools.ui.hotspots.parts import part_of, sizes
 from evaltools.ui.sentences import ranking
 from evaltools.ui.session import kernels, state
 from evaltools.ui.session.data import cached_by_run
+from evaltools.ui.session.fragments import page_fragment
 from evaltools.ui.widgets.choice_table import choice_name
 from evaltools.ui.widgets.folding import folded
 
@@ -135,7 +136,7 @@ def _pair_line(run: Run, parser: str, metrics: list[str]) -> None:
         st.page_link("pages/disagreement.py", label="Disagreement", icon=_ARROW, query_params=query)
 
 
-@st.fragment(key="overview_errors")
+@page_fragment("overview_errors")
 def errors_by_parser(run: Run, parsers: Sequence[str]) -> None:
     """Show the three costliest rows of every parser, each a link, when the section is opened."""
     group = leading_group(run.framework.groups)

@@ -28,6 +28,7 @@ from evaltools.ui.overview.lead import LEAD, errors_by_parser, lead
 from evaltools.ui.overview.leaderboard import leaderboard_table, table_notes
 from evaltools.ui.overview.nbest import nbest_lists
 from evaltools.ui.session import data, state
+from evaltools.ui.session.fragments import page_fragment
 from evaltools.ui.significance.view import significance
 from evaltools.ui.widgets.charting import chart
 from evaltools.ui.widgets.folding import folded
@@ -131,7 +132,7 @@ def _units(run: Run, metrics: list[str]) -> str:
     return " ".join(filter(None, [text, few(run, cluster)]))
 
 
-@st.fragment(key=_PANEL)
+@page_fragment(_PANEL)
 def _panel(run: Run, figure: str) -> None:
     """Explain the chosen figure."""
     chosen = st.session_state[_DRAWN] = _chosen(run)
@@ -139,7 +140,7 @@ def _panel(run: Run, figure: str) -> None:
     explanation(run, *chosen, figure, charts.board(run, cluster), over_units(run, cluster))
 
 
-@st.fragment(key=_SECTIONS)
+@page_fragment(_SECTIONS)
 def _sections(run: Run, average: str, *, every: bool) -> None:
     """Draw what depends on the chosen metric and parser."""
     if len(run.parsers) > 1:
@@ -182,7 +183,7 @@ def _controls(run: Run) -> tuple[str, bool, list[str], list[str]]:
     return average, every, metrics, [metric for metric in run.newer_metrics if metric in columns]
 
 
-@st.fragment(key="overview_ranks")
+@page_fragment("overview_ranks")
 def _bump(run: Run, figures: pd.DataFrame, variants: tuple[analysis.Variant, ...], *, every: bool) -> None:
     """Draw the ranks under all variants if two parsers change places, and say which; else say so."""
     pairs = [pair for pair in pair_orders(figures) if pair.changes]
