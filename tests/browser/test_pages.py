@@ -7,7 +7,9 @@ import zipfile
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from playwright.sync_api import expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from evaltools.ui.frame.navigation import PAGES
 from tests.browser.steps import (
@@ -27,7 +29,7 @@ from tests.pages.tiny import HOSTILE_PARSER
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, WebSocket
 
 
 def test_a_fresh_server_answers_a_deep_link(app_server: Callable[..., Any], tiny_folder: Path, page: Page):
@@ -52,6 +54,43 @@ def test_pages_load_the_scripts_of_their_elements_before_they_are_needed(page: P
     page.get_by_test_id("stSidebarNav").get_by_role("link", name="Worst parses").click()
     expect(page.get_by_test_id("stDataFrame").locator("canvas").first).to_be_visible()
     assert [url for url in requested if re.search(r"/(DataFrame|arrowFormatUtils|NumberInput)\.[^/]*\.js$", url)] == []
+
+
+@pytest.mark.parametrize("name", ["worst_parses", "disagreement", "hotspots"])
+def test_a_click_in_a_list_redraws_the_list_and_not_the_page(page: Page, address: str, name: str):
+    received: list[ForwardMsg] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda data: received.append(ForwardMsg.FromString(data)))
+
+    page.on("websocket", listen)
+    open_page(page, address, name, parser=HOSTILE_PARSER)
+    settle(page)
+    heading = page.get_by_role("heading", name=re.compile(r"^Sentence \d"))
+    before = heading.inner_text()
+    drawn = {kind(message) for message in received}
+    del received[:]
+    if name == "hotspots":
+        click_row(page, 1)
+    else:
+        page.get_by_role("button", name="Next").click()
+    expect(heading).not_to_have_text(before)
+    settle(page)
+    redrawn = {kind(message) for message in received}
+    assert "navigation" in drawn - redrawn
+    assert {"parser", "detail_head"} <= drawn
+    assert "detail_head" in redrawn
+    assert "parser" not in redrawn
+
+
+def kind(message: ForwardMsg) -> str:
+    """Return the key of the container or of the select box that a message draws, else its type."""
+    delta = message.delta
+    if delta.HasField("add_block"):
+        return delta.add_block.id.rpartition("-")[2]
+    if delta.new_element.HasField("selectbox"):
+        return delta.new_element.selectbox.id.rpartition("-url_")[2]
+    return str(message.WhichOneof("type"))
 
 
 def test_a_row_and_the_buttons_select_the_sentence_that_is_shown(page: Page, address: str):

@@ -67,6 +67,16 @@ def test_a_selection_comes_back_with_its_page(query: Query):
     assert query == {name: value for name, value in before.items() if name != "lab_gold"}
 
 
+def test_a_selection_made_in_a_fragment_comes_back_with_its_page(query: Query):
+    state.carry("hotspots")
+    state.put(group="VP")  # a fragment runs without the frame of the page
+    query.clear()
+    state.carry("worst_parses")
+    query.clear()
+    state.carry("hotspots")
+    assert query["group"] == "VP"
+
+
 def test_a_selection_is_gone_if_another_parser_was_chosen(query: Query):
     state.carry("disagreement")
     query.clear()
