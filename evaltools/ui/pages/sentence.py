@@ -24,5 +24,5 @@ def render(run: Run) -> None:
         with st.container(width=160):
             other = other_picker(run, parser)
     origin_line(run, number, parser, key="sentence")
-    after = number + 1 if number < run.n_sentences else None
+    after = [number + 1] if number < run.n_sentences else []
     show_run_sentence(run, number, parser, other, key="sentence", top=top, controls=controls, after=after)

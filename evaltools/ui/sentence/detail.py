@@ -18,6 +18,8 @@ from evaltools.ui.widgets.pickers import step_buttons
 __all__ = ["detail_drawer", "sentence_detail"]
 
 _KEY = "detail"
+_IN_VIEW = 6
+"""Number of rows of a list that are in view together."""
 
 
 def sentence_detail(
@@ -51,7 +53,7 @@ def sentence_detail(
         )
         _note_line(sentence, notes)
     origin_line(run, sentence, parser, key=_KEY)
-    after = int(order[place + 1]) if place + 1 < len(order) and not words else None
+    after = [] if words else order[place + 1 : place + _IN_VIEW].tolist()
     show_run_sentence(run, sentence, parser, key=_KEY, words=words, is_brief=True, after=after)
 
 

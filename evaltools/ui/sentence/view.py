@@ -41,9 +41,9 @@ def show_run_sentence(
     controls: DeltaGenerator | None = None,
     words: Sequence[int] = (),
     is_brief: bool = False,
-    after: int | None = None,
+    after: Sequence[int] = (),
 ) -> None:
-    """Show a sentence of a run; the pictures of the one `after` it are drawn in the background."""
+    """Show a sentence of a run; the pictures of those `after` it are drawn in the background."""
     if run.framework.needs_kernels:
         wait_for_kernels()
     sentence = data.sentence(run, number, parser, other)
@@ -58,9 +58,10 @@ def show_run_sentence(
         words=words,
         is_brief=is_brief,
     )
-    if after is not None:
+    if after:
         draw = sentence_drawer(run, parser, other, key=key, is_brief=is_brief)
-        compute_ahead(repr((data.run_key(run), parser, other, after, *draw.identity)), [partial(draw, after)])
+        steps = [partial(draw, one) for one in after]
+        compute_ahead(repr((data.run_key(run), parser, other, after, *draw.identity)), steps)
 
 
 @dataclass(frozen=True, slots=True)
