@@ -124,7 +124,7 @@ def carry(page: str) -> None:
     """Put back what the query held before another page was opened by the navigation; remember what it holds now."""
     # A page that comes with a query was opened by a link, or come back to: it stays as its query says.
     remembered: dict[str, str] = st.session_state.get(_REMEMBERED, {})
-    elsewhere = {name: value for name, value in remembered.items() if _is_lab(name) and page != "lab"}
+    elsewhere = _elsewhere(page)
     query = st.query_params.to_dict()
     before = st.session_state.get(_PAGE, page)
     st.session_state[_PAGE] = page
@@ -137,12 +137,16 @@ def carry(page: str) -> None:
 
 
 def _remember(page: str, query: Mapping[str, str]) -> None:
-    """Remember what the query of a page holds, and what the query of the metric lab held on any other page."""
+    """Remember what the query of a page holds, beside what the metric lab's held."""
     selections = dict(st.session_state.get(_SELECTED, {}))
     st.session_state[_SELECTED] = selections | {page: (_among(query, _AXES), _among(query, _SELECTIONS))}
+    st.session_state[_REMEMBERED] = _elsewhere(page) | dict(query)
+
+
+def _elsewhere(page: str) -> dict[str, str]:
+    """Return what the query of the metric lab held, on any other page."""
     remembered: dict[str, str] = st.session_state.get(_REMEMBERED, {})
-    elsewhere = {name: value for name, value in remembered.items() if _is_lab(name) and page != "lab"}
-    st.session_state[_REMEMBERED] = elsewhere | dict(query)
+    return {name: value for name, value in remembered.items() if _is_lab(name) and page != "lab"}
 
 
 def _among(query: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
