@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from evaltools.drawing.blocks import answer, note
-from evaltools.frameworks.groups import GroupBy, Options, Part
 from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
@@ -73,32 +71,21 @@ def render(run: Run) -> None:
         )
     if rows.empty:
         st.subheader("No rows")
-    _rows(part, group, parser, other, options, rows, show=show, run=run)
+
+    @page_fragment("hotspots_list")
+    def listed() -> None:
+        chosen = group_table(part, group, parser, other, options, rows, "hotspots", show=show)
+        if chosen is not None:
+            sentence_detail(
+                run,
+                chosen.parser,
+                np.array(chosen.order, dtype=np.int32),
+                chosen.order.index(chosen.sentence),
+                Notes(run),
+                words=chosen.words if group.marks_words else (),
+                has_other=not group.of_all_parsers,
+            )
+
+    listed()
     if part.run is run and part.units is None:
         compute_views(run, parser, other)
-
-
-@page_fragment("hotspots_list")
-def _rows(
-    part: Part,
-    group: GroupBy,
-    parser: str,
-    other: str,
-    options: Options,
-    rows: pd.DataFrame,
-    *,
-    show: str,
-    run: Run,
-) -> None:
-    """Show the rows, the sentences of the chosen one, and the chosen sentence."""
-    chosen = group_table(part, group, parser, other, options, rows, "hotspots", show=show)
-    if chosen is not None:
-        sentence_detail(
-            run,
-            chosen.parser,
-            np.array(chosen.order, dtype=np.int32),
-            chosen.order.index(chosen.sentence),
-            Notes(run),
-            words=chosen.words if group.marks_words else (),
-            has_other=not group.of_all_parsers,
-        )
