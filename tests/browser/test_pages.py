@@ -341,14 +341,22 @@ def test_the_sample_across_frameworks_is_one_click_away(page: Page, address: str
     expect(page.locator(".formulas").last).to_contain_text("|gold|")
 
 
-def test_the_tools_of_a_chart_cover_no_field(page: Page, address: str):
-    open_page(page, address, "disagreement", parser=HOSTILE_PARSER)
-    chart = page.get_by_test_id("stVegaLiteChart").first
-    expect(chart.locator("canvas, svg").first).to_be_visible()
+@pytest.mark.parametrize(
+    ("name", "kind", "field"), [("disagreement", "stVegaLiteChart", "other"), ("hotspots", "stDataFrame", "view")]
+)
+def test_the_tools_of_a_chart_or_table_stand_below_it(page: Page, address: str, name: str, kind: str, field: str):
+    open_page(page, address, name, parser=HOSTILE_PARSER)
+    element = page.get_by_test_id(kind).first
+    expect(element.locator("canvas, svg").first).to_be_visible()
     settle(page)
-    chart.hover()
-    expect(page.get_by_test_id("stElementToolbar").first).to_be_visible()
-    page.locator(".st-key-url_other input").click(trial=True, timeout=5_000)
+    element.hover()
+    tools = page.get_by_test_id("stFullScreenFrame").filter(has=element).get_by_test_id("stElementToolbar").first
+    expect(tools).to_have_css("opacity", "1")  # they come slowly
+    place, own = tools.bounding_box(), element.bounding_box()
+    assert place is not None
+    assert own is not None
+    assert place["y"] > own["y"] + own["height"] / 2
+    page.locator(f".st-key-url_{field} input").click(trial=True, timeout=5_000)
 
 
 def test_a_box_and_a_cell_list_their_sentences(page: Page, address: str):
