@@ -1,24 +1,26 @@
-"""The app on a run: the time to open each page and to answer each widget."""
+"""The app on a run: the time to open each page and to answer each widget, beside a nearly empty app of Streamlit."""
 
 from __future__ import annotations
 
 import statistics
+import tempfile
 from collections import defaultdict
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from benchmarks import engine, generate
+from benchmarks import engine, generate, streamlit_alone
 from benchmarks.browser import Reader, chromium, serving, why_not
 from benchmarks.long import repeated
 from benchmarks.report import MEGABYTE, Row
+from benchmarks.streamlit_alone import CHART, CHOICE, ROW
 from benchmarks.timing import Time, measure_command
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from playwright.sync_api import Page
 
@@ -36,11 +38,12 @@ _FIELDS = "[data-testid=stMain], [data-testid=stPopoverBody]"
 
 @dataclass(frozen=True, slots=True)
 class Widget:
-    """An action on a page, and the element that changes after it."""
+    """An action on a page, the element that changes after it, and the like in the app that shows Streamlit alone."""
 
     name: str
     act: Callable[[Page], Any]
     answer: str
+    like: str = CHOICE
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +58,14 @@ class AppPage:
 
 def _choose(name: str, option: str) -> Callable[[Page], None]:
     """Choose an option of the select box of a query parameter."""
+    return _choose_in(f".st-key-url_{name} input", option)
+
+
+def _choose_in(selector: str, option: str) -> Callable[[Page], None]:
+    """Choose an option of the select box whose field a selector finds."""
 
     def act(page: Page) -> None:
-        field = page.locator(f".st-key-url_{name} input").first
+        field = page.locator(selector).first
         field.click()
         field.fill(option)  # a long list shows only part of its options
         page.get_by_role("option", name=option, exact=True).click()
@@ -108,6 +116,7 @@ def _open(name: str) -> Callable[[Page], None]:
     return lambda page: page.locator(f".st-key-open_{name} summary").click()
 
 
+_ALONE = "Streamlit alone"
 _ABOUT = ".st-key-about_text"
 _TABLE = "[data-testid=stDataFrame] canvas"
 _HEADING = ".st-key-detail_head"
@@ -131,13 +140,13 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
             "",
             (".st-key-lead_types .answer", _TABLE, _FORMULA),
             (
-                Widget("a figure of the table", _row(1), _FORMULA),
+                Widget("a figure of the table", _row(1), _FORMULA, ROW),
                 Widget("figure: macro", _segment("average", "macro"), _FORMULA),
                 Widget("sentences: all", _segment("over", "all, no parse counts as 0"), _TABLE),
-                Widget("open: constructions of all parsers", _open("errors"), ".st-key-open_errors"),
-                Widget("open: ranks", _open("ranks"), ".st-key-open_ranks"),
-                Widget("open: distribution", _open("distribution"), ".st-key-open_distribution"),
-                Widget(f"metric: {t_dice}", _choose("metric", t_dice), ".st-key-distribution_frame"),
+                Widget("open: constructions of all parsers", _open("errors"), ".st-key-open_errors", ""),
+                Widget("open: ranks", _open("ranks"), ".st-key-open_ranks", ""),
+                Widget("open: distribution", _open("distribution"), ".st-key-open_distribution", ""),
+                Widget(f"metric: {t_dice}", _choose("metric", t_dice), ".st-key-distribution_frame", CHART),
             ),
         ),
         AppPage(
@@ -146,7 +155,7 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
             (_TABLE, _MARKED),
             (
                 Widget("next", _press("Next"), _HEADING),
-                Widget("a row", _row(2), _HEADING),
+                Widget("a row", _row(2), _HEADING, ROW),
                 *turns,
                 Widget("parser", _choose("parser", other), _WORST),
                 Widget(f"metric: {t_dice}", _choose("metric", t_dice), _WORST),
@@ -174,7 +183,7 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
                 Widget("parser", _choose("parser", other), _MARKED),
                 Widget("correct brackets", lambda page: page.get_by_text("Correct brackets").first.click(), _MARKED),
                 Widget("a word", lambda page: page.locator(".strip .word").nth(1).click(), "svg.lineage"),
-                Widget("open: trees as text", _open("texts"), ".st-key-open_texts"),
+                Widget("open: trees as text", _open("texts"), ".st-key-open_texts", ""),
                 Widget("compare with", _choose("other", leader), _MARKED),
             ),
         ),
@@ -195,7 +204,7 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
             "hotspots",
             (_TABLE,),
             (
-                Widget("a row", _row(2), _HEADING),
+                Widget("a row", _row(2), _HEADING, ROW),
                 Widget("next", _press("Next"), _HEADING),
                 *(Widget(f"view: {view}", _choose("view", view), _HOT) for view in (*views[1:], views[0])),
                 Widget("parser", _choose("parser", other), _HOT),
@@ -237,8 +246,44 @@ USUAL = Targets(opens=1.0, answers=0.3, first=2.5, turns=0.5)
 USUAL_SIZE = 20_000
 
 
+_FIRST, _OPENS = "opens, the first page of a server", "opens"
+_TURNS, _AGAIN = "from another page", "from another page, again"
+
+
+class _Times:
+    """What has been measured: by page and action, all times and the target."""
+
+    def __init__(self) -> None:
+        self._say = Console(stderr=True, highlight=False).print
+        self._taken: dict[tuple[str, str], list[Time]] = defaultdict(list)
+        self._targets: dict[tuple[str, str], float | None] = {}
+
+    def record(self, page: str, what: str, target: float | None, measure: Callable[..., Time], *inputs: Any) -> None:
+        """Measure an action once more."""
+        time = _tried(measure, *inputs)
+        self._say(f"{page}, {what}: {time.wall:.2f} s")
+        self._taken[page, what].append(time)
+        self._targets[page, what] = target
+
+    def median(self, page: str, what: str) -> Time:
+        """Return the median time of an action."""
+        taken = self._taken[page, what]
+        return Time(statistics.median(time.wall for time in taken), statistics.median(time.cpu for time in taken))
+
+    def rows(self, pages: Iterable[str], likes: Mapping[tuple[str, str], Time]) -> Iterator[Row]:
+        """Yield the line of each action, by page; the result is how many times as long it took as what it is like."""
+        for page in pages:
+            name = page
+            for what in [action for measured, action in self._taken if measured == page]:
+                time, target, like = self.median(page, what), self._targets[page, what], likes.get((page, what))
+                ratio = f"{time.wall / like.wall:.1f} ×" if like else ""
+                aim = f"≤ {target:g} s" if target is not None else ""
+                yield Row(name, what, time, ratio, aim, target is None or time.wall <= target)
+                name = ""
+
+
 def app_rows(run: Path, repeats: int) -> Iterator[Row]:
-    """Measure every page and widget of a run.
+    """Measure every page and widget of a run, and the same actions in a nearly empty app of Streamlit.
 
     A page opens in a new tab of a server that has shown another page, or by the navigation from another page: for the
     first time in a tab, and again. The first page opens on a server that has just started, too. Widgets answer in a tab
@@ -249,64 +294,82 @@ def app_rows(run: Path, repeats: int) -> Iterator[Row]:
         yield Row("the app", f"not measured: {reason}", Time(0, 0), "–")
         return
     n, parsers = engine.size(run), engine.parsers(run)
-    targets = LONG if n > USUAL_SIZE else USUAL
     measured = pages(parsers[0], parsers[-1], n)
-    say = Console(stderr=True, highlight=False).print
-    times: dict[tuple[str, str, float | None], list[Time]] = defaultdict(list)
-    peaks = []
-
-    def record(page: AppPage, what: str, target: float | None, measure: Callable[..., Time], *inputs: Any) -> None:
-        time = _tried(measure, *inputs)
-        say(f"{page.name}, {what}: {time.wall:.2f} s")
-        times[page.name, what, target].append(time)
-
+    alone, times, peaks = _Times(), _Times(), []
     for _ in range(repeats):
-        with _reading(run) as reader:
-            first = measured[0]
-            record(first, "opens, the first page of a server", targets.first, reader.open, first.path, *first.elements)
-            for page in measured:
-                reader.open("about", _ABOUT)
-                reader.page.wait_for_timeout(_PAUSE)
-                record(page, "from another page", targets.turns, reader.turn, page.name, *page.elements)
-                reader.open("about", _ABOUT)
-                reader.page.wait_for_timeout(_PAUSE)
-                record(page, "opens", targets.opens, reader.open, page.path, *page.elements)
-                for widget in page.widgets:
-                    reader.page.wait_for_timeout(_PAUSE)
-                    if widget.answer:
-                        record(page, widget.name, targets.answers, reader.answer, widget.act, widget.answer)
-                    else:
-                        widget.act(reader.page)
-            for page in measured:  # so that the tab has shown each of them
-                reader.page.wait_for_timeout(_PAUSE)
-                _tried(reader.turn, page.name, *page.elements)
-            for page in measured:
-                reader.page.wait_for_timeout(_PAUSE)
-                record(page, "from another page, again", targets.turns, reader.turn, page.name, *page.elements)
-            peaks.append(reader.server.peak())
-    last = ""
-    for (page_name, what, target), taken in sorted(times.items(), key=_in_order(measured)):
-        time = _median(taken)
-        aim = f"≤ {target:g} s" if target is not None else ""
-        yield Row("" if page_name == last else page_name, what, time, "", aim, target is None or time.wall <= target)
-        last = page_name
+        _measure_alone(alone)
+        peaks.append(_measure(run, measured, LONG if n > USUAL_SIZE else USUAL, times))
+    yield from alone.rows([_ALONE], {})
+    likes = {
+        **{(page.name, what): what for page in measured for what in (_FIRST, _OPENS, _TURNS)},
+        **{(page.name, _AGAIN): _TURNS for page in measured},
+        **{(page.name, widget.name): widget.like for page in measured for widget in page.widgets if widget.like},
+    }
+    yield from times.rows(
+        (page.name for page in measured), {key: alone.median(_ALONE, like) for key, like in likes.items()}
+    )
     peak = max(peaks) / MEGABYTE
     if peak:
         yield Row("  peak memory", "of the server", Time(0, 0), f"{peak:,.0f} MB", f"≤ {MEMORY:,} MB", peak <= MEMORY)
 
 
-def _in_order(measured: tuple[AppPage, ...]) -> Callable[[Any], int]:
-    """Return a key that sorts times by page, each page's in the order of measuring."""
-    places = {page.name: place for place, page in enumerate(measured)}
-    return lambda item: places[item[0][0]]
+def _measure_alone(times: _Times) -> None:
+    """Measure the nearly empty app once."""
+    chart, choice = _CHART, _choose_in(streamlit_alone.SELECT_BOX, "two")
+    with (
+        tempfile.TemporaryDirectory(prefix="evaltools-bench-alone-") as folder,
+        _reading(lambda port: streamlit_alone.command(Path(folder), port), 30_000) as reader,
+    ):
+        elements = (streamlit_alone.TEXT, _TABLE, chart)
+        times.record(_ALONE, _FIRST, None, reader.open, "", *elements)
+        reader.open("second", streamlit_alone.TEXT)
+        reader.page.wait_for_timeout(_PAUSE)
+        times.record(_ALONE, _TURNS, None, reader.turn, streamlit_alone.PAGE, *elements)
+        reader.page.wait_for_timeout(_PAUSE)
+        times.record(_ALONE, _OPENS, None, reader.open, "", *elements)
+        for what, act, answer in (
+            (CHOICE, choice, streamlit_alone.TEXT),
+            (ROW, _row(2), streamlit_alone.TEXT),
+            (CHART, _choose_in(streamlit_alone.SELECT_BOX, "three"), chart),
+        ):
+            reader.page.wait_for_timeout(_PAUSE)
+            times.record(_ALONE, what, None, reader.answer, act, answer)
+
+
+def _measure(run: Path, measured: tuple[AppPage, ...], targets: Targets, times: _Times) -> int:
+    """Measure all pages and widgets once; return the peak memory of the server in bytes."""
+    patience = 30_000 if engine.size(run) <= USUAL_SIZE else 120_000
+    with _reading(lambda port: engine.app_command(run, port), patience) as reader:
+        first = measured[0]
+        times.record(first.name, _FIRST, targets.first, reader.open, first.path, *first.elements)
+        for page in measured:
+            reader.open("about", _ABOUT)
+            reader.page.wait_for_timeout(_PAUSE)
+            times.record(page.name, _TURNS, targets.turns, reader.turn, page.name, *page.elements)
+            reader.open("about", _ABOUT)
+            reader.page.wait_for_timeout(_PAUSE)
+            times.record(page.name, _OPENS, targets.opens, reader.open, page.path, *page.elements)
+            for widget in page.widgets:
+                reader.page.wait_for_timeout(_PAUSE)
+                if widget.answer:
+                    times.record(page.name, widget.name, targets.answers, reader.answer, widget.act, widget.answer)
+                else:
+                    widget.act(reader.page)
+        for page in measured:  # so that the tab has shown each of them
+            reader.page.wait_for_timeout(_PAUSE)
+            _tried(reader.turn, page.name, *page.elements)
+        for page in measured:
+            reader.page.wait_for_timeout(_PAUSE)
+            times.record(page.name, _AGAIN, targets.turns, reader.turn, page.name, *page.elements)
+        return reader.server.peak()
 
 
 @contextmanager
-def _reading(run: Path) -> Iterator[Reader]:
-    """Start a server and a browser."""
-    with serving(lambda port: engine.app_command(run, port)) as server, chromium() as browser:
+def _reading(command: Callable[[int], list[str]], patience: int) -> Iterator[Reader]:
+    """Start a server and a browser, which waits for an element for so many milliseconds."""
+    with serving(command) as server, chromium() as browser:
         context = browser.new_context(viewport={"width": 1400, "height": _HEIGHT}, locale="en-GB")
-        context.set_default_timeout(30_000 if engine.size(run) <= USUAL_SIZE else 120_000)
+        context.set_default_timeout(patience)
         yield Reader(context.new_page(), server)
 
 
@@ -318,7 +381,3 @@ def _tried(measure: Callable[..., Time], *inputs: Any) -> Time:
         return measure(*inputs)
     except (TimeoutError, Error):
         return Time(float("inf"), 0)
-
-
-def _median(times: list[Time]) -> Time:
-    return Time(statistics.median(time.wall for time in times), statistics.median(time.cpu for time in times))
