@@ -56,10 +56,11 @@ def pytest_sessionfinish() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need a browser: those with its fixture."""
+    """Mark the tests that need a browser: those with its fixture; begin with slow tests, so that none is left alone."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 # ------------------------------------------------------------------------------------------------------------ folders

@@ -91,6 +91,7 @@ def test_an_order_that_is_not_sure_has_no_best_parser(sample: Run):
 
 @few_examples
 @given(seed=st.integers(0, 10_000), figure=st.sampled_from(FIGURES), bonus=st.integers(0, 4))
+@pytest.mark.slow
 def test_no_parser_is_named_ahead_where_compare_over_the_same_sentences_says_otherwise(
     seed: int, figure: str, bonus: int
 ):

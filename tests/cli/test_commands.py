@@ -390,6 +390,7 @@ def test_on_a_terminal_progress_is_shown(files: Path):
     assert b"Traceback" not in shown
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_error(run: Path):
     command = f"{sys.executable} -m evaltools.cli report {run} --sentences --format csv | head -n 1"
     ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)

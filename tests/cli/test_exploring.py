@@ -41,6 +41,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "run"
 
 
+@pytest.mark.slow
 def test_ranks_are_those_of_the_figures_and_swaps_are_named(run: Path):
     found = json.loads(call("ranks", run, "--format", "json").stdout)
     summary = evaltools.Run(run).summary().set_index(["parser", "metric"])
@@ -115,6 +116,7 @@ def test_every_view_of_hotspots_is_printed_as_the_page_has_it(run: Path, other: 
         assert len(list(csv.DictReader(io.StringIO(table)))) == len(rows)
 
 
+@pytest.mark.slow
 def test_hotspots_of_a_group_count_its_sentences_only(run: Path):
     main = evaltools.Run(run).framework.groups["errors"].main
 
@@ -129,6 +131,7 @@ def test_hotspots_of_a_group_count_its_sentences_only(run: Path):
     assert "over 2 sentences with genre=blog" in printed
 
 
+@pytest.mark.slow
 def test_intervals_of_hotspots_are_over_documents(run: Path):
     opened = evaltools.Run(run)
     options = ("hotspots", run, "few", "--view", "rules", "--compare-with", "many")

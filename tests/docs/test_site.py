@@ -43,10 +43,10 @@ class Page(HTMLParser):
                 self.links.append(value)
 
 
-@pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
     """Give the site, built by the command of ``make docs``."""
-    folder = tmp_path_factory.mktemp("built") / "site"
+    folder = tmp_path / "site"
     command = [sys.executable, "-W", "error::UserWarning", "-m", "docs.site", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
@@ -59,15 +59,13 @@ def test_make_docs_and_the_workflow_build_it():
     assert "run: make docs\n" in (ROOT / ".github" / "workflows" / "site.yml").read_text("utf-8")
 
 
-@pytest.mark.slow
-def test_every_page_is_there_and_in_the_menu(site: Path):
+def check_every_page_is_there_and_in_the_menu(site: Path):
     for name in PAGES:
         page = Page(site / f"{name}.html")
         assert {f"{other}.html" for other in PAGES} | {"reference/index.html"} <= set(page.links), name
 
 
-@pytest.mark.slow
-def test_no_link_is_broken_and_nothing_is_fetched(site: Path):
+def check_no_link_is_broken_and_nothing_is_fetched(site: Path):
     pages = {path: Page(path) for path in site.rglob("*.html")}
     broken = []
     for path, page in pages.items():
@@ -84,8 +82,7 @@ def test_no_link_is_broken_and_nothing_is_fetched(site: Path):
         assert not re.findall(r'(?:src|data)="[a-z]+:|<script|<link [^>]*href="[a-z]+:|@import', text), name
 
 
-@pytest.mark.slow
-def test_the_reference_has_every_public_module_and_its_names(site: Path):
+def check_the_reference_has_every_public_module_and_its_names(site: Path):
     folder = site / "reference"
     pages = {
         ".".join(path.relative_to(folder).with_suffix("").parts): Page(path)
@@ -100,8 +97,7 @@ def test_the_reference_has_every_public_module_and_its_names(site: Path):
     assert not re.search(r"<p>\s*(Parameters|Returns|Raises)\s*<br|^-{5,}$", text, re.MULTILINE)
 
 
-@pytest.mark.slow
-def test_outputs_and_pictures_are_those_of_the_program(site: Path):
+def check_outputs_and_pictures_are_those_of_the_program(site: Path):
     tutorial = (site / "tutorial.html").read_text("utf-8")
     assert "The difference is not significant" in tutorial
     assert re.search(r"pcfg +284/296 +12", tutorial)
@@ -112,6 +108,15 @@ def test_outputs_and_pictures_are_those_of_the_program(site: Path):
     gallery = (site / "gallery.html").read_text("utf-8")
     source = (ROOT / "docs" / "pages" / "gallery.md").read_text("utf-8")
     assert gallery.count("<svg") == source.count("```python picture") >= 9
+
+
+@pytest.mark.slow
+def test_the_site_is_complete_linked_executed_and_in_need_of_no_network(site: Path):
+    # one test, because building the site takes longer than all of these, and each process would do it again
+    check_every_page_is_there_and_in_the_menu(site)
+    check_no_link_is_broken_and_nothing_is_fetched(site)
+    check_the_reference_has_every_public_module_and_its_names(site)
+    check_outputs_and_pictures_are_those_of_the_program(site)
 
 
 def test_a_folder_with_other_files_is_left_alone(tmp_path: Path):

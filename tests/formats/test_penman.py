@@ -313,6 +313,7 @@ def test_what_is_written_is_read_again(name: str):
     assert write_penman(again.items) == write_penman(bank.items)
 
 
+@pytest.mark.slow
 def test_shared_graphs_are_all_read_and_written(shared_data: Path):
     for path in sorted((shared_data / "data" / "amr").glob("*.amr")):
         bank = read_semantics(path)
@@ -321,6 +322,7 @@ def test_shared_graphs_are_all_read_and_written(shared_data: Path):
         same(bank, read(write_penman(bank.items)))
 
 
+@pytest.mark.slow
 def test_graphs_of_mrp_are_written_with_variables(shared_data: Path):
     folder = shared_data / "data" / "amr"
     text = write_penman(read_semantics(folder / "qald.gold.mrp").items)

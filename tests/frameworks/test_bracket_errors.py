@@ -98,6 +98,7 @@ def test_a_label_is_confused_only_where_both_trees_have_a_bracket(run, aligned):
             assert (row["test"], start, end) in test - gold
 
 
+@pytest.mark.slow
 def test_changes_are_those_of_the_t_mapping(run, aligned):
     rows = label_changes(run, PARSER, run.n_sentences)
     counted = rows.groupby(["label", "change"])["count"].sum().to_dict()

@@ -102,6 +102,7 @@ def test_what_cannot_be_compared():
     weights=st.tuples(*[st.sampled_from(slow.WEIGHTS)] * 5),
     ignore=st.tuples(st.booleans(), st.booleans()),
 )
+@pytest.mark.slow
 def test_pydelphin_says_the_same(convert, corpus: list[Pair], weights: tuple[float, ...], ignore: tuple[bool, bool]):
     """Weights are whole numbers of quarters, so that sums do not depend on the order.
 

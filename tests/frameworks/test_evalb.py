@@ -559,6 +559,7 @@ def test_numbers_are_read_as_evalb_reads_them(line: str, labelled: bool):
 
 @few_examples
 @given(files(), rules())
+@pytest.mark.slow
 def test_collins_and_new_are_their_files(pair: tuple[list[str], list[str]], parameters: Rules):
     gold, test = ("\n".join(lines) + "\n" for lines in pair)
     for name in ("collins", "new"):

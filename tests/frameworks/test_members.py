@@ -264,6 +264,7 @@ def test_the_sample_with_a_multiword_token(tmp_path: Path):
     assert isinstance(protocol.parse, MultiFunctionTree)
 
 
+@pytest.mark.slow
 def test_members_of_real_contractions(shared_data: Path):
     """Portuguese Bosque has 688 multiword tokens; a gold file that leaves its contractions whole must lose by it."""
     folder = shared_data / "data" / "ud" / "portuguese"

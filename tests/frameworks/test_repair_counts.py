@@ -116,6 +116,7 @@ def test_figures_over_all_sentences_count_every_gold_bracket_and_word_of_a_missi
 
 @few_examples
 @given(st.lists(pairs(most_words=6), min_size=1, max_size=4), st.integers(0, 3))
+@pytest.mark.slow
 def test_a_missing_parse_is_never_better_than_a_parse(corpus: list[tuple[Tree, Tree]], place: int):
     gold, test = ([f"{pair[side].to_string()}\n" for pair in corpus] for side in (0, 1))
     fewer = list(test)

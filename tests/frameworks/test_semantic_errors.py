@@ -106,6 +106,7 @@ def test_groups_are_counted_as_the_slow_way_does(rows, missing, by, every):
 
 @few_examples
 @given(rows, missing, st.sampled_from(list(GROUPS)), st.booleans())
+@pytest.mark.slow
 def test_two_parsers_are_compared_over_what_both_analyse(rows, missing, by, every):
     ask = ask_of(rows, statuses=missing)
     one, other = lost_triples(ask, "a", by, other="b", every=every), lost_triples(ask, "b", by, other="a", every=every)

@@ -46,6 +46,7 @@ def test_the_figures_are_those_of_the_definitions(gold: str, test: str, preset: 
         assert summary[f"e_dice_{part}"] == pytest.approx(2 * matched / sum(sizes), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_both_notations_give_the_same_figures(shared_data: Path):
     folder = shared_data / "data" / "discontinuous"
     runs = [

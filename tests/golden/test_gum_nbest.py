@@ -26,6 +26,7 @@ def test_a_beam_of_dependency_trees(gum: Path):
     assert round(100 * found.curve["pooled"].iloc[-1], 1) == 84.5
 
 
+@pytest.mark.slow
 def test_the_best_trees_of_a_chart(gum: Path):
     lists = {"pcfg": gum / "nbest" / "pcfg-parent-markov.tsv"}
     run = evaltools.oracle(gum / "gold.ptb", lists)

@@ -71,6 +71,7 @@ def test_the_cost_is_that_of_apted(pair: tuple[Tree, Tree]):
 
 
 @given(st.integers(0, 2**32), st.integers(1, 45), st.integers(0, 25))
+@pytest.mark.slow
 def test_longer_sentences_cost_what_apted_says(seed: int, n_words: int, edits: int):
     random = Random(seed)
     forest = random_forest(random, [random.choice("abcdefgh") for _ in range(n_words)], empties=True)

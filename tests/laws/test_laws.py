@@ -209,12 +209,14 @@ def test_an_equal_sentence_never_lowers_a_pooled_score_of_generated_files(corpus
 
 
 @pytest.mark.parametrize("corpus", BUNDLED)
+@pytest.mark.slow
 def test_no_parse_is_never_better_than_a_parse_of_bundled_files(corpus: Corpus):
     for index in np.linspace(0, len(corpus) - 1, 6).astype(int).tolist():
         no_parse_is_never_better_than_a_parse(corpus, index)
 
 
 @pytest.mark.parametrize("corpus", GENERATED)
+@pytest.mark.slow
 def test_no_parse_is_never_better_than_a_parse_of_generated_files(corpus: Corpus):
     for index in range(len(corpus)):
         no_parse_is_never_better_than_a_parse(corpus, index)

@@ -94,6 +94,7 @@ def test_a_pair_that_is_not_proven_says_so(monkeypatch: pytest.MonkeyPatch, run:
     assert summary.endswith("The mapping is not proven to be the best: another might match up to 2 more triples.")
 
 
+@pytest.mark.slow
 def test_the_html_report(run: evaltools.Run):
     text = html_report(run)
     assert "Smatch" in text

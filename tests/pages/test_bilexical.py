@@ -79,6 +79,7 @@ def test_every_question_of_hotspots(open_graphs: Open, view: str):
     assert not app.error
 
 
+@pytest.mark.slow
 def test_the_html_report(run: evaltools.Run):
     text = html_report(run)
     assert "Sentences under SDP, F1" in text

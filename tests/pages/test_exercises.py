@@ -155,6 +155,7 @@ def test_numbers_are_listed_in_any_way():
         numbers_in("a")
 
 
+@pytest.mark.slow
 def test_a_class_answers_and_the_teacher_sees_it(open_app: Open, led: ClassStore):
     name = stored.keep(EXERCISE)
     app = open_app("lessons", exercise=name)

@@ -231,6 +231,7 @@ def computed_by_the_page(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.usefixtures("computing_ahead", "nothing_cached")
+@pytest.mark.slow
 def test_the_rows_in_view_are_computed_once_the_view_is_shown(open_app: Open, monkeypatch: pytest.MonkeyPatch):
     app = open_app("hotspots", parser=HOSTILE_PARSER)
     names = table(app)["construction"].tolist()
@@ -246,6 +247,7 @@ def test_the_rows_in_view_are_computed_once_the_view_is_shown(open_app: Open, mo
 
 @pytest.mark.usefixtures("computing_ahead")
 @pytest.mark.parametrize("other", ["", "better"])
+@pytest.mark.slow
 def test_the_other_views_are_computed_once_a_view_is_shown(open_app: Open, monkeypatch: pytest.MonkeyPatch, other: str):
     app = open_app("hotspots", parser=HOSTILE_PARSER, least="1", **({"other": other} if other else {}))
     assert not app.exception

@@ -204,6 +204,7 @@ def test_documents_are_the_unit_on_the_page_of_theories(
     assert not any("documents" in text for text in said(app, "note"))
 
 
+@pytest.mark.slow
 def test_documents_are_the_unit_of_figures_with_edited_weights(
     open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -162,6 +162,7 @@ def test_one_parser_and_some_metrics(open_app: Open, tmp_path: Path, monkeypatch
 
 
 @pytest.mark.usefixtures("computing_ahead", "nothing_cached")
+@pytest.mark.slow
 def test_what_the_next_clicks_need_is_computed_once_the_page_is_shown(open_app: Open, monkeypatch: pytest.MonkeyPatch):
     computed: list[Any] = []
     standings, rows = data.standings_of, lead.costliest_rows

@@ -208,6 +208,7 @@ PAGES = [
 @pytest.mark.parametrize(
     ("kind", "page", "query"), PAGES, ids=[" ".join((kind, page, *query.values())) for kind, page, query in PAGES]
 )
+@pytest.mark.slow
 def test_nothing_on_a_page_is_without_its_save(
     open_app: Open,
     files: dict[str, File],

@@ -92,6 +92,7 @@ def test_the_answer_the_leaderboard_and_the_pairs(open_graphs: Open):
     assert (pairs["difference"] >= 0).all()
 
 
+@pytest.mark.slow
 def test_one_parser_and_few_metrics_make_a_page(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     files = write_graphs(tmp_path)
     run = evaltools.score(
@@ -112,6 +113,7 @@ def test_missing_analyses_may_count(open_graphs: Open):
     assert every.loc[HOSTILE_PARSER, "edm"] < scored.loc[HOSTILE_PARSER, "edm"]
 
 
+@pytest.mark.slow
 def test_weights_are_taken_from_the_link_and_figures_follow(open_graphs: Open, scored: Any):
     app = open_graphs("semantics", parser=HOSTILE_PARSER, view="value", classes="1~1~0.5~0~0", patterns=PATTERNS)
     assert not app.exception

@@ -30,6 +30,7 @@ def table(app: AppTest) -> Any:
 
 
 @pytest.mark.usefixtures("computing_ahead", "nothing_cached")
+@pytest.mark.slow
 def test_the_pictures_of_the_rows_in_view_are_drawn_in_the_background(open_app: Open, monkeypatch: pytest.MonkeyPatch):
     app = open_app("worst_parses", parser=HOSTILE_PARSER)
     numbers = table(app)["sentence"].tolist()[:6]

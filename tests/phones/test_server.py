@@ -141,6 +141,7 @@ def test_requests_as_they_are_sent(course: Class, phones: int):
     assert ask(phones, "GET", "/_stcore/stream", **upgrade)[0] == 404
 
 
+@pytest.mark.slow
 def test_while_a_class_is_on_the_app_is_the_teachers(app_server: Callable[..., Any], tmp_path_factory: Any):
     phones_port = free_port()
     command = [sys.executable, "-m", "evaltools.cli", "class", "--no-browser", "--port", "{port}"]

@@ -42,6 +42,7 @@ def test_every_parser_has_its_pages(pages: dict[str, str]):
     assert f"{HOSTILE_PARSER} loses most brackets at" in index
 
 
+@pytest.mark.slow
 def test_links_lead_to_pages_of_the_folder_and_nothing_is_fetched(pages: dict[str, str]):
     linked = set()
     for name, text in pages.items():

@@ -47,6 +47,7 @@ def page(tiny: evaltools.Run) -> str:
     return html_report(tiny, worst=3)
 
 
+@pytest.mark.slow
 def test_it_has_every_part(tiny: evaltools.Run, page: str):
     text = " ".join(Content(page).texts)
     for part in (
@@ -116,6 +117,7 @@ def test_the_costliest_errors_come_before_the_figures_with_examples(tiny: evalto
     assert "better has no errors." in text
 
 
+@pytest.mark.slow
 def test_parsers_come_best_first_and_figures_are_explained(tmp_path: Path):
     files = write_files(tmp_path)
     run = evaltools.score(files["gold"], {"worse": files["worse"], "better": files["better"]})
@@ -172,6 +174,7 @@ def test_unknown_metrics_are_refused(tiny: evaltools.Run):
 
 
 @pytest.mark.parametrize(("right", "said"), [(0, "yes"), (29, "no")])
+@pytest.mark.slow
 def test_the_table_of_pairs_says_which_difference_is_significant(tmp_path: Path, right: int, said: str):
     good, bad = "(S (NP (N a)) (VP (V b) (NP (N c))))\n", "(S (X (N a)) (Y (V b) (Z (N c))))\n"
     for name, text in {"gold": good * 30, "one": good * 30, "other": good * right + bad * (30 - right)}.items():

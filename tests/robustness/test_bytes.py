@@ -135,6 +135,7 @@ def test_white_space_before_the_first_tree():
         TreebankStream(io.BytesIO(b" " * 5_000_000 + A))
 
 
+@pytest.mark.slow
 def test_one_line_of_five_megabytes(tmp_path: Path):
     data = b"(S " + b"(N dog) " * 650_000 + b")\n" + A + b"\n"
     assert len(data) > 5_000_000
@@ -210,6 +211,7 @@ def test_deep_trees_are_reported(deep: Any, form: str):
     assert REPORTS[form](deep, Selection(sentences=True))
 
 
+@pytest.mark.slow
 def test_deep_trees_are_trees(deep: Any):
     tree = deep.tree(1)
     assert tree.height(tree.roots[0]) == DEPTH + 1

@@ -83,6 +83,7 @@ def _is_waiting(process: subprocess.Popen[str]) -> bool:
 
 
 @pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.slow
 def test_a_signal_while_reading(sent: signal.Signals, status: int, files: Path, start: Any):
     os.mkfifo(files / "pipe")
     process = start("score", "gold.ptb", "it=pipe", "-o", "run")
@@ -232,6 +233,7 @@ def test_a_full_disk(n_written: int, files: Path, monkeypatch: pytest.MonkeyPatc
     assert names(files) == {"gold.ptb", "test.ptb"}
 
 
+@pytest.mark.slow
 def test_a_limit_on_the_size_of_files(files: Path, start: Any):
     """A disk that takes the beginning of a part, and no more."""
     (files / "gold.ptb").write_text("".join(GOLD.replace("dog", f"dog{i}") for i in range(3000)))
@@ -348,6 +350,7 @@ def test_a_file_that_can_no_longer_be_read(code: int, files: Path):
     assert names(files) == {"gold.ptb", "test.ptb"}
 
 
+@pytest.mark.slow
 def test_folders_and_empty_files(files: Path, start: Any):
     (files / "empty.ptb").write_bytes(b"")
     (files / "folder").mkdir()

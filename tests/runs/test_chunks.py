@@ -35,6 +35,7 @@ def rows(run: evaltools.Run, table: str) -> pd.DataFrame:
 @pytest.mark.parametrize("size", [1, 4, 22])
 @pytest.mark.parametrize("jobs", [1, 3])
 @pytest.mark.parametrize("preset", ["standard", "collins"])
+@pytest.mark.slow
 def test_chunks_and_threads_change_nothing(size: int, jobs: int, preset: str, monkeypatch: pytest.MonkeyPatch):
     whole = scored(preset=preset)
     monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", size)

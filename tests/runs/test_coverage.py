@@ -72,6 +72,7 @@ def test_the_number_of_sentences_is_in_text_json_and_csv(run: evaltools.Run):
     assert rows["fewer", "e_dice_roof"]["n_mean_common"] == "2"
 
 
+@pytest.mark.slow
 def test_the_number_of_sentences_is_in_the_html_file(run: evaltools.Run):
     page = html_report(run, worst=0)
     assert "(n\u00a03)" in page

@@ -210,6 +210,7 @@ def test_what_makes_no_sense_is_said(files, golds, parsers, more, said):
         )
 
 
+@pytest.mark.slow
 def test_the_command_writes_a_run_that_report_and_verify_know(files: dict[str, Path], tmp_path: Path):
     out = tmp_path / "cf.run"
     result = call(
@@ -273,6 +274,7 @@ GUM = {
 }
 
 
+@pytest.mark.slow
 def test_real_parsers_of_two_frameworks(shared_data: Path):
     gum = shared_data / "data" / "gum"
     parsers = {

@@ -71,6 +71,7 @@ def test_figures_of_lists_are_those_of_the_files(figure: str):
         assert without_n(evaluate(split(gold), split(test), figure=figure)) == expected
 
 
+@pytest.mark.slow
 def test_figures_of_real_parsers_are_those_of_the_files(shared_data: Path):
     gum = shared_data / "data" / "gum"
     for gold, test, split in (

@@ -41,6 +41,7 @@ def test_commands_do_without_what_they_do_not_need(tmp_path: Path):
     call(app, "html", run, "-o", tmp_path / "run.html")
 
 
+@pytest.mark.slow
 def test_scoring_trees_imports_no_pandas(tmp_path: Path):
     """Arrow imports pandas if it is there, without an error if it is not."""
     (tmp_path / "gold.ptb").write_text("(S (NP (N dogs)) (VP (V bark)))\n", "utf-8")

@@ -178,6 +178,7 @@ def summed(run: evaltools.Run, *, kept: bool = True) -> Any:
     return sum_sentences(run.answer if kept else run.query, run.metrics, run.n_sentences, common=True)
 
 
+@pytest.mark.slow
 def test_halved_answers_are_refused(long_run: evaltools.Run):
     for path in sorted((long_run.path / "answers").glob("*.parquet")):
         rows = pq.read_table(path)
@@ -192,6 +193,7 @@ def test_halved_answers_are_refused(long_run: evaltools.Run):
     assert {one.table.partition("/")[0] for one in differences} == {"answers"}
 
 
+@pytest.mark.slow
 def test_answers_of_other_tables_are_not_believed(long_run: evaltools.Run, tmp_path: Path):
     (tmp_path / "second").mkdir()
     second = scored(tmp_path / "second", a=GOLD)
@@ -206,6 +208,7 @@ def test_answers_of_other_tables_are_not_believed(long_run: evaltools.Run, tmp_p
     assert str(summed(mixed)) == str(summed(long_run, kept=False))
 
 
+@pytest.mark.slow
 def test_answers_may_be_removed(long_run: evaltools.Run):
     before = str(summed(long_run))
     shutil.rmtree(long_run.path / "answers")

@@ -107,6 +107,7 @@ def test_another_metric_may_choose_otherwise(files: dict[str, Path]):
         evaltools.oracle(files["gold.ptb"], {"p": files["list.tsv"]}, metric="las")
 
 
+@pytest.mark.slow
 def test_lists_are_paired_by_name_by_number_or_in_order(tmp_path: Path):
     gold = "".join(f"# sent_id = s{number}\n{conllu(TREE)}" for number in range(1, 5))
     (tmp_path / "gold.conllu").write_text(gold, "utf-8")
@@ -230,6 +231,7 @@ NONSENSE = (
 )
 
 
+@pytest.mark.slow
 def test_a_run_that_says_nonsense_of_its_lists_has_none(files: dict[str, Path], tmp_path: Path):
     run = evaltools.oracle(files["gold.ptb"], {"p": files["list.tsv"]}, out=tmp_path / "run")
     assert tree_lists(run) != []

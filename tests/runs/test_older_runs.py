@@ -28,6 +28,7 @@ def test_a_run_of_the_version_before_keeps_its_rules_which_compared_words_before
     assert evaltools.align("(S (-NONE- *) (N a))", "(S (N a))", rules).status == "words_differ"
 
 
+@pytest.mark.slow
 def test_a_run_of_the_sample_that_is_damaged_in_the_cache_is_scored_again(fresh_home: Path):
     path = sample_run(kind="semantics").path
     (path / "meta.json").write_text((path / "meta.json").read_text("utf-8").replace("gold.eds", "other.eds"), "utf-8")

@@ -162,6 +162,7 @@ def test_a_part_of_a_run_counts_its_own_trees(files: dict[str, Path]):
     assert evaltools.verify(plain).equal
 
 
+@pytest.mark.slow
 def test_the_command_says_how_many_trees_were_projectivized(files: dict[str, Path], tmp_path: Path):
     source = ("--gold", f"UD={files['gold']}", "--parser", f"second:UD={files['second']}")
     made = call("crossframework", *source, "-o", tmp_path / "a.run", "--strict")

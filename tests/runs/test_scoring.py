@@ -257,6 +257,7 @@ def corpora(draw: st.DrawFn) -> tuple[list[str], list[str]]:
 
 @few_examples
 @given(corpora(), st.sampled_from(["standard", "none", "collins"]))
+@pytest.mark.slow
 def test_tables_agree_with_the_counts_and_with_align(sides: tuple[list[str], list[str]], preset: str):
     run = score(data(*sides[0]), {"p": data(*sides[1])}, preset=preset)
     rows, words, brackets = run.sentences("p"), run.words("p"), run.brackets("p")

@@ -209,6 +209,7 @@ WEIGHTS = [
 
 @pytest.mark.parametrize("weights", WEIGHTS)
 @pytest.mark.parametrize("preset", ["dridan-oepen-2011", "pydelphin", "mtool"])
+@pytest.mark.slow
 def test_other_weights_give_the_figures_of_a_new_run(weights: str, preset: str, tmp_path: Path):
     file = tmp_path / "weights.toml"
     file.write_text(weights, "utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 from random import Random
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,10 +50,10 @@ def partners(*sides: list[str]) -> list[int]:
 
 
 def corpus(random: Random, n: int) -> list[str]:
-    """Make sentences with common words and more of their own."""
+    """Make sentences with common words and more of their own, which look like no others."""
     made = []
-    for number in range(n):
-        own = [f"{chr(97 + number % 26)}{number}{k}" for k in range(random.randint(3, 8))]
+    for _ in range(n):
+        own = ["".join(random.choices(ascii_lowercase, k=6)) for _ in range(random.randint(3, 8))]
         words = own + random.choices(COMMON, k=random.randint(0, len(own) - 1))
         random.shuffle(words)
         made.append(" ".join(words))

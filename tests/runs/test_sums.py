@@ -38,6 +38,7 @@ def test_the_sql_of_a_formula_is_the_formula(seed):
 @given(
     st.recursive(st.sampled_from(["a", "b", 2, 1.5]), lambda inner: st.tuples(inner, st.sampled_from("+-*/"), inner))
 )
+@pytest.mark.slow
 def test_expressions_keep_the_order_of_operations(tree):
     def build(node, columns):
         if not isinstance(node, tuple):
@@ -60,6 +61,7 @@ def test_expressions_keep_the_order_of_operations(tree):
 @pytest.mark.parametrize("most", [10, 20_000])
 @given(seed=st.integers(0, 10_000), names=st.sets(st.sampled_from(sorted(METRICS)), min_size=1, max_size=8))
 @few_examples
+@pytest.mark.slow
 def test_sums_are_those_of_the_sentences(most, seed, names):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sums_module, "MAX_SINGLE", most)

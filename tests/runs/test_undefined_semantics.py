@@ -142,6 +142,7 @@ def test_a_run_without_spans_is_verified_and_can_be_cut(tmp_path: Path):
     assert evaltools.subset(run, [2]).summary()["n"].tolist() == [0] * len(run.metrics)
 
 
+@pytest.mark.slow
 def test_amr_as_mrp_has_no_edm(shared_data: Path):
     folder = shared_data / "data" / "amr"
     files = folder / "qald.gold.mrp", {"weak": folder / "qald.sim-weak.mrp"}

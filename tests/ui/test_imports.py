@@ -21,6 +21,7 @@ def test_pages_do_without_the_compiler():
     assert done.stdout.strip().splitlines()[-1] == "[]"
 
 
+@pytest.mark.slow
 def test_what_the_server_has_loaded_is_not_looked_through_after_each_page():
     """Streamlit collects garbage after each run of a page: a tenth of a second on all that is loaded."""
     lines = [
