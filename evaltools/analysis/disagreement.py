@@ -164,6 +164,13 @@ def _tenths(ranked: RankedValues) -> NDArray[np.int64]:
     return ranked.positions() * TENTHS // max(len(ranked.codes), 1)
 
 
+def _split(ranked: RankedValues) -> int:
+    """Return how many items have a value that others have in another decile."""
+    ends, n = np.cumsum(ranked.sizes), max(len(ranked.codes), 1)
+    is_split = (ends - ranked.sizes) * TENTHS // n != (ends - 1) * TENTHS // n
+    return int(ranked.sizes[is_split].sum())
+
+
 @dataclass(frozen=True, slots=True)
 class Disagreement:
     """Two rankings of the sentences that have both scores."""
@@ -175,6 +182,8 @@ class Disagreement:
     kendall: Kendall  # Distance of the rankings
     # Number of sentences in each decile of the first (rows) and of the second (columns), best first.
     table: NDArray[np.int64]
+    # Number of sentences whose score, by each, is that of sentences in other deciles; the order of the file parts them.
+    split: tuple[int, int]
 
     @property
     def a_in_b(self) -> list[int]:
@@ -214,7 +223,8 @@ def compare_rankings(
     cut = [_tenths(item) for item in ranked]
     table = np.bincount(cut[0] * TENTHS + cut[1], minlength=TENTHS * TENTHS).reshape(TENTHS, TENTHS)
     columns |= {f"tenth_{name}": (item + 1).astype(np.int8) for name, item in zip("ab", cut, strict=True)}
-    return Disagreement(pd.DataFrame(columns, copy=False), _kendall(*ranked), table.astype(np.int64))
+    split = _split(ranked[0]), _split(ranked[1])
+    return Disagreement(pd.DataFrame(columns, copy=False), _kendall(*ranked), table.astype(np.int64), split)
 
 
 def disagreement(

@@ -74,7 +74,7 @@ def rank_in_words(rank: float) -> str:
     return ordinal(int(rank)) if float(rank).is_integer() else f"rank {rank:,.1f}"
 
 
-def worst_parses_headline(table: pd.DataFrame, sorting: Sorting) -> str:
+def worst_parses_headline(table: pd.DataFrame, sorting: Sorting, *, ranked: int | None = None) -> str:
     """Return the headline of *Worst parses*.
 
     Parameters
@@ -85,13 +85,17 @@ def worst_parses_headline(table: pd.DataFrame, sorting: Sorting) -> str:
         undefined.
     sorting : Sorting
         The order of the list.
+    ranked : int, optional
+        Number of sentences that have both ranks, if the list does not have all of them.
     """
     if sorting.order in ("errors", "per_word") or (sorting.order == "file" and sorting.count is not None):
         return _by_errors(table, sorting)
     if sorting.order in ("either", "first", "second") and sorting.against is not None:
         metrics = sorting.metric, sorting.against
         pair = RankPair.of((metrics[0].title, metrics[1].title), metrics, worst_first=True)
-        return _by_difference(table, pair, sorting.parser)
+        left_out = ranked is not None and len(table) < ranked
+        headline = _by_difference(table, pair, sorting.parser, ranked)
+        return f"{headline.removesuffix('.')}; {len(table):,} of them are listed." if left_out else headline
     return _by_metric(table, sorting)
 
 

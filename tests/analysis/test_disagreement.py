@@ -75,6 +75,11 @@ def test_tenths_are_ranks_cut_into_ten_with_ties_in_file_order(values):
     assert dict(enumerate(tenths(values).tolist())) == expected
 
 
+def test_sentences_with_equal_scores_in_several_deciles_are_counted():
+    compared = compare_rankings(np.arange(1, 21), [0.0] * 15 + [1.0] * 5, np.arange(20) // 2)
+    assert compared.split == (20, 0)  # 15 in deciles of two, and five that begin in the middle of one
+
+
 def test_tenths_of_500_are_the_paper_s_deciles():
     # ranks 50(n - 1) + 1 to 50n are the nth
     assert np.bincount(tenths(np.arange(500))).tolist() == [50] * 10

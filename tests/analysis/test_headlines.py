@@ -102,6 +102,13 @@ def test_a_filtered_list_says_so():
     assert headline.endswith("; mine makes 8 wrong brackets in 2 of the 2 sentences listed.")
 
 
+def test_ranks_are_among_all_sentences_also_where_few_are_listed():
+    by_ranks = replace(SORTING, order="either")
+    headline = worst_parses_headline(in_order("either", TABLE).head(2), by_ranks, ranked=4)
+    assert headline.endswith("1 rank apart among 4; 2 of them are listed.")
+    assert worst_parses_headline(in_order("either", TABLE), by_ranks, ranked=4).endswith("1 rank apart among 4.")
+
+
 def test_the_share_of_the_worst_sentences_is_named_of_a_long_list():
     errors = np.repeat([9.0, 1.0], [50, 150])
     table = pd.DataFrame({"sentence": range(1, 201), "words": 3, "errors": errors, "score": 0.5})

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.frameworks.constituency.groups import GROUPS
+from evaltools.frameworks.groups import Part
 from evaltools.ui.hotspots import parts
 from evaltools.ui.hotspots import table as hotspots_table
 from evaltools.ui.session import ahead
@@ -260,3 +261,12 @@ def test_the_other_views_are_computed_once_a_view_is_shown(open_app: Open, monke
         shown.add(tuple(said(app, "answer")))
     assert len(shown) == len(VIEWS)
     assert computed == []
+
+
+def test_the_nodes_of_a_change_are_those_of_its_row_without_sentences_that_have_no_parse(tiny_run: evaltools.Run):
+    part, group = Part(tiny_run, tiny_run.n_sentences), tiny_run.framework.groups["changes"]
+    rows = group.rows(part, HOSTILE_PARSER, group.options())
+    assert len(rows)
+    for row in rows.to_dict("records"):
+        errors = group.errors(part, HOSTILE_PARSER, group.options(), {str(name): value for name, value in row.items()})
+        assert len(errors) == row["count"]

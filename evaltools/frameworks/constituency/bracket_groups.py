@@ -27,6 +27,7 @@ from evaltools.frameworks.constituency.errors.error_table import ERROR_TYPES, ca
 from evaltools.frameworks.constituency.tree_distance import CHANGES
 from evaltools.frameworks.constituency.tree_groups import BRACKETS, SHARE, TreeGroups, n_wrong_brackets
 from evaltools.frameworks.groups import Column, Matrix, Options, Part
+from evaltools.frameworks.wording import count_of
 
 __all__ = ["Attachments", "Changes", "Labels", "Rules"]
 
@@ -151,12 +152,17 @@ class Changes(TreeGroups):
         """Return the brackets with the change, wrong ones first."""
         side = "t_test_status" if row["change"] == "inserted" else "t_gold_status"
         return part.run.query(
-            f"select sentence, start, \"end\", coalesce(gaps, '') as gaps, label, '' as remark, "
-            f"e_status in ('deleted', 'inserted') as wrong "
-            f"from brackets where parser = ? and sentence <= ? "
-            f"and label = ? and {side} = ? and coalesce(t_label, '') = ? order by wrong desc, sentence, start, \"end\"",
+            f"select sentence, b.start, b.\"end\", coalesce(b.gaps, '') as gaps, b.label, '' as remark, "
+            f"b.e_status in ('deleted', 'inserted') as wrong "
+            f"from brackets b join sentences s using (parser, sentence) "
+            f"where b.parser = ? and sentence <= ? and s.status <> 'missing' and b.label = ? and b.{side} = ? "
+            f"and coalesce(b.t_label, '') = ? order by wrong desc, sentence, b.start, b.\"end\"",
             [parser, part.size, row["label"], row["change"], row["new_label"]],
         )
+
+    def number_of_errors(self, errors: pd.DataFrame) -> str:
+        """Return how many nodes there are."""
+        return count_of(len(errors), "node")
 
     def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the wrong brackets by sentence."""
@@ -213,6 +219,10 @@ class Rules(TreeGroups):
         order = ["wrong", "sentence", "start"]
         return pd.concat(places).sort_values(order, ascending=[False, True, True], kind="stable", ignore_index=True)
 
+    def number_of_errors(self, errors: pd.DataFrame) -> str:
+        """Return how often the rule is missed or spurious."""
+        return count_of(len(errors), "occurrence")
+
     def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the wrong brackets, each counted once."""
         return wrong_rules(part.cached(_sides, parser)).assign(value=1)
@@ -268,6 +278,10 @@ class Attachments(TreeGroups):
         wrong = own["parent_wrong_gold"] | own["parent_wrong_test"]
         own = own.assign(remark="", wrong=wrong & own["step"].notna())
         return own.sort_values("wrong", ascending=False, kind="stable", ignore_index=True)
+
+    def number_of_errors(self, errors: pd.DataFrame) -> str:
+        """Return how many constituents there are."""
+        return count_of(len(errors), "constituent")
 
     def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the wrong parents, each counted once."""

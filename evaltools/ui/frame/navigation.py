@@ -112,8 +112,9 @@ _STYLE = """
 [class*="st-key-save_"] [data-testid="stPopoverButton"]:is(:hover, :focus-visible) { opacity: 1; }
 [class*="st-key-files_"] [data-testid="stDownloadButton"] button { min-height: 1.8rem; padding: 0.1rem 0.5rem; }
 [data-testid] button kbd { opacity: 0.75; } /* letters of keys must be legible, too */
-/* the tools of a table or chart cover what is above it: they stand below it, and only while it is used */
-[data-testid="stElementToolbar"] { top: calc(100% - 0.2rem) !important; }
+/* the tools of a table or chart cover what is above it: they stand below it, and only while it is used; in the middle,
+   because buttons stand at the sides */
+[data-testid="stElementToolbar"] { top: calc(100% - 0.2rem) !important; right: 50%; transform: translateX(50%); }
 [data-testid="stElementContainer"]:not(:hover, :focus-within) > * [data-testid="stElementToolbar"] { opacity: 0; }
 @media (min-width: 641px) and (max-width: 1500px) {
   [data-testid="stSidebar"][data-collapsed="false"] { width: 15.2rem !important; }

@@ -79,7 +79,7 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
                 for key, name in _FIGURE_NAMES.items()
             ]
             over = [("sentences", f"{explained.n:,} of {explained.sentences:,}", "")]
-            differ = ranking.n_aligned(run, parser, metric)
+            differ = int(ranking.aligned(run, parser, metric).sum())
             if differ:
                 over.append(("tokens differ", f"{differ:,}", item.where_words_differ))
             if explained.without_score:

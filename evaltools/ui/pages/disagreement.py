@@ -28,7 +28,7 @@ from evaltools.ui.hotspots.agreed import agreed_line
 from evaltools.ui.sentence.detail import sentence_detail
 from evaltools.ui.sentences import ranking
 from evaltools.ui.sentences.filters import Filter, length_filter
-from evaltools.ui.sentences.listing import absent_sentence, sentence_list
+from evaltools.ui.sentences.listing import absent_sentence, rank_difference_column, sentence_list
 from evaltools.ui.session import data, state
 from evaltools.ui.session.fragments import page_fragment
 from evaltools.ui.session.kernels import wait_for_kernels
@@ -321,6 +321,9 @@ def _tenths(run: Run, ranks: Disagreement, titles: tuple[str, str]) -> None:
         f"Worst decile by {first}: {' · '.join(f'{count:,}' for count in counts)} in the deciles of {second}."
         for first, second, counts in ((titles[0], titles[1], ranks.a_in_b), (titles[1], titles[0], ranks.b_in_a))
     ]
+    ties = [f"{number:,} by {title}" for number, title in zip(ranks.split, titles, strict=True) if number]
+    if ties:
+        worst.append(f"Equal scores are parted between deciles in the order of the file: {' and '.join(ties)}.")
     show_blocks(*map(note, worst), key="disagree_worst")
 
 
@@ -383,7 +386,12 @@ def _list(
     if listed.empty:
         show_blocks(note("No sentences in this selection."), key="disagree_none")
         return
+    n_listed = len(listed)
     listed = _with_linked(ranks, listed, mask)
+    if len(listed) > n_listed:
+        number = int(listed["sentence"].iloc[-1])
+        text = f"Sentence {number} is not among the first {n_listed:,}: it stands last in the list."
+        show_blocks(note(text), key="disagree_linked")
     order = listed["sentence"].to_numpy(dtype=np.int32)
     index = int(np.argmax(order == state.get_number("sentence", int(order[0]), 1, run.n_sentences)))
 
@@ -404,7 +412,7 @@ def _list(
         extra["against"] = st.column_config.NumberColumn(f"{METRICS[second].title}, {other}", format="%.3f", width=150)
     rows = rows.assign(difference=listed["rank_difference"].to_numpy())
     hint = "rank by the first metric minus rank by the second; rank 1 is the best"
-    extra["difference"] = st.column_config.NumberColumn("Rank difference", help=hint, format="%+.0f", width=110)
+    extra["difference"] = rank_difference_column(rows["difference"], hint)
     titles = _titles(parser, metric, other, second)
     caption = f"Sentences {selection + ' ' if selection else ''}that {titles[0]} and {titles[1]} rank most differently"
     sentence_list(

@@ -22,7 +22,14 @@ from evaltools.ui.sentences import ranking
 from evaltools.ui.sentences.downloads import subset_downloads
 from evaltools.ui.sentences.errors import Filter, ListedErrors, error_types
 from evaltools.ui.sentences.filters import reset_filters, search_matches, sentence_filters
-from evaltools.ui.sentences.listing import PAGE, absent_sentence, page_shown, page_turner, sentence_list
+from evaltools.ui.sentences.listing import (
+    PAGE,
+    absent_sentence,
+    page_shown,
+    page_turner,
+    rank_difference_column,
+    sentence_list,
+)
 from evaltools.ui.sentences.part import originals
 from evaltools.ui.session import data, state
 from evaltools.ui.session.fragments import page_fragment
@@ -81,7 +88,8 @@ def _page(run: Run) -> None:
         _nothing_left(filters, run.n_sentences)
         return
     with top:
-        show_blocks(answer(worst_parses_headline(_sorted(run, sorting, shown), sorting)), key="worst_answer")
+        headline = worst_parses_headline(_sorted(run, sorting, shown), sorting, ranked=_ranked(run, sorting))
+        show_blocks(answer(headline), key="worst_answer")
     _list(run, sorting, metrics, shown, filters, errors)
 
 
@@ -105,7 +113,7 @@ def _list(
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="worst_foot"):
         foot = st.container(width="content")
         page_turner(shown, page)
-        show_blocks(note(_coverage(run, sorting, filters, len(shown))), key="worst_coverage")
+        show_blocks(note(_coverage(run, sorting, filters, shown)), key="worst_coverage")
         if filters:
             st.button("Reset filters", on_click=_reset, key="reset_filters", type="tertiary")
         subset_downloads(run, parser, shown, errors.describe if errors is not None else None)
@@ -179,6 +187,14 @@ def _sorted(run: Run, sorting: Sorting, sentences: NDArray[np.int32]) -> pd.Data
     return pd.DataFrame(columns, copy=False)
 
 
+def _ranked(run: Run, sorting: Sorting) -> int | None:
+    """Return how many sentences two metrics rank; None with one metric."""
+    if sorting.against is None:
+        return None
+    ranks = [ranking.ranks(run, sorting.parser, metric.id) for metric in (sorting.metric, sorting.against)]
+    return int((~np.isnan(ranks[0]) & ~np.isnan(ranks[1])).sum())
+
+
 def _selected(shown: NDArray[np.int32]) -> int:
     """Return the index of the URL's sentence among those shown; 0 if it is not shown."""
     indices = np.flatnonzero(shown == state.get_number("sentence", 0, 0, 2**31 - 1))
@@ -219,12 +235,8 @@ def _table(
             )
     if sorting.against is not None:
         rows = rows.assign(difference=ranking.differences(run, parser, metric, sorting.against.id)[sentences - 1])
-        extra["difference"] = st.column_config.NumberColumn(
-            "Rank difference",
-            help="how many ranks worse by the first metric than by the second",
-            format="%+.0f",
-            width=110,
-        )
+        hint = "how many ranks worse by the first metric than by the second"
+        extra["difference"] = rank_difference_column(rows["difference"], hint)
     if (numbers := originals(run)) is not None:
         rows = rows.assign(original=numbers[sentences - 1])
         extra["original"] = st.column_config.NumberColumn(
@@ -265,20 +277,22 @@ def _table(
     )
 
 
-def _coverage(run: Run, sorting: Sorting, filters: list[Filter], n_shown: int) -> str:
-    """Return how many sentences are listed, and which of the parser's are not scored as the others."""
+def _coverage(run: Run, sorting: Sorting, filters: list[Filter], shown: NDArray[np.int32]) -> str:
+    """Return how many sentences are listed, and which of them are not scored as the others."""
     total, metric = run.n_sentences, sorting.metric
     listed = f"{total:,} sentences"
     if filters:
-        listed = f"{n_shown:,} of {listed}: " + ", ".join(item.description for item in filters)
-    scores = ranking.scores(run, sorting.parser, metric.id)
-    is_missing = np.isnan(scores)
+        listed = f"{len(shown):,} of {listed}: " + ", ".join(item.description for item in filters)
+    is_missing = np.isnan(ranking.scores(run, sorting.parser, metric.id)[shown - 1])
     if missing := int(is_missing.sum()):
         statuses = ranking.facts(run, sorting.parser)
-        numbers = {title: int((is_missing & statuses.has_status(status)).sum()) for status, title in _NO_SCORE.items()}
+        numbers = {
+            title: int((is_missing & statuses.has_status(status)[shown - 1]).sum())
+            for status, title in _NO_SCORE.items()
+        }
         reasons = ", ".join(f"{number:,} {title}" for title, number in numbers.items() if number)
         listed += f". {missing:,} {'has' if missing == 1 else 'have'} no score{f' ({reasons})' if reasons else ''}"
-    differ = ranking.n_aligned(run, sorting.parser, metric.id)
+    differ = int(ranking.aligned(run, sorting.parser, metric.id)[shown - 1].sum())
     if differ and metric.over_aligned_words:
         listed += f". In {differ:,} the tokens differ; they are scored over aligned words"
     return f"{listed}."

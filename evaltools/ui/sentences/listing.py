@@ -19,7 +19,7 @@ from evaltools.ui.widgets.choice_table import SELECTS, keep_selected, selected_r
 from evaltools.ui.widgets.saving import save_table
 from evaltools.ui.widgets.signed_numbers import with_signs
 
-__all__ = ["PAGE", "absent_sentence", "page_shown", "page_turner", "sentence_list"]
+__all__ = ["PAGE", "absent_sentence", "page_shown", "page_turner", "rank_difference_column", "sentence_list"]
 
 PAGE = 5_000
 """Rows on a page."""
@@ -36,6 +36,12 @@ _TEXTS = ("before", "match", "after")
 """The columns of a concordance: the text before what is searched for, the match, the text after it."""
 _PAGE_STATE = "evaltools_list_page"
 _STATUS = {"ok": "", "missing": "no parse", "words_differ": "tokens differ"}
+
+
+def rank_difference_column(differences: pd.Series[float], hint: str) -> Any:
+    """Return the column of differences of ranks; ties share the mean of their ranks, which may lie between two."""
+    form = "%+.0f" if bool((differences.dropna() % 1 == 0).all()) else "%+.1f"
+    return st.column_config.NumberColumn("Rank difference", help=hint, format=form, width=110)
 
 
 def sentence_list(

@@ -23,6 +23,7 @@ from evaltools.ui.session.data import cached_by_run
 
 __all__ = [
     "Spread",
+    "aligned",
     "differences",
     "differing",
     "errors",
@@ -30,7 +31,6 @@ __all__ = [
     "in_order",
     "matches",
     "metric_distances",
-    "n_aligned",
     "ranks",
     "read",
     "rows",
@@ -110,12 +110,12 @@ def spread(run: Run, parser: str, metric: str) -> Spread:
     return Spread(len(values), float(values.min()), float(values.max()))
 
 
-def n_aligned(run: Run, parser: str, metric: str) -> int:
-    """Return how many of the sentences that have a score have other words than the gold tree."""
+def aligned(run: Run, parser: str, metric: str) -> NDArray[np.bool_]:
+    """Return which of the sentences that have a score have other words than the gold tree."""
+    values = scores(run, parser, metric)
     if not next(entry["words_differ"] for entry in run.meta["parsers"] if entry["name"] == parser):
-        return 0
-    differ = facts(run, parser).has_status(Status.WORDS_DIFFER.label)
-    return int((differ & ~np.isnan(scores(run, parser, metric))).sum())
+        return np.zeros(len(values), dtype=np.bool_)
+    return facts(run, parser).has_status(Status.WORDS_DIFFER.label) & ~np.isnan(values)
 
 
 @cached_by_run(16)
