@@ -315,12 +315,11 @@ def app_rows(run: Path, repeats: int) -> Iterator[Row]:
 
 def _measure_alone(times: _Times) -> None:
     """Measure the nearly empty app once."""
-    chart, choice = _CHART, _choose_in(streamlit_alone.SELECT_BOX, "two")
     with (
         tempfile.TemporaryDirectory(prefix="evaltools-bench-alone-") as folder,
         _reading(lambda port: streamlit_alone.command(Path(folder), port), 30_000) as reader,
     ):
-        elements = (streamlit_alone.TEXT, _TABLE, chart)
+        elements = (streamlit_alone.TEXT, _TABLE, _CHART)
         times.record(_ALONE, _FIRST, None, reader.open, "", *elements)
         reader.open("second", streamlit_alone.TEXT)
         reader.page.wait_for_timeout(_PAUSE)
@@ -328,9 +327,9 @@ def _measure_alone(times: _Times) -> None:
         reader.page.wait_for_timeout(_PAUSE)
         times.record(_ALONE, _OPENS, None, reader.open, "", *elements)
         for what, act, answer in (
-            (CHOICE, choice, streamlit_alone.TEXT),
+            (CHOICE, _choose_in(streamlit_alone.SELECT_BOX, "two"), streamlit_alone.TEXT),
             (ROW, _row(2), streamlit_alone.TEXT),
-            (CHART, _choose_in(streamlit_alone.SELECT_BOX, "three"), chart),
+            (CHART, _choose_in(streamlit_alone.SELECT_BOX, "three"), _CHART),
         ):
             reader.page.wait_for_timeout(_PAUSE)
             times.record(_ALONE, what, None, reader.answer, act, answer)

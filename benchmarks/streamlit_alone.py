@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["CHART", "CHOICE", "OTHER", "PAGE", "ROW", "SELECT_BOX", "TEXT", "command"]
+__all__ = ["CHART", "CHOICE", "PAGE", "ROW", "SELECT_BOX", "TEXT", "command"]
 
-PAGE, OTHER = "First", "Second"
+PAGE = "First"
 SELECT_BOX = ".st-key-choice input"
 TEXT = ".st-key-answer"
 CHOICE, ROW, CHART = (

@@ -93,9 +93,7 @@ def worst_parses_headline(table: pd.DataFrame, sorting: Sorting, *, ranked: int 
     if sorting.order in ("either", "first", "second") and sorting.against is not None:
         metrics = sorting.metric, sorting.against
         pair = RankPair.of((metrics[0].title, metrics[1].title), metrics, worst_first=True)
-        left_out = ranked is not None and len(table) < ranked
-        headline = _by_difference(table, pair, sorting.parser, ranked)
-        return f"{headline.removesuffix('.')}; {len(table):,} of them are listed." if left_out else headline
+        return _by_difference(table, pair, sorting.parser, ranked, counts_listed=True)
     return _by_metric(table, sorting)
 
 
@@ -171,11 +169,15 @@ def _by_metric(table: pd.DataFrame, sorting: Sorting) -> str:
     return f"{name} has the {extreme} {metric.title} of {parser}, {unit}{shared}; {rest}."
 
 
-def _by_difference(table: pd.DataFrame, pair: RankPair, parser: str, n: int | None = None) -> str:
-    n = int((table["rank_a"].notna() & table["rank_b"].notna()).sum()) if n is None else n
+def _by_difference(
+    table: pd.DataFrame, pair: RankPair, parser: str, n: int | None = None, *, counts_listed: bool = False
+) -> str:
+    """Return the headline of a list by difference of ranks; `n`: number of ranked sentences, those listed if None."""
+    n_listed = int((table["rank_a"].notna() & table["rank_b"].notna()).sum())
+    n = n_listed if n is None else n
     titles = pair.titles
     of = f" of {parser}" if parser else ""
-    if not n or table.empty:
+    if not n_listed:
         return f"No sentence{of} has a rank by both {titles[0]} and {titles[1]}."
     first = table.iloc[0]
     ranks = [float(first["rank_a"]), float(first["rank_b"])]
@@ -187,8 +189,9 @@ def _by_difference(table: pd.DataFrame, pair: RankPair, parser: str, n: int | No
         for rank, title, score, form in zip(ranks, titles, ("score", "score_b"), pair.formats, strict=True)
     ]
     difference = abs(ranks[0] - ranks[1])
+    listed = f"; {n_listed:,} of them are listed" if counts_listed and n_listed < n else ""
     apart = f"{difference:,.1f}".removesuffix(".0") + (" rank" if difference == 1 else " ranks")
-    return f"Sentence {int(first['sentence'])}{of} is {parts[0]} and {parts[1]}: {apart} apart among {n:,}."
+    return f"Sentence {int(first['sentence'])}{of} is {parts[0]} and {parts[1]}: {apart} apart among {n:,}{listed}."
 
 
 def _number(value: float) -> str:

@@ -199,6 +199,8 @@ class GroupBy(ABC):
     """The column by which rows are sorted, the worst first."""
     unit: ClassVar[str] = "errors"
     """What `main` counts, a plural, in the words of its heading."""
+    error: ClassVar[str] = "error"
+    """Noun for what the sentences of a row are listed with."""
     whole: ClassVar[str] = "errors"
     """What shares are of, in headlines: all …."""
     verb: ClassVar[str] = "has most"
@@ -404,7 +406,7 @@ class GroupBy(ABC):
 
     def number_of_errors(self, errors: pd.DataFrame) -> str:
         """Return how many errors there are, with their unit."""
-        return count_of(len(errors), "error")
+        return count_of(len(errors), self.error)
 
     def examples(self, part: Part, parser: str, errors: pd.DataFrame) -> list[int]:
         """Return the sentences of some errors, the shortest clear one first.

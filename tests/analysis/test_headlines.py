@@ -107,6 +107,8 @@ def test_ranks_are_among_all_sentences_also_where_few_are_listed():
     headline = worst_parses_headline(in_order("either", TABLE).head(2), by_ranks, ranked=4)
     assert headline.endswith("1 rank apart among 4; 2 of them are listed.")
     assert worst_parses_headline(in_order("either", TABLE), by_ranks, ranked=4).endswith("1 rank apart among 4.")
+    unranked = worst_parses_headline(TABLE.head(2).assign(rank_a=NAN), by_ranks, ranked=4)
+    assert unranked.startswith("No sentence of mine has a rank by both")
 
 
 def test_the_share_of_the_worst_sentences_is_named_of_a_long_list():

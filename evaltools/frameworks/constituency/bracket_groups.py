@@ -27,7 +27,6 @@ from evaltools.frameworks.constituency.errors.error_table import ERROR_TYPES, ca
 from evaltools.frameworks.constituency.tree_distance import CHANGES
 from evaltools.frameworks.constituency.tree_groups import BRACKETS, SHARE, TreeGroups, n_wrong_brackets
 from evaltools.frameworks.groups import Column, Matrix, Options, Part
-from evaltools.frameworks.wording import count_of
 
 __all__ = ["Attachments", "Changes", "Labels", "Rules"]
 
@@ -136,6 +135,7 @@ class Changes(TreeGroups):
         "with the wrong brackets among them."
     )
     keys = ("label", "change", "new_label")
+    error = "node"
 
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the changes."""
@@ -159,10 +159,6 @@ class Changes(TreeGroups):
             f"and coalesce(b.t_label, '') = ? order by wrong desc, sentence, b.start, b.\"end\"",
             [parser, part.size, row["label"], row["change"], row["new_label"]],
         )
-
-    def number_of_errors(self, errors: pd.DataFrame) -> str:
-        """Return how many nodes there are."""
-        return count_of(len(errors), "node")
 
     def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the wrong brackets by sentence."""
@@ -198,6 +194,7 @@ class Rules(TreeGroups):
     )
     keys = ("rule",)
     row_name = "rule"
+    error = "occurrence"
     errors_within = True
 
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
@@ -218,10 +215,6 @@ class Rules(TreeGroups):
         ]
         order = ["wrong", "sentence", "start"]
         return pd.concat(places).sort_values(order, ascending=[False, True, True], kind="stable", ignore_index=True)
-
-    def number_of_errors(self, errors: pd.DataFrame) -> str:
-        """Return how often the rule is missed or spurious."""
-        return count_of(len(errors), "occurrence")
 
     def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the wrong brackets, each counted once."""
@@ -246,6 +239,7 @@ class Attachments(TreeGroups):
     )
     keys = ("child", "gold_parent", "test_parent")
     row_name = "attachment"
+    error = "constituent"
 
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the labels of constituents and parents."""
@@ -278,10 +272,6 @@ class Attachments(TreeGroups):
         wrong = own["parent_wrong_gold"] | own["parent_wrong_test"]
         own = own.assign(remark="", wrong=wrong & own["step"].notna())
         return own.sort_values("wrong", ascending=False, kind="stable", ignore_index=True)
-
-    def number_of_errors(self, errors: pd.DataFrame) -> str:
-        """Return how many constituents there are."""
-        return count_of(len(errors), "constituent")
 
     def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the wrong parents, each counted once."""

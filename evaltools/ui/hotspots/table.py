@@ -29,6 +29,7 @@ from evaltools.ui.widgets.controls import control_widget
 from evaltools.ui.widgets.metadata import group_part, group_pickers, units_picker
 from evaltools.ui.widgets.pickers import choice_picker, switch
 from evaltools.ui.widgets.saving import Origin
+from evaltools.ui.widgets.signed_numbers import number_format
 
 __all__ = [
     "Chosen",
@@ -413,7 +414,7 @@ def _parts(part: Part, group: GroupBy, options: Options, errors: pd.DataFrame, k
         columns={
             "name": st.column_config.TextColumn("Consists of", help=group.parts_help or None, width=_PART_WIDTH),
             "amount": st.column_config.NumberColumn(
-                amount_title, format=_number_format(listed["amount"]), width=_NUMBER_WIDTH
+                amount_title, format=number_format(listed["amount"]), width=_NUMBER_WIDTH
             ),
             "count": st.column_config.NumberColumn("Occurrences", format="%d", width=_NUMBER_WIDTH),
         },
@@ -431,18 +432,13 @@ def _column(column: Column, values: pd.Series[Any], *, is_narrow: bool) -> Any:
         if is_narrow and isinstance(width, int) and column.name != "interval":
             width = min(width, _NARROW_NAME_WIDTH if column.width == "large" else _NARROW_PART_WIDTH)
         return st.column_config.TextColumn(column.title, help=hint, width=width)
-    form = _FORMATS.get(column.format) or _number_format(values)
+    form = _FORMATS.get(column.format) or number_format(values)
     if column.name == "more":
         form = form.replace("%", "%+", 1)
     heading = max(_NUMBER_WIDTH, round(_HEADING_WIDTH + _LETTER_WIDTH * len(column.title)))
     if is_narrow:
         heading = min(heading, _NARROW_NUMBER_WIDTH)
     return st.column_config.NumberColumn(column.title, help=hint, format=form, width=column.width or heading)
-
-
-def _number_format(values: pd.Series[Any]) -> str:
-    """Return the format of counts, with a decimal if one of them has."""
-    return "%d" if bool((values.dropna() % 1 == 0).all()) else "%.1f"
 
 
 def _errors(

@@ -36,6 +36,7 @@ from evaltools.ui.session.fragments import page_fragment
 from evaltools.ui.session.kernels import wait_for_kernels
 from evaltools.ui.widgets.metadata import keys, values_of
 from evaltools.ui.widgets.pickers import choice_picker, metric_picker, parser_picker
+from evaltools.ui.widgets.signed_numbers import number_format
 
 __all__ = ["compute_opening", "render"]
 
@@ -225,9 +226,9 @@ def _table(
     if sorting.count is not None and n_errors is not None:
         rows = rows.assign(errors=n_errors[sentences - 1])
         counted = sorting.count.metric
-        whole = "%d" if bool((rows["errors"].dropna() % 1 == 0).all()) else "%.2f"
+        form = number_format(rows["errors"], decimals=2)
         width = max(112, round(18 + 6.5 * len(counted.title)))
-        leading["errors"] = st.column_config.NumberColumn(counted.title, help=counted.hint, format=whole, width=width)
+        leading["errors"] = st.column_config.NumberColumn(counted.title, help=counted.hint, format=form, width=width)
         if sorting.order == "per_word":
             rows = rows.assign(per_word=rows["errors"] / rows["words"].clip(lower=1))
             leading["per_word"] = st.column_config.NumberColumn(

@@ -17,7 +17,7 @@ from evaltools.runs.store import Run
 from evaltools.ui.session import state
 from evaltools.ui.widgets.choice_table import SELECTS, keep_selected, selected_rows
 from evaltools.ui.widgets.saving import save_table
-from evaltools.ui.widgets.signed_numbers import with_signs
+from evaltools.ui.widgets.signed_numbers import number_format, with_signs
 
 __all__ = ["PAGE", "absent_sentence", "page_shown", "page_turner", "rank_difference_column", "sentence_list"]
 
@@ -40,7 +40,7 @@ _STATUS = {"ok": "", "missing": "no parse", "words_differ": "tokens differ"}
 
 def rank_difference_column(differences: pd.Series[float], hint: str) -> Any:
     """Return the column of differences of ranks; ties share the mean of their ranks, which may lie between two."""
-    form = "%+.0f" if bool((differences.dropna() % 1 == 0).all()) else "%+.1f"
+    form = number_format(differences, signed=True)
     return st.column_config.NumberColumn("Rank difference", help=hint, format=form, width=110)
 
 

@@ -11,13 +11,25 @@ import pandas as pd
 
 from evaltools.frameworks.wording import with_minus
 
-__all__ = ["MAX_STYLED", "with_signs"]
+__all__ = ["MAX_STYLED", "number_format", "with_signs"]
 
 MAX_STYLED = 300
 """Longer tables are written by the browser, with hyphens: pandas takes several hundredths of a millisecond a cell."""
 
 _FORMAT = re.compile(r"%(\+?)(\.\d+f|d)( %%)?")
 _PALE = "color: gray"
+
+
+def number_format(values: pd.Series[Any], *, decimals: int = 1, signed: bool = False) -> str:
+    """Return the format of counts, with decimals if one of them has.
+
+    Examples
+    --------
+    >>> number_format(pd.Series([2.0, 3.0])), number_format(pd.Series([-0.5, 3.0]), signed=True)
+    ('%d', '%+.1f')
+    """
+    is_whole = bool((values.dropna() % 1 == 0).all())
+    return f"%{'+' if signed else ''}{'d' if is_whole else f'.{decimals}f'}"
 
 
 def with_signs(
