@@ -132,6 +132,7 @@ _STYLE = """
   .st-key-disagree_list, .st-key-hotspots_list { gap: 0.6rem; }
 }
 @media (max-width: 640px) {
+  [data-testid="stElementToolbar"] { right: 0; transform: none; } /* all buttons stand at the left */
   [data-testid="stButtonGroup"] button { padding: 0 0.45rem; }
   [data-testid="stButtonGroup"] button p { font-size: 0.8rem; }
   [data-testid="stMainBlockContainer"] { padding-left: 0.8rem; padding-right: 0.8rem; }
