@@ -13,6 +13,8 @@ from streamlit.testing.v1 import AppTest
 import evaltools
 from evaltools.runs.subset import original_numbers
 from evaltools.ui.sentences.part import zipped_part
+from evaltools.ui.session import jobs, library
+from evaltools.ui.session.jobs import JOB, Job, JobState
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER
 
@@ -63,3 +65,25 @@ def test_a_run_can_be_taken_along(tiny_run: evaltools.Run, tmp_path: Path):
     assert numbers is not None
     assert numbers.tolist() == [1, 7]
     assert evaltools.verify(run).equal
+
+
+def test_a_part_stays_open_when_the_browser_asks_for_news_with_the_url_from_before(
+    open_app: Open, tiny_run: evaltools.Run, tmp_path: Path
+):
+    part = evaltools.subset(tiny_run, [2, 6, 7], tmp_path / "part")
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, q="saw")
+    before = {name: app.query_params[name] for name in app.query_params}
+    jobs._board().jobs["part"] = Job("part", "3 of it", lambda _: part, JobState.DONE, part.path)
+    app.session_state[JOB] = "part"
+    app.run()
+    assert [toast.value for toast in app.toast] == ["The new run is open."]
+    for name, value in before.items():
+        app.query_params[name] = value
+    del app.query_params["run"]
+    app.run()
+    assert app.query_params["run"] == library.id_of(part.path)
+    assert app.query_params["parser"] == HOSTILE_PARSER
+    assert "q" not in app.query_params
+    next(box for box in app.selectbox if box.label == "Run").set_value(library.id_of(tiny_run.path)).run()
+    assert app.query_params["run"] == library.id_of(tiny_run.path)
+    assert not app.exception
