@@ -119,6 +119,24 @@ def test_labels_in_a_row_do_not_cover_one_another_and_lines_end_inside(width: in
                 assert all(0 <= x <= width and 0 <= y <= scene.height for x, y in item.points)
 
 
+@pytest.mark.parametrize("height", [None, 1.0])
+def test_no_label_and_no_arrow_leaves_a_narrow_picture(height: float | None) -> None:
+    words = [f"(X word{index})" for index in range(9)]
+    nested = f"(S {' '.join(words[:6])} {' '.join(f'(INCOMPREHENSIBLE{index}' for index in range(9))} "
+    late = marked(f"(S {' '.join(words)})", f"{nested}{' '.join(words[6:])}{')' * 10}")
+    for sentence in [*random_sentences(), late]:
+        drawn = groups(sentence, "bracket", width=330, height=height)
+        for item in (item for group in drawn for item in group.items):
+            if isinstance(item, Text):
+                assert item.x >= 0
+                assert item.x + text_width(item.text, item.size) <= 330
+            if isinstance(item, Line):
+                assert all(0 <= x <= 330 for x, _ in item.points)
+        assert {(group.side, group.data["node"]) for group in drawn} == {
+            (item.side, f"{item.side[0]}{item.node}") for item in sentence.brackets
+        }
+
+
 def test_a_bracket_around_another_is_farther_from_the_words() -> None:
     for sentence in random_sentences():
         rows: dict[str, list[tuple[int, int, float]]] = {"gold": [], "test": []}

@@ -337,6 +337,8 @@ def _strokes(piece: Piece, y: float, label_end: float, reach: float, status: str
     strokes: list[Item] = []
     if piece.opens:
         strokes += [Line(((piece.x0 + 1, y - 3.5), (piece.x0 - 3, y), (piece.x0 + 1, y + 3.5)), "stroke solid")]
+    elif piece.label_x < piece.x0 < piece.label_end:  # below the label, which has no room to its right
+        strokes += [Line(((piece.x0, y + 1.6 * reach), (piece.x0, y + 1.1 * reach)), "stroke solid")]
     else:
         strokes += [Line(((piece.x0, y + reach), (piece.x0, y), (piece.x0 + 3, y)), "stroke solid")]
     end = piece.x1

@@ -311,7 +311,10 @@ class Setting(WordLines):
             ]
             for side in ("gold", "test")
         }
-        self.tracks = {side: _tracks(bars, joins=sizes.joins) for side, bars in self.bars.items()}
+        self.tracks = {
+            side: [part for track in _tracks(bars, joins=sizes.joins) for part in self._short(track)]
+            for side, bars in self.bars.items()
+        }
         self.tags: dict[int, MarkedTag] = {ends[tag.position]: tag for tag in sentence.tags}
         self.boxes = [
             (repair, ends[start], ends[end - 1] + 1)
@@ -326,6 +329,15 @@ class Setting(WordLines):
     def label_width(self, track: Track) -> float:
         """Width of the tick, mark, numbers and labels at the left end of a track."""
         return sum(width for *_, width in label_parts(track, self.sizes)) + 6
+
+    def _short(self, track: Track) -> Iterator[Track]:
+        """Yield a track, in parts if its labels take more than a line."""
+        half = len(track.bars) // 2
+        if half and self.label_width(track) > self.room:
+            yield from self._short(Track(track.bars[:half]))
+            yield from self._short(Track(track.bars[half:]))
+        else:
+            yield track
 
     def _numbered(self) -> dict[tuple[int, int], float]:
         """Make room for the number of each box before its words; return how far it begins before them.
@@ -404,7 +416,10 @@ class Setting(WordLines):
             width = self.label_width(track)
             covers_tick = any(at < x0 + width for at in self.ticks(track, line))
             label_x = x0 - width if covers_tick and not opens and x0 - width >= line.lefts[0] - 9 else x0
+            most = x1 - 6 if continues else self.sizes.gutter + self.room + self.sizes.right - 2
+            label_x = max(min(label_x, most - width), min(line.lefts[0] - 9, label_x))  # no label leaves the picture
             label_end = label_x + width
+            x1 = max(x1, label_end + 6) if continues else x1
             right = max(x1, label_end) + 4
             below = [piece.row for piece in pieces
                      if piece.label_x < right and label_x < max(piece.x1, piece.label_end) + 4]  # fmt: skip

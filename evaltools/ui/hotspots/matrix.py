@@ -21,7 +21,7 @@ __all__ = ["largest_cell", "matrix_table"]
 
 _NAMES = "_gold"
 """The column of gold labels."""
-_ROW, _NAME_WIDTH, _WIDTH, _MAX_WIDTH = 27, 72, 44, 130
+_ROW, _NAME_WIDTH, _MAX_WIDTH = 27, 72, 130
 _ERROR = "background-color: rgba(184, 80, 0, {share:.2f})"
 _RIGHT = "opacity: 0.45; color: gray"
 
@@ -47,13 +47,13 @@ def matrix_table(matrix: Matrix, keys: tuple[str, ...], *, key: str, caption: st
 
     headings = {name: "missed" if name == matrix.none else name for name in names}
     columns: dict[str, Any] = {
-        name: st.column_config.NumberColumn(heading, width=_width(heading, _WIDTH))
+        name: st.column_config.NumberColumn(heading, width=_width(max(heading, f"{counts[name].max():,}", key=len), 0))
         for name, heading in headings.items()
     }
     longest = max(names, key=len)
     columns[_NAMES] = st.column_config.TextColumn("gold", width=_width(longest, _NAME_WIDTH), pinned=True)
     st.dataframe(
-        listed.style.apply(_shades(counts), axis=None),
+        listed.style.apply(_shades(counts), axis=None).format(thousands=",", precision=0, na_rep="", subset=names),
         hide_index=True,
         row_height=_ROW,
         height=_ROW * (len(names) + 1) + 12,

@@ -29,7 +29,7 @@ from evaltools.ui.widgets.controls import control_widget
 from evaltools.ui.widgets.metadata import group_part, group_pickers, units_picker
 from evaltools.ui.widgets.pickers import choice_picker, switch
 from evaltools.ui.widgets.saving import Origin
-from evaltools.ui.widgets.signed_numbers import number_format
+from evaltools.ui.widgets.signed_numbers import MAX_STYLED, number_format
 
 __all__ = [
     "Chosen",
@@ -52,11 +52,11 @@ _NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 190, 236, 58
 """Widths of the columns of names, of parts and of figures, in pixels."""
 _HEADING_WIDTH, _LETTER_WIDTH = 18, 6.5
 """Widths of an empty heading and of a letter in it, in pixels."""
-_NARROW_NAME_WIDTH, _NARROW_PART_WIDTH, _NARROW_NUMBER_WIDTH = 200, 78, 84
+_NARROW_NAME_WIDTH, _NARROW_PART_WIDTH, _NARROW_NUMBER_WIDTH = 176, 78, 98
 """Widths of columns if two parsers are compared: of names, of parts of names, of figures, in pixels."""
 _MAX_LISTED, _MAX_PICTURED = 100, 10
 """Maximum number of sentences of a group in the list, and of those with a picture of the error."""
-_MAX_COMPARED = 500
+_MAX_COMPARED = MAX_STYLED
 """Maximum number of rows of two parsers, those with the largest differences."""
 _PICTURE_WIDTHS = (310, 388, 420)
 """Widths of these pictures, in pixels; the browser chooses one."""

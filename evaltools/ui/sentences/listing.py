@@ -32,6 +32,8 @@ _BEFORE, _AFTER = 24, 240
 """Number of characters shown before and after the match of a search."""
 _BAR = "_bar"
 """Ends the name of the column of bars: a column of bars cannot show a dash for a missing score."""
+_MATCH_WIDTHS = (96, 230)
+"""Least and largest width of the column of matches, in pixels."""
 _TEXTS = ("before", "match", "after")
 """The columns of a concordance: the text before what is searched for, the match, the text after it."""
 _PAGE_STATE = "evaltools_list_page"
@@ -148,8 +150,9 @@ def _configuration(frame: pd.DataFrame, metrics: Sequence[str]) -> dict[str, Any
     if "match" in frame:
         found = sorted({item for items in frame["match"] for item in items})
         configuration["before"] = st.column_config.TextColumn("Before", alignment="right", width=190)
-        configuration["match"] = st.column_config.MultiselectColumn("Match", options=found, color="yellow", width=96)
-        configuration["after"] = st.column_config.TextColumn("After", width=300)
+        width = min(max(_MATCH_WIDTHS[0], 36 + 8 * max(map(len, found), default=0)), _MATCH_WIDTHS[1])
+        configuration["match"] = st.column_config.MultiselectColumn("Match", options=found, color="yellow", width=width)
+        configuration["after"] = st.column_config.TextColumn("After", width=300 + _MATCH_WIDTHS[0] - width)
     for metric in metrics:
         item = METRICS[metric]
         configuration[metric] = st.column_config.NumberColumn(
