@@ -155,6 +155,15 @@ def test_wrong_tags_are_cut_in_low_windows_and_whole_where_there_is_room(mounted
         assert also.get_attribute("title") == remark
 
 
+def test_a_panel_below_a_list_says_how_many_errors_it_does_not_tell(mounted: Callable[..., Page]):
+    for remark, text in (("", "and 11 more"), ("1 wrong tag", "and 11 more; 1 wrong tag")):
+        page = mounted(1000, 900, compact=True, remark=remark)
+        assert page.locator(".verdicts li").count() == 3
+        assert page.locator(".also").text_content() == text
+    three = panel_data()["verdicts"][:3]
+    assert mounted(1000, 900, compact=True, remark="", verdicts=three).locator(".also").is_hidden()
+
+
 def test_pointing_at_a_bracket_with_gaps_underlines_its_words_alone(mounted: Callable[..., Page]):
     texts = "(S (VP (V 0=is) (A 2=very) (A 3=rich)) (N 1=John))", "(S (V 0=is) (N 1=John) (A 2=very) (A 3=rich))"
     sentence = marked_sentence(align(*(Tree.from_string(text, "discbracket") for text in texts)))

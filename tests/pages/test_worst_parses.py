@@ -157,6 +157,7 @@ def test_a_filter_narrows_and_the_link_says_so(open_app: Open):
         ({"length": "60~60"}, [6]),
         ({"length": "6~"}, [6, 7]),
         ({"length": "~1"}, [5]),
+        ({"length": "60~6"}, [6, 7]),
         ({"length": "1e999~"}, [1, 2, 3, 4, 5, 6, 7]),
         ({"error": "pp_attachment"}, [7]),
         ({"error": "coordination"}, []),

@@ -93,6 +93,8 @@ def length_filter(run: Run, parser: str, also: Callable[[], None] | None = None)
     longest = int(words.max(initial=0))
     ends = state.get("length").split("~")
     limits = [_whole(text, longest) for text in (ends if len(ends) == 2 else ("", ""))]
+    if None not in limits:
+        limits.sort(key=lambda limit: limit or 0)  # and the fields show it
     keys = ("length_from", "length_to")
     for key, limit in zip(keys, limits, strict=True):
         st.session_state[key] = limit
@@ -119,7 +121,6 @@ def length_filter(run: Run, parser: str, also: Callable[[], None] | None = None)
     if low is None and high is None:
         return None
     if low is not None and high is not None:
-        low, high = sorted((low, high))
         text = f"{low:,} to {high:,} words"
     else:
         text = f"at least {low:,} words" if low is not None else f"at most {high:,} words"

@@ -69,8 +69,10 @@ class MarkedPanel {
     this.equal.hidden = !this.equal.textContent;
     this.verdicts.replaceChildren(...first.map((verdict) => this.verdict(verdict)));
     this.smaller = data.compact ? [] : rest;
-    this.remark.textContent = this.remark.title = data.remark; // low windows show its beginning
-    this.remark.hidden = !data.remark;
+    const more = data.compact && rest.length ? `and ${rest.length} more` : "";
+    const remark = [more, data.remark].filter(Boolean).join("; ");
+    this.remark.textContent = this.remark.title = remark; // low windows show its beginning
+    this.remark.hidden = !remark;
     this.legend.replaceChildren(...data.legend.map(([status, text]) => legendEntry(status, text)));
     this.keys.hidden = data.compact || !data.legend.length;
     this.help.textContent = data.help;
