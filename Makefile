@@ -11,7 +11,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
+PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 # One more than there are processors, but four at most; where there are tests with a browser, which wait for it half of
 # the time, one more than that. `make WORKERS=2 test` takes another number.
 ifndef WORKERS

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import urllib.request
+from collections import Counter
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,6 +35,9 @@ settings.register_profile("ci", max_examples=30, derandomize=True, print_blob=Tr
 settings.register_profile("thorough", max_examples=3000, **COMPILING)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if IN_CI else "default"))
 
+LENGTH_OF_SLOW = 25
+"""How many times as long as others slow tests take, and those with a browser; measured, and only for their order."""
+
 few_examples = settings(max_examples=settings.default.max_examples // 4)
 """For tests whose examples take long, such as those that score files: a quarter of the profile's."""
 
@@ -56,11 +60,21 @@ def pytest_sessionfinish() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need a browser: those with its fixture; begin with slow tests, so that none is left alone."""
+    """Mark the tests that need a browser: those with its fixture; begin with the files that take longest.
+
+    A file is one process's, which sets up what its tests share; what is left in the end are short ones.
+    """
+    lengths: Counter[str] = Counter()
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+        is_long = any(item.get_closest_marker(name) for name in ("slow", "browser"))
+        lengths[_file_of(item)] += LENGTH_OF_SLOW if is_long else 1
+    items.sort(key=lambda item: -lengths[_file_of(item)])
+
+
+def _file_of(item: pytest.Item) -> str:
+    return item.nodeid.partition("::")[0]
 
 
 # ------------------------------------------------------------------------------------------------------------ folders

@@ -128,8 +128,8 @@ def condition(feature: str, value: str) -> str:
 # ------------------------------------------------------------------------------------------------------ types of errors
 
 
-_OCCURRENCES = Column("occurrences", "Steps", help="steps of repairs")
-_REPAIRED = Column("repaired", "Brackets", help="missing and spurious brackets that the steps repair")
+_OCCURRENCES = Column("occurrences", "Errors", help="steps of repairs")
+_REPAIRED = Column("repaired", "Brackets", help="missing and spurious brackets that these steps repair")
 
 
 def _unrepaired(part: Part, parser: str) -> tuple[list[int], int]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
+import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -29,11 +32,23 @@ __all__ = ["Database", "frame_query"]
 
 _ROWS_PER_BATCH = 1 << 16
 _MAX_SENTENCE = 1 << 62
+_LOCK = threading.Lock()
 
 
 def _file_name(sql: str) -> str:
     """Return the name of the file with the cached result of a query."""
     return blake2b(sql.encode(), digest_size=16).hexdigest() + ".parquet"
+
+
+@functools.cache
+def _engine(process: int) -> duckdb.DuckDBPyConnection:  # noqa: ARG001 - a child process needs its own
+    """Return the DuckDB of this process: one for all runs, because it takes longer to start than most queries."""
+    engine = duckdb.connect()
+    engine.execute("set parquet_metadata_cache = true")
+    return engine
+
+
+atexit.register(_engine.cache_clear)  # DuckDB prints that it has leaked if it outlives the interpreter
 
 
 class Database:
@@ -42,8 +57,8 @@ class Database:
     def __init__(self, path: str | Path, folder: Folder, meta: Mapping[str, Any]) -> None:
         self._folder, self._meta = folder, meta
         self._lock = threading.Lock()
-        self._connection = duckdb.connect()
-        self._connection.execute("set parquet_metadata_cache = true")
+        with _LOCK:
+            self._connection = _engine(os.getpid()).cursor()
         self._unchecked: dict[str, pa.Schema] = {}
         self._spans: dict[str, list[tuple[str, int, int]]] = {}
         self.answers: dict[str, PartDigest] = valid_answers(meta)

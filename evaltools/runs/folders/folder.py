@@ -147,7 +147,7 @@ class Folder:
             return pq.read_schema(file)
 
     def attach(self, database: duckdb.DuckDBPyConnection, table: str, meta: Mapping[str, Any]) -> pa.Schema:
-        """Create a view of a table in a database, and return its columns as they are stored."""
+        """Create a view of a table, for this connection alone, and return its columns as they are stored."""
         # DuckDB reads files of this machine itself, and skips row groups that cannot have the rows of a query.
         schema = self.schema(table)
         values = values_of(meta, table, schema.names)
@@ -157,7 +157,7 @@ class Folder:
             source = parquet_sql(self.parts(table))
         else:
             database.register(source, self.dataset(table))
-        database.execute(f"create view {table} as select {', '.join(['*', *columns])} from {source}")
+        database.execute(f"create temp view {table} as select {', '.join(['*', *columns])} from {source}")
         return schema
 
     def copy(self, path: str, target: Path) -> None:
