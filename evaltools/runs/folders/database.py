@@ -41,8 +41,11 @@ def _file_name(sql: str) -> str:
 
 
 @functools.cache
-def _engine(process: int) -> duckdb.DuckDBPyConnection:  # noqa: ARG001 - a child process needs its own
-    """Return the DuckDB of this process: one for all runs, because it takes longer to start than most queries."""
+def _engine(process: int) -> duckdb.DuckDBPyConnection:
+    """Return the DuckDB of a process, told by its number: a child has its own, and all runs of a process share one.
+
+    It takes longer to start than most queries take.
+    """
     engine = duckdb.connect()
     engine.execute("set parquet_metadata_cache = true")
     return engine

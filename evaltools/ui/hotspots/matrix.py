@@ -50,10 +50,11 @@ def matrix_table(matrix: Matrix, keys: tuple[str, ...], *, key: str, caption: st
         name: st.column_config.NumberColumn(heading, width=_width(max(heading, f"{counts[name].max():,}", key=len), 0))
         for name, heading in headings.items()
     }
+    written = listed.style.format(thousands=",", na_rep="", subset=pd.Index(names))
     longest = max(names, key=len)
     columns[_NAMES] = st.column_config.TextColumn("gold", width=_width(longest, _NAME_WIDTH), pinned=True)
     st.dataframe(
-        listed.style.apply(_shades(counts), axis=None).format(thousands=",", precision=0, na_rep="", subset=names),
+        written.apply(_shades(counts), axis=None),
         hide_index=True,
         row_height=_ROW,
         height=_ROW * (len(names) + 1) + 12,
