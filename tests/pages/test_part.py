@@ -67,7 +67,7 @@ def test_a_run_can_be_taken_along(tiny_run: evaltools.Run, tmp_path: Path):
     assert evaltools.verify(run).equal
 
 
-def test_a_part_stays_open_when_the_browser_asks_for_news_with_the_url_from_before(
+def test_a_part_stays_open_when_the_browser_sends_the_url_and_the_choices_from_before(
     open_app: Open, tiny_run: evaltools.Run, tmp_path: Path
 ):
     part = evaltools.subset(tiny_run, [2, 6, 7], tmp_path / "part")
@@ -80,7 +80,7 @@ def test_a_part_stays_open_when_the_browser_asks_for_news_with_the_url_from_befo
     for name, value in before.items():
         app.query_params[name] = value
     del app.query_params["run"]
-    app.run()
+    app.selectbox(key="url_parser").set_value("better").run()
     assert app.query_params["run"] == library.id_of(part.path)
     assert app.query_params["parser"] == HOSTILE_PARSER
     assert "q" not in app.query_params

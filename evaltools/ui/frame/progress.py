@@ -6,15 +6,12 @@ import streamlit as st
 
 from evaltools.ui.session import kernels, library, state
 from evaltools.ui.session.jobs import JOB, Job, JobState, job_by_id, running_jobs
-from evaltools.ui.session.library import Known
 
 __all__ = ["sample_progress", "show_progress"]
 
 
 def show_progress() -> None:
     """Show what is being scored; when the job that this session started is done, open its run."""
-    if (lost := library.lost()) is not None:
-        _open(lost)
     for running in running_jobs():
         if running.id not in library.SAMPLES:
             _progress(running)
@@ -26,19 +23,14 @@ def show_progress() -> None:
         return
     del st.session_state[JOB]
     if job.state is JobState.DONE and job.path is not None:
+        known, parser = library.add(job.path, "scored"), state.get("parser")
+        library.show(known, unasked=True)
+        if parser in library.open_run(known).parsers:
+            state.put(parser=parser)
         st.toast("The new run is open.", icon=":material/check:")
-        _open(library.add(job.path, "scored"))
+        st.rerun()
     else:
         st.toast("Scoring was cancelled; nothing was saved.", icon=":material/cancel:")
-
-
-def _open(known: Known) -> None:
-    """Open a run that was scored in the app; the parser stays if the run has it."""
-    parser = state.get("parser")
-    library.show(known, unasked=True)
-    if parser in library.open_run(known).parsers:
-        state.put(parser=parser)
-    st.rerun()
 
 
 def _show_failure(job: Job) -> None:

@@ -6,7 +6,6 @@ A URL names a run by a short id made from its path. Only known runs have one: no
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -32,7 +31,6 @@ __all__ = [
     "for_threads",
     "id_of",
     "known_runs",
-    "lost",
     "open_run",
     "remember_given",
     "sample_for",
@@ -47,10 +45,6 @@ SAMPLES = {framework.sample_name: framework for framework in FRAMEWORKS.values()
 _VIEW = ("run", "parser", "other", "sentence", "at", "step", "repair", *state.FILTERS)
 """What the URL says of one run and not of another."""
 _METRICS = ("metric", "metric2")
-
-_UNASKED = "evaltools_unasked"
-"""Where the session keeps the run that was opened unasked, what the URL said before, and until when it may say so."""
-_SECONDS_OF_OLD_URL = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,27 +174,15 @@ def _opened(path: str, stamp: int) -> Run:
     return run
 
 
-def lost() -> Known | None:
-    """Return the run that was opened unasked a moment ago if the URL is back at the one before it; else None.
-
-    The browser asks for news of a scoring twice a second, and each time sends the URL that it knows.
-    """
-    known, before, until = st.session_state.get(_UNASKED, (None, "", 0.0))
-    return known if state.get("run") == before and time.monotonic() < until else None
-
-
 def show(known: Known, *, unasked: bool = False) -> None:
     """Make a run the open one; what the URL said of the other run goes, and metrics that the new one does not have.
 
-    Whether a run was opened `unasked`, when its scoring ended, is for :func:`lost`.
+    `unasked`: because its scoring has ended, and no reader has just chosen it.
     """
-    if unasked:
-        st.session_state[_UNASKED] = (known, state.get("run"), time.monotonic() + _SECONDS_OF_OLD_URL)
-    else:
-        st.session_state.pop(_UNASKED, None)
     try:
         metrics = open_run(known).metrics
     except EvaltoolsError:  # the page says why
         metrics = []
     gone = [name for name in _METRICS if state.get(name) not in metrics]
-    state.put(**dict.fromkeys([*_VIEW, *gone]) | {"run": known.id})
+    put = state.put_unasked if unasked else state.put
+    put(**dict.fromkeys([*_VIEW, *gone]) | {"run": known.id})

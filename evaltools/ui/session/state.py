@@ -8,6 +8,7 @@ history.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -25,6 +26,7 @@ __all__ = [
     "get_number",
     "link",
     "put",
+    "put_unasked",
     "renewed_key",
 ]
 
@@ -54,6 +56,12 @@ _SELECTED = "evaltools_selected"
 _UNWRITTEN: ContextVar[dict[str, str] | None] = ContextVar("evaltools_unwritten_query", default=None)
 """The query that is about to be written, within one step."""
 
+_WRITTEN = "evaltools_written"
+"""Where the session keeps the query that was written last."""
+_UNASKED = "evaltools_unasked"
+"""Where the session keeps which run `put_unasked` replaced, and until when the browser may send its URL."""
+_SECONDS_OF_LATE_MESSAGES = 10
+
 _TURNS = "evaltools_turns"
 """How often the keys of widgets were renewed, by name."""
 _REMEMBERED = "evaltools_url"
@@ -80,8 +88,32 @@ def get_number(name: str, default: int, low: int, high: int) -> int:
 
 
 def put(**values: object) -> None:
-    """Write values to the URL, as one step of its history; None and the empty string remove the name."""
+    """Write values to the URL, as one step of its history; None and the empty string remove the name.
+
+    Nothing is written for a message that the browser sent before it knew of `put_unasked`.
+    """
+    if _is_late():
+        return
+    if "run" in values:
+        st.session_state.pop(_UNASKED, None)
     _write(_with(_query(), values))
+
+
+def put_unasked(**values: object) -> None:
+    """Write another run to the URL, and what goes with it, when no reader has asked for it just now.
+
+    The browser may send messages with the URL from before, such as the question how far a job is, and with the widgets
+    of the page from before. For some seconds they count as sent with the URL that was written last.
+    """
+    before = get("run")
+    put(**values)
+    st.session_state[_UNASKED] = (before, time.monotonic() + _SECONDS_OF_LATE_MESSAGES)
+
+
+def _is_late() -> bool:
+    """Return whether the browser sent the URL from before `put_unasked`."""
+    before, until = st.session_state.get(_UNASKED, ("", 0.0))
+    return bool(st.query_params.get("run", "") == before and time.monotonic() < until)
 
 
 @contextmanager
@@ -111,7 +143,9 @@ def link(**values: object) -> dict[str, str]:
 def _query() -> dict[str, str]:
     """Return the query of the URL, with what has been put within one step."""
     unwritten = _UNWRITTEN.get()
-    return st.query_params.to_dict() if unwritten is None else unwritten
+    if unwritten is not None:
+        return unwritten
+    return dict(st.session_state[_WRITTEN]) if _is_late() else st.query_params.to_dict()
 
 
 def _with(query: Mapping[str, str], values: Mapping[str, object]) -> dict[str, str]:
@@ -125,6 +159,8 @@ def carry(page: str) -> None:
     # A page that comes with a query was opened by a link, or come back to: it stays as its query says.
     remembered: dict[str, str] = st.session_state.get(_REMEMBERED, {})
     elsewhere = _elsewhere(page)
+    if _is_late():
+        _write(_query())
     query = st.query_params.to_dict()
     before = st.session_state.get(_PAGE, page)
     st.session_state[_PAGE] = page
@@ -157,6 +193,7 @@ def _write(query: Mapping[str, str]) -> None:
     if _UNWRITTEN.get() is not None:
         _UNWRITTEN.set(dict(query))
         return
+    st.session_state[_WRITTEN] = dict(query)
     if query == st.query_params.to_dict():
         return
     st.query_params.from_dict(query)
@@ -193,7 +230,7 @@ def bind(
     st.session_state[key] = value
 
     def changed() -> None:
-        if key not in st.session_state:  # a late message about a widget that is no longer on the page
+        if key not in st.session_state or _is_late():  # a late message about a widget that is no longer on the page
             return
         chosen = st.session_state[key]
         with _one_step():
