@@ -29,7 +29,7 @@ def faults(run: Run, query: Mapping[str, str]) -> dict[str, str]:
 
 def show_faults(run: Run) -> None:
     """Show what the link names and the run does not have."""
-    wrong = faults(run, st.query_params.to_dict())
+    wrong = faults(run, state.query())
     if not wrong:
         return
 

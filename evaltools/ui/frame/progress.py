@@ -24,7 +24,7 @@ def show_progress() -> None:
     del st.session_state[JOB]
     if job.state is JobState.DONE and job.path is not None:
         known, parser = library.add(job.path, "scored"), state.get("parser")
-        library.show(known, unasked=True)
+        library.show(known)
         if parser in library.open_run(known).parsers:
             state.put(parser=parser)
         st.toast("The new run is open.", icon=":material/check:")

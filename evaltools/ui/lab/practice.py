@@ -57,7 +57,7 @@ def open_practice(name: str = "") -> None:
 
 
 def _go(name: str | None) -> None:
-    state.put(**dict.fromkeys(item for item in st.query_params if item.startswith("lab_")), exercise=name)
+    state.put(**dict.fromkeys(item for item in state.query() if item.startswith("lab_")), exercise=name)
     put_message("")
 
 

@@ -94,7 +94,7 @@ class SentenceDrawer:
 
 def sentence_drawer(run: Run, parser: str, other: str = "", *, key: str, is_brief: bool) -> SentenceDrawer:
     """Return what draws sentences as the URL and the window of this reader want them."""
-    query = {name: value for name, value in st.query_params.to_dict().items() if name not in _OF_SENTENCE}
+    query = {name: value for name, value in state.query().items() if name not in _OF_SENTENCE}
     return SentenceDrawer(run, parser, other, query, is_brief, wanted_widths(f"{key}_marked"))
 
 
@@ -112,7 +112,7 @@ def show_sentence(
 ) -> None:
     """Show a sentence that has been aligned."""
     viewer = f"{key}_viewer"
-    viewing = Viewing(st.query_params.to_dict(), opened_parts(viewer), tuple(words), is_brief)
+    viewing = Viewing(state.query(), opened_parts(viewer), tuple(words), is_brief)
     view = framework.sentence_view(sentence, viewing)
     with top or st.container():
         summary = [answer(view.summary)] if view.summary and has_summary else []

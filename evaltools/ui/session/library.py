@@ -174,15 +174,11 @@ def _opened(path: str, stamp: int) -> Run:
     return run
 
 
-def show(known: Known, *, unasked: bool = False) -> None:
-    """Make a run the open one; what the URL said of the other run goes, and metrics that the new one does not have.
-
-    `unasked`: because its scoring has ended, and no reader has just chosen it.
-    """
+def show(known: Known) -> None:
+    """Make a run the open one; what the URL said of the other run goes, and metrics that the new one does not have."""
     try:
         metrics = open_run(known).metrics
     except EvaltoolsError:  # the page says why
         metrics = []
     gone = [name for name in _METRICS if state.get(name) not in metrics]
-    put = state.put_unasked if unasked else state.put
-    put(**dict.fromkeys([*_VIEW, *gone]) | {"run": known.id})
+    state.put(**dict.fromkeys([*_VIEW, *gone]) | {"run": known.id})

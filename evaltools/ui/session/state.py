@@ -12,9 +12,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 __all__ = [
     "FILTERS",
@@ -26,7 +28,7 @@ __all__ = [
     "get_number",
     "link",
     "put",
-    "put_unasked",
+    "query",
     "renewed_key",
 ]
 
@@ -58,14 +60,23 @@ _UNWRITTEN: ContextVar[dict[str, str] | None] = ContextVar("evaltools_unwritten_
 
 _WRITTEN = "evaltools_written"
 """Where the session keeps the query that was written last."""
-_UNASKED = "evaltools_unasked"
-"""Where the session keeps which run `put_unasked` replaced, and until when the browser may send its URL."""
-_SECONDS_OF_LATE_MESSAGES = 10
+_REPLACED = "evaltools_replaced"
+"""Where the session keeps the queries that were replaced in the last moments."""
+_SECONDS_OF_LATE_MESSAGES = 5
 
 _TURNS = "evaltools_turns"
 """How often the keys of widgets were renewed, by name."""
 _REMEMBERED = "evaltools_url"
 _PAGE = "evaltools_page"
+
+
+@dataclass(frozen=True, slots=True)
+class _Replaced:
+    """A query that was replaced on a page; until a time, messages with it are late."""
+
+    page: str
+    query: dict[str, str]
+    until: float
 
 
 def _is_lab(name: str) -> bool:
@@ -75,7 +86,7 @@ def _is_lab(name: str) -> bool:
 
 def get(name: str, default: str = "") -> str:
     """Return a value of the URL."""
-    return _query().get(name, default)
+    return query().get(name, default)
 
 
 def get_number(name: str, default: int, low: int, high: int) -> int:
@@ -88,44 +99,63 @@ def get_number(name: str, default: int, low: int, high: int) -> int:
 
 
 def put(**values: object) -> None:
-    """Write values to the URL, as one step of its history; None and the empty string remove the name.
+    """Write values to the URL, as one step of its history; None and the empty string remove the name."""
+    if not _is_of_another_run():
+        _write(_with(query(), values))
 
-    Nothing is written for a message that the browser sent before it knew of `put_unasked`.
+
+def query() -> dict[str, str]:
+    """Return the query of the URL, with what has been put within one step.
+
+    The browser may send a message before it knows of the last change of the URL: it counts as sent after that.
     """
-    if _is_late():
-        return
-    if "run" in values:
-        st.session_state.pop(_UNASKED, None)
-    _write(_with(_query(), values))
-
-
-def put_unasked(**values: object) -> None:
-    """Write another run to the URL, and what goes with it, when no reader has asked for it just now.
-
-    The browser may send messages with the URL from before, such as the question how far a job is, and with the widgets
-    of the page from before. For some seconds they count as sent with the URL that was written last.
-    """
-    before = get("run")
-    put(**values)
-    st.session_state[_UNASKED] = (before, time.monotonic() + _SECONDS_OF_LATE_MESSAGES)
+    unwritten = _UNWRITTEN.get()
+    if unwritten is not None:
+        return unwritten
+    return dict(st.session_state[_WRITTEN]) if _is_late() else st.query_params.to_dict()
 
 
 def _is_late() -> bool:
-    """Return whether the browser sent the URL from before `put_unasked`."""
-    before, until = st.session_state.get(_UNASKED, ("", 0.0))
-    return bool(st.query_params.get("run", "") == before and time.monotonic() < until)
+    """Return whether the browser sent a URL that was replaced a moment ago, and no reader has gone back to it."""
+    context = get_script_run_ctx()
+    if context is None or context.is_history_navigation:
+        return False
+    sent = (context.page_script_hash, st.query_params.to_dict())
+    return any(sent == (was.page, was.query) for was in _replaced())
+
+
+def _replaced() -> list[_Replaced]:
+    """Return what was replaced in the last moments."""
+    now = time.monotonic()
+    return [was for was in st.session_state.get(_REPLACED, ()) if now < was.until]
+
+
+def _is_of_another_run() -> bool:
+    """Return whether a late message is of another run's page, whose choices the browser sends once more."""
+    return _is_late() and st.query_params.get("run", "") != st.session_state[_WRITTEN].get("run", "")
+
+
+def _note(before: dict[str, str] | None, written: dict[str, str]) -> None:
+    """Keep which query the URL of a page has now, and which one it had before if that was replaced."""
+    context = get_script_run_ctx()
+    page = "" if context is None else context.page_script_hash
+    replaced = [was for was in _replaced() if was.page == page and was.query != written]
+    if before is not None:
+        replaced.append(_Replaced(page, before, time.monotonic() + _SECONDS_OF_LATE_MESSAGES))
+    st.session_state[_REPLACED] = replaced
+    st.session_state[_WRITTEN] = dict(written)
 
 
 @contextmanager
 def _one_step() -> Iterator[None]:
     """Write all values that are put within this block as one step of the browser's history."""
-    token = _UNWRITTEN.set(_query())
+    token = _UNWRITTEN.set(query())
     try:
         yield
-        query = _query()
+        together = query()
     finally:
         _UNWRITTEN.reset(token)
-    _write(query)
+    _write(together)
 
 
 def deselect() -> None:
@@ -135,17 +165,9 @@ def deselect() -> None:
 
 def link(**values: object) -> dict[str, str]:
     """Return the query of a link to another page: the current URL without what is this page's own, and more values."""
-    query = _query()
-    here = {name: query[name] for name in query if not _is_lab(name) and name not in _SELECTIONS}
+    held = query()
+    here = {name: held[name] for name in held if not _is_lab(name) and name not in _SELECTIONS}
     return _with(here, values)
-
-
-def _query() -> dict[str, str]:
-    """Return the query of the URL, with what has been put within one step."""
-    unwritten = _UNWRITTEN.get()
-    if unwritten is not None:
-        return unwritten
-    return dict(st.session_state[_WRITTEN]) if _is_late() else st.query_params.to_dict()
 
 
 def _with(query: Mapping[str, str], values: Mapping[str, object]) -> dict[str, str]:
@@ -160,16 +182,18 @@ def carry(page: str) -> None:
     remembered: dict[str, str] = st.session_state.get(_REMEMBERED, {})
     elsewhere = _elsewhere(page)
     if _is_late():
-        _write(_query())
-    query = st.query_params.to_dict()
+        _write(query())
+    else:
+        _note(None, st.query_params.to_dict())
+    held = st.query_params.to_dict()
     before = st.session_state.get(_PAGE, page)
     st.session_state[_PAGE] = page
-    if not query and before != page:
-        query = {name: remembered[name] for name in remembered if name not in elsewhere and name not in _SELECTIONS}
+    if not held and before != page:
+        held = {name: remembered[name] for name in remembered if name not in elsewhere and name not in _SELECTIONS}
         axes, selected = st.session_state.get(_SELECTED, {}).get(page, ({}, {}))
-        query |= selected if axes == _among(query, _AXES) else {}
-        _write(query)
-    _remember(page, query)
+        held |= selected if axes == _among(held, _AXES) else {}
+        _write(held)
+    _remember(page, held)
 
 
 def _remember(page: str, query: Mapping[str, str]) -> None:
@@ -193,9 +217,10 @@ def _write(query: Mapping[str, str]) -> None:
     if _UNWRITTEN.get() is not None:
         _UNWRITTEN.set(dict(query))
         return
-    st.session_state[_WRITTEN] = dict(query)
-    if query == st.query_params.to_dict():
+    before = st.query_params.to_dict()
+    if query == before:
         return
+    _note(None if _is_late() else before, dict(query))
     st.query_params.from_dict(query)
     if _PAGE in st.session_state:  # a rerun of a fragment does not pass through `carry`
         _remember(st.session_state[_PAGE], query)
@@ -230,7 +255,7 @@ def bind(
     st.session_state[key] = value
 
     def changed() -> None:
-        if key not in st.session_state or _is_late():  # a late message about a widget that is no longer on the page
+        if key not in st.session_state or _is_of_another_run():  # a late message about a widget that is not on the page
             return
         chosen = st.session_state[key]
         with _one_step():

@@ -15,7 +15,7 @@ __all__ = ["control_widget", "option_of", "previous_and_next", "value_of"]
 
 def option_of(choice: Choice) -> str:
     """Return what is chosen, as the URL has it."""
-    return choice.chosen(st.query_params.to_dict())
+    return choice.chosen(state.query())
 
 
 def value_of(control: Control) -> str | int:
