@@ -37,10 +37,10 @@ app: $(STAMPS)/warm ## install what is missing and start the app
 class: $(STAMPS)/warm ## start the app with ballots for the phones of a class
 	@exec $(BIN)/evaltools class $(ARGS)
 
-test: $(STAMPS)/test ## run the tests but for the slow ones and those with a browser
+test: $(STAMPS)/test $(STAMPS)/warm ## run the tests but for the slow ones and those with a browser
 	@exec $(PYTEST) -m "not slow and not browser" $(ARGS)
 
-test-all: $(STAMPS)/test ## run all tests
+test-all: $(STAMPS)/test $(STAMPS)/warm ## run all tests
 	@exec $(PYTEST) $(ARGS)
 
 lint: $(STAMPS)/lint ## check style, types and layers
@@ -91,7 +91,8 @@ $(STAMPS)/test $(STAMPS)/lint $(STAMPS)/bench $(STAMPS)/docs: $(STAMPS)/%: $(STA
 # Alone: all that PYEVALB depends on is a writer of tables, which nothing here uses and which wants an older dateutil.
 $(STAMPS)/bench: MORE = $(PIP) install --constraint constraints.txt --no-deps PYEVALB
 
-# Compiles the kernels and scores the sample into the user's cache, so that the first page comes up at once.
+# Compiles the kernels and scores the sample into the user's cache, so that the first page comes up at once, and so that
+# tests need not compile the same kernels in each of their processes.
 $(STAMPS)/warm: $(STAMPS)/package
 	@echo "Compiling the kernels and scoring the sample (once)"
 	@$(BIN)/python -m evaltools.runs.warm

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import gc
+import json
 import os
 import shutil
 import signal
@@ -11,29 +13,33 @@ import subprocess
 import sys
 import threading
 import urllib.request
-from collections import Counter
+from collections import Counter, defaultdict
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import typer.main
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from playwright.sync_api import Browser, ConsoleMessage, Page
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 ROOT = Path(__file__).resolve().parent.parent
 IN_CI = os.environ.get("CI", "").lower() not in {"", "0", "false"}
 
 # A kernel compiles on its first call, which says nothing about the example it is called with.
 COMPILING = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("default", max_examples=30, **COMPILING)
+settings.register_profile("default", max_examples=20, **COMPILING)
 settings.register_profile("ci", max_examples=30, derandomize=True, print_blob=True, **COMPILING)
 settings.register_profile("thorough", max_examples=3000, **COMPILING)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if IN_CI else "default"))
+
+# Typer makes the commands anew for each call of the program, which takes longer than many of them.
+typer.main.get_group = functools.cache(typer.main.get_group)
 
 LENGTH_OF_SLOW = 25
 """How many times as long as others slow tests take, and those with a browser; measured, and only for their order."""
@@ -276,14 +282,21 @@ def browser() -> Iterator[Browser]:
             chromium.close()
 
 
+@pytest.fixture(scope="module")
+def idle_contexts(browser: Browser) -> dict[str, list[BrowserContext]]:
+    """Give the contexts that no test uses now, by their options; they hold the app's scripts, which load slowly."""
+    return defaultdict(list)
+
+
 @pytest.fixture
-def new_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+def new_page(browser: Browser, idle_contexts: dict[str, list[BrowserContext]]) -> Iterator[Callable[..., Page]]:
     """Give a function that opens an empty page in a context of its own; its options are those of ``new_context``.
 
+    A context that an earlier test has left is taken if there is one, with nothing in it but the browser's cache.
     Nothing moves unless a test asks for it: to draw animations takes a quarter of a browser's processor time. A test in
     which a page meets the app's content security policy fails.
     """
-    contexts = []
+    used: list[tuple[str, BrowserContext]] = []
     violations: list[str] = []
 
     def note_violation(message: ConsoleMessage) -> None:
@@ -292,16 +305,30 @@ def new_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 
     def open_page(**options: Any) -> Page:
         usual = {"viewport": {"width": 1400, "height": 1000}, "locale": "en-GB", "reduced_motion": "reduce"}
-        context = browser.new_context(**usual | options)
+        kind = json.dumps(usual | options, sort_keys=True)
+        context = idle_contexts[kind].pop() if idle_contexts[kind] else browser.new_context(**usual | options)
         context.set_default_timeout(MAX_WAIT)
         context.on("console", note_violation)
-        contexts.append(context)
+        used.append((kind, context))
         return context.new_page()
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for kind, context in used:
+        context.remove_listener("console", note_violation)
+        for page in context.pages:
+            _leave(page)
+        context.clear_cookies()
+        idle_contexts[kind].append(context)
     assert violations == []
+
+
+def _leave(page: Page) -> None:
+    """Close a page and remove what it has stored."""
+    from playwright.sync_api import Error
+
+    with suppress(Error):  # an empty page has no storage
+        page.evaluate("localStorage.clear()")
+    page.close()
 
 
 @pytest.fixture

@@ -228,6 +228,7 @@ def marks_of(spec, kind):
 @pytest.mark.parametrize("metric", ["e_dice_roof", "e_crossing"])
 @pytest.mark.parametrize("names", [("a",), ("a", "b"), tuple("abcdefgh")], ids=len)
 @pytest.mark.parametrize("score", [0.0, 0.3, 1.0])
+@pytest.mark.slow
 def test_steps_keep_clear_of_the_words_beside_them(names, metric, score):
     counts = {"e_gold_roof": 10, "e_test_roof": 10, "e_matched_roof": 10 * score, "e_crossing_brackets": score}
     frame = table(names, n=1).assign(status="ok", sentences=1, **counts)

@@ -68,6 +68,7 @@ def check_ties(layout: Layout, alignment: Alignment) -> None:
 
 @given(alignment=joined_pairs())
 @pytest.mark.parametrize(("mapping", "fold"), [("e", False), ("e", True), ("t", False), ("t", True)])
+@pytest.mark.slow
 def test_layouts_of_random_alignments(alignment: Alignment, mapping: str, fold: bool) -> None:
     layout = layout_alignment(alignment, mapping, fold=fold)
     check(layout, alignment, mapping)

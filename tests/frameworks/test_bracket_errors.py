@@ -114,6 +114,7 @@ def test_changes_are_those_of_the_t_mapping(run, aligned):
     assert counted == expected
 
 
+@pytest.mark.slow
 def test_rules_are_matched_over_the_same_words(run, aligned):
     rows = rule_differences(phrase_sides(tree_pair(run, PARSER, run.n_sentences))).set_index("rule")
     gold: Counter[str] = Counter()

@@ -119,6 +119,7 @@ def test_the_means_are_the_figures_of_the_run(tmp_path: Path, parser: str):
 
 @pytest.mark.parametrize("by", DEPENDENCY_FEATURES)
 @pytest.mark.parametrize("score", ["uas", "las", "la_partial"])
+@pytest.mark.slow
 def test_groups_have_all_means_beside_the_comparison(tmp_path: Path, by: str, score: str):
     words = words_of(score_dependencies(tmp_path), HOSTILE_PARSER)
     table = dependency_hotspots(words, by, score)

@@ -197,6 +197,7 @@ def test_every_framework_with_questions_has_a_corpus_here():
 
 
 @pytest.mark.parametrize(("framework", "name"), QUESTIONS)
+@pytest.mark.slow
 def test_columns_keys_and_sentences_of_every_question(framework: str, name: str):
     run = scored(framework)
     group = run.framework.groups[name]

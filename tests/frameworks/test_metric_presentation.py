@@ -53,6 +53,7 @@ def test_names_are_unique_in_a_framework(framework: Framework, name: str):
 
 
 @every_metric
+@pytest.mark.slow
 def test_the_formula_with_numbers_has_the_value_of_the_score(metric: Metric):
     random, compared = Random(metric.id), 0
     for _ in range(2000):

@@ -220,6 +220,7 @@ def test_arguments_of_both_graphs_are_paired_between_the_same_characters(triples
 
 @pytest.mark.parametrize("every", [False, True])
 @pytest.mark.parametrize(("by", "letter"), [("predicate", "n"), ("role", "a"), ("frame", "a"), ("value", "p")])
+@pytest.mark.slow
 def test_groups_add_up_to_the_counts_of_a_run(tmp_path_factory, every, by, letter):
     run = score_graphs(tmp_path_factory.mktemp("graphs"))
     for parser in run.parsers:

@@ -180,6 +180,7 @@ def test_laws_of_generated_files(corpus: Corpus):
 
 
 @pytest.mark.parametrize("corpus", GENERATED)
+@pytest.mark.slow
 def test_swapping_gold_and_test_of_generated_files(corpus: Corpus):
     options = {} if corpus.kind == "semantics" else {"preset": "none"}
     swapping_gold_and_test_swaps_recall_and_precision(corpus, **options)
@@ -188,18 +189,21 @@ def test_swapping_gold_and_test_of_generated_files(corpus: Corpus):
 @pytest.mark.parametrize(
     "corpus", [one for one in BUNDLED if one.values[0].kind in ("constituency", "dependency", "semantics")]
 )
+@pytest.mark.slow
 def test_swapping_gold_and_test_of_bundled_files(corpus: Corpus):
     options = {} if corpus.kind == "semantics" else {"preset": "none"}
     swapping_gold_and_test_swaps_recall_and_precision(corpus, **options)
 
 
 @pytest.mark.parametrize("corpus", BUNDLED)
+@pytest.mark.slow
 def test_an_equal_sentence_never_lowers_a_pooled_score_of_bundled_files(corpus: Corpus):
     parts = replace(corpus, gold=corpus.gold[:-1], test=corpus.test[:-1])
     an_equal_sentence_never_lowers_a_pooled_score(parts, corpus.gold[-1])
 
 
 @pytest.mark.parametrize("corpus", GENERATED)
+@pytest.mark.slow
 def test_an_equal_sentence_never_lowers_a_pooled_score_of_generated_files(corpus: Corpus):
     shorter = Corpus(
         corpus.name, corpus.kind, corpus.format, corpus.gold[:-1] or corpus.gold, corpus.test[:-1] or corpus.test

@@ -55,6 +55,7 @@ def test_it_opens_with_the_first_chapter_and_the_contents(open_app: Open):
 
 
 @pytest.mark.parametrize("name", SECTIONS)
+@pytest.mark.slow
 def test_a_chapter_has_its_text_its_examples_and_its_neighbours(open_app: Open, name: str):
     app = chapter(open_app, name)
     assert [one.value for one in app.subheader] == [SECTIONS[name]]

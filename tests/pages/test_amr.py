@@ -69,6 +69,7 @@ def test_two_parsers_are_compared(open_amrs: Open):
 
 @pytest.mark.parametrize("view", MAPPED_GROUPS)
 @pytest.mark.parametrize("other", ["", "perfect"])
+@pytest.mark.slow
 def test_every_question_of_hotspots(open_amrs: Open, view: str, other: str):
     app = open_amrs("hotspots", parser="parser", view=view, **({"other": other} if other else {}))
     assert not app.exception

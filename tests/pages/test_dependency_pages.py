@@ -253,6 +253,7 @@ def test_hotspots_of_tokens_and_sentences(open_app: Open):
 
 @pytest.mark.parametrize("by", DEPENDENCY_FEATURES)
 @pytest.mark.parametrize("score", ["las", "uas", "la_strict"])
+@pytest.mark.slow
 def test_hotspots_of_words_by_every_feature(open_app: Open, by: str, score: str):
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="words", by=by, scheme=score, least="1")
     assert not app.exception

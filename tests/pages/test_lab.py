@@ -257,6 +257,7 @@ ODD = {
 
 @pytest.mark.parametrize("preset", ["none", "standard", "collins", "new"])
 @pytest.mark.parametrize("pair", ODD)
+@pytest.mark.slow
 def test_odd_trees_do_no_harm(open_app: Open, pair: str, preset: str):
     gold, test = ODD[pair]
     query = {"lab_gold": gold, "lab_test": test, "lab_preset": preset, "lab_text": "1", "lab_any": "1"}

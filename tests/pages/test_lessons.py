@@ -52,6 +52,7 @@ def votes_kept(name: str) -> VoteStore:
 
 
 @pytest.mark.parametrize(("name", "place"), STEPS, ids=[f"{name}-{place}" for name, place in STEPS])
+@pytest.mark.slow
 def test_every_step_is_shown(open_app: Open, name: str, place: int):
     step = bundled_lessons()[name].steps[place - 1]
     for shown in ("0", "1") if step.hides else ("1",):

@@ -71,6 +71,7 @@ def test_another_key_removes_the_value(open_app: Open):
 
 @pytest.mark.parametrize("query", [{"key": "no", "value": "x"}, {"key": KEY, "value": "no"}, {"value": "blog"}])
 @pytest.mark.parametrize("page", ["worst_parses", "hotspots", "disagreement", "overview"])
+@pytest.mark.slow
 def test_a_group_that_is_unknown_is_ignored(open_app: Open, page: str, query: dict[str, str]):
     app = open_app(page, **query)
     assert not app.exception

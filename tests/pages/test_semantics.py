@@ -172,6 +172,7 @@ def test_odd_links_are_ignored(open_graphs: Open, query: dict[str, str]):
 @pytest.mark.parametrize("page", ["semantics", "hotspots"])
 @pytest.mark.parametrize("view", GROUPS)
 @pytest.mark.parametrize("other", ["", "better"])
+@pytest.mark.slow
 def test_every_view_lists_groups_and_their_sentences(open_graphs: Open, page: str, view: str, other: str):
     app = open_graphs(page, parser=HOSTILE_PARSER, view=view, show="table", **({"other": other} if other else {}))
     assert not app.exception

@@ -34,6 +34,7 @@ def open_tokens(open_app: Open, scored: Any, tmp_path: Path, monkeypatch: pytest
 @pytest.mark.parametrize(
     "query", [{"parser": OTHER}, {"parser": OTHER, "other": "same"}, {"parser": "same", "other": OTHER}]
 )
+@pytest.mark.slow
 def test_every_sentence_can_be_shown(open_tokens: Open, query: dict[str, str], sentence: int):
     app = open_tokens("sentence", sentence=str(sentence), **query)
     assert not app.exception

@@ -22,6 +22,7 @@ LESSONS = bundled_lessons()
 
 @pytest.mark.parametrize("name", list(LESSONS))
 @pytest.mark.parametrize("sheet", list(SHEETS))
+@pytest.mark.slow
 def test_every_sheet_is_complete(name: str, sheet: str):
     lesson = LESSONS[name]
     html, latex = (lesson_sheet(lesson, sheet, language) for language in ("html", "latex"))

@@ -68,6 +68,7 @@ PICTURES = _pictures()
 
 
 @pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.slow
 def test_every_file_can_be_opened_and_has_the_caption(name: str):
     picture = PICTURES[name]
     files = {kind: picture_file(picture, kind) for kind in picture.kinds}

@@ -65,6 +65,7 @@ def started(folder: Path, *arguments: str | bytes, preexec: Any = None, **enviro
     ],
     ids=lambda command: "-".join(command[:1] + command[-1:]),
 )
+@pytest.mark.slow
 def test_what_the_terminal_cannot_encode_is_replaced(encoding: str, command: list[str], files: Path):
     done = call(*command, cwd=files, encoding=encoding)
     assert (done.returncode, done.stderr) == (0, "")

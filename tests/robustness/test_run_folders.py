@@ -187,6 +187,7 @@ META = {
 
 
 @pytest.mark.parametrize("name", META)
+@pytest.mark.slow
 def test_meta_that_does_not_say_how_the_run_was_made(name: str, folder: Path, call: Any):
     change, says = META[name]
     meta = json.loads((folder / "meta.json").read_text())
@@ -217,6 +218,7 @@ def test_meta_that_does_not_say_how_the_run_was_made(name: str, folder: Path, ca
         (b'{"schema": ' + b"9" * 5000 + b"}", "meta.json cannot be read: Exceeds the limit"),
     ],
 )
+@pytest.mark.slow
 def test_meta_that_is_something_else(content: bytes, says: str, folder: Path, call: Any):
     (folder / "meta.json").write_bytes(content)
     for command in some_commands(says):
@@ -290,6 +292,7 @@ DAMAGES = {
 
 @pytest.mark.parametrize("table", tables_of({"kind": "constituency"}))
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
+@pytest.mark.slow
 def test_tables_that_are_damaged(table: str, damage: Callable[[Path], None], folder: Path, call: Any):
     for part in list((folder / table).glob("*.parquet")):
         damage(part)

@@ -376,6 +376,7 @@ def test_figures_about_the_sessions_are_closed(path: str, port: int):
     "path", ["/", "/sentence", "/favicon.png", "/_stcore/health", "/media/nothing.csv", "/_stcore/metrics"]
 )
 @pytest.mark.parametrize("host", ["127.0.0.1:{port}", "evil.example"])
+@pytest.mark.slow
 def test_every_answer_says_what_a_page_may_do(path: str, host: str, port: int):
     _, head, _ = ask(port, f"Host: {host.format(port=port)}", path=path)
     policy = re.findall(r"^content-security-policy: (.*?)\r?$", head, re.MULTILINE)

@@ -61,6 +61,7 @@ def test_missing_values_of_columns_are_none_among_texts_and_nan_among_numbers(lo
 
 
 @pytest.mark.parametrize("make", [score_dependencies, score_graphs, lambda _: sample_run(kind="crossframework")])
+@pytest.mark.slow
 def test_runs_of_every_kind_keep_theirs(
     make: Callable[[Path], evaltools.Run], fresh_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

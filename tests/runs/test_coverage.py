@@ -103,6 +103,7 @@ def test_a_missing_parse_is_not_counted_as_one_without_crossing_brackets(run: ev
 
 
 @pytest.mark.parametrize("metric", sorted(METRICS))
+@pytest.mark.slow
 def test_in_the_mean_over_all_sentences_no_parse_is_never_better_than_a_parse(metric: str):
     one = METRICS[metric]
     frame = table(("a",), n=60, seed=4)

@@ -66,6 +66,7 @@ def refused(run: evaltools.Run, name: str) -> None:
 
 
 @pytest.mark.parametrize("table", ["sentences", "words", "brackets", "trees"])
+@pytest.mark.slow
 def test_a_part_of_another_run_is_refused(table: str, any_size: str, run: evaltools.Run, tmp_path: Path):
     (tmp_path / "second").mkdir()
     second = scored(tmp_path / "second", a=GOLD.replace("x3", "y3"))
@@ -81,6 +82,7 @@ def test_meta_of_another_run_is_refused(run: evaltools.Run, tmp_path: Path):
 
 
 @pytest.mark.parametrize("table", ["sentences", "words", "brackets", "trees"])
+@pytest.mark.slow
 def test_swapped_parser_names_in_parts_are_refused(table: str, any_size: str, run: evaltools.Run):
     for parser in (0, 1):
         rows = pq.read_table(part_of(run, table, parser))

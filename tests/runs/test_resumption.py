@@ -136,6 +136,7 @@ def test_a_run_that_is_never_interrupted(files: dict[str, Path], tmp_path: Path,
         ("record", "there is no record of the unfinished run"),
     ],
 )
+@pytest.mark.slow
 def test_another_job_starts_anew(change: str, said: str, files: dict[str, Path], tmp_path: Path, monkeypatch):
     interrupted_after(5, monkeypatch, files, tmp_path / "run")
     options: dict[str, Any] = {}

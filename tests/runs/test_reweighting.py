@@ -42,6 +42,7 @@ def graphs(run: evaltools.Run) -> tuple[list[SemanticGraph | None], ...]:
 
 @given(st.builds(ClassWeights, *[WEIGHTS] * 5), TABLE, TABLE, TABLE)
 @few_examples
+@pytest.mark.slow
 def test_counts_are_those_of_the_graphs(
     run: evaltools.Run,
     graphs: tuple[list[SemanticGraph | None], ...],

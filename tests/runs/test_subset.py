@@ -56,6 +56,7 @@ def lines(text: str, numbers: list[int]) -> str:
 
 @pytest.mark.parametrize("numbers", [[1], [3, 5], [2, 4, 7], [1, 2, 3, 4, 5, 6, 7]])
 @pytest.mark.parametrize("options", [{}, {"preset": "collins"}, {"metrics": ["e", "t"]}], ids=str)
+@pytest.mark.slow
 def test_it_is_what_scoring_only_these_sentences_makes(
     tmp_path: Path, numbers: list[int], options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ):
@@ -239,6 +240,7 @@ def test_written_numbers_are_read_back(numbers: list[int]):
 
 
 @pytest.mark.parametrize("numbers", [[1], [2, 3], [1, 4], [1, 2, 3, 4]])
+@pytest.mark.slow
 def test_parts_of_runs_of_semantic_graphs(tmp_path: Path, numbers: list[int]):
     gold = [("a", sleeps()), ("b", saw()), ("c", saw()), ("d", sleeps())]
     test = [("a", sleeps("_doze_v_1", end=11)), ("b", saw(swapped=True)), ("c", None), ("d", sleeps(tense="past"))]

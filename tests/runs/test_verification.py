@@ -74,6 +74,7 @@ def put(column: str, row: int, value: Any) -> Callable[[pa.Table], pa.Table]:
     ],
     ids=str,
 )
+@pytest.mark.slow
 def test_a_run_equals_itself_computed_again(options: dict[str, Any], files: dict[str, Path], monkeypatch):
     run = scored(files, **options)
     found = evaltools.verify(run)

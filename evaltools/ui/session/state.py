@@ -117,11 +117,12 @@ def query() -> dict[str, str]:
 
 def _is_late() -> bool:
     """Return whether the browser sent a URL that was replaced a moment ago, and no reader has gone back to it."""
+    replaced = _replaced()
     context = get_script_run_ctx()
-    if context is None or context.is_history_navigation:
+    if not replaced or context is None or context.is_history_navigation:
         return False
     sent = (context.page_script_hash, st.query_params.to_dict())
-    return any(sent == (was.page, was.query) for was in _replaced())
+    return any(sent == (was.page, was.query) for was in replaced)
 
 
 def _replaced() -> list[_Replaced]:
