@@ -28,6 +28,8 @@ __all__ = ["dumbbells_chart"]
 _MAX_ROWS = 15
 _FIRST, _SECOND = "#E69F00", "#69A5A5"
 _ROW = 24.0
+_LARGE = 10
+"""From which figure on differences are written without decimals."""
 
 
 def dumbbells_chart(rows: pd.DataFrame, parsers: tuple[str, str], *, unit: str) -> dict[str, Any]:
@@ -49,13 +51,14 @@ def dumbbells_chart(rows: pd.DataFrame, parsers: tuple[str, str], *, unit: str) 
     """
     largest = rows["more"].abs().sort_values(ascending=False, kind="stable").index[:_MAX_ROWS]
     data = rows.loc[sorted(largest), ["group", "first", "second", "more", "low", "high"]]
-    intervals = interval_texts(data, "+,.1f")
+    data["end"] = data[["first", "second"]].max(axis=1)
+    form = "+,.0f" if data["end"].max() >= _LARGE else "+,.1f"
+    intervals = interval_texts(data, form)
     data["interval"] = intervals
     data["text"] = [
-        with_minus(f"{more:+,.1f}") + ("" if text == "–" else f" ({text})")
+        with_minus(f"{more:{form}}") + ("" if text == "–" else f" ({text})")
         for more, text in zip(data["more"].tolist(), intervals, strict=True)
     ]
-    data["end"] = data[["first", "second"]].max(axis=1)
     y = row_names("group", list(data["group"]), limit=LABEL_LIMIT)
     margin = 1.9 * max(float(data["end"].max()), 1.0) if len(data) else 1.0
     x = alt.X(

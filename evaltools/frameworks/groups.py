@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from evaltools.frameworks.stored import StoredRun
 
 __all__ = [
+    "BOTH",
     "COMPARISON",
     "Column",
     "Differences",
@@ -44,6 +45,8 @@ __all__ = [
 
 _MIN_WORDS, _MAX_ERRORS = 4, 4
 """Limits of clear examples."""
+BOTH = "both parsers have a parse of gold’s tokens"
+"""What is true of the sentences over which two parsers are compared."""
 _MAX_SKIPPED = 20
 """Maximum number of uninformative rows that a headline skips."""
 
@@ -89,6 +92,16 @@ class Part:
     numbers: NDArray[np.int64] | None = None  # Numbers of the sentences in the other run; None for none
     # The document of each sentence of the run, by number: what intervals of differences are over; None for sentences
     units: NDArray[np.int64] | None = None
+    # Which sentences it is those of that two compared parsers both have, such as ``1,194``; empty if they have all
+    among: str = ""
+
+    @property
+    def scope(self) -> str:
+        """The sentences, in words: how many, and which ones if not all."""
+        where = f" with {self.where}" if self.where else ""
+        if self.among:
+            return f"{self.size:,} of {self.among} sentences{where}: those in which {BOTH}"
+        return f"{self.size:,} sentences{where}"
 
     def number_of(self, sentence: int) -> int:
         """Return the number of a sentence in the run that readers see."""
@@ -123,8 +136,7 @@ COMPARISON = (
         "interval",
         "95 % interval",
         "text",
-        "95 % interval of the difference over sentences, or over documents if they are chosen; a sentence without a "
-        "parse has no errors",
+        "95 % interval of the difference over sentences, or over documents if they are chosen",
         124,
     ),
     Column(
@@ -225,6 +237,8 @@ class GroupBy(ABC):
     """Whether it uses all sentences of a run, also of a long one."""
     preferred: ClassVar[tuple[str, str]] = ("wrong", "sentences in which it costs brackets")
     """The column that is true of the errors to be shown first, if `errors` has it, and their sentences in words."""
+    compares_common: ClassVar[bool] = False
+    """Whether `compared` chooses the sentences by itself: those that both parsers have, or as an option says."""
     marks_words: ClassVar[bool] = False
     """Whether the words of a row are marked in the picture of a sentence."""
 

@@ -21,7 +21,7 @@ from evaltools.reports.formats import console_text, csv_text, json_rows, json_te
 from evaltools.runs.metadata import plural_of
 from evaltools.runs.store import Run
 
-__all__ = ["HOTSPOTS_REPORTS", "HotspotTable", "cell_text", "hotspot_table"]
+__all__ = ["HOTSPOTS_REPORTS", "HotspotTable", "cell_text", "hotspot_table", "needs_common"]
 
 _FORMATS = {
     "count": "{:,.0f}",
@@ -44,8 +44,21 @@ class HotspotTable:
     rows: pd.DataFrame
     columns: tuple[Column, ...]
     n: int  # Number of sentences analyzed
+    scope: str  # These sentences in words
     where: str = ""  # The group of sentences that the table is restricted to; empty for all
     over: str = ""  # What intervals of differences are over, such as ``24 documents``; empty for sentences
+
+
+def needs_common(run: Run, view: str, parser: str, other: str) -> bool:
+    """Return whether a table compares two parsers, for which the part needs to be the sentences that both have.
+
+    Names that are not known are left to :func:`hotspot_table`.
+    """
+    views = run.framework.groups
+    group = views.get(view or next(iter(views), ""))
+    if group is None or group.of_all_parsers or group.compares_common:
+        return False
+    return parser != other and {parser, other} <= set(run.parsers)
 
 
 def hotspot_table(
@@ -71,7 +84,7 @@ def hotspot_table(
     over = ""
     if other and part.units is not None:
         over = f"{len(np.unique(part.units[: part.size])):,} {plural_of(cluster)}"
-    return HotspotTable(group, parser, other, options, rows, columns, part.size, part.where, over)
+    return HotspotTable(group, parser, other, options, rows, columns, part.size, part.scope, part.where, over)
 
 
 def _chosen(group: GroupBy, given: Sequence[str]) -> dict[str, Any]:
@@ -125,6 +138,7 @@ def as_json(run: Run, table: HotspotTable, limit: int | None) -> str:
         "intervals_over": table.over or ("sentences" if table.other else None),
         "options": dict(table.options),
         "n": table.n,
+        "over": table.scope,
         "unit": table.group.unit,
         "headline": table.group.answer(table.rows, table.parser, table.options, table.other),
         "rows": json_rows(rows),
@@ -147,9 +161,8 @@ def as_text(run: Run, table: HotspotTable, limit: int | None) -> str:
     for row in (table.rows if limit is None else table.rows.head(limit)).to_dict("records"):
         shown.add_row(*(Text(printable(cell_text(row[column.name], column))) for column in table.columns))
     who = f"{table.parser} and {table.other}" if table.other else table.parser
-    among = f" with {table.where}" if table.where else ""
     lines = [
-        f"{group.title}: {who}, over {table.n:,} sentences{among}",
+        f"{group.title}: {who}, over {table.scope}",
         group.answer(table.rows, table.parser, table.options, table.other),
         *([group.description] if group.description else []),
         *([f"Intervals and significance over {table.over}"] if table.over else []),

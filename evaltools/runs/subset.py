@@ -32,7 +32,7 @@ from evaltools.runs.notes import Notes
 from evaltools.runs.schema import tables_of
 from evaltools.runs.store import Run
 
-__all__ = ["ORIGINAL", "original_numbers", "parse_numbers", "subset", "subset_of"]
+__all__ = ["ORIGINAL", "original_numbers", "parse_numbers", "sentences_of_both", "subset", "subset_of"]
 
 ORIGINAL = "original"
 """Column of the table ``sentences`` with the numbers of the sentences in the complete run."""
@@ -101,6 +101,16 @@ def subset(
     part = Run(path, temporary)
     _copy_notes(run, part, chosen)
     return part
+
+
+def sentences_of_both(run: Run, parsers: tuple[str, str]) -> NDArray[np.int64]:
+    """Return the numbers of the sentences in which two parsers have a parse of the same tokens as the gold tree."""
+    rows = run.columns(
+        "select sentence from sentences where parser in (?, ?) and status = ? "
+        "group by sentence having count(*) = 2 order by sentence",
+        [*parsers, Status.OK.label],
+    )
+    return rows["sentence"].astype(np.int64)
 
 
 def _copy_notes(run: Run, part: Run, chosen: NDArray[np.int64]) -> None:

@@ -116,6 +116,28 @@ def test_every_view_of_hotspots_is_printed_as_the_page_has_it(run: Path, other: 
         assert len(list(csv.DictReader(io.StringIO(table)))) == len(rows)
 
 
+def test_hotspots_compare_two_parsers_over_the_sentences_that_both_have(tmp_path: Path):
+    files = {"gold": GOLD, "many": (*MANY[:3], "(())"), "few": ("(())", *FEW[1:]), "none": ("(())",) * 4}
+    for name, trees in files.items():
+        (tmp_path / name).write_text("".join(f"{tree}\n" for tree in trees))
+    run = evaltools.score(tmp_path / "gold", {name: tmp_path / name for name in list(files)[1:]}, out=tmp_path / "run")
+    options = ("--view", "errors", "--compare-with", "few")
+    found = json.loads(call("hotspots", run.path, "many", *options, "--format", "json").stdout)
+    over = "2 of 4 sentences: those in which both parsers have a parse of gold’s tokens"
+    assert (found["n"], found["over"]) == (2, over)
+    main = run.framework.groups["errors"].main
+    # the wrong attachment of the first sentence and the wrong labels of the last do not count: one parser lacks them
+    assert [(row[main], row["other"] > 0) for row in found["rows"]] == [(0, True)]
+    assert f"many and few, over {over}" in call("hotspots", run.path, "many", *options).stdout
+    first = json.loads(call("hotspots", run.path, "many", *options, "--first", "2", "--format", "json").stdout)
+    assert first["over"].startswith("1 of the first 2 sentences: those")
+    alone = json.loads(call("hotspots", run.path, "many", "--view", "errors", "--format", "json").stdout)
+    assert (alone["n"], alone["over"]) == (4, "4 sentences")
+    nothing = call("hotspots", run.path, "many", "--compare-with", "none")
+    assert nothing.returncode == 2
+    assert "there is no sentence in which both parsers have a parse of gold’s tokens" in nothing.stderr
+
+
 @pytest.mark.slow
 def test_hotspots_of_a_group_count_its_sentences_only(run: Path):
     main = evaltools.Run(run).framework.groups["errors"].main

@@ -50,6 +50,50 @@ def test_a_parser_without_errors_has_a_page_that_says_so(open_app: Open, view: s
         assert [one.value for one in app.subheader] == ["No rows"]
 
 
+UNEQUAL = {
+    "gold": "(S (NP (DT a) (NN b)) (VP (V c)))\n(S (NP (DT d)) (VP (V e)))\n(S (NP (N f)) (VP (V g)))\n",
+    "careful": "(S (NP (DT a) (NN b)) (VP (V c)))\n(())\n(S (X (N f)) (VP (V g)))\n",
+    "complete": "(S (X (DT a) (NN b)) (VP (V c)))\n(S (X (DT d)) (Y (V e)))\n(S (X (N f)) (VP (V g)))\n",
+}
+"""Of the second sentence only one parser has a parse, with two wrong labels."""
+
+
+@pytest.fixture
+def unequal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> evaltools.Run:
+    for name, text in UNEQUAL.items():
+        (tmp_path / name).write_text(text)
+    parsers = {name: tmp_path / name for name in ("careful", "complete")}
+    run = evaltools.score(tmp_path / "gold", parsers, out=tmp_path / "unequal.run")
+    monkeypatch.setattr(sys, "argv", ["app.py", str(run.path)])
+    return run
+
+
+def test_two_parsers_are_compared_over_the_sentences_that_both_have(open_app: Open, unequal: evaltools.Run):
+    app = open_app("hotspots", parser="complete", other="careful", view="labels", show="table")
+    assert not app.exception
+    scope = "Over 2 of 3 sentences: those in which both parsers have a parse of gold’s tokens."
+    assert any(scope in text for text in said(app, "note"))
+    rows = table(app)
+    assert rows[["gold", "test", "other", "more"]].to_numpy().tolist() == [["NP", "X", 2, 2]]
+    alone = open_app("hotspots", parser="complete", view="labels", show="table")
+    assert table(alone)["count"].sum() == 4
+    assert not any("both parsers" in text for text in said(alone, "note"))
+    later = open_app("hotspots", parser="complete", other="careful", view="labels", sentence="3", show="table")
+    (listed,) = blocks(later, "marked")
+    assert sorted(number for number, *_ in listed["rows"]) == [1, 3]  # as numbered in the run
+
+
+def test_the_reader_chooses_whose_errors_of_a_row_are_listed(open_app: Open, unequal: evaltools.Run):
+    app = open_app("hotspots", parser="complete", other="careful", view="labels", show="table")
+    (listed,) = blocks(app, "marked")
+    assert listed["heading"].startswith("complete: 2 errors in 2 sentences")
+    app.segmented_control(key="url_errors_of").set_value("careful").run()
+    assert app.query_params["errors_of"] == "careful"
+    (listed,) = blocks(app, "marked")
+    assert listed["heading"].startswith("careful: 1 error in 1 sentence")
+    assert [number for number, *_ in listed["rows"]] == [3]
+
+
 def test_what_all_parsers_have_against_gold_is_the_same_whoever_is_compared(
     open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -17,7 +18,7 @@ from evaltools.analysis.comparison.standing import standings
 from evaltools.analysis.leaderboard import leaderboard
 from evaltools.frameworks.groups import Part
 from evaltools.runs.metadata import Group, units_of
-from evaltools.runs.subset import subset
+from evaltools.runs.subset import sentences_of_both, subset
 from evaltools.runs.sums import sum_sentences
 from tests.pages.semantic_corpus import write_graphs
 from tests.pages.shown import blocks, said
@@ -153,13 +154,18 @@ def test_documents_are_the_unit_of_all_intervals_and_tests(open_app: Open, tiny_
 def test_differences_of_hotspots_are_over_documents(open_app: Open, tiny_run: evaltools.Run):
     app = open_app("hotspots", parser=HOSTILE_PARSER, other="better", view="errors", units="documents")
     assert not app.exception
-    assert any("Intervals and significance over 3 documents." in text for text in said(app, "note"))
+    both = subset(tiny_run, sentences_of_both(tiny_run, (HOSTILE_PARSER, "better")))
+    units = units_of(both, "document").index
+    assert units is not None
+    n_documents = len(np.unique(units))
+    assert 1 < n_documents <= 3
+    over = f"Intervals and significance over {n_documents} documents."
+    assert any(over in text for text in said(app, "note"))
     group = tiny_run.framework.groups["errors"]
-    units = units_of(tiny_run, "document").index
-    rows = group.compared(Part(tiny_run, 7, units=units), HOSTILE_PARSER, "better", group.options())
+    rows = group.compared(Part(both, 4, units=units), HOSTILE_PARSER, "better", group.options())
     shown: Any = app.main.dataframe[0].value
     assert shown["interval"].tolist() == rows["interval"].tolist()
-    plain = group.compared(Part(tiny_run, 7), HOSTILE_PARSER, "better", group.options())
+    plain = group.compared(Part(both, 4), HOSTILE_PARSER, "better", group.options())
     assert plain["interval"].tolist() != rows["interval"].tolist()
     assert plain["more"].tolist() == rows["more"].tolist()
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="errors", units="documents")

@@ -264,9 +264,12 @@ class ConfigurationGroups(_Scored):
         """Return the conditions in quotes."""
         return f"“{row['group']}”"
 
-    def members_at_fault(self, part: Part, parser: str, options: Options, row: Mapping[str, Any]) -> pd.DataFrame:
-        """Return the members of a group that stand for errors."""
-        (group,) = (item for item in self.configurations(part, parser, options) if self.name(item) == row["group"])
+    def members_at_fault(
+        self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
+    ) -> pd.DataFrame:
+        """Return the members of a group of a parser, or of the one it is compared with, that stand for errors."""
+        listed = (self.configurations(part, name, options) for name in filter(None, (parser, other)))
+        group = next(item for items in listed for item in items if self.name(item) == row["group"])
         members = self.members(part, parser)
         members = members[members[COST] > 0]
         return members[group.members(members)]
@@ -317,4 +320,4 @@ class WordConfigurations(ConfigurationGroups, ScoredWords):
         self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
     ) -> pd.DataFrame:
         """Return the errors that the words of a group stand for."""
-        return self.word_errors(part, parser, self.members_at_fault(part, parser, options, row))
+        return self.word_errors(part, parser, self.members_at_fault(part, parser, options, row, other))

@@ -368,7 +368,7 @@ class ConfiguredBrackets(TreeGroups, ConfigurationGroups):
         self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
     ) -> pd.DataFrame:
         """Return the missing and spurious brackets of a group."""
-        lost = self.members_at_fault(part, parser, options, row)
+        lost = self.members_at_fault(part, parser, options, row, other)
         lost = lost[["sentence", "start", "end", "gaps", "label", "status"]].astype({"label": str})
         return lost.assign(remark=lost["status"] + " " + lost["label"]).reset_index(drop=True)
 

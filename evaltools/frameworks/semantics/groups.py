@@ -79,6 +79,7 @@ class _Triples(GroupBy):
     """Groups of triples, whose spans are characters of the text."""
 
     all_sentences = True
+    compares_common = True
     max_rows = 5_000
     legend = (
         ("deleted", "missed: only in gold"),

@@ -62,6 +62,8 @@ _STYLE = """
 .st-key-disagree_list, .st-key-hotspots_list { gap: 0.8rem; }
 /* or else the line below touches the heading */
 [data-testid="stMainBlockContainer"] [data-testid="stHeading"] { padding-bottom: 0.4rem; }
+/* a name that is cut must not look like another one */
+[data-testid="stSelectbox"] input { text-overflow: ellipsis; }
 [data-testid="stMain"] h1 { padding: 0 0 0.1rem; }
 [data-testid="stMain"] h2, [data-testid="stMain"] h3 { padding: 0.4rem 0 0.1rem; }
 [data-testid="stSidebar"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }

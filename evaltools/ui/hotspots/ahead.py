@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from evaltools.frameworks.groups import GroupBy, Options
+from evaltools.frameworks.groups import GroupBy, Options, Part
 from evaltools.runs.store import Run
-from evaltools.ui.hotspots.parts import part_of, sizes
+from evaltools.ui.hotspots.parts import compared_part, part_of, sizes
 from evaltools.ui.hotspots.table import group_of, prepare, prepare_rows
 from evaltools.ui.sentence.detail import detail_drawer
 from evaltools.ui.session import data
@@ -23,15 +23,24 @@ def compute_views(run: Run, parser: str, other: str) -> None:
     """
     if len(sizes(run.n_sentences)[0]) > 1:
         return  # of long runs the reader chooses how many sentences to analyze
-    part = part_of(run, run.n_sentences)
+    whole = part_of(run, run.n_sentences)
+
+    def of(group: GroupBy) -> tuple[Part, str]:
+        if not other or group.of_all_parsers:
+            return whole, ""
+        common = not group.compares_common
+        return compared_part(run, run.n_sentences, (parser, other)) if common else whole, other
+
     shown, steps, key = group_of(run), [], [data.run_key(run), parser, other]
     for group in run.framework.groups.values():
         options = _options(group)
-        steps.append(partial(prepare, part, group, parser, "" if group.of_all_parsers else other, options))
+        part, second = of(group)
+        steps.append(partial(prepare, part, group, parser, second, options))
         key += [group.id, *map(str, options.items())]
     compute_ahead(repr(key), steps)
     draw, options = detail_drawer(run, parser), _options(shown)
-    rows = prepare_rows(part, shown, parser, "" if shown.of_all_parsers else other, options, draw)
+    part, second = of(shown)
+    rows = prepare_rows(part, shown, parser, second, options, draw)
     compute_ahead(repr(("rows", key, shown.id, *draw.identity)), rows)
 
 

@@ -10,10 +10,13 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from evaltools.frameworks.groups import Part
+from evaltools.runs.metadata import units_of
 from evaltools.runs.store import Run
+from evaltools.runs.subset import sentences_of_both, subset
 from evaltools.ui.session import data
+from evaltools.ui.session.data import cached_by_run
 
-__all__ = ["part_of", "sizes"]
+__all__ = ["compared_part", "part_of", "sizes"]
 
 T = TypeVar("T")
 
@@ -42,6 +45,7 @@ def part_of(
     where: str = "",
     numbers: NDArray[np.int64] | None = None,
     units: NDArray[np.int64] | None = None,
+    among: str = "",
 ) -> Part:
     """Return the first sentences of a run; its cached results are shared, so callers must not change them."""
     name = data.run_key(run)
@@ -50,4 +54,29 @@ def part_of(
         result: T = _cached(name, size, repr(key), make)
         return result
 
-    return Part(run, size, remember, where, numbers, units)
+    return Part(run, size, remember, where, numbers, units, among)
+
+
+def compared_part(
+    run: Run,
+    size: int,
+    parsers: tuple[str, str],
+    where: str = "",
+    numbers: NDArray[np.int64] | None = None,
+    cluster: str = "",
+) -> Part:
+    """Return the part of the first sentences of a run that two parsers both have; of all, if they have none."""
+    both, own = _of_both(run, size, parsers)
+    units = units_of(both, cluster).index if cluster else None
+    if own is None:
+        return part_of(run, size, where, numbers, units)
+    of = f"{size:,}" if size == run.n_sentences else f"the first {size:,}"
+    return part_of(both, len(own), where, own if numbers is None else numbers[own - 1], units, of)
+
+
+@cached_by_run(16)
+def _of_both(run: Run, size: int, parsers: tuple[str, str]) -> tuple[Run, NDArray[np.int64] | None]:
+    """Return the sentences that two parsers both have as a run, and their numbers; None if these are all or none."""
+    numbers = sentences_of_both(run, parsers)
+    numbers = numbers[numbers <= size]
+    return (subset(run, numbers), numbers) if 0 < len(numbers) < size else (run, None)

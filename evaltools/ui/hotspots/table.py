@@ -21,7 +21,7 @@ from evaltools.runs.metadata import units_of
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.hotspots.matrix import largest_cell, matrix_table
-from evaltools.ui.hotspots.parts import part_of, sizes
+from evaltools.ui.hotspots.parts import compared_part, part_of, sizes
 from evaltools.ui.session import state
 from evaltools.ui.widgets.charting import chart
 from evaltools.ui.widgets.choice_table import choice_name, choice_table, chosen_row, first_index
@@ -97,26 +97,26 @@ def group_controls(group: GroupBy, **given: Any) -> dict[str, Any]:
     return group.options(**chosen, **given)
 
 
-def part_picker(run: Run, group: GroupBy, cluster: str = "", *, compares: bool = False) -> Part:
+def part_picker(run: Run, group: GroupBy, cluster: str = "", *, compared: tuple[str, str] | None = None) -> Part:
     """Let the reader choose a group of sentences, and the number of sentences to analyze, if they are many.
 
-    `compares`: also what intervals of the differences of two parsers are over; else they are over the values of
-    `cluster`, a column of the metadata, or over sentences.
+    `compared`: two parsers; the sentences are those that both have, and the reader also chooses what intervals of their
+    differences are over. Else these are over the values of `cluster`, a column of the metadata, or over sentences.
     """
     chosen, where, numbers = group_pickers(run, state.deselect), "", None
-    cluster = units_picker(run) if compares else cluster
+    cluster = units_picker(run) if compared else cluster
     if chosen is not None:
         run, numbers = group_part(run, chosen.key, chosen.value)
         where = str(chosen)
-    units = units_of(run, cluster).index if cluster else None
-    offered, default = sizes(run.n_sentences)
+    offered, size = sizes(run.n_sentences)
     if group.all_sentences:
-        return part_of(run, run.n_sentences, where, numbers, units)
-    if len(offered) == 1:
-        return part_of(run, default, where, numbers, units)
-    titles = {str(size): f"the first {size:,}" if size < run.n_sentences else f"all {size:,}" for size in offered}
-    size = int(choice_picker("Sentences", list(titles), name="most", default=str(default), titles=titles))
-    return part_of(run, size, where, numbers, units)
+        size = run.n_sentences
+    elif len(offered) > 1:
+        titles = {str(size): f"the first {size:,}" if size < run.n_sentences else f"all {size:,}" for size in offered}
+        size = int(choice_picker("Sentences", list(titles), name="most", default=str(size), titles=titles))
+    if compared and not group.compares_common:
+        return compared_part(run, size, compared, where, numbers, cluster)
+    return part_of(run, size, where, numbers, units_of(run, cluster).index if cluster else None)
 
 
 def limits(part: Part) -> str:
@@ -128,6 +128,8 @@ def limits(part: Part) -> str:
         n_documents = len(np.unique(part.units[: part.size]))
         few = f" {few_units('documents')}." if n_documents < FEW_UNITS else ""
         documents = f" Intervals and significance over {n_documents:,} documents.{few}"
+    if part.among:
+        return f" Over {part.scope}.{documents}"
     if n > part.size:
         return f" Over the first {part.size:,} of {n:,} sentences{among}.{documents}"
     return f" Over the {n:,} sentences{among}.{documents}" if among else documents
@@ -177,7 +179,7 @@ def _prepare_examples(
     part: Part, group: GroupBy, parser: str, other: str, options: Options, row: pd.Series[Any]
 ) -> int | None:
     """Draw the examples of a row; return the number of the first one, None if there is none."""
-    errors, of_parser = _errors(part, group, parser, other, options, row)
+    of_parser, errors = next(iter(_errors(part, group, parser, other, options, row).items()))
     if errors.empty:
         return None
     order = group.examples(part, of_parser, errors)
@@ -219,11 +221,14 @@ def group_table(
     with left:
         row = _groups(part, group, parser, other, options, rows, key, show)
         st.session_state[_KEPT] = (group.id, parser, choice_name([row[name] for name in group.keys]))
-        errors, of_parser = _errors(part, group, parser, other, options, row)
+    with right:
+        heading = st.container()
+        of_parser, errors = _errors_picker(_errors(part, group, parser, other, options, row))
+    with left:
         chosen_part = _parts(part, group, options, errors, key)
     if chosen_part:
         errors = errors[errors["part"] == chosen_part]
-    with right:
+    with heading:
         show_blocks(
             answer(_of_row(group, rows, row, chosen_part)),
             *(
@@ -233,7 +238,9 @@ def group_table(
             ),
             key=f"{key}_row",
         )
-        return _sentences(part, group, of_parser, options, row, errors, key, any_sentence=any_sentence)
+    with right:
+        whose = f"{of_parser}: " if other else ""
+        return _sentences(part, group, of_parser, options, row, errors, key, whose, any_sentence=any_sentence)
 
 
 def _of_row(group: GroupBy, rows: pd.DataFrame, row: pd.Series[Any], chosen_part: str) -> str:
@@ -443,13 +450,22 @@ def _column(column: Column, values: pd.Series[Any], *, is_narrow: bool) -> Any:
 
 def _errors(
     part: Part, group: GroupBy, parser: str, other: str, options: Options, row: pd.Series[Any]
-) -> tuple[pd.DataFrame, str]:
-    """Return the errors of a row and their parser: the other one if only that has such errors."""
+) -> dict[str, pd.DataFrame]:
+    """Return the errors of a row by parser, of those that have some; the first parser if none has."""
     keys = {str(name): value for name, value in row.items()}
-    errors = group.errors(part, parser, options, keys, other)
-    if errors.empty and other:
-        return group.errors(part, other, options, keys, parser), other
-    return errors, parser
+    errors = {parser: group.errors(part, parser, options, keys, other)}
+    if other:
+        errors[other] = group.errors(part, other, options, keys, parser)
+    return {name: rows for name, rows in errors.items() if not rows.empty} or {parser: errors[parser]}
+
+
+def _errors_picker(errors: dict[str, pd.DataFrame]) -> tuple[str, pd.DataFrame]:
+    """Let the reader choose whose errors of a row are listed, if both parsers have some."""
+    first, *others = errors
+    chosen = first
+    if others:
+        chosen = switch("Errors of", "errors_of", {name: name for name in errors})
+    return chosen, errors[chosen]
 
 
 def _sentences(
@@ -460,10 +476,14 @@ def _sentences(
     row: pd.Series[Any],
     errors: pd.DataFrame,
     key: str,
+    whose: str,
     *,
     any_sentence: bool,
 ) -> Chosen | None:
-    """List the sentences of a row: the first ones and the chosen one with a picture, the others with words marked."""
+    """List the sentences of a row: the first ones and the chosen one with a picture, the others with words marked.
+
+    `whose` begins the heading: the parser, where it is one of two.
+    """
     if errors.empty:
         show_blocks(note("None of these errors can be shown."), key=f"{key}_no_errors")
         return None
@@ -486,7 +506,7 @@ def _sentences(
         marked(
             [line._replace(sentence=part.number_of(line.sentence)) for line in lines],
             chosen=None if sentence is None else part.number_of(sentence),
-            heading=f"{count}{first}; the chosen one is below in full",
+            heading=f"{whose}{count}{first}; the chosen one is below in full",
             pictures={part.number_of(number): drawings for number, (_, drawings) in examples.items()},
             figures={part.number_of(number): group.cost_text(costs[number]) for number in listed if number in costs},
         ),

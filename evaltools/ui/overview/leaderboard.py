@@ -16,6 +16,7 @@ from evaltools.analysis.comparison.significance import SIGNIFICANT
 from evaltools.analysis.comparison.standing import Standing, compared_over
 from evaltools.charts.intervals import figure_text
 from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.wording import listing
 from evaltools.publishing.tables import HALF
 from evaltools.runs.store import Run
 from evaltools.ui.session import data, state
@@ -114,18 +115,26 @@ def leaderboard_table(
         alt="figures of every parser",
     )
     halves = _halves(board, list(values["parser"]), metrics, figure) if with_intervals else {}
-    around = "; ± is half the 95 % interval" if halves else ""
+    best = {
+        (row, METRICS[name].heading)
+        for name in metrics
+        for row, name_of_row in enumerate(values["parser"])
+        if name_of_row == standings[name].best
+    }
+    counts = [METRICS[name].heading for name in metrics if not METRICS[name].is_share]
+    caption = [
+        f"Figures of {run.n_sentences:,} sentences in percent",
+        *([f"{listing(counts, len(counts))} per sentence"] if counts else []),
+        _FIGURES[figure],
+        *(["± is half the 95 % interval"] if halves else []),
+        *(["bold: significantly better than every other parser"] if best else []),
+    ]
     save_table(
         _paper(values.drop(columns=list(newer)), metrics, sizes, halves),
         f"figures_{figure}",
-        f"Figures of {run.n_sentences:,} sentences, percent, {_FIGURES[figure]}{around}.\n{run.signature}{rules}",
+        f"{'; '.join(caption)}.\n{run.signature}{rules}",
         decimals=2,
-        best={
-            (row, METRICS[name].heading)
-            for name in metrics
-            for row, name_of_row in enumerate(values["parser"])
-            if name_of_row == standings[name].best
-        },
+        best=best,
     )
 
 

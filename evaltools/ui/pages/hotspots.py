@@ -53,7 +53,7 @@ def render(run: Run) -> None:
         group = group_picker(run)
         other = "" if group.of_all_parsers else other
         options = group_controls(group)
-        part = part_picker(run, group, compares=bool(other))
+        part = part_picker(run, group, compared=(parser, other) if other else None)
         after_controls = st.container(width="content")
     if run.framework.needs_kernels:
         wait_for_kernels()
@@ -87,5 +87,5 @@ def render(run: Run) -> None:
             )
 
     listed()
-    if part.run is run and part.units is None:
+    if not part.where and part.units is None:
         compute_views(run, parser, other)

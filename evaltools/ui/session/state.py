@@ -49,7 +49,7 @@ FILTERS = (
 )
 """What the filters of a list of sentences are called."""
 
-_SELECTIONS = ("box", "cell", "group", "part")
+_SELECTIONS = ("box", "cell", "group", "part", "errors_of")
 """What is selected in a chart or table of one page; it is not carried to other pages."""
 _AXES = ("run", "parser", "other", "metric", "metric2", "view", "length", "key", "value")
 """What a selection belongs to; it comes back with its page if these are the same."""
