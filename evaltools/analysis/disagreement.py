@@ -43,6 +43,8 @@ __all__ = [
 ]
 
 TENTHS = 10
+_SEED = 1
+"""Of the order in which equal scores are parted between deciles."""
 _MAX_COMPARED = 20_000
 """Maximum number of sentences by which all metrics are compared with each other."""
 
@@ -160,8 +162,8 @@ def tenths(badness: ArrayLike) -> NDArray[np.int64]:
     return _tenths(RankedValues.of(badness))
 
 
-def _tenths(ranked: RankedValues) -> NDArray[np.int64]:
-    return ranked.positions() * TENTHS // max(len(ranked.codes), 1)
+def _tenths(ranked: RankedValues, among: NDArray[np.int32] | None = None) -> NDArray[np.int64]:
+    return ranked.positions(among) * TENTHS // max(len(ranked.codes), 1)
 
 
 def _split(ranked: RankedValues) -> int:
@@ -182,7 +184,8 @@ class Disagreement:
     kendall: Kendall  # Distance of the rankings
     # Number of sentences in each decile of the first (rows) and of the second (columns), best first.
     table: NDArray[np.int64]
-    # Number of sentences whose score, by each, is that of sentences in other deciles; the order of the file parts them.
+    # Number of sentences whose score, by each, is that of sentences in other deciles: those by the first are parted in
+    # the order of the file, those by the second in a random order, always the same.
     split: tuple[int, int]
 
     @property
@@ -220,7 +223,9 @@ def compare_rankings(
     ]
     columns |= {f"rank_{name}": item.mean_ranks() for name, item in zip("ab", ranked, strict=True)}
     columns["rank_difference"] = columns["rank_a"] - columns["rank_b"]
-    cut = [_tenths(item) for item in ranked]
+    # ties of both in the same order would look like agreement: the same sentences would be first in both
+    shuffled = np.random.default_rng(_SEED).permutation(len(columns["sentence"])).astype(np.int32)
+    cut = [_tenths(ranked[0]), _tenths(ranked[1], shuffled)]
     table = np.bincount(cut[0] * TENTHS + cut[1], minlength=TENTHS * TENTHS).reshape(TENTHS, TENTHS)
     columns |= {f"tenth_{name}": (item + 1).astype(np.int8) for name, item in zip("ab", cut, strict=True)}
     split = _split(ranked[0]), _split(ranked[1])

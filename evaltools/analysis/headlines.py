@@ -121,7 +121,8 @@ def _by_errors(table: pd.DataFrame, sorting: Sorting) -> str:
     if np.isnan(errors).all():
         return f"No sentence of {parser} has a number of {count.plural}."
     n_errors, n_sentences = float(np.nansum(errors)), int((errors > 0).sum())
-    listed = f"{len(errors):,} sentences"
+    n_counted = int((~np.isnan(errors)).sum())
+    listed = f"{n_counted:,} {'sentences' if n_counted == len(errors) else 'scored sentences'}"
     if len(errors) < sorting.total:
         listed = f"the {listed} listed"
     if not n_errors:

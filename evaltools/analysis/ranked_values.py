@@ -42,10 +42,10 @@ class RankedValues:
         ordered: NDArray[np.int32] = place_codes(self.codes, self.sizes, items)
         return ordered
 
-    def positions(self) -> NDArray[np.int64]:
+    def positions(self, among: NDArray[np.int32] | None = None) -> NDArray[np.int64]:
         """Return the position of every item in :meth:`order`, from 0, shape (n,)."""
         indices = np.empty(len(self.codes), dtype=np.int64)
-        indices[self.order()] = np.arange(len(self.codes))
+        indices[self.order(among)] = np.arange(len(self.codes))
         return indices
 
     def tied_pairs(self) -> int:

@@ -80,6 +80,15 @@ def test_sentences_with_equal_scores_in_several_deciles_are_counted():
     assert compared.split == (20, 0)  # 15 in deciles of two, and five that begin in the middle of one
 
 
+def test_ties_by_both_scores_do_not_look_like_agreement():
+    n = 2_000
+    compared = compare_rankings(np.arange(n), np.ones(n), np.ones(n))
+    assert compared.table.sum(axis=0).tolist() == compared.table.sum(axis=1).tolist() == [n // 10] * 10
+    assert compared.table.min() > 5  # 20 are expected in each cell
+    again = compare_rankings(np.arange(n), np.ones(n), np.ones(n))
+    assert (again.table == compared.table).all()
+
+
 def test_tenths_of_500_are_the_paper_s_deciles():
     # ranks 50(n - 1) + 1 to 50n are the nth
     assert np.bincount(tenths(np.arange(500))).tolist() == [50] * 10

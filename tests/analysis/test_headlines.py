@@ -62,12 +62,13 @@ def test_the_first_row_is_named(order: str):
     [
         (
             "errors",
-            "Sentence 4 has the most wrong brackets, 7 in 10 words; mine makes 11 wrong brackets in 3 of 5 sentences.",
+            "Sentence 4 has the most wrong brackets, 7 in 10 words; mine makes 11 wrong brackets in 3 of 4 scored "
+            "sentences.",
         ),
         (
             "per_word",
             "Sentence 2 has the most wrong brackets per word, 1.00 (1 in 1 word); mine makes 11 wrong brackets in 3 "
-            "of 5 sentences.",
+            "of 4 scored sentences.",
         ),
         (
             "worst",
@@ -92,7 +93,7 @@ def test_value_and_unit_are_named(order: str, headline: str):
 
 def test_in_the_order_of_the_file_no_sentence_is_named():
     headline = worst_parses_headline(TABLE.sort_values("sentence"), replace(SORTING, order="file"))
-    assert headline == "mine makes 11 wrong brackets in 3 of 5 sentences; they are in the order of the file."
+    assert headline == "mine makes 11 wrong brackets in 3 of 4 scored sentences; they are in the order of the file."
     uncounted = worst_parses_headline(TABLE.sort_values("sentence"), replace(SORTING, order="file", count=None))
     assert uncounted.startswith("By Bracketing F1, mine: a quarter of its 4 scored sentences have 0.438 or less")
 

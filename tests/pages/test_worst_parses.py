@@ -111,7 +111,7 @@ def test_only_sentences_without_any_error_are_perfect(open_app: Open):
         app = open_app("worst_parses", parser=parser, metric=metric, order="worst")
         assert answer in said(app, "answer")[0]
     assert said(open_app("worst_parses", parser="better"), "answer") == [
-        "better makes no wrong bracket in 7 sentences."
+        "better makes no wrong bracket in 6 scored sentences."
     ]
 
 

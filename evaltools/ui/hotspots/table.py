@@ -46,8 +46,9 @@ __all__ = [
     "view_switch",
 ]
 
-_HEIGHT, _PARTED_HEIGHT, _PARTS_HEIGHT = 416, 244, 154
-"""Heights of the table of groups, of one above a table of parts, and of that, in pixels."""
+_HEIGHT, _PARTED_HEIGHT, _PARTS_HEIGHT = 416, 259, 169
+"""Heights of the table of groups, of one above a table of parts, and of that, in pixels: a row cut in half shows that
+there are more."""
 _NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 190, 236, 58
 """Widths of the columns of names, of parts and of figures, in pixels."""
 _HEADING_WIDTH, _LETTER_WIDTH = 18, 6.5

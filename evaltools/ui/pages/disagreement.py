@@ -323,7 +323,7 @@ def _tenths(run: Run, ranks: Disagreement, titles: tuple[str, str]) -> None:
     ]
     ties = [f"{number:,} by {title}" for number, title in zip(ranks.split, titles, strict=True) if number]
     if ties:
-        worst.append(f"Equal scores are parted between deciles in the order of the file: {' and '.join(ties)}.")
+        worst.append(f"Sentences with equal scores are parted between deciles at random: {' and '.join(ties)}.")
     show_blocks(*map(note, worst), key="disagree_worst")
 
 
