@@ -94,6 +94,7 @@ class Part:
     units: NDArray[np.int64] | None = None
     # Which sentences it is those of that two compared parsers both have, such as ``1,194``; empty if they have all
     among: str = ""
+    nothing_common: bool = False  # Whether two compared parsers have no sentence in common
 
     @property
     def scope(self) -> str:

@@ -127,7 +127,7 @@ def _frame(table: HotspotTable) -> pd.DataFrame:
 
 
 def as_json(run: Run, table: HotspotTable, limit: int | None) -> str:
-    """Return ``view``, ``parser``, ``options``, ``n`` (sentences), the headline, and ``rows`` with every digit."""
+    """Return ``view``, ``parser``, ``options``, the sentences, the headline, and ``rows`` with every digit."""
     rows = _frame(table) if limit is None else _frame(table).head(limit)
     content = {
         "signature": run.signature,

@@ -83,6 +83,26 @@ def test_two_parsers_are_compared_over_the_sentences_that_both_have(open_app: Op
     assert sorted(number for number, *_ in listed["rows"]) == [1, 3]  # as numbered in the run
 
 
+def test_parsers_without_a_common_sentence_are_compared_with_a_warning(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    first, second, _ = UNEQUAL["complete"].splitlines(keepends=True)
+    files = {
+        "gold": "".join(UNEQUAL["gold"].splitlines(keepends=True)[:2]),
+        "one": f"{first}(())\n",
+        "two": f"(())\n{second}",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    parsers = {name: tmp_path / name for name in ("one", "two")}
+    run = evaltools.score(tmp_path / "gold", parsers, out=tmp_path / "apart.run")
+    monkeypatch.setattr(sys, "argv", ["app.py", str(run.path)])
+    app = open_app("hotspots", parser="one", other="two", view="labels", show="table")
+    assert not app.exception
+    warning = "There is no sentence in which both parsers have a parse of gold’s tokens: their errors are in different"
+    assert any(warning in text for text in said(app, "note"))
+
+
 def test_the_reader_chooses_whose_errors_of_a_row_are_listed(open_app: Open, unequal: evaltools.Run):
     app = open_app("hotspots", parser="complete", other="careful", view="labels", show="table")
     (listed,) = blocks(app, "marked")

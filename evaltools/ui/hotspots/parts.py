@@ -46,6 +46,8 @@ def part_of(
     numbers: NDArray[np.int64] | None = None,
     units: NDArray[np.int64] | None = None,
     among: str = "",
+    *,
+    nothing_common: bool = False,
 ) -> Part:
     """Return the first sentences of a run; its cached results are shared, so callers must not change them."""
     name = data.run_key(run)
@@ -54,7 +56,7 @@ def part_of(
         result: T = _cached(name, size, repr(key), make)
         return result
 
-    return Part(run, size, remember, where, numbers, units, among)
+    return Part(run, size, remember, where, numbers, units, among, nothing_common)
 
 
 def compared_part(
@@ -68,15 +70,15 @@ def compared_part(
     """Return the part of the first sentences of a run that two parsers both have; of all, if they have none."""
     both, own = _of_both(run, size, parsers)
     units = units_of(both, cluster).index if cluster else None
-    if own is None:
-        return part_of(run, size, where, numbers, units)
+    if both is run:
+        return part_of(run, size, where, numbers, units, nothing_common=not len(own))
     of = f"{size:,}" if size == run.n_sentences else f"the first {size:,}"
     return part_of(both, len(own), where, own if numbers is None else numbers[own - 1], units, of)
 
 
 @cached_by_run(16)
-def _of_both(run: Run, size: int, parsers: tuple[str, str]) -> tuple[Run, NDArray[np.int64] | None]:
-    """Return the sentences that two parsers both have as a run, and their numbers; None if these are all or none."""
+def _of_both(run: Run, size: int, parsers: tuple[str, str]) -> tuple[Run, NDArray[np.int64]]:
+    """Return the sentences that two parsers both have as a run, and their numbers; the run itself for all or none."""
     numbers = sentences_of_both(run, parsers)
     numbers = numbers[numbers <= size]
-    return (subset(run, numbers), numbers) if 0 < len(numbers) < size else (run, None)
+    return subset(run, numbers) if 0 < len(numbers) < size else run, numbers

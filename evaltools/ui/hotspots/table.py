@@ -15,7 +15,7 @@ from evaltools.analysis.by_group import FEW_UNITS, few_units
 from evaltools.charts.differences import differences_chart
 from evaltools.charts.dumbbells import dumbbells_chart
 from evaltools.drawing.blocks import answer, legend, marked, note, pictured
-from evaltools.frameworks.groups import Column, GroupBy, Options, Part, doubt
+from evaltools.frameworks.groups import BOTH, Column, GroupBy, Options, Part, doubt
 from evaltools.frameworks.wording import count_of
 from evaltools.runs.metadata import units_of
 from evaltools.runs.store import Run
@@ -131,6 +131,8 @@ def limits(part: Part) -> str:
         documents = f" Intervals and significance over {n_documents:,} documents.{few}"
     if part.among:
         return f" Over {part.scope}.{documents}"
+    if part.nothing_common:
+        documents = f" There is no sentence in which {BOTH}: their errors are in different ones.{documents}"
     if n > part.size:
         return f" Over the first {part.size:,} of {n:,} sentences{among}.{documents}"
     return f" Over the {n:,} sentences{among}.{documents}" if among else documents

@@ -55,5 +55,5 @@ def lab_line(alignment: Alignment, choices: Choices) -> str:
     line += f"{edits_phrase(alignment)}."
     if len(found) > 1 and max(found.values()) - min(found.values()) > 0.0005:
         ordered = sorted(found, key=lambda title: found[title])
-        line += f" {ordered[0]} is the most severe, {ordered[-1]} the mildest."
+        line += f" Of these, {ordered[0]} is the most severe, {ordered[-1]} the mildest."
     return line

@@ -321,9 +321,13 @@ def _tenths(run: Run, ranks: Disagreement, titles: tuple[str, str]) -> None:
         f"Worst decile by {first}: {' · '.join(f'{count:,}' for count in counts)} in the deciles of {second}."
         for first, second, counts in ((titles[0], titles[1], ranks.a_in_b), (titles[1], titles[0], ranks.b_in_a))
     ]
-    ties = [f"{number:,} by {title}" for number, title in zip(ranks.split, titles, strict=True) if number]
+    ties = [
+        f"{number:,} by {title}, {how}"
+        for number, title, how in zip(ranks.split, titles, ("in the order of the file", "at random"), strict=True)
+        if number
+    ]
     if ties:
-        worst.append(f"Sentences with equal scores are parted between deciles at random: {' and '.join(ties)}.")
+        worst.append(f"Sentences with equal scores are parted between deciles: {'; '.join(ties)}.")
     show_blocks(*map(note, worst), key="disagree_worst")
 
 

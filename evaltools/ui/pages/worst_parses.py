@@ -151,7 +151,7 @@ def _controls(run: Run) -> Sorting:
         others = [item for item in run.metrics if item != metric]
         extra = {"": "none"}
         against = metric_picker(
-            run, name="metric2", label="Compare with", default="", metrics=others, extra=extra, also=by_ranks
+            run, name="metric2", label="Second metric", default="", metrics=others, extra=extra, also=by_ranks
         )
         titles = {}
         if count is not None:
