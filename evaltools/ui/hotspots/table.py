@@ -15,6 +15,7 @@ from evaltools.analysis.by_group import FEW_UNITS, few_units
 from evaltools.charts.differences import differences_chart
 from evaltools.charts.dumbbells import dumbbells_chart
 from evaltools.drawing.blocks import answer, legend, marked, note, pictured
+from evaltools.drawing.measure import shorten
 from evaltools.frameworks.groups import BOTH, Column, GroupBy, Options, Part, doubt
 from evaltools.frameworks.wording import count_of
 from evaltools.runs.metadata import units_of
@@ -55,6 +56,8 @@ _HEADING_WIDTH, _LETTER_WIDTH = 18, 6.5
 """Widths of an empty heading and of a letter in it, in pixels."""
 _NARROW_NAME_WIDTH, _NARROW_PART_WIDTH, _NARROW_NUMBER_WIDTH = 176, 78, 98
 """Widths of columns if two parsers are compared: of names, of parts of names, of figures, in pixels."""
+_NARROW_LETTERS = 13
+"""Letters of a parser's name that such a column of figures has room for."""
 _MAX_LISTED, _MAX_PICTURED = 100, 10
 """Maximum number of sentences of a group in the list, and of those with a picture of the error."""
 _MAX_COMPARED = MAX_STYLED
@@ -323,6 +326,7 @@ def _groups(
         also=("sentence", "part"),
         whole=lambda: in_percent(rows),
         pale=pale,
+        titles={column.name: column.title for column in columns},
     )
     if pinned:
         text = f"First the row chosen before, {pinned}; then by the size of the difference."
@@ -446,9 +450,10 @@ def _column(column: Column, values: pd.Series[Any], *, is_narrow: bool) -> Any:
     if column.name == "more":
         form = form.replace("%", "%+", 1)
     heading = max(_NUMBER_WIDTH, round(_HEADING_WIDTH + _LETTER_WIDTH * len(column.title)))
-    if is_narrow:
-        heading = min(heading, _NARROW_NUMBER_WIDTH)
-    return st.column_config.NumberColumn(column.title, help=hint, format=form, width=column.width or heading)
+    title = column.title
+    if is_narrow and heading > _NARROW_NUMBER_WIDTH:
+        heading, title = _NARROW_NUMBER_WIDTH, shorten(title, _NARROW_LETTERS)
+    return st.column_config.NumberColumn(title, help=hint, format=form, width=column.width or heading)
 
 
 def _errors(

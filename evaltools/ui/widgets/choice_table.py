@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
@@ -43,10 +44,12 @@ def choice_table(
     also: Sequence[str] = (),
     whole: Callable[[], pd.DataFrame] | None = None,
     pale: Sequence[int] = (),
+    titles: Mapping[str, str] = MappingProxyType({}),
 ) -> pd.Series | None:
     """Show rows; the chosen one stands in the URL by its keys, by default the first one that is not pale.
 
-    `whole`: the table that is saved, if longer. `pale`: indices of rows in gray.
+    `whole`: the table that is saved, if longer. `pale`: indices of rows in gray. `titles`: those of the columns of the
+    saved table that have shorter ones on the page.
     """
     if rows.empty:
         return None
@@ -75,10 +78,10 @@ def choice_table(
         selection_default=first,
         key=table_key,
     )
-    titles = {item: about.get("label") or item for item, about in columns.items()}
+    full = {item: about.get("label") or item for item, about in columns.items()} | dict(titles)
 
     def saved() -> pd.DataFrame:
-        return (rows if whole is None else whole())[list(columns)].rename(columns=titles)
+        return (rows if whole is None else whole())[list(columns)].rename(columns=full)
 
     save_table(saved, key, caption)
     return rows.iloc[index]
