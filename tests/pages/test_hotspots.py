@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,7 @@ from evaltools.frameworks.groups import Part
 from evaltools.ui.hotspots import parts
 from evaltools.ui.hotspots import table as hotspots_table
 from evaltools.ui.session import ahead
+from evaltools.ui.widgets import choice_table
 from tests.pages.conftest import wait_for_what_is_computed_ahead
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER
@@ -81,6 +83,20 @@ def test_two_parsers_are_compared_over_the_sentences_that_both_have(open_app: Op
     later = open_app("hotspots", parser="complete", other="careful", view="labels", sentence="3", show="table")
     (listed,) = blocks(later, "marked")
     assert sorted(number for number, *_ in listed["rows"]) == [1, 3]  # as numbered in the run
+
+
+def test_a_name_too_long_for_its_column_is_cut_in_the_middle_and_saved_whole(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+):
+    saved: list[list[str]] = []
+    monkeypatch.setattr(choice_table, "save_table", lambda frame, *about: saved.append(list(frame().columns)))
+    app = open_app("hotspots", parser=HOSTILE_PARSER, other="better", view="labels", show="table")
+    assert not app.exception
+    labels = [column.get("label") for column in json.loads(app.main.dataframe[0].proto.columns).values()]
+    assert "better" in labels
+    assert "<b>x<…ed[w]" in labels
+    assert HOSTILE_PARSER not in labels
+    assert {HOSTILE_PARSER, "better"} <= set(saved[0])
 
 
 def test_parsers_without_a_common_sentence_are_compared_with_a_warning(

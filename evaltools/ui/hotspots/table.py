@@ -56,7 +56,7 @@ _HEADING_WIDTH, _LETTER_WIDTH = 18, 6.5
 """Widths of an empty heading and of a letter in it, in pixels."""
 _NARROW_NAME_WIDTH, _NARROW_PART_WIDTH, _NARROW_NUMBER_WIDTH = 176, 78, 98
 """Widths of columns if two parsers are compared: of names, of parts of names, of figures, in pixels."""
-_NARROW_LETTERS = 13
+_NARROW_LETTERS = 11
 """Letters of a parser's name that such a column of figures has room for."""
 _MAX_LISTED, _MAX_PICTURED = 100, 10
 """Maximum number of sentences of a group in the list, and of those with a picture of the error."""
