@@ -89,34 +89,13 @@ def hotspots(
     format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
 ) -> None:
     """Print a table of Hotspots: errors by construction, label, rule, word, and what else the framework groups by."""
-    from evaltools.frameworks.groups import BOTH, Part
-    from evaltools.reports.hotspots_report import HOTSPOTS_REPORTS, hotspot_table, needs_common
-    from evaltools.runs.metadata import parse_group, units_of
+    from evaltools.reports.hotspots_report import HOTSPOTS_REPORTS, hotspot_table
     from evaltools.runs.store import Run
-    from evaltools.runs.subset import sentences_of_both, subset
 
     if format not in HOTSPOTS_REPORTS:
         raise ParameterError.unknown("format", format, HOTSPOTS_REPORTS)
-    opened = Run(run)
-    if where is not None:
-        opened = subset(opened, parse_group(where).sentences(opened))
-    if cluster and not compare_with:
-        raise ParameterError("--cluster goes with --compare-with; other tables have no intervals of differences")
-    size, among = min(first or opened.n_sentences, opened.n_sentences), ""
-    if needs_common(opened, view, parser, compare_with):
-        both = sentences_of_both(opened, (parser, compare_with))
-        both = both[both <= size]
-        if not len(both):
-            raise ParameterError(
-                f"there is no sentence in which {BOTH}: {parser} and {compare_with} cannot be compared"
-            )
-        if len(both) < size:
-            among = f"{size:,}" if size == opened.n_sentences else f"the first {size:,}"
-            opened, size = subset(opened, both), len(both)
-    units = units_of(opened, cluster).index if cluster else None
-    part = Part(opened, size, where=where or "", units=units, among=among)
-    table = hotspot_table(part, view, parser, compare_with, option or (), cluster)
-    write(HOTSPOTS_REPORTS[format](opened, table, limit))
+    table = hotspot_table(Run(run), parser, view, compare_with, option or (), where=where, cluster=cluster, first=first)
+    write(HOTSPOTS_REPORTS[format](table, limit))
 
 
 def words(

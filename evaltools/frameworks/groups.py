@@ -94,7 +94,6 @@ class Part:
     units: NDArray[np.int64] | None = None
     # Which sentences it is those of that two compared parsers both have, such as ``1,194``; empty if they have all
     among: str = ""
-    nothing_common: bool = False  # Whether two compared parsers have no sentence in common
 
     @property
     def scope(self) -> str:
@@ -242,6 +241,10 @@ class GroupBy(ABC):
     """Whether `compared` chooses the sentences by itself: those that both parsers have, or as an option says."""
     marks_words: ClassVar[bool] = False
     """Whether the words of a row are marked in the picture of a sentence."""
+
+    def needs_common(self, parser: str, other: str) -> bool:
+        """Return whether the sentences of the table must be those that two parsers both have; `other` may be empty."""
+        return other not in ("", parser) and not (self.of_all_parsers or self.compares_common)
 
     @property
     def controls(self) -> tuple[Control, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-__all__ = ["count_of", "listing", "number", "phrase", "three", "with_minus"]
+__all__ = ["capitalized", "count_of", "listing", "number", "phrase", "three", "with_minus"]
 
 
 def three(value: float | None) -> str:
@@ -27,6 +27,17 @@ def with_minus(text: str) -> str:
     '−3 to +1'
     """
     return text.replace("-", "−")
+
+
+def capitalized(text: str) -> str:
+    """Return a text with its first letter in upper case.
+
+    Examples
+    --------
+    >>> capitalized("no sentence of NASA"), capitalized("")
+    ('No sentence of NASA', '')
+    """
+    return text[:1].upper() + text[1:]
 
 
 def number(value: float) -> str:

@@ -18,10 +18,11 @@ from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.groups import Column, GroupBy, Part
 from evaltools.frameworks.wording import with_minus
 from evaltools.reports.formats import console_text, csv_text, json_rows, json_text
-from evaltools.runs.metadata import plural_of
+from evaltools.runs.metadata import parse_group, plural_of, units_of
 from evaltools.runs.store import Run
+from evaltools.runs.subset import common_sentences, subset
 
-__all__ = ["HOTSPOTS_REPORTS", "HotspotTable", "cell_text", "hotspot_table", "needs_common"]
+__all__ = ["HOTSPOTS_REPORTS", "HotspotTable", "cell_text", "hotspot_table"]
 
 _FORMATS = {
     "count": "{:,.0f}",
@@ -37,54 +38,79 @@ _FORMATS = {
 class HotspotTable:
     """A table of groups of errors, as the page shows it."""
 
+    run: Run  # The run of the sentences analyzed
     group: GroupBy
     parser: str
     other: str  # The parser compared with; empty for none
     options: Mapping[str, Any]
     rows: pd.DataFrame
     columns: tuple[Column, ...]
-    n: int  # Number of sentences analyzed
-    scope: str  # These sentences in words
-    where: str = ""  # The group of sentences that the table is restricted to; empty for all
+    part: Part  # The sentences analyzed
     over: str = ""  # What intervals of differences are over, such as ``24 documents``; empty for sentences
 
 
-def needs_common(run: Run, view: str, parser: str, other: str) -> bool:
-    """Return whether a table compares two parsers, for which the part needs to be the sentences that both have.
+def hotspot_table(
+    run: Run,
+    parser: str,
+    view: str = "",
+    other: str = "",
+    given: Sequence[str] = (),
+    *,
+    where: str | None = None,
+    cluster: str = "",
+    first: int | None = None,
+) -> HotspotTable:
+    """Return a table of *Hotspots* of a run.
 
-    Names that are not known are left to :func:`hotspot_table`.
+    Parameters
+    ----------
+    run : Run
+        The run.
+    parser, other : str
+        The parser, and the one to compare with; over the sentences that both have where the view needs that.
+    view : str
+        Name of the view, by default the first one.
+    given : sequence of str
+        Options of the view as ``NAME=VALUE``.
+    where : str, optional
+        A group of sentences by their metadata, as ``KEY=VALUE``; by default all.
+    cluster : str
+        The column of the metadata whose values intervals of differences are over; empty for sentences.
+    first : int, optional
+        Number of sentences, from the first one of the group; by default all.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such view, parser, option, group or column, or no sentence that both parsers have.
     """
     views = run.framework.groups
-    group = views.get(view or next(iter(views), ""))
-    if group is None or group.of_all_parsers or group.compares_common:
-        return False
-    return parser != other and {parser, other} <= set(run.parsers)
-
-
-def hotspot_table(
-    part: Part, view: str, parser: str, other: str = "", given: Sequence[str] = (), cluster: str = ""
-) -> HotspotTable:
-    """Return a table of *Hotspots*; `given` has options as ``NAME=VALUE``, `view` is empty for the first view.
-
-    `cluster` is the column of the metadata whose values are the units of the part.
-    """
-    views = part.run.framework.groups  # type: ignore[attr-defined]
     if not views:
-        raise ParameterError(f"hotspots need trees or graphs of one framework; the run has {part.run.framework.title}")
+        raise ParameterError(f"hotspots need trees or graphs of one framework; the run has {run.framework.title}")
     if view and view not in views:
         raise ParameterError.unknown("view", view, views)
     for name in filter(None, (parser, other)):
-        if name not in part.run.parsers:
-            raise ParameterError.unknown("parser", name, part.run.parsers)
-    group: GroupBy = views[view or next(iter(views))]
-    other = "" if group.of_all_parsers or other == parser else other
+        if name not in run.parsers:
+            raise ParameterError.unknown("parser", name, run.parsers)
+    if cluster and not other:
+        raise ParameterError("--cluster goes with --compare-with; other tables have no intervals of differences")
+    group = views[view or next(iter(views))]
     options = group.options(**_chosen(group, given))
+    if where is not None:
+        run = subset(run, parse_group(where).sentences(run))
+    size, among = min(first or run.n_sentences, run.n_sentences), ""
+    if group.needs_common(parser, other):
+        run, numbers, among = common_sentences(run, (parser, other), size)
+        size = len(numbers)
+    units = units_of(run, cluster).index if cluster else None
+    part = Part(run, size, where=where or "", units=units, among=among)
+    other = "" if group.of_all_parsers or other == parser else other
     rows = group.compared(part, parser, other, options) if other else group.rows(part, parser, options)
     columns = group.columns_compared(parser, other, options) if other else group.columns(options)
     over = ""
-    if other and part.units is not None:
-        over = f"{len(np.unique(part.units[: part.size])):,} {plural_of(cluster)}"
-    return HotspotTable(group, parser, other, options, rows, columns, part.size, part.scope, part.where, over)
+    if other and units is not None:
+        over = f"{len(np.unique(units[:size])):,} {plural_of(cluster)}"
+    return HotspotTable(run, group, parser, other, options, rows, columns, part, over)
 
 
 def _chosen(group: GroupBy, given: Sequence[str]) -> dict[str, Any]:
@@ -126,19 +152,19 @@ def _frame(table: HotspotTable) -> pd.DataFrame:
     return table.rows[[name for name in dict.fromkeys(names) if name in table.rows]]
 
 
-def as_json(run: Run, table: HotspotTable, limit: int | None) -> str:
+def as_json(table: HotspotTable, limit: int | None) -> str:
     """Return ``view``, ``parser``, ``options``, the sentences, the headline, and ``rows`` with every digit."""
     rows = _frame(table) if limit is None else _frame(table).head(limit)
     content = {
-        "signature": run.signature,
+        "signature": table.run.signature,
         "view": table.group.id,
         "parser": table.parser,
         "other": table.other or None,
-        "where": table.where or None,
+        "where": table.part.where or None,
         "intervals_over": table.over or ("sentences" if table.other else None),
         "options": dict(table.options),
-        "n": table.n,
-        "over": table.scope,
+        "n": table.part.size,
+        "over": table.part.scope,
         "unit": table.group.unit,
         "headline": table.group.answer(table.rows, table.parser, table.options, table.other),
         "rows": json_rows(rows),
@@ -146,12 +172,12 @@ def as_json(run: Run, table: HotspotTable, limit: int | None) -> str:
     return json_text(content)
 
 
-def as_csv(run: Run, table: HotspotTable, limit: int | None) -> str:
+def as_csv(table: HotspotTable, limit: int | None) -> str:
     """Return one row a group."""
     return csv_text(_frame(table) if limit is None else _frame(table).head(limit))
 
 
-def as_text(run: Run, table: HotspotTable, limit: int | None) -> str:
+def as_text(table: HotspotTable, limit: int | None) -> str:
     """Return the headline, what rows mean, and the table as the page shows it."""
     group = table.group
     shown = Table(box=SIMPLE_HEAD, pad_edge=False)
@@ -162,22 +188,22 @@ def as_text(run: Run, table: HotspotTable, limit: int | None) -> str:
         shown.add_row(*(Text(printable(cell_text(row[column.name], column))) for column in table.columns))
     who = f"{table.parser} and {table.other}" if table.other else table.parser
     lines = [
-        f"{group.title}: {who}, over {table.scope}",
+        f"{group.title}: {who}, over {table.part.scope}",
         group.answer(table.rows, table.parser, table.options, table.other),
         *([group.description] if group.description else []),
         *([f"Intervals and significance over {table.over}"] if table.over else []),
     ]
     more = [] if limit is None or len(table.rows) <= limit else [f"The first {limit:,} of {len(table.rows):,} rows"]
-    other_views = ", ".join(name for name in run.framework.groups if name != group.id)
+    other_views = ", ".join(name for name in table.run.framework.groups if name != group.id)
     more.append(f"Other views (--view): {other_views}")
     names = ", ".join(f"{name}={value}" for name, value in table.options.items())
     more += [f"Options (--option): {names}"] if names else []
     parts: list[Table | Text] = [Text(printable(line), no_wrap=True) for line in lines]
     parts += [shown, *(Text(printable(line)) for line in more), Text("")]
-    return console_text(parts, run.signature, 180)
+    return console_text(parts, table.run.signature, 180)
 
 
-HOTSPOTS_REPORTS: dict[str, Callable[[Run, HotspotTable, int | None], str]] = {
+HOTSPOTS_REPORTS: dict[str, Callable[[HotspotTable, int | None], str]] = {
     "text": as_text,
     "json": as_json,
     "csv": as_csv,

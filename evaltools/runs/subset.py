@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from evaltools.errors import ParameterError
 from evaltools.formats.reading.locations import is_url
 from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.groups import BOTH
 from evaltools.progress import Progress
 from evaltools.runs.engine.writer import RunWriter
 from evaltools.runs.folders.meta import coverage, derived_meta
@@ -32,7 +33,15 @@ from evaltools.runs.notes import Notes
 from evaltools.runs.schema import tables_of
 from evaltools.runs.store import Run
 
-__all__ = ["ORIGINAL", "original_numbers", "parse_numbers", "sentences_of_both", "subset", "subset_of"]
+__all__ = [
+    "ORIGINAL",
+    "CommonSentences",
+    "common_sentences",
+    "original_numbers",
+    "parse_numbers",
+    "subset",
+    "subset_of",
+]
 
 ORIGINAL = "original"
 """Column of the table ``sentences`` with the numbers of the sentences in the complete run."""
@@ -103,14 +112,34 @@ def subset(
     return part
 
 
-def sentences_of_both(run: Run, parsers: tuple[str, str]) -> NDArray[np.int64]:
-    """Return the numbers of the sentences in which two parsers have a parse of the same tokens as the gold tree."""
+class CommonSentences(NamedTuple):
+    """The sentences in which two parsers have a parse of the same tokens as the gold tree."""
+
+    run: Run  # The run of these sentences; the complete run if they are all of those looked at
+    numbers: NDArray[np.int64]  # Their numbers in the complete run
+    among: str  # Which sentences they are some of, such as ``1,194``; empty if they are all
+
+
+def common_sentences(run: Run, parsers: tuple[str, str], size: int) -> CommonSentences:
+    """Return those of the first `size` sentences in which two parsers have a parse of the same tokens as the gold tree.
+
+    Raises
+    ------
+    ParameterError
+        If there is none.
+    """
     rows = run.columns(
-        "select sentence from sentences where parser in (?, ?) and status = ? "
+        "select sentence from sentences where parser in (?, ?) and status = ? and sentence <= ? "
         "group by sentence having count(*) = 2 order by sentence",
-        [*parsers, Status.OK.label],
+        [*parsers, Status.OK.label, size],
     )
-    return rows["sentence"].astype(np.int64)
+    numbers = rows["sentence"].astype(np.int64)
+    if not len(numbers):
+        raise ParameterError(f"there is no sentence in which {BOTH}: {' and '.join(parsers)} cannot be compared")
+    if len(numbers) == size:
+        return CommonSentences(run, numbers, "")
+    among = f"{size:,}" if size == run.n_sentences else f"the first {size:,}"
+    return CommonSentences(subset(run, numbers), numbers, among)
 
 
 def _copy_notes(run: Run, part: Run, chosen: NDArray[np.int64]) -> None:

@@ -99,7 +99,7 @@ def test_a_name_too_long_for_its_column_is_cut_in_the_middle_and_saved_whole(
     assert {HOSTILE_PARSER, "better"} <= set(saved[0])
 
 
-def test_parsers_without_a_common_sentence_are_compared_with_a_warning(
+def test_parsers_without_a_common_sentence_are_not_compared(
     open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     first, second, _ = UNEQUAL["complete"].splitlines(keepends=True)
@@ -115,8 +115,12 @@ def test_parsers_without_a_common_sentence_are_compared_with_a_warning(
     monkeypatch.setattr(sys, "argv", ["app.py", str(run.path)])
     app = open_app("hotspots", parser="one", other="two", view="labels", show="table")
     assert not app.exception
-    warning = "There is no sentence in which both parsers have a parse of gold’s tokens: their errors are in different"
-    assert any(warning in text for text in said(app, "note"))
+    says = "There is no sentence in which both parsers have a parse of gold’s tokens: one and two cannot be compared."
+    assert said(app, "answer") == [says]
+    assert not app.main.dataframe
+    app.selectbox(key="url_other").set_value("").run()
+    assert not app.exception
+    assert table(app)["count"].sum() == 1
 
 
 def test_the_reader_chooses_whose_errors_of_a_row_are_listed(open_app: Open, unequal: evaltools.Run):

@@ -18,7 +18,7 @@ from evaltools.analysis.comparison.standing import standings
 from evaltools.analysis.leaderboard import leaderboard
 from evaltools.frameworks.groups import Part
 from evaltools.runs.metadata import Group, units_of
-from evaltools.runs.subset import sentences_of_both, subset
+from evaltools.runs.subset import common_sentences, subset
 from evaltools.runs.sums import sum_sentences
 from tests.pages.semantic_corpus import write_graphs
 from tests.pages.shown import blocks, said
@@ -154,7 +154,7 @@ def test_documents_are_the_unit_of_all_intervals_and_tests(open_app: Open, tiny_
 def test_differences_of_hotspots_are_over_documents(open_app: Open, tiny_run: evaltools.Run):
     app = open_app("hotspots", parser=HOSTILE_PARSER, other="better", view="errors", units="documents")
     assert not app.exception
-    both = subset(tiny_run, sentences_of_both(tiny_run, (HOSTILE_PARSER, "better")))
+    both = common_sentences(tiny_run, (HOSTILE_PARSER, "better"), tiny_run.n_sentences).run
     units = units_of(both, "document").index
     assert units is not None
     n_documents = len(np.unique(units))

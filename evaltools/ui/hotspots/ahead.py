@@ -26,10 +26,9 @@ def compute_views(run: Run, parser: str, other: str) -> None:
     whole = part_of(run, run.n_sentences)
 
     def of(group: GroupBy) -> tuple[Part, str]:
-        if not other or group.of_all_parsers:
-            return whole, ""
-        common = not group.compares_common
-        return compared_part(run, run.n_sentences, (parser, other)) if common else whole, other
+        if group.needs_common(parser, other):
+            return compared_part(run, run.n_sentences, (parser, other)), other
+        return whole, "" if group.of_all_parsers else other
 
     shown, steps, key = group_of(run), [], [data.run_key(run), parser, other]
     for group in run.framework.groups.values():

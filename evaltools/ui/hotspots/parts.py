@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from evaltools.frameworks.groups import Part
 from evaltools.runs.metadata import units_of
 from evaltools.runs.store import Run
-from evaltools.runs.subset import sentences_of_both, subset
+from evaltools.runs.subset import common_sentences
 from evaltools.ui.session import data
-from evaltools.ui.session.data import cached_by_run
 
 __all__ = ["compared_part", "part_of", "sizes"]
 
@@ -23,6 +22,8 @@ T = TypeVar("T")
 _MAX_WHOLE = 10_000
 """Runs of up to so many sentences are analyzed completely."""
 _STEPS = (1_000, _MAX_WHOLE, 50_000)
+
+_common_sentences = data.cached_by_run(16)(common_sentences)
 
 
 def sizes(n_sentences: int) -> tuple[list[int], int]:
@@ -46,8 +47,6 @@ def part_of(
     numbers: NDArray[np.int64] | None = None,
     units: NDArray[np.int64] | None = None,
     among: str = "",
-    *,
-    nothing_common: bool = False,
 ) -> Part:
     """Return the first sentences of a run; its cached results are shared, so callers must not change them."""
     name = data.run_key(run)
@@ -56,7 +55,7 @@ def part_of(
         result: T = _cached(name, size, repr(key), make)
         return result
 
-    return Part(run, size, remember, where, numbers, units, among, nothing_common)
+    return Part(run, size, remember, where, numbers, units, among)
 
 
 def compared_part(
@@ -67,18 +66,9 @@ def compared_part(
     numbers: NDArray[np.int64] | None = None,
     cluster: str = "",
 ) -> Part:
-    """Return the part of the first sentences of a run that two parsers both have; of all, if they have none."""
-    both, own = _of_both(run, size, parsers)
-    units = units_of(both, cluster).index if cluster else None
-    if both is run:
-        return part_of(run, size, where, numbers, units, nothing_common=not len(own))
-    of = f"{size:,}" if size == run.n_sentences else f"the first {size:,}"
-    return part_of(both, len(own), where, own if numbers is None else numbers[own - 1], units, of)
-
-
-@cached_by_run(16)
-def _of_both(run: Run, size: int, parsers: tuple[str, str]) -> tuple[Run, NDArray[np.int64]]:
-    """Return the sentences that two parsers both have as a run, and their numbers; the run itself for all or none."""
-    numbers = sentences_of_both(run, parsers)
-    numbers = numbers[numbers <= size]
-    return subset(run, numbers) if 0 < len(numbers) < size else run, numbers
+    """Return the part of the first sentences of a run that two parsers both have; raise ParameterError for none."""
+    both = _common_sentences(run, parsers, size)
+    units = units_of(both.run, cluster).index if cluster else None
+    if both.run is not run:
+        numbers = both.numbers if numbers is None else numbers[both.numbers - 1]
+    return part_of(both.run, len(both.numbers), where, numbers, units, both.among)

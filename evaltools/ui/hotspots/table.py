@@ -16,7 +16,7 @@ from evaltools.charts.differences import differences_chart
 from evaltools.charts.dumbbells import dumbbells_chart
 from evaltools.drawing.blocks import answer, legend, marked, note, pictured
 from evaltools.drawing.measure import shorten
-from evaltools.frameworks.groups import BOTH, Column, GroupBy, Options, Part, doubt
+from evaltools.frameworks.groups import Column, GroupBy, Options, Part, doubt
 from evaltools.frameworks.wording import count_of
 from evaltools.runs.metadata import units_of
 from evaltools.runs.store import Run
@@ -118,7 +118,7 @@ def part_picker(run: Run, group: GroupBy, cluster: str = "", *, compared: tuple[
     elif len(offered) > 1:
         titles = {str(size): f"the first {size:,}" if size < run.n_sentences else f"all {size:,}" for size in offered}
         size = int(choice_picker("Sentences", list(titles), name="most", default=str(size), titles=titles))
-    if compared and not group.compares_common:
+    if compared and group.needs_common(*compared):
         return compared_part(run, size, compared, where, numbers, cluster)
     return part_of(run, size, where, numbers, units_of(run, cluster).index if cluster else None)
 
@@ -134,8 +134,6 @@ def limits(part: Part) -> str:
         documents = f" Intervals and significance over {n_documents:,} documents.{few}"
     if part.among:
         return f" Over {part.scope}.{documents}"
-    if part.nothing_common:
-        documents = f" There is no sentence in which {BOTH}: their errors are in different ones.{documents}"
     if n > part.size:
         return f" Over the first {part.size:,} of {n:,} sentences{among}.{documents}"
     return f" Over the {n:,} sentences{among}.{documents}" if among else documents

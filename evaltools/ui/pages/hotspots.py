@@ -6,6 +6,8 @@ import numpy as np
 import streamlit as st
 
 from evaltools.drawing.blocks import answer, note
+from evaltools.errors import ParameterError
+from evaltools.frameworks.wording import capitalized
 from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
@@ -53,7 +55,12 @@ def render(run: Run) -> None:
         group = group_picker(run)
         other = "" if group.of_all_parsers else other
         options = group_controls(group)
-        part = part_picker(run, group, compared=(parser, other) if other else None)
+        try:
+            part = part_picker(run, group, compared=(parser, other) if other else None)
+        except ParameterError as error:
+            with top:
+                show_blocks(answer(f"{capitalized(str(error))}."), key="hotspots_answer")
+            return
         after_controls = st.container(width="content")
     if run.framework.needs_kernels:
         wait_for_kernels()
