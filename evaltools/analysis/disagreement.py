@@ -119,10 +119,10 @@ def kendall_distances(badness: Mapping[str, NDArray[np.float64]]) -> pd.DataFram
     return distances
 
 
-def compared_metrics(run: Run) -> list[str]:
-    """Return the metrics of a run that are compared with each other."""
+def compared_metrics(run: Run, parser: str) -> list[str]:
+    """Return the metrics of a run that are compared with each other: those of what the parser's file has."""
     ranking = run.framework.ranking
-    computed = [METRICS[name] for name in run.metrics]
+    computed = [METRICS[name] for name in run.metrics if parser not in run.incomplete_metrics.get(name, ())]
     return [item.id for item in computed if item.headline and (not item.optional or item.id in ranking)]
 
 

@@ -212,6 +212,10 @@ class StoredRuns(ABC):
         """Return the error in the framework's part of a ``meta.json``; empty if there is none."""
         return ""
 
+    def incomplete_metrics(self, run: StoredRun) -> Mapping[str, Mapping[str, Sequence[str]]]:
+        """Return the ids of the metrics that compare what files lack, each with the names of that by parser."""
+        return {}
+
     @abstractmethod
     def read_tree(self, text: str, notation: str) -> AnyTree:
         """Return a tree from its text in the table of trees."""

@@ -27,7 +27,7 @@ from evaltools.frameworks.wording import listing
 from evaltools.publishing.page import Page, note, quoted, table
 from evaltools.publishing.vega import chart_svg
 from evaltools.reports.hotspots_report import cell_text
-from evaltools.reports.run_figures import describe_newer
+from evaltools.reports.run_figures import describe_incomplete, describe_newer
 from evaltools.runs.length_bins import length_bins
 from evaltools.runs.metadata import plural_of, units_of
 from evaltools.runs.store import Run
@@ -156,6 +156,8 @@ class Sections:
                 sheet.folded_markup(f"{heading}: {explanation[0].lower()}{explanation[1:]}", parts)
         if newer:
             sheet.text(f"{describe_newer(newer)}.", "note")
+        for text in describe_incomplete(self.run, metrics):
+            sheet.text(text, "note")
         if len(self.run.parsers) > 1:
             sheet.text(
                 "Parsers come best first by "

@@ -12,7 +12,7 @@ from evaltools.runs.figures import common_rows
 from evaltools.runs.store import Run
 from evaltools.runs.sums import sum_sentences
 
-__all__ = ["describe_coverage", "describe_newer", "run_figures"]
+__all__ = ["describe_coverage", "describe_incomplete", "describe_newer", "run_figures"]
 
 
 def run_figures(run: Run) -> list[dict[str, Any]]:
@@ -33,6 +33,24 @@ def describe_newer(metrics: Sequence[str]) -> str:
     titles = listing([METRICS[name].title for name in metrics])
     them = "it" if len(metrics) == 1 else "them"
     return f"–: this run was written before evaltools had {titles}; score the files again to compute {them}"
+
+
+def describe_incomplete(run: Run, metrics: Sequence[str]) -> list[str]:
+    """Describe which of the metrics compare columns without values in a file, and which are left out for that."""
+    incomplete = run.incomplete_metrics
+    usual = [name for name in run.metrics if METRICS[name].headline and name in incomplete]
+    left_out = [name for name in usual if name not in run.headline_metrics and name not in metrics]
+    notes = []
+    if left_out:
+        columns = {column for name in left_out for lacking in incomplete[name].values() for column in lacking}
+        titles = listing([METRICS[name].heading for name in left_out])
+        notes.append(f"Left out: {titles}; no parser’s file has values of {listing(sorted(columns))}.")
+    for name in metrics:
+        lacking = [f"{listing(columns)} of {parser}" for parser, columns in incomplete.get(name, {}).items()]
+        if lacking:
+            says = f"{METRICS[name].heading} counts words without a value as wrong; no word has {'; '.join(lacking)}."
+            notes.append(says)
+    return notes
 
 
 def describe_coverage(run: Run) -> list[str]:

@@ -19,6 +19,8 @@ from evaltools.runs.folders.meta import check_meta, is_of_this_version
 from evaltools.runs.schema import metrics_in, newer_metrics, unknown_metrics
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     import pandas as pd
     import pyarrow as pa
 
@@ -215,7 +217,13 @@ class Run(NotebookObject):
     @functools.cached_property
     def headline_metrics(self) -> list[str]:
         """Ids of the metrics that tables of figures have by default."""
-        return [name for name in self.metrics if METRICS[name].headline and self._has_figures(name)]
+        named = [name for name in self.metrics if METRICS[name].headline and self._has_figures(name)]
+        return [name for name in named if len(self.incomplete_metrics.get(name, ())) < len(self.parsers)]
+
+    @functools.cached_property
+    def incomplete_metrics(self) -> Mapping[str, Mapping[str, Sequence[str]]]:
+        """Ids of the metrics that compare columns without values in a parser's file, with these columns by parser."""
+        return self.framework.stored.incomplete_metrics(self)
 
     @property
     def table_metrics(self) -> list[str]:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import evaltools
+from evaltools.analysis.disagreement import compared_metrics
 from evaltools.reports import REPORTS, Selection
+from evaltools.reports.run_figures import describe_incomplete
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,6 +39,34 @@ def test_empty_columns_are_named_with_the_figures_that_count_them_as_wrong(tmp_p
 @pytest.mark.parametrize(("gold", "test"), [(FULL, FULL), (BARE, BARE), (BARE, FULL), (FULL + FULL, BARE + FULL)])
 def test_columns_with_a_value_and_those_that_gold_lacks_are_no_problem(tmp_path: Path, gold: str, test: str):
     assert empty_columns(score(tmp_path, gold, test)) == []
+
+
+def test_metrics_of_columns_that_no_file_fills_are_left_out_with_a_note(tmp_path: Path):
+    run = score(tmp_path, FULL, BARE)
+    assert run.incomplete_metrics["ud_blex"] == {"p": ["LEMMA"]}
+    assert run.incomplete_metrics["ud_alltags"] == {"p": ["XPOS", "FEATS"]}
+    assert "ud_upos" not in run.incomplete_metrics
+    assert not {"ud_mlas", "ud_blex"} & {*run.headline_metrics, *compared_metrics(run, "p")}
+    assert describe_incomplete(run, run.headline_metrics) == [
+        "Left out: MLAS and BLEX; no parser’s file has values of FEATS and LEMMA."
+    ]
+    assert describe_incomplete(run, ["las", "ud_blex"]) == [
+        "Left out: MLAS; no parser’s file has values of FEATS.",
+        "BLEX counts words without a value as wrong; no word has LEMMA of p.",
+    ]
+
+
+def test_metrics_of_columns_that_one_file_fills_are_shown_with_a_note(tmp_path: Path):
+    files = {"gold": FULL, "full": FULL, "bare": BARE}
+    for name, text in files.items():
+        (tmp_path / f"{name}.conllu").write_text(text, encoding="utf-8")
+    parsers = {name: tmp_path / f"{name}.conllu" for name in ("full", "bare")}
+    run = evaltools.score(tmp_path / "gold.conllu", parsers, out=tmp_path / "two.run")
+    assert {"ud_mlas", "ud_blex"} <= {*run.headline_metrics} & {*compared_metrics(run, "full")}
+    assert not {"ud_mlas", "ud_blex"} & {*compared_metrics(run, "bare")}
+    assert describe_incomplete(run, ["las", "ud_blex"]) == [
+        "BLEX counts words without a value as wrong; no word has LEMMA of bare."
+    ]
 
 
 @pytest.mark.parametrize(("gold", "shown"), [(FULL, ["ud_elas", "ud_eulas"]), (BARE, [])])

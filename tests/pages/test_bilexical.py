@@ -59,7 +59,7 @@ def test_the_main_figure_is_labeled_f1(open_graphs: Open, run: evaltools.Run):
     assert said(open_graphs("semantics"), "answer")[0].startswith("100.00 % SDP, F1")
     assert next(iter(run.framework.groups)) == "role"
     assert variants_of(FRAMEWORKS["semantics"])[0].title == "SDP, F1, micro"
-    assert compared_metrics(run)[:3] == ["sdp_f1", "sdp_unlabeled_f1", "edm"]
+    assert compared_metrics(run, run.parsers[0])[:3] == ["sdp_f1", "sdp_unlabeled_f1", "edm"]
 
 
 def test_a_sentence_leads_with_its_labeled_f1(open_graphs: Open):

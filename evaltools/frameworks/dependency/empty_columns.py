@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evaltools.corpus import Dependencies
 from evaltools.errors import Problem
+from evaltools.frameworks.dependency.universal import FIGURES
 from evaltools.frameworks.wording import listing
 
-__all__ = ["FilledColumns"]
+if TYPE_CHECKING:
+    from evaltools.frameworks.stored import StoredRun
+
+__all__ = ["FilledColumns", "incomplete_metrics"]
 
 _COLUMNS = {
     "LEMMA": ("lemma", ("Lemmas", "BLEX")),
@@ -22,6 +27,7 @@ _COLUMNS = {
 }
 """For each column that a file may leave empty its array, and the figures that compare it."""
 _EMPTY = ("", "_")
+_WITHOUT_VALUE = " without a value in every word"
 
 
 class FilledColumns:
@@ -45,6 +51,19 @@ class FilledColumns:
             lacking = [column for column in _COLUMNS if column in self._filled[gold] - self._filled[parser]]
             if lacking:
                 figures = list(dict.fromkeys(figure for column in lacking for figure in _COLUMNS[column][1]))
-                found = f"{listing(lacking, len(lacking))} without a value in every word"
+                found = f"{listing(lacking, len(lacking))}{_WITHOUT_VALUE}"
                 expected = f"values as in the gold file; {listing(figures, len(figures))} count the empty ones as wrong"
                 yield Problem("empty_column", file, None, None, found, expected, None, parser)
+
+
+def incomplete_metrics(run: StoredRun) -> dict[str, dict[str, list[str]]]:
+    """Return the ids of the metrics that compare columns without values, each with these columns by parser."""
+    ids = {figure.name: figure.metric for figure in FIGURES}
+    rows = run.columns("select parser, found from problems where kind = 'empty_column'")
+    metrics: dict[str, dict[str, list[str]]] = {}
+    for parser, found in zip(rows["parser"], rows["found"], strict=True):
+        named = set(found.removesuffix(_WITHOUT_VALUE).replace(",", "").split())
+        for column, (_, figures) in _COLUMNS.items():
+            for figure in figures if column in named else ():
+                metrics.setdefault(ids[figure], {}).setdefault(str(parser), []).append(column)
+    return metrics

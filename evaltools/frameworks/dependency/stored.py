@@ -12,6 +12,7 @@ import pyarrow as pa
 from evaltools.corpus import DependencyTree
 from evaltools.frameworks.common.label_map import relabeled_tree
 from evaltools.frameworks.dependency.alignment import align_dependencies
+from evaltools.frameworks.dependency.empty_columns import incomplete_metrics
 from evaltools.frameworks.dependency.figures import ATTACHMENTS, attachment_figures, relation_figures, relations_query
 from evaltools.frameworks.dependency.pair import PUNCTUATION
 from evaltools.frameworks.options import options_of
@@ -60,6 +61,10 @@ class DependencyRuns(StoredRuns):
     def rules_of(self, meta: Mapping[str, Any]) -> Preset:
         """Return the preset that leaves trees as they are, with the map of relations."""
         return replace(load_preset("none"), label_map=(meta["preset_fields"] or {}).get("label_map", {}))
+
+    def incomplete_metrics(self, run: StoredRun) -> dict[str, dict[str, list[str]]]:
+        """Return the ids of the metrics that compare columns without values, each with these columns by parser."""
+        return incomplete_metrics(run)
 
     def read_tree(self, text: str, notation: str) -> DependencyTree:
         """Return a tree from its text."""

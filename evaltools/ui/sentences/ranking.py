@@ -138,7 +138,7 @@ def ranks(run: Run, parser: str, metric: str) -> Scores:
 @cached_by_run(16)
 def metric_distances(run: Run, parser: str) -> pd.DataFrame:
     """Return Kendall's distances of the headline metrics; of a long run, over evenly spaced sentences."""
-    metrics = compared_metrics(run)
+    metrics = compared_metrics(run, parser)
     _, values = read(run, parser, metrics)
     return distances_of(dict(zip(metrics, values, strict=True)))
 
