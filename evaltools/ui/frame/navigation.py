@@ -105,7 +105,8 @@ _STYLE = """
 .st-key-disagree_controls > .st-key-url_metric2 { flex-grow: 2.2; }
 .st-key-hotspots_controls > [class*="st-key-url_"] { flex: 1 1 9.5rem; min-width: 9.5rem; }
 .st-key-hotspots_controls > :is(.st-key-url_view, .st-key-url_rules) { flex: 1.3 1 13.2rem; min-width: 13.2rem; }
-.st-key-hotspots_controls > :is(.st-key-url_units, .st-key-url_show) { flex: none; min-width: max-content; }
+.st-key-hotspots_controls > :has([data-testid="stButtonGroup"]) { flex: none; min-width: 0; max-width: 100%; }
+.st-key-hotspots_controls > :has([data-testid="stNumberInput"]) { max-width: 12rem; }
 .st-key-sentence_filters > .st-key-url_q { flex: 1 1 8.5rem; min-width: 8.5rem; max-width: 20rem; }
 .st-key-worst_foot [class*="st-key-save_"] { margin-top: 0; }
 [class*="st-key-save_"] { margin-top: -0.7rem; }
