@@ -126,4 +126,6 @@ def test_what_is_odd_about_a_sentence_is_said(run: evaltools.Run, sentence: int,
 
 
 def test_equal_trees_are_called_equal(run: evaltools.Run):
-    assert summary_line(run.alignment(1, "better"), 1, "gold", "better").endswith("the two trees are equal.")
+    line = summary_line(run.alignment(1, "better"), 1, "gold", "better")
+    assert line == "Sentence 1, 4 words (3 scored), better compared with gold: the two trees are equal."
+    assert summary_line(run.alignment(3, "better"), 3, "gold", "better").startswith("Sentence 3, 2 words, better")
