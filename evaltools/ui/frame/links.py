@@ -13,7 +13,7 @@ from evaltools.ui.widgets.metadata import column, keys
 
 __all__ = ["faults", "show_faults"]
 
-_MAX_NAMES = 12
+_MAX_NAMES = 6
 """Maximum number of names that a remark lists."""
 
 

@@ -17,7 +17,7 @@ __all__ = ["render"]
 def render(run: Run) -> None:
     """Draw the page."""
     controls = st.container(horizontal=True, vertical_alignment="bottom")
-    top = st.container()
+    above, top = st.container(), st.container()
     with controls:
         st.header("Sentence", width="content")
         opened = OpenedList.of_url(run.n_sentences)
@@ -26,7 +26,8 @@ def render(run: Run) -> None:
             parser = parser_picker(run, also=state.deselect)
         with st.container(width=160):
             other = other_picker(run, parser)
-    list_line(opened, number)
+    with above:
+        list_line(opened, number)
     origin_line(run, number, parser, key="sentence")
     following = None if opened is None else opened.neighbors(number)
     after = [number + 1] if number < run.n_sentences else []
