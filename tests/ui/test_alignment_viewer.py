@@ -130,10 +130,10 @@ def test_a_wide_drawing_begins_with_readable_letters(page: Page, address: str) -
     settle(page)
     letters = page.locator(".panel[data-kind=e] :is(.cell, .node) text")
     sizes = "(texts) => texts.map((text) => Number(text.getAttribute('font-size')) * text.getScreenCTM().a)"
-    assert min(letters.evaluate_all(sizes)) >= 8.95
+    assert min(letters.evaluate_all(sizes)) >= 7.95
     assert page.locator(".stage").first.evaluate("(stage) => stage.scrollWidth > stage.clientWidth")
     page.get_by_role("button", name="show the whole drawing").first.click()
-    assert min(letters.evaluate_all(sizes)) < 8.95
+    assert min(letters.evaluate_all(sizes)) < 7.95
 
 
 def test_the_help_is_about_fingers_where_nothing_hovers(new_page: Callable[..., Page], address: str) -> None:

@@ -128,10 +128,10 @@ _STYLE = """
 [data-testid="stDataFrameResizable"] { timeline-scope: --table-columns; }
 [data-testid="stDataFrameResizable"] .dvn-scroller { scroll-timeline: --table-columns inline; }
 [data-testid="stDataFrameResizable"] > div {
-  animation: table-goes-on linear both; animation-timeline: --table-columns;
+  animation: goes-on linear both; animation-timeline: --table-columns;
 }
-@keyframes table-goes-on {
-  0%, 98% { mask-image: linear-gradient(to left, rgb(0 0 0 / 0.1), black 2.4rem); }
+@keyframes goes-on {
+  0%, 98% { mask-image: linear-gradient(to left, rgb(0 0 0 / 0.2), black 1.8rem); }
   100% { mask-image: none; }
 }
 @media (min-width: 641px) and (max-width: 1500px) {

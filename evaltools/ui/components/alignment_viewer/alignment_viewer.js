@@ -3,7 +3,7 @@
 
 const viewers = new WeakMap(); // mount point -> viewer; outlasts reruns
 const remembered = new Map(); // component key -> what survives leaving the page and coming back
-const READABLE = 9; // a drawing with smaller letters than so many pixels begins larger than it fits
+const READABLE = 8; // a drawing with smaller letters than so many pixels begins larger than it fits
 const LEAST = 0.08;
 const MOST = 4;
 
