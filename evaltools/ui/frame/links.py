@@ -26,6 +26,7 @@ def faults(run: Run, query: Mapping[str, str]) -> dict[str, str]:
         "metric2": ("metric", run.metrics),
         "view": ("view of hotspots", tuple(run.framework.groups)),
         "key": ("metadata", keys(run)),
+        "label": (run.framework.label, run.meta["labels"]),
     }
     found = {
         name: f"This run has no {what} “{excerpt(query[name])}”; it has: {_listed(valid)}."
