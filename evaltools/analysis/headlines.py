@@ -80,9 +80,9 @@ def worst_parses_headline(table: pd.DataFrame, sorting: Sorting, *, ranked: int 
     Parameters
     ----------
     table : DataFrame
-        The list as it is sorted and filtered: ``sentence``, ``words``, ``score`` by the metric; ``errors`` if they are
-        counted; with a second metric ``score_b``, and ``rank_a`` and ``rank_b``, of which 1 is the worst. NaN where
-        undefined.
+        The list as it is sorted and filtered: ``sentence``, ``words``, ``score`` by the metric, ``unparsed``: whether
+        it has no parse; ``errors`` if they are counted; with a second metric ``score_b``, and ``rank_a`` and
+        ``rank_b``, of which 1 is the worst. NaN where undefined.
     sorting : Sorting
         The order of the list.
     ranked : int, optional
@@ -119,7 +119,7 @@ def _by_errors(table: pd.DataFrame, sorting: Sorting) -> str:
     assert count is not None
     errors = table["errors"].to_numpy(dtype=np.float64)
     if np.isnan(errors).all():
-        return f"No sentence of {parser} has a number of {count.plural}."
+        return _nothing(table, sorting, f"has a number of {count.plural}")
     n_errors, n_sentences = float(np.nansum(errors)), int((errors > 0).sum())
     n_counted = int((~np.isnan(errors)).sum())
     listed = f"{n_counted:,} {'sentences' if n_counted == len(errors) else 'scored sentences'}"
@@ -141,12 +141,22 @@ def _by_errors(table: pd.DataFrame, sorting: Sorting) -> str:
     return f"{name} has the most {count.plural}, {_number(most)} in {unit}; {text}."
 
 
+def _nothing(table: pd.DataFrame, sorting: Sorting, has: str) -> str:
+    """Return the headline of a list in which no sentence has a value, with the number of those without a parse."""
+    n, n_unparsed = len(table), int(table["unparsed"].sum())
+    listed = "listed" if n < sorting.total else "of the run"
+    if n == n_unparsed:
+        return f"{sorting.parser} has no parse of any of the {count_of(n, 'sentence')} {listed}."
+    text = f"None of the {count_of(n, 'sentence')} {listed} {has} for {sorting.parser}"
+    return f"{text}: {n_unparsed:,} {'has' if n_unparsed == 1 else 'have'} no parse." if n_unparsed else f"{text}."
+
+
 def _by_metric(table: pd.DataFrame, sorting: Sorting) -> str:
     metric, parser, best_first = sorting.metric, sorting.parser, sorting.order == "best"
     scores = table["score"].to_numpy(dtype=np.float64)
     scores = scores[~np.isnan(scores)]
     if not len(scores):
-        return f"No sentence of {parser} has a score by {metric.title}."
+        return _nothing(table, sorting, f"has a score by {metric.title}")
     n = f"{len(scores):,} scored sentences"
     if metric.is_share and metric.higher_is_better:
         n_perfect = int((scores >= _PERFECT).sum())

@@ -56,6 +56,7 @@ GOLD = "gold"
 """Name of the gold analysis."""
 
 _HELP = "hover: partner and path · click: pin, Esc: unpin · click folded parts: unfold · Ctrl + wheel: zoom"
+_TOUCH_HELP = "tap: pin partner and path, again: unpin · tap folded parts: unfold · + and −: zoom"
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +168,7 @@ class PanelRow:
     words: Selection | None = None  # Set by a click on a word
     sides: tuple[str, str] | None = None  # Names of the upper and the lower analysis, at the edge of each picture
     help: str = _HELP  # Actions of pointer and keys
+    touch_help: str = _TOUCH_HELP  # Actions of a finger, for screens without a pointer
     saved: tuple[Drawing, ...] = ()  # The pictures that can be saved; those of the panels if empty
 
 

@@ -124,9 +124,11 @@ def test_a_value_that_says_nothing_names_no_sentence():
     assert worst_parses_headline(perfect, SORTING) == "mine makes no wrong bracket in 5 sentences."
     worst = worst_parses_headline(perfect, replace(SORTING, order="worst"))
     assert worst == "By Bracketing F1, mine has no error in 5 scored sentences."
-    nothing = TABLE.assign(errors=NAN, score=NAN, rank_a=NAN)
-    assert worst_parses_headline(nothing, SORTING) == "No sentence of mine has a number of wrong brackets."
-    assert worst_parses_headline(nothing, replace(SORTING, order="worst")).startswith("No sentence of mine has a score")
+    nothing = TABLE.assign(errors=NAN, score=NAN, rank_a=NAN, unparsed=False)
+    headline = worst_parses_headline(nothing, SORTING)
+    assert headline == "None of the 5 sentences of the run has a number of wrong brackets for mine."
+    headline = worst_parses_headline(nothing, replace(SORTING, order="worst"))
+    assert headline == "None of the 5 sentences of the run has a score by Bracketing F1 for mine."
     assert worst_parses_headline(nothing, replace(SORTING, order="either")).startswith("No sentence of mine has a rank")
 
 
@@ -164,3 +166,14 @@ def test_a_framework_counts_errors_in_words(framework):
     assert count.metric.title.lower() == count.plural
     assert not count.metric.higher_is_better
     assert count.metric.id not in METRICS
+
+
+@pytest.mark.parametrize("order", ["errors", "per_word", "worst", "file"])
+def test_a_parser_without_a_parse_is_said_to_have_none(order: str):
+    unparsed = TABLE.assign(errors=NAN, score=NAN, unparsed=True)
+    by = replace(SORTING, order=order)
+    assert worst_parses_headline(unparsed, by) == "mine has no parse of any of the 5 sentences of the run."
+    listed = worst_parses_headline(unparsed.head(2), by)
+    assert listed == "mine has no parse of any of the 2 sentences listed."
+    some = worst_parses_headline(unparsed.assign(unparsed=[True, False, False, False, False]), by)
+    assert some.endswith("for mine: 1 has no parse.")

@@ -63,3 +63,16 @@ def test_a_narrow_window_scrolls_the_table_and_not_the_page(page: Page, address:
     open_page(page, address, "", open="errors,ranks,distribution")
     assert overflow(page) <= 0
     expect(page.get_by_test_id("stMain").get_by_test_id("stDataFrame").first).to_be_visible()
+
+
+def test_a_table_fades_where_it_goes_on(page: Page, address: str):
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_page(page, address, "")
+    settle(page)
+    table = page.locator("[data-testid=stMain] [data-testid=stDataFrameResizable] > div").first
+    expect(table).to_have_css("mask-image", re.compile("linear-gradient"))
+    table.locator(".dvn-scroller").evaluate("(columns) => { columns.scrollLeft = 5000 }")
+    expect(table).to_have_css("mask-image", "none")
+    table.locator(".dvn-scroller").evaluate("(columns) => { columns.scrollLeft = 0 }")
+    page.set_viewport_size({"width": 2400, "height": 844})
+    expect(table).to_have_css("mask-image", "none")

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -251,8 +252,27 @@ def test_a_link_names_the_row_and_the_sentence(open_app: Open):
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="labels", group="(none) · VP", sentence="1")
     assert not app.exception
     assert any(one.value == "Sentence 1" for one in app.subheader)
-    app = open_app("hotspots", parser=HOSTILE_PARSER, view="nothing", group="nothing", sentence="99", least="x")
+    assert not any("shown instead" in text for text in said(app, "note"))
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view="nothing", group="<b>no", sentence="99", least="x")
     assert not app.exception
+    (remark,) = [text for text in said(app, "note") if "shown instead" in text]
+    assert remark.startswith("There is no construction “<b>no” here; “")
+    assert any("This run has no view of hotspots “nothing”; it has: " in text.value for text in app.text)
+
+
+def test_a_sentence_opened_from_a_row_keeps_the_row_and_its_order(open_app: Open):
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view="labels", group="(none) · VP", sentence="1")
+    (link,) = [link for link in app.get("page_link") if link.proto.label == "Open in Sentence"]
+    query = dict(parse_qsl(link.proto.query_string))
+    assert query["group"] == "(none) · VP"
+    page, rest = query["listed"].split("~", 1)
+    title, first, total, numbers = rest.rsplit("~", 3)
+    assert (page, first, total) == ("hotspots", "1", str(len(numbers.split("."))))
+    assert title.startswith(f"{HOSTILE_PARSER}, ")
+    sentence = open_app("sentence", **query)
+    (back,) = [link for link in sentence.get("page_link") if link.proto.label == "Back to the list"]
+    returned = dict(parse_qsl(back.proto.query_string))
+    assert (returned["group"], returned["view"], "listed" in returned) == ("(none) · VP", "labels", False)
 
 
 def test_a_long_run_is_looked_through_as_far_as_the_reader_wants(open_app: Open, monkeypatch: pytest.MonkeyPatch):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -13,12 +14,17 @@ from evaltools import align
 from evaltools.frameworks.constituency.views import sentence_view
 from evaltools.frameworks.views import Sentence, Viewing
 from evaltools.ui.sentence import view
+from evaltools.ui.sentence.opened_list import OpenedList
 from evaltools.ui.widgets import pictures
 from tests.pages.conftest import wait_for_what_is_computed_ahead
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER
 
 Open = Callable[..., AppTest]
+
+
+def table(app: AppTest) -> Any:
+    return app.main.dataframe[0].value
 
 
 @pytest.mark.parametrize("sentence", range(1, 8))
@@ -51,6 +57,60 @@ def test_parsers_can_be_compared(open_app: Open, other: str):
 def test_a_link_with_nonsense_shows_something(open_app: Open, query: dict[str, str]):
     app = open_app("sentence", **({"parser": HOSTILE_PARSER} | query))
     assert not app.exception
+
+
+def test_next_follows_the_list_that_the_sentence_was_opened_from(open_app: Open):
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, order="worst", metric="e_dice_roof")
+    order = table(app)["sentence"].tolist()
+    (link,) = [link for link in app.get("page_link") if link.proto.label == "Open in Sentence"]
+    query = dict(parse_qsl(link.proto.query_string))
+    app = open_app("sentence", **query)
+    place = f"in Worst parses ({HOSTILE_PARSER}, worst by Bracketing F1); Previous and Next follow this list."
+    assert f"1 of {len(order)} {place}" in said(app, "note")
+    assert app.button(key="go_Previous").disabled
+    app.button(key="go_Next").click().run()
+    assert app.query_params["sentence"] == str(order[1])
+    assert f"2 of {len(order)} {place}" in said(app, "note")
+    app.button(key="opened_list_end").click().run()
+    assert "listed" not in app.query_params
+    assert not any("follow this list" in text for text in said(app, "note"))
+    app.button(key="go_Next").click().run()
+    assert app.query_params["sentence"] == str(order[1] + 1) != str(order[2])
+
+
+def test_a_list_belongs_to_its_parser(open_app: Open):
+    app = open_app("sentence", parser=HOSTILE_PARSER, sentence="6", listed="hotspots~mine: NP~1~3~2.6.4")
+    assert "2 of 3 in Hotspots (mine: NP); Previous and Next follow this list." in said(app, "note")
+    app.selectbox(key="url_parser").set_value("better").run()
+    assert "listed" not in app.query_params
+    app.button(key="go_Next").click().run()
+    assert app.query_params["sentence"] == "7"
+
+
+def test_a_sentence_that_is_not_in_the_list_is_followed_by_that_of_the_file(open_app: Open):
+    app = open_app("sentence", parser=HOSTILE_PARSER, sentence="3", listed="hotspots~mine: NP~1~3~2.6.4")
+    assert "Not in the list of Hotspots (mine: NP): Previous and Next follow the file." in said(app, "note")
+    app.button(key="go_Next").click().run()
+    assert app.query_params["sentence"] == "4"
+
+
+def test_the_link_has_the_part_of_a_long_list_around_its_sentence():
+    order = [*range(200, 0, -1)]
+    opened = OpenedList.around("worst_parses", "mine", order, 100)
+    assert (opened.first, opened.total, opened.sentences) == (91, 200, tuple(range(110, 60, -1)))
+    assert OpenedList.read(opened.query["listed"], 200) == opened
+    assert opened.neighbors(110) == (None, 109)
+    assert opened.describe(110).endswith("This link has no earlier ones; the list has them.")
+    assert opened.describe(61).endswith("This link has no later ones; the list has them.")
+    assert OpenedList.around("worst_parses", "mine", order, 199).describe(1).endswith("follow this list.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "x", "lab~a~1~1~1", "hotspots~a~1~1~9", "hotspots~a~0~1~1", "hotspots~a~2~2~1.2", "hotspots~a~1~2~1.1"],
+)
+def test_nonsense_is_no_list(text: str):
+    assert OpenedList.read(text, 7) is None
 
 
 def test_the_number_and_the_buttons_move_on(open_app: Open):

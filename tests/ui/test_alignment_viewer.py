@@ -30,6 +30,7 @@ pairs = {
         "(S (-LRB- -LRB-) (<script> <img>) ($ $x$) (* *))",
         "(S (-LRB- -LRB-) (X (<script> <img>)) ($ $x$) (* *))",
     ),
+    "long": (f"(S {' '.join([shared] * 8)})", f"(S (X {' '.join([shared] * 8)}))"),
 }
 st.set_page_config(layout="wide")
 name = st.query_params.get("pair", "plain")
@@ -122,3 +123,26 @@ def test_labels_stay_text_and_panels_stack(page: Page, address: str) -> None:
     settle(page)
     narrow = [page.locator(f".panel[data-kind={kind}]").bounding_box() for kind in "et"]
     assert narrow[0]["y"] < narrow[1]["y"]
+
+
+def test_a_wide_drawing_begins_with_readable_letters(page: Page, address: str) -> None:
+    opened(page, address, "long")
+    settle(page)
+    letters = page.locator(".panel[data-kind=e] :is(.cell, .node) text")
+    sizes = "(texts) => texts.map((text) => Number(text.getAttribute('font-size')) * text.getScreenCTM().a)"
+    assert min(letters.evaluate_all(sizes)) >= 7.95
+    assert page.locator(".stage").first.evaluate("(stage) => stage.scrollWidth > stage.clientWidth")
+    page.get_by_role("button", name="show the whole drawing").first.click()
+    assert min(letters.evaluate_all(sizes)) < 7.95
+
+
+def test_the_help_is_about_fingers_where_nothing_hovers(new_page: Callable[..., Page], address: str) -> None:
+    phone = opened(new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True), address, "plain")
+    assert phone.get_by_text("Ctrl + wheel").is_hidden()
+    assert phone.get_by_text("tap: pin partner and path").is_visible()
+
+
+def test_the_help_is_about_the_pointer_where_there_is_one(page: Page, address: str) -> None:
+    opened(page, address, "plain")
+    assert page.get_by_text("Ctrl + wheel").is_visible()
+    assert page.get_by_text("tap: pin").is_hidden()

@@ -20,4 +20,9 @@ def test_each_wrong_value_has_a_sentence(tmp_path: Path):
         assert list(faults(run, {"sentence": number})) == ["sentence"]
     wrong = faults(run, {"parser": "p", "other": "q", "metric": "m", "q": "dogs"})
     assert list(wrong) == ["parser", "other", "metric"]
+    more = faults(run, {"view": "v", "metric2": "m", "key": "genre", "value": "x", "label": "XX"})
+    assert list(more) == ["metric2", "view", "key", "label"]
+    assert faults(run, {"label": "NP"}) == {}
+    assert more["view"].startswith("This run has no view of hotspots “v”; it has: ")
+    assert more["key"] == "This run has no metadata “genre”; it has: none."
     assert wrong["metric"].startswith("This run has no metric “m”; it has: e_")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from types import SimpleNamespace
+
 import pytest
 import streamlit as st
 
-from evaltools.ui.session import state
+from evaltools.ui.session import library, state
 
 
 class Query(dict[str, str]):
@@ -94,3 +97,13 @@ def test_a_widget_that_also_removes_the_selection_is_one_step_of_the_history(que
     arguments["on_change"]()
     assert query == {"parser": "mine", "lab_gold": "(S a)", "other": "theirs"}
     assert query.steps == 1
+
+
+def test_another_run_takes_away_what_it_does_not_have(query: Query, monkeypatch: pytest.MonkeyPatch):
+    framework = SimpleNamespace(groups={"labels": None})
+    monkeypatch.setattr(library, "open_run", lambda _: SimpleNamespace(metrics=["f1"], framework=framework))
+    known = library.Known("other", Path("other.run"), "given")
+    for view, kept in (("errors", {}), ("labels", {"view": "labels"})):
+        query.from_dict({"metric": "f1", "metric2": "edm", "view": view, "group": "NP", "listed": "hotspots~a~1~1~1"})
+        library.show(known)
+        assert query == {"run": "other", "metric": "f1"} | kept

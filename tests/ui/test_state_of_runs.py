@@ -125,5 +125,16 @@ def test_what_is_odd_about_a_sentence_is_said(run: evaltools.Run, sentence: int,
     assert bool(says) == bool(said)
 
 
+def test_the_letters_of_the_repair_formulas_have_their_numbers(run: evaltools.Run):
+    texts = {title: text for title, text, *_ in formula_rows(run.alignment(1, HOSTILE_PARSER))}
+    repairs = texts["R-mapping: repairs"].replace("\N{NO-BREAK SPACE}", " ")
+    assert repairs.startswith("S ")
+    assert repairs.split(" · ")[1] == "W 3 scored words"
+    texts = {title: text for title, text, *_ in formula_rows(run.alignment(4, HOSTILE_PARSER))}
+    assert texts["R-mapping: repairs"] == ""
+
+
 def test_equal_trees_are_called_equal(run: evaltools.Run):
-    assert summary_line(run.alignment(1, "better"), 1, "gold", "better").endswith("the two trees are equal.")
+    line = summary_line(run.alignment(1, "better"), 1, "gold", "better")
+    assert line == "Sentence 1, 4 words (3 scored), better compared with gold: the two trees are equal."
+    assert summary_line(run.alignment(3, "better"), 3, "gold", "better").startswith("Sentence 3, 2 words, better")

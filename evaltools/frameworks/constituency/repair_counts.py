@@ -59,7 +59,7 @@ COLUMNS = (STEPS_OVER_ALL, *_REPAIRED, "r_matched", "r_words", "r_equal")
 COUNTS: dict[str, Count] = {
     "r_steps": Count("repairs, each of one error", "S"),
     "r_matched": Count("brackets that gold tree and parse share", "M"),
-    "r_words": Count("words", "W"),
+    "r_words": Count("scored words", "W"),
     "r_equal": Count("sentences without an error"),
     "r_brackets": Count("wrong brackets that the repair corrects: missing and spurious"),
     "r_moves": Count("steps that move nodes"),
@@ -134,7 +134,7 @@ METRICS: tuple[Metric, ...] = (
         higher_is_better=False,
         is_share=False,
         short="Errors / 100 w.",
-        help=f"Errors per 100 words: {_PER_ERROR}.",
+        help=f"Errors per 100 scored words, which leave out punctuation if the preset deletes it: {_PER_ERROR}.",
         variant_of="r_errors",
         numbers="100 × {r_steps} / {r_words}",
     ),

@@ -217,8 +217,11 @@ def summary_line(
     alignment: Alignment, sentence: int, upper: str, lower: str, marked: MarkedSentence | None = None
 ) -> str:
     """Return the number and length of a sentence, its main scores and its repairs or edits, in one line."""
-    length = len(alignment.gold_words) or len(alignment.test_words)
-    number = f"Sentence {sentence}, {count_of(length, 'word')}"
+    words = alignment.gold_words or alignment.test_words
+    scored = sum(word.position is not None for word in words)
+    number = f"Sentence {sentence}, {count_of(len(words), 'word')}"
+    if scored < len(words):
+        number += f" ({scored:,} scored)"
     if alignment.status == "missing":
         return f"{number}: {lower} has nothing to score."
     compared = f"{number}, {lower} compared with {upper}"

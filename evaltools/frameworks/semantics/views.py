@@ -58,6 +58,7 @@ __all__ = [
 ]
 
 _HELP = "hover: roles and words · click: pin, Esc: unpin · click folded words: unfold · Ctrl + wheel: zoom"
+_TOUCH_HELP = "tap: pin roles and words, again: unpin · tap folded words: unfold · + and −: zoom"
 _PROPERTIES = Choice(
     "properties", "Properties in the picture", {"differing": "that differ", "all": "all", "none": "none"}, "differing"
 )
@@ -225,7 +226,9 @@ def _graphs(sentence: Sentence, viewing: Viewing, chosen: int | None, *, fold: b
     )
     differing = "name" if alignment.is_mapped else "name or span"
     legend = tuple(graph_legend((kind,), upper, lower, differing) for kind in GRAPH_LEGEND)
-    return PanelRow((panel,), subject, unfolded, legend, _marks(alignment, chosen, content), help=_HELP)
+    return PanelRow(
+        (panel,), subject, unfolded, legend, _marks(alignment, chosen, content), help=_HELP, touch_help=_TOUCH_HELP
+    )
 
 
 def _marks(alignment: GraphAlignment, chosen: int | None, content: GraphContent) -> Marks | None:

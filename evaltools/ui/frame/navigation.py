@@ -95,6 +95,10 @@ _STYLE = """
   display: block; padding: 0 1.5rem 1.5rem;
 }
 .st-key-detail_head > [class*="st-key-note_"] { flex: 1 1 7.5rem; min-width: 7.5rem; }
+.st-key-opened_list { gap: 0 1rem; }
+.st-key-opened_list > .st-key-opened_list_note { flex: 0 1 auto; width: auto; }
+.st-key-opened_list :is(button, a) { min-height: 1.5rem; padding-top: 0; padding-bottom: 0; font-size: 0.85rem; }
+.st-key-opened_list :is(button, a) p { font-size: 0.85rem; }
 .st-key-lead_pair_row { flex-wrap: nowrap; }
 .st-key-lead_pair_row > [data-testid="stElementContainer"]:last-child { flex: none; white-space: nowrap; }
 .st-key-worst_controls > *,
@@ -120,6 +124,17 @@ _STYLE = """
    because buttons stand at the sides */
 [data-testid="stElementToolbar"] { top: calc(100% - 0.2rem) !important; right: 50%; transform: translateX(50%); }
 [data-testid="stElementContainer"]:not(:hover, :focus-within) > * [data-testid="stElementToolbar"] { opacity: 0; }
+/* a table fades where it goes on at the right, also where scrollbars are hidden; the timeline of a table that does not
+   scroll is inactive */
+[data-testid="stDataFrameResizable"] { timeline-scope: --table-columns; }
+[data-testid="stDataFrameResizable"] .dvn-scroller { scroll-timeline: --table-columns inline; }
+[data-testid="stDataFrameResizable"] > div {
+  animation: goes-on linear both; animation-timeline: --table-columns;
+}
+@keyframes goes-on {
+  0%, 98% { mask-image: linear-gradient(to left, rgb(0 0 0 / 0.2), black 1.8rem); }
+  100% { mask-image: none; }
+}
 @media (min-width: 641px) and (max-width: 1500px) {
   [data-testid="stSidebar"][data-collapsed="false"] { width: 15.2rem !important; }
 }

@@ -16,6 +16,7 @@ from evaltools.charts.differences import differences_chart
 from evaltools.charts.dumbbells import dumbbells_chart
 from evaltools.drawing.blocks import answer, legend, marked, note, pictured
 from evaltools.drawing.measure import shorten
+from evaltools.errors import excerpt
 from evaltools.frameworks.groups import Column, GroupBy, Options, Part, doubt
 from evaltools.frameworks.wording import count_of
 from evaltools.runs.metadata import units_of
@@ -72,12 +73,13 @@ _FORMATS = {"percent": "%.1f %%", "points": "%.2f", "points difference": "%.2f",
 
 
 class Chosen(NamedTuple):
-    """The sentences of a group, the chosen sentence, its words that belong to the group, and their parser."""
+    """The sentences of a group, the chosen one, its words of the group, their parser, and the name of the group."""
 
     order: list[int]
     sentence: int
     words: list[int]
     parser: str
+    title: str
 
 
 def group_of(run: Run) -> GroupBy:
@@ -223,8 +225,14 @@ def group_table(
         return None
     left, right = st.columns([5, 3] if other else [3, 2] if show == "matrix" else [6, 5], gap="small")
     with left:
+        unknown = st.container()
         row = _groups(part, group, parser, other, options, rows, key, show)
-        st.session_state[_KEPT] = (group.id, parser, choice_name([row[name] for name in group.keys]))
+        name = choice_name([row[name] for name in group.keys])
+        if (linked := state.get("group")) not in ("", name):
+            text = f"There is no {group.row_name} “{excerpt(linked)}” here; “{name}” is shown instead."
+            with unknown:
+                show_blocks(note(text), key=f"{key}_unknown")
+        st.session_state[_KEPT] = (group.id, parser, name)
     with right:
         heading = st.container()
         of_parser, errors = _errors_picker(_errors(part, group, parser, other, options, row))
@@ -244,7 +252,11 @@ def group_table(
         )
     with right:
         whose = f"{of_parser}: " if other else ""
-        return _sentences(part, group, of_parser, options, row, errors, key, whose, any_sentence=any_sentence)
+        chosen = _sentences(part, group, of_parser, options, row, errors, key, whose, any_sentence=any_sentence)
+    if chosen is None:
+        return None
+    who = "all parsers" if group.of_all_parsers else of_parser
+    return chosen._replace(title=", ".join(filter(None, [who, group.heading(row), chosen_part, part.where])))
 
 
 def _of_row(group: GroupBy, rows: pd.DataFrame, row: pd.Series[Any], chosen_part: str) -> str:
@@ -523,7 +535,7 @@ def _sentences(
         origin=Origin(f"hotspots-{parser}", f"{group.title}, {parser}", part.run.signature),
     )
     numbers = [part.number_of(number) for number in order]
-    return Chosen(numbers, numbers[0] if sentence is None else part.number_of(sentence), words, parser)
+    return Chosen(numbers, numbers[0] if sentence is None else part.number_of(sentence), words, parser, "")
 
 
 _Drawn = tuple[str, tuple[tuple[int, str], ...]]

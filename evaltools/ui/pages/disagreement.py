@@ -427,4 +427,11 @@ def _list(
         extra=extra,
         selected=int(order[index]),
     )
-    sentence_detail(run, parser, order, index, Notes(run))
+    title = ", ".join(
+        [
+            *([] if other else [parser]),
+            f"rank difference of {titles[0]} and {titles[1]}",
+            *filter(None, [selection, length.description if length is not None else ""]),
+        ]
+    )
+    sentence_detail(run, parser, order, index, Notes(run), page="disagreement", title=title)

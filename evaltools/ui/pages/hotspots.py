@@ -89,6 +89,8 @@ def render(run: Run) -> None:
                 np.array(chosen.order, dtype=np.int32),
                 chosen.order.index(chosen.sentence),
                 Notes(run),
+                page="hotspots",
+                title=chosen.title,
                 words=chosen.words if group.marks_words else (),
                 has_other=not group.of_all_parsers,
             )

@@ -5,8 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from evaltools.runs.store import Run
+from evaltools.ui.sentence.opened_list import OpenedList, list_line
 from evaltools.ui.sentence.view import show_run_sentence
 from evaltools.ui.sentences.part import origin_line
+from evaltools.ui.session import state
 from evaltools.ui.widgets.pickers import other_picker, parser_picker, sentence_picker
 
 __all__ = ["render"]
@@ -15,14 +17,20 @@ __all__ = ["render"]
 def render(run: Run) -> None:
     """Draw the page."""
     controls = st.container(horizontal=True, vertical_alignment="bottom")
-    top = st.container()
+    above, top = st.container(), st.container()
     with controls:
         st.header("Sentence", width="content")
-        number = sentence_picker(run)
+        opened = OpenedList.of_url(run.n_sentences)
+        number = sentence_picker(run, around=(lambda _: None) if opened is None else opened.neighbors)
         with st.container(width=190):
-            parser = parser_picker(run)
+            parser = parser_picker(run, also=state.deselect)
         with st.container(width=160):
             other = other_picker(run, parser)
+    with above:
+        list_line(opened, number)
     origin_line(run, number, parser, key="sentence")
+    following = None if opened is None else opened.neighbors(number)
     after = [number + 1] if number < run.n_sentences else []
+    if following is not None:
+        after = [] if following[1] is None else [following[1]]
     show_run_sentence(run, number, parser, other, key="sentence", top=top, controls=controls, after=after)

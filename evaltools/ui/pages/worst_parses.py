@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from evaltools.analysis.headlines import Sorting, worst_parses_headline
 from evaltools.drawing.blocks import answer, facts, note
+from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
@@ -44,6 +45,7 @@ _ROWS = 6
 """Number of rows of the list in view: the picture of the sentence begins above the fold of a small screen."""
 _BY_ERRORS = ("errors", "per_word")
 _BY_RANKS = ("either", "first", "second")
+_IN_FILE = "as in the file"
 
 
 _NO_SCORE = {"missing": "without a parse", "words_differ": "with other tokens", "ok": "with nothing to count"}
@@ -124,7 +126,8 @@ def _list(
     absence = absent_sentence(run, shown, lambda number: _absence(filters, number))
     if absence:
         show_blocks(note(f"{absence} The first of the list is shown."), key="worst_absent")
-    sentence_detail(run, parser, shown, index, notes)
+    title = ", ".join([parser, _ordered_by(sorting), *(item.description for item in filters)])
+    sentence_detail(run, parser, shown, index, notes, page="worst_parses", title=title)
 
 
 def _reset() -> None:
@@ -160,12 +163,25 @@ def _controls(run: Run) -> Sorting:
         if against:
             ranks = "rank difference, either direction", "rank difference, worse by the metric"
             titles |= dict(zip(_BY_RANKS, (*ranks, "rank difference, worse by the second"), strict=True))
-        titles["file"] = "as in the file"
+        titles["file"] = _IN_FILE
         # A link of a metric, or of two, asks for the sentences that are bad by it, or that they rank differently.
         default = "either" if against else "worst" if state.get("metric") in run.metrics else next(iter(titles))
         order = choice_picker("Order", list(titles), name="order", default=default, titles=titles)
     second = METRICS[against] if against else None
     return Sorting(order, parser, run.n_sentences, METRICS[metric], second, count)
+
+
+def _ordered_by(sorting: Sorting) -> str:
+    """Return the order of the list in words, with the metrics it is by."""
+    if sorting.order == "file":
+        return _IN_FILE
+    if sorting.order in _BY_ERRORS and sorting.count is not None:
+        return f"most {sorting.count.plural}{' per word' if sorting.order == 'per_word' else ''}"
+    if sorting.order in _BY_RANKS and sorting.against is not None:
+        names = {"either": "", "first": ", worse by the first", "second": ", worse by the second"}
+        metrics = f"{sorting.metric.title} and {sorting.against.title}"
+        return f"rank difference of {metrics}{names[sorting.order]}"
+    return f"{sorting.order} by {sorting.metric.title}"
 
 
 def _columns(run: Run, metric: str, against: str) -> list[str]:
@@ -178,6 +194,7 @@ def _sorted(run: Run, sorting: Sorting, sentences: NDArray[np.int32]) -> pd.Data
     """Return the columns of the list that its headline is made of."""
     indices, parser, metric = sentences - 1, sorting.parser, sorting.metric.id
     columns: dict[str, NDArray[Any]] = {"sentence": sentences, "words": ranking.facts(run, parser).words[indices]}
+    columns["unparsed"] = ranking.facts(run, parser).has_status(Status.MISSING.label)[indices]
     columns["score"] = ranking.scores(run, parser, metric)[indices]
     if sorting.count is not None and (errors := ranking.errors(run, parser)) is not None:
         columns["errors"] = errors[indices]
@@ -232,7 +249,10 @@ def _table(
         if sorting.order == "per_word":
             rows = rows.assign(per_word=rows["errors"] / rows["words"].clip(lower=1))
             leading["per_word"] = st.column_config.NumberColumn(
-                "Per word", help=f"{sorting.count.plural} per word of the gold sentence", format="%.2f", width=80
+                "Per word",
+                help=f"{sorting.count.plural} per word of the gold sentence, scored or not",
+                format="%.2f",
+                width=80,
             )
     if sorting.against is not None:
         rows = rows.assign(difference=ranking.differences(run, parser, metric, sorting.against.id)[sentences - 1])

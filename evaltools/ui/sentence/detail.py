@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
+from evaltools.ui.sentence.opened_list import OpenedList
 from evaltools.ui.sentence.view import SentenceDrawer, sentence_drawer, show_run_sentence
 from evaltools.ui.sentences.part import origin_line
 from evaltools.ui.session import state
@@ -29,10 +30,15 @@ def sentence_detail(
     place: int,
     notes: Notes,
     *,
+    page: str,
+    title: str,
     words: Sequence[int] = (),
     has_other: bool = True,
 ) -> None:
-    """Show a sentence's alignment under a list of sentences; `has_other`: whether its page has the parser compared."""
+    """Show a sentence's alignment under a list of sentences.
+
+    `page`, `title`: where the list is, and what it lists. `has_other`: whether its page has the parser compared.
+    """
     sentence = int(order[place])
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="detail_head"):
         of_parser = "" if has_other else f", parsed by {parser}"
@@ -48,6 +54,8 @@ def sentence_detail(
             query_params=state.link(
                 sentence=sentence,
                 step=f"a{words[0]}" if words else None,
+                **{name: state.get(name) for name in state.SELECTIONS}
+                | OpenedList.around(page, title, order.tolist(), place).query,
                 **({} if has_other else {"other": None}),
             ),
         )

@@ -6,7 +6,7 @@ A URL names a run by a short id made from its path. Only known runs have one: no
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -42,7 +42,7 @@ __all__ = [
 SAMPLES = {framework.sample_name: framework for framework in FRAMEWORKS.values() if framework.sample_name}
 """The framework of each run of the sample, by the name of the run."""
 
-_VIEW = ("run", "parser", "other", "sentence", "at", "step", "repair", *state.FILTERS)
+_VIEW = ("run", "parser", "other", "sentence", "at", "step", "repair", *state.FILTERS, *state.SELECTIONS)
 """What the URL says of one run and not of another."""
 _METRICS = ("metric", "metric2")
 
@@ -175,10 +175,17 @@ def _opened(path: str, stamp: int) -> Run:
 
 
 def show(known: Known) -> None:
-    """Make a run the open one; what the URL said of the other run goes, and metrics that the new one does not have."""
+    """Make a run the open one; what the URL said of the other run goes, and what the new one does not have.
+
+    That is, metrics and questions of *Hotspots*.
+    """
+    metrics: Sequence[str] = ()
+    views: Sequence[str] = ()
     try:
-        metrics = open_run(known).metrics
+        run = open_run(known)
+        metrics, views = run.metrics, tuple(run.framework.groups)
     except EvaltoolsError:  # the page says why
-        metrics = []
+        pass
     gone = [name for name in _METRICS if state.get(name) not in metrics]
+    gone += ["view"] if state.get("view") not in views else []
     state.put(**dict.fromkeys([*_VIEW, *gone]) | {"run": known.id})

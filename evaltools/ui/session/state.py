@@ -20,6 +20,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 __all__ = [
     "FILTERS",
+    "SELECTIONS",
     "bind",
     "carry",
     "current_key",
@@ -49,8 +50,9 @@ FILTERS = (
 )
 """What the filters of a list of sentences are called."""
 
-_SELECTIONS = ("box", "cell", "group", "part", "errors_of")
-"""What is selected in a chart or table of one page; it is not carried to other pages."""
+SELECTIONS = ("box", "cell", "group", "part", "errors_of", "listed")
+"""What is selected in a chart or table of one page, and the list that a sentence was opened from; not carried to other
+pages."""
 _AXES = ("run", "parser", "other", "metric", "metric2", "view", "length", "key", "value")
 """What a selection belongs to; it comes back with its page if these are the same."""
 _SELECTED = "evaltools_selected"
@@ -161,13 +163,13 @@ def _one_step() -> Iterator[None]:
 
 def deselect() -> None:
     """Remove what is selected in a chart or table, which belongs to its axes and its parser."""
-    put(**dict.fromkeys(_SELECTIONS))
+    put(**dict.fromkeys(SELECTIONS))
 
 
 def link(**values: object) -> dict[str, str]:
     """Return the query of a link to another page: the current URL without what is this page's own, and more values."""
     held = query()
-    here = {name: held[name] for name in held if not _is_lab(name) and name not in _SELECTIONS}
+    here = {name: held[name] for name in held if not _is_lab(name) and name not in SELECTIONS}
     return _with(here, values)
 
 
@@ -190,7 +192,7 @@ def carry(page: str) -> None:
     before = st.session_state.get(_PAGE, page)
     st.session_state[_PAGE] = page
     if not held and before != page:
-        held = {name: remembered[name] for name in remembered if name not in elsewhere and name not in _SELECTIONS}
+        held = {name: remembered[name] for name in remembered if name not in elsewhere and name not in SELECTIONS}
         axes, selected = st.session_state.get(_SELECTED, {}).get(page, ({}, {}))
         held |= selected if axes == _among(held, _AXES) else {}
         _write(held)
@@ -200,7 +202,7 @@ def carry(page: str) -> None:
 def _remember(page: str, query: Mapping[str, str]) -> None:
     """Remember what the query of a page holds, beside what the metric lab's held."""
     selections = dict(st.session_state.get(_SELECTED, {}))
-    st.session_state[_SELECTED] = selections | {page: (_among(query, _AXES), _among(query, _SELECTIONS))}
+    st.session_state[_SELECTED] = selections | {page: (_among(query, _AXES), _among(query, SELECTIONS))}
     st.session_state[_REMEMBERED] = _elsewhere(page) | dict(query)
 
 

@@ -10,9 +10,10 @@ from evaltools.ui.widgets.saving import save_chart
 
 __all__ = ["chart", "scroll_below"]
 
+# the keyframes, of a fading edge, are those of tables in the style of the frame
 _SCROLLING = """
 <style>
-.st-key-{key} {{ overflow-x: auto; }}
+.st-key-{key} {{ overflow-x: auto; animation: goes-on linear both; animation-timeline: scroll(self inline); }}
 .st-key-{key} > div {{ min-width: {width}px; }}
 </style>
 """

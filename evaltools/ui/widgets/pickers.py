@@ -96,8 +96,13 @@ def parsers_picker(
     return parser, other_picker(run, parser, "none", also=also, disabled=disabled)
 
 
-def sentence_picker(run: Run, default: int = 1) -> int:
-    """Let the reader choose a sentence of the run, or go to the one before or after."""
+def sentence_picker(
+    run: Run, default: int = 1, *, around: Callable[[int], tuple[int | None, int | None] | None] = lambda _: None
+) -> int:
+    """Let the reader choose a sentence of the run, or go to the one before or after.
+
+    `around`: returns the sentences before and after a sentence in a list; None for the order of the file.
+    """
     number = state.get_number("sentence", default, 1, run.n_sentences)
     st.number_input(
         f"Sentence, of {run.n_sentences:,}",
@@ -107,7 +112,8 @@ def sentence_picker(run: Run, default: int = 1) -> int:
         width=150,
         **state.bind("sentence", number, default, also=_reset_position),
     )
-    step_buttons(number - 1 if number > 1 else None, number + 1 if number < run.n_sentences else None)
+    in_file = (number - 1 if number > 1 else None, number + 1 if number < run.n_sentences else None)
+    step_buttons(*(around(number) or in_file))
     return number
 
 

@@ -58,6 +58,7 @@ def show_panels(row: PanelRow, *, key: str, origin: Origin | None = None) -> int
             "panels": panels,
             "legend": [draw(scene, theme="auto") for scene in row.legend],
             "help": row.help,
+            "touch_help": row.touch_help,
             "sides": row.sides,
             "opened": sorted(row.unfolded),
             "word": row.word,

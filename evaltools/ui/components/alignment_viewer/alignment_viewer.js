@@ -3,7 +3,7 @@
 
 const viewers = new WeakMap(); // mount point -> viewer; outlasts reruns
 const remembered = new Map(); // component key -> what survives leaving the page and coming back
-const READABLE = 0.58; // below this scale text is too small to begin with
+const READABLE = 8; // a drawing with smaller letters than so many pixels begins larger than it fits
 const LEAST = 0.08;
 const MOST = 4;
 
@@ -191,10 +191,17 @@ class Panel {
     if (!room) return;
     const wide = room / this.size[0];
     const whole = Math.min(wide, this.tallest() / this.size[1]);
-    this.apply(Math.min(1, whole >= READABLE ? whole : Math.max(wide, READABLE)));
+    const readable = READABLE / this.smallest();
+    this.apply(Math.min(1, whole >= readable ? whole : Math.max(wide, readable)));
     const middle = Number(this.svg.dataset.middle) * this.scale;
     const [x, y] = this.busiest(room, middle);
     this.stage.scrollTo(x - room / 2, y - this.stage.clientHeight / 2);
+  }
+
+  // Size of the smallest letters of nodes and words, as they were drawn.
+  smallest() {
+    const sizes = [...this.svg.querySelectorAll(".node text, .cell text")].map((text) => Number(text.getAttribute("font-size")));
+    return Math.min(...sizes.filter((size) => size > 0), 100);
   }
 
   // Where the most differences are in view together, the words still being in view.
@@ -489,8 +496,8 @@ class Viewer {
     this.grid.classList.toggle("two", data.panels.length > 1);
     if (this.legendSource !== data.legend.join("")) {
       this.legendSource = data.legend.join("");
-      const help = make("span", "", data.help);
-      this.legend.replaceChildren(...data.legend.map(adopt), help);
+      const helps = [make("span", "with-pointer", data.help), make("span", "with-finger", data.touch_help)];
+      this.legend.replaceChildren(...data.legend.map(adopt), ...helps);
     }
     if (before && before.subject === data.subject) {
       this.pinned = before.pinned;
