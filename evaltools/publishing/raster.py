@@ -1,7 +1,8 @@
 """Drawings as PNG and PDF, rendered without a browser or a network.
 
-The renderer uses the first face of a list that the machine has and, for letters missing there, any face that has them,
-bold or not. So texts in other scripts get a list of faces of their own.
+The renderer uses the first face of a list that the machine has and, for a text with a letter or sign missing there, any
+face that has it, bold or not, with serifs or not. So texts in other scripts and with rare signs get a list of faces of
+their own.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ _FACES = {
     "ETHIOPIC": "'Noto Sans Ethiopic','Nyala'",
 }
 """For each script, by the first word of its letters' names, faces that have it, in order of preference."""
+_COMMON = frozenset("←↑→↓−≠≤≥")
+"""Signs that usual faces have."""
 _TEXT = re.compile(r"<text( [^>]*)>([^<]*)</text>")
 _SIZE = re.compile(r'(?<= )(width|height)="([\d.]+)"')
 _STYLED = re.compile(r' style="([^"]*)"')
@@ -57,14 +60,19 @@ def _scripts(text: str) -> set[str]:
     return {_script(character) for character in set(text)} - {""}
 
 
+def _is_rare(character: str) -> bool:
+    """Return whether a character is a sign that usual faces lack."""
+    return ord(character) > 0x2000 and unicodedata.category(character)[0] == "S" and character not in _COMMON
+
+
 def _with_faces(svg: str) -> str:
-    """Add the faces of its letters to every text in another script."""
+    """Add the faces of its letters to every text in another script, and those of signs to one with rare signs."""
 
     def with_faces(match: re.Match[str]) -> str:
         attributes, content = match.groups()
         scripts = _scripts(unescape(content))
         listed = [faces for script, faces in _FACES.items() if script in scripts]
-        if not scripts:
+        if not scripts and not any(map(_is_rare, unescape(content))):
             return match.group()
         style = f"font-family:{','.join([*listed, _LAST, FONT])}"
         if already := _STYLED.search(attributes):

@@ -155,6 +155,12 @@ def test_words_of_other_scripts_ask_for_their_faces():
     assert raster._with_faces(plain) == plain
 
 
+def test_texts_with_rare_signs_ask_for_a_face_without_serifs_that_has_them():
+    told = raster._with_faces(evaltools.drawing.draw(evaltools.Tree.from_string("(S (∅ dogs) (A→B ≠×))")))
+    faces = {text: "DejaVu Sans" in attributes for attributes, text in re.findall("<text([^>]*)>([^<]*)<", told)}
+    assert faces == {"S": False, "∅": True, "dogs": False, "A→B": False, "≠×": False}
+
+
 def test_letters_without_a_font_are_named(monkeypatch: pytest.MonkeyPatch):
     tree = evaltools.Tree.from_string("(S (N dogs) (N café) (N 𒀀𒀁) (X 3…))")
     drawn = evaltools.drawing.draw(tree)

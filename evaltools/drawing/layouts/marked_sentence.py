@@ -15,9 +15,11 @@ from typing import Any
 from evaltools.alignments.marked import Cause, MarkedSentence, MarkedWord, Repair, tie_of
 from evaltools.corpus import Span
 from evaltools.corpus.stretches import gap_text
+from evaltools.drawing.layouts.marked_legend import legend_below, right_edge, text_room
 from evaltools.drawing.layouts.marked_parts import (
     WORDS_KEPT,
     WRONG,
+    around_systems,
     badge,
     band,
     box_around,
@@ -27,7 +29,6 @@ from evaltools.drawing.layouts.marked_parts import (
     letters,
     remark_on_tags,
     tags_text,
-    under_heading,
     where_of,
 )
 from evaltools.drawing.layouts.marked_setting import (
@@ -76,6 +77,8 @@ def marked_scene(
     numbered: bool = True,
     verdict: bool = False,
     key: bool = False,
+    legend: Sequence[tuple[str, str]] = (),
+    tight: bool = False,
     title: str | None = None,
 ) -> Scene:
     """Return the marked sentence as a scene.
@@ -101,9 +104,13 @@ def marked_scene(
     numbered : bool
         Whether marks have the numbers of their repairs.
     verdict : bool
-        Whether the largest repairs stand above it in words.
+        Whether the repairs stand above it in words, the largest in full and the others in short.
     key : bool
         Whether the names of two parsers stand above it.
+    legend : sequence of (str, str)
+        What stands below it: statuses, and what their marks mean.
+    tight : bool
+        Whether the picture ends at the right where its contents do.
     title : str or None
         A heading.
     """
@@ -113,8 +120,9 @@ def marked_scene(
     if shorten:
         drawn = shortened(drawn)
     setting = fitting(lambda sizes: Setting(drawn, sizes if numbered else replace(sizes, badge=0.0), width), height)
+    room = text_room(setting.lines, width) if tight else width
     heading, top = heading_items(
-        width,
+        room,
         title=title,
         repairs=sentence.errors if verdict else None,
         share=f"of {sentence.total} {sentence.unit}",
@@ -131,8 +139,12 @@ def marked_scene(
         middle = band if middle is None else middle
         top += used + setting.sizes.gap
     label = f"Marked sentence: {test_name} against {gold_name}, {_counts(sentence)}"
-    scene = Scene(width, max(top - setting.sizes.gap + 4, 24.0), tuple(items), "marked", label, middle)
-    return under_heading(heading, scene, sentence.words)
+    height = max(top - setting.sizes.gap + 4, 24.0)
+    below, used = legend_below(legend, room, height)
+    if tight:
+        width = min(width, right_edge((*heading, *items, *below)) + 10)
+    scene = Scene(width, height, tuple(items), "marked", label, middle)
+    return around_systems(heading, scene, below, used, sentence.words)
 
 
 def _counts(sentence: MarkedSentence) -> str:
