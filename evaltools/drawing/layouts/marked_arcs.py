@@ -74,7 +74,7 @@ def marked_arcs_scene(
     shorten : bool
         Whether words far from any mark are left out.
     verdict : bool
-        Whether the repairs stand above it in words, the largest in full and the others in short.
+        Whether the repairs stand above it in words, the largest first.
     key : bool
         Whether the names of two parsers stand above it.
     legend : sequence of (str, str)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from evaltools.alignments.marked import Cause, MarkedBracket, MarkedSentence, MarkedWord, Repair
-from evaltools.drawing.layouts.marked_setting import LETTERS, MARKS, MAX_ARROWS, Bar, LineOfWords, Sizes
+from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedWord, Repair
+from evaltools.drawing.layouts.marked_setting import LETTERS, MAX_ARROWS, Bar, LineOfWords, Sizes
 from evaltools.drawing.measure import is_right_to_left, join_stretches, text_width, visible
-from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Polygon, Rectangle, Ring, Scene, Text
+from evaltools.drawing.scene import Box, Group, Item, Line, Polygon, Rectangle, Ring, Scene, Text
 
 __all__ = [
     "TOLD",
@@ -186,7 +186,7 @@ def _verdict_items(
 ) -> tuple[list[Item], float]:
     """Return the repairs in words, and the height they take; `share` is what each number is a part of.
 
-    Three are told in full, the others in short.
+    The three largest have lines of their own, the others are in small type.
     """
     items: list[Item] = []
     y = top + 9
@@ -200,7 +200,7 @@ def _verdict_items(
         items += lines
         y += used
     if repairs[TOLD:]:
-        lines, used = _short_lines(repairs[TOLD:], 10.0, y, width - 12)
+        lines, used = _smaller_lines(repairs[TOLD:], 10.0, y, width - 12)
         items += lines
         y += used
     for text in filter(None, ("" if repairs else empty, remark)):
@@ -225,25 +225,20 @@ def told_lines(repair: Repair, share: str, x: float, y: float, right: float) -> 
     return items, used
 
 
-def _short_lines(repairs: Sequence[Repair], x: float, y: float, right: float) -> tuple[list[Item], float]:
-    """Return repairs with their numbers in few words, beside one another, and the height of the lines.
-
-    Marks say what is missing, spurious or has a wrong label; what moves is told.
-    """
+def _smaller_lines(repairs: Sequence[Repair], x: float, y: float, right: float) -> tuple[list[Item], float]:
+    """Return repairs in words in small type, beside one another where they have room, and the height of the lines."""
     sizes, size, row = Sizes(), 11.0, 18.0
     items: list[Item] = []
     at, middle = x, y
     for repair in repairs:
-        mark = None if repair.cause is Cause.MOVED else MARKS[repair.cause.value]
-        text = repair.short if mark else f"{repair.phrase} {repair.verdict}"
-        text = visible(text) + (f" with {', '.join(map(str, repair.together))}" if repair.together else "")
+        text = visible(f"{repair.phrase} {repair.verdict}")
+        text += f" (with {', '.join(map(str, repair.together))})" if repair.together else ""
         radius = sizes.badge + (2 if repair.number > 9 else 0)
-        indent = 2 * radius + (17 if mark else 5)
+        indent = 2 * radius + 5
         if at > x and at + indent + text_width(text, size) > right:
             at, middle = x, middle + row
-        own = badge(str(repair.number), at + radius, middle, sizes, hollow=False)
-        own += [Mark(mark, at + 2 * radius + 9, middle, 0.8)] if mark else []
-        items.append(Group(tuple(own), "node", status=repair.cause.value))
+        number = badge(str(repair.number), at + radius, middle, sizes, hollow=False)
+        items.append(Group(tuple(number), "node", status=repair.cause.value))
         lines = [line for _, line in _wrapped(text, at + indent, at + indent, right, size)]
         for index, line in enumerate(lines):
             items.append(Text(line, at + indent, middle + 15 * index, size, "soft", "start", is_name=True))

@@ -104,7 +104,7 @@ def marked_scene(
     numbered : bool
         Whether marks have the numbers of their repairs.
     verdict : bool
-        Whether the repairs stand above it in words, the largest in full and the others in short.
+        Whether the repairs stand above it in words, the largest first.
     key : bool
         Whether the names of two parsers stand above it.
     legend : sequence of (str, str)
