@@ -43,6 +43,8 @@ _FACES = {
 _COMMON = frozenset("←↑→↓−≠≤≥")
 """Signs that usual faces have."""
 _TEXT = re.compile(r"<text( [^>]*)>([^<]*)</text>")
+_OPENING = re.compile(r"<text( [^>]*)>")
+_ANCHOR = re.compile(r' text-anchor="([^"]*)"')
 _SIZE = re.compile(r'(?<= )(width|height)="([\d.]+)"')
 _STYLED = re.compile(r' style="([^"]*)"')
 
@@ -83,9 +85,26 @@ def _with_faces(svg: str) -> str:
     return svg if svg.isascii() else _TEXT.sub(with_faces, svg)
 
 
+def _from_left(svg: str) -> str:
+    """Return a drawing whose texts from right to left name the end that is at the left or right of a point.
+
+    In SVG they start at their right end; the renderer takes the start of every text for its left end.
+    """
+
+    def turned(match: re.Match[str]) -> str:
+        attributes = match.group(1)
+        anchor = _ANCHOR.search(attributes)
+        if 'direction="rtl"' not in attributes or (anchor and anchor.group(1) == "middle"):
+            return match.group()
+        rest = _ANCHOR.sub("", attributes)
+        return f'<text{rest} text-anchor="{"start" if anchor and anchor.group(1) == "end" else "end"}">'
+
+    return _OPENING.sub(turned, svg)
+
+
 def drawing_png(svg: str, *, scale: float = 2.0) -> bytes:
     """Turn a drawing into PNG."""
-    return bytes(vl_convert.svg_to_png(_with_faces(svg), scale=scale))
+    return bytes(vl_convert.svg_to_png(_with_faces(_from_left(svg)), scale=scale))
 
 
 def drawing_pdf(svg: str) -> bytes:
@@ -94,7 +113,7 @@ def drawing_pdf(svg: str) -> bytes:
     def points(match: re.Match[str]) -> str:
         return f'{match.group(1)}="{float(match.group(2)) * _POINTS:.2f}"'
 
-    head, bracket, rest = _with_faces(svg).partition(">")
+    head, bracket, rest = _with_faces(_from_left(svg)).partition(">")
     return bytes(vl_convert.svg_to_pdf(_SIZE.sub(points, head) + bracket + rest))
 
 

@@ -330,6 +330,16 @@ def test_a_wrong_tag_that_a_repair_tells_is_not_told_again() -> None:
     assert tags_text(sentence) == "1 more wrong tag: “on” RP, should be IN"
 
 
+def test_a_picture_with_all_repairs_in_words_repeats_no_tag_of_a_smaller_one() -> None:
+    rest = " ".join(f"({label} (NN {word}))" for label, word in zip(("NP", "VP", "ADJP"), "abc", strict=True))
+    wrong = " ".join(f"({label} (NN {word}))" for label, word in zip(("VP", "NP", "NP"), "abc", strict=True))
+    sentence = marked(f"(S {rest} (NP (NN d)))", f"(S {wrong} (VP (VB d)))")
+    assert [tag.told_by for tag in sentence.tags] == [4]
+    assert tags_text(sentence) == "1 wrong tag: “d” VB, should be NN"
+    texts = [item.text for item in walk(marked_scene(sentence, verdict=True).items) if isinstance(item, Text)]
+    assert sum("VB, should be NN" in text for text in texts) == 1
+
+
 def test_no_line_is_much_shorter_than_the_others() -> None:
     brackets = " ".join(f"(X (A word{number}) (A word))" for number in range(9))
     sentence = marked(f"(S (Y (A a) (A b) (Z {brackets})) (A end))", f"(S (A a) (A b) {brackets} (A end))")

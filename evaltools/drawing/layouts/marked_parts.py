@@ -61,8 +61,8 @@ def described(bar: Bar, sentence: MarkedSentence) -> str:
     return text
 
 
-def tags_text(sentence: MarkedSentence) -> str:
-    """Return the wrong tags in words, without those that the first repairs tell.
+def tags_text(sentence: MarkedSentence, told: int = TOLD) -> str:
+    """Return the wrong tags in words, without those that the repairs up to a number tell.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def tags_text(sentence: MarkedSentence) -> str:
     '1 wrong tag: “out” RP, should be IN'
     """
     forms = {word.position: visible(word.form) for word in sentence.words}
-    tags = [tag for tag in sentence.tags if not 0 < tag.told_by <= TOLD]
+    tags = [tag for tag in sentence.tags if not 0 < tag.told_by <= told]
     listed = [f"“{forms[tag.position]}” {tag.test or '∅'}, should be {tag.gold or '∅'}" for tag in tags[:_MAX_TAGS]]
     if len(tags) > _MAX_TAGS:
         listed.append(f"and {len(tags) - _MAX_TAGS} more")
@@ -79,11 +79,11 @@ def tags_text(sentence: MarkedSentence) -> str:
     return f"{number}{more} wrong tag{'' if number == 1 else 's'}: {'; '.join(listed)}" if tags else ""
 
 
-def remark_on_tags(sentence: MarkedSentence) -> str:
-    """Return what is below the errors of a sentence: the wrong tags, unless they are the errors."""
+def remark_on_tags(sentence: MarkedSentence, told: int = TOLD) -> str:
+    """Return what is below the errors of a sentence: the wrong tags, unless they are the errors, or told with them."""
     if not sentence.tags:
         return ""
-    return tags_text(sentence) if sentence.errors == sentence.repairs else "All brackets are right."
+    return tags_text(sentence, told) if sentence.errors == sentence.repairs else "All brackets are right."
 
 
 def badge(text: str, x: float, y: float, sizes: Sizes, *, hollow: bool) -> list[Item]:

@@ -127,7 +127,7 @@ def marked_scene(
         repairs=sentence.errors if verdict else None,
         share=f"of {sentence.total} {sentence.unit}",
         empty=sentence.unrepaired or "Nothing to repair: all brackets are right.",
-        remark=remark_on_tags(sentence),
+        remark=remark_on_tags(sentence, len(sentence.repairs)),
         tie=tie_of(sentence.repairs),
         parsers=sentence.parsers if key else (),
     )
