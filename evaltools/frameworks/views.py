@@ -208,7 +208,7 @@ class MarkedView:
     keys: Mapping[str, Choice] = field(default_factory=dict)  # Keys that turn choices on and off
     empty: str = "Nothing to repair: all brackets are right."
     remark: str = ""  # A line below the errors, on what they do not include
-    saved: Drawing | None = None  # What is saved, if it needs more than the page to be understood
+    saved: Drawing | None = None  # What is saved: with all that the page around the drawing tells
     tie: str = ""  # Which errors are as large as the first
 
 

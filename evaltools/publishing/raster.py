@@ -1,7 +1,8 @@
 """Drawings as PNG and PDF, rendered without a browser or a network.
 
-The renderer uses the first face of a list that the machine has and, for letters missing there, any face that has them,
-bold or not. So texts in other scripts get a list of faces of their own.
+The renderer uses the first face of a list that the machine has and, for a text with a letter or sign missing there, any
+face that has it, bold or not, with serifs or not. So texts in other scripts and with rare signs get a list of faces of
+their own.
 """
 
 from __future__ import annotations
@@ -39,7 +40,11 @@ _FACES = {
     "ETHIOPIC": "'Noto Sans Ethiopic','Nyala'",
 }
 """For each script, by the first word of its letters' names, faces that have it, in order of preference."""
+_COMMON = frozenset("←↑→↓−≠≤≥")
+"""Signs that usual faces have."""
 _TEXT = re.compile(r"<text( [^>]*)>([^<]*)</text>")
+_OPENING = re.compile(r"<text( [^>]*)>")
+_ANCHOR = re.compile(r' text-anchor="([^"]*)"')
 _SIZE = re.compile(r'(?<= )(width|height)="([\d.]+)"')
 _STYLED = re.compile(r' style="([^"]*)"')
 
@@ -57,14 +62,19 @@ def _scripts(text: str) -> set[str]:
     return {_script(character) for character in set(text)} - {""}
 
 
+def _is_rare(character: str) -> bool:
+    """Return whether a character is a sign that usual faces lack."""
+    return ord(character) > 0x2000 and unicodedata.category(character)[0] == "S" and character not in _COMMON
+
+
 def _with_faces(svg: str) -> str:
-    """Add the faces of its letters to every text in another script."""
+    """Add the faces of its letters to every text in another script, and those of signs to one with rare signs."""
 
     def with_faces(match: re.Match[str]) -> str:
         attributes, content = match.groups()
         scripts = _scripts(unescape(content))
         listed = [faces for script, faces in _FACES.items() if script in scripts]
-        if not scripts:
+        if not scripts and not any(map(_is_rare, unescape(content))):
             return match.group()
         style = f"font-family:{','.join([*listed, _LAST, FONT])}"
         if already := _STYLED.search(attributes):
@@ -75,9 +85,26 @@ def _with_faces(svg: str) -> str:
     return svg if svg.isascii() else _TEXT.sub(with_faces, svg)
 
 
+def _from_left(svg: str) -> str:
+    """Return a drawing whose texts from right to left name the end that is at the left or right of a point.
+
+    In SVG they start at their right end; the renderer takes the start of every text for its left end.
+    """
+
+    def turned(match: re.Match[str]) -> str:
+        attributes = match.group(1)
+        anchor = _ANCHOR.search(attributes)
+        if 'direction="rtl"' not in attributes or (anchor and anchor.group(1) == "middle"):
+            return match.group()
+        rest = _ANCHOR.sub("", attributes)
+        return f'<text{rest} text-anchor="{"start" if anchor and anchor.group(1) == "end" else "end"}">'
+
+    return _OPENING.sub(turned, svg)
+
+
 def drawing_png(svg: str, *, scale: float = 2.0) -> bytes:
     """Turn a drawing into PNG."""
-    return bytes(vl_convert.svg_to_png(_with_faces(svg), scale=scale))
+    return bytes(vl_convert.svg_to_png(_with_faces(_from_left(svg)), scale=scale))
 
 
 def drawing_pdf(svg: str) -> bytes:
@@ -86,7 +113,7 @@ def drawing_pdf(svg: str) -> bytes:
     def points(match: re.Match[str]) -> str:
         return f'{match.group(1)}="{float(match.group(2)) * _POINTS:.2f}"'
 
-    head, bracket, rest = _with_faces(svg).partition(">")
+    head, bracket, rest = _with_faces(_from_left(svg)).partition(">")
     return bytes(vl_convert.svg_to_pdf(_SIZE.sub(points, head) + bracket + rest))
 
 

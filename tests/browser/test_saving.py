@@ -55,3 +55,18 @@ def test_both_mappings_of_a_sentence_are_saved_in_every_language_in_any_window(p
             assert box is not None
             assert box["x"] >= 0
             assert box["x"] + box["width"] <= width
+
+
+def test_a_marked_sentence_is_saved_with_its_errors_and_legend_or_alone(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="7")
+    shown = opened(page, "sentence_marked")
+    legend = b'class="sample'
+    assert legend in download(page, shown, "SVG")[1]
+    shown.get_by_text("Errors in words and legend").click()
+    settle(page)
+    assert legend not in download(page, shown, "SVG")[1]
+    shown.get_by_text("Caption in the picture").click()
+    settle(page)
+    plain = download(page, shown, "SVG")[1]
+    assert b'class="caption"' not in plain
+    assert b"evaltools:" in plain

@@ -85,9 +85,10 @@ def test_it_compiles(what: str, tmp_path: Path):
 
 def test_symbols_of_marked_sentences_are_written_as_commands():
     brackets, arcs = marked_sentence(evaltools.align(GOLD, TEST)), long_arcs()
-    assert {"▴", "◂", "▸"} <= set(draw(brackets, "svg") + draw(arcs, "svg"))
+    legend = [("moved", "moves from × to ↑"), ("deleted", "missing")]
+    assert {"↑", "◂", "▸"} <= set(draw(brackets, "svg", legend=legend) + draw(arcs, "svg"))
     for marked in (brackets, arcs):
-        text = draw(marked, "latex", standalone=True, verdict=True)
+        text = draw(marked, "latex", standalone=True, verdict=True, legend=legend)
         assert not {
             character for character in text if not character.isascii() and unicodedata.category(character)[0] == "S"
         }

@@ -14,12 +14,13 @@ from evaltools import Tree, align
 from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedWord, RepairStrips
 from evaltools.corpus import Span
 from evaltools.drawing import draw
+from evaltools.drawing.layouts.marked_legend import right_edge
 from evaltools.drawing.layouts.marked_parts import tags_text
 from evaltools.drawing.layouts.marked_sentence import marked_scene, shortened
 from evaltools.drawing.layouts.marked_setting import TIGHT, Setting, Sizes, has_bundles, label_parts
 from evaltools.drawing.layouts.marked_strips import strips_scene
 from evaltools.drawing.measure import text_width
-from evaltools.drawing.scene import Group, Line, Rectangle, Ring, Text, walk
+from evaltools.drawing.scene import Group, Line, Polygon, Rectangle, Ring, Text, walk
 from evaltools.frameworks.constituency.errors.compared import compared_sentence
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
 
@@ -239,7 +240,7 @@ def test_brackets_of_two_parsers_have_letters_in_every_language() -> None:
     assert any(group.title == "NP, c d e, missing from p<1> and q" for group in groups)
     texts = [item.text for item in walk(scene.items) if isinstance(item, Text)]
     assert texts.count("A B") == 1
-    assert {"p<1>", "q", "parsers ▾"} <= set(texts)
+    assert {"p<1>", "q", "parsers"} <= set(texts)
     assert "p<1>" not in [item.text for item in walk(marked_scene(sentence).items) if isinstance(item, Text)]
     ET.fromstring(draw(sentence, "svg", theme="light"))
     assert "evalochre" in draw(sentence, "latex", standalone=True)
@@ -327,6 +328,16 @@ def test_a_wrong_tag_that_a_repair_tells_is_not_told_again() -> None:
     sentence = marked("(S (NP (NN x)) (VP (VB run)) (PP (IN on)))", "(S (NP (NN x)) (NP (NN run)) (PP (RP on)))")
     assert [repair.verdict for repair in sentence.repairs] == ["is NP, should be VP; it is tagged NN, should be VB"]
     assert tags_text(sentence) == "1 more wrong tag: “on” RP, should be IN"
+
+
+def test_a_picture_with_all_repairs_in_words_repeats_no_tag_of_a_smaller_one() -> None:
+    rest = " ".join(f"({label} (NN {word}))" for label, word in zip(("NP", "VP", "ADJP"), "abc", strict=True))
+    wrong = " ".join(f"({label} (NN {word}))" for label, word in zip(("VP", "NP", "NP"), "abc", strict=True))
+    sentence = marked(f"(S {rest} (NP (NN d)))", f"(S {wrong} (VP (VB d)))")
+    assert [tag.told_by for tag in sentence.tags] == [4]
+    assert tags_text(sentence) == "1 wrong tag: “d” VB, should be NN"
+    texts = [item.text for item in walk(marked_scene(sentence, verdict=True).items) if isinstance(item, Text)]
+    assert sum("VB, should be NN" in text for text in texts) == 1
 
 
 def test_no_line_is_much_shorter_than_the_others() -> None:
@@ -526,6 +537,71 @@ def test_every_stretch_of_a_phrase_that_moves_has_a_box_and_the_longest_one_the_
     assert boxes[1].left < arrows[0].points[0][0] < boxes[1].right
     assert len([item for item in items if isinstance(item, Ring)]) >= 3
     assert len(list(walk(strips_scene(RepairStrips(sentence)).items))) > 10
+
+
+LEGEND = (
+    ("deleted", "missing"),
+    ("inserted", "spurious"),
+    ("relabeled", "wrong label"),
+    ("moved", "moves from × to ↑"),
+    ("outlined", "moves, too"),
+    ("matched", "correct"),
+    ("settled", "settled by that repair"),
+    ("follows", "follows from that repair"),
+    ("joined", "settled by both"),
+    ("bundled", "several on one line"),
+    ("gapped", "in several pieces"),
+    ("boxed", "wrong argument"),
+    ("only-a", "wrong only in A"),
+    ("alike", "wrong alike"),
+    ("shaded", "leaf-ancestor"),
+)
+
+
+@pytest.mark.parametrize("width", [330, 900])
+def test_a_picture_that_stands_alone_has_every_repair_in_words_and_its_legend_and_no_empty_edge(width: int) -> None:
+    for sentence in random_sentences():
+        plain = marked_scene(sentence, width=width)
+        scene = marked_scene(sentence, width=width, verdict=True, legend=LEGEND, tight=True)
+        edge = right_edge(scene.items)
+        assert scene.width == min(width, edge + 10)
+        texts = [item for item in walk(scene.items) if isinstance(item, Text)]
+        own = [item for item in texts if item.role in ("word", "soft", "soft plain") and item.is_name]
+        told = " ".join(f"{item.lead} {item.text}" for item in own)
+        for item in sentence.repairs:
+            assert " ".join(f"{item.phrase} {item.verdict}".split()) in " ".join(told.split())
+        assert [item.text for item in own][-len(LEGEND) :] == [text for _, text in LEGEND]
+        for item in own:
+            assert len(item.text.split()) < 2 or item.x + text_width(item.text, item.size) <= scene.width
+        heights = [item.y for item in own]
+        bands = [item.box for item in walk(plain.items) if isinstance(item, Rectangle) and item.role == "band"]
+        below = max(
+            item.box.bottom for item in walk(scene.items) if isinstance(item, Rectangle) and item.role == "band"
+        )
+        assert len(bands) == len(groups(sentence, "system", width=width))
+        assert all(below < y < scene.height for y in heights[-len(LEGEND) :])
+
+
+def test_a_short_sentence_is_as_narrow_as_its_words_and_the_texts_around_it() -> None:
+    sentence = marked("(S (NP (UH Huh)) (VP (VB go)))", "(S (INTJ (UH Huh)) (VP (VB go)))")
+    bare = marked_scene(sentence, tight=True)
+    assert bare.width < 200
+    assert marked_scene(sentence).width == 900
+    assert bare.width < marked_scene(sentence, tight=True, verdict=True, legend=LEGEND[:3]).width < 480
+
+
+def test_the_sides_are_pointed_at_by_shapes_not_characters_that_fonts_lack() -> None:
+    items = list(walk(marked_scene(marked()).items))
+    assert [item.text for item in items if isinstance(item, Text) and item.role == "gutter"] == ["gold", "parser"]
+    up, down = [item.points for item in items if isinstance(item, Polygon) and item.role == "pointer"]
+    assert up[0][1] < up[1][1]
+    assert down[0][1] > down[1][1]
+
+
+def test_legends_can_be_drawn_in_every_language_of_pictures() -> None:
+    for language in ("svg", "latex"):
+        text = draw(marked(), language, verdict=True, legend=LEGEND, tight=True)
+        assert all(meaning in text.replace("{-}", "-") for _, meaning in LEGEND if "×" not in meaning)
 
 
 def test_a_sentence_without_repairs_has_its_brackets_and_the_reason() -> None:

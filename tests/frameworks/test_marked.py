@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -14,7 +15,7 @@ from evaltools.corpus import Kind, Tree
 from evaltools.frameworks.common.marked_views import of_parser
 from evaltools.frameworks.constituency.errors.compared import compared_sentence
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
-from evaltools.frameworks.constituency.repair import repair
+from evaltools.frameworks.constituency.repair import Operation, repair
 from tests.drawing.test_marked_sentence import random_tree
 
 
@@ -110,17 +111,52 @@ def test_a_parent_is_named_by_its_words_that_do_not_move_and_those_beside_the_ph
     assert repair.verdict == ("is in NP “the … recipe …”, belongs in VP “ate … recipe … yesterday”")
 
 
-def test_repairs_that_move_the_same_words_say_between_which_brackets() -> None:
+def test_a_phrase_that_moves_twice_is_told_once_from_where_the_parse_to_where_the_gold_tree_has_it() -> None:
     inner = "(ADVP (RB then)) (NP (DT this)) (VP (MD would) (VP (VB be) (ADJP (JJ possible)) {}))"
-    sentence = marked(
+    alignment = align(
         f"(SINV (S {inner.format('')}) (VP (VBD said)) (NP (NNP Mohib)))",
         f"(S {inner.format('(S (VP (VBD said) (NP (NNP Mohib))))')})",
     )
-    same = [item for item in sentence.repairs if "said Mohib" in item.phrase]
-    assert len(same) > 1
-    texts = [(item.phrase, item.verdict) for item in same]
+    steps = [step for step in repair(alignment.gold, alignment.test) if step.operation is Operation.MOVE]
+    assert [[part.span for part in step.moved] for step in steps[:2]] == [[(5, 7)], [(5, 7)]]
+    sentence = marked_sentence(alignment)
+    (first,) = [item for item in sentence.repairs if item.moved == (5, 7)]
+    assert (first.phrase, first.verdict) == (
+        "“said Mohib”",
+        "is in VP “be possible …”, belongs in SINV “then this … possible …”",
+    )
+    assert first.gold_parent is not None
+    assert sentence.brackets[first.gold_parent].label == "SINV"
+    texts = [(item.phrase, item.verdict) for item in sentence.repairs]
     assert len(set(texts)) == len(texts)
-    assert any("moves from VP “be possible …” to S" in verdict for _, verdict in texts)
+    second = next(item for item in sentence.repairs if item.step == 2)
+    assert (second.phrase, second.verdict) == ("S “then this would be … Mohib”", "should end before “said”")
+    assert second.number in first.together
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_words_of_a_move_name_the_brackets_that_its_arrow_joins_and_no_phrase_moves_twice(seed: int) -> None:
+    rng = random.Random(400 + seed)
+    words = [f"w{index}" for index in range(rng.randint(4, 14))]
+    sentence = marked(random_tree(rng, words), random_tree(rng, words))
+    moves = [item for item in sentence.repairs if item.moved is not None]
+    assert len({item.moved for item in moves}) == len(moves)
+    for item in moves:
+        assert item.moved is not None
+        named = re.fullmatch(r"is in (\S+) “(.+?)”.*, belongs in (\S+) “(.+?)”.*", item.verdict)
+        assert named is not None, item.verdict
+        for label, text, index in ((*named.group(1, 2), item.test_parent), (*named.group(3, 4), item.gold_parent)):
+            assert index is not None
+            bracket = sentence.brackets[index]
+            around = [
+                word for at, word in enumerate(words) if at in range(*bracket.span) and at not in range(*item.moved)
+            ]
+            quoted = [word for word in text.split() if word != "…"]
+            assert label == bracket.label
+            assert (quoted[0], quoted[-1]) == (around[0], around[-1])
+            assert set(quoted) <= set(around)
+        short = item.short.partition(" → ")[2]
+        assert not short or item.verdict.partition(", belongs in ")[2].startswith(short)
 
 
 def test_equal_brackets_over_the_same_words_are_counted_and_those_over_others_named_by_position() -> None:

@@ -155,6 +155,31 @@ def test_words_of_other_scripts_ask_for_their_faces():
     assert raster._with_faces(plain) == plain
 
 
+def test_texts_from_right_to_left_are_where_browsers_draw_them():
+    told = raster._from_left(
+        '<text x="1" direction="rtl">ا</text><text x="2" text-anchor="end" direction="rtl">ا</text>'
+        '<text x="3" text-anchor="middle" direction="rtl">ا</text><text x="4" text-anchor="end">a</text>'
+    )
+    assert re.findall('x="(.)".*? text-anchor="(.*?)"', told) == [
+        ("1", "end"),
+        ("2", "start"),
+        ("3", "middle"),
+        ("4", "end"),
+    ]
+
+    def ink(anchor: str) -> bytes:
+        text = f'<text x="60" y="20" font-size="20" {anchor}>{"ا" * 4}</text>'
+        return drawing_png(f'<svg xmlns="http://www.w3.org/2000/svg" width="120" height="30">{text}</svg>')
+
+    assert ink('direction="rtl"') == ink('text-anchor="end"') != ink("")
+
+
+def test_texts_with_rare_signs_ask_for_a_face_without_serifs_that_has_them():
+    told = raster._with_faces(evaltools.drawing.draw(evaltools.Tree.from_string("(S (∅ dogs) (A→B ≠×))")))
+    faces = {text: "DejaVu Sans" in attributes for attributes, text in re.findall("<text([^>]*)>([^<]*)<", told)}
+    assert faces == {"S": False, "∅": True, "dogs": False, "A→B": False, "≠×": False}
+
+
 def test_letters_without_a_font_are_named(monkeypatch: pytest.MonkeyPatch):
     tree = evaltools.Tree.from_string("(S (N dogs) (N café) (N 𒀀𒀁) (X 3…))")
     drawn = evaltools.drawing.draw(tree)

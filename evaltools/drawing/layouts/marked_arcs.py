@@ -15,15 +15,16 @@ from evaltools.alignments.marked import MarkedWord, tie_of
 from evaltools.alignments.marked_arcs import MarkedArc, MarkedArcs, MarkedLabel
 from evaltools.corpus import Span
 from evaltools.drawing.layouts.marked_arc_setting import ArcSetting, PlacedComb, PlacedLabel, arc_parts, badges_of
+from evaltools.drawing.layouts.marked_legend import legend_below, right_edge, text_room
 from evaltools.drawing.layouts.marked_parts import (
     WORDS_KEPT,
+    around_systems,
     badge,
     band,
     box_around,
     cell,
     heading_items,
     letters,
-    under_heading,
 )
 from evaltools.drawing.layouts.marked_setting import LETTERS, MARKS, LineOfWords, Sizes, fitting
 from evaltools.drawing.measure import join_words, text_width, visible
@@ -48,6 +49,8 @@ def marked_arcs_scene(
     shorten: bool = False,
     verdict: bool = False,
     key: bool = False,
+    legend: Sequence[tuple[str, str]] = (),
+    tight: bool = False,
     title: str | None = None,
 ) -> Scene:
     """Return the marked sentence as a scene.
@@ -71,9 +74,13 @@ def marked_arcs_scene(
     shorten : bool
         Whether words far from any mark are left out.
     verdict : bool
-        Whether the largest repairs stand above it in words.
+        Whether the repairs stand above it in words, the largest first.
     key : bool
         Whether the names of two parsers stand above it.
+    legend : sequence of (str, str)
+        What stands below it: statuses, and what their marks mean.
+    tight : bool
+        Whether the picture ends at the right where its contents do.
     title : str or None
         A heading.
     """
@@ -83,8 +90,9 @@ def marked_arcs_scene(
     if shorten:
         drawn = _shortened(drawn)
     setting = fitting(lambda sizes: ArcSetting(drawn, sizes, width), height)
+    room = text_room(setting.lines, width) if tight else width
     heading, top = heading_items(
-        width,
+        room,
         title=title,
         repairs=sentence.repairs if verdict else None,
         share=f"of {sentence.wrong} {sentence.unit}",
@@ -101,8 +109,12 @@ def marked_arcs_scene(
         top += setting.line_height(line) + setting.sizes.gap
     counts = f"{sentence.wrong} {sentence.unit}, {len(sentence.repairs)} repairs"
     label = f"Marked sentence: {test_name} against {gold_name}, {counts}"
-    scene = Scene(width, max(top - setting.sizes.gap + 4, 24.0), tuple(systems), "marked", label, middle)
-    return under_heading(heading, scene, sentence.words)
+    height = max(top - setting.sizes.gap + 4, 24.0)
+    below, used = legend_below(legend, room, height)
+    if tight:
+        width = min(width, right_edge((*heading, *systems, *below)) + 10)
+    scene = Scene(width, height, tuple(systems), "marked", label, middle)
+    return around_systems(heading, scene, below, used, sentence.words)
 
 
 def _focused(sentence: MarkedArcs, focus: int | None) -> MarkedArcs:

@@ -14,6 +14,7 @@ __all__ = [
     "TOLD",
     "WORDS_KEPT",
     "WRONG",
+    "around_systems",
     "badge",
     "band",
     "box_around",
@@ -25,7 +26,6 @@ __all__ = [
     "remark_on_tags",
     "tags_text",
     "told_lines",
-    "under_heading",
     "where_of",
 ]
 
@@ -61,8 +61,8 @@ def described(bar: Bar, sentence: MarkedSentence) -> str:
     return text
 
 
-def tags_text(sentence: MarkedSentence) -> str:
-    """Return the wrong tags in words, without those that the first repairs tell.
+def tags_text(sentence: MarkedSentence, told: int = TOLD) -> str:
+    """Return the wrong tags in words, without those that the repairs up to a number tell.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def tags_text(sentence: MarkedSentence) -> str:
     '1 wrong tag: “out” RP, should be IN'
     """
     forms = {word.position: visible(word.form) for word in sentence.words}
-    tags = [tag for tag in sentence.tags if not 0 < tag.told_by <= TOLD]
+    tags = [tag for tag in sentence.tags if not 0 < tag.told_by <= told]
     listed = [f"“{forms[tag.position]}” {tag.test or '∅'}, should be {tag.gold or '∅'}" for tag in tags[:_MAX_TAGS]]
     if len(tags) > _MAX_TAGS:
         listed.append(f"and {len(tags) - _MAX_TAGS} more")
@@ -79,11 +79,11 @@ def tags_text(sentence: MarkedSentence) -> str:
     return f"{number}{more} wrong tag{'' if number == 1 else 's'}: {'; '.join(listed)}" if tags else ""
 
 
-def remark_on_tags(sentence: MarkedSentence) -> str:
-    """Return what is below the errors of a sentence: the wrong tags, unless they are the errors."""
+def remark_on_tags(sentence: MarkedSentence, told: int = TOLD) -> str:
+    """Return what is below the errors of a sentence: the wrong tags, unless they are the errors, or told with them."""
     if not sentence.tags:
         return ""
-    return tags_text(sentence) if sentence.errors == sentence.repairs else "All brackets are right."
+    return tags_text(sentence, told) if sentence.errors == sentence.repairs else "All brackets are right."
 
 
 def badge(text: str, x: float, y: float, sizes: Sizes, *, hollow: bool) -> list[Item]:
@@ -109,13 +109,15 @@ def band(line: LineOfWords, middle: float, gold_name: str, test_name: str, whose
     left = sizes.gutter
     width = line.rights[-1] - left + 10
     yield Rectangle(Box((left + line.rights[-1]) / 2, middle, width, sizes.band), "band", "", 4)
-    for name, short, y, arrow in (
-        (gold_name, "gold", middle - 0.6 * _GUTTER_TYPE, "▴"),
-        (test_name, whose, middle + 0.6 * _GUTTER_TYPE, "▾"),
+    for name, short, y, up in (
+        (gold_name, "gold", middle - 0.6 * _GUTTER_TYPE, 3.0),
+        (test_name, whose, middle + 0.6 * _GUTTER_TYPE, -3.0),
     ):
         if name:
-            text = f"{name if text_width(name, _GUTTER_TYPE) < sizes.gutter - 28 else short} {arrow}"
-            yield Text(text, left - 12, y, _GUTTER_TYPE, "gutter", "end", is_name=True)
+            text = name if text_width(name, _GUTTER_TYPE) < sizes.gutter - 28 else short
+            yield Text(text, left - 22, y, _GUTTER_TYPE, "gutter", "end", is_name=True)
+            # no character, for which programs would take another face for the whole text
+            yield Polygon(((left - 15, y - up), (left - 11.5, y + up), (left - 18.5, y + up)), "pointer")
 
 
 def cell(
@@ -182,7 +184,10 @@ def _parsers_key(parsers: Sequence[str], width: float, top: float) -> tuple[list
 def _verdict_items(
     repairs: Sequence[Repair], share: str, empty: str, width: float, top: float, remark: str, tie: str
 ) -> tuple[list[Item], float]:
-    """Return up to three repairs in words, and the height they take; `share` is what each number is a part of."""
+    """Return the repairs in words, and the height they take; `share` is what each number is a part of.
+
+    The three largest have lines of their own, the others are in small type.
+    """
     items: list[Item] = []
     y = top + 9
     if tie:
@@ -194,10 +199,10 @@ def _verdict_items(
         lines, used = told_lines(repair, share, 10.0, y, width - 12)
         items += lines
         y += used
-    more = len(repairs) - TOLD
-    if more > 0:
-        items.append(Text(f"and {more} more", 32.0, y, 11.0, "soft", "start", is_name=True))
-        y += 17
+    if repairs[TOLD:]:
+        lines, used = _smaller_lines(repairs[TOLD:], 10.0, y, width - 12)
+        items += lines
+        y += used
     for text in filter(None, ("" if repairs else empty, remark)):
         for x, part in _wrapped(text, 12.0, 12.0, width - 12):
             items.append(Text(part, x, y, 13.0, "soft", "start", is_name=True))
@@ -220,12 +225,34 @@ def told_lines(repair: Repair, share: str, x: float, y: float, right: float) -> 
     return items, used
 
 
-def _wrapped(text: str, x: float, indent: float, right: float) -> Iterator[tuple[float, str]]:
+def _smaller_lines(repairs: Sequence[Repair], x: float, y: float, right: float) -> tuple[list[Item], float]:
+    """Return repairs in words in small type, beside one another where they have room, and the height of the lines."""
+    sizes, size, row = Sizes(), 11.0, 18.0
+    items: list[Item] = []
+    at, middle = x, y
+    for repair in repairs:
+        text = visible(f"{repair.phrase} {repair.verdict}")
+        text += f" (with {', '.join(map(str, repair.together))})" if repair.together else ""
+        radius = sizes.badge + (2 if repair.number > 9 else 0)
+        indent = 2 * radius + 5
+        if at > x and at + indent + text_width(text, size) > right:
+            at, middle = x, middle + row
+        number = badge(str(repair.number), at + radius, middle, sizes, hollow=False)
+        items.append(Group(tuple(number), "node", status=repair.cause.value))
+        lines = [line for _, line in _wrapped(text, at + indent, at + indent, right, size)]
+        for index, line in enumerate(lines):
+            items.append(Text(line, at + indent, middle + 15 * index, size, "soft", "start", is_name=True))
+        middle += 15 * (len(lines) - 1)
+        at = right if lines[1:] else at + indent + text_width(text, size) + 14
+    return items, middle - y + row
+
+
+def _wrapped(text: str, x: float, indent: float, right: float, size: float = 13.0) -> Iterator[tuple[float, str]]:
     """Yield the lines of a text that begins at `x`, further ones at an indent."""
     line = ""
     for word in text.split(" "):
         longer = f"{line} {word}" if line else word
-        if line and x + text_width(longer, 13.0) > right:
+        if line and x + text_width(longer, size) > right:
             yield x, line
             x, line = indent, word
         else:
@@ -261,11 +288,16 @@ def heading_items(
     return items, top
 
 
-def under_heading(heading: Sequence[Item], scene: Scene, words: Iterable[MarkedWord]) -> Scene:
-    """Return the lines of words, mirrored where the script runs from right to left, under their heading."""
+def around_systems(
+    heading: Sequence[Item], scene: Scene, below: Sequence[Item], more: float, words: Iterable[MarkedWord]
+) -> Scene:
+    """Return the lines of words, mirrored where the script runs from right to left, with what is above and below them.
+
+    What is below makes the picture higher by `more`.
+    """
     if is_right_to_left(word.form for word in words):
         scene = mirrored(scene)
-    return replace(scene, items=(*heading, *scene.items))
+    return replace(scene, height=scene.height + more, items=(*heading, *scene.items, *below))
 
 
 def mirrored(scene: Scene) -> Scene:

@@ -12,12 +12,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from evaltools.alignments.marked import Cause, MarkedSentence, MarkedWord, Repair, tie_of
+from evaltools.alignments.marked import Cause, MarkedSentence, MarkedWord, tie_of
 from evaltools.corpus import Span
 from evaltools.corpus.stretches import gap_text
+from evaltools.drawing.layouts.marked_arrows import arrows
+from evaltools.drawing.layouts.marked_legend import legend_below, right_edge, text_room
 from evaltools.drawing.layouts.marked_parts import (
     WORDS_KEPT,
     WRONG,
+    around_systems,
     badge,
     band,
     box_around,
@@ -27,13 +30,11 @@ from evaltools.drawing.layouts.marked_parts import (
     letters,
     remark_on_tags,
     tags_text,
-    under_heading,
     where_of,
 )
 from evaltools.drawing.layouts.marked_setting import (
     LETTERS,
     MARKS,
-    MAX_ARROWS,
     LineOfWords,
     Piece,
     Setting,
@@ -76,6 +77,8 @@ def marked_scene(
     numbered: bool = True,
     verdict: bool = False,
     key: bool = False,
+    legend: Sequence[tuple[str, str]] = (),
+    tight: bool = False,
     title: str | None = None,
 ) -> Scene:
     """Return the marked sentence as a scene.
@@ -101,9 +104,13 @@ def marked_scene(
     numbered : bool
         Whether marks have the numbers of their repairs.
     verdict : bool
-        Whether the largest repairs stand above it in words.
+        Whether the repairs stand above it in words, the largest first.
     key : bool
         Whether the names of two parsers stand above it.
+    legend : sequence of (str, str)
+        What stands below it: statuses, and what their marks mean.
+    tight : bool
+        Whether the picture ends at the right where its contents do.
     title : str or None
         A heading.
     """
@@ -113,13 +120,14 @@ def marked_scene(
     if shorten:
         drawn = shortened(drawn)
     setting = fitting(lambda sizes: Setting(drawn, sizes if numbered else replace(sizes, badge=0.0), width), height)
+    room = text_room(setting.lines, width) if tight else width
     heading, top = heading_items(
-        width,
+        room,
         title=title,
         repairs=sentence.errors if verdict else None,
         share=f"of {sentence.total} {sentence.unit}",
         empty=sentence.unrepaired or "Nothing to repair: all brackets are right.",
-        remark=remark_on_tags(sentence),
+        remark=remark_on_tags(sentence, len(sentence.repairs)),
         tie=tie_of(sentence.repairs),
         parsers=sentence.parsers if key else (),
     )
@@ -131,8 +139,12 @@ def marked_scene(
         middle = band if middle is None else middle
         top += used + setting.sizes.gap
     label = f"Marked sentence: {test_name} against {gold_name}, {_counts(sentence)}"
-    scene = Scene(width, max(top - setting.sizes.gap + 4, 24.0), tuple(items), "marked", label, middle)
-    return under_heading(heading, scene, sentence.words)
+    height = max(top - setting.sizes.gap + 4, 24.0)
+    below, used = legend_below(legend, room, height)
+    if tight:
+        width = min(width, right_edge((*heading, *items, *below)) + 10)
+    scene = Scene(width, height, tuple(items), "marked", label, middle)
+    return around_systems(heading, scene, below, used, sentence.words)
 
 
 def _counts(sentence: MarkedSentence) -> str:
@@ -245,7 +257,7 @@ def system_items(
             y = level(piece, side)
             items += _track_items(piece, side, y, line, sizes, sentence)
             drawn.append((piece, side, y))
-    items += _arrows(setting, line, boxes, drawn, band_top, sizes)
+    items += arrows(setting, line, boxes, drawn, items, band_top)
     return items, used, middle
 
 
@@ -385,91 +397,6 @@ def _stretch_strokes(piece: Piece, y: float, label_end: float, reach: float, sta
                 strokes.append(Line(((right, y), (right, y + reach)), "stroke solid"))
         x = right
     return strokes
-
-
-def _arrows(
-    setting: Setting,
-    line: LineOfWords,
-    boxes: Sequence[tuple[Repair, int, int]],
-    drawn: Sequence[tuple[Piece, str, float]],
-    band_top: float,
-    sizes: Sizes,
-) -> Iterator[Item]:
-    """Yield, for each phrase that moves, the arrow up to where it belongs, and the cross where it is.
-
-    Where several move, an arrow has the number of its repair if that covers nothing.
-    """
-    bottom = band_top + sizes.band
-    used: list[float] = []
-    is_numbered = len({repair.number for repair, *_ in setting.boxes if repair.number <= MAX_ARROWS}) > 1
-    for repair, start, end in boxes:
-        first = max(start, line.first)
-        x0, x1 = line.left(first), line.right(min(end, line.after) - 1)
-        items: list[Item] = []
-        is_longest = (repair, start, end) == max(
-            (box for box in setting.boxes if box[0].number == repair.number), key=lambda box: box[2] - box[1]
-        )
-        if is_longest and repair.number <= MAX_ARROWS and _is_main_line(setting, line, start, end):
-            for side, parent, edge in (("gold", repair.gold_parent, band_top), ("test", repair.test_parent, bottom)):
-                target = next(
-                    (
-                        (piece, y)
-                        for piece, whose, y in drawn
-                        if whose == side and any(bar.index == parent for bar in piece.track.bars)
-                    ),
-                    None,
-                )
-                if target is None:
-                    continue
-                piece, y = target
-                between = [(other.label_x, other.label_end) for other, whose, height in drawn
-                           if whose == side and abs(height - edge) <= abs(y - edge)]  # fmt: skip
-                beside = [(other.label_x, other.label_end) for other, whose, height in drawn
-                          if whose == side and abs(height - y) < sizes.badge]  # fmt: skip
-                away = sizes.badge + (5.0 if side == "gold" else 8.0)  # from the tip to the middle of the number
-                reach = away + sizes.badge if is_numbered else 3.0
-                foot = tip = _free_x(x0, x1, between, used, reach)
-                if piece.label_x - reach < tip < piece.label_end + 3 and piece.x1 > piece.label_end + 9:
-                    tip = piece.label_end + 7  # slanted, past the label
-                    foot = min(max(tip, x0 + 4), x1 - 4)
-                is_free = all(tip + reach < left or right < tip + away - sizes.badge for left, right in beside)
-                if is_numbered and is_free and all(abs(tip - other) > reach + 4 for other in used):
-                    items += badge(str(repair.number), tip + away, y, sizes, hollow=False)
-                used.append(tip)
-                if side == "gold":
-                    items.append(Line(((foot, edge), (tip, y + 1)), "arrow", arrow=7.0))
-                else:
-                    items.append(Line(((foot, edge), (tip, y - 4)), "arrow dotted"))
-                    items += [
-                        Line(((tip - 4, y - 4), (tip + 4, y + 4)), "cross"),
-                        Line(((tip - 4, y + 4), (tip + 4, y - 4)), "cross"),
-                    ]
-        yield Group(tuple(items), "move", status="moved", data={"repair": repair.number})
-
-
-def _is_main_line(setting: Setting, line: LineOfWords, start: int, end: int) -> bool:
-    """Return whether a phrase has more words on this line than on any other, the first such line."""
-
-    def words(other: LineOfWords) -> int:
-        return min(end, other.after) - max(start, other.first)
-
-    return max(setting.lines, key=words) is line
-
-
-def _free_x(x0: float, x1: float, labels: Sequence[tuple[float, float]], used: Sequence[float], reach: float) -> float:
-    """Return where a vertical line crosses fewest labels and keeps away from others, near the middle of a phrase.
-
-    `reach` is what stands to its right.
-    """
-    middle = (x0 + x1) / 2
-    steps = max(int((x1 - x0 - 8) / 4), 0)
-    candidates = [middle] + [x0 + 4 + 4 * step for step in range(steps + 1)]
-
-    def cost(x: float) -> tuple[int, float]:
-        crossed = sum(left - reach < x < right + 3 for left, right in labels)
-        return crossed + sum(abs(x - other) < max(9, reach + 6) for other in used), abs(x - middle)
-
-    return min(candidates, key=cost)
 
 
 # ------------------------------------------------------------------------------------------------------- text and data

@@ -32,13 +32,12 @@ _SPECIAL = {
     "…": r"\ldots{}",
     "∅": r"\ensuremath{\emptyset}",
     "→": r"\ensuremath{\rightarrow}",
+    "↑": r"\ensuremath{\uparrow}",
     "↓": r"\ensuremath{\downarrow}",
     "↔": r"\ensuremath{\leftrightarrow}",
     "−": r"\ensuremath{-}",
     "×": r"\ensuremath{\times}",
     "≠": r"\ensuremath{\neq}",
-    "▴": r"\ensuremath{\scriptstyle\bigtriangleup}",
-    "▾": r"\ensuremath{\scriptstyle\bigtriangledown}",
     "◂": r"\ensuremath{\triangleleft}",
     "▸": r"\ensuremath{\triangleright}",
     "δ": r"\ensuremath{\delta}",
@@ -203,7 +202,8 @@ def _written(item: Item, group: Group, moved: Point) -> Iterator[str]:
         yield rf"\draw[{_line_style(item, group)}{_rounding(item)}] {path};"
     elif isinstance(item, Polygon):
         if item.role not in _SCREEN:
-            yield rf"\path[fill=black!8, draw=black!35] {' -- '.join(at(*point) for point in item.points)} -- cycle;"
+            style = "fill=black" if item.role == "pointer" else "fill=black!8, draw=black!35"
+            yield rf"\path[{style}] {' -- '.join(at(*point) for point in item.points)} -- cycle;"
     elif isinstance(item, Ring):
         style = f"{_LINES['thread']}, fill=white"
         if item.role.startswith("badge"):

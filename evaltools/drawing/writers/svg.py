@@ -357,6 +357,8 @@ _MARKED_RULES = """\
 .evaltools .thin .stroke{stroke-width:1.1}
 .evaltools .node .stroke.gap{stroke-width:1.2;stroke-dasharray:1.2 3.2}
 .evaltools .node .badge-number,.evaltools .move .badge-number{fill:PAPER;font-weight:700}
+.evaltools .sample .badge-number{fill:PAPER;font-weight:700}
+.evaltools .pointer{fill:INK}
 .evaltools .deleted .stroke{stroke:DELETED;stroke-dasharray:5 3}
 .evaltools .deleted .stroke.solid{stroke-dasharray:none}
 .evaltools .deleted .label{fill:DELETED}
@@ -370,13 +372,15 @@ _MARKED_RULES = """\
 .evaltools .relabeled .badge{fill:SWAPPED;stroke:SWAPPED}
 .evaltools .matched .stroke{stroke:SOFT}
 .evaltools .matched .label{fill:SOFT}
+.evaltools .matched .badge{fill:SOFT;stroke:SOFT}
 .evaltools .moved .badge{fill:MOVED;stroke:MOVED}
 .evaltools .deleted .hollow,.evaltools .inserted .hollow{fill:PAPER}
-.evaltools .relabeled .hollow,.evaltools .moved .hollow{fill:PAPER}
+.evaltools .relabeled .hollow,.evaltools .moved .hollow,.evaltools .matched .hollow{fill:PAPER}
 .evaltools .deleted text.hollow-number{fill:DELETED}
 .evaltools .inserted text.hollow-number{fill:INSERTED}
 .evaltools .relabeled text.hollow-number{fill:SWAPPED}
 .evaltools .moved text.hollow-number{fill:MOVED}
+.evaltools .matched text.hollow-number{fill:SOFT}
 .evaltools .mark.swapped{stroke:SWAPPED}
 .evaltools .only-a .stroke{stroke:SWAPPED;stroke-dasharray:6 3}
 .evaltools .only-b .stroke{stroke:OCHRE;stroke-dasharray:2 2.5}

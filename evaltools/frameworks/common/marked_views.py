@@ -12,7 +12,17 @@ from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.views import MarkedView, Selection, Verdict, Viewing
 from evaltools.frameworks.wording import count_of
 
-__all__ = ["SHADE", "SHORT", "arcs_drawings", "arcs_view", "of_parser", "right_marks", "verdicts_of", "whole_picture"]
+__all__ = [
+    "SHADE",
+    "SHORT",
+    "arcs_drawings",
+    "arcs_view",
+    "of_parser",
+    "right_marks",
+    "standing_alone",
+    "verdicts_of",
+    "whole_picture",
+]
 
 SHADE = Choice(
     "shade", "Leaf-ancestor", {"0": "", "1": ""}, "0", "shade words by their leaf-ancestor score", is_toggle=True
@@ -47,6 +57,11 @@ def verdicts_of(repairs: Sequence[Repair]) -> tuple[Verdict, ...]:
     )
 
 
+def standing_alone(drawing: Drawing, legend: Sequence[tuple[str, str]], **options: object) -> Drawing:
+    """Return the drawing of a marked sentence for files: with a legend and no empty edge, and with further options."""
+    return replace(drawing, options={**drawing.options, "legend": tuple(legend), "tight": True, **options})
+
+
 def of_parser(index: int, name: str, repairs: Sequence[Repair], share: int, nothing: str) -> Verdict:
     """Return the errors of the first (0) or the second (1) of two parsers in words."""
     text = nothing
@@ -76,6 +91,7 @@ def arcs_view(
     chosen = {name: viewing.chosen(keys[key]) == "1" for key, name in (("a", "right"), ("s", "shorten"))}
     drawing = Drawing(marked, title, "compared" if is_compared else "marked", title, {**options, **chosen})
     there = marked.statuses | ({"matched"} if chosen["right"] else set())
+    entries = tuple((_KEYS.get(status, status), text) for status, text in legend.items() if status in there)
     return MarkedView(
         drawing,
         subject,
@@ -83,22 +99,23 @@ def arcs_view(
         marked.wrong,
         marked.unit,
         heading=title,
-        legend=tuple((_KEYS.get(status, status), text) for status, text in legend.items() if status in there),
+        legend=entries,
         focus=viewing.index("repair", "", len(errors) + 1) or _about(marked, viewing.words),
         keys=keys,
         focuses=Selection("repair", ("", *(str(item.number) for item in errors))),
         empty=empty,
-        saved=replace(drawing, options={**drawing.options, "key": True}) if is_compared else None,
+        saved=standing_alone(drawing, entries, key=is_compared, verdict=not is_compared),
         tie="" if is_compared else tie_of(marked.repairs),
     )
 
 
-def arcs_drawings(marked: MarkedArcs | None, parser: str) -> tuple[Drawing, ...]:
-    """Return the marked sentence with its errors in words."""
+def arcs_drawings(marked: MarkedArcs | None, parser: str, legend: Mapping[str, str]) -> tuple[Drawing, ...]:
+    """Return the marked sentence with its errors in words and a legend."""
     if marked is None:
         return ()
-    options = {"test_name": parser, "verdict": True}
-    return (Drawing(marked, "Marked sentence", "marked", "Marked sentence", options),)
+    drawing = Drawing(marked, "Marked sentence", "marked", "Marked sentence", {"test_name": parser})
+    entries = [(_KEYS.get(status, status), text) for status, text in legend.items() if status in marked.statuses]
+    return (standing_alone(drawing, entries, verdict=True),)
 
 
 def _about(marked: MarkedArcs, words: Sequence[int]) -> int | None:

@@ -26,6 +26,7 @@ from evaltools.frameworks.common.marked_views import (
     SHORT,
     of_parser,
     right_marks,
+    standing_alone,
     verdicts_of,
     whole_picture,
 )
@@ -260,6 +261,28 @@ def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -
         "shorten": viewing.chosen(SHORT) == "1",
         "shade": viewing.chosen(SHADE) == "1",
     }
+    legend = _legend_of(marked)
+    drawing = Drawing(marked, "Marked sentence", "marked", "Marked sentence", options)
+    focus = viewing.index("repair", "", len(verdicts) + 1)
+    view = MarkedView(
+        drawing,
+        subject(sentence.alignment),
+        verdicts,
+        marked.total,
+        marked.unit,
+        legend=legend,
+        focus=focus or None,
+        keys={"a": _RIGHT, "s": SHORT, "v": _TREES},
+        focuses=Selection("repair", ("", *(str(item.number) for item in verdicts))),
+        remark=remark_on_tags(marked),
+        saved=standing_alone(drawing, _without_page(legend), verdict=True),
+        tie=tie_of(marked.repairs),
+    )
+    return replace(view, empty=marked.unrepaired) if marked.unrepaired else view
+
+
+def _legend_of(marked: MarkedSentence) -> tuple[tuple[str, str], ...]:
+    """Return the marks of a marked sentence and their meanings."""
     there = {bracket.status for bracket in marked.brackets}
     there |= {item.cause.value for item in marked.repairs if item.moved or item.cause is not Cause.MOVED}
     there |= {"relabeled"} if marked.tags else set()
@@ -270,21 +293,13 @@ def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -
     there |= {"outlined"} if any(item.moved and item.number > MAX_ARROWS for item in marked.repairs) else set()
     there |= {"bundled"} if has_bundles(marked) else set()
     there |= {"gapped"} if any(bracket.gaps for bracket in marked.brackets) else set()
-    focus = viewing.index("repair", "", len(verdicts) + 1)
-    view = MarkedView(
-        Drawing(marked, "Marked sentence", "marked", "Marked sentence", options),
-        subject(sentence.alignment),
-        verdicts,
-        marked.total,
-        marked.unit,
-        legend=tuple((status, text) for status, text in _MARK_LEGEND.items() if status in there),
-        focus=focus or None,
-        keys={"a": _RIGHT, "s": SHORT, "v": _TREES},
-        focuses=Selection("repair", ("", *(str(item.number) for item in verdicts))),
-        remark=remark_on_tags(marked),
-        tie=tie_of(marked.repairs),
-    )
-    return replace(view, empty=marked.unrepaired) if marked.unrepaired else view
+    return tuple((status, text) for status, text in _MARK_LEGEND.items() if status in there)
+
+
+def _without_page(legend: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return a legend for a picture without the page around it."""
+    own = {"outlined": f"moves, by repair {MAX_ARROWS + 1} or a later one"}
+    return tuple((status, own.get(status, text)) for status, text in legend)
 
 
 def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
@@ -319,19 +334,20 @@ def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
     drawing = Drawing(
         compared, "Marked sentence of both parsers", "compared", "Marked sentence of both parsers", options
     )
+    entries = (*legend, ("matched", f"correct in both: {len(compared.right)}"))
     return MarkedView(
         drawing,
         subject(sentence.alignment),
         verdicts if compared.wrong else (),
         compared.wrong,
         heading="Marked sentence of both parsers",
-        legend=(*legend, ("matched", f"correct in both: {len(compared.right)}")),
+        legend=entries,
         focus=viewing.index("repair", "", len(verdicts) + 1) or None,
         keys={"a": _RIGHT, "s": SHORT, "v": _TREES},
         focuses=Selection("repair", ("", "1", "2")),
         empty="All brackets of both parsers are right.",
         remark=tags_text(compared) if compared.tags else "",
-        saved=replace(drawing, options={**options, "key": True}),
+        saved=standing_alone(drawing, entries, key=True),
     )
 
 
@@ -407,8 +423,9 @@ def marked_drawings(alignment: Alignment, parser: str) -> tuple[Drawing, ...]:
     if alignment.status != "ok":
         return ()
     marked = marked_sentence(alignment, bundled_rules())
-    options = {"test_name": parser, "verdict": True}
-    return (Drawing(marked, "Marked sentence", "marked", "Marked sentence", options), *_strips(marked, GOLD, parser))
+    drawing = Drawing(marked, "Marked sentence", "marked", "Marked sentence", {"test_name": parser})
+    whole = standing_alone(drawing, _without_page(_legend_of(marked)), verdict=True)
+    return (whole, *_strips(marked, GOLD, parser))
 
 
 def _strips(marked: MarkedSentence, upper: str, lower: str) -> tuple[Drawing, ...]:

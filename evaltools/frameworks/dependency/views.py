@@ -156,7 +156,7 @@ def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
 
 def marked_drawings(alignment: DependencyAlignment, parser: str) -> tuple[Drawing, ...]:
     """Return the marked sentence; nothing if the words differ or a tree is missing."""
-    return arcs_drawings(marked_arcs(alignment), parser)
+    return arcs_drawings(marked_arcs(alignment), parser, _LEGEND)
 
 
 def arcs_drawing(alignment: DependencyAlignment, **options: object) -> Drawing:

@@ -167,7 +167,8 @@ def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
 
 def marked_drawings(alignment: GraphAlignment, parser: str) -> tuple[Drawing, ...]:
     """Return the marked sentence; nothing if a graph is missing or has no spans."""
-    return arcs_drawings(marked_graph(alignment), parser)
+    legend = _MAPPED_LEGEND if alignment.is_mapped else _LEGEND
+    return arcs_drawings(marked_graph(alignment), parser, legend)
 
 
 def graph_drawing(alignment: GraphAlignment, **options: object) -> Drawing:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -34,6 +34,7 @@ _WIDTH = 380
 _ROOM, _MAX_ROOM = 90, 540
 """Pixels of what one file needs, and at most all: the browser decides with these whether to open upwards."""
 _CAPTION_HELP = "Without it, for figures of papers, caption and signature are a comment inside the file."
+_TEXTS_HELP = "With them the picture can be understood alone, such as on a slide."
 
 File = tuple[str, str, str, Callable[[bool], str | bytes]]
 """A file format: label, ending, media type, and the function that writes the file, with its caption or without."""
@@ -69,6 +70,7 @@ class Saving:
     name: str  # File name without its ending
     title: str
     files: Mapping[str, File]  # By format; written on request
+    plain: Mapping[str, File] | None = None  # The same of a picture without the texts around it
 
 
 def _chart_files(picture: Mapping[str, Any], name: str, caption: str, title: str = "Chart") -> Saving:
@@ -112,9 +114,13 @@ def picture_files(picture: Picture) -> Saving:
     return Saving(picture.name, picture.title, files)
 
 
-def drawing_files(drawing: Drawing, origin: Origin) -> Saving:
-    """Return a drawing as files."""
-    return picture_files(picture_of(drawing, origin.name, origin.caption(drawing.heading or drawing.title)))
+def drawing_files(drawing: Drawing, origin: Origin, plain: Drawing | None = None) -> Saving:
+    """Return a drawing as files; `plain` is the same without errors in words and legend, if it has these."""
+    caption = origin.caption(drawing.heading or drawing.title)
+    saving = picture_files(picture_of(drawing, origin.name, caption))
+    if plain is None:
+        return saving
+    return replace(saving, plain=picture_files(picture_of(plain, origin.name, caption)).files)
 
 
 def save_chart(picture: Mapping[str, Any], name: str, caption: str) -> None:
@@ -147,12 +153,17 @@ def _save(key: str, things: tuple[Saving, ...]) -> None:
         visible = not with_pictures or st.toggle(
             "Caption in the picture", True, key=f"save_{key}_caption", help=_CAPTION_HELP
         )
+        with_texts = any(thing.plain for thing in things)
+        complete = not with_texts or st.toggle(
+            "Errors in words and legend", True, key=f"save_{key}_texts", help=_TEXTS_HELP
+        )
         for index, thing in enumerate(things):
             begin = f"save_{key}" if not index else f"save_{key}_{index + 1}"
             if len(things) > 1:
                 st.text(thing.title)
             with st.container(horizontal=True, gap="xsmall", width=_WIDTH, key=f"files_{begin}"):
-                for kind, (label, suffix, mime, make) in thing.files.items():
+                files = thing.files if complete or thing.plain is None else thing.plain
+                for kind, (label, suffix, mime, make) in files.items():
                     st.download_button(
                         label,
                         partial(_bytes, make, visible),

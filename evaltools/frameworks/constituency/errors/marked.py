@@ -88,7 +88,7 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
         for number, position in enumerate(wrong_tags, start=1)
     )
     repairs, told_by = _with_tags(_apart(steps, brackets, alignment), steps, alignment)
-    repairs = _belonging(repairs, brackets)
+    repairs = _belonging(repairs, brackets, [step.moved for step in steps])
     tags = tuple(replace(tag, told_by=told_by.get(tag.position, 0)) for tag in tags)
     parents = {
         (at, parent) for at, item in enumerate(repairs, start=1) for parent in (item.gold_parent, item.test_parent)
@@ -268,10 +268,13 @@ def _told(
     limit: int = _SHORT,
     *,
     in_detail: bool = False,
+    moved_before: bool = False,
 ) -> Repair:
     """Return a step as a repair, its phrase quoted to a limit; parents that are right are added to the brackets.
 
-    In detail, the brackets are told between which this step alone moves a phrase.
+    A phrase moves from where the test tree has it to where the gold tree has it, also if it takes several steps or the
+    brackets between change, too: the first of these steps tells the move, and the others, for which the phrase has
+    `moved_before`, the brackets that they change. In detail, the short text names the right parent.
     """
     gold, test = alignment.gold, alignment.test
     operation = step.typed.step.operation
@@ -283,7 +286,7 @@ def _told(
         label, new = bracket.label or "∅", step.typed.step.new_label or "∅"
         short = f"{label} → {new} {quote(gold, bracket.span, limit)}"
         return Repair(number, cause, title, quoted, f"is {label}, should be {new}", short, repaired)
-    if step.moved is not None:
+    if step.moved is not None and not moved_before:
         right, wrong = _parent(gold, step.moved), _parent(test, step.moved)
         if right is not None and wrong is not None and _key(gold, right) != _key(test, wrong):
             places = (_place(brackets, "gold", gold, right), _place(brackets, "test", test, wrong))
@@ -292,25 +295,9 @@ def _told(
             short = f"{label} {quote(gold, step.moved, limit)}".strip()
             inside, belongs = _names((test, gold), (wrong, right), step.moved)
             verdict = f"is in {inside}, belongs in {belongs}"
-            if in_detail:
-                verdict, target = _own_move(step, step.moved, gold) or (verdict, belongs)
-                short = f"{short} → {target}"
+            short = f"{short} → {belongs}" if in_detail else short
             return Repair(number, Cause.MOVED, title, quoted, verdict, short, repaired, step.moved, *places)
     return _by_bracket(step, number, brackets, alignment, limit, in_detail=in_detail)
-
-
-def _own_move(step: _Step, moved: Span, gold: Tree) -> tuple[str, str] | None:
-    """Return what a step does to a phrase that several steps move, and the bracket it leads to."""
-    taken = step.typed.step
-    if taken.target is None:
-        what = "missing" if taken.operation is Operation.ADD else "spurious"
-        name = f"{taken.bracket.label or '∅'} “{around(gold, _hull(taken.bracket.span, moved), moved, _HOST)}”"
-        return f"is in the wrong bracket: {name} is {what}", f"{what} {name}"
-    names = [
-        f"{bracket.label or '∅'} “{around(gold, _hull(bracket.span, moved), moved, _HOST)}”"
-        for bracket in (taken.bracket, taken.target)
-    ]
-    return f"moves from {names[0]} to {names[1]}", names[1]
 
 
 def _hull(a: Span, b: Span) -> Span:
@@ -319,11 +306,18 @@ def _hull(a: Span, b: Span) -> Span:
 
 def _apart(steps: Sequence[_Step], brackets: list[MarkedBracket], alignment: Alignment) -> list[Repair]:
     """Return the steps as repairs, no two of which read alike."""
-    told = [_told(step, number, brackets, alignment) for number, step in enumerate(steps, start=1)]
+    phrases = [step.moved for step in steps]
+    moved_before = [phrase in phrases[:at] for at, phrase in enumerate(phrases)]
+    told = [
+        _told(step, number, brackets, alignment, moved_before=before)
+        for number, (step, before) in enumerate(zip(steps, moved_before, strict=True), start=1)
+    ]
     for limit in (_SHORT, QUOTED, 2 * QUOTED):
         alike = _alike(told)
         told = [
-            _told(step, item.number, brackets, alignment, limit, in_detail=True) if at in alike else item
+            _told(step, item.number, brackets, alignment, limit, in_detail=True, moved_before=moved_before[at])
+            if at in alike
+            else item
             for at, (step, item) in enumerate(zip(steps, told, strict=True))
         ]
     alike = _alike(told)
@@ -356,8 +350,10 @@ def _with_tags(
     return tuple(repairs), told_by
 
 
-def _belonging(repairs: Sequence[Repair], brackets: Sequence[MarkedBracket]) -> tuple[Repair, ...]:
-    """Add the repairs that belong together: those of one bracket, or of one phrase that moves.
+def _belonging(
+    repairs: Sequence[Repair], brackets: Sequence[MarkedBracket], phrases: Sequence[Span | None]
+) -> tuple[Repair, ...]:
+    """Add the repairs that belong together: those of one bracket, or of one of the `phrases` that their steps move.
 
     One bracket is settled by several, or the parse has it over the same words with another label, or with another edge.
     """
@@ -372,9 +368,9 @@ def _belonging(repairs: Sequence[Repair], brackets: Sequence[MarkedBracket]) -> 
         if other is not None and counterparts[id(other)] is own:
             groups.append((own.repairs[0], other.repairs[0]))
     by_words: dict[Span, set[int]] = {item.moved: set() for item in repairs if item.moved is not None}
-    for item in repairs:
-        if item.moved is not None:
-            by_words[item.moved].add(item.number)
+    for item, phrase in zip(repairs, phrases, strict=True):
+        if phrase in by_words:
+            by_words[phrase].add(item.number)
     for bracket in brackets:
         by_words.get(bracket.span, set()).update(bracket.repairs)
     linked: dict[int, set[int]] = defaultdict(set)

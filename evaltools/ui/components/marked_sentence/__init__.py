@@ -8,7 +8,7 @@ The drawings are our own SVG, adopted as XML; labels and words from data stay te
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import streamlit as st
 
@@ -17,7 +17,7 @@ from evaltools.ui.components import Component
 from evaltools.ui.session import state
 from evaltools.ui.widgets.controls import option_of
 from evaltools.ui.widgets.pictures import drawn_once
-from evaltools.ui.widgets.saving import Origin, drawing_files, save
+from evaltools.ui.widgets.saving import Origin, Saving, drawing_files, save
 
 __all__ = ["draw_marked", "show_marked", "wanted_widths"]
 
@@ -99,4 +99,12 @@ def show_marked(
         listeners={"focus": focused, "key": pressed, "width": resized},
     )
     if origin is not None:
-        save(key, drawing_files(view.saved or view.drawing, origin))
+        save(key, _files(view, origin))
+
+
+def _files(view: MarkedView, origin: Origin) -> Saving:
+    """Return the picture as files, with what the page tells around it and without."""
+    if view.saved is None:
+        return drawing_files(view.drawing, origin)
+    plain = replace(view.saved, options={**view.saved.options, "legend": (), "verdict": False})
+    return drawing_files(view.saved, origin, plain)
