@@ -306,7 +306,7 @@ def _groups(
     if show == "trees":
         return _row_pictures(part, group, parser, options, listed, key)
     if show == "chart":
-        _group_chart(group, rows, parser, other, options, run.signature)
+        _group_chart(run, group, rows, parser, other, options)
         return chosen_row(listed, group.keys, "group", pale)
     columns = _columns(group, parser, other, options)
     hundredths = [column.name for column in columns if column.format.startswith(("points", "percent"))]
@@ -397,11 +397,11 @@ def _row_pictures(
     return row
 
 
-def _group_chart(group: GroupBy, rows: pd.DataFrame, parser: str, other: str, options: Options, signature: str) -> None:
+def _group_chart(run: Run, group: GroupBy, rows: pd.DataFrame, parser: str, other: str, options: Options) -> None:
     if other:
         names = [group.heading(row) for _, row in rows.iterrows()] if len(rows) <= group.max_rows else []
         drawn_rows = rows.assign(group=names, first=rows[group.main], second=rows["other"])
-        drawing = dumbbells_chart(drawn_rows, (parser, other), unit=group.unit)
+        drawing = dumbbells_chart(drawn_rows, (parser, other), parsers=run.parsers, unit=group.unit)
         description = f"{parser} and {other}: {group.unit}, and the difference with its 95 % interval."
     else:
         drawn = group.chart(rows, options)
@@ -409,7 +409,7 @@ def _group_chart(group: GroupBy, rows: pd.DataFrame, parser: str, other: str, op
             return
         drawing = differences_chart(drawn.rows, score=drawn.score, things=drawn.things, percent=drawn.percent)
         description = drawn.description
-    chart(drawing, key="hotspots_chart", description=description, signature=signature)
+    chart(drawing, key="hotspots_chart", description=description, signature=run.signature)
 
 
 def _parts(part: Part, group: GroupBy, options: Options, errors: pd.DataFrame, key: str) -> str:
