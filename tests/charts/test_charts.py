@@ -245,6 +245,19 @@ def test_steps_keep_clear_of_the_words_beside_them(names, metric, score):
     assert max(one["top"] % 1 for one in marks_of(spec, "rect")) > 0.2
 
 
+def test_the_distribution_says_how_many_sentences_it_is_over_and_how_many_are_left_out():
+    frame = table(("a", "b"), n=5).assign(status="ok", sentences=1, e_matched_roof=4, e_gold_roof=4, e_test_roof=4)
+    frame.loc[frame["parser"] == "b", ["e_matched_roof", "e_test_roof"]] = 2, 4
+    metric = "e_dice_roof"
+    steps = steps_of(frame, metric)
+    histogram = score_histogram(steps, ["a", "b"], metric)
+    perfect = perfect_share(steps, ["a", "b"])
+    undefined = {"a": 1200, "b": 0}
+    chart = charts.distribution_chart(histogram, metric, parsers=["a", "b"], perfect=perfect, undefined=undefined)
+    texts = {row["parser"]: row["remark"] for row in marks_of(specification(chart), "text") if "remark" in row}
+    assert texts == {"a": "100.00 % perfect; n 5, 1,200 undefined", "b": "0.00 % perfect; n 5"}
+
+
 def test_one_sentence_has_no_interval():
     frame = table(("a", "b"), n=1).assign(status="ok")
     board = leaderboard(sums_of(frame, METRICS), ["a", "b"], METRICS, resamples=20)
