@@ -46,9 +46,7 @@ _LARGE = 10
 """From which figure on differences are written without decimals."""
 
 
-def dumbbells_chart(
-    rows: pd.DataFrame, pair: tuple[str, str], *, parsers: Sequence[str], unit: str
-) -> dict[str, Any]:
+def dumbbells_chart(rows: pd.DataFrame, pair: tuple[str, str], *, parsers: Sequence[str], unit: str) -> dict[str, Any]:
     """Draw the figures of two parsers as points on a line, the rows with the largest differences.
 
     Parameters
