@@ -23,7 +23,13 @@ from evaltools.charts.theme import (
 )
 from evaltools.frameworks.registry import METRICS
 
-__all__ = ["distribution_chart", "distribution_height"]
+__all__ = ["UNDEFINED", "distribution_chart", "distribution_height"]
+
+UNDEFINED = (
+    "Undefined: parsed sentences with nothing to count (denominator 0); they are left out here, but figures per "
+    "sentence, such as exact match, include them."
+)
+"""What the chart counts as undefined, for the text beside it."""
 
 _ROW = 62.0
 _MIN_HEIGHT = 314.0
@@ -32,7 +38,7 @@ _FILLED = 0.86
 """Share of a row that the highest step takes, unless it would run into the words."""
 _NAME, _REMARK, _WORDS = 13.0, 27.0, 38.0
 """Pixels from the top of a row to the middle of its name, to that of the remark below, and to where both have ended."""
-_WORDS_SHARE = 0.6
+_WORDS_SHARE = 0.68
 """Share of the width that the words may take."""
 
 
@@ -59,6 +65,7 @@ def distribution_chart(
     parsers: Sequence[str],
     means: Mapping[str, float] | None = None,
     perfect: Mapping[str, float] | None = None,
+    undefined: Mapping[str, int] | None = None,
     order: Sequence[str] = (),
 ) -> Any:
     """Draw how each parser's sentence scores are distributed.
@@ -74,7 +81,10 @@ def distribution_chart(
     means : dict, optional
         Mean sentence score by parser, marked with a line.
     perfect : dict, optional
-        Share of sentences with the best possible score by parser, written beside its name.
+        Share of sentences with the best possible score by parser, written beside its name with the number of sentences
+        in the histogram.
+    undefined : dict, optional
+        Number of parsed sentences without a score by parser, written there, too.
     order : sequence of str
         Parsers in the order of the rows, from above; the others follow.
 
@@ -142,7 +152,8 @@ def distribution_chart(
         .encode(x=x, y=y, text=alt.Text("parser:N"))
     )
     layers: list[Any] = [grounds, bars, steps, names]
-    remark = _remarks(drawn, means or {}, perfect or {}, share=item.is_share)
+    sizes = {parser: int(histogram.loc[histogram["parser"] == parser, "count"].sum()) for parser in drawn}
+    remark = _remarks(drawn, means or {}, perfect or {}, sizes, undefined or {}, share=item.is_share)
     if remark:
         layers.append(
             alt.Chart(words.assign(remark=words["parser"].map(remark)))
@@ -189,11 +200,17 @@ def _range(row: Any, *, share: bool) -> str:
 
 
 def _remarks(
-    parsers: Sequence[str], means: Mapping[str, float], perfect: Mapping[str, float], *, share: bool
+    parsers: Sequence[str],
+    means: Mapping[str, float],
+    perfect: Mapping[str, float],
+    sizes: Mapping[str, int],
+    undefined: Mapping[str, int],
+    *,
+    share: bool,
 ) -> dict[str, str]:
-    """Return mean and share of perfect sentences in words, by parser."""
+    """Return mean, share of perfect sentences, and how many have a score and how many have none in words, by parser."""
     unit, sign = (100.0, " %") if share else (1.0, "")
-    best = "of the sentences perfect" if share else "without any"
+    best = "perfect" if share else "without any"
     remarks = {}
     for parser in parsers:
         parts = []
@@ -202,7 +219,8 @@ def _remarks(
         if not pd.isna(perfect.get(parser, float("nan"))):
             parts.append(f"{100 * perfect[parser]:.2f} % {best}")
         if parts:
-            remarks[parser] = ", ".join(parts)
+            left_out = f", {undefined[parser]:,} undefined" if undefined.get(parser) else ""
+            remarks[parser] = f"{', '.join(parts)}; n {sizes[parser]:,}{left_out}"
     return remarks
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Any
 
 import altair as alt
@@ -14,8 +16,8 @@ from evaltools.charts.theme import (
     INK,
     LABEL_LIMIT,
     SOFT,
-    Style,
     finish,
+    parser_styles,
     row_names,
     series,
     specification,
@@ -26,21 +28,35 @@ from evaltools.frameworks.wording import with_minus
 __all__ = ["dumbbells_chart"]
 
 _MAX_ROWS = 15
-_FIRST, _SECOND = "#E69F00", "#69A5A5"
+_GLYPHS = MappingProxyType(
+    {
+        "circle": "●",
+        "square": "■",
+        "triangle-up": "▲",
+        "diamond": "◆",
+        "cross": "✚",
+        "triangle-down": "▼",
+        "triangle-right": "▶",
+        "triangle-left": "◀",
+    }
+)
+"""The shapes of parsers' points as characters."""
 _ROW = 24.0
 _LARGE = 10
 """From which figure on differences are written without decimals."""
 
 
-def dumbbells_chart(rows: pd.DataFrame, parsers: tuple[str, str], *, unit: str) -> dict[str, Any]:
+def dumbbells_chart(rows: pd.DataFrame, pair: tuple[str, str], *, parsers: Sequence[str], unit: str) -> dict[str, Any]:
     """Draw the figures of two parsers as points on a line, the rows with the largest differences.
 
     Parameters
     ----------
     rows : DataFrame
         ``group``, ``first``, ``second``, ``more``, ``low`` and ``high``.
-    parsers : tuple of str
+    pair : tuple of str
         The two parsers.
+    parsers : sequence of str
+        All parsers of the run, which fix colors and shapes.
     unit : str
         What the figures count.
 
@@ -61,16 +77,18 @@ def dumbbells_chart(rows: pd.DataFrame, parsers: tuple[str, str], *, unit: str) 
     ]
     y = row_names("group", list(data["group"]), limit=LABEL_LIMIT)
     margin = 1.9 * max(float(data["end"].max()), 1.0) if len(data) else 1.0
+    styles = parser_styles(parsers)
+    names = [f"{_GLYPHS[styles[parser].shape]} {parser}" for parser in pair]
     x = alt.X(
         "first:Q",
-        title=f"{unit}: ● {parsers[0]}, ■ {parsers[1]}",
+        title=f"{unit}: {', '.join(names)}",
         scale=alt.Scale(domainMax=margin),
         axis=alt.Axis(tickCount=4),
     )
     lines = alt.Chart(data).mark_rule(strokeWidth=3, opacity=0.4, color=INK).encode(x=x, x2=alt.X2("second:Q"), y=y)
     points = data.melt(["group", "interval", "more"], ["first", "second"], "side", "value")
-    points["parser"] = points["side"].map(dict(zip(("first", "second"), parsers, strict=True)))
-    look = series("side", {"first": Style(_FIRST, "circle"), "second": Style(_SECOND, "square")})
+    points["parser"] = points["side"].map(dict(zip(("first", "second"), pair, strict=True)))
+    look = series("parser", {parser: styles[parser] for parser in pair})
     titles = {
         "group:N": "group",
         "parser:N": "parser",

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.formulas import Fraction, Symbol, formula_as_fraction, formula_as_sql
-from evaltools.frameworks.wording import number
+from evaltools.frameworks.wording import SCALE, number
 
 if TYPE_CHECKING:
     from evaltools.alignments.trees import Alignment
@@ -107,6 +107,7 @@ class Metric:
     higher_is_better: bool = True  # False for counts of errors
     is_share: bool = True  # Whether scores are shares of 1, to be shown as percentages
     short: str = ""  # Short name, for the heads of columns; the title if empty
+    shortest: str = ""  # Name at the heads of tables of many metrics; the short name if empty
     help: str = ""  # One sentence with the quantity and its unit
     approach: str = ""  # Heading for the metrics of its family
     chapter: str = ""  # The chapter of *About the metrics* that explains it
@@ -139,9 +140,20 @@ class Metric:
         return self.short or self.title
 
     @property
+    def narrow(self) -> str:
+        """The head of its column in tables of many metrics."""
+        return self.shortest or self.heading
+
+    @property
     def hint(self) -> str:
         """The hint at the head of its column: the title if the head is shorter, the help text and the formula."""
-        return " ".join([*([f"{self.title}."] if self.short else []), self.help, f"Formula: {self.formula}"])
+        is_shorter = bool(self.short or self.shortest)
+        return " ".join([*([f"{self.title}."] if is_shorter else []), self.help, f"Formula: {self.formula}"])
+
+    @property
+    def score_hint(self) -> str:
+        """The hint at the head of a column of sentence scores, which are shares of 1 and no percentages."""
+        return self.hint.replace(" in %.", f" {SCALE}.")
 
     @property
     def over_aligned_words(self) -> bool:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-__all__ = ["capitalized", "count_of", "listing", "number", "phrase", "three", "with_minus"]
+__all__ = ["SCALE", "capitalized", "count_of", "listing", "number", "phrase", "three", "with_minus"]
+
+SCALE = "from 0 to 1"
+"""The scale of scores of sentences, which have three decimals; figures of parsers are percentages."""
 
 
 def three(value: float | None) -> str:

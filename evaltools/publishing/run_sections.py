@@ -16,6 +16,7 @@ from evaltools.analysis.comparison.standing import compared_over, describe, orde
 from evaltools.analysis.costliest import CostlyRow, costliest_rows, leading_group, name_rows, remainder
 from evaltools.analysis.rankings import pair_orders
 from evaltools.analysis.verdict import describe_change
+from evaltools.charts.distribution import UNDEFINED
 from evaltools.charts.intervals import figure_text
 from evaltools.charts.theme import specification
 from evaltools.drawing.blocks import Drawing
@@ -23,7 +24,7 @@ from evaltools.errors import EvaltoolsError
 from evaltools.frameworks.groups import Excerpt, GroupBy, Part
 from evaltools.frameworks.pairing.pairing_lines import pairing_lines
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import listing
+from evaltools.frameworks.wording import SCALE, listing
 from evaltools.publishing.page import Page, note, quoted, table
 from evaltools.publishing.vega import chart_svg
 from evaltools.reports.hotspots_report import cell_text
@@ -239,17 +240,20 @@ class Sections:
         sheet.section(f"Sentences under {METRICS[metric].title}")
         steps = score_steps(run.answer, metric, STEPS)
         rows = self.board[self.board["metric"] == metric]
+        left_out = f" {UNDEFINED}" if (rows["scored"] > rows["n"]).any() else ""
         drawn = charts.distribution_chart(
             analysis.score_histogram(steps, run.parsers, metric),
             metric,
             parsers=run.parsers,
             means=dict(zip(rows["parser"], rows["mean"], strict=True)),
             perfect=analysis.perfect_share(steps, run.parsers),
+            undefined=dict(zip(rows["parser"], rows["scored"] - rows["n"], strict=True)),
             order=order_of(dict(zip(rows["parser"], rows["mean_common"], strict=True)), metric),
         )
         sheet.picture(
             chart_svg(specification(drawn), inline=True),
-            "Distribution of sentence scores: share of the parsed sentences; the dashed line is the mean.",
+            "Distribution of sentence scores: shares of the n parsed sentences with a score; "
+            f"the dashed line is the mean.{left_out}",
         )
         bins = length_bins(length_counts(run.answer))
         sums = sum_by_length(run.answer, metric, run.n_sentences, bins, self.cluster)
@@ -332,6 +336,8 @@ class Sections:
     def worst(self, sheet: Page, n: int) -> None:
         """Add the worst parses of every parser."""
         sheet.section(f"The {n} worst parses of each parser by {METRICS[self.metric].title}")
+        if METRICS[self.metric].is_share:
+            sheet.text(f"Scores of sentences are {SCALE}.", "note")
         for parser in self.parsers:
             sheet.heading(parser)
             rows = self.worst_rows(parser, n)

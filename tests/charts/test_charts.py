@@ -245,6 +245,19 @@ def test_steps_keep_clear_of_the_words_beside_them(names, metric, score):
     assert max(one["top"] % 1 for one in marks_of(spec, "rect")) > 0.2
 
 
+def test_the_distribution_says_how_many_sentences_it_is_over_and_how_many_are_left_out():
+    frame = table(("a", "b"), n=5).assign(status="ok", sentences=1, e_matched_roof=4, e_gold_roof=4, e_test_roof=4)
+    frame.loc[frame["parser"] == "b", ["e_matched_roof", "e_test_roof"]] = 2, 4
+    metric = "e_dice_roof"
+    steps = steps_of(frame, metric)
+    histogram = score_histogram(steps, ["a", "b"], metric)
+    perfect = perfect_share(steps, ["a", "b"])
+    undefined = {"a": 1200, "b": 0}
+    chart = charts.distribution_chart(histogram, metric, parsers=["a", "b"], perfect=perfect, undefined=undefined)
+    texts = {row["parser"]: row["remark"] for row in marks_of(specification(chart), "text") if "remark" in row}
+    assert texts == {"a": "100.00 % perfect; n 5, 1,200 undefined", "b": "0.00 % perfect; n 5"}
+
+
 def test_one_sentence_has_no_interval():
     frame = table(("a", "b"), n=1).assign(status="ok")
     board = leaderboard(sums_of(frame, METRICS), ["a", "b"], METRICS, resamples=20)
@@ -304,10 +317,25 @@ def test_two_parsers_are_points_on_the_lines_of_the_rows_that_differ_most(n_rows
         {"group": [f"{HOSTILE[1]} {at}" for at in range(n_rows)], "first": [10.0 + one for one in more], "more": more}
     )
     rows = rows.assign(second=10.0, low=rows["more"] - 1, high=float("nan"))
-    spec = dumbbells_chart(rows, HOSTILE[:2], unit="errors")
+    spec = dumbbells_chart(rows, HOSTILE[:2], parsers=HOSTILE, unit="errors")
     drawn = {row["group"] for data in spec["datasets"].values() for row in data if "more" in row}
     assert len(drawn) == min(n_rows, 15)
     assert set(rows["group"][rows["more"].abs() > 8]) <= drawn
+
+
+@pytest.mark.parametrize("pair", [(0, 1), (5, 2), (9, 3)])
+def test_two_parsers_have_the_colors_and_shapes_that_they_have_in_the_charts_of_all(pair):
+    parsers = [f"parser {at}" for at in range(10)]
+    first, second = (parsers[at] for at in pair)
+    values = {"group": ["NP"], "first": [3.0], "second": [2.0], "more": [1.0], "low": [0.5], "high": [1.5]}
+    spec = dumbbells_chart(pd.DataFrame(values), (first, second), parsers=parsers, unit="errors")
+    marks = next(layer["encoding"] for layer in spec["layer"] if "shape" in layer["encoding"])
+    styles = charts.parser_styles(parsers)
+    assert marks["color"]["scale"]["domain"] == marks["shape"]["scale"]["domain"] == [first, second]
+    assert marks["color"]["scale"]["range"] == [styles[first].colour, styles[second].colour]
+    assert marks["shape"]["scale"]["range"] == [styles[first].shape, styles[second].shape]
+    title = next(layer["encoding"]["x"]["title"] for layer in spec["layer"] if "title" in layer["encoding"]["x"])
+    assert re.fullmatch(rf"errors: \S {first}, \S {second}", title)
 
 
 def test_groups_below_the_rest_have_the_color_of_what_is_worse():

@@ -13,6 +13,7 @@ from evaltools.analysis.rankings import variants_of
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import COUNTS, FRAMEWORKS, METRICS, framework_of_material
+from evaltools.frameworks.wording import SCALE
 
 every_metric = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
 every_framework = pytest.mark.parametrize("framework", FRAMEWORKS.values(), ids=FRAMEWORKS)
@@ -32,7 +33,7 @@ def test_a_metric_has_a_title_a_help_text_and_a_chapter(metric: Metric):
     assert metric.chapter
     assert metric.help in metric.hint
     assert metric.formula in metric.hint
-    assert (metric.title in metric.hint) == bool(metric.short)
+    assert (metric.title in metric.hint) == bool(metric.short or metric.shortest)
     assert "labelled" not in f"{metric.title} {metric.short} {metric.help}"
 
 
@@ -164,3 +165,19 @@ def test_only_scores_by_edits_count_sentences_whose_words_differ_as_they_are():
     assert {metric.family for metric in METRICS.values() if not metric.over_aligned_words} == {
         *("t", "r", "tedeval2011")
     }
+
+
+@pytest.mark.parametrize("metric", [metric for metric in METRICS.values() if metric.is_share], ids=lambda item: item.id)
+def test_hints_name_the_unit_of_parsers_figures_and_of_sentence_scores(metric: Metric):
+    assert " in %." in metric.hint
+    assert "%" not in metric.score_hint
+    assert f" {SCALE}." in metric.score_hint
+
+
+def test_heads_of_narrow_columns_differ():
+    headlines = [metric for metric in METRICS.values() if metric.headline]
+    assert all(len(metric.narrow) <= len(metric.heading) for metric in headlines)
+    for metric in headlines:
+        if metric.shortest:
+            own = [item.narrow for item in METRICS.values() if item.family in ("e", "t", "la")]
+            assert own.count(metric.narrow) == 1

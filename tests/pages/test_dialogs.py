@@ -81,6 +81,16 @@ def test_problems_are_listed_with_their_place(dialog: AppTest):
     assert "Score anyway" in dialog.button(key="score_go").label
 
 
+def test_long_texts_of_problems_are_wrapped(dialog: AppTest):
+    paste(dialog, "# A heading of some text\n\nand what is below it\n", "(S (N dogs))")
+    table = dialog.dataframe[-1]
+    (expected,) = table.value["expected"].tolist()
+    assert len(expected) > 100
+    assert table.proto.row_height >= 20 * len(expected) / 60  # about the letters of a line
+    paste(dialog, "(S (N dogs))", "(S (N owls))")
+    assert dialog.dataframe[-1].proto.row_height < 64  # the browser wraps texts in higher rows
+
+
 def test_sentences_are_aligned_on_request(dialog: AppTest):
     gold = "\n".join(f"(S (N a{i}) (V b{i}))" for i in range(6))
     shifted = "\n".join(f"(S (N a{i}) (V b{i}))" for i in (0, 9, 1, 2, 4, 5))

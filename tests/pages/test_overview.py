@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -12,8 +13,10 @@ from streamlit.testing.v1 import AppTest
 import evaltools
 from evaltools.analysis import leaderboard
 from evaltools.errors import InputError
+from evaltools.publishing.pictures import file_name
 from evaltools.runs.sums import sum_sentences
 from evaltools.ui.overview import lead
+from evaltools.ui.overview import leaderboard as leaderboard_page
 from evaltools.ui.session import data, kernels
 from tests.pages.conftest import wait_for_what_is_computed_ahead
 from tests.pages.shown import blocks, said
@@ -94,6 +97,54 @@ def test_a_section_is_computed_only_while_it_is_open(open_app: Open, name: str, 
     app = open_app("overview", open=name)
     assert not app.exception
     assert any(text in item for item in said(app, "note"))
+
+
+def test_the_distribution_names_sentences_with_nothing_to_count(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    tree, flat = "(TOP (S (NP (A a)) (VP (B b))))\n", "(TOP (C c))\n"
+    (tmp_path / "gold").write_text(tree + flat)
+    evaltools.score(tmp_path / "gold", {"same": tmp_path / "gold"}, format="ptb", out=tmp_path / "flat.run")
+    text = "Undefined: parsed sentences with nothing to count"
+    assert not any(text in item for item in said(open_app("overview", open="distribution"), "note"))
+    monkeypatch.setattr(sys, "argv", ["app.py", str(tmp_path / "flat.run")])
+    app = open_app("overview", open="distribution")
+    assert any(text in item for item in said(app, "note"))
+    assert "100.00 % perfect; n 1, 1 undefined" in str([chart.proto for chart in app.get("vega_lite_chart")])
+
+
+def test_heads_of_the_leaderboard_are_short(open_app: Open):
+    configured = json.loads(open_app("overview").main.dataframe[0].proto.columns)
+    labels = {name: column.get("label") for name, column in configured.items()}
+    assert (labels["e_dice_roof"], labels["e_exact"], labels["t_dice"]) == ("F1", "Exact", "Tree edit")
+    assert configured["t_dice"]["help"].startswith("Tree-edit similarity (Dice).")
+
+
+@pytest.mark.parametrize(
+    ("choices", "name"),
+    [({}, "figures-micro"), ({"average": "mean", "over": "all"}, "figures-macro-all")],
+    ids=["micro", "macro, all"],
+)
+def test_the_saved_figures_are_named_in_the_words_of_the_page(
+    open_app: Open, choices: dict[str, str], name: str, monkeypatch: pytest.MonkeyPatch
+):
+    names: list[str] = []
+    monkeypatch.setattr(leaderboard_page, "save_table", lambda _, name, *__, **___: names.append(name))
+    assert not open_app("overview", **choices).exception
+    assert file_name(names[0].replace("_", "-")) == name
+
+
+def test_sections_are_drawn_apart(open_app: Open):
+    app = open_app("overview", open="distribution,pair,groups")
+    assert not app.exception
+    widgets = app.session_state._state._state._new_widget_state.widget_metadata
+    parts = {
+        name: {about.fragment_id for key, about in widgets.items() if key.endswith(f"-{name}")}
+        for name in ("url_metric", "open_pair", "open_distribution", "open_errors")
+    }
+    assert parts["url_metric"] == parts["open_pair"]
+    assert all(len(part) == 1 and part != {None} for part in parts.values())
+    assert len(set().union(*parts.values())) == 3
 
 
 def test_mean_and_all_sentences(open_app: Open, tiny_run: evaltools.Run):

@@ -74,6 +74,7 @@ def test_the_order_may_be_by_a_metric(open_app: Open, order: str):
         in said(app, "answer")[0]
     )
     assert f"{first['e_dice_roof']:.3f}" in said(app, "answer")[0]
+    assert any("Scores are from 0 to 1." in text for text in said(app, "note"))
 
 
 def test_the_order_may_be_by_errors_per_word(open_app: Open):

@@ -66,6 +66,7 @@ def _metric(scheme: str) -> Metric:
         where_words_differ="mean over the aligned words; in figures over all sentences the other gold words count as 0",
         over_all={"la_words": "words_scored"},
         short=f"LA {name}",
+        shortest="LA" if scheme == "partial" else "",
         help="Similarity of a word’s path of labels to the root in gold tree and parse, averaged over words; "
         f"{_REPLACEMENTS[scheme]}; in %.",
         approach="Leaf-ancestor: paths to the root",

@@ -168,6 +168,7 @@ def _bracket_metric(name: str, part: str, suffix: str) -> Metric:
         gold=(gold,) if name == "precision" else (),
         gold_only=name == "recall",
         short=f"{short.removeprefix('Bracketing ')}{short_after}" if short_after else short,
+        shortest="F1" if key == ("dice", "roof", "") else "",
         help=f"E-mapping, {'Dice' if is_dice else name}: {_HELP[name]} ({labels}; {_EMMS[part]}), in %.",
         headline=key in _HEADLINE,
         optional=part == _GAPS,
@@ -211,6 +212,7 @@ METRICS: tuple[Metric, ...] = (
     _metric(
         id="e_exact",
         title="Exact match",
+        shortest="Exact",
         formula="sentences with all brackets right / sentences",
         columns=("e_exact_match", "sentences"),
         score=lambda counts: ratio(counts["e_exact_match"], counts["sentences"]),

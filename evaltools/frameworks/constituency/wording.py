@@ -13,7 +13,7 @@ from evaltools.frameworks.common.more_formulas import more_formulas
 from evaltools.frameworks.constituency import bracketing, tree_distance
 from evaltools.frameworks.constituency.errors.repair_story import RepairStory
 from evaltools.frameworks.constituency.passes import PASSES
-from evaltools.frameworks.wording import count_of, three
+from evaltools.frameworks.wording import SCALE, count_of, three
 
 __all__ = [
     "BRACKETING",
@@ -234,7 +234,7 @@ def summary_line(
         if metric.summary
     ]
     changes = edits_phrase(alignment) if marked is None else repairs_phrase(marked)
-    return f"{compared}: {', '.join(scores)}{changes}."
+    return f"{compared}: {', '.join(scores)} ({SCALE}){changes}."
 
 
 def repairs_phrase(marked: MarkedSentence) -> str:

@@ -6,7 +6,7 @@ from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
 from evaltools.drawing.layouts.dependencies.arcs import arc_text
 from evaltools.frameworks.common.more_formulas import more_formulas
 from evaltools.frameworks.dependency.passes import PASSES
-from evaltools.frameworks.wording import three
+from evaltools.frameworks.wording import SCALE, three
 
 __all__ = ["arc_steps", "arcs_formulas", "arcs_status", "arcs_summary"]
 
@@ -51,7 +51,7 @@ def arcs_summary(alignment: DependencyAlignment, sentence: int, upper: str, lowe
     named = [f"{number} wrong {_plural(name, number)}" for name, number in wrong.items() if number]
     if n_unaligned := alignment.number(ArcStatus.UNALIGNED):
         named.append(f"{n_unaligned} {_plural('word', n_unaligned)} of {upper} without an aligned word")
-    return f"{compared}: {', '.join(scores)}" + (f"; {', '.join(named)}." if named else ".")
+    return f"{compared}: {', '.join(scores)} ({SCALE})" + (f"; {', '.join(named)}." if named else ".")
 
 
 def _plural(name: str, number: int) -> str:

@@ -44,7 +44,7 @@ from evaltools.frameworks.views import (
     fold_choice,
     subject_of,
 )
-from evaltools.frameworks.wording import number, three
+from evaltools.frameworks.wording import SCALE, number, three
 
 __all__ = [
     "graph_drawing",
@@ -288,7 +288,7 @@ def graph_summary(alignment: GraphAlignment, sentence: int, upper: str, lower: s
         titles = {name: PARTS[name][0].replace("EDM, ", "") for name in _SUMMARY}
     scores = ", ".join(f"{part} {three(alignment.scores.get(name))}" for name, part in titles.items())
     gap = f" {_gap(alignment)}" if alignment.gap else ""
-    return f"{title}: {scores}; {missed} triple{_plural(missed)} missed, {spurious} spurious.{gap}"
+    return f"{title}: {scores} ({SCALE}); {missed} triple{_plural(missed)} missed, {spurious} spurious.{gap}"
 
 
 def _gap(alignment: GraphAlignment) -> str:

@@ -27,6 +27,7 @@ from evaltools.ui.hotspots.parts import compared_part, part_of, sizes
 from evaltools.ui.session import state
 from evaltools.ui.widgets.charting import chart
 from evaltools.ui.widgets.choice_table import choice_name, choice_table, chosen_row, first_index
+from evaltools.ui.widgets.column_widths import heading_width
 from evaltools.ui.widgets.controls import control_widget
 from evaltools.ui.widgets.metadata import group_part, group_pickers, units_picker
 from evaltools.ui.widgets.pickers import choice_picker, switch
@@ -53,8 +54,6 @@ _HEIGHT, _PARTED_HEIGHT, _PARTS_HEIGHT = 416, 259, 169
 there are more."""
 _NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 190, 236, 58
 """Widths of the columns of names, of parts and of figures, in pixels."""
-_HEADING_WIDTH, _LETTER_WIDTH = 18, 6.5
-"""Widths of an empty heading and of a letter in it, in pixels."""
 _NARROW_NAME_WIDTH, _NARROW_PART_WIDTH, _NARROW_NUMBER_WIDTH = 176, 78, 98
 """Widths of columns if two parsers are compared: of names, of parts of names, of figures, in pixels."""
 _NARROW_LETTERS = 11
@@ -316,7 +315,7 @@ def _groups(
     if show == "trees":
         return _row_pictures(part, group, parser, options, listed, key)
     if show == "chart":
-        _group_chart(group, rows, parser, other, options, run.signature)
+        _group_chart(part, group, rows, parser, other, options)
         return chosen_row(listed, group.keys, "group", pale)
     columns = _columns(group, parser, other, options)
     hundredths = [column.name for column in columns if column.format.startswith(("points", "percent"))]
@@ -407,11 +406,11 @@ def _row_pictures(
     return row
 
 
-def _group_chart(group: GroupBy, rows: pd.DataFrame, parser: str, other: str, options: Options, signature: str) -> None:
+def _group_chart(part: Part, group: GroupBy, rows: pd.DataFrame, parser: str, other: str, options: Options) -> None:
     if other:
         names = [group.heading(row) for _, row in rows.iterrows()] if len(rows) <= group.max_rows else []
         drawn_rows = rows.assign(group=names, first=rows[group.main], second=rows["other"])
-        drawing = dumbbells_chart(drawn_rows, (parser, other), unit=group.unit)
+        drawing = dumbbells_chart(drawn_rows, (parser, other), parsers=part.run.parsers, unit=group.unit)
         description = f"{parser} and {other}: {group.unit}, and the difference with its 95 % interval."
     else:
         drawn = group.chart(rows, options)
@@ -419,7 +418,7 @@ def _group_chart(group: GroupBy, rows: pd.DataFrame, parser: str, other: str, op
             return
         drawing = differences_chart(drawn.rows, score=drawn.score, things=drawn.things, percent=drawn.percent)
         description = drawn.description
-    chart(drawing, key="hotspots_chart", description=description, signature=signature)
+    chart(drawing, key="hotspots_chart", description=description, signature=part.run.signature)
 
 
 def _parts(part: Part, group: GroupBy, options: Options, errors: pd.DataFrame, key: str) -> str:
@@ -459,7 +458,7 @@ def _column(column: Column, values: pd.Series[Any], *, is_narrow: bool) -> Any:
     form = _FORMATS.get(column.format) or number_format(values)
     if column.name == "more":
         form = form.replace("%", "%+", 1)
-    heading = max(_NUMBER_WIDTH, round(_HEADING_WIDTH + _LETTER_WIDTH * len(column.title)))
+    heading = heading_width(column.title, _NUMBER_WIDTH)
     title = column.title
     if is_narrow and heading > _NARROW_NUMBER_WIDTH:
         heading, title = _NARROW_NUMBER_WIDTH, shorten(title, _NARROW_LETTERS)

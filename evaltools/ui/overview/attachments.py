@@ -53,7 +53,7 @@ def attachments(run: Run, parser: str) -> None:
     left, right = st.columns(2, gap="medium")
     relations = _labels(run, parser).drop(columns=["parser", "labelled"]).rename(columns={"label": "relation"})
     with left:
-        caption = f"Words of {parser} by relation.\n{run.signature}"
+        caption = f"Words of {parser} by relation; shares in percent.\n{run.signature}"
         _table(relations, "relations", {"relation": "Relation"}, _RELATIONS_HEIGHT, caption)
         show_blocks(
             note("Right: right head and this relation. Recall: of the gold words; precision: of the test words."),
@@ -65,7 +65,7 @@ def attachments(run: Run, parser: str) -> None:
     heads = heads.drop(columns=["parser", "by", "bin"])
     heads.insert(0, "head", titles)
     with right:
-        caption = f"Words of {parser} by position of the head.\n{run.signature}"
+        caption = f"Words of {parser} by position of the head; shares in percent.\n{run.signature}"
         _table(heads, "attachments", {"head": "Head"}, None, caption)
         show_blocks(
             note("Recall: of the words whose gold head is there; precision: of the words whose test head is there."),

@@ -81,6 +81,7 @@ def distribution(run: Run, metric: str) -> Specification:
         parsers=run.parsers,
         means=dict(zip(rows["parser"], rows["mean"], strict=True)),
         perfect=analysis.perfect_share(steps, run.parsers),
+        undefined=dict(zip(rows["parser"], rows["scored"] - rows["n"], strict=True)),
         order=order_of(dict(zip(rows["parser"], rows["mean_common"], strict=True)), metric),
     )
     return specification(chart)

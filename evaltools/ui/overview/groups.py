@@ -11,16 +11,22 @@ import streamlit as st
 from evaltools.analysis.by_group import FEW_UNITS, few_units, figures_by_group
 from evaltools.charts.intervals import figure_text
 from evaltools.drawing.blocks import note
+from evaltools.drawing.measure import shorten
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.metadata import plural_of
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session.data import cached_by_run
+from evaltools.ui.widgets.column_widths import heading_width, text_width
 from evaltools.ui.widgets.folding import folded
 from evaltools.ui.widgets.metadata import chosen_cluster, key_picker, keys
 from evaltools.ui.widgets.saving import save_table
+from evaltools.ui.widgets.signed_numbers import with_signs
 
 __all__ = ["groups_section"]
+
+_MAX_LETTERS = 20
+"""Letters of a parser's name that a column of figures with intervals has room for."""
 
 
 @cached_by_run(32, "Computing the figures of groups …")
@@ -44,23 +50,37 @@ def _table(run: Run, by: str, metric: str, figure: str, cluster: str, order: lis
     item = METRICS[metric]
     rows = _figures(run, by, metric, cluster)
     drawn = plural_of(cluster) if cluster else "sentences"
-    table = []
+    table: list[tuple[object, ...]] = []
+    long_table: list[tuple[object, ...]] = []
     for start in range(0, len(rows), len(run.parsers)):
         own = rows.iloc[start : start + len(run.parsers)].set_index("parser")
-        cells = [_cell(own.loc[parser].to_dict(), figure, share=item.is_share) for parser in order]
         name = "all sentences" if start + len(run.parsers) >= len(rows) else str(own["group"].iloc[0])
-        table.append((name, int(own["sentences"].iloc[0]), int(own["units"].iloc[0]), *cells))
+        facts = name, int(own["sentences"].iloc[0]), int(own["units"].iloc[0])
+        of_parsers = [own.loc[parser].to_dict() for parser in order]
+        table.append((*facts, *(_cell(row, figure, share=item.is_share) for row in of_parsers)))
+        long_table.append((*facts, *(_long_cell(row, figure, share=item.is_share) for row in of_parsers)))
     # names from data are titles, not names of columns: two may be the same
     titles = {"group": by or " ", "sentences": "Sentences", "units": drawn.capitalize()}
     titles |= {f"parser_{index}": parser for index, parser in enumerate(order)}
-    frame = pd.DataFrame(table, columns=list(titles))
-    frame = frame if cluster else frame.drop(columns="units")
-    columns: dict[str, Any] = {name: st.column_config.TextColumn(titles[name]) for name in frame.columns}
-    columns["group"] = st.column_config.TextColumn(titles["group"], width=170, pinned=True)
+    frame, saved = (
+        pd.DataFrame(listed, columns=list(titles)).drop(columns=[] if cluster else "units")
+        for listed in (table, long_table)
+    )
+    columns: dict[str, Any] = {
+        name: st.column_config.TextColumn(
+            shorten(titles[name], _MAX_LETTERS),
+            help=titles[name] if len(titles[name]) > _MAX_LETTERS else None,
+        )
+        for name in frame.columns
+    }
+    columns["group"] = st.column_config.TextColumn(
+        titles["group"], width=min(170, text_width(max(map(len, frame["group"])))), pinned=True
+    )
     for name in ("sentences", "units"):
-        columns[name] = st.column_config.NumberColumn(titles[name], format="localized", width=84)
+        columns[name] = st.column_config.NumberColumn(titles[name], format="%d", width=heading_width(titles[name]))
+    written, columns = with_signs(frame, columns)
     st.dataframe(
-        frame,
+        written,
         hide_index=True,
         row_height=30,
         height=min(34 + 30 * len(frame), 424),
@@ -69,15 +89,26 @@ def _table(run: Run, by: str, metric: str, figure: str, cluster: str, order: lis
     )
     unit = "percent, " if item.is_share else "per sentence, "
     text = f"{item.title}, {unit}with 95 % intervals from 1,000 resamples of {drawn}; n where not all sentences count."
+    half = "± is half the interval; Save writes both ends."
     if cluster and (rows["units"] < FEW_UNITS).any():
         text += f" {few_units(drawn)}."
-    show_blocks(note(text), key="groups_note")
-    save_table(frame.rename(columns=titles), "groups", f"{text}\n{run.signature}")
+    show_blocks(note(f"{text} {half}"), key="groups_note")
+    save_table(saved.rename(columns=titles), "groups", f"{text}\n{run.signature}")
 
 
 def _cell(row: Mapping[Any, Any], figure: str, *, share: bool) -> str:
-    """Return a figure with its interval, and its number of sentences if not all of the group have it."""
+    """Return a figure with half its interval, and its number of sentences if not all of the group have it."""
+    half = (row[f"{figure}_high"] - row[f"{figure}_low"]) / 2
+    around = "" if half != half else f" ± {figure_text(half, share=share)}"
+    return f"{figure_text(row[figure], share=share)}{around}{_n(row, figure)}"
+
+
+def _long_cell(row: Mapping[Any, Any], figure: str, *, share: bool) -> str:
+    """Return a figure with both ends of its interval, and its number of sentences as in `_cell`."""
     low, high = row[f"{figure}_low"], row[f"{figure}_high"]
-    interval = "" if low != low else f"  [{figure_text(low, share=share)}, {figure_text(high, share=share)}]"
-    n = "" if row[f"n_{figure}"] == row["sentences"] else f"  n {int(row[f'n_{figure}']):,}"
-    return f"{figure_text(row[figure], share=share)}{interval}{n}"
+    interval = "" if low != low else f" [{figure_text(low, share=share)}, {figure_text(high, share=share)}]"
+    return f"{figure_text(row[figure], share=share)}{interval}{_n(row, figure)}"
+
+
+def _n(row: Mapping[Any, Any], figure: str) -> str:
+    return "" if row[f"n_{figure}"] == row["sentences"] else f" (n {int(row[f'n_{figure}']):,})"

@@ -20,6 +20,7 @@ from evaltools.frameworks.wording import listing
 from evaltools.publishing.tables import HALF
 from evaltools.runs.store import Run
 from evaltools.ui.session import data, state
+from evaltools.ui.widgets.column_widths import text_width
 from evaltools.ui.widgets.saving import save_table
 
 __all__ = ["leaderboard_table", "table_notes"]
@@ -27,11 +28,16 @@ __all__ = ["leaderboard_table", "table_notes"]
 _GREY = "#757F8A"
 _BEST = "rgba(30, 127, 194, 0.2)"
 """Both are legible on white and on dark: Python is not notified when the reader changes the theme."""
-_LETTER_WIDTH, _EDGE_WIDTH = 7, 18
-"""Pixels of a letter of a figure, and of the edges of its cell."""
 _TOKENS_DIFFER = 95
 """Pixels of the column *tokens differ*, whose title is wider than \"small\"."""
 _COVERAGE = ("scored", "words_differ", "missing")
+_FILES = {
+    "pooled": "figures_micro",
+    "mean": "figures_macro",
+    "pooled_all": "figures_micro_all",
+    "mean_all": "figures_macro_all",
+}
+"""Names of the saved tables, in the words of the page."""
 _FIGURES = {
     "pooled": "micro: counts of the parsed sentences summed, then divided",
     "mean": "macro: mean of the scores of the parsed sentences",
@@ -103,7 +109,7 @@ def leaderboard_table(
             "parser": st.column_config.TextColumn("parser", pinned=True),
             **{
                 column: st.column_config.NumberColumn(
-                    METRICS[column].heading,
+                    METRICS[column].narrow,
                     help=METRICS[column].hint,
                     width=_width(texts, column) if column in sizes else None,
                 )
@@ -131,7 +137,7 @@ def leaderboard_table(
     ]
     save_table(
         _paper(values.drop(columns=list(newer)), metrics, sizes, halves),
-        f"figures_{figure}",
+        _FILES[figure],
         f"{'; '.join(caption)}.\n{run.signature}{rules}",
         decimals=2,
         best=best,
@@ -242,7 +248,7 @@ def _cells(
 def _width(texts: Mapping[tuple[object, str], str], metric: str) -> int:
     """Return the pixels of a column whose figures stand with numbers of sentences."""
     longest = max(len(text) for (_, column), text in texts.items() if column == metric)
-    return _EDGE_WIDTH + _LETTER_WIDTH * max(longest, len(METRICS[metric].heading))
+    return text_width(max(longest, len(METRICS[metric].narrow)))
 
 
 def _figure_text(metric: str) -> Callable[[float], str]:

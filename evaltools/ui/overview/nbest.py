@@ -50,6 +50,7 @@ def nbest_lists(run: Run, figure: str) -> None:
     show_blocks(*[note(item.description) for item in lists], key="nbest_says")
     metric = lists[0].metric
     title = METRICS[metric].title
+    percent = ", in percent" if METRICS[metric].is_share else ""
     left, right = st.columns([3, 2], gap="medium")
     with left:
         chart(
@@ -74,12 +75,12 @@ def nbest_lists(run: Run, figure: str) -> None:
                 placeholder="–",
                 key=f"nbest_table_{index}",
             )
-            caption = f"{title} of the analyses of {item.parser} by rank.\n{run.signature}"
+            caption = f"{title} of the analyses of {item.parser} by rank{percent}.\n{run.signature}"
             save_table(rows[list(_TITLES)].rename(columns=_TITLES), f"nbest_table_{index}", caption, decimals=2)
         show_blocks(
             note(
-                f"{title}. Best so far: each sentence’s best analysis up to this rank. Best is here: sentences whose "
-                "best analysis has this rank, the first in a tie."
+                f"{title}{percent}. Best so far: each sentence’s best analysis up to this rank. Best is here: "
+                "sentences whose best analysis has this rank, the first in a tie."
             ),
             key="nbest_note",
         )

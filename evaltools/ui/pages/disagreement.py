@@ -21,6 +21,7 @@ from evaltools.analysis.sentence_ranks import worst_is_high
 from evaltools.charts.disagreement import MAX_POINTS, disagreement_chart
 from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.wording import SCALE
 from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
@@ -32,6 +33,7 @@ from evaltools.ui.sentences.listing import absent_sentence, rank_difference_colu
 from evaltools.ui.session import data, state
 from evaltools.ui.session.fragments import page_fragment
 from evaltools.ui.session.kernels import wait_for_kernels
+from evaltools.ui.widgets.column_widths import heading_width
 from evaltools.ui.widgets.folding import folded
 from evaltools.ui.widgets.metadata import chosen_group, group_mask, group_pickers, keys, values_of
 from evaltools.ui.widgets.pickers import metric_picker, other_picker, parser_picker
@@ -79,7 +81,8 @@ def render(run: Run) -> None:
         _tenths(run, ranks, titles)
     if not other:
         _matrix(run, parser, metric, second)
-    _coverage(ranks, n_chosen, selection, length)
+    shares = METRICS[metric].is_share or METRICS[second].is_share
+    _coverage(ranks, n_chosen, selection, length, f" Scores are {SCALE}." if shares else "")
     _list(run, parser, metric, other, second, ranks, listed, mask, selection, length)
 
 
@@ -196,6 +199,7 @@ def _matrix(run: Run, parser: str, metric: str, second: str) -> None:
     with section:
         table = distances.rename(columns={name: METRICS[name].heading for name in names}).reset_index(drop=True)
         table.insert(0, "metric", [METRICS[name].title for name in names])
+        longest = max(table["metric"], key=len)
         st.dataframe(
             table,
             hide_index=True,
@@ -204,9 +208,10 @@ def _matrix(run: Run, parser: str, metric: str, second: str) -> None:
             on_select=select,
             selection_mode="single-cell",
             column_config={
-                heading: st.column_config.NumberColumn(heading, format="%.3f", width=112) for heading in headings
+                heading: st.column_config.NumberColumn(heading, format="%.3f", width=heading_width(heading))
+                for heading in headings
             }
-            | {"metric": st.column_config.TextColumn(" ", width=230, pinned=True)},
+            | {"metric": st.column_config.TextColumn(" ", width=heading_width(longest), pinned=True)},
             placeholder="–",
             key=key,
         )
@@ -360,14 +365,15 @@ def _with_linked(ranks: Disagreement, listed: pd.DataFrame, mask: NDArray[np.boo
     return pd.concat([listed, ranks.sentences[linked]], ignore_index=True)
 
 
-def _coverage(ranks: Disagreement, n_chosen: int, selection: str, length: Filter | None) -> None:
-    """Say which sentences are listed."""
+def _coverage(ranks: Disagreement, n_chosen: int, selection: str, length: Filter | None, scale: str) -> None:
+    """Say which sentences are listed, and on which scale their scores are."""
     with st.container(horizontal=True, vertical_alignment="center"):
         total = f"{n_chosen:,} of {ranks.kendall.n:,} sentences {selection}" if selection else f"{n_chosen:,} sentences"
         first = f"; the first {_MAX_LISTED:,} are listed" if n_chosen > _MAX_LISTED else ""
         of = f" ({length.description})" if length is not None else ""
         show_blocks(
-            note(f"{total}{of}, those with the greatest difference of ranks first{first}."), key="disagree_coverage"
+            note(f"{total}{of}, those with the greatest difference of ranks first{first}.{scale}"),
+            key="disagree_coverage",
         )
         if selection:
             st.button("Show all", on_click=_show_all, key="disagree_all", type="tertiary")
@@ -423,7 +429,7 @@ def _list(
         rows,
         key="disagree",
         metrics=list(metrics),
-        caption=f"{caption}.\n{run.signature}",
+        caption=f"{caption}; scores {SCALE}.\n{run.signature}",
         extra=extra,
         selected=int(order[index]),
     )

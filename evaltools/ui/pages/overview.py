@@ -12,6 +12,7 @@ from evaltools import analysis
 from evaltools.analysis.comparison.standing import describe, sentences_compared
 from evaltools.analysis.rankings import pair_orders
 from evaltools.analysis.verdict import describe_change
+from evaltools.charts.distribution import UNDEFINED
 from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import listing
@@ -32,19 +33,26 @@ from evaltools.ui.session.fragments import page_fragment
 from evaltools.ui.significance.view import significance
 from evaltools.ui.widgets.charting import chart
 from evaltools.ui.widgets.folding import folded
-from evaltools.ui.widgets.metadata import chosen_cluster, few, over_units, units_picker
+from evaltools.ui.widgets.metadata import chosen_cluster, few, keys, over_units, units_picker
 from evaltools.ui.widgets.pickers import figure_switches, metric_picker
+from evaltools.ui.widgets.problems import problems_table
 from evaltools.ui.widgets.saving import save_table
 
 __all__ = ["render"]
 
 _PANEL, _SECTIONS = "overview_panel", "overview_sections"
-"""The fragments that depend on the chosen figure."""
+_DISTRIBUTION, _GROUPS, _ATTACHMENTS = "overview_distribution", "overview_by_group", "overview_attachments"
+"""The fragments that depend on the chosen figure: opening one section draws no other."""
 _DRAWN = "evaltools_explained"
 """The parser and the metric of the figure that the panel explains."""
 _SIGNIFICANCE = "significance"
 _MAX_PAIRS = 6
 """Maximum number of pairs of parsers listed that swap ranks."""
+_PROBLEM_WIDTHS = {
+    **{"kind": 108, "parser": 150, "sentence": 72, "file": 154, "line": 48},
+    **{"found": 244, "expected": 244},
+}
+"""Columns of the table of problems, in pixels."""
 _RANKS = (
     "Ranks are by the figures over the sentences that all parsers have. See Significance for significant differences."
 )
@@ -91,7 +99,7 @@ def render(run: Run) -> None:
         newer=newer,
         order=standings[main].parsers,
         with_intervals=False,
-        fragments=(_PANEL, _SECTIONS, LEAD),
+        fragments=(_PANEL, _SECTIONS, _DISTRIBUTION, *_optional(run), LEAD),
     )
     show_blocks(
         note(" ".join([_units(run, metrics), *table_notes(run, {name: standings[name] for name in metrics})])),
@@ -106,7 +114,12 @@ def render(run: Run) -> None:
     if compares and variants:
         _bump(run, figures, variants, every=every)
     nbest_lists(run, average)
-    _sections(run, average, every=every)
+    _significance(run, average, every=every)
+    _distribution(run, average, every=every)
+    if _GROUPS in _optional(run):
+        _groups(run, figure)
+    if _ATTACHMENTS in _optional(run):
+        _attachments(run)
     _trouble(run)
     with below:  # last, because the rest of the page need not wait for it
         lead(run, (ranked or run.parsers)[0], metrics)
@@ -121,6 +134,11 @@ def _chosen(run: Run) -> tuple[str, str]:
         parser if parser in run.parsers else run.parsers[0],
         metric if metric in run.metrics else run.main_metric,
     )
+
+
+def _optional(run: Run) -> list[str]:
+    """Return the fragments that only some runs have."""
+    return [*([_GROUPS] if keys(run) else []), *([_ATTACHMENTS] if run.framework.has_attachments else [])]
 
 
 def _units(run: Run, metrics: list[str]) -> str:
@@ -142,8 +160,8 @@ def _panel(run: Run, figure: str) -> None:
 
 
 @page_fragment(_SECTIONS)
-def _sections(run: Run, average: str, *, every: bool) -> None:
-    """Draw what depends on the chosen metric and parser."""
+def _significance(run: Run, average: str, *, every: bool) -> None:
+    """Let the reader choose the metric of all sections, and compare the parsers by it."""
     if len(run.parsers) > 1:
         st.subheader("Significance", anchor=_SIGNIFICANCE)
     with st.container(width=320):
@@ -152,15 +170,20 @@ def _sections(run: Run, average: str, *, every: bool) -> None:
         st.rerun()
     if len(run.parsers) > 1:
         significance(run, metric, figure=average, over="all" if every else "scored", cluster=chosen_cluster(run))
-    section = folded("Intervals, distribution of scores, score by sentence length", "distribution")
-    if section is not None:
-        with section:
-            _distribution(run, metric, average, every=every)
-    figure = average + ("_all" if every else "")
+
+
+@page_fragment(_GROUPS)
+def _groups(run: Run, figure: str) -> None:
+    """Draw the figures of groups of sentences by the chosen metric."""
+    metric = _chosen(run)[1]
     order = data.standing(run, metric, figure, chosen_cluster(run)).parsers
     groups_section(run, metric, figure, [*order, *(name for name in run.parsers if name not in order)])
-    if run.framework.has_attachments:
-        attachments(run, _chosen(run)[0])
+
+
+@page_fragment(_ATTACHMENTS)
+def _attachments(run: Run) -> None:
+    """Draw where the words of the chosen parser are attached correctly."""
+    attachments(run, _chosen(run)[0])
 
 
 def _controls(run: Run) -> tuple[str, bool, list[str], list[str]]:
@@ -215,8 +238,16 @@ def _bump(run: Run, figures: pd.DataFrame, variants: tuple[analysis.Variant, ...
         )
 
 
-def _distribution(run: Run, metric: str, average: str, *, every: bool) -> None:
-    """Draw intervals, distribution and score by length under one metric."""
+@page_fragment(_DISTRIBUTION)
+def _distribution(run: Run, average: str, *, every: bool) -> None:
+    """Draw intervals, distribution and score by length under the chosen metric, when the section is opened."""
+    section = folded("Intervals, distribution of scores, score by sentence length", "distribution")
+    if section is not None:
+        with section:
+            _charts(run, _chosen(run)[1], average, every=every)
+
+
+def _charts(run: Run, metric: str, average: str, *, every: bool) -> None:
     title, cluster = METRICS[metric].title, chosen_cluster(run)
     over = f" {over_units(run, cluster)}" if cluster else ""
     if len(run.parsers) > 1:
@@ -234,8 +265,13 @@ def _distribution(run: Run, metric: str, average: str, *, every: bool) -> None:
             key="distribution",
             signature=run.signature,
             description=f"Distribution of the sentence scores of every parser, {title}.",
+            min_width=440,
         )
-        show_blocks(note("Shares of the parsed sentences; the dashed line is their mean."), key="distribution_note")
+        board = charts.board(run)
+        rows = board[board["metric"] == metric]
+        left_out = " " + UNDEFINED if (rows["scored"] > rows["n"]).any() else ""
+        text = f"Shares of the n parsed sentences with a score; the dashed line is their mean.{left_out}"
+        show_blocks(note(text), key="distribution_note")
     with right:
         st.markdown("**Score by sentence length**")
         chart(
@@ -256,15 +292,8 @@ def _trouble(run: Run) -> None:
         show_blocks(note("No problems were found in the files."), key="problems_note")
         return
     st.subheader(f"Problems in the files: {total:,}", anchor=False)
-    columns = ["kind", "parser", "sentence", "file", "line", "found", "expected"]
-    rows = problems[columns]
-    st.dataframe(
-        rows.assign(kind=rows["kind"].str.replace("_", " ")),
-        hide_index=True,
-        placeholder="–",
-        column_config={name: st.column_config.TextColumn(name, width="medium") for name in ("found", "expected")},
-        key="problems",
-    )
+    rows = problems[list(_PROBLEM_WIDTHS)]
+    problems_table(rows.assign(kind=rows["kind"].str.replace("_", " ")), _PROBLEM_WIDTHS, key="problems")
     save_table(rows, "problems", f"Problems in the files of the run.\n{run.signature}")
     if total > len(problems):
         show_blocks(note(f"The first {len(problems):,} are shown; the run's table has all."), key="problems_note")

@@ -14,6 +14,7 @@ from evaltools.analysis.headlines import Sorting, worst_parses_headline
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.wording import SCALE
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
@@ -35,6 +36,7 @@ from evaltools.ui.sentences.part import originals
 from evaltools.ui.session import data, state
 from evaltools.ui.session.fragments import page_fragment
 from evaltools.ui.session.kernels import wait_for_kernels
+from evaltools.ui.widgets.column_widths import heading_width
 from evaltools.ui.widgets.metadata import keys, values_of
 from evaltools.ui.widgets.pickers import choice_picker, metric_picker, parser_picker
 from evaltools.ui.widgets.signed_numbers import number_format
@@ -244,7 +246,7 @@ def _table(
         rows = rows.assign(errors=n_errors[sentences - 1])
         counted = sorting.count.metric
         form = number_format(rows["errors"], decimals=2)
-        width = max(112, round(18 + 6.5 * len(counted.title)))
+        width = heading_width(counted.title, 112)
         leading["errors"] = st.column_config.NumberColumn(counted.title, help=counted.hint, format=form, width=width)
         if sorting.order == "per_word":
             rows = rows.assign(per_word=rows["errors"] / rows["words"].clip(lower=1))
@@ -261,7 +263,7 @@ def _table(
     if (numbers := originals(run)) is not None:
         rows = rows.assign(original=numbers[sentences - 1])
         extra["original"] = st.column_config.NumberColumn(
-            "Original", help="its number in the original run", format="%d", width=70
+            "Original", help="its number in the original run", format="%i", width=70
         )
     if (best := ranks_of_best(run, parser, sentences)) is not None:
         rows = rows.assign(best_rank=pd.array(best, dtype="Int64"))
@@ -288,7 +290,7 @@ def _table(
         rows,
         key="worst",
         metrics=metrics,
-        caption=f"Sentences of {parser} by {by}.\n{run.signature}",
+        caption=f"Sentences of {parser} by {by}; scores {SCALE}.\n{run.signature}",
         leading=leading,
         extra=extra,
         matches=search_matches(run, sentences),
@@ -316,7 +318,8 @@ def _coverage(run: Run, sorting: Sorting, filters: list[Filter], shown: NDArray[
     differ = int(ranking.aligned(run, sorting.parser, metric.id)[shown - 1].sum())
     if differ and metric.over_aligned_words:
         listed += f". In {differ:,} the tokens differ; they are scored over aligned words"
-    return f"{listed}."
+    scale = f" Scores are {SCALE}." if metric.is_share else ""
+    return f"{listed}.{scale}"
 
 
 def _nothing_left(filters: list[Filter], total: int) -> None:

@@ -21,6 +21,7 @@ from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.scoring.checking import Checked, check, compare, joint_problems, upload_limit
 from evaltools.ui.scoring.new_run import begin_scoring
 from evaltools.ui.session.kernels import wait_for_kernels
+from evaltools.ui.widgets.problems import problems_table
 
 __all__ = ["score_files_dialog"]
 
@@ -46,6 +47,9 @@ _HINT = (
     "CoNLL-U or CoNLL-X. Semantic graphs: EDS, DMRS, MRS or MRP, in any notation; a profile is a folder and cannot be "
     "uploaded: score it with evaltools score, and open the run here. gzip and Zstandard files are accepted."
 )
+_WIDTHS = {"of": 90, "file": 130, "line": 56, "column": 70, "found": 380, "expected": 420}
+_MAX_HEIGHT = 240
+"""Pixels of the columns and of the height of the table of problems, which fit the dialog on a screen of 1280."""
 _AS_PRESET = "as in the preset"
 Rules = str | Preset | EdmRules
 
@@ -379,19 +383,7 @@ def _problems(
         ]
         st.text(f"{len(found):,} problem{'s' if len(found) > 1 else ''} found")
         frame = pd.DataFrame(rows).astype({"line": "Int64", "column": "Int64"})
-        height = min(240, 38 + 35 * len(frame))
-        widths: dict[str, Any] = {
-            "of": "small",
-            "file": "small",
-            "line": 60,
-            "column": 70,
-            "found": "large",
-            "expected": "medium",
-        }
-        columns = {name: st.column_config.Column(width=width) for name, width in widths.items()}
-        st.dataframe(
-            frame, hide_index=True, height=height, placeholder="–", key="score_problems", column_config=columns
-        )
+        problems_table(frame, _WIDTHS, key="score_problems", max_height=_MAX_HEIGHT)
     return len(found)
 
 

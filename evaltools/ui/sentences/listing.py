@@ -142,7 +142,7 @@ def _fingerprint(sentences: NDArray[np.int64], metrics: Sequence[str]) -> str:
 
 def _configuration(frame: pd.DataFrame, metrics: Sequence[str]) -> dict[str, Any]:
     configuration: dict[str, Any] = {
-        "sentence": st.column_config.NumberColumn("Sentence", format="%d", width=70),
+        "sentence": st.column_config.NumberColumn("Sentence", format="%i", width=70),  # a name: without commas
         "words": st.column_config.NumberColumn("Words", format="%d", width=60),
         "status": st.column_config.TextColumn("Status", width=110),
         "text": st.column_config.TextColumn("Text"),
@@ -156,7 +156,7 @@ def _configuration(frame: pd.DataFrame, metrics: Sequence[str]) -> dict[str, Any
     for metric in metrics:
         item = METRICS[metric]
         configuration[metric] = st.column_config.NumberColumn(
-            item.heading, help=item.hint, format="%.3f" if item.is_share else "%d", width=112
+            item.heading, help=item.score_hint, format="%.3f" if item.is_share else "%d", width=112
         )
     first = METRICS[metrics[0]]
     scores = frame[metrics[0]]

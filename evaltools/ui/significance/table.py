@@ -50,7 +50,9 @@ def significance_table(run: Run, standing: Standing, key: str, rules: str = "") 
         key=f"{key}_pairs_{standing.metric}",
     )
     titles = {"a": "A", "b": "B", "difference": "A − B", "interval": "95 % interval", "on": "differ on"}
-    caption = f"Differences by {METRICS[standing.metric].title}, p after Holm’s correction.\n{run.signature}{rules}"
+    item = METRICS[standing.metric]
+    points = ", in points" if item.is_share else ""
+    caption = f"Differences by {item.title}{points}, p after Holm’s correction.\n{run.signature}{rules}"
     save_table(rows.rename(columns=titles), f"{key}_pairs", caption, decimals=4)
     first, n_pairs = standing.comparisons[0], len(standing.comparisons)
     corrected = f" p-values corrected for {n_pairs} pairs (Holm);" if n_pairs > 1 else ""

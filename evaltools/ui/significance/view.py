@@ -158,7 +158,8 @@ def _method(run: Run, pair: Comparison, over: str) -> str:
 
 
 def _about(pair: Comparison) -> str:
-    return f"Differences by {METRICS[pair.metric].title}, {AVERAGES[pair.figure]}"
+    item = METRICS[pair.metric]
+    return f"Differences by {item.title}, {AVERAGES[pair.figure]}{', in points' if item.is_share else ''}"
 
 
 def _words(run: Run, pair: Comparison, n_pairs: int, over: str) -> None:

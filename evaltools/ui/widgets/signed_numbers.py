@@ -14,9 +14,12 @@ from evaltools.frameworks.wording import with_minus
 __all__ = ["MAX_STYLED", "number_format", "with_signs"]
 
 MAX_STYLED = 300
-"""Longer tables are written by the browser, with hyphens: pandas takes several hundredths of a millisecond a cell."""
+"""Longer tables are written by the browser, negative numbers with hyphens: pandas takes several hundredths of a
+millisecond a cell."""
 
 _FORMAT = re.compile(r"%(\+?)(\.\d+f|d)( %%)?")
+_COMMAS = "accounting"
+"""The only format of the browser with commas in every language; it puts negative numbers in parentheses."""
 _PALE = "color: gray"
 
 
@@ -37,8 +40,8 @@ def with_signs(
 ) -> tuple[Any, dict[str, Any]]:
     """Return a table and the configuration of its columns, both for `st.dataframe`; rows at some indices are gray.
 
-    Columns with negative or large numbers and a format of printf are written here; other columns, and long tables, stay
-    as they are: the browser writes them.
+    Columns with negative or large numbers and a format of printf are written here; other columns stay as they are. Long
+    tables are written by the browser, large counts with commas.
 
     Examples
     --------
@@ -50,7 +53,7 @@ def with_signs(
     """
     columns = dict(columns)
     if len(rows) > MAX_STYLED:
-        return rows, columns
+        return _with_commas(rows, columns)
     written: dict[Any, Any] = {}
     for name, column in columns.items():
         form = _FORMAT.fullmatch(str((column.get("type_config") or {}).get("format") or ""))
@@ -64,6 +67,21 @@ def with_signs(
     if len(pale):
         style = style.apply(lambda row: [_PALE] * len(row), axis=1, subset=pd.IndexSlice[rows.index[list(pale)], :])
     return style, columns
+
+
+def _with_commas(rows: pd.DataFrame, columns: dict[str, Any]) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Configure the columns of counts, or amounts, so that the browser writes commas."""
+    for name, column in columns.items():
+        form = _FORMAT.fullmatch(str((column.get("type_config") or {}).get("format") or ""))
+        if name not in rows or form is None or not bool((rows[name] >= 1000).any()) or bool((rows[name] < 0).any()):
+            continue
+        sign, digits, percent = form.groups(default="")
+        if sign or percent:
+            continue
+        decimals = 0 if digits == "d" else int(digits[1:-1])
+        rows = rows.assign(**{name: rows[name].round(decimals)})  # the browser cuts what is beyond the step
+        columns[name] = {**column, "type_config": {**column["type_config"], "format": _COMMAS, "step": 10**-decimals}}
+    return rows, columns
 
 
 def _written(form: str, value: float) -> str:

@@ -139,6 +139,7 @@ METRICS: tuple[Metric, ...] = (
         formula="1 − (D + I + S) / ((G − W) + (T − W))",
         score=_dice,
         short="Tree edit (Dice)",
+        shortest="Tree edit",
         help="T-mapping, Dice: 1 − cost of the cheapest edit script between gold tree and parse, as a share of the "
         "nodes of both trees without their words, in %.",
         headline=True,
