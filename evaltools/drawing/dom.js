@@ -15,6 +15,17 @@ function adopt(source) {
   return document.importNode(parsed.documentElement, true);
 }
 
+// Give a component the rules of its drawings, once for all of them; drawings may also have their own.
+function styleDrawings({ parentElement, data }) {
+  if (!data.styles) return;
+  let sheet = [...parentElement.children].find((child) => child.matches("style.drawings"));
+  if (!sheet) {
+    sheet = make("style", "drawings");
+    parentElement.prepend(sheet);
+  }
+  if (sheet.textContent !== data.styles) sheet.textContent = data.styles;
+}
+
 // Give an element the class of the page's theme, which decides the colors of the statuses.
 function followTheme(root) {
   const dark = isDark(root);

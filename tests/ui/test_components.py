@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from evaltools import Tree
+from evaltools.drawing import draw
 from evaltools.ui import components
 from evaltools.ui.components import Component
 
@@ -53,6 +56,30 @@ def test_script_and_style_of_the_folder_are_registered_once(monkeypatch: pytest.
     assert files["css"]
     assert [mounted["key"] for mounted in browser.mounted] == ["one", "two"]
     assert browser.mounted[0]["data"] == {"figure": 3}
+
+
+def test_the_style_of_drawings_is_sent_once(monkeypatch: pytest.MonkeyPatch):
+    browser = Browser(monkeypatch)
+    drawn, other = draw(Tree.from_string("(S (N dogs))"), theme="auto"), "<svg><style>.a &gt; .b{}</style><g/></svg>"
+    data = {"pictures": {1: [(300, drawn), (400, drawn)]}, "legend": [other], "text": "<style> is a tag", "n": 3}
+    Component("blocks").mount(data, key="one", listeners={})
+    (sent,) = (mounted["data"] for mounted in browser.mounted)
+    bare = re.sub("<style>.*</style>", "", drawn, flags=re.DOTALL)
+    assert "<style" in drawn
+    assert sent["pictures"] == {1: [[300, bare], [400, bare]]}
+    assert sent["legend"] == ["<svg><g/></svg>"]
+    assert (sent["text"], sent["n"]) == ("<style> is a tag", 3)
+    assert sent["styles"].endswith("\n.a > .b{}")
+    assert sent["styles"].count(".evaltools.auto .paper{") == 1
+
+
+@pytest.mark.parametrize("name", ["alignment_viewer", "blocks", "marked_sentence"])
+def test_components_with_drawings_use_their_style(monkeypatch: pytest.MonkeyPatch, name: str):
+    browser = Browser(monkeypatch)
+    Component(name).mount({}, key="one", listeners={})
+    Component("tree_editor", "evaltools.classroom.editor").mount({}, key="one", listeners={})
+    for files in browser.registered.values():
+        assert "styleDrawings(component);" in files["js"]
 
 
 def test_files_that_others_use_as_well_come_from_their_package(monkeypatch: pytest.MonkeyPatch):

@@ -401,5 +401,6 @@ export default function (component) {
     editor.first = editor.last = null;
     editors.set(parentElement, editor);
   }
+  styleDrawings(component);
   editor.update(component);
 }

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from importlib import resources
 from typing import Any
+from xml.sax.saxutils import unescape
 
 import streamlit as st
 
@@ -45,6 +46,25 @@ def _status_colors() -> str:
     return "\n".join(rules)
 
 
+def _without_styles(value: Any, styles: dict[str, None]) -> Any:
+    """Return data in which drawings have no style of their own; their styles become keys of `styles`."""
+    # A style is longer than most drawings, and all drawings of a kind have the same.
+    if isinstance(value, str):
+        if not value.startswith("<svg"):
+            return value
+        before, tag, after = value.partition("<style>")
+        if not tag:
+            return value
+        style, _, rest = after.partition("</style>")
+        styles[unescape(style)] = None
+        return before + rest
+    if isinstance(value, Mapping):
+        return {name: _without_styles(item, styles) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_styles(item, styles) for item in value]
+    return value
+
+
 def _ignore(_: object) -> None:
     """Do nothing: streamlit requires a callback for every value that a component returns."""
 
@@ -67,4 +87,8 @@ class Component:
         callbacks = {
             f"on_{name}_change": partial(changed, name, listener or _ignore) for name, listener in listeners.items()
         }
-        return _registered(self.name, self.shared)(key=key, data=dict(data), **callbacks, **options)
+        styles: dict[str, None] = {}
+        sent = {name: _without_styles(value, styles) for name, value in data.items()}
+        if styles:
+            sent["styles"] = "\n".join(styles)
+        return _registered(self.name, self.shared)(key=key, data=sent, **callbacks, **options)

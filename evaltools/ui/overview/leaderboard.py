@@ -31,6 +31,8 @@ _BEST = "rgba(30, 127, 194, 0.2)"
 _TOKENS_DIFFER = 95
 """Pixels of the column *tokens differ*, whose title is wider than \"small\"."""
 _COVERAGE = ("scored", "words_differ", "missing")
+_NO_FIGURE = (float("nan"), float("nan"), float("nan"), 0)
+"""Figure, ends of its interval and number of sentences, of a parser without a figure."""
 _FILES = {
     "pooled": "figures_micro",
     "mean": "figures_macro",
@@ -223,23 +225,23 @@ def _cells(
     usual = coverage["sentences" if figure.endswith("_all") else "scored"].to_numpy()
     texts: dict[tuple[object, str], str] = {}
     sizes: dict[str, list[int]] = {}
+    columns = ("metric", "parser", figure, f"{figure}_low", f"{figure}_high", f"n_{figure}")
+    # tuples are faster than a search in the table for each metric
+    figures = {row[:2]: row[2:] for row in board[[*columns]].itertuples(index=False, name=None)}
     for metric in metrics:
         share, plain = METRICS[metric].is_share, _figure_text(metric)
         unit = 100 if share else 1
-        rows = board[board["metric"] == metric].set_index("parser").reindex(values["parser"])
-        values[metric] = rows[figure].to_numpy() * unit
-        halves = ((rows[f"{figure}_high"] - rows[f"{figure}_low"]) / 2).to_numpy() * (1 if with_intervals else np.nan)
-        numbers = rows[f"n_{figure}"].to_numpy()
-        for row, value, half, n, usual_n in zip(
-            values.index, rows[figure].to_numpy(), halves, numbers, usual, strict=True
-        ):
+        rows = [figures.get((metric, parser), _NO_FIGURE) for parser in order]
+        values[metric] = [value * unit for value, *_ in rows]
+        for row, ((value, low, high, n), usual_n) in enumerate(zip(rows, usual, strict=True)):
             text = figure_text(value, share=share)
-            text = text if half != half else f"{text} ± {figure_text(half, share=share)}"
+            if with_intervals and low == low and high == high:
+                text += f" ± {figure_text((high - low) / 2, share=share)}"
             text = text if n == usual_n or value != value else f"{text} (n {n:,})"
             if text != plain(value * unit):
                 texts[row, metric] = text
-        if (rows[figure].notna().to_numpy() & (numbers != usual)).any():
-            sizes[metric] = [int(n) for n in numbers]
+        if any(value == value and n != usual_n for (value, _, _, n), usual_n in zip(rows, usual, strict=True)):
+            sizes[metric] = [int(n) for *_, n in rows]
     for column in _COVERAGE:
         values[column] = coverage[column]
     return values, texts, sizes

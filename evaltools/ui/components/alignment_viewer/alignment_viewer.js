@@ -589,6 +589,7 @@ export default function mountViewer(component) {
     viewer = new Viewer(parentElement);
     viewers.set(parentElement, viewer);
   }
+  styleDrawings(component);
   const version = (viewer.version || 0) + 1;
   viewer.version = version;
   viewer.update(component);

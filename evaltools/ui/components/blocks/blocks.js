@@ -338,6 +338,7 @@ export default function (component) {
     mounted.set(parentElement, root);
   }
   const scrolled = [...root.querySelectorAll(".steps, .picture, .sentences")].map((box) => [box.scrollLeft, box.scrollTop]);
+  styleDrawings(component);
   followTheme(root);
   root.classList.toggle("large", Boolean(data.large));
   const focus = [...root.querySelectorAll("[tabindex]")].indexOf(root.getRootNode().activeElement);

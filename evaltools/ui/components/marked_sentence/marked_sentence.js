@@ -288,6 +288,7 @@ export default function (component) {
     panel = new MarkedPanel(parentElement);
     panels.set(parentElement, panel);
   }
+  styleDrawings(component);
   const version = (panel.version || 0) + 1;
   panel.version = version;
   panel.show(component);
