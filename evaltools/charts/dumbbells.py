@@ -42,6 +42,10 @@ _GLYPHS = MappingProxyType(
 )
 """The shapes of parsers' points as characters."""
 _ROW = 24.0
+_ROOM = 1.9
+"""The length of the axis, in those of the longest line."""
+_GAP, _LETTER = 9, 6.2
+"""Pixels from a point to its text, and of a letter there."""
 _LARGE = 10
 """From which figure on differences are written without decimals."""
 
@@ -71,12 +75,14 @@ def dumbbells_chart(rows: pd.DataFrame, pair: tuple[str, str], *, parsers: Seque
     form = "+,.0f" if data["end"].max() >= _LARGE else "+,.1f"
     intervals = interval_texts(data, form)
     data["interval"] = intervals
+    data["short"] = [with_minus(f"{more:{form}}") for more in data["more"].tolist()]
     data["text"] = [
-        with_minus(f"{more:{form}}") + ("" if text == "–" else f" ({text})")
-        for more, text in zip(data["more"].tolist(), intervals, strict=True)
+        short if text == "–" else f"{short} ({text})" for short, text in zip(data["short"], intervals, strict=True)
     ]
     y = row_names("group", list(data["group"]), limit=LABEL_LIMIT)
-    margin = 1.9 * max(float(data["end"].max()), 1.0) if len(data) else 1.0
+    margin = _ROOM * max(float(data["end"].max()), 1.0) if len(data) else 1.0
+    # right of the longest line there is room for the interval, too, unless the chart is narrow
+    min_width = (_GAP + _LETTER * max(map(len, data["text"]), default=0)) * _ROOM / (_ROOM - 1)
     styles = parser_styles(parsers)
     names = [f"{_GLYPHS[styles[parser].shape]} {parser}" for parser in pair]
     x = alt.X(
@@ -103,7 +109,8 @@ def dumbbells_chart(rows: pd.DataFrame, pair: tuple[str, str], *, parsers: Seque
     )
     labels = (
         alt.Chart(data)
-        .mark_text(align="left", dx=9, fontSize=FONT_SIZE - 1, color=INK, opacity=SOFT)
-        .encode(x=alt.X("end:Q"), y=y, text=alt.Text("text:N"))
+        .transform_calculate(label=f"width < {min_width:.0f} ? datum.short : datum.text")
+        .mark_text(align="left", dx=_GAP, fontSize=FONT_SIZE - 1, color=INK, opacity=SOFT)
+        .encode(x=alt.X("end:Q"), y=y, text=alt.Text("label:N"))
     )
     return specification(finish([lines, marks, labels], _ROW * max(1, len(data)) + AXIS))

@@ -10,6 +10,7 @@ from itertools import combinations, pairwise
 import numpy as np
 import pandas as pd
 import pytest
+import vl_convert
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -336,6 +337,14 @@ def test_two_parsers_have_the_colors_and_shapes_that_they_have_in_the_charts_of_
     assert marks["shape"]["scale"]["range"] == [styles[first].shape, styles[second].shape]
     title = next(layer["encoding"]["x"]["title"] for layer in spec["layer"] if "title" in layer["encoding"]["x"])
     assert re.fullmatch(rf"errors: \S {first}, \S {second}", title)
+
+
+@pytest.mark.parametrize(("width", "text"), [(400, "+807 (+678 to +936)"), (180, "+807")])
+def test_a_narrow_chart_of_two_parsers_has_differences_without_intervals(width, text):
+    values = {"group": ["NP"], "first": [975.0], "second": [168.0], "more": [807.0], "low": [678.0], "high": [936.0]}
+    spec = dumbbells_chart(pd.DataFrame(values), ("one", "two"), parsers=["one", "two"], unit="errors")
+    drawn = vl_convert.vegalite_to_svg(spec | {"width": width})
+    assert [found for found in re.findall(r">([^<]*)</text>", drawn) if found.startswith("+")] == [text]
 
 
 def test_groups_below_the_rest_have_the_color_of_what_is_worse():
