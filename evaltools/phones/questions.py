@@ -19,6 +19,7 @@ from evaltools.corpus import Tree
 from evaltools.corpus.bracket_text import written_notation
 from evaltools.drawing import draw
 from evaltools.errors import EvaltoolsError, ParameterError
+from evaltools.frameworks.wording import capitalized
 from evaltools.phones.tree_exercise import TreeExercise
 
 __all__ = ["QUESTIONS", "Number", "Question", "WorseParse", "question_of"]
@@ -186,5 +187,5 @@ def _button(choice: str, *, mine: bool, is_open: bool) -> str:
     title = CHOICES[choice]
     return (
         f'<button name="answer" value="{choice}" aria-pressed="{"true" if mine else "false"}"'
-        f"{'' if is_open else ' disabled'}>{'✓ ' if mine else ''}{title[0].upper()}{title[1:]}</button>"
+        f"{'' if is_open else ' disabled'}>{'✓ ' if mine else ''}{capitalized(title)}</button>"
     )

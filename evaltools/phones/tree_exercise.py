@@ -27,6 +27,7 @@ from evaltools.corpus import Tree
 from evaltools.corpus.editing import edits_as_text
 from evaltools.drawing import LEGEND, draw, tree_legend
 from evaltools.errors import ParameterError
+from evaltools.frameworks.wording import capitalized
 
 __all__ = ["TreeExercise", "drawing_style", "marking_lines", "warm"]
 
@@ -121,7 +122,7 @@ class TreeExercise(msgspec.Struct, frozen=True):
         data = editor_data(
             tree,
             _bare(drawing),
-            message=message[:1].upper() + message[1:],
+            message=capitalized(message),
             hint=_HINTS[self.item.is_drawn],
             can_undo=bool(done),
             can_redo=False,
@@ -191,7 +192,7 @@ def _percent(score: float | None) -> str:
 def _marking(marked: Mark, credit: str, feedback: str, *, is_open: bool) -> str:
     verdict, points, texts = marking_lines(marked, credit, is_open=is_open)
     shown = texts if feedback == "words" else ()
-    listed = "".join(f"<li>{escape(text[:1].upper() + text[1:])}</li>" for text in shown)
+    listed = "".join(f"<li>{escape(capitalized(text))}</li>" for text in shown)
     again = "<p>You may change the tree and hand in again; the last answer counts.</p>" if is_open and texts else ""
     state, sign = ("right", "✓") if marked.is_right else ("wrong", "✗")
     lines = f"<ul>{listed}</ul>" if listed else ""

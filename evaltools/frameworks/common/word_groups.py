@@ -15,6 +15,7 @@ from evaltools.frameworks.common.group_difference import hotspots
 from evaltools.frameworks.common.parser_difference import paired_errors
 from evaltools.frameworks.controls import Choice, Control, Number
 from evaltools.frameworks.groups import Column, Differences, Example, GroupBy, Options, Part, with_intervals
+from evaltools.frameworks.wording import capitalized
 
 __all__ = ["COST", "FIGURES", "MIN_COUNT", "ConfigurationGroups", "ScoredWords", "WordConfigurations", "WordGroups"]
 
@@ -155,7 +156,7 @@ class WordGroups(ScoredWords):
         """Return the group, its errors, and the comparison with the rest."""
         feature = self.features[options["by"]]
         mean = Column("mean", f"Mean {self.mean_name(options)}", "score")
-        group = Column("group", feature[0].upper() + feature[1:], "text", width="large")
+        group = Column("group", capitalized(feature), "text", width="large")
         counts = (*self.cost_columns, FIGURES["sentences"], Column("count", "Words"))
         means = (item if isinstance(item, Column) else mean for item in self.means)
         return (group, *counts, *means, *(FIGURES[name] for name in ("difference", "interval", "flag", "excess")))

@@ -12,6 +12,7 @@ from evaltools.alignments.trees import NodeStatus
 from evaltools.classroom.class_state import class_store
 from evaltools.classroom.exercises import Exercise, Mark, check_edits, mark, mistakes
 from evaltools.drawing.blocks import Block, Drawing, answer, note, picture, steps
+from evaltools.frameworks.wording import capitalized
 from evaltools.phones.tree_exercise import marking_lines
 from evaltools.publishing.lesson_pictures import tree_picture
 from evaltools.ui.components.blocks import show_blocks
@@ -292,9 +293,7 @@ def _projected(course: ExerciseClass, given: stored.Answered, student: str) -> N
     with right:
         blocks = [_repairs(marked)] if shows_repairs else []
         left_out = texts if course.is_closed else ()
-        show_blocks(
-            *blocks, *(answer(text[:1].upper() + text[1:]) for text in left_out), key="projected_repairs", large=True
-        )
+        show_blocks(*blocks, *(answer(capitalized(text)) for text in left_out), key="projected_repairs", large=True)
 
 
 def _repairs(marked: Mark) -> Block:

@@ -14,6 +14,7 @@ from evaltools.classroom.exercises import CREDITS, Exercise, Mark, Mistake
 from evaltools.classroom.votes import MAX_TRIES
 from evaltools.drawing import draw
 from evaltools.drawing.blocks import Block, answer, marked, scores
+from evaltools.frameworks.wording import capitalized
 from evaltools.reports.formats import safe_cell
 from evaltools.ui.exercises.stored import Answered
 
@@ -62,7 +63,7 @@ def mistake_list(found: Sequence[Mistake], total: int) -> Block:
     """Return the commonest mistakes, numbered from 1, each with its brackets in the sentence."""
     rows, pictures = [], {}
     for number, mistake in enumerate(found[:_MAX_MISTAKES], start=1):
-        text = mistake.text[:1].upper() + mistake.text[1:]
+        text = capitalized(mistake.text)
         rows.append((number, (), (), f"{text} – {len(mistake.answers)} of {total} answers"))
         pictures[number] = [(width, _drawn(mistake.sentence, mistake.number, width)) for width in _WIDTHS]
     return marked(rows, heading="Commonest mistakes", pictures=pictures)

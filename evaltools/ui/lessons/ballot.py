@@ -12,7 +12,7 @@ from evaltools.classroom.votes import CHOICES, MAX_HANDS, Tally, VoteStore
 from evaltools.classroom.worse_parse import Verdict, judges, verdicts_of
 from evaltools.drawing.blocks import Block, note, scores, table
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import three
+from evaltools.frameworks.wording import capitalized, three
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session import state
 
@@ -28,7 +28,7 @@ def ballot(question: Vote, store: VoteStore, me: str, *, revealed: bool) -> None
     with st.container(horizontal=True, key="lesson_choices", vertical_alignment="center"):
         for choice, title in CHOICES.items() if is_open or not revealed else ():
             st.button(
-                title[0].upper() + title[1:],
+                capitalized(title),
                 key=f"vote_{choice}",
                 type="primary" if mine == choice else "secondary",
                 shortcut=_KEYS[choice],
@@ -67,7 +67,7 @@ def _hands(question: Vote, store: VoteStore) -> None:
     with st.form("hands_form", border=False):
         numbers = {
             choice: st.number_input(
-                title[0].upper() + title[1:],
+                capitalized(title),
                 min_value=0,
                 max_value=MAX_HANDS,
                 value=min(getattr(known, choice), MAX_HANDS),
@@ -121,7 +121,7 @@ def class_result(rounds: Sequence[Tally]) -> Block:
     name = f"The class, ballot {len(rounds)}" if earlier else "The class"
     rows = [
         (
-            title[0].upper() + title[1:],
+            capitalized(title),
             getattr(last, choice) / last.total if last.total else 0.0,
             f"{getattr(last, choice)} of {last.total}",
             f"before: {getattr(before, choice)} of {before.total}" if before.total else "",

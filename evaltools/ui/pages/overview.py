@@ -15,7 +15,7 @@ from evaltools.analysis.verdict import describe_change
 from evaltools.charts.distribution import UNDEFINED
 from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import listing
+from evaltools.frameworks.wording import capitalized, listing
 from evaltools.reports.run_figures import describe_incomplete, describe_newer
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
@@ -73,7 +73,7 @@ def render(run: Run) -> None:
     with first:
         verdict = analysis.verdict(figures, variants)
         over = sentences_compared(standings[main], board) if compares else ""
-        remarks = [f"{over[0].upper()}{over[1:]}."] if over else []
+        remarks = [f"{capitalized(over)}."] if over else []
         remarks += [f"Interval and p {over_units(run, cluster)}."] if compares and cluster else []
         show_blocks(
             answer(describe(standings[main], says_over=False)),

@@ -10,6 +10,7 @@ from evaltools.analysis.comparison.standing import Standing, compared_over
 from evaltools.charts.intervals import between
 from evaltools.drawing.blocks import note
 from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.wording import capitalized
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.widgets.saving import save_table
@@ -60,7 +61,7 @@ def significance_table(run: Run, standing: Standing, key: str, rules: str = "") 
         f"Paired permutation test over {first.units}, {first.iterations:,} iterations;{corrected} intervals "
         f"from {first.resamples:,} paired resamples."
     )
-    text += "".join(f" {item[0].upper()}{item[1:]}." for item in compared_over({standing.metric: standing}))
+    text += "".join(f" {capitalized(item)}." for item in compared_over({standing.metric: standing}))
     show_blocks(note(text), key=f"{key}_pairs_note")
 
 

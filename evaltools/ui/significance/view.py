@@ -15,6 +15,7 @@ from evaltools.charts.intervals import between, figure_text
 from evaltools.charts.significance import matrix_width
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.wording import capitalized
 from evaltools.runs.store import Run
 from evaltools.runs.sums import MAX_SINGLE
 from evaltools.ui.components.blocks import show_blocks
@@ -153,7 +154,7 @@ def _method(run: Run, pair: Comparison, over: str) -> str:
     sentences = compared_over({pair.metric: data.standing(run, pair.metric, figure, pair.cluster)})
     return (
         f"Paired permutation test over {pair.units}, {pair.iterations:,} iterations; intervals from "
-        f"{pair.resamples:,} paired resamples." + "".join(f" {text[0].upper()}{text[1:]}." for text in sentences)
+        f"{pair.resamples:,} paired resamples." + "".join(f" {capitalized(text)}." for text in sentences)
     )
 
 
