@@ -120,12 +120,12 @@ def test_keys_zoom_and_reach_every_arc(page: Page, address: str):
     assert "arc" in focused + inside
 
 
-def test_labels_from_data_stay_text(page: Page, address: str):
+def test_labels_from_data_stay_text(fresh_page: Page, address: str):
     alerts: list[str] = []
-    page.on("dialog", lambda dialog: alerts.append(dialog.message))
-    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="2")
-    expect(drawing(page, "arcs")).to_be_visible()
-    texts = drawing(page, "arcs").locator("text").all_text_contents()
+    fresh_page.on("dialog", lambda dialog: alerts.append(dialog.message))
+    open_page(fresh_page, address, "sentence", parser=HOSTILE_PARSER, sentence="2")
+    expect(drawing(fresh_page, "arcs")).to_be_visible()
+    texts = drawing(fresh_page, "arcs").locator("text").all_text_contents()
     assert {"<script>alert[1]</script>", "**bold**", "$x$", ":red[x]", "<b>r</b>", "*x*", "$y$", "<i>"} <= set(texts)
     assert alerts == []
 

@@ -44,38 +44,38 @@ def test_a_fresh_server_answers_a_deep_link(app_server: Callable[..., Any], tiny
     assert "Traceback" not in server.output()
 
 
-def test_pages_load_the_scripts_of_their_elements_before_they_are_needed(page: Page, address: str):
+def test_pages_load_the_scripts_of_their_elements_before_they_are_needed(fresh_page: Page, address: str):
     requested: list[str] = []
-    page.on("request", lambda request: requested.append(request.url))
-    open_page(page, address, "about")
-    settle(page)
+    fresh_page.on("request", lambda request: requested.append(request.url))
+    open_page(fresh_page, address, "about")
+    settle(fresh_page)
     assert [url for url in requested if "/DataFrame." in url]
     del requested[:]
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Worst parses").click()
-    expect(page.get_by_test_id("stDataFrame").locator("canvas").first).to_be_visible()
+    fresh_page.get_by_test_id("stSidebarNav").get_by_role("link", name="Worst parses").click()
+    expect(fresh_page.get_by_test_id("stDataFrame").locator("canvas").first).to_be_visible()
     assert [url for url in requested if re.search(r"/(DataFrame|arrowFormatUtils|NumberInput)\.[^/]*\.js$", url)] == []
 
 
 @pytest.mark.parametrize("name", ["worst_parses", "disagreement", "hotspots"])
-def test_a_click_in_a_list_redraws_the_list_and_not_the_page(page: Page, address: str, name: str):
+def test_a_click_in_a_list_redraws_the_list_and_not_the_page(fresh_page: Page, address: str, name: str):
     received: list[ForwardMsg] = []
 
     def listen(socket: WebSocket) -> None:
         socket.on("framereceived", lambda data: received.append(ForwardMsg.FromString(data)))
 
-    page.on("websocket", listen)
-    open_page(page, address, name, parser=HOSTILE_PARSER)
-    settle(page)
-    heading = page.get_by_role("heading", name=re.compile(r"^Sentence \d"))
+    fresh_page.on("websocket", listen)
+    open_page(fresh_page, address, name, parser=HOSTILE_PARSER)
+    settle(fresh_page)
+    heading = fresh_page.get_by_role("heading", name=re.compile(r"^Sentence \d"))
     before = heading.inner_text()
     drawn = {kind(message) for message in received}
     del received[:]
     if name == "hotspots":
-        click_row(page, 1)
+        click_row(fresh_page, 1)
     else:
-        page.get_by_role("button", name="Next").click()
+        fresh_page.get_by_role("button", name="Next").click()
     expect(heading).not_to_have_text(before)
-    settle(page)
+    settle(fresh_page)
     redrawn = {kind(message) for message in received}
     assert "navigation" in drawn - redrawn
     assert {"parser", "detail_head"} <= drawn
@@ -267,37 +267,37 @@ def test_a_parser_of_two_can_be_focused_by_its_digit(page: Page, address: str):
     expect(page.locator(".marked .node.only-b.faded").first).to_be_visible()
 
 
-def test_hostile_labels_are_shown_literally(page: Page, address: str):
+def test_hostile_labels_are_shown_literally(fresh_page: Page, address: str):
     said: list[str] = []
-    page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
-    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="2")
+    fresh_page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+    open_page(fresh_page, address, "sentence", parser=HOSTILE_PARSER, sentence="2")
     for label in ("<script>", "$", "*", "-LRB-", ":red[x]", "**bold**", "<script>alert[1]</script>"):
-        expect(drawing(page, "t").get_by_text(label, exact=True).first).to_be_attached()
-    expect(drawing(page, "t").get_by_text("$x$", exact=True).first).to_be_attached()
-    expect(page.locator(".strip")).to_contain_text("<script>alert[1]</script>")
-    expect(page.locator(".steps.story")).to_contain_text("“$”")
-    expect(page.locator(".steps:not(.story)")).to_contain_text("<script>")
-    expect(page.locator(".answer")).to_contain_text(HOSTILE_PARSER)
-    expect(page.get_by_test_id("stSidebar").locator(".facts")).to_contain_text(HOSTILE_PARSER)
-    open_page(page, address, "worst_parses", parser=HOSTILE_PARSER, sentence="2", label="<script>")
-    expect(page.get_by_text("label <script>", exact=False).first).to_be_visible()
-    expect(drawing(page, "t").get_by_text("-LRB-", exact=True).first).to_be_attached()
+        expect(drawing(fresh_page, "t").get_by_text(label, exact=True).first).to_be_attached()
+    expect(drawing(fresh_page, "t").get_by_text("$x$", exact=True).first).to_be_attached()
+    expect(fresh_page.locator(".strip")).to_contain_text("<script>alert[1]</script>")
+    expect(fresh_page.locator(".steps.story")).to_contain_text("“$”")
+    expect(fresh_page.locator(".steps:not(.story)")).to_contain_text("<script>")
+    expect(fresh_page.locator(".answer")).to_contain_text(HOSTILE_PARSER)
+    expect(fresh_page.get_by_test_id("stSidebar").locator(".facts")).to_contain_text(HOSTILE_PARSER)
+    open_page(fresh_page, address, "worst_parses", parser=HOSTILE_PARSER, sentence="2", label="<script>")
+    expect(fresh_page.get_by_text("label <script>", exact=False).first).to_be_visible()
+    expect(drawing(fresh_page, "t").get_by_text("-LRB-", exact=True).first).to_be_attached()
     assert said == []
 
 
-def test_both_themes_and_nothing_is_fetched_from_elsewhere(page: Page, address: str):
+def test_both_themes_and_nothing_is_fetched_from_elsewhere(fresh_page: Page, address: str):
     asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
+    fresh_page.on("request", lambda request: asked.append(request.url))
+    open_page(fresh_page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        expect(page.locator(f".viewer.{scheme}")).to_be_visible()
-        expect(page.locator(f".blocks.{scheme} .formulas")).to_be_visible()
+        fresh_page.emulate_media(color_scheme=scheme)
+        expect(fresh_page.locator(f".viewer.{scheme}")).to_be_visible()
+        expect(fresh_page.locator(f".blocks.{scheme} .formulas")).to_be_visible()
         of_app = "getComputedStyle(document.querySelector('[data-testid=stApp]'))"
-        ink, paper = (page.evaluate(f"{of_app}.{one}") for one in ("color", "backgroundColor"))
+        ink, paper = (fresh_page.evaluate(f"{of_app}.{one}") for one in ("color", "backgroundColor"))
         brightness = [sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in (ink, paper)]
         assert (brightness[0] < brightness[1]) == (scheme == "light")
-    settle(page)
+    settle(fresh_page)
     assert [
         url for url in asked if not url.startswith((address, address.replace("http", "ws"), "data:", "blob:"))
     ] == []

@@ -74,17 +74,17 @@ def test_parsers_are_compared_in_the_same_way(page: Page, address: str):
     assert forms(page, ".mate") == ["can", "not"]
 
 
-def test_hostile_words_are_shown_as_they_are(page: Page, address: str):
+def test_hostile_words_are_shown_as_they_are(fresh_page: Page, address: str):
     shown: list[str] = []
-    page.on("dialog", lambda dialog: (shown.append(dialog.message), dialog.dismiss()))
-    open_page(page, address, "sentence", parser=OTHER, sentence="2", at="1")
+    fresh_page.on("dialog", lambda dialog: (shown.append(dialog.message), dialog.dismiss()))
+    open_page(fresh_page, address, "sentence", parser=OTHER, sentence="2", at="1")
     for label in ("**bold**", "$**bold**", "<script>alert[1]</script>", "alert[1]</script>", ":red[x]"):
-        expect(drawing(page, "e").get_by_text(label, exact=True).first).to_be_attached()
-    expect(page.locator("svg.lineage")).to_contain_text("$**bold**")
-    word(page, "gold", "<script>alert[1]</script>").hover()
-    expect(page.locator(".panel[data-kind=e] .readout")).to_contain_text("aligned with “alert[1]</script>”")
-    open_page(page, address, "")
-    expect(page.get_by_text(f"6 of {OTHER}.", exact=False)).to_be_visible()
+        expect(drawing(fresh_page, "e").get_by_text(label, exact=True).first).to_be_attached()
+    expect(fresh_page.locator("svg.lineage")).to_contain_text("$**bold**")
+    word(fresh_page, "gold", "<script>alert[1]</script>").hover()
+    expect(fresh_page.locator(".panel[data-kind=e] .readout")).to_contain_text("aligned with “alert[1]</script>”")
+    open_page(fresh_page, address, "")
+    expect(fresh_page.get_by_text(f"6 of {OTHER}.", exact=False)).to_be_visible()
     assert shown == []
 
 

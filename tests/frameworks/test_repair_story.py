@@ -1,4 +1,4 @@
-"""The repair of a sentence as it is told: what adds up, and what is marked."""
+"""The repair of a sentence in words: what adds up, and what is marked."""
 
 from __future__ import annotations
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
+from tests.coroutines import complete
+
 HOST = "192.168.1.5:8502"
 COOKIE = "evaltools_phone"
-LOOP = asyncio.Runner()
-"""All requests run in one loop: a new one would start its threads again for each."""
 
 
 @dataclass(slots=True)
@@ -72,7 +71,7 @@ class Phone:
         async def take(message: dict[str, Any]) -> None:
             sent.append(message)
 
-        LOOP.run(self.app(scope, receive, take))
+        complete(self.app(scope, receive, take))
         head = sent[0]
         answer = Answer(
             head["status"],

@@ -150,14 +150,14 @@ def test_an_upload_that_is_too_large_is_refused_and_the_app_goes_on(
 
 
 @pytest.mark.parametrize("run", ["../../etc", "..%2f..%2fetc", "<img src=x onerror=alert(1)>"])
-def test_a_link_names_only_runs_that_are_open(run: str, server: Any, page: Page):
+def test_a_link_names_only_runs_that_are_open(run: str, server: Any, fresh_page: Page):
     shown: list[str] = []
-    page.on("dialog", lambda dialog: (shown.append(dialog.message), dialog.dismiss()))
-    page.goto(f"{server.url}/sentence")
-    settle(page)
-    open_page(page, server.url, "sentence", run=run)
-    expect(page.get_by_text("No run is open")).to_be_visible()
-    expect(page.get_by_text("The run in the link is not open here.")).to_be_visible()
+    fresh_page.on("dialog", lambda dialog: (shown.append(dialog.message), dialog.dismiss()))
+    fresh_page.goto(f"{server.url}/sentence")
+    settle(fresh_page)
+    open_page(fresh_page, server.url, "sentence", run=run)
+    expect(fresh_page.get_by_text("No run is open")).to_be_visible()
+    expect(fresh_page.get_by_text("The run in the link is not open here.")).to_be_visible()
     assert shown == []
 
 

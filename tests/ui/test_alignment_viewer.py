@@ -76,28 +76,28 @@ def opened(page: Page, address: str, name: str) -> Page:
     return page
 
 
-def test_hover_pin_and_reruns(page: Page, address: str) -> None:
+def test_hover_pin_and_reruns(fresh_page: Page, address: str) -> None:
     errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    opened(page, address, "plain")
-    node = page.locator(".panel[data-kind=t] .node.gold.swapped").first
+    fresh_page.on("pageerror", lambda error: errors.append(str(error)))
+    opened(fresh_page, address, "plain")
+    node = fresh_page.locator(".panel[data-kind=t] .node.gold.swapped").first
     node.hover()
-    assert page.locator(".panel[data-kind=t] .node.hot").count() == 1
-    assert page.locator(".panel[data-kind=t] .node.mate").count() == 1
-    assert page.locator(".panel[data-kind=t] .edge.path").count() >= 2
-    assert page.locator(".panel[data-kind=e] .node.hot").count() == 1
+    assert fresh_page.locator(".panel[data-kind=t] .node.hot").count() == 1
+    assert fresh_page.locator(".panel[data-kind=t] .node.mate").count() == 1
+    assert fresh_page.locator(".panel[data-kind=t] .edge.path").count() >= 2
+    assert fresh_page.locator(".panel[data-kind=e] .node.hot").count() == 1
     node.click()
-    page.locator(".panel[data-kind=t] button", has_text="+").click()
-    percent = page.locator(".panel[data-kind=t] output").inner_text()
-    page.get_by_text("another widget").click()
-    settle(page)
-    assert page.locator(".panel[data-kind=t] .node.hot").count() == 1, "a pin outlasts a rerun"
-    assert page.locator(".panel[data-kind=t] output").inner_text() == percent, "zoom outlasts a rerun"
-    page.locator(".panel[data-kind=t] .stage").press("Escape")
-    assert page.locator(".node.hot").count() == 0
-    page.locator(".panel[data-kind=t] .stage").press("0")
-    page.get_by_text("flash", exact=True).click()
-    page.wait_for_selector(".panel[data-kind=t] .node.hot.flash")
+    fresh_page.locator(".panel[data-kind=t] button", has_text="+").click()
+    percent = fresh_page.locator(".panel[data-kind=t] output").inner_text()
+    fresh_page.get_by_text("another widget").click()
+    settle(fresh_page)
+    assert fresh_page.locator(".panel[data-kind=t] .node.hot").count() == 1, "a pin outlasts a rerun"
+    assert fresh_page.locator(".panel[data-kind=t] output").inner_text() == percent, "zoom outlasts a rerun"
+    fresh_page.locator(".panel[data-kind=t] .stage").press("Escape")
+    assert fresh_page.locator(".node.hot").count() == 0
+    fresh_page.locator(".panel[data-kind=t] .stage").press("0")
+    fresh_page.get_by_text("flash", exact=True).click()
+    fresh_page.wait_for_selector(".panel[data-kind=t] .node.hot.flash")
     assert not errors
 
 

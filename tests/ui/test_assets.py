@@ -10,6 +10,7 @@ from streamlit.web.server.starlette.starlette_static_routes import create_stream
 
 from evaltools.ui.frame import assets
 from evaltools.ui.frame.assets import Assets, preloaded
+from tests.coroutines import complete
 
 INDEX = (assets._FOLDER / "index.html").read_text(encoding="utf-8")
 
@@ -32,7 +33,7 @@ def answer(app: Any, path: str, method: str = "GET") -> tuple[int, dict[str, str
         sent.append(message)
 
     scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": [], "query_string": b""}
-    asyncio.run(app(scope, receive, send))
+    complete(app(scope, receive, send))
     headers = {name.decode().lower(): value.decode() for name, value in sent[0]["headers"]}
     return sent[0]["status"], headers, b"".join(part.get("body", b"") for part in sent[1:])
 

@@ -119,25 +119,25 @@ def opened(page: Page, address: str, name: str) -> Page:
     return page
 
 
-def test_nodes_roles_and_words_light_up_together(page: Page, address: str) -> None:
+def test_nodes_roles_and_words_light_up_together(fresh_page: Page, address: str) -> None:
     errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    opened(page, address, "persuaded")
-    page.locator(".pred", has_text="_persuade_v_of").hover()
-    assert page.locator(".pred.hot").count() == 1
-    assert page.locator(".role.mate").count() == 3
-    assert page.locator(".pred.mate").count() == 3
-    assert page.locator(".edge.path").count() == 3
-    assert page.locator(".cell.hot").all_text_contents() == ["persuaded"]
-    assert "TENSE past ≠ pres" in page.locator(".readout").inner_text()
-    page.locator(".role.deleted", has_text="ARG1").hover()
-    assert page.locator(".pred.mate").count() == 2
-    page.locator(".viewer .cell", has_text="Kim").hover()
-    assert page.locator(".pred.hot").count() == 2
-    page.locator(".viewer .cell", has_text="Kim").click()
-    page.get_by_text("another widget").click()
-    settle(page)
-    assert page.locator(".pred.hot").count() == 2, "a pin outlasts a rerun"
+    fresh_page.on("pageerror", lambda error: errors.append(str(error)))
+    opened(fresh_page, address, "persuaded")
+    fresh_page.locator(".pred", has_text="_persuade_v_of").hover()
+    assert fresh_page.locator(".pred.hot").count() == 1
+    assert fresh_page.locator(".role.mate").count() == 3
+    assert fresh_page.locator(".pred.mate").count() == 3
+    assert fresh_page.locator(".edge.path").count() == 3
+    assert fresh_page.locator(".cell.hot").all_text_contents() == ["persuaded"]
+    assert "TENSE past ≠ pres" in fresh_page.locator(".readout").inner_text()
+    fresh_page.locator(".role.deleted", has_text="ARG1").hover()
+    assert fresh_page.locator(".pred.mate").count() == 2
+    fresh_page.locator(".viewer .cell", has_text="Kim").hover()
+    assert fresh_page.locator(".pred.hot").count() == 2
+    fresh_page.locator(".viewer .cell", has_text="Kim").click()
+    fresh_page.get_by_text("another widget").click()
+    settle(fresh_page)
+    assert fresh_page.locator(".pred.hot").count() == 2, "a pin outlasts a rerun"
     assert not errors
 
 

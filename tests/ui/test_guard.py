@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 from typing import Any
 
@@ -11,6 +10,7 @@ from streamlit import config
 
 from evaltools.hosts import ALLOWED_HOSTS, Host, parse_host
 from evaltools.ui.frame.guard import Guard, guarded, security_headers
+from tests.coroutines import complete
 
 
 async def _answer(scope: Any, receive: Any, send: Any) -> None:
@@ -39,7 +39,7 @@ def status(
     async def send(message: Any) -> None:
         sent.append(message)
 
-    asyncio.run(Guard(_answer, allowed)(scope, receive, send))
+    complete(Guard(_answer, allowed)(scope, receive, send))
     assert [value for name, value in sent[0]["headers"] if name == b"x-frame-options"] == [b"DENY"]
     return int(sent[0]["status"])
 

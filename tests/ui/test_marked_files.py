@@ -1,4 +1,4 @@
-"""What is saved of a marked sentence: with what the page tells around it, or the sentence alone."""
+"""What is saved of a marked sentence: with the texts that the page shows around it, or the sentence alone."""
 
 from __future__ import annotations
 

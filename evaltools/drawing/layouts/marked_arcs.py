@@ -15,10 +15,9 @@ from evaltools.alignments.marked import MarkedWord, tie_of
 from evaltools.alignments.marked_arcs import MarkedArc, MarkedArcs, MarkedLabel
 from evaltools.corpus import Span
 from evaltools.drawing.layouts.marked_arc_setting import ArcSetting, PlacedComb, PlacedLabel, arc_parts, badges_of
-from evaltools.drawing.layouts.marked_legend import legend_below, right_edge, text_room
+from evaltools.drawing.layouts.marked_legend import around_systems, text_room
 from evaltools.drawing.layouts.marked_parts import (
     WORDS_KEPT,
-    around_systems,
     badge,
     band,
     box_around,
@@ -110,11 +109,8 @@ def marked_arcs_scene(
     counts = f"{sentence.wrong} {sentence.unit}, {len(sentence.repairs)} repairs"
     label = f"Marked sentence: {test_name} against {gold_name}, {counts}"
     height = max(top - setting.sizes.gap + 4, 24.0)
-    below, used = legend_below(legend, room, height)
-    if tight:
-        width = min(width, right_edge((*heading, *systems, *below)) + 10)
     scene = Scene(width, height, tuple(systems), "marked", label, middle)
-    return around_systems(heading, scene, below, used, sentence.words)
+    return around_systems(scene, heading, legend, sentence.words, room=room, tight=tight)
 
 
 def _focused(sentence: MarkedArcs, focus: int | None) -> MarkedArcs:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from evaltools.drawing.layouts.marked_parts import badge, letters
+from evaltools.alignments.marked import MarkedWord
+from evaltools.drawing.layouts.marked_parts import badge, letters, mirrored
 from evaltools.drawing.layouts.marked_setting import LETTERS, MARKS, LineOfWords, Sizes
-from evaltools.drawing.measure import text_width, visible
-from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Polygon, Rectangle, Ring, Text
+from evaltools.drawing.measure import is_right_to_left, text_width, visible
+from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Polygon, Rectangle, Ring, Scene, Text
 
-__all__ = ["legend_below", "right_edge", "text_room"]
+__all__ = ["around_systems", "legend_below", "right_edge", "text_room"]
 
 _MIN_TEXT = 460.0
 """Texts of a picture that is narrower are wrapped at this width."""
@@ -20,6 +22,41 @@ _SIDE = 10.0
 _BETWEEN = 16.0  # from the end of an entry to the next one
 _LINE = 24.0  # length of the line of a bracket
 _SIZES = Sizes()
+
+
+def around_systems(
+    systems: Scene,
+    heading: Sequence[Item],
+    legend: Iterable[tuple[str, str]],
+    words: Iterable[MarkedWord],
+    *,
+    room: float,
+    tight: bool,
+) -> Scene:
+    """Return the lines of words, mirrored where the script runs from right to left, between heading and legend.
+
+    Parameters
+    ----------
+    systems : Scene
+        The lines of words, below the room that the heading takes.
+    heading : sequence of Item
+        What stands above them.
+    legend : iterable of (str, str)
+        Statuses, and what their marks mean.
+    words : iterable of MarkedWord
+        The words of the sentence.
+    room : float
+        Width at which the legend is wrapped.
+    tight : bool
+        Whether the picture ends at the right where its contents do.
+    """
+    below, used = legend_below(legend, room, systems.height)
+    if tight:
+        reach = right_edge((*heading, *systems.items, *below)) + _SIDE
+        systems = replace(systems, width=min(systems.width, reach))
+    if is_right_to_left(word.form for word in words):
+        systems = mirrored(systems)
+    return replace(systems, height=systems.height + used, items=(*heading, *systems.items, *below))
 
 
 def legend_below(entries: Iterable[tuple[str, str]], width: float, top: float) -> tuple[list[Item], float]:

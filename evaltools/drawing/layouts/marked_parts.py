@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedWord, Repair
 from evaltools.drawing.layouts.marked_setting import LETTERS, MAX_ARROWS, Bar, LineOfWords, Sizes
-from evaltools.drawing.measure import is_right_to_left, join_stretches, text_width, visible
+from evaltools.drawing.measure import join_stretches, text_width, visible
 from evaltools.drawing.scene import Box, Group, Item, Line, Polygon, Rectangle, Ring, Scene, Text
 
 __all__ = [
     "TOLD",
     "WORDS_KEPT",
     "WRONG",
-    "around_systems",
     "badge",
     "band",
     "box_around",
@@ -32,7 +31,7 @@ __all__ = [
 WORDS_KEPT = 2
 """Words kept on both sides of a mark in a shortened sentence."""
 TOLD = 3
-"""Number of repairs that are told in full."""
+"""Number of repairs that are described in full."""
 _MAX_TAGS = 4
 """More wrong tags are counted, not listed."""
 _GUTTER_TYPE = 12.0
@@ -286,18 +285,6 @@ def heading_items(
         items += lines
         top += used
     return items, top
-
-
-def around_systems(
-    heading: Sequence[Item], scene: Scene, below: Sequence[Item], more: float, words: Iterable[MarkedWord]
-) -> Scene:
-    """Return the lines of words, mirrored where the script runs from right to left, with what is above and below them.
-
-    What is below makes the picture higher by `more`.
-    """
-    if is_right_to_left(word.form for word in words):
-        scene = mirrored(scene)
-    return replace(scene, height=scene.height + more, items=(*heading, *scene.items, *below))
 
 
 def mirrored(scene: Scene) -> Scene:

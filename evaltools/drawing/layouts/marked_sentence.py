@@ -16,11 +16,10 @@ from evaltools.alignments.marked import Cause, MarkedSentence, MarkedWord, tie_o
 from evaltools.corpus import Span
 from evaltools.corpus.stretches import gap_text
 from evaltools.drawing.layouts.marked_arrows import arrows
-from evaltools.drawing.layouts.marked_legend import legend_below, right_edge, text_room
+from evaltools.drawing.layouts.marked_legend import around_systems, text_room
 from evaltools.drawing.layouts.marked_parts import (
     WORDS_KEPT,
     WRONG,
-    around_systems,
     badge,
     band,
     box_around,
@@ -140,11 +139,8 @@ def marked_scene(
         top += used + setting.sizes.gap
     label = f"Marked sentence: {test_name} against {gold_name}, {_counts(sentence)}"
     height = max(top - setting.sizes.gap + 4, 24.0)
-    below, used = legend_below(legend, room, height)
-    if tight:
-        width = min(width, right_edge((*heading, *items, *below)) + 10)
     scene = Scene(width, height, tuple(items), "marked", label, middle)
-    return around_systems(heading, scene, below, used, sentence.words)
+    return around_systems(scene, heading, legend, sentence.words, room=room, tight=tight)
 
 
 def _counts(sentence: MarkedSentence) -> str:

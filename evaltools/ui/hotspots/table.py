@@ -255,7 +255,7 @@ def group_table(
     if chosen is None:
         return None
     who = "all parsers" if group.of_all_parsers else of_parser
-    return chosen._replace(title=", ".join(filter(None, [who, group.heading(row), chosen_part, part.where])))
+    return Chosen(*chosen, of_parser, ", ".join(filter(None, [who, group.heading(row), chosen_part, part.where])))
 
 
 def _of_row(group: GroupBy, rows: pd.DataFrame, row: pd.Series[Any], chosen_part: str) -> str:
@@ -496,10 +496,11 @@ def _sentences(
     whose: str,
     *,
     any_sentence: bool,
-) -> Chosen | None:
+) -> tuple[list[int], int, list[int]] | None:
     """List the sentences of a row: the first ones and the chosen one with a picture, the others with words marked.
 
-    `whose` begins the heading: the parser, where it is one of two.
+    Returns these sentences, the chosen one, and its words of the row. `whose` begins the heading: the parser, where it
+    is one of two.
     """
     if errors.empty:
         show_blocks(note("None of these errors can be shown."), key=f"{key}_no_errors")
@@ -534,7 +535,7 @@ def _sentences(
         origin=Origin(f"hotspots-{parser}", f"{group.title}, {parser}", part.run.signature),
     )
     numbers = [part.number_of(number) for number in order]
-    return Chosen(numbers, numbers[0] if sentence is None else part.number_of(sentence), words, parser, "")
+    return numbers, numbers[0] if sentence is None else part.number_of(sentence), words
 
 
 _Drawn = tuple[str, tuple[tuple[int, str], ...]]

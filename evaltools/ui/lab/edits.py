@@ -1,4 +1,4 @@
-"""Edits of a tree in the lab: what the editor sends goes to the link, and what was done is told in words."""
+"""Edits of a tree in the lab: what the editor sends goes to the link, and what was done is said in words."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ _HOST = 22
 _SHORT = 18
 """The same, where a repair is named in two or three words."""
 _NEAR_TAG = 3
-"""Of a phrase of up to this many words, all wrong tags are told with its repair; of a longer one, that of the first."""
+"""A repair of a phrase of up to this many words names all its wrong tags, and of a longer one that of the first."""
 
 
 def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> MarkedSentence:
@@ -273,7 +273,7 @@ def _told(
     """Return a step as a repair, its phrase quoted to a limit; parents that are right are added to the brackets.
 
     A phrase moves from where the test tree has it to where the gold tree has it, also if it takes several steps or the
-    brackets between change, too: the first of these steps tells the move, and the others, for which the phrase has
+    brackets between change, too: the first of these steps describes the move, and the others, for which the phrase has
     `moved_before`, the brackets that they change. In detail, the short text names the right parent.
     """
     gold, test = alignment.gold, alignment.test

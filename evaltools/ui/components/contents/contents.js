@@ -1,5 +1,5 @@
 // The contents of a page of chapters. Which one is open stands behind the # of the address: links there are plain
-// links, and a change of the address, by whatever way, is told to Python.
+// links, and a change of the address, by whatever way, is sent to Python.
 
 const lists = new WeakMap(); // mount point -> list; outlasts reruns
 const NARROW = "(max-width: 640px)";

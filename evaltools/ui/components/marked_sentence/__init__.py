@@ -103,7 +103,7 @@ def show_marked(
 
 
 def _files(view: MarkedView, origin: Origin) -> Saving:
-    """Return the picture as files, with what the page tells around it and without."""
+    """Return the picture as files, with the texts that the page shows around it, and without them."""
     if view.saved is None:
         return drawing_files(view.drawing, origin)
     plain = replace(view.saved, options={**view.saved.options, "legend": (), "verdict": False})
