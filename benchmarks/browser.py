@@ -26,9 +26,10 @@ _OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", 
 _PATIENCE = 60.0
 
 #: Watches elements in the page itself: asking from outside would take as long as what is measured. The steps of a
-#: selector, with a space between, are looked for in shadow trees, too. What an element
-#: looks like is its text, its drawings, the values of its fields, and its canvases, made small. The time is that from
-#: the last click or key to the frame in which the elements look different and are not empty.
+#: selector, with a space between, are looked for in shadow trees, too. What an element looks like is its text, its
+#: drawings, the values of its fields, and its canvases, made small. Texts and drawings are read only after a change in
+#: the page: to read them in each frame would take up to half of the page's processor time. The time is from the last
+#: click or key to the frame in which the elements look different and are not empty.
 _WATCH = """(selector) => {
     const small = new OffscreenCanvas(48, 48).getContext('2d', { willReadFrequently: true });
     const pixels = (canvas) => {
@@ -38,21 +39,40 @@ _WATCH = """(selector) => {
         return small.getImageData(0, 0, 48, 48).data.join();
     };
     const parts = (one, kind) => [...one.querySelectorAll(kind)].concat(one.matches(kind) ? [one] : []);
-    const roots = (node) => [node, ...[...node.querySelectorAll('*')].map((one) => one.shadowRoot).filter(Boolean)];
+    let changed = true;
+    const observer = new MutationObserver(() => { changed = true; });
+    const observed = new Set();
+    const observe = (root) => {
+        if (!observed.has(root)) {
+            observed.add(root);
+            observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+        }
+        return root;
+    };
+    observe(document);
+    const trees = (node) => [...node.querySelectorAll('*')].map((one) => one.shadowRoot).filter(Boolean);
+    const roots = (node) => [node, ...trees(node).map(observe)];
     const inside = (node, step) => roots(node).flatMap((root) => [...root.querySelectorAll(step)]);
     const found = (nodes, step) => nodes.flatMap((node) => inside(node, step));
-    const look = () => selector.split(' ').reduce(found, [document]).map((one) => [
-        one.textContent,
-        ...parts(one, 'svg').map((drawing) => drawing.outerHTML),
-        ...parts(one, 'input').map((field) => field.value),
-        ...parts(one, 'canvas').map(pixels),
-    ].join('|')).join('||');
+    const written = (one) => [one.textContent, ...parts(one, 'svg').map((drawing) => drawing.outerHTML)].join('|');
+    let [elements, texts] = [[], ''];
+    const look = () => {
+        if (changed) {
+            changed = false;
+            elements = selector.split(' ').reduce(found, [document]);
+            texts = elements.map(written).join('||');
+        }
+        const fields = elements.flatMap((one) => parts(one, 'input').map((field) => field.value));
+        const canvases = elements.flatMap((one) => parts(one, 'canvas').map(pixels));
+        return elements.length ? [texts, ...fields, ...canvases].join('||') : '';
+    };
     const before = look();
     const watch = { input: performance.now(), answered: null, ended: false };
     const note = (event) => { if (watch.answered === null) watch.input = event.timeStamp; };
     for (const kind of ['click', 'keydown']) addEventListener(kind, note, { capture: true });
     const frame = () => {
         if (watch.ended) {
+            observer.disconnect();
             for (const kind of ['click', 'keydown']) removeEventListener(kind, note, { capture: true });
             return;
         }
@@ -72,7 +92,8 @@ _END = (
 
 def find_chromium() -> str | None:
     """Return the Chromium of this machine: the environment variable CHROMIUM, or the first that is on the path."""
-    names = (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    names = (os.environ.get("CHROMIUM", ""), *names)
     return next((found for name in names if name and (found := shutil.which(name))), None)
 
 

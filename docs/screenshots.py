@@ -77,7 +77,7 @@ def make_screenshots(folder: Path = FOLDER) -> list[Path]:
 
 
 def _chromium() -> str:
-    names = ("chromium", "chromium-browser", "google-chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     found = next((path for path in map(shutil.which, names) if path), None)
     if found is None:
         raise FileNotFoundError(f"none of {', '.join(names)} is installed")

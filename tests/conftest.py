@@ -167,6 +167,16 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def nobody_listens(port: int) -> bool:
+    """Return whether a server can be started at a port, where one that is about to end may still listen."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        with suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return True
+    return False
+
+
 @pytest.fixture(scope="session")
 def app_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give the home folder that started apps share unless they ask for one of their own: kernels compile once."""
@@ -193,7 +203,7 @@ def _servers(
         cwd: Path = ROOT,
         seconds: float = 180,
     ) -> AppServer:
-        port = app_ports.pop() if app_ports else free_port()
+        port = next(filter(nobody_listens, app_ports), None) or free_port()
         if command is None:
             command = [sys.executable, "-m", "evaltools.ui.frame.server", "run", str(ROOT / "app.py")]
             command += ["--server.port", "{port}", "--"]
@@ -209,6 +219,8 @@ def _servers(
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
+        if port in app_ports:
+            app_ports.remove(port)
         server = started[port] = AppServer(f"http://127.0.0.1:{port}", log, process)
         server.wait_until_healthy(seconds)
         return server

@@ -13,7 +13,8 @@ import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
-from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1 import AppTest, local_script_runner
+from streamlit.testing.v1.local_script_runner import require_widgets_deltas
 
 import evaltools
 from evaltools.ui import components
@@ -23,6 +24,8 @@ from tests.pages.tiny import score_tiny
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+    from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 ROOT = Path(__file__).resolve().parents[2]
 installed_components = functools.cache(manifest_scanner.scan_component_manifests)
@@ -88,6 +91,14 @@ def tiny_run(scored: Callable[..., evaltools.Run]) -> evaltools.Run:
     return scored(score_tiny)
 
 
+def _wait_for_script(runner: LocalScriptRunner, timeout: float) -> None:
+    """Wait until the script has ended, without asking for it a thousand times a second, as Streamlit does."""
+    thread = runner._script_thread
+    if thread is not None:
+        thread.join(timeout)
+    require_widgets_deltas(runner, timeout)
+
+
 @pytest.fixture
 def open_app(
     fresh_home: Path, tiny_run: evaltools.Run, monkeypatch: pytest.MonkeyPatch
@@ -104,6 +115,7 @@ def open_app(
     monkeypatch.setattr(ahead._Queue, "add", lambda *_, **__: False)  # most tests make no next click
     monkeypatch.setattr(sys, "argv", ["app.py", str(tiny_run.path)])
     monkeypatch.setattr(ahead, "_REST", 0.0)  # no browser draws the page meanwhile
+    monkeypatch.setattr(local_script_runner, "require_widgets_deltas", _wait_for_script)
     monkeypatch.chdir(ROOT)
     forget()
 

@@ -48,6 +48,14 @@ def server(app_server: Callable[..., Any], folder: Path) -> Any:
     return app_server(*runs, env={"STREAMLIT_SERVER_MAX_UPLOAD_SIZE": "1"})
 
 
+@pytest.fixture(scope="module")
+def named_server(app_server: Callable[..., Any], folder: Path) -> Any:
+    """Give the app as the command starts it, which answers under two more names."""
+    command = [sys.executable, "-m", "evaltools.cli", "app", str(folder / "first.run")]
+    command += ["--port", "{port}", "--no-browser"]
+    return app_server(command=[*command, "--allow-host", "Class.example", "--allow-host", "other.example:8443"])
+
+
 def facts(page: Page) -> Any:
     return page.get_by_test_id("stSidebar").locator(".facts")
 
@@ -200,10 +208,8 @@ def listening(port: int) -> set[str]:
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="the kernel here does not list who listens")
 @pytest.mark.parametrize("way", ["streamlit", "command"])
-def test_the_server_is_for_this_machine_only(way: str, app_server: Callable[..., Any], server: Any, folder: Path):
-    if way == "command":
-        command = [sys.executable, "-m", "evaltools.cli", "app", str(folder / "first.run")]
-        server = app_server(command=[*command, "--port", "{port}", "--no-browser"])
+def test_the_server_is_for_this_machine_only(way: str, request: pytest.FixtureRequest):
+    server = request.getfixturevalue("server" if way == "streamlit" else "named_server")
     assert listening(urlsplit(server.url).port) == {"0100007F"}
 
 
@@ -395,15 +401,16 @@ def test_every_answer_says_what_a_page_may_do(path: str, host: str, port: int):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["streamlit", "command"])
-def test_hosts_named_by_the_option_are_answered(way: str, app_server: Callable[..., Any], folder: Path):
+def test_hosts_named_by_the_option_are_answered(
+    way: str, app_server: Callable[..., Any], folder: Path, request: pytest.FixtureRequest
+):
     """Behind a proxy; and ``streamlit run app.py`` is protected as the command is."""
-    run = str(folder / "first.run")
     if way == "command":
-        command = [sys.executable, "-m", "evaltools.cli", "app", run, "--port", "{port}", "--no-browser"]
-        server = app_server(command=[*command, "--allow-host", "Class.example", "--allow-host", "other.example:8443"])
+        server = request.getfixturevalue("named_server")
     else:
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", "{port}", "--", run]
-        server = app_server(command=command, env={"EVALTOOLS_ALLOWED_HOSTS": "class.example,other.example:8443"})
+        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", "{port}", "--"]
+        hosts = {"EVALTOOLS_ALLOWED_HOSTS": "class.example,other.example:8443"}
+        server = app_server(str(folder / "first.run"), command=command, env=hosts)
     port = int(urlsplit(server.url).port)
     for host in ("class.example", "class.example:9000", "other.example:8443", f"localhost:{port}"):
         assert ask(port, f"Host: {host}")[0] == 200, host
