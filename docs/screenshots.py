@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import io
-import os
-import shutil
-import socket
-import subprocess
 import sys
 import tempfile
-import threading
 import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
 
 import evaltools
+from benchmarks.browser import chromium, serving
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 __all__ = ["SCREENSHOTS", "make_screenshots"]
 
@@ -62,55 +58,17 @@ def make_screenshots(folder: Path = FOLDER) -> list[Path]:
         sample = ROOT / "sample_data"
         parsers = {"shift": sample / "parsers" / "shift-reduce.ptb", "pcfg": sample / "parsers" / "pcfg-parent.ptb"}
         run = evaltools.score(sample / "gold.ptb", parsers, out=Path(work) / "my.run")
-        with _server(Path(str(run.path))) as address, sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=_chromium(), args=["--no-sandbox"])
+        command = [sys.executable, "-m", "evaltools", "app", str(run.path), "--no-browser", "--port"]
+        with serving(lambda port: [*command, str(port)]) as server, chromium() as browser:
             page = browser.new_page(viewport={"width": _WIDTH, "height": _HEIGHT}, color_scheme="light")
             for name, query in SCREENSHOTS.items():
-                page.goto(f"{address}/{query}")
+                page.goto(f"{server.address}/{query}")
                 _wait(page)
                 with Image.open(io.BytesIO(page.screenshot())) as picture:
                     path = folder / f"{name}.webp"
                     picture.convert("RGB").save(path, quality=72, method=6)
                 written.append(path)
-            browser.close()
     return written
-
-
-def _chromium() -> str:
-    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-    found = next((path for path in map(shutil.which, names) if path), None)
-    if found is None:
-        raise FileNotFoundError(f"none of {', '.join(names)} is installed")
-    return found
-
-
-@contextmanager
-def _server(run: Path) -> Iterator[str]:
-    """Start the app on a free port with a run."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "evaltools", "app", str(run), "--port", str(port), "--no-browser"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    address = f"http://127.0.0.1:{port}"
-    with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as process:
-        try:
-            _until_served(address)
-            yield address
-        finally:
-            process.terminate()
-
-
-def _until_served(address: str) -> None:
-    end, pause = time.monotonic() + _PATIENCE, threading.Event()
-    while True:
-        try:
-            with urllib.request.urlopen(address, timeout=5):
-                return
-        except OSError:
-            if time.monotonic() > end:
-                raise
-            pause.wait(0.3)
 
 
 def _wait(page: Page) -> None:

@@ -6,7 +6,6 @@ import functools
 import gc
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -23,8 +22,11 @@ import pytest
 import typer.main
 from hypothesis import HealthCheck, settings
 
+from benchmarks.browser import find_chromium
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from contextlib import AbstractContextManager
 
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
@@ -178,81 +180,78 @@ def nobody_listens(port: int) -> bool:
 
 
 @pytest.fixture(scope="session")
-def app_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the home folder that started apps share unless they ask for one of their own: kernels compile once."""
-    return tmp_path_factory.mktemp("app-home")
+def app_servers(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Callable[[], AbstractContextManager[Callable[..., AppServer]]]:
+    """Give a context in which the app can be started: see :func:`app_server`."""
+    shared_home = tmp_path_factory.mktemp("app-home")  # kernels compile once
+    # Ports of apps that have ended: at an address that it knows, the browser has compiled the scripts.
+    known_ports: list[int] = []
 
+    @contextmanager
+    def servers() -> Iterator[Callable[..., AppServer]]:
+        started: dict[int, AppServer] = {}
 
-@pytest.fixture(scope="session")
-def app_ports() -> list[int]:
-    """Give the ports of apps that have ended: at an address that it knows, the browser has compiled the scripts."""
-    return []
+        def start(
+            *arguments: str,
+            home: Path = shared_home,
+            command: list[str] | None = None,
+            env: Mapping[str, str] | None = None,
+            cwd: Path = ROOT,
+            seconds: float = 180,
+        ) -> AppServer:
+            port = next(filter(nobody_listens, known_ports), None) or free_port()
+            if command is None:
+                command = [sys.executable, "-m", "evaltools.ui.frame.server", "run", str(ROOT / "app.py")]
+                command += ["--server.port", "{port}", "--"]
+            command = [part.replace("{port}", str(port)) for part in [*command, *arguments]]
+            log = tmp_path_factory.mktemp("app") / "output.txt"
+            with log.open("wb") as output:
+                process = subprocess.Popen(
+                    command,
+                    cwd=cwd,
+                    env={**os.environ, **home_environment(home), **(env or {})},
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+            if port in known_ports:
+                known_ports.remove(port)
+            server = started[port] = AppServer(f"http://127.0.0.1:{port}", log, process)
+            server.wait_until_healthy(seconds)
+            return server
 
+        try:
+            yield start
+        finally:
+            for server in started.values():
+                server.stop()
+            known_ports.extend(started)
 
-@contextmanager
-def _servers(
-    tmp_path_factory: pytest.TempPathFactory, app_home: Path, app_ports: list[int]
-) -> Iterator[Callable[..., AppServer]]:
-    started: dict[int, AppServer] = {}
-
-    def start(
-        *arguments: str,
-        home: Path | None = None,
-        command: list[str] | None = None,
-        env: Mapping[str, str] | None = None,
-        cwd: Path = ROOT,
-        seconds: float = 180,
-    ) -> AppServer:
-        port = next(filter(nobody_listens, app_ports), None) or free_port()
-        if command is None:
-            command = [sys.executable, "-m", "evaltools.ui.frame.server", "run", str(ROOT / "app.py")]
-            command += ["--server.port", "{port}", "--"]
-        command = [part.replace("{port}", str(port)) for part in [*command, *arguments]]
-        log = tmp_path_factory.mktemp("app") / "output.txt"
-        with log.open("wb") as output:
-            process = subprocess.Popen(
-                command,
-                cwd=cwd,
-                env={**os.environ, **home_environment(home or app_home), **(env or {})},
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-        if port in app_ports:
-            app_ports.remove(port)
-        server = started[port] = AppServer(f"http://127.0.0.1:{port}", log, process)
-        server.wait_until_healthy(seconds)
-        return server
-
-    try:
-        yield start
-    finally:
-        for server in started.values():
-            server.stop()
-        app_ports += started
+    return servers
 
 
 @pytest.fixture(scope="module")
 def app_server(
-    tmp_path_factory: pytest.TempPathFactory, app_home: Path, app_ports: list[int]
+    app_servers: Callable[[], AbstractContextManager[Callable[..., AppServer]]],
 ) -> Iterator[Callable[..., AppServer]]:
     """Give a function that starts the app and returns it when it answers; all are ended with the module.
 
-    ``start(*arguments, home=None, command=None, env=None, cwd=None, seconds=180)``: `arguments` are the app's own (runs
+    ``start(*arguments, home=…, command=None, env=None, cwd=…, seconds=180)``: `arguments` are the app's own (runs
     to open), `home` is a home folder of its own, `command` replaces the usual one and gets the port put in
     for ``{port}``, `cwd` is where it starts.
     """
-    with _servers(tmp_path_factory, app_home, app_ports) as start:
+    with app_servers() as start:
         yield start
 
 
 @pytest.fixture(scope="session")
 def lasting_app_server(
-    tmp_path_factory: pytest.TempPathFactory, app_home: Path, app_ports: list[int]
+    app_servers: Callable[[], AbstractContextManager[Callable[..., AppServer]]],
 ) -> Iterator[Callable[..., AppServer]]:
     """Give the same for apps that several modules look at; they are ended with the session."""
-    with _servers(tmp_path_factory, app_home, app_ports) as start:
+    with app_servers() as start:
         yield start
 
 
@@ -279,18 +278,6 @@ USUAL_PAGE = {
     "reduced_motion": "reduce",
 }
 """What pages are like unless a test says otherwise."""
-
-
-def find_chromium() -> str | None:
-    """Return the Chromium of this machine: the environment variable CHROMIUM, or the first that is on the path.
-
-    The first is the one without windows, which takes a fifth less processor time.
-    """
-    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-    for name in (os.environ.get("CHROMIUM", ""), *names):
-        if name and (found := shutil.which(name)):
-            return found
-    return None
 
 
 def no_browser(reason: str) -> None:

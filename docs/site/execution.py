@@ -8,6 +8,8 @@ drawing.
 from __future__ import annotations
 
 import ast
+import contextlib
+import io
 import os
 import shlex
 import shutil
@@ -15,12 +17,15 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from unittest import mock
+
+from evaltools import cli
 
 __all__ = ["ExecutionError", "Session", "prepared_folder"]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-_PROGRAMS = {"evaltools": [sys.executable, "-m", "evaltools"], "delphin": [sys.executable, "-m", "delphin.main"]}
-_PRESENT = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "110", "NO_COLOR": "1", "PYTHONUTF8": "1"}
+_COLUMNS = "110"
+"""Width of the terminal that commands print for."""
 
 
 class ExecutionError(Exception):
@@ -54,18 +59,10 @@ class Session:
         name, *arguments = shlex.split(command, comments=True)
         if name not in _PROGRAMS:
             raise ExecutionError(f"pages may run {', '.join(_PROGRAMS)}, not {name}")
-        done = subprocess.run(
-            [*_PROGRAMS[name], *arguments],
-            cwd=self.folder,
-            env=_PRESENT,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            check=False,
-        )
-        if done.returncode:
-            raise ExecutionError(f"{command}\nends with status {done.returncode}: {done.stderr}")
-        return done.stdout
+        status, output, errors = _PROGRAMS[name](self.folder, arguments)
+        if status:
+            raise ExecutionError(f"{command}\nends with status {status}: {errors}")
+        return output
 
     def picture(self, code: str) -> str:
         """Run code; return the value of its last line, an SVG drawing."""
@@ -90,3 +87,37 @@ def _first_lines(output: str, max_lines: int | None) -> str:
     if max_lines is None or len(lines) <= max_lines:
         return "\n".join(lines)
     return "\n".join([*lines[:max_lines], "…"])
+
+
+def _evaltools(folder: Path, arguments: list[str]) -> tuple[int, str, str]:
+    """Run a command of evaltools in this process, because to start another takes longer than most commands."""
+    printed, errors = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
+    status: Any = 0
+    with (
+        mock.patch.object(sys, "argv", ["evaltools", *arguments]),
+        mock.patch.dict(os.environ, {"COLUMNS": _COLUMNS}),
+        contextlib.chdir(folder),
+        contextlib.redirect_stdout(printed),
+        contextlib.redirect_stderr(errors),
+    ):
+        try:
+            cli.main()
+        except SystemExit as end:
+            status = end.code
+    return status, _content(printed), _content(errors)
+
+
+def _content(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    return stream.buffer.getvalue().decode("utf-8")
+
+
+def _delphin(folder: Path, arguments: list[str]) -> tuple[int, str, str]:
+    """Run a command of PyDelphin."""
+    command = [sys.executable, "-m", "delphin.main", *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+_PROGRAMS = {"evaltools": _evaltools, "delphin": _delphin}
+"""Functions that run the programs, by their names: each returns the status, what was printed, and the errors."""

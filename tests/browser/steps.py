@@ -29,15 +29,18 @@ def handle_events(page: Page) -> None:
     page.evaluate(FRAMES)
 
 
+SETTLED = f"""async () => {{
+  const frames = {FRAMES};
+  const state = () => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState;
+  for (let quiet = 0; quiet < 5; quiet = state() === "notRunning" ? quiet + 1 : 0) await frames();
+  return true;
+}}"""
+"""Waits in the page, because each question from outside takes as long as a frame. A run may end only to begin again."""
+
+
 def settle(page: Page) -> None:
     """Wait until the script has run: what was just done has asked for its run, and no run follows the last one."""
-    app = page.locator("[data-testid=stApp]")
-    quiet = 0
-    while quiet < 3:  # a run may end only to begin again
-        handle_events(page)
-        expect(app).to_have_attribute("data-test-script-state", "notRunning")
-        handle_events(page)
-        quiet = quiet + 1 if app.get_attribute("data-test-script-state") == "notRunning" else 0
+    page.wait_for_function(SETTLED)
 
 
 def open_page(page: Page, address: str, name: str, **query: str) -> None:

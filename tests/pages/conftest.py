@@ -6,6 +6,7 @@ import functools
 import shutil
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,10 +94,10 @@ def tiny_run(scored: Callable[..., evaltools.Run]) -> evaltools.Run:
 
 def _wait_for_script(runner: LocalScriptRunner, timeout: float) -> None:
     """Wait until the script has ended, without asking for it a thousand times a second, as Streamlit does."""
-    thread = runner._script_thread
+    thread, begin = runner._script_thread, time.monotonic()
     if thread is not None:
         thread.join(timeout)
-    require_widgets_deltas(runner, timeout)
+    require_widgets_deltas(runner, max(0.0, timeout - (time.monotonic() - begin)))
 
 
 @pytest.fixture

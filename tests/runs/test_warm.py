@@ -1,4 +1,4 @@
-"""Warming loads the kernels before the first page needs them; a first run compiles them together."""
+"""Warming loads the kernels before the first page needs them."""
 
 from __future__ import annotations
 
@@ -64,22 +64,6 @@ def test_a_kernel_of_other_kernels_is_not_called_by_python():
     inner = next(kernel for kernel in all_kernels() if kernel.inner)
     with pytest.raises(TypeError, match="called by other kernels"):
         inner(1, 2, 3, 4)
-
-
-@pytest.mark.slow
-def test_a_first_run_says_that_it_compiles(tmp_path: Path):
-    (tmp_path / "gold.ptb").write_text("(S (NP (N dogs)) (VP (V bark)))\n", "utf-8")
-    program = (
-        "import evaltools; from evaltools.progress import Progress; from evaltools.runs import compilation\n"
-        "notes = []\n"
-        f"gold = {str(tmp_path / 'gold.ptb')!r}\n"
-        "for _ in range(2):\n"
-        "    evaltools.score(gold, {'same': gold}, progress=Progress(note=notes.append))\n"
-        "print(notes, all(kernel.is_cached() for half in compilation._tree_kernels() for kernel in half))"
-    )
-    said = run(program, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
-    assert said.count("compiling the kernels, once after installation") == 1
-    assert said.strip().endswith("True")
 
 
 _THREADS = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -105,10 +106,10 @@ def test_triangles_and_words_answer(page: Page, address: str) -> None:
     opened(page, address, "plain")
     triangle = page.locator(".panel[data-kind=t] .node.gold.folded").first
     triangle.click()
-    page.wait_for_function("document.querySelector('[data-testid=stText]').innerText.match(/open \\[\\d+\\]/)")
+    page.locator("[data-testid=stText]", has_text=re.compile(r"open \[\d+\]")).wait_for()
     page.wait_for_selector(".panel[data-kind=t] .node.gold:has(> .handle)")
     page.locator(".panel[data-kind=t] .cell[data-word='5']").first.click()
-    page.wait_for_function("document.querySelector('[data-testid=stText]').innerText.includes('word 5')")
+    page.locator("[data-testid=stText]", has_text="word 5").wait_for()
     assert page.locator(".cell.chosen").count() == 2
 
 
