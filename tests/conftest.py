@@ -36,7 +36,7 @@ IN_CI = os.environ.get("CI", "").lower() not in {"", "0", "false"}
 # A kernel compiles on its first call, which says nothing about the example it is called with.
 COMPILING = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("default", max_examples=20, **COMPILING)
-settings.register_profile("ci", max_examples=30, derandomize=True, print_blob=True, **COMPILING)
+settings.register_profile("ci", max_examples=20, derandomize=True, print_blob=True, **COMPILING)
 settings.register_profile("thorough", max_examples=3000, **COMPILING)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if IN_CI else "default"))
 

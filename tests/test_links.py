@@ -11,10 +11,10 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from evaltools.ui.about_chapters import SECTIONS
+from tests.test_repository import repository_files
 
 ROOT = Path(__file__).resolve().parent.parent
-_MADE = {".venv", "build", "dist", "node_modules", ".git"}
-FILES = sorted(path for path in ROOT.rglob("*.md") if not _MADE & set(path.relative_to(ROOT).parts))
+FILES = [path for path in repository_files() if path.suffix == ".md"]
 IN_APP = ROOT / "evaltools" / "ui" / "about_chapters"
 
 _BLOCK = re.compile(r"^(```|~~~).*?^\1\s*$|(?:^(?: {4}|\t)[^\n]*\n?)+", re.MULTILINE | re.DOTALL)

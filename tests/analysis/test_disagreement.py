@@ -7,9 +7,9 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
+import scipy  # loads `scipy.stats`, which takes a second, where it is used
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import kendalltau
 
 from evaltools.analysis.disagreement import compare_rankings, disagreement, kendall, tenths
 from evaltools.errors import ParameterError
@@ -52,7 +52,10 @@ def test_the_same_ranking_is_at_distance_0_and_its_reverse_disagrees_on_all_unti
 @given(pairs)
 def test_both_figures_are_those_of_scipy(rows):
     a, b = columns(rows)
-    found, expected = kendall(a, b), kendalltau(a, b, variant="b").statistic if len(rows) > 1 else float("nan")
+    found, expected = (
+        kendall(a, b),
+        scipy.stats.kendalltau(a, b, variant="b").statistic if len(rows) > 1 else float("nan"),
+    )
     assert found.tau_b == pytest.approx(expected, nan_ok=True)
 
 

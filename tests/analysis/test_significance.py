@@ -8,10 +8,10 @@ from itertools import product
 
 import numpy as np
 import pytest
+import scipy  # loads `scipy.stats`, which takes a second, where it is used
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from scipy.stats import false_discovery_control, permutation_test
 
 from evaltools import METRICS, ParameterError
 from evaltools.analysis.comparison import significance
@@ -95,7 +95,7 @@ def test_scipy_finds_the_same(seed: int, n: int):
         a, b = ({name: values[side].sum(axis=axis) for name, values in columns.items()} for side in (ours, theirs))
         return np.asarray(DICE.score(a)) - np.asarray(DICE.score(b))
 
-    exact = permutation_test(
+    exact = scipy.stats.permutation_test(
         (np.arange(n), np.arange(n) + n),
         statistic,
         permutation_type="samples",
@@ -203,7 +203,7 @@ def test_holm_lies_between_no_correction_and_bonferronis(values: list[float]):
         range(len(values)), key=lambda i: (adjusted[i], values[i], i)
     )
     if values:  # Benjamini and Hochberg's is never stricter
-        weaker = false_discovery_control(values)
+        weaker = scipy.stats.false_discovery_control(values)
         assert all(q >= w - 1e-12 for q, w in zip(adjusted, weaker, strict=True))
 
 

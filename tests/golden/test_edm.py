@@ -48,6 +48,7 @@ def test_figure_1_of_the_paper_has_the_triples_of_its_figure_2():
 
 
 @functools.cache
+@functools.cache
 def converted(folder: Path) -> dict[str, EDS]:
     """Read a profile with PyDelphin: the first analysis of each item, by the item's id."""
     items = itsdb.TestSuite(folder).processed_items()

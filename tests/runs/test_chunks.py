@@ -32,9 +32,9 @@ def rows(run: evaltools.Run, table: str) -> pd.DataFrame:
     return frame.sort_values(order, kind="stable", na_position="first", ignore_index=True)
 
 
-@pytest.mark.parametrize("size", [1, 4, 22])
-@pytest.mark.parametrize("jobs", [1, 3])
-@pytest.mark.parametrize("preset", ["standard", "collins"])
+@pytest.mark.parametrize(
+    ("size", "jobs", "preset"), [(1, 3, "standard"), (4, 1, "standard"), (4, 3, "collins"), (22, 3, "standard")]
+)
 @pytest.mark.slow
 def test_chunks_and_threads_change_nothing(size: int, jobs: int, preset: str, monkeypatch: pytest.MonkeyPatch):
     whole = scored(preset=preset)

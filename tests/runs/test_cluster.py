@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,9 @@ from evaltools.runs.engine import parts, scoring
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-pytest.importorskip("distributed", reason="Dask is not installed: pip install 'parser-evaltools[dask]'")
+pytestmark = pytest.mark.skipif(
+    find_spec("distributed") is None, reason="Dask is not installed: pip install 'parser-evaltools[dask]'"
+)
 
 N, CHUNK = 40, 3
 GOLD = "".join(f"(S (NP (DT the) (NN n{i})) (VP (VBZ v) (NP (NN x{i}))) (. .))\n" for i in range(N))
@@ -110,6 +113,16 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
     made.end()
 
 
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Give the address of a scheduler with two workers, which no test may end."""
+    made = Machines(tmp_path_factory.mktemp("lasting-cluster"))
+    made.worker("one")
+    made.worker("other")
+    yield made.address
+    made.end()
+
+
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
     monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", CHUNK)
@@ -163,46 +176,41 @@ def test_a_worker_killed_in_the_middle_changes_nothing(machines: Machines, files
 
 
 @pytest.mark.slow
-def test_sentences_are_aligned_as_they_are_here(machines: Machines, files: dict[str, Path], tmp_path: Path):
+def test_sentences_are_aligned_as_they_are_here(address: str, files: dict[str, Path], tmp_path: Path):
     lines = files["a"].read_text().splitlines(keepends=True)
     extra = "(S (N more))\n"
     files["a"].write_text("".join([*lines[:3], extra, "(S (N\n", *lines[3:10], *lines[14:], extra]))
-    machines.worker("other")
     local = scored(files, tmp_path / "local", align_sentences=True)
     assert local.meta["parsers"][0]["aligned"]["shifted"] > N // 2
-    run = scored(files, tmp_path / "run", align_sentences=True, dask=machines.address)
+    run = scored(files, tmp_path / "run", align_sentences=True, dask=address)
     assert content(run) == content(local)
     assert evaltools.verify(run).equal
 
 
 @pytest.mark.slow
-def test_interrupted_and_continued_on_the_cluster_and_here(machines: Machines, files: dict[str, Path], tmp_path: Path):
-    machines.worker("other")
-
+def test_interrupted_and_continued_on_the_cluster_and_here(address: str, files: dict[str, Path], tmp_path: Path):
     def stop(stage: str, done: int, total: int) -> None:
         if done >= 4 * CHUNK:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        scored(files, tmp_path / "once", dask=machines.address, progress=Progress(on_update=stop))
+        scored(files, tmp_path / "once", dask=address, progress=Progress(on_update=stop))
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == []
     with pytest.raises(KeyboardInterrupt):
-        scored(files, tmp_path / "run", dask=machines.address, resume=True, progress=Progress(on_update=stop))
+        scored(files, tmp_path / "run", dask=address, resume=True, progress=Progress(on_update=stop))
     notes: list[str] = []
     run = scored(files, tmp_path / "run", resume=True, progress=Progress(note=notes.append))
     assert "run is continued: " in notes[0]
-    again = scored(files, tmp_path / "again", dask=machines.address, preset="collins")
+    again = scored(files, tmp_path / "again", dask=address, preset="collins")
     assert content(run) == content(scored(files, tmp_path / "local"))
     assert content(again) == content(scored(files, tmp_path / "collins", preset="collins"))
 
 
 @pytest.mark.slow
-def test_a_run_at_a_url(machines: Machines, files: dict[str, Path], tmp_path: Path):
-    machines.worker("one")
-    machines.worker("other")
+def test_a_run_at_a_url(address: str, files: dict[str, Path], tmp_path: Path):
     url = f"local://{tmp_path}/run"  # a folder that is reached by a URL, as in a bucket
     sources = {name: f"local://{path}" for name, path in files.items()}
-    run = evaltools.score(sources.pop("gold"), sources, out=url, dask=machines.address)
+    run = evaltools.score(sources.pop("gold"), sources, out=url, dask=address)
     local = scored(files, tmp_path / "local")
     assert run.summary().equals(local.summary())
     one, other = content(evaltools.Run(tmp_path / "run")), content(local)
