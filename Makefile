@@ -12,12 +12,8 @@ BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
-# One more than there are processors, but four at most; where there are tests with a browser, which wait for it half of
-# the time, one more than that. `make WORKERS=2 test` takes another number.
-ifndef WORKERS
-test-all: WORKERS := $(shell n=$$(($$(getconf _NPROCESSORS_ONLN) + 2)); echo $$((n < 5 ? n : 5)))
-WORKERS := $(shell n=$$(($$(getconf _NPROCESSORS_ONLN) + 1)); echo $$((n < 4 ? n : 4)))
-endif
+# One more than there are processors, but four at most; `make WORKERS=2 test` takes another number.
+WORKERS ?= $(shell n=$$(($$(getconf _NPROCESSORS_ONLN) + 1)); echo $$((n < 4 ? n : 4)))
 
 # The first of these that is Python 3.11 or newer; `make PYTHON=/path/to/python app` takes another.
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python3.14 python; do \
