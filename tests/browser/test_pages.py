@@ -249,7 +249,7 @@ def test_a_chart_and_a_table_have_their_tools_below_and_list_the_sentences_of_a_
 ):
     open_page(page, address, "disagreement", parser=HOSTILE_PARSER)
     chart = page.get_by_test_id("stVegaLiteChart").first
-    table = page.get_by_test_id("stMain").get_by_test_id("stDataFrame").first
+    table = page.get_by_test_id("stDataFrame").first
     for element in (chart, table):
         expect(element.locator("canvas, svg").first).to_be_visible()
         settle(page)
