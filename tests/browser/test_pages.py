@@ -102,6 +102,7 @@ def test_rows_buttons_keys_and_the_browser_change_the_sentence_which_other_pages
     previous = heading.inner_text()
     page.keyboard.press("n")
     expect(heading).to_contain_text("Sentence 7")
+    settle(page)
     page.go_back()
     expect(heading).to_have_text(previous)
     settle(page)

@@ -43,6 +43,7 @@ def test_uploaded_files_with_their_problems_parameters_and_metadata_become_a_run
     expect(score).to_have_text(re.compile("^Score anyway"))
     expect(score).to_be_enabled()
     dialog.get_by_role("button", name="Remove broken.ptb").click()
+    settle(page)
     files.nth(1).set_input_files(tiny_folder / "worse.ptb")
     expect(dialog.get_by_text("worse.ptb: Penn Treebank brackets, 6 trees in 7 sentences")).to_be_visible()
 
@@ -62,6 +63,7 @@ def test_uploaded_files_with_their_problems_parameters_and_metadata_become_a_run
     expect(dialog.get_by_text("The file of metadata cannot be read.")).to_be_visible()
     expect(score).to_be_disabled()
     dialog.get_by_role("button", name="Remove bad.tsv").click()
+    settle(page)
     files.nth(3).set_input_files(table)
     expect(dialog.get_by_text("genres.tsv: 4 rows by sentence, with genre, document")).to_be_visible()
     dialog.get_by_label("Name of the run").fill("mine")
