@@ -23,56 +23,42 @@ def click_figure(page: Page, row: int, x: int) -> None:
     )
 
 
-def test_a_figure_is_explained_and_other_pages_know_it(page: Page, address: str):
+def test_a_figure_is_explained_and_lines_at_the_top_lead_to_sections_and_to_examples(page: Page, address: str):
     open_page(page, address, "", parser="nobody")
     page.get_by_role("button", name="Dismiss").click()  # the bar of the window does not cover it
     expect(page.get_by_text("This run has no parser")).to_have_count(0)
     expect_in_link(page, parser=None)
     choose(page, "Metric", "Leaf-ancestor, exact")
-    expect(page.locator(".st-key-explanation_formula")).to_contain_text("Leaf-ancestor, exact")
-    expect(page.locator(".st-key-pair_words .answer")).to_contain_text("Leaf-ancestor, exact")
     panel = page.locator(".st-key-explanation_formula")
+    expect(panel).to_contain_text("Leaf-ancestor, exact")
+    expect(page.locator(".st-key-pair_words .answer")).to_contain_text("Leaf-ancestor, exact")
     expect(panel).to_contain_text("better")
     click_figure(page, 1, 250)
     expect(panel).to_contain_text(HOSTILE_PARSER)
     expect(page.locator(".st-key-lead_types .answer")).to_contain_text(HOSTILE_PARSER)
     expect_in_link(page, parser=HOSTILE_PARSER)
     settle(page)
-    page.get_by_test_id("stSidebarNav").get_by_text("Worst parses", exact=True).click()
-    expect(page).to_have_url(re.compile("/worst_parses"))
-    expect_in_link(page, parser=HOSTILE_PARSER)
-
-
-def test_lines_at_the_top_lead_on_and_a_section_that_was_opened_is_in_the_link(page: Page, address: str):
-    open_page(page, address, "")
     page.get_by_role("link", name="Significance of all differences").click()
     expect(page.get_by_role("heading", name="Significance")).to_be_in_viewport()
     page.get_by_text("Where the errors are: the costliest error types of every parser").click()
-    link = page.get_by_role("link", name="Examples", exact=True).first
-    expect(link).to_be_visible()
     expect_in_link(page, open="errors")
-    page.reload()
-    link.click()
+    page.get_by_role("link", name="Examples", exact=True).first.click()
     expect(page.get_by_role("heading", name="Hotspots")).to_be_visible()
     expect_in_link(page, parser=HOSTILE_PARSER, view="errors")
     expect(page.locator(".st-key-hotspots_row .answer")).to_contain_text("Error type 2 of ")
 
 
-def test_a_narrow_window_scrolls_the_table_and_not_the_page(page: Page, address: str):
+def test_a_narrow_window_scrolls_the_table_which_fades_where_it_goes_on_and_not_the_page(page: Page, address: str):
     page.set_viewport_size({"width": 390, "height": 844})
     open_page(page, address, "", open="errors,ranks,distribution")
     assert overflow(page) <= 0
-    expect(page.get_by_test_id("stMain").get_by_test_id("stDataFrame").first).to_be_visible()
-
-
-def test_a_table_fades_where_it_goes_on(page: Page, address: str):
-    page.set_viewport_size({"width": 390, "height": 844})
-    open_page(page, address, "")
     settle(page)
     table = page.locator("[data-testid=stMain] [data-testid=stDataFrameResizable] > div").first
+    expect(table).to_be_visible()
     expect(table).to_have_css("mask-image", re.compile("linear-gradient"))
     table.locator(".dvn-scroller").evaluate("(columns) => { columns.scrollLeft = 5000 }")
     expect(table).to_have_css("mask-image", "none")
     table.locator(".dvn-scroller").evaluate("(columns) => { columns.scrollLeft = 0 }")
+    expect(table).to_have_css("mask-image", re.compile("linear-gradient"))
     page.set_viewport_size({"width": 2400, "height": 844})
     expect(table).to_have_css("mask-image", "none")

@@ -20,6 +20,7 @@ def test_the_way_from_a_figure_to_a_tree_and_back_keeps_everything(page: Page, a
     settle(page)
     chosen = {"parser": HOSTILE_PARSER, "view": "errors", "metric": "la_strict"}
     expect_in_link(page, group="PP attachment", part="PP in VP, belongs in NP", **chosen)
+    expect(page.locator(".sentences .fitting svg").first).to_be_visible()
     page.locator(".sentences li").first.click()
     settle(page)
     expect(page.locator(".marked .verdicts")).to_contain_text("with glasses")
@@ -64,46 +65,50 @@ def test_the_way_from_a_figure_to_a_tree_and_back_keeps_everything(page: Page, a
     expect(page.get_by_role("link", name="Examples", exact=True).first).to_be_visible()
 
 
-def test_a_wide_tree_says_where_it_goes_on(page: Page, address: str):
-    page.set_viewport_size({"width": 390, "height": 720})
-    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="6", fold="0")
+def test_sixty_words_stay_in_the_page_say_where_they_go_on_scroll_with_it_and_are_folded(page: Page, address: str):
+    open_page(page, address, "worst_parses", parser=HOSTILE_PARSER, sentence="6")
     panel = page.locator(".panel[data-kind=t]")
+    folded = panel.locator(".folded")
+
+    def stays_in_windows_of(*widths: int) -> None:
+        for width in widths:
+            page.set_viewport_size({"width": width, "height": 720})
+            settle(page)
+            expect(panel.locator("svg").first).to_be_visible()
+            expect(folded.first).to_be_attached()
+            assert overflow(page) <= 0
+
+    stays_in_windows_of(390, 1440)
+    page.get_by_role("link", name="Open in Sentence").click()
+    expect(page.get_by_role("heading", name="Sentence", exact=True)).to_be_visible()
+    stays_in_windows_of(1440, 390)
+
+    page.get_by_text("Show only what differs").click()
+    expect_in_link(page, fold="0")
+    expect(folded).to_have_count(0)
+    stage = panel.locator(".stage")
+    onward = panel.get_by_role("button", name="scroll right")
+    whole = panel.get_by_role("button", name="show the whole drawing")
+    larger = panel.get_by_role("button", name="zoom in")
     for width in (390, 1280):
         page.set_viewport_size({"width": width, "height": 720})
         settle(page)
         expect(panel.locator("svg").first).to_be_visible()
         assert overflow(page) <= 0
-        while panel.locator("output").inner_text() != "125 %" and int(panel.locator("output").inner_text()[:-2]) < 120:
-            panel.get_by_role("button", name="zoom in").click()
-        stage = panel.locator(".stage")
+        while int(panel.locator("output").inner_text()[:-2]) < 120:
+            larger.click()
         stage.evaluate("(stage) => stage.scrollTo(0, 0)")
-        onward = panel.get_by_role("button", name="scroll right")
         expect(onward).to_be_visible()
         expect(panel.get_by_role("button", name="scroll left")).to_be_hidden()
         onward.click()
         expect(panel.get_by_role("button", name="scroll left")).to_be_visible()
-        panel.get_by_role("button", name="show the whole drawing").click()
+        whole.click()
         expect(onward).to_be_hidden()
 
-
-def test_strips_are_drawn_for_the_width_of_the_page(page: Page, address: str):
-    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="2")
-    strips = page.locator(".st-key-sentence_strips svg")
-    expect(strips).to_be_visible()
-    wide = strips.evaluate("(svg) => svg.getBoundingClientRect().width")
-    page.set_viewport_size({"width": 390, "height": 844})
-    expect(page.locator(".st-key-sentence_strips svg[width='330']")).to_be_visible()
-    assert wide > 330
-    assert overflow(page) <= 0
-
-
-def test_the_wheel_scrolls_the_page_also_over_the_trees(page: Page, address: str):
-    page.set_viewport_size({"width": 1280, "height": 720})
-    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="6", fold="0")
-    panel = page.locator(".panel[data-kind=t]")
-    stage = panel.locator(".stage")
     top = "document.querySelector('[data-testid=stMain]').scrollTop"
-    for step in range(6):  # a drawing that fits, and one that is much higher than its box
+    for n_larger in (0, 8):  # a drawing that fits, and one that is much higher than its box
+        for _ in range(n_larger):
+            larger.click()
         page.evaluate(f"{top} = 250")
         box = stage.bounding_box()
         assert box is not None
@@ -112,13 +117,22 @@ def test_the_wheel_scrolls_the_page_also_over_the_trees(page: Page, address: str
         page.wait_for_function(f"() => {top} < 200")
         page.mouse.wheel(0, 60)
         page.wait_for_function(f"() => {top} > 150")
-        if step < 5:
-            panel.get_by_role("button", name="zoom in").click()
     assert stage.evaluate("(stage) => stage.scrollHeight > stage.clientHeight")
 
+    page.set_viewport_size({"width": 390, "height": 120})  # too low for a drawing, of which the first lines are shown
+    marked = page.locator(".marked .stage").first
+    expect(marked).to_have_class("stage folded")
+    low = marked.evaluate("(stage) => stage.clientHeight")
+    page.get_by_role("button", name="show all lines").click()
+    expect(marked).to_have_class("stage")
+    assert marked.evaluate("(stage) => stage.clientHeight") > low
+    expect(page.get_by_role("button", name="show all lines")).to_be_hidden()
 
-def test_letters_over_the_trees_are_explained_to_pointer_and_keyboard(page: Page, address: str):
-    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="6")
+
+def test_letters_are_explained_to_pointer_and_keyboard_and_a_narrow_window_has_its_own_drawings_and_menu(
+    page: Page, address: str
+):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="2")
     panel = page.locator(".panel[data-kind=t]")
     content = "(element) => getComputedStyle(element, '::after').content"
     letter = panel.locator(".numbers .inserted")
@@ -131,22 +145,12 @@ def test_letters_over_the_trees_are_explained_to_pointer_and_keyboard(page: Page
     page.keyboard.press("Shift+Tab")
     assert "T-mapping: the cheapest alignment" in panel.locator(".head .help").evaluate(content)
 
-
-def test_a_high_drawing_is_folded_until_it_is_asked_for(page: Page, address: str):
-    page.set_viewport_size({"width": 390, "height": 120})
-    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="6")
-    stage = page.locator(".marked .stage").first
-    expect(stage).to_have_class("stage folded")
-    low = stage.evaluate("(stage) => stage.clientHeight")
-    page.get_by_role("button", name="show all lines").click()
-    expect(stage).to_have_class("stage")
-    assert stage.evaluate("(stage) => stage.clientHeight") > low
-    expect(page.get_by_role("button", name="show all lines")).to_be_hidden()
-
-
-def test_the_menu_of_a_narrow_window_closes_after_a_choice(page: Page, address: str):
+    strips = page.locator(".st-key-sentence_strips svg")
+    expect(strips).to_be_visible()
+    assert strips.evaluate("(svg) => svg.getBoundingClientRect().width") > 330
     page.set_viewport_size({"width": 390, "height": 844})
-    open_page(page, address, "sentence")
+    expect(page.locator(".st-key-sentence_strips svg[width='330']")).to_be_visible()
+    assert overflow(page) <= 0
     page.get_by_test_id("stExpandSidebarButton").click()
     entry = page.get_by_test_id("stSidebarNavLink").filter(has_text="Worst parses")
     expect(entry).to_be_in_viewport()

@@ -10,7 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from tests.pages.shown import said
+from evaltools.ui.session import library
+from tests.pages.shown import blocks, said
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,10 +81,24 @@ def test_other_pages_know_such_runs(open_frameworks: Open, page: str):
     assert not app.error
 
 
-def test_other_runs_are_told_what_the_page_needs(open_app: Open):
+def test_other_runs_are_told_what_the_page_needs_and_a_sample_is_one_click_away(
+    open_app: Open, scored: Callable[..., evaltools.Run], monkeypatch: pytest.MonkeyPatch
+):
+    sample = library.add(scored(score_frameworks).path, "opened")
+    monkeypatch.setattr(library, "sample_for", {"crossframework": sample}.__getitem__)
     app = open_app("crossframework")
     assert not app.exception
     assert app.button(key="cross_sample").label == "Open the sample across frameworks"
+    app.button(key="cross_sample").click().run()
+    assert not app.exception
+    assert app.query_params["run"] == sample.id
+    assert blocks(app, "steps")[0]["rows"]
+    next(button for button in app.main.button if button.label == "Next").click().run()
+    assert app.query_params["sentence"] == "2"
+    app.segmented_control(key="url_against").set_value("single").run()
+    assert not app.exception
+    assert app.query_params["against"] == "single"
+    assert "|gold|" in str(blocks(app, "formulas")[-1])
 
 
 def test_a_parser_that_fails_everywhere_is_the_last(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

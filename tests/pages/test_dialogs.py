@@ -43,6 +43,15 @@ def paste(dialog: AppTest, gold: str, *parsers: str) -> None:
     assert not dialog.exception
 
 
+def give(dialog: AppTest, key: str, name: str, content: str) -> None:
+    """Upload a file, in place of the one that was there."""
+    next(one for one in dialog.get("file_uploader") if one.key == key).set_value(
+        [(name, content.encode(), "application/octet-stream")]
+    )
+    dialog.run()
+    assert not dialog.exception
+
+
 def test_pasted_trees_become_a_run(dialog: AppTest):
     paste(dialog, "(S (NP (N dogs)) (VP (V bark)))", "(S (NP (N dogs)) (NP (N bark)))", "(S (N dogs) (V bark))")
     assert not dialog.button(key="score_go").disabled
@@ -282,3 +291,28 @@ def test_problems_of_semantic_graphs_are_listed(dialog: AppTest):
     assert dialog.button(key="score_go").disabled
     paste(dialog, "(S (N dogs))", mrp(("a", sleeps())))
     assert dialog.button(key="score_go").disabled
+
+
+def test_weights_that_are_uploaded_are_scored_with(dialog: AppTest):
+    give(dialog, "score_gold", "gold.mrp", mrp(("a", sleeps()), ("b", saw())))
+    give(dialog, "score_parsers", "near.mrp", mrp(("b", saw(swapped=True)), ("a", None)))
+    assert "gold.mrp: MRP (JSON lines), 2 graphs in 2 items" in said(dialog, "note")
+    give(dialog, "score_weights", "half.toml", "[classes]\nproperties = 0.5\n")
+    assert [one.label for one in dialog.expander] == ["Rules"]
+    assert scored(dialog).preset == "dridan-oepen-2011 with half.toml"
+
+
+def test_uploads_that_cannot_be_read_say_what_is_wrong_and_are_not_scored(dialog: AppTest):
+    give(dialog, "score_gold", "gold.ptb", "(S (N dogs))\n")
+    give(dialog, "score_parsers", "table.csv", "a,b\n1,2\n")
+    assert any(text.startswith("table.csv: cannot be read") for text in said(dialog, "note"))
+    assert dialog.button(key="score_go").disabled
+    give(dialog, "score_parsers", "good.ptb", "(S (N dogs))\n")
+    assert not dialog.button(key="score_go").disabled
+    give(dialog, "score_metadata", "bad.tsv", "genre\nnews\n")
+    assert [error.value for error in dialog.error] == ["The file of metadata cannot be read."]
+    assert any("bad.tsv:1: the heading 'genre'" in code.value for code in dialog.code)
+    assert dialog.button(key="score_go").disabled
+    give(dialog, "score_metadata", "genres.tsv", "sentence\tgenre\n1\tnews\n")
+    assert "genres.tsv: 1 row by sentence, with genre" in said(dialog, "note")
+    assert not dialog.button(key="score_go").disabled

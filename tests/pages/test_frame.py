@@ -55,10 +55,12 @@ def test_values_of_a_link_that_the_run_does_not_have_are_named(open_app: Open):
     assert not [text for text in app.text if "This run has no" in text.value]
 
 
-def test_a_run_in_the_link_must_be_known(open_app: Open, tiny_run: evaltools.Run):
-    app = open_app("sentence", run="/etc")
+@pytest.mark.parametrize("run", ["/etc", "../../etc", "..%2f..%2fetc", "<img src=x onerror=alert(1)>"])
+def test_a_run_in_the_link_must_be_known(open_app: Open, tiny_run: evaltools.Run, run: str):
+    app = open_app("sentence", run=run)
     assert not app.exception
     assert [one.value for one in app.subheader] == ["No run is open"]
+    assert "The run in the link is not open here." in [one.value for one in app.text]
     assert app.selectbox(key="url_run_0").value is None
     known = library.add(tiny_run.path, "opened")
     assert open_app("sentence", run=known.id).selectbox(key="url_run_0").value == known.id

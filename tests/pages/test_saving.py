@@ -252,6 +252,26 @@ def test_what_can_be_saved_is_on_the_page_only_while_its_button_is_open(open_app
     assert {"SVG", "PDF", "LaTeX"} <= set(labels)
 
 
+def test_a_marked_sentence_is_saved_with_its_caption_errors_and_legend_or_without(
+    open_app: Open, files: dict[str, File]
+):
+    app = open_app("sentence", parser=HOSTILE_PARSER, sentence="7")
+    (key,) = [key for key in files if key.startswith("save_sentence_marked") and key.endswith("_svg")]
+    caption, legend = b'class="caption"', b'class="sample'
+    saved = files[key].make()
+    assert caption in saved
+    assert legend in saved
+    app.toggle(key="save_sentence_marked_texts").set_value(False).run()
+    saved = files[key].make()
+    assert caption in saved
+    assert legend not in saved
+    app.toggle(key="save_sentence_marked_caption").set_value(False).run()
+    assert not app.exception
+    saved = files[key].make()
+    assert caption not in saved
+    assert b"evaltools:" in saved
+
+
 def tikz(files: dict[str, File]) -> int:
     return sum(rb"\begin{tikzpicture}" in file.make() for key, file in files.items() if key.endswith("_latex"))
 
