@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
-N_SLOW = 75_000
+N_SLOW = 150_000
 """Sentences of which scoring does not end before it is cancelled."""
 
 
