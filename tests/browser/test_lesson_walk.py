@@ -120,7 +120,7 @@ def expect_small(page: Page) -> None:
 
 
 def expect_columns(page: Page) -> None:
-    """Check that formulas stay in their column on the usual page, and that lists of answers are as large as its text."""
+    """Check the usual page: formulas stay in their column, and lists in answers are as large as their text."""
     page.keyboard.press("f")
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
     settle(page)
