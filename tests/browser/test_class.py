@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import expect_in_link, open_page, overflow, settle
+from tests.browser.steps import expect_in_link, open_page, overflow, retried, settle
 from tests.conftest import free_port
 
 if TYPE_CHECKING:
@@ -184,16 +184,40 @@ def drag(phone: Page, source: Locator, target: Locator) -> None:
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
 
 
+def make_exercise(teacher: Page, title: str) -> None:
+    """Fill in the form that makes an exercise, and press its button; the same exercise is kept once."""
+    field = teacher.get_by_role("textbox", name="Title")
+    names = teacher.get_by_role("checkbox", name="Ask for names")
+
+    def unfold(patience: float | None) -> None:
+        settle(teacher)
+        if not field.is_visible():
+            teacher.get_by_text("Make an exercise").click()
+        expect(field).to_be_visible(timeout=patience)
+
+    def ask_for_names(patience: float | None) -> None:
+        settle(teacher)
+        if not names.is_checked():
+            teacher.get_by_text("Ask for names").click()
+        expect(names).to_be_checked(timeout=patience)
+
+    def press(patience: float | None) -> None:
+        settle(teacher)
+        teacher.get_by_role("button", name="Make the exercise").click()
+        expect(teacher.get_by_text("The exercise is made.")).to_be_visible(timeout=patience)
+
+    retried(unfold, patience=10_000)
+    retried(ask_for_names)
+    field.fill(title)
+    teacher.get_by_role("textbox", name="Gold trees").fill(GOLD)
+    teacher.get_by_role("textbox", name="Trees to correct").fill(PARSE)
+    retried(press, patience=10_000)
+
+
 def test_students_correct_a_tree_by_touch_and_the_teacher_sees_it(new_page: Callable[..., Page], course: Addresses):
     teacher = new_page(viewport=PROJECTED)
     open_page(teacher, course.app, "lessons", list="exercises", teacher=course.secret)
-    teacher.get_by_text("Make an exercise").click()
-    teacher.get_by_role("textbox", name="Title").fill("Attachment")
-    teacher.get_by_role("textbox", name="Gold trees").fill(GOLD)
-    teacher.get_by_role("textbox", name="Trees to correct").fill(PARSE)
-    teacher.get_by_text("Ask for names").click()
-    teacher.get_by_role("button", name="Make the exercise").click()
-    expect(teacher.get_by_text("The exercise is made.")).to_be_visible()
+    make_exercise(teacher, "Attachment")
     settle(teacher)
     teacher.locator(".st-key-exercise_rows button[kind=primary]").filter(has_text="Open").click()
     expect(teacher.get_by_text("Attachment: sentence 1 of 1")).to_be_visible()
