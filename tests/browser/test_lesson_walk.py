@@ -1,10 +1,9 @@
-"""Every step of every lesson that comes with the program, projected and as small as a phone."""
+"""Every step of every lesson that comes with the program, projected; one of each kind as small as a phone."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
@@ -14,8 +13,6 @@ from evaltools.classroom.worse_parse import judges
 from tests.browser.steps import expect_in_link, open_page, overflow, settle
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Page
 
 LESSONS = bundled_lessons()
@@ -25,6 +22,9 @@ LARGE = {"width": 1920, "height": 1080}
 
 ENLARGED = {("brackets", 8), ("attachment", 5), ("vote", 4), ("theories", 2)}
 """Slides that are also shown by a larger projector, where everything must be larger."""
+
+BESIDE_THE_SIDEBAR = {("brackets", 12), ("attachment", 4), ("lineages", 5), ("meaning", 3)}
+"""Steps with a list in the answer, and with formulas of each kind, that are also shown on the usual page."""
 
 FONT = 12
 """Size of a drawing's letters in its own pixels, at the least."""
@@ -39,12 +39,6 @@ LETTERS = """(all) => all.flatMap((svg) => {
     parseFloat(getComputedStyle(text).fontSize) * scale]);
 })"""
 """Whether a text of a drawing is the label of a phrase, and its size on the screen."""
-
-
-@pytest.fixture(scope="module")
-def address(app_server: Callable[..., Any], tiny_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Give the address of an app with a home of its own, where nobody has voted."""
-    return str(app_server(str(tiny_folder / "tiny.run"), home=tmp_path_factory.mktemp("home")).url)
 
 
 def beginning(markdown: str) -> str:
@@ -73,11 +67,11 @@ def expect_step(page: Page, step: Step) -> None:
 
 def expect_room(page: Page) -> None:
     """Nothing may be wider than the window, and no drawing so small that nobody can read it."""
-    assert overflow(page) == 0
+    assert overflow(page) == 0, page.url
     sizes = page.locator(".picture svg").evaluate_all(
         f"(all) => all.map((one) => {FONT} * one.getBoundingClientRect().width / one.getAttribute('width'))"
     )
-    assert all(size >= 7.5 for size in sizes), sizes
+    assert all(size >= 7.5 for size in sizes), (page.url, sizes)
     for text in page.locator(".st-key-lesson_text p, .blocks.large").all()[:1]:
         assert float(text.evaluate("(one) => getComputedStyle(one).fontSize").removesuffix("px")) >= 14
 
@@ -85,19 +79,22 @@ def expect_room(page: Page) -> None:
 def expect_slide(page: Page, scale: float = 1.0) -> None:
     """Letters must be large enough for the last row, and nothing may be cropped or below the window's end."""
     letters = page.locator(".picture svg").evaluate_all(LETTERS)
-    assert all(size >= (LABEL if is_label else TAG) * scale - 0.1 for is_label, size in letters), letters
+    assert all(size >= (LABEL if is_label else TAG) * scale - 0.1 for is_label, size in letters), (page.url, letters)
     fonts = page.locator(
         ".st-key-lesson_text p, .st-key-lesson_text li, .st-key-lesson_ask p, .st-key-lesson_answer p"
     ).evaluate_all("(all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize))")
-    assert all(size >= TEXT * scale - 0.1 for size in fonts), fonts
-    assert overflow(page) == 0
-    assert too_high(page) <= 0
+    assert all(size >= TEXT * scale - 0.1 for size in fonts), (page.url, fonts)
+    assert overflow(page) == 0, page.url
+    assert too_high(page) <= 0, page.url
     frames = page.locator(".picture").evaluate_all("(all) => all.map((one) => one.scrollWidth - one.clientWidth)")
-    assert all(over <= 1 for over in frames), frames
+    assert all(over <= 1 for over in frames), (page.url, frames)
     lines = page.locator(".formulas .symbols, .formulas .numbers").evaluate_all(
         "(all) => all.map((one) => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).fontSize))"
     )
-    assert all(height < 3 for height in lines), lines  # at most two lines, with the denominator on the second
+    assert all(height < 3 for height in lines), (
+        page.url,
+        lines,
+    )  # two at most: the denominator is below
 
 
 def too_high(page: Page) -> int:
@@ -105,65 +102,96 @@ def too_high(page: Page) -> int:
     return int(page.get_by_test_id("stMain").evaluate("(main) => main.scrollHeight - main.clientHeight"))
 
 
-def expect_slides(page: Page, *, enlarged: bool) -> None:
-    """Check the slide on this projector, and on a larger one if wanted."""
-    expect_slide(page)
-    if enlarged:
-        page.set_viewport_size(LARGE)
-        settle(page)
-        expect_slide(page, 1.5)
-        page.set_viewport_size(PROJECTED)
-        settle(page)
-
-
-@pytest.mark.parametrize("name", LESSONS)
-def test_projected_by_a_presenters_keys_and_in_a_small_window(page: Page, address: str, name: str):
-    steps = LESSONS[name].steps
+def expect_larger_slide(page: Page) -> None:
+    """Check the slide on a larger projector."""
+    page.set_viewport_size(LARGE)
+    settle(page)
+    expect_slide(page, 1.5)
     page.set_viewport_size(PROJECTED)
-    open_page(page, address, "lessons", lesson=name, full="1")
-    for number, step in enumerate(steps, start=1):
-        expect_step(page, step)
-        expect(page.get_by_test_id("stSidebar")).to_be_hidden()
-        enlarged = (name, number) in ENLARGED
-        expect_slides(page, enlarged=enlarged)
-        hidden = "Result of the vote" if isinstance(step.material, Vote) else "Answer" if step.hides else ""
-        if hidden:
-            page.get_by_role("button", name=hidden).click()
-            following = "Verdicts of the metrics" if isinstance(step.material, Vote) else "Hide"
-            expect(page.get_by_role("button", name=following)).to_be_visible()
-            settle(page)
-            expect_slides(page, enlarged=enlarged)
-        if isinstance(step.material, Vote):
-            expect(page.locator(".scores tr")).to_have_count(3)
-            expect(page.locator(".picture svg")).to_have_count(3)
-            expect(page.locator(".st-key-lesson_text, .st-key-lesson_answer")).to_have_count(2)
-            page.keyboard.press("v")
-            expect(page.locator(".rows tbody tr")).to_have_count(len(judges([step.material])))
-            settle(page)
+    settle(page)
+
+
+def expect_small(page: Page) -> None:
+    """Check the step as small as a phone, in the dark theme."""
+    page.set_viewport_size(PHONE)
+    page.emulate_media(color_scheme="dark")
+    settle(page)
+    expect_room(page)
+    page.locator(".st-key-lesson_bar").get_by_role("button", name="Next").click(trial=True)  # nothing covers it
+    page.set_viewport_size(PROJECTED)
+    page.emulate_media(color_scheme="light")
+    settle(page)
+
+
+def expect_columns(page: Page, step: Step) -> None:
+    """Check the usual page: formulas stay in their column, and lists in answers are as large as their text."""
+    page.keyboard.press("f")
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    settle(page)
+    if step.material is not None:
+        formulas = page.locator("table.formulas").first
+        expect(formulas).to_be_visible()
+        assert formulas.evaluate("(table) => table.scrollWidth - table.parentElement.clientWidth") <= 0
+        assert formulas.locator("td.value").first.evaluate(
+            "(value) => value.getBoundingClientRect().right - value.closest('table').parentElement"
+            ".getBoundingClientRect().right"
+        ) == pytest.approx(0, abs=1)
+    sizes = page.locator(".st-key-lesson_answer :is(p, li)").evaluate_all(
+        "(all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+    )
+    assert len(set(sizes)) == 1
+    assert sizes[0] >= 18
+    page.keyboard.press("f")
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    settle(page)
+
+
+def kind_of(step: Step) -> tuple[object, ...]:
+    """Return what a step has in common with others that are laid out as it is."""
+    return type(step.material), getattr(step.material, "show", ()), step.agreement, bool(step.answer)
+
+
+def test_projected_by_a_presenters_keys_from_the_first_lesson_to_the_last_and_each_kind_in_a_small_window(
+    page: Page, address: str
+):
+    names = list(LESSONS)
+    seen: set[tuple[object, ...]] = set()
+    page.set_viewport_size(PROJECTED)
+    open_page(page, address, "lessons", lesson=names[0], full="1")
+    page.evaluate("document.documentElement.requestFullscreen = undefined")  # windows have the sizes that are set
+    for name, lesson in LESSONS.items():
+        steps = lesson.steps
+        for number, step in enumerate(steps, start=1):
+            expect_step(page, step)
+            expect(page.get_by_test_id("stSidebar")).to_be_hidden()
             expect_slide(page)
-        elif step.answer:
-            expect(page.locator(".st-key-lesson_answer")).to_be_visible()
-        page.set_viewport_size(PHONE)
-        page.emulate_media(color_scheme="dark")
-        settle(page)
-        expect_room(page)
-        page.set_viewport_size(PROJECTED)
-        page.emulate_media(color_scheme="light")
-        settle(page)
-        if number < len(steps):
-            page.keyboard.press("PageDown")
-            expect_in_link(page, slide=str(number + 1))
-
-
-def test_on_a_phone_by_touch(new_page: Callable[..., Page], address: str):
-    steps = LESSONS["lineages"].steps
-    page = new_page(viewport=PHONE, has_touch=True, color_scheme="dark")
-    open_page(page, address, "lessons", lesson="lineages", slide=str(len(steps) - 2))
-    following = page.locator(".st-key-lesson_bar").get_by_role("button", name="Next")
-    for number in range(len(steps) - 2, len(steps)):
-        expect_step(page, steps[number - 1])
-        expect_room(page)
-        following.tap()
-        expect_in_link(page, slide=str(number + 1))
-    expect_step(page, steps[-1])
-    expect(following).to_be_disabled()
+            hidden = "Result of the vote" if isinstance(step.material, Vote) else "Answer" if step.hides else ""
+            if hidden:
+                page.get_by_role("button", name=hidden).click()
+                following = "Verdicts of the metrics" if isinstance(step.material, Vote) else "Hide"
+                expect(page.get_by_role("button", name=following)).to_be_visible()
+                settle(page)
+                expect_slide(page)
+            if (name, number) in ENLARGED:
+                expect_larger_slide(page)
+            if (name, number) in BESIDE_THE_SIDEBAR:
+                expect_columns(page, step)
+            if isinstance(step.material, Vote):
+                expect(page.locator(".scores tr")).to_have_count(3)
+                expect(page.locator(".picture svg")).to_have_count(3)
+                expect(page.locator(".st-key-lesson_text, .st-key-lesson_answer")).to_have_count(2)
+                page.keyboard.press("v")
+                expect(page.locator(".rows tbody tr")).to_have_count(len(judges([step.material])))
+                settle(page)
+                expect_slide(page)
+            elif step.answer:
+                expect(page.locator(".st-key-lesson_answer")).to_be_visible()
+            if kind_of(step) not in seen:
+                seen.add(kind_of(step))
+                expect_small(page)
+            if number < len(steps):
+                page.keyboard.press("PageDown")
+                expect_in_link(page, slide=str(number + 1))
+        if name != names[-1]:
+            page.get_by_role("button", name="Next lesson: ").click()
+            expect_in_link(page, lesson=lesson.next, slide=None)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from importlib import resources
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import streamlit as st
@@ -12,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from evaltools.classroom.class_state import CLASS_FILE, PHONES_URL, TEACHER, ClassStore, CodeBox
 from evaltools.classroom.exercises import Exercise, item_of
-from evaltools.classroom.lessons import Vote, bundled_lessons
+from evaltools.classroom.lessons import TreePair, Vote, bundled_lessons
 from evaltools.classroom.votes import Ballot, BallotBox, Tally, VoteStore
 from evaltools.classroom.worse_parse import judges
 from evaltools.corpus import Tree
@@ -103,6 +105,27 @@ def test_an_answer_is_shown_when_asked_for_and_goes_with_its_step(open_app: Open
     assert "shown" not in app.query_params
 
 
+def test_a_link_opens_a_step_with_its_answer_on_the_full_screen(open_app: Open):
+    step = bundled_lessons()["attachment"].steps[4]
+    app = open_app("lessons", lesson="attachment", slide="5", shown="1", full="1")
+    assert app.main.header[0].value == step.title
+    assert step.answer.strip()[:30] in texts(app)
+    assert [row[3] for row in blocks(app, "formulas")[0]["rows"]] == ["0.250", "0.750"]
+    assert app.button(key="lesson_full").label == "Leave full screen"
+
+
+def test_the_trees_of_a_step_are_taken_to_the_lab(open_app: Open):
+    app = open_app("lessons", lesson="attachment", slide="4")
+    (link,) = [one.proto.url for one in app.get("link_button") if one.proto.label.startswith("Open these trees")]
+    address = urlsplit(link)
+    assert address.path == "lab"
+    lab = open_app("lab", **{name: values[0] for name, values in parse_qs(address.query).items()})
+    assert not lab.exception
+    step = bundled_lessons()["attachment"].steps[3]
+    assert isinstance(step.material, TreePair)
+    assert (lab.query_params["lab_gold"], lab.query_params["lab_test"]) == (step.material.gold, step.material.test)
+
+
 @pytest.mark.parametrize(
     ("query", "title"),
     [
@@ -182,6 +205,16 @@ def test_a_lesson_of_ones_own_is_kept_and_linked(open_app: Open):
     assert "![" not in shown.replace("\\![", "")
     assert "![" not in app.main.header[0].value.replace("\\![", "")
     assert len(blocks(app, "picture")) == 8
+
+
+def test_the_template_is_offered_and_is_a_lesson(open_app: Open):
+    pattern = (resources.files("evaltools.classroom.lessons") / "pattern.toml").read_bytes()
+    app = open_app("lessons")
+    assert "lesson_pattern" in {one.key for one in app.get("download_button")}
+    assert pattern.decode().strip() in [one.value for one in app.main.code]
+    app = open_app("lessons", lesson=shelf.keep(pattern, "lesson.toml"))
+    assert not app.exception
+    assert app.main.header[0].value == "What you will be able to do"
 
 
 @pytest.mark.parametrize("data", [b"title = ", b"\xff\xfe", b'title = "x"', b"#" * (1 << 21)])
@@ -353,7 +386,10 @@ def test_before_the_next_class_the_votes_of_the_last_one_are_forgotten(open_app:
     votes_kept("vote").hands(vote.id, Tally(4, 1, 0))
     app = open_app("lessons")
     assert "5 votes on this lesson." in [one.value for one in app.main.text]
-    assert votes_file(bundled_lessons()["vote"], votes_kept("vote")).decode().splitlines()[1].startswith("2,")
+    rows = votes_file(bundled_lessons()["vote"], votes_kept("vote")).decode().splitlines()
+    assert rows[0].startswith("step,question,votes_a,votes_b,votes_equal,class,e_dice_roof,")
+    assert rows[1].startswith("2,")
+    assert len(rows) == 1 + len(bundled_lessons()["vote"].votes)
     app.button(key="forget_vote").click().run()
     assert not app.exception
     assert votes_kept("vote").tallies() == {}

@@ -35,6 +35,18 @@ def test_every_sentence_can_be_shown(open_app: Open, parser: str, sentence: int)
     assert not app.error
 
 
+def test_a_sentence_is_taken_to_the_lab(open_app: Open):
+    app = open_app("sentence", parser=HOSTILE_PARSER, sentence="7", open="texts")
+    (link,) = [link for link in app.get("page_link") if link.proto.label == "Open in the metric lab"]
+    assert link.proto.page == "lab"
+    query = dict(parse_qsl(link.proto.query_string))
+    lab = open_app("lab", **query)
+    assert not lab.exception
+    assert said(lab, "answer")[0].startswith("6 words")
+    assert "glasses" in query["lab_test"]
+    assert lab.query_params["lab_test"] == query["lab_test"]
+
+
 @pytest.mark.parametrize("other", ["better", HOSTILE_PARSER, "nobody"])
 def test_parsers_can_be_compared(open_app: Open, other: str):
     app = open_app("sentence", parser="better", other=other, sentence="3")
