@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from tests.pages.shown import said
+from tests.pages.shown import blocks, said
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,6 +71,18 @@ def test_a_metric_and_a_sentence_are_chosen_and_stand_in_the_link(open_framework
     app.number_input(key="url_sentence").set_value(2).run()
     assert app.query_params["sentence"] == "2"
     assert not app.exception
+
+
+def test_the_answers_and_the_steps_follow_the_link_and_the_parser(open_frameworks: Open):
+    app = open_frameworks("crossframework", parser="wrong", sentence="1", what="unlabelled")
+    first, *_, last = said(app, "answer")
+    assert ": <i>right</i> (words) has the highest" in first
+    assert last.startswith("Sentence 1, wrong: ")
+    assert blocks(app, "steps")
+    app.selectbox(key="url_parser").select("<i>right</i>").run()
+    assert app.query_params["parser"] == "<i>right</i>"
+    assert not blocks(app, "steps")
+    assert "No operations: the trees are equal." in said(app, "note")
 
 
 @pytest.mark.parametrize("page", ["overview", "worst_parses", "sentence", "hotspots", "about"])
