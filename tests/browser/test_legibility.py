@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from benchmarks import legibility
 from benchmarks.__main__ import main
+from benchmarks.browser import serving
 from benchmarks.engine import imperfect
 from benchmarks.legibility import Opened
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
     from playwright.sync_api import Page
 
 
@@ -31,6 +34,20 @@ def test_what_makes_a_sentence_unreadable():
     assert opened(errors_outside=2).faults == ["2 wrong brackets off the screen"]
     assert opened(errors=2, unit="repairs").faults == ["2 of 3 repairs drawn"]
     assert opened(pixels=10.4).faults == ["letters of 10.4 px"]
+
+
+def test_a_server_is_waited_for_and_ended(tmp_path: Path):
+    (tmp_path / "_stcore").mkdir()
+    (tmp_path / "_stcore" / "health").write_text("ok", "utf-8")
+    files = [sys.executable, "-m", "http.server", "--bind", "127.0.0.1", "--directory", str(tmp_path)]
+    with serving(lambda port: [*files, str(port)]) as server:
+        assert server.process.poll() is None
+    assert server.process.poll() is not None
+    with (
+        pytest.raises(RuntimeError, match="ended before it answered"),
+        serving(lambda _: [sys.executable, "-c", ""]),
+    ):
+        pass
 
 
 class OnePage:

@@ -80,14 +80,13 @@ def test_weights_that_are_typed_change_every_figure_and_graphs_are_chosen(page: 
     expect(answer(page)).not_to_contain_text("With the weights of this page")
     expect_in_link(page, classes=None, patterns=None)
     settle(page)
+    stays_within_the_window(page)
 
     page.get_by_role("radio", name="lists and", exact=False).or_(
         page.get_by_role("button", name=re.compile("^lists and"))
     ).first.click()
     expect_in_link(page, graphs="both")
     expect(page.get_by_text(f"Sentence 5, {HOSTILE_PARSER} compared with lists", exact=False)).to_be_visible()
-    settle(page)
-    stays_within_the_window(page)
 
 
 def test_a_repair_of_a_graph_is_focused_by_a_click_and_pages_stay_within_the_window(page: Page, address: str):
