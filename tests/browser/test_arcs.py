@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import click_row, drawing, expect_in_link, open_page, overflow, settle
+from tests.browser.steps import drawing, expect_in_link, open_page, overflow, settle
 from tests.pages.dependency_corpus import HOSTILE_PARSER, score_dependencies
 
 if TYPE_CHECKING:
@@ -30,20 +29,21 @@ def arc(page: Page, side: str, word: int) -> Locator:
     return drawing(page, "arcs").locator(f".arc[data-side={side}][data-node='{word}']")
 
 
-def test_the_worst_parse_is_found_and_its_arcs_are_seen(page: Page, address: str):
-    open_page(page, address, "worst_parses", parser=HOSTILE_PARSER)
-    expect(page.locator(".answer")).to_contain_text("has the most")
-    click_row(page, 1)
-    heading = page.get_by_role("heading", name=re.compile(r"Sentence \d"))
-    expect(heading).to_be_visible()
-    expect(drawing(page, "arcs")).to_be_visible()
+def test_hotspots_lead_to_arcs_that_show_their_heads_lineages_and_repairs(page: Page, address: str):
+    open_page(page, address, "hotspots", parser=HOSTILE_PARSER, view="heads", least="1", sentence="1")
+    expect(page.locator(".sentences li.chosen .fitting svg")).to_be_visible()
+    quoted = re.search("“(.+?)”", page.locator(".sentences li.chosen .says").inner_text())
+    assert quoted is not None
+    marked = quoted.group(1)
+    expect(drawing(page, "arcs").locator(".cell.hot", has_text=marked).first).to_be_visible()
     page.get_by_role("link", name="Open in Sentence").click()
-    expect(page).to_have_url(re.compile("/sentence"))
-    expect(drawing(page, "arcs")).to_be_visible()
+    expect(page).to_have_url(re.compile("/sentence.*step=a"))
+    expect(page.locator(".steps li.chosen")).to_contain_text(marked)
+    expect_in_link(page, sentence="1")
+    settle(page)
+    page.locator(".panel[data-kind=arcs] .stage").press("Escape")  # the arc of the link is no longer pinned
+    expect(drawing(page, "arcs").locator(".hot")).to_have_count(0)
 
-
-def test_pointing_at_an_arc_shows_its_partner_and_the_way_to_the_root(page: Page, address: str):
-    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
     arc(page, "gold", 0).hover()
     expect(arc(page, "gold", 0)).to_have_class(re.compile(r"\bhot\b"))
     expect(arc(page, "test", 0)).to_have_class(re.compile(r"\bmate\b"))
@@ -58,15 +58,19 @@ def test_pointing_at_an_arc_shows_its_partner_and_the_way_to_the_root(page: Page
     page.keyboard.press("Escape")
     expect(drawing(page, "arcs").locator(".hot")).to_have_count(0)
 
+    drawing(page, "arcs").locator(".cell[data-word='0']").click()
+    expect_in_link(page, at="0")
+    lineage = page.locator("svg.lineage")
+    expect(lineage).to_contain_text("det")
+    expect(lineage).to_contain_text("nsubj")
+    settle(page)
+    page.get_by_text("dog: nsubj of “barks”").click()
+    expect(arc(page, "gold", 1)).to_have_class(re.compile(r"\bhot\b"))
+    expect_in_link(page, step="a1")
+    settle(page)
 
-def test_a_repair_of_the_marked_sentence_is_focused_by_its_digit(page: Page, address: str):
-    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
     marks = page.locator(".marked .stage > svg")
-    expect(page.locator(".marked .verdicts button")).to_have_count(3)
-    expect(marks.locator(".node.tag")).to_have_count(6)
-    expect(marks.locator(".node.arc.deleted")).to_have_count(2)
-    gold = marks.locator(".node.arc.deleted").first
-    gold.locator(".hit").hover()
+    marks.locator(".node.arc.deleted").first.locator(".hit").hover()
     expect(page.locator(".marked div.tip")).to_contain_text("gold: ")
     expect(marks.locator(".cell.covered")).to_have_count(2)  # the word and its head
     page.mouse.move(1, 1)  # a repair under the pointer is focused, too, when the picture is drawn anew
@@ -75,27 +79,9 @@ def test_a_repair_of_the_marked_sentence_is_focused_by_its_digit(page: Page, add
     expect(marks.locator(".node.tag:not(.faded)")).to_have_count(2)
     page.locator("body").press("0")
     expect(marks.locator(".faded")).to_have_count(0)
-    settle(page)
-    page.locator("body").press("v")
-    expect_in_link(page, trees="0")
-    expect(drawing(page, "arcs")).to_have_count(0)
 
 
-def test_a_word_shows_its_lineages_and_the_list_its_wrong_arc(page: Page, address: str):
-    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
-    drawing(page, "arcs").locator(".cell[data-word='0']").click()
-    expect(page).to_have_url(re.compile("at=0"))
-    lineage = page.locator("svg.lineage")
-    expect(lineage).to_contain_text("det")
-    expect(lineage).to_contain_text("nsubj")
-    expect_in_link(page, at="0")
-    settle(page)
-    page.get_by_text("dog: nsubj of “barks”").click()
-    expect(arc(page, "gold", 1)).to_have_class(re.compile(r"\bhot\b"))
-    expect_in_link(page, step="a1")
-
-
-def test_what_is_folded_opens_and_closes(page: Page, address: str):
+def test_arcs_of_long_sentences_open_zoom_and_stay_in_the_page_and_labels_stay_text(page: Page, address: str):
     open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="6")
     folded = drawing(page, "arcs").locator(".cell.folded")
     expect(folded).to_have_count(8)
@@ -105,10 +91,8 @@ def test_what_is_folded_opens_and_closes(page: Page, address: str):
     page.get_by_text("Show only what differs").click()
     expect(folded).to_have_count(0)
     expect(drawing(page, "arcs").locator(".cell")).to_have_count(30)
+    settle(page)
 
-
-def test_keys_zoom_and_reach_every_arc(page: Page, address: str):
-    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="6", fold="0")
     stage = page.locator(".panel[data-kind=arcs] .stage")
     before = page.locator(".tools output").inner_text()
     stage.focus()
@@ -119,32 +103,20 @@ def test_keys_zoom_and_reach_every_arc(page: Page, address: str):
     inside = page.evaluate("() => document.activeElement.className.baseVal ?? ''")
     assert "arc" in focused + inside
 
+    page.set_viewport_size({"width": 390, "height": 900})
+    settle(page)
+    expect(drawing(page, "arcs")).to_be_visible()
+    assert overflow(page) <= 0
 
-def test_labels_from_data_stay_text(fresh_page: Page, address: str):
-    alerts: list[str] = []
-    fresh_page.on("dialog", lambda dialog: alerts.append(dialog.message))
-    open_page(fresh_page, address, "sentence", parser=HOSTILE_PARSER, sentence="2")
-    expect(drawing(fresh_page, "arcs")).to_be_visible()
-    texts = drawing(fresh_page, "arcs").locator("text").all_text_contents()
-    assert {"<script>alert[1]</script>", "**bold**", "$x$", ":red[x]", "<b>r</b>", "*x*", "$y$", "<i>"} <= set(texts)
-    assert alerts == []
-
-
-def test_nothing_is_wider_than_the_window(page: Page, address: str):
-    for sentence, width in product(("1", "6"), (390, 1440)):
-        page.set_viewport_size({"width": width, "height": 900})
-        open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence=sentence, fold="0")
-        expect(drawing(page, "arcs")).to_be_visible()
-        assert overflow(page) <= 0
-
-
-def test_hotspots_lead_to_the_arcs_with_the_words_marked(page: Page, address: str):
-    open_page(page, address, "hotspots", parser=HOSTILE_PARSER, view="heads", least="1")
-    expect(page.locator(".sentences li.chosen .fitting svg")).to_be_visible()
-    quoted = re.search("“(.+?)”", page.locator(".sentences li.chosen .says").inner_text())
-    assert quoted is not None
-    marked = quoted.group(1)
-    expect(drawing(page, "arcs").locator(".cell.hot", has_text=marked).first).to_be_visible()
-    page.get_by_role("link", name="Open in Sentence").click()
-    expect(page).to_have_url(re.compile("/sentence.*step=a"))
-    expect(page.locator(".steps li.chosen")).to_contain_text(marked)
+    number = page.get_by_label("Sentence, of 6")
+    number.fill("2")
+    number.press("Enter")
+    texts = drawing(page, "arcs").locator("text")
+    for label in ("<script>alert[1]</script>", "**bold**", "$x$", ":red[x]", "<b>r</b>", "*x*", "$y$", "<i>"):
+        expect(texts.get_by_text(label, exact=True).first).to_be_attached()
+    settle(page)
+    assert overflow(page) <= 0
+    page.get_by_role("heading", name="Sentence", exact=True).click()  # nobody types in the field any more
+    page.locator("body").press("v")
+    expect_in_link(page, trees="0")
+    expect(drawing(page, "arcs")).to_have_count(0)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import choose, drawing, expect_in_link, open_page, overflow, settle
+from tests.browser.steps import drawing, expect_in_link, open_page, overflow, settle
 from tests.pages.tokens import OTHER, score_tokens
 
 if TYPE_CHECKING:
@@ -30,11 +29,22 @@ def word(page: Page, side: str, form: str, kind: str = "e") -> Locator:
     return cells.filter(has=page.locator("text", has_text=re.compile(f"^{re.escape(form)}$"))).first
 
 
+def go_on(page: Page, sentence: str) -> None:
+    """Go to the next sentence by its button."""
+    page.get_by_role("button", name="Next").click()
+    expect_in_link(page, sentence=sentence, at=None)
+    settle(page)
+    expect(page.locator(".answer").first).to_contain_text(f"Sentence {sentence}, ")
+    expect(drawing(page, "e")).to_be_visible()
+
+
 def forms(page: Page, classes: str, kind: str = "e") -> list[str]:
     return page.locator(f".panel[data-kind={kind}] .node.word{classes} text").all_text_contents()
 
 
-def test_a_word_shows_what_it_is_aligned_with_and_the_lineages_that_are_compared(page: Page, address: str):
+def test_words_show_what_they_are_aligned_with_are_shown_as_they_are_and_stay_over_one_another(
+    page: Page, address: str
+):
     open_page(page, address, "sentence", parser=OTHER, sentence="1")
     expect(drawing(page, "t")).to_be_visible()
     settle(page)
@@ -54,44 +64,21 @@ def test_a_word_shows_what_it_is_aligned_with_and_the_lineages_that_are_compared
     word(page, "test", "cannot").click()
     expect(page.locator("svg.lineage")).to_contain_text("3 characters")
     expect_in_link(page, at="1")
-    expect(page.locator(".panel[data-kind=e] .cell.chosen")).to_have_count(2)
+    expect(panel.locator(".cell.chosen")).to_have_count(2)
     word(page, "gold", "not").click()
-    expect(page).to_have_url(re.compile("at=2"))
-    expect(page.locator(".panel[data-kind=e] .cell.chosen")).to_have_count(1)
-    page.locator(".strip .word.alone").click()
-    expect(page.get_by_text("“there” of gold has no aligned word in", exact=False)).to_be_visible()
+    expect_in_link(page, at="2")
+    expect(panel.locator(".cell.chosen")).to_have_count(1)
 
-
-def test_parsers_are_compared_in_the_same_way(page: Page, address: str):
-    open_page(page, address, "sentence", parser=OTHER, sentence="1")
-    choose(page, "Compare with", "same")
-    expect(page.locator(".answer")).to_contain_text("compared with same")
-    expect(page.get_by_text("They are aligned: bracketing (E) over", exact=False)).to_be_visible()
-    expect(page.locator(".panel[data-kind=e] .tie")).to_have_count(4)
-    open_page(page, address, "sentence", parser="same", other=OTHER, sentence="1")
-    expect(page.locator(".panel[data-kind=e] .tie")).to_have_count(4)
-    word(page, "gold", "cannot").hover()
-    assert forms(page, ".mate") == ["can", "not"]
-
-
-def test_hostile_words_are_shown_as_they_are(fresh_page: Page, address: str):
-    shown: list[str] = []
-    fresh_page.on("dialog", lambda dialog: (shown.append(dialog.message), dialog.dismiss()))
-    open_page(fresh_page, address, "sentence", parser=OTHER, sentence="2", at="1")
+    go_on(page, "2")
     for label in ("**bold**", "$**bold**", "<script>alert[1]</script>", "alert[1]</script>", ":red[x]"):
-        expect(drawing(fresh_page, "e").get_by_text(label, exact=True).first).to_be_attached()
-    expect(fresh_page.locator("svg.lineage")).to_contain_text("$**bold**")
-    word(fresh_page, "gold", "<script>alert[1]</script>").hover()
-    expect(fresh_page.locator(".panel[data-kind=e] .readout")).to_contain_text("aligned with “alert[1]</script>”")
-    open_page(fresh_page, address, "")
-    expect(fresh_page.get_by_text(f"6 of {OTHER}.", exact=False)).to_be_visible()
-    assert shown == []
-
-
-def test_words_from_right_to_left_stay_over_one_another(page: Page, address: str):
-    open_page(page, address, "sentence", parser=OTHER, sentence="3")
-    expect(drawing(page, "e")).to_be_visible()
+        expect(drawing(page, "e").get_by_text(label, exact=True).first).to_be_attached()
+    word(page, "gold", "<script>alert[1]</script>").hover()
+    expect(panel.locator(".readout")).to_contain_text("aligned with “alert[1]</script>”")
+    word(page, "gold", "**bold**").click()
+    expect(page.locator("svg.lineage")).to_contain_text("$**bold**")
     settle(page)
+
+    go_on(page, "3")  # from right to left
     places = [word(page, "gold", form).bounding_box() for form in ("قرأ", "الطالب", "كتابا")]
     assert [place["x"] for place in places] == sorted((place["x"] for place in places), reverse=True)
     article, noun = (word(page, "test", form).bounding_box() for form in ("ال", "طالب"))
@@ -100,31 +87,27 @@ def test_words_from_right_to_left_stay_over_one_another(page: Page, address: str
     assert article["x"] > noun["x"]
 
 
-@pytest.mark.parametrize("sentence", ["5", "7"])
-def test_long_sentences_stay_in_the_page(page: Page, address: str, sentence: str):
-    for width, scheme in product((420, 1440), ("light", "dark")):
+def test_a_long_sentence_stays_in_the_page_and_its_folded_parts_open_in_both_rows(page: Page, address: str):
+    open_page(page, address, "sentence", parser=OTHER, sentence="5")
+    legend = page.locator(".viewer .legend svg")
+    line = page.locator(".panel[data-kind=t] .tie .thread").first
+    for width, scheme in ((420, "dark"), (1440, "light")):
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=scheme)
-        open_page(page, address, "sentence", parser=OTHER, sentence=sentence)
-        expect(page.locator(".panel[data-kind=t] .tie").first).to_be_attached()
+        expect(page.locator(f".viewer.{scheme}")).to_be_visible()
+        settle(page)
         expect(page.locator(".panel[data-kind=e] .node.folded").first).to_be_attached()
         assert overflow(page) <= 0
-        legend = page.locator(".viewer .legend svg")
         expect(legend.last).to_contain_text("characters in common")
         for drawn in legend.all():
             box = drawn.bounding_box()
             assert box["x"] + box["width"] <= width
             assert box["height"] >= 20, "not shrunk"
-        line = page.locator(".panel[data-kind=t] .tie .thread").first
         ink = line.evaluate("(line) => getComputedStyle(line).stroke.match(/[\\d.]+/g).slice(0, 3).map(Number)")
         assert (max(ink) < (1 if max(ink) <= 1 else 255) / 2) == (scheme == "light")
 
-
-def test_folded_parts_open_in_both_rows(page: Page, address: str):
-    open_page(page, address, "sentence", parser=OTHER, sentence="6")
     panel = page.locator(".panel[data-kind=t]")
     folded = panel.locator(".node.folded")
-    expect(folded.first).to_be_attached()
     before = folded.count()
     assert panel.locator(".node.gold.folded").count() == panel.locator(".node.test.folded").count() == before / 2
     panel.locator(".node.gold.folded").first.click()

@@ -74,6 +74,18 @@ def test_a_metric_and_a_sentence_are_chosen_and_stand_in_the_link(open_framework
     assert not app.exception
 
 
+def test_the_answers_and_the_steps_follow_the_link_and_the_parser(open_frameworks: Open):
+    app = open_frameworks("crossframework", parser="wrong", sentence="1", what="unlabelled")
+    first, *_, last = said(app, "answer")
+    assert first == "100.00 % TedEval, all golds, unlabeled: the same for <i>right</i> (words) and bare (phrases)."
+    assert last.startswith("Sentence 1, wrong: ")
+    assert blocks(app, "steps")
+    app.selectbox(key="url_parser").select("<i>right</i>").run()
+    assert app.query_params["parser"] == "<i>right</i>"
+    assert not blocks(app, "steps")
+    assert "No operations: the trees are equal." in said(app, "note")
+
+
 @pytest.mark.parametrize("page", ["overview", "worst_parses", "sentence", "hotspots", "about"])
 def test_other_pages_know_such_runs(open_frameworks: Open, page: str):
     app = open_frameworks(page)

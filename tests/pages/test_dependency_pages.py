@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -145,6 +146,7 @@ def test_long_sentences_are_folded(open_app: Open):
 def test_the_worst_sentence_by_las_comes_first(open_app: Open):
     app = open_app("worst_parses", parser=HOSTILE_PARSER)
     assert app.main.dataframe[-1].value["errors"].dropna().is_monotonic_decreasing
+    assert "has the most" in said(app)
     app = open_app("worst_parses", parser=HOSTILE_PARSER, order="worst")
     assert app.selectbox(key="url_metric").value == "las"
     shown = app.main.dataframe[-1].value
@@ -307,6 +309,9 @@ def test_the_marked_sentence_stands_above_the_arcs(open_app: Open):
     assert ("“The”", "attaches to “barks”, belongs to “dog”", "moved", 1) in told
     assert (shown["total"], shown["unit"], shown["focus"], shown["keys"]) == (3, "wrong arcs", 2, ["a", "s", "v"])
     assert ["boxed", "word with a wrong head"] in shown["legend"]
+    (_, picture), *_ = shown["drawings"]
+    assert len(re.findall('class="node tag', picture)) == 6  # three words with an error, above and below
+    assert len(re.findall(r'class="node arc[^"]* deleted\b', picture)) == 2
     (panel,) = panels(app)
     assert panel["kind"] == "arcs"
     hidden = open_app("sentence", parser=HOSTILE_PARSER, sentence="1", trees="0")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from html import escape
 from typing import TYPE_CHECKING
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from tests.pages.shown import said
+from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER
 from tests.runs.test_nbest_trees import GOLD, LISTS
 
@@ -54,3 +56,13 @@ def test_worst_parses_has_the_rank_of_the_best_analysis(open_app: Open, parser: 
 def test_other_pages_show_it_too(open_app: Open, page: str):
     app = open_app(page, parser=HOSTILE_PARSER, other=f"best of 3: {HOSTILE_PARSER}")
     assert not app.exception
+
+
+def test_the_best_analysis_is_compared_and_its_differences_are_told(open_app: Open):
+    best = f"best of 3: {HOSTILE_PARSER}"
+    app = open_app("sentence", parser=HOSTILE_PARSER, sentence="3", other=best)
+    given = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
+    drawn = [panel["svg"] for one in given for panel in one.get("panels", []) if panel["kind"] == "t"]
+    assert any(escape(best, quote=False) in svg for svg in drawn)
+    (story,) = blocks(app, "story")
+    assert story["rows"]

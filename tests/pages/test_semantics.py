@@ -252,6 +252,19 @@ def test_the_pair_of_graphs_is_chosen(open_graphs: Open):
     ]
 
 
+def test_a_lost_predicate_has_its_sentence_and_graphs_and_the_next_ones_follow(open_graphs: Open):
+    app = open_graphs("semantics", parser=HOSTILE_PARSER, view="predicate", group="*q*")
+    (listed,) = blocks(app, "marked")
+    assert [words for _, words, *_ in listed["rows"]] == [["<script>alert[1]</script>", "**bold**", "$x$", ":red[x]"]]
+    assert any(text.startswith(f"Sentence 2, {HOSTILE_PARSER} compared with gold") for text in said(app, "answer"))
+    (graphs,) = [one.proto.json for one in app.get("bidi_component") if '"panels"' in one.proto.json]
+    assert "*q*" in graphs
+    app.selectbox(key="url_other").select("lists").run()
+    app.button(key="go_Next").click().run()
+    assert app.query_params["sentence"] == "3"
+    assert any(text.startswith(f"Sentence 3, {HOSTILE_PARSER} compared with gold") for text in said(app, "answer"))
+
+
 def test_other_runs_are_told_what_the_page_needs(open_tiny: Open):
     app = open_tiny("semantics")
     assert not app.exception

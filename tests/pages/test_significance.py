@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -84,7 +85,12 @@ def test_a_class_leads_to_its_sentences(open_app: Open, tiny_run: evaltools.Run)
     label = next(one for one in found.families if one.id == "label")
     place = label.names.index("PP")
     sentences = [number + 1 for number in label.mask(place).nonzero()[0].tolist()]
-    app = open_app("worst_parses", parser=HOSTILE_PARSER, pair=PAIR, **{"class": "label · PP"})
+    overview = open_app("overview", pair=PAIR, by="label", carrier="label · PP")
+    (link,) = [link for link in overview.get("page_link") if link.proto.label.endswith(" in Worst parses")]
+    assert link.proto.label.startswith(f"These {len(sentences)} sentences" if len(sentences) > 1 else "This sentence")
+    query = dict(parse_qsl(link.proto.query_string))
+    assert (query["parser"], query["pair"], query["class"]) == (HOSTILE_PARSER, PAIR, "label · PP")
+    app = open_app("worst_parses", **query)
     assert not app.exception
     assert sorted(app.main.dataframe[0].value["sentence"]) == sentences
     assert any("Phrase label in the gold tree: PP" in text for text in said(app, "note"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -57,12 +58,27 @@ def test_the_page_says_over_what_it_scores(open_tokens: Open):
     assert re.fullmatch(r"0\.\d{3}", rows["Recall"][3])
 
 
+@pytest.mark.parametrize(("parser", "other"), [(OTHER, "same"), ("same", OTHER)])
+def test_parsers_are_compared_over_their_aligned_words_too(open_tokens: Open, parser: str, other: str):
+    app = open_tokens("sentence", parser=parser, other=other, sentence="1")
+    assert f"{parser} compared with {other}" in said(app, "answer")[0]
+    assert any("They are aligned: bracketing (E) over" in text for text in said(app, "note"))
+    (drawn,) = [panel["svg"] for panel in panels(app) if panel["kind"] == "e"]
+    assert drawn.count('class="tie"') == 4  # I, can, not, go; there and ! are alone
+
+
 def test_a_preset_of_evalb_says_that_it_leaves_them_out(open_tokens: Open):
     app = open_tokens("sentence", preset="collins", parser=OTHER, sentence="1")
     (note,) = [text for text in said(app, "note") if "The tokens of the two trees differ" in text]
     assert "as in evalb" in note
     shown = open_tokens("overview", preset="collins")
     assert not any("aligned words" in text for text in said(shown, "note"))
+
+
+def panels(app: AppTest) -> list[dict[str, Any]]:
+    """Return the panels of the viewer."""
+    given = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
+    return [panel for one in given for panel in one.get("panels", [])]
 
 
 def strip(app: AppTest) -> dict[str, dict[str, Any]]:

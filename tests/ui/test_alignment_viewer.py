@@ -15,7 +15,7 @@ import evaltools.ui.components.alignment_viewer as viewer
 from tests.browser.steps import settle
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Error, Page
 
 SCRIPT = """
 import streamlit as st
@@ -34,14 +34,15 @@ pairs = {
     "long": (f"(S {' '.join([shared] * 8)})", f"(S (X {' '.join([shared] * 8)}))"),
 }
 st.set_page_config(layout="wide")
-name = st.query_params.get("pair", "plain")
+name = st.radio("pair", list(pairs), index=list(pairs).index(st.query_params.get("pair", "plain")))
+key = f"viewer_{name}"
 other = st.checkbox("another widget")
 flash = st.checkbox("flash")
 alignment = align(*pairs[name])
 step = alignment.t.steps[0] if alignment.t.steps else None
-unfolded = Viewing(opened=opened_parts("viewer")).unfolded(subject(alignment))
+unfolded = Viewing(opened=opened_parts(key)).unfolded(subject(alignment))
 highlight = (step.gold, step.test) if flash and step else None
-word = show_panels(tree_panels(alignment, fold=name == "plain", unfolded=unfolded, highlight=highlight), key="viewer")
+word = show_panels(tree_panels(alignment, fold=name == "plain", unfolded=unfolded, highlight=highlight), key=key)
 st.text(f"word {word} open {sorted(unfolded)}")
 """
 
@@ -71,50 +72,51 @@ def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFac
     return str(app_server(command=command, env={"PYTHONPATH": root}).url)
 
 
-def opened(page: Page, address: str, name: str) -> Page:
-    page.goto(f"{address}/?pair={name}")
-    page.wait_for_selector(".panel[data-kind=t] svg")
-    return page
+def show(page: Page, name: str) -> None:
+    """Choose another pair of trees."""
+    page.get_by_test_id("stRadio").get_by_text(name, exact=True).click()
+    page.locator(f".st-key-viewer_{name} .panel[data-kind=t] svg").wait_for()
+    settle(page)
 
 
-def test_hover_pin_and_reruns(fresh_page: Page, address: str) -> None:
+def test_trees_answer_and_keep_pin_and_zoom_and_labels_stay_text_and_readable(page: Page, address: str) -> None:
     errors: list[str] = []
-    fresh_page.on("pageerror", lambda error: errors.append(str(error)))
-    opened(fresh_page, address, "plain")
-    node = fresh_page.locator(".panel[data-kind=t] .node.gold.swapped").first
+
+    def note(error: Error) -> None:
+        errors.append(str(error))
+
+    page.on("pageerror", note)
+    page.goto(address)
+    page.wait_for_selector(".panel[data-kind=t] svg")
+    assert page.get_by_text("Ctrl + wheel").is_visible()
+    assert page.get_by_text("tap: pin").is_hidden()
+    node = page.locator(".panel[data-kind=t] .node.gold.swapped").first
     node.hover()
-    assert fresh_page.locator(".panel[data-kind=t] .node.hot").count() == 1
-    assert fresh_page.locator(".panel[data-kind=t] .node.mate").count() == 1
-    assert fresh_page.locator(".panel[data-kind=t] .edge.path").count() >= 2
-    assert fresh_page.locator(".panel[data-kind=e] .node.hot").count() == 1
+    assert page.locator(".panel[data-kind=t] .node.hot").count() == 1
+    assert page.locator(".panel[data-kind=t] .node.mate").count() == 1
+    assert page.locator(".panel[data-kind=t] .edge.path").count() >= 2
+    assert page.locator(".panel[data-kind=e] .node.hot").count() == 1
     node.click()
-    fresh_page.locator(".panel[data-kind=t] button", has_text="+").click()
-    percent = fresh_page.locator(".panel[data-kind=t] output").inner_text()
-    fresh_page.get_by_text("another widget").click()
-    settle(fresh_page)
-    assert fresh_page.locator(".panel[data-kind=t] .node.hot").count() == 1, "a pin outlasts a rerun"
-    assert fresh_page.locator(".panel[data-kind=t] output").inner_text() == percent, "zoom outlasts a rerun"
-    fresh_page.locator(".panel[data-kind=t] .stage").press("Escape")
-    assert fresh_page.locator(".node.hot").count() == 0
-    fresh_page.locator(".panel[data-kind=t] .stage").press("0")
-    fresh_page.get_by_text("flash", exact=True).click()
-    fresh_page.wait_for_selector(".panel[data-kind=t] .node.hot.flash")
-    assert not errors
+    page.locator(".panel[data-kind=t] button", has_text="+").click()
+    percent = page.locator(".panel[data-kind=t] output").inner_text()
+    page.get_by_text("another widget").click()
+    settle(page)
+    assert page.locator(".panel[data-kind=t] .node.hot").count() == 1, "a pin outlasts a rerun"
+    assert page.locator(".panel[data-kind=t] output").inner_text() == percent, "zoom outlasts a rerun"
+    page.locator(".panel[data-kind=t] .stage").press("Escape")
+    assert page.locator(".node.hot").count() == 0
+    page.locator(".panel[data-kind=t] .stage").press("0")
 
-
-def test_triangles_and_words_answer(page: Page, address: str) -> None:
-    opened(page, address, "plain")
-    triangle = page.locator(".panel[data-kind=t] .node.gold.folded").first
-    triangle.click()
+    page.locator(".panel[data-kind=t] .node.gold.folded").first.click()
     page.locator("[data-testid=stText]", has_text=re.compile(r"open \[\d+\]")).wait_for()
     page.wait_for_selector(".panel[data-kind=t] .node.gold:has(> .handle)")
     page.locator(".panel[data-kind=t] .cell[data-word='5']").first.click()
     page.locator("[data-testid=stText]", has_text="word 5").wait_for()
     assert page.locator(".cell.chosen").count() == 2
+    page.get_by_text("flash", exact=True).click()
+    page.wait_for_selector(".panel[data-kind=t] .node.hot.flash")
 
-
-def test_labels_stay_text_and_panels_stack(page: Page, address: str) -> None:
-    opened(page, address, "hostile")
+    show(page, "hostile")
     texts = page.locator(".panel[data-kind=t] svg text").all_text_contents()
     assert {"-LRB-", "<script>", "<img>", "$", "$x$", "*"} <= set(texts)
     assert page.locator(".stage script, .stage img").count() == 0
@@ -125,25 +127,21 @@ def test_labels_stay_text_and_panels_stack(page: Page, address: str) -> None:
     narrow = [page.locator(f".panel[data-kind={kind}]").bounding_box() for kind in "et"]
     assert narrow[0]["y"] < narrow[1]["y"]
 
-
-def test_a_wide_drawing_begins_with_readable_letters(page: Page, address: str) -> None:
-    opened(page, address, "long")
-    settle(page)
+    page.set_viewport_size({"width": 1400, "height": 1000})
+    show(page, "long")
     letters = page.locator(".panel[data-kind=e] :is(.cell, .node) text")
     sizes = "(texts) => texts.map((text) => Number(text.getAttribute('font-size')) * text.getScreenCTM().a)"
     assert min(letters.evaluate_all(sizes)) >= 7.95
     assert page.locator(".stage").first.evaluate("(stage) => stage.scrollWidth > stage.clientWidth")
     page.get_by_role("button", name="show the whole drawing").first.click()
     assert min(letters.evaluate_all(sizes)) < 7.95
+    page.remove_listener("pageerror", note)
+    assert not errors
 
 
 def test_the_help_is_about_fingers_where_nothing_hovers(new_page: Callable[..., Page], address: str) -> None:
-    phone = opened(new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True), address, "plain")
+    phone = new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    phone.goto(address)
+    phone.wait_for_selector(".panel[data-kind=t] svg")
     assert phone.get_by_text("Ctrl + wheel").is_hidden()
     assert phone.get_by_text("tap: pin partner and path").is_visible()
-
-
-def test_the_help_is_about_the_pointer_where_there_is_one(page: Page, address: str) -> None:
-    opened(page, address, "plain")
-    assert page.get_by_text("Ctrl + wheel").is_visible()
-    assert page.get_by_text("tap: pin").is_hidden()

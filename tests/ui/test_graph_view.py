@@ -21,7 +21,7 @@ from tests.browser.steps import settle
 from tests.drawing.graph_examples import GOLD, HOSTILE, LEAVES, TEST, aligned
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Error, Page
 
 SCRIPT = """
 from dataclasses import replace
@@ -33,7 +33,8 @@ from evaltools.ui.widgets.saving import made_here
 from tests.drawing.graph_examples import PAIRS, aligned, repeated
 
 st.set_page_config(layout="wide")
-name = st.query_params.get("pair", "persuaded")
+names = [*PAIRS, "long"]
+name = st.radio("pair", names, index=names.index(st.query_params.get("pair", "persuaded")))
 if name == "long":
     one = repeated(PAIRS["persuaded"][0], 12)
     pair = one, replace(one, edges=one.edges[:30] + one.edges[31:])
@@ -41,7 +42,7 @@ else:
     pair = PAIRS[name]
 st.checkbox("another widget")
 sentence = Sentence(aligned(pair), lower="parser <1>")
-show_sentence(FRAMEWORKS["semantics"], sentence, made_here("demo", "two graphs"), key="demo")
+show_sentence(FRAMEWORKS["semantics"], sentence, made_here("demo", "two graphs"), key=f"demo_{name}")
 """
 
 
@@ -112,48 +113,55 @@ def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFac
     return str(app_server(command=command, env={"PYTHONPATH": root}).url)
 
 
-def opened(page: Page, address: str, name: str) -> Page:
-    page.goto(f"{address}/?pair={name}")
+def show(page: Page, name: str) -> None:
+    """Choose another pair of graphs."""
+    page.get_by_test_id("stRadio").get_by_text(name, exact=True).click()
+    page.locator(f"[class*=st-key-demo_{name}] .panel[data-kind=graph] svg").wait_for()
+    settle(page)
+
+
+def test_nodes_roles_words_and_triples_light_up_together_and_labels_stay_text(page: Page, address: str) -> None:
+    errors: list[str] = []
+
+    def note(error: Error) -> None:
+        errors.append(str(error))
+
+    page.on("pageerror", note)
+    page.goto(address)
     page.wait_for_selector(".panel[data-kind=graph] svg")
     page.wait_for_selector(".triples")
-    return page
+    page.locator(".pred", has_text="_persuade_v_of").hover()
+    assert page.locator(".pred.hot").count() == 1
+    assert page.locator(".role.mate").count() == 3
+    assert page.locator(".pred.mate").count() == 3
+    assert page.locator(".edge.path").count() == 3
+    assert page.locator(".cell.hot").all_text_contents() == ["persuaded"]
+    assert "TENSE past ≠ pres" in page.locator(".readout").inner_text()
+    page.locator(".role.deleted", has_text="ARG1").hover()
+    assert page.locator(".pred.mate").count() == 2
+    page.locator(".viewer .cell", has_text="Kim").hover()
+    assert page.locator(".pred.hot").count() == 2
+    page.locator(".viewer .cell", has_text="Kim").click()
+    page.get_by_text("another widget").click()
+    settle(page)
+    assert page.locator(".pred.hot").count() == 2, "a pin outlasts a rerun"
 
-
-def test_nodes_roles_and_words_light_up_together(fresh_page: Page, address: str) -> None:
-    errors: list[str] = []
-    fresh_page.on("pageerror", lambda error: errors.append(str(error)))
-    opened(fresh_page, address, "persuaded")
-    fresh_page.locator(".pred", has_text="_persuade_v_of").hover()
-    assert fresh_page.locator(".pred.hot").count() == 1
-    assert fresh_page.locator(".role.mate").count() == 3
-    assert fresh_page.locator(".pred.mate").count() == 3
-    assert fresh_page.locator(".edge.path").count() == 3
-    assert fresh_page.locator(".cell.hot").all_text_contents() == ["persuaded"]
-    assert "TENSE past ≠ pres" in fresh_page.locator(".readout").inner_text()
-    fresh_page.locator(".role.deleted", has_text="ARG1").hover()
-    assert fresh_page.locator(".pred.mate").count() == 2
-    fresh_page.locator(".viewer .cell", has_text="Kim").hover()
-    assert fresh_page.locator(".pred.hot").count() == 2
-    fresh_page.locator(".viewer .cell", has_text="Kim").click()
-    fresh_page.get_by_text("another widget").click()
-    settle(fresh_page)
-    assert fresh_page.locator(".pred.hot").count() == 2, "a pin outlasts a rerun"
-    assert not errors
-
-
-def test_a_triple_that_is_clicked_is_shown(page: Page, address: str) -> None:
-    opened(page, address, "persuaded")
     page.locator(".triples li.deleted", has_text="ARG3").click()
-    page.wait_for_selector(".pred.hot")
+    page.wait_for_selector(".triples li.chosen")
+    page.wait_for_selector(".role.hot")
     assert page.locator(".pred.hot").count() == 2
     assert page.locator(".role.hot").text_content() == "ARG3ARG4"
     assert "ARG3 · missed" in page.locator(".readout").inner_text()
-    page.wait_for_selector(".triples li.chosen")
 
+    show(page, "hostile")
+    texts = page.locator(".panel[data-kind=graph] svg text").all_text_contents()
+    assert {"<b>$x$</b>", "{nowhere}", "∅"} <= set(texts)
+    assert page.locator(".stage script, .stage img, .triples b, .triples u, .triples img").count() == 0
+    assert "$a$_{b}^~%#" in page.locator(".triples").inner_text()
+    assert HOSTILE.text.split()[0] in page.locator(".anchored").inner_text()
 
-def test_long_sentences_begin_folded_and_fit_a_telephone(page: Page, address: str) -> None:
     page.set_viewport_size({"width": 420, "height": 900})
-    opened(page, address, "long")
+    show(page, "long")  # it begins folded, and fits a telephone
     assert page.locator(".cell.folded").count()
     shown = page.locator(".pred").count()
     page.locator(".cell.folded").first.click()
@@ -161,12 +169,5 @@ def test_long_sentences_begin_folded_and_fit_a_telephone(page: Page, address: st
     assert page.evaluate("document.documentElement.scrollWidth") <= 420
     lefts = {section.bounding_box()["x"] for section in page.locator(".triples section").all()}
     assert len(lefts) == 1, "the lists stand under one another"
-
-
-def test_labels_stay_text(page: Page, address: str) -> None:
-    opened(page, address, "hostile")
-    texts = page.locator(".panel[data-kind=graph] svg text").all_text_contents()
-    assert {"<b>$x$</b>", "{nowhere}", "∅"} <= set(texts)
-    assert page.locator(".stage script, .stage img, .triples b, .triples u, .triples img").count() == 0
-    assert "$a$_{b}^~%#" in page.locator(".triples").inner_text()
-    assert HOSTILE.text.split()[0] in page.locator(".anchored").inner_text()
+    page.remove_listener("pageerror", note)
+    assert not errors

@@ -1,8 +1,7 @@
-"""The page Cross-framework in a real browser: hostile names, a long sentence, a narrow window, both themes."""
+"""Runs of other kinds in a real browser: across frameworks, with a long sentence; of n-best lists, with their chart."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -10,12 +9,16 @@ import pytest
 from playwright.sync_api import expect
 
 import evaltools
-from tests.browser.steps import choose, expect_ink, open_page, overflow, settle
+from evaltools.ui.session.library import id_of
+from tests.browser.steps import expect_ink, open_page, overflow, settle
+from tests.pages.test_nbest_lists import score_lists
+from tests.pages.tiny import HOSTILE_PARSER
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from playwright.sync_api import Page
 
-HOSTILE = "<b>swap</b> & co"
 WORDS = [f"word{place}" for place in range(1, 61)]
 
 
@@ -38,38 +41,33 @@ def chain(words: list[str], odd: int) -> str:
     return "\n".join(rows) + "\n\n"
 
 
-@pytest.fixture(scope="module")
-def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Give the address of the app, open on a run across frameworks with one short and one long sentence."""
-    folder = tmp_path_factory.mktemp("frameworks")
+def score_frameworks(folder: Path) -> evaltools.Run:
+    """Score a short and a long sentence across frameworks."""
     sentences = [WORDS[:4], WORDS]
     (folder / "phrases").write_text("".join(right_branching(one) + "\n" for one in sentences), encoding="utf-8")
     (folder / "words").write_text("".join(chain(one, -1) for one in sentences), encoding="utf-8")
     (folder / "odd").write_text("".join(chain(one, 3) for one in sentences), encoding="utf-8")
-    (folder / "none").write_text("(())\n(())\n", encoding="utf-8")
-    parsers = {HOSTILE: ("words", "odd"), "right": ("words", "words"), "fails": ("phrases", "none")}
-    evaltools.crossframework(
+    return evaltools.crossframework(
         {"phrases": folder / "phrases", "words": folder / "words"},
-        {name: (theory, folder / file) for name, (theory, file) in parsers.items()},
+        {HOSTILE_PARSER: ("words", folder / "odd"), "right": ("words", folder / "words")},
         out=folder / "frameworks.run",
     )
-    return str(app_server(str(folder / "frameworks.run")).url)
 
 
-def test_the_answer_the_table_and_the_steps_follow_the_link(page: Page, address: str):
-    open_page(page, address, "crossframework", parser=HOSTILE, sentence="1", what="unlabelled")
-    expect(page.locator(".answer").first).to_contain_text("right (words) has the highest")
-    expect(page.locator(".answer").last).to_contain_text(f"Sentence 1, {HOSTILE}: ")
-    expect(page.locator(".steps li").first).to_be_visible()
-    choose(page, "Parser", "right")
-    expect(page.get_by_text("No operations: the trees are equal.")).to_be_visible()
-    expect(page).to_have_url(re.compile("parser=right"))
-    choose(page, "Parser", "fails")
-    expect(page.locator(".answer").last).to_contain_text("Sentence 1 of fails has no score")
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Give a run across frameworks, and one of n-best lists."""
+    return [score(tmp_path_factory.mktemp("other")).path for score in (score_frameworks, score_lists)]
+
+
+@pytest.fixture(scope="module")
+def address(app_server: Callable[..., Any], runs: list[Path]) -> str:
+    """Give the address of the app, open on both runs."""
+    return str(app_server(*map(str, runs)).url)
 
 
 def test_sixty_words_stay_within_the_page(page: Page, address: str):
-    open_page(page, address, "crossframework", parser=HOSTILE, sentence="2", what="unlabelled")
+    open_page(page, address, "crossframework", parser=HOSTILE_PARSER, sentence="2", what="unlabelled")
     pictures = page.locator("svg.bars")
     for width, scheme in ((1440, "dark"), (420, "light")):
         page.set_viewport_size({"width": width, "height": 900})
@@ -79,3 +77,10 @@ def test_sixty_words_stay_within_the_page(page: Page, address: str):
         expect(pictures).to_have_count(5)  # the steps, two golds, what they have in common, the parse
         assert overflow(page) == 0
         expect_ink(pictures.first.locator("text").first, scheme)
+
+
+def test_what_the_best_choice_reaches_is_drawn(page: Page, address: str, runs: list[Path]):
+    open_page(page, address, "", run=id_of(runs[1]))
+    expect(page.get_by_text(f"{HOSTILE_PARSER}: the first analyses reach")).to_be_visible()
+    expect(page.locator(".st-key-nbest_chart_frame").locator("canvas, svg").first).to_be_visible()
+    assert overflow(page) == 0
