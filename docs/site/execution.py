@@ -91,25 +91,21 @@ def _first_lines(output: str, max_lines: int | None) -> str:
 
 def _evaltools(folder: Path, arguments: list[str]) -> tuple[int, str, str]:
     """Run a command of evaltools in this process, because to start another takes longer than most commands."""
-    printed, errors = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
+    printed, errors = io.BytesIO(), io.BytesIO()
+    output, error_output = (io.TextIOWrapper(to, "utf-8", write_through=True) for to in (printed, errors))
     status: Any = 0
     with (
         mock.patch.object(sys, "argv", ["evaltools", *arguments]),
         mock.patch.dict(os.environ, {"COLUMNS": _COLUMNS}),
         contextlib.chdir(folder),
-        contextlib.redirect_stdout(printed),
-        contextlib.redirect_stderr(errors),
+        contextlib.redirect_stdout(output),
+        contextlib.redirect_stderr(error_output),
     ):
         try:
             cli.main()
         except SystemExit as end:
             status = end.code
-    return status, _content(printed), _content(errors)
-
-
-def _content(stream: io.TextIOWrapper) -> str:
-    stream.flush()
-    return stream.buffer.getvalue().decode("utf-8")
+    return status, printed.getvalue().decode("utf-8"), errors.getvalue().decode("utf-8")
 
 
 def _delphin(folder: Path, arguments: list[str]) -> tuple[int, str, str]:
