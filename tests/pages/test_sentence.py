@@ -219,11 +219,25 @@ def test_two_parsers_have_one_marked_sentence(open_app: Open):
     assert not marked(open_app("sentence", parser=HOSTILE_PARSER, other="better", sentence="4"))
 
 
+def viewers(app: AppTest) -> list[dict[str, Any]]:
+    """Return what the pictures of whole trees are given."""
+    data = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
+    return [each for each in data if "panels" in each]
+
+
 def test_the_trees_of_two_parsers_can_be_hidden(open_app: Open):
     for trees, number in (("1", 1), ("0", 0)):
         app = open_app("sentence", parser=HOSTILE_PARSER, other="better", sentence="7", trees=trees)
-        data = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
-        assert len([each for each in data if "panels" in each]) == number
+        assert len(viewers(app)) == number
+
+
+def test_hiding_the_trees_gives_up_the_step_that_is_shown_in_them(open_app: Open):
+    app = open_app("sentence", parser=HOSTILE_PARSER, sentence="7", step="r0")
+    assert viewers(app)
+    app.toggle(key="url_trees").set_value(False).run()
+    assert not app.exception
+    assert not viewers(app)
+    assert "step" not in app.query_params
 
 
 def test_several_repairs_have_a_picture_each():

@@ -43,8 +43,8 @@ def right_marks(what: str) -> Choice:
 
 
 def whole_picture(label: str, hint: str) -> Choice:
-    """Return the choice whether the whole picture stands under the marked sentence."""
-    return Choice("trees", label, {"0": "", "1": ""}, "1", f"{hint} (key V)", is_toggle=True)
+    """Return the choice whether the whole picture stands under the marked sentence; a chosen step would show it."""
+    return Choice("trees", label, {"0": "", "1": ""}, "1", f"{hint} (key V)", is_toggle=True, clears=("step",))
 
 
 def verdicts_of(repairs: Sequence[Repair]) -> tuple[Verdict, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import streamlit as st
@@ -32,20 +32,24 @@ def control_widget(control: Control, *, is_bare: bool = False) -> str | int:
     return _toggle(control) if control.is_toggle else _choice(control, is_bare=is_bare)
 
 
+def _clear(names: Sequence[str]) -> Callable[[], None]:
+    """Return a function that removes names from the URL."""
+    return lambda: state.put(**dict.fromkeys(names))
+
+
 def _toggle(choice: Choice) -> str:
-    bound = state.bind(choice.name, option_of(choice) == "1", choice.default == "1", write=int)
+    bound = state.bind(
+        choice.name, option_of(choice) == "1", choice.default == "1", write=int, also=_clear(choice.clears)
+    )
     return str(int(st.toggle(choice.label, help=choice.help or None, **bound)))
 
 
 def _choice(choice: Choice, *, is_bare: bool) -> str:
-    def clear() -> None:
-        state.put(**dict.fromkeys(choice.clears))
-
     def title(value: str) -> str:
         return choice.options[value]
 
     value, options, hint = option_of(choice), list(choice.options), choice.help or None
-    bound = state.bind(choice.name, value, choice.default, also=clear if choice.clears else None)
+    bound = state.bind(choice.name, value, choice.default, also=_clear(choice.clears))
     visibility: Literal["collapsed", "visible"] = "collapsed" if is_bare else "visible"
     if choice.is_menu:
         chosen = st.selectbox(choice.label, options, format_func=title, help=hint, label_visibility=visibility, **bound)
