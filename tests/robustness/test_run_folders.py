@@ -276,7 +276,7 @@ def no_rows(part: Path) -> None:
 
 
 def twice(part: Path) -> None:
-    shutil.copy(part, part.with_name("99999-0000.parquet"))
+    shutil.copy(part, part.with_name(f"9{part.name}"))
 
 
 DAMAGES = {
