@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import permutations
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -205,8 +206,7 @@ def test_columns_keys_and_sentences_of_every_question(framework: str, name: str)
     least = {"least": 1} if any(control.name == "least" for control in group.controls) else {}
     options = group.options(**least)
     listed = 0
-    for parser in run.parsers:
-        other = next(one for one in run.parsers if one != parser)
+    for parser, other in permutations(run.parsers[:2]):
         rows, both = group.rows(part, parser, options), group.compared(part, parser, other, options)
         assert {column.name for column in group.columns(options)} <= set(rows)
         assert {column.name for column in group.columns_compared(parser, other, options)} <= set(both)

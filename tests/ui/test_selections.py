@@ -12,10 +12,9 @@ from evaltools.ui.session import library, state
 
 
 class Query(dict[str, str]):
-    """The query of the URL; each time it is changed is a step of the browser's history, which has it in its address."""
+    """The query of the URL; each time it is written is a step of the browser's history."""
 
     steps = 0
-    address: dict[str, str]
 
     def to_dict(self) -> dict[str, str]:
         """Return a copy."""
@@ -23,8 +22,7 @@ class Query(dict[str, str]):
 
     def from_dict(self, query: dict[str, str]) -> None:
         """Replace all."""
-        self.steps += query != self
-        self.address = dict(query)
+        self.steps += 1
         self.clear()
         self.update(query)
 
@@ -55,16 +53,6 @@ def test_a_page_that_is_opened_by_a_link_keeps_its_selection(query: Query):
     query.from_dict({"group": "NP"})
     state.carry("hotspots")
     assert query == {"group": "NP"}
-
-
-def test_the_address_has_the_query_of_a_link_even_if_the_page_before_wrote_its_own_last(query: Query):
-    state.carry("hotspots")
-    query.clear()
-    query.update({"sentence": "4"})
-    query.address = {"parser": "mine", "group": "NP"}
-    state.carry("sentence")
-    assert query.address == {"sentence": "4"}
-    assert query.steps == 0
 
 
 def test_what_is_selected_can_be_removed(query: Query):

@@ -196,9 +196,6 @@ def carry(page: str) -> None:
         axes, selected = st.session_state.get(_SELECTED, {}).get(page, ({}, {}))
         held |= selected if axes == _among(held, _AXES) else {}
         _write(held)
-    elif before != page:
-        # The last run of the page before may still have written its own query, which the address then has.
-        st.query_params.from_dict(held)
     _remember(page, held)
 
 
