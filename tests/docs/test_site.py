@@ -164,7 +164,7 @@ def test_outputs_are_cut_and_text_is_escaped(tmp_path: Path):
 
 
 def test_screenshots_are_small_and_all_are_shown():
-    shots = pytest.importorskip("docs.screenshots", reason="playwright is not installed: make test installs it")
+    shots = pytest.importorskip("docs.screenshots", reason="Pillow is not installed: make test installs it")
     files = {path.stem: path.stat().st_size for path in (ROOT / "docs" / "screenshots").iterdir()}
     assert files.keys() == shots.SCREENSHOTS.keys()
     assert max(files.values()) < 150_000

@@ -102,3 +102,10 @@ def test_who_waits_for_a_value_is_told_what_the_browser_sent(monkeypatch: pytest
     browser.session["k"] = {}
     mounted["on_step_change"]()
     assert told == [4, None]
+
+
+def test_a_message_that_comes_when_another_page_is_open_tells_nobody(monkeypatch: pytest.MonkeyPatch):
+    browser, told = Browser(monkeypatch), []
+    Component("blocks").mount({}, key="k", listeners={"step": told.append})
+    browser.mounted[0]["on_step_change"]()
+    assert told == []

@@ -82,7 +82,8 @@ class Component:
         """Show the component, and return its values."""
 
         def changed(name: str, listener: Listener) -> None:
-            listener(st.session_state[key].get(name))
+            if key in st.session_state:  # a message may come after another page, without this component, was opened
+                listener(st.session_state[key].get(name))
 
         callbacks = {
             f"on_{name}_change": partial(changed, name, listener or _ignore) for name, listener in listeners.items()

@@ -116,5 +116,5 @@ def _shades(counts: pd.DataFrame) -> Callable[[pd.DataFrame], pd.DataFrame]:
 
 
 def _cells(key: str) -> list[tuple[int, str]]:
-    cells = st.session_state[key].get("selection", {}).get("cells", [])
+    cells = st.session_state.get(key, {}).get("selection", {}).get("cells", [])
     return [(int(row), str(column)) for row, column in cells]

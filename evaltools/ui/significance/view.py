@@ -73,7 +73,7 @@ def _matrix(run: Run, pair: Comparison, order: list[str], picture: dict[str, Any
     key = f"pairs_matrix_{blake2b(content.encode(), digest_size=8).hexdigest()}"
 
     def clicked() -> None:
-        cells: Any = st.session_state[key].get("selection", {}).get("cell", [])
+        cells: Any = st.session_state.get(key, {}).get("selection", {}).get("cell", [])
         if cells and {"row", "column"} <= set(cells[0]):
             state.put(pair=choice_name((cells[0]["row"], cells[0]["column"])), carrier=None)
 

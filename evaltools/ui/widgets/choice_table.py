@@ -107,7 +107,7 @@ def chosen_row(rows: pd.DataFrame, keys: Sequence[str], name: str, pale: Sequenc
 
 def selected_rows(key: str) -> list[int]:
     """Return the row that is selected in a table, by a cell of it or by its box; empty if none is."""
-    selection = st.session_state[key].get("selection", {})
+    selection = st.session_state.get(key, {}).get("selection", {})
     cells = selection.get("cells", [])
     return [int(cells[0][0])] if cells else [int(row) for row in selection.get("rows", [])]
 
