@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
-from contextlib import nullcontext
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
-from benchmarks import legibility
-from benchmarks.__main__ import main
-from benchmarks.browser import serving
 from benchmarks.engine import imperfect
 from benchmarks.legibility import Opened
+from tests.conftest import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from playwright.sync_api import Page
 
 
 def opened(**changes: Any) -> Opened:
@@ -36,48 +29,13 @@ def test_what_makes_a_sentence_unreadable():
     assert opened(pixels=10.4).faults == ["letters of 10.4 px"]
 
 
-def test_a_server_is_waited_for_and_ended(tmp_path: Path):
-    (tmp_path / "_stcore").mkdir()
-    (tmp_path / "_stcore" / "health").write_text("ok", "utf-8")
-    files = [sys.executable, "-m", "http.server", "--bind", "127.0.0.1", "--directory", str(tmp_path)]
-    with serving(lambda port: [*files, str(port)]) as server:
-        assert server.process.poll() is None
-    assert server.process.poll() is not None
-    with (
-        pytest.raises(RuntimeError, match="ended before it answered"),
-        serving(lambda _: [sys.executable, "-c", ""]),
-    ):
-        pass
-
-
-class OnePage:
-    """A browser with one page, which has the windows of those that are asked for."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.windows: list[tuple[int, int]] = []
-
-    def new_context(self, *, viewport: dict[str, int], **_: Any) -> SimpleNamespace:
-        self.page.set_viewport_size(viewport)
-        self.windows.append((viewport["width"], viewport["height"]))
-        return SimpleNamespace(
-            new_page=lambda: self.page, set_default_timeout=lambda _: None, close=lambda: self.page.goto("about:blank")
-        )
-
-
-def test_short_sentences_are_readable_in_every_window(
-    tiny_folder: Path, address: str, page: Page, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_short_sentences_are_readable_in_every_window(tiny_folder: Path, browser: object):
     run = tiny_folder / "tiny.run"
-    browser = OnePage(page)
-    monkeypatch.setattr(legibility, "serving", lambda _: nullcontext(SimpleNamespace(address=address)))
-    monkeypatch.setattr(legibility, "chromium", lambda: nullcontext(browser))
-    monkeypatch.setattr("sys.argv", ["benchmarks", "--legibility", str(run), "--sample", "1", "--strict"])
-    status = main()
-    printed = capsys.readouterr().out
-    assert status == 0, printed
-    assert browser.windows == [(1440, 900), (1280, 720)]
-    assert all(f"{width} × {height}" in printed for width, height in browser.windows)
+    command = [sys.executable, "-m", "benchmarks", "--legibility", str(run), "--sample", "1", "--strict"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1440 × 900" in done.stdout
+    assert "1280 × 720" in done.stdout
     with_errors = [parser for parser, sentences in imperfect(run).items() if sentences]
     assert with_errors
-    assert all(printed.count(parser) == 2 for parser in with_errors)
+    assert all(done.stdout.count(parser) == 2 for parser in with_errors)

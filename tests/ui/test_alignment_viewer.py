@@ -15,7 +15,7 @@ import evaltools.ui.components.alignment_viewer as viewer
 from tests.browser.steps import settle
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Error, Page
+    from playwright.sync_api import Page
 
 SCRIPT = """
 import streamlit as st
@@ -79,63 +79,58 @@ def show(page: Page, name: str) -> None:
     settle(page)
 
 
-def test_trees_answer_and_keep_pin_and_zoom_and_labels_stay_text_and_readable(page: Page, address: str) -> None:
+def test_trees_answer_and_keep_pin_and_zoom_and_labels_stay_text_and_readable(fresh_page: Page, address: str) -> None:
     errors: list[str] = []
-
-    def note(error: Error) -> None:
-        errors.append(str(error))
-
-    page.on("pageerror", note)
-    page.goto(address)
-    page.wait_for_selector(".panel[data-kind=t] svg")
-    assert page.get_by_text("Ctrl + wheel").is_visible()
-    assert page.get_by_text("tap: pin").is_hidden()
-    node = page.locator(".panel[data-kind=t] .node.gold.swapped").first
+    fresh_page.on("pageerror", lambda error: errors.append(str(error)))
+    fresh_page.goto(address)
+    fresh_page.wait_for_selector(".panel[data-kind=t] svg")
+    assert fresh_page.get_by_text("Ctrl + wheel").is_visible()
+    assert fresh_page.get_by_text("tap: pin").is_hidden()
+    node = fresh_page.locator(".panel[data-kind=t] .node.gold.swapped").first
     node.hover()
-    assert page.locator(".panel[data-kind=t] .node.hot").count() == 1
-    assert page.locator(".panel[data-kind=t] .node.mate").count() == 1
-    assert page.locator(".panel[data-kind=t] .edge.path").count() >= 2
-    assert page.locator(".panel[data-kind=e] .node.hot").count() == 1
+    assert fresh_page.locator(".panel[data-kind=t] .node.hot").count() == 1
+    assert fresh_page.locator(".panel[data-kind=t] .node.mate").count() == 1
+    assert fresh_page.locator(".panel[data-kind=t] .edge.path").count() >= 2
+    assert fresh_page.locator(".panel[data-kind=e] .node.hot").count() == 1
     node.click()
-    page.locator(".panel[data-kind=t] button", has_text="+").click()
-    percent = page.locator(".panel[data-kind=t] output").inner_text()
-    page.get_by_text("another widget").click()
-    settle(page)
-    assert page.locator(".panel[data-kind=t] .node.hot").count() == 1, "a pin outlasts a rerun"
-    assert page.locator(".panel[data-kind=t] output").inner_text() == percent, "zoom outlasts a rerun"
-    page.locator(".panel[data-kind=t] .stage").press("Escape")
-    assert page.locator(".node.hot").count() == 0
-    page.locator(".panel[data-kind=t] .stage").press("0")
+    fresh_page.locator(".panel[data-kind=t] button", has_text="+").click()
+    percent = fresh_page.locator(".panel[data-kind=t] output").inner_text()
+    fresh_page.get_by_text("another widget").click()
+    settle(fresh_page)
+    assert fresh_page.locator(".panel[data-kind=t] .node.hot").count() == 1, "a pin outlasts a rerun"
+    assert fresh_page.locator(".panel[data-kind=t] output").inner_text() == percent, "zoom outlasts a rerun"
+    fresh_page.locator(".panel[data-kind=t] .stage").press("Escape")
+    assert fresh_page.locator(".node.hot").count() == 0
+    fresh_page.locator(".panel[data-kind=t] .stage").press("0")
 
-    page.locator(".panel[data-kind=t] .node.gold.folded").first.click()
-    page.locator("[data-testid=stText]", has_text=re.compile(r"open \[\d+\]")).wait_for()
-    page.wait_for_selector(".panel[data-kind=t] .node.gold:has(> .handle)")
-    page.locator(".panel[data-kind=t] .cell[data-word='5']").first.click()
-    page.locator("[data-testid=stText]", has_text="word 5").wait_for()
-    assert page.locator(".cell.chosen").count() == 2
-    page.get_by_text("flash", exact=True).click()
-    page.wait_for_selector(".panel[data-kind=t] .node.hot.flash")
+    fresh_page.locator(".panel[data-kind=t] .node.gold.folded").first.click()
+    fresh_page.locator("[data-testid=stText]", has_text=re.compile(r"open \[\d+\]")).wait_for()
+    fresh_page.wait_for_selector(".panel[data-kind=t] .node.gold:has(> .handle)")
+    fresh_page.locator(".panel[data-kind=t] .cell[data-word='5']").first.click()
+    fresh_page.locator("[data-testid=stText]", has_text="word 5").wait_for()
+    assert fresh_page.locator(".cell.chosen").count() == 2
+    fresh_page.get_by_text("flash", exact=True).click()
+    fresh_page.wait_for_selector(".panel[data-kind=t] .node.hot.flash")
 
-    show(page, "hostile")
-    texts = page.locator(".panel[data-kind=t] svg text").all_text_contents()
+    show(fresh_page, "hostile")
+    texts = fresh_page.locator(".panel[data-kind=t] svg text").all_text_contents()
     assert {"-LRB-", "<script>", "<img>", "$", "$x$", "*"} <= set(texts)
-    assert page.locator(".stage script, .stage img").count() == 0
-    wide = [page.locator(f".panel[data-kind={kind}]").bounding_box() for kind in "et"]
+    assert fresh_page.locator(".stage script, .stage img").count() == 0
+    wide = [fresh_page.locator(f".panel[data-kind={kind}]").bounding_box() for kind in "et"]
     assert wide[0]["y"] == wide[1]["y"]
-    page.set_viewport_size({"width": 700, "height": 900})
-    settle(page)
-    narrow = [page.locator(f".panel[data-kind={kind}]").bounding_box() for kind in "et"]
+    fresh_page.set_viewport_size({"width": 700, "height": 900})
+    settle(fresh_page)
+    narrow = [fresh_page.locator(f".panel[data-kind={kind}]").bounding_box() for kind in "et"]
     assert narrow[0]["y"] < narrow[1]["y"]
 
-    page.set_viewport_size({"width": 1400, "height": 1000})
-    show(page, "long")
-    letters = page.locator(".panel[data-kind=e] :is(.cell, .node) text")
+    fresh_page.set_viewport_size({"width": 1400, "height": 1000})
+    show(fresh_page, "long")
+    letters = fresh_page.locator(".panel[data-kind=e] :is(.cell, .node) text")
     sizes = "(texts) => texts.map((text) => Number(text.getAttribute('font-size')) * text.getScreenCTM().a)"
     assert min(letters.evaluate_all(sizes)) >= 7.95
-    assert page.locator(".stage").first.evaluate("(stage) => stage.scrollWidth > stage.clientWidth")
-    page.get_by_role("button", name="show the whole drawing").first.click()
+    assert fresh_page.locator(".stage").first.evaluate("(stage) => stage.scrollWidth > stage.clientWidth")
+    fresh_page.get_by_role("button", name="show the whole drawing").first.click()
     assert min(letters.evaluate_all(sizes)) < 7.95
-    page.remove_listener("pageerror", note)
     assert not errors
 
 

@@ -21,7 +21,7 @@ from tests.browser.steps import settle
 from tests.drawing.graph_examples import GOLD, HOSTILE, LEAVES, TEST, aligned
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Error, Page
+    from playwright.sync_api import Page
 
 SCRIPT = """
 from dataclasses import replace
@@ -120,54 +120,49 @@ def show(page: Page, name: str) -> None:
     settle(page)
 
 
-def test_nodes_roles_words_and_triples_light_up_together_and_labels_stay_text(page: Page, address: str) -> None:
+def test_nodes_roles_words_and_triples_light_up_together_and_labels_stay_text(fresh_page: Page, address: str) -> None:
     errors: list[str] = []
+    fresh_page.on("pageerror", lambda error: errors.append(str(error)))
+    fresh_page.goto(address)
+    fresh_page.wait_for_selector(".panel[data-kind=graph] svg")
+    fresh_page.wait_for_selector(".triples")
+    fresh_page.locator(".pred", has_text="_persuade_v_of").hover()
+    assert fresh_page.locator(".pred.hot").count() == 1
+    assert fresh_page.locator(".role.mate").count() == 3
+    assert fresh_page.locator(".pred.mate").count() == 3
+    assert fresh_page.locator(".edge.path").count() == 3
+    assert fresh_page.locator(".cell.hot").all_text_contents() == ["persuaded"]
+    assert "TENSE past ≠ pres" in fresh_page.locator(".readout").inner_text()
+    fresh_page.locator(".role.deleted", has_text="ARG1").hover()
+    assert fresh_page.locator(".pred.mate").count() == 2
+    fresh_page.locator(".viewer .cell", has_text="Kim").hover()
+    assert fresh_page.locator(".pred.hot").count() == 2
+    fresh_page.locator(".viewer .cell", has_text="Kim").click()
+    fresh_page.get_by_text("another widget").click()
+    settle(fresh_page)
+    assert fresh_page.locator(".pred.hot").count() == 2, "a pin outlasts a rerun"
 
-    def note(error: Error) -> None:
-        errors.append(str(error))
+    fresh_page.locator(".triples li.deleted", has_text="ARG3").click()
+    fresh_page.wait_for_selector(".triples li.chosen")
+    fresh_page.wait_for_selector(".role.hot")
+    assert fresh_page.locator(".pred.hot").count() == 2
+    assert fresh_page.locator(".role.hot").text_content() == "ARG3ARG4"
+    assert "ARG3 · missed" in fresh_page.locator(".readout").inner_text()
 
-    page.on("pageerror", note)
-    page.goto(address)
-    page.wait_for_selector(".panel[data-kind=graph] svg")
-    page.wait_for_selector(".triples")
-    page.locator(".pred", has_text="_persuade_v_of").hover()
-    assert page.locator(".pred.hot").count() == 1
-    assert page.locator(".role.mate").count() == 3
-    assert page.locator(".pred.mate").count() == 3
-    assert page.locator(".edge.path").count() == 3
-    assert page.locator(".cell.hot").all_text_contents() == ["persuaded"]
-    assert "TENSE past ≠ pres" in page.locator(".readout").inner_text()
-    page.locator(".role.deleted", has_text="ARG1").hover()
-    assert page.locator(".pred.mate").count() == 2
-    page.locator(".viewer .cell", has_text="Kim").hover()
-    assert page.locator(".pred.hot").count() == 2
-    page.locator(".viewer .cell", has_text="Kim").click()
-    page.get_by_text("another widget").click()
-    settle(page)
-    assert page.locator(".pred.hot").count() == 2, "a pin outlasts a rerun"
-
-    page.locator(".triples li.deleted", has_text="ARG3").click()
-    page.wait_for_selector(".triples li.chosen")
-    page.wait_for_selector(".role.hot")
-    assert page.locator(".pred.hot").count() == 2
-    assert page.locator(".role.hot").text_content() == "ARG3ARG4"
-    assert "ARG3 · missed" in page.locator(".readout").inner_text()
-
-    show(page, "hostile")
-    texts = page.locator(".panel[data-kind=graph] svg text").all_text_contents()
+    show(fresh_page, "hostile")
+    texts = fresh_page.locator(".panel[data-kind=graph] svg text").all_text_contents()
     assert {"<b>$x$</b>", "{nowhere}", "∅"} <= set(texts)
-    assert page.locator(".stage script, .stage img, .triples b, .triples u, .triples img").count() == 0
-    assert "$a$_{b}^~%#" in page.locator(".triples").inner_text()
-    assert HOSTILE.text.split()[0] in page.locator(".anchored").inner_text()
+    assert fresh_page.locator(".stage script, .stage img, .triples b, .triples u, .triples img").count() == 0
+    assert "$a$_{b}^~%#" in fresh_page.locator(".triples").inner_text()
+    assert HOSTILE.text.split()[0] in fresh_page.locator(".anchored").inner_text()
 
-    page.set_viewport_size({"width": 420, "height": 900})
-    show(page, "long")  # it begins folded, and fits a telephone
-    assert page.locator(".cell.folded").count()
-    shown = page.locator(".pred").count()
-    page.locator(".cell.folded").first.click()
-    page.locator(f".pred >> nth={shown}").wait_for()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 420
-    lefts = {section.bounding_box()["x"] for section in page.locator(".triples section").all()}
+    fresh_page.set_viewport_size({"width": 420, "height": 900})
+    show(fresh_page, "long")  # it begins folded, and fits a telephone
+    assert fresh_page.locator(".cell.folded").count()
+    shown = fresh_page.locator(".pred").count()
+    fresh_page.locator(".cell.folded").first.click()
+    fresh_page.locator(f".pred >> nth={shown}").wait_for()
+    assert fresh_page.evaluate("document.documentElement.scrollWidth") <= 420
+    lefts = {section.bounding_box()["x"] for section in fresh_page.locator(".triples section").all()}
     assert len(lefts) == 1, "the lists stand under one another"
-    page.remove_listener("pageerror", note)
     assert not errors

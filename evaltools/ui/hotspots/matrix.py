@@ -14,7 +14,7 @@ from evaltools.drawing.blocks import note
 from evaltools.frameworks.groups import Matrix
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session import state
-from evaltools.ui.widgets.choice_table import choice_name
+from evaltools.ui.widgets.choice_table import choice_name, selected_in
 from evaltools.ui.widgets.saving import save_table
 
 __all__ = ["largest_cell", "matrix_table"]
@@ -116,5 +116,5 @@ def _shades(counts: pd.DataFrame) -> Callable[[pd.DataFrame], pd.DataFrame]:
 
 
 def _cells(key: str) -> list[tuple[int, str]]:
-    cells = st.session_state.get(key, {}).get("selection", {}).get("cells", [])
+    cells = selected_in(key).get("cells", [])
     return [(int(row), str(column)) for row, column in cells]

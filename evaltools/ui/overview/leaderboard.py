@@ -20,6 +20,7 @@ from evaltools.frameworks.wording import listing
 from evaltools.publishing.tables import HALF
 from evaltools.runs.store import Run
 from evaltools.ui.session import data, state
+from evaltools.ui.widgets.choice_table import selected_in
 from evaltools.ui.widgets.column_widths import text_width
 from evaltools.ui.widgets.saving import save_table
 
@@ -274,6 +275,6 @@ def _styles(values: pd.DataFrame, standings: Mapping[str, Standing]) -> pd.DataF
 
 def _chosen(key: str) -> tuple[int, str] | None:
     """Return the cell chosen in the table with a key, if any."""
-    selection = st.session_state.get(key, {}).get("selection", {})
+    selection = selected_in(key)
     cells = selection.get("cells", [])
     return (int(cells[0][0]), str(cells[0][1])) if cells else None

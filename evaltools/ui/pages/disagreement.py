@@ -33,6 +33,7 @@ from evaltools.ui.sentences.listing import absent_sentence, rank_difference_colu
 from evaltools.ui.session import data, state
 from evaltools.ui.session.fragments import page_fragment
 from evaltools.ui.session.kernels import wait_for_kernels
+from evaltools.ui.widgets.choice_table import selected_in
 from evaltools.ui.widgets.column_widths import heading_width
 from evaltools.ui.widgets.folding import folded
 from evaltools.ui.widgets.metadata import chosen_group, group_mask, group_pickers, keys, values_of
@@ -189,7 +190,7 @@ def _matrix(run: Run, parser: str, metric: str, second: str) -> None:
     headings = {METRICS[name].heading: name for name in names}
 
     def select() -> None:
-        cells = st.session_state[key].get("selection", {}).get("cells", [])
+        cells = selected_in(key).get("cells", [])
         if cells and str(cells[0][1]) in headings:
             row, column = names[int(cells[0][0])], headings[str(cells[0][1])]
             if row != column:
@@ -270,7 +271,7 @@ def _scatter(
     key = f"disagree_box_{st.session_state.get(_TURN, 0)}_{axes}"
 
     def drawn() -> None:
-        box = dict(st.session_state[key].get("selection", {}).get("box", {}) or {})
+        box = dict(selected_in(key).get("box", {}) or {})
         if "a" in box and "b" in box:
             state.put(box="~".join(f"{value:.6g}" for value in (*box["a"], *box["b"])), cell=None, sentence=None)
         else:
@@ -294,7 +295,7 @@ def _tenths(run: Run, ranks: Disagreement, titles: tuple[str, str]) -> None:
     key = f"disagree_cells_{st.session_state.get(_TURN, 0)}_{hash((*titles, state.get('parser')))}"
 
     def select() -> None:
-        cells = st.session_state[key].get("selection", {}).get("cells", [])
+        cells = selected_in(key).get("cells", [])
         if cells and str(cells[0][1]) in names:
             row, column = int(cells[0][0]), str(cells[0][1])
             state.put(cell=f"{row + 1}~{column}", box=None, sentence=None)

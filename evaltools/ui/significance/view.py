@@ -23,7 +23,7 @@ from evaltools.ui.session import data, state
 from evaltools.ui.significance.differences import difference_view
 from evaltools.ui.significance.pairs import comparisons, findings, matrix, pair_named, parsers_of
 from evaltools.ui.widgets.charting import scroll_below
-from evaltools.ui.widgets.choice_table import choice_name, choice_table
+from evaltools.ui.widgets.choice_table import choice_name, choice_table, selected_in
 from evaltools.ui.widgets.folding import folded
 from evaltools.ui.widgets.saving import Origin, save_chart
 
@@ -73,7 +73,7 @@ def _matrix(run: Run, pair: Comparison, order: list[str], picture: dict[str, Any
     key = f"pairs_matrix_{blake2b(content.encode(), digest_size=8).hexdigest()}"
 
     def clicked() -> None:
-        cells: Any = st.session_state.get(key, {}).get("selection", {}).get("cell", [])
+        cells = selected_in(key).get("cell", [])
         if cells and {"row", "column"} <= set(cells[0]):
             state.put(pair=choice_name((cells[0]["row"], cells[0]["column"])), carrier=None)
 

@@ -17,7 +17,16 @@ from evaltools.ui.widgets.signed_numbers import with_signs
 if TYPE_CHECKING:
     from streamlit.elements.arrow import DataframeStateInput
 
-__all__ = ["SELECTS", "choice_name", "choice_table", "chosen_row", "first_index", "keep_selected", "selected_rows"]
+__all__ = [
+    "SELECTS",
+    "choice_name",
+    "choice_table",
+    "chosen_row",
+    "first_index",
+    "keep_selected",
+    "selected_in",
+    "selected_rows",
+]
 
 SELECTS: tuple[Literal["single-row", "single-cell"], ...] = ("single-row", "single-cell")
 """What a click on a table of rows selects: its box or any of its cells."""
@@ -105,11 +114,17 @@ def chosen_row(rows: pd.DataFrame, keys: Sequence[str], name: str, pale: Sequenc
     return rows.iloc[names.index(value) if value in names else first_index(len(names), pale)]
 
 
+def selected_in(key: str) -> Mapping[str, Any]:
+    """Return what is selected in a table or chart; nothing in one that is no longer on the page."""
+    selected: Mapping[str, Any] = st.session_state.get(key, {}).get("selection", {})
+    return selected
+
+
 def selected_rows(key: str) -> list[int]:
     """Return the row that is selected in a table, by a cell of it or by its box; empty if none is."""
-    selection = st.session_state.get(key, {}).get("selection", {})
-    cells = selection.get("cells", [])
-    return [int(cells[0][0])] if cells else [int(row) for row in selection.get("rows", [])]
+    selected = selected_in(key)
+    cells = selected.get("cells", [])
+    return [int(cells[0][0])] if cells else [int(row) for row in selected.get("rows", [])]
 
 
 def keep_selected(key: str, rows: list[int]) -> DataframeStateInput:
@@ -122,7 +137,7 @@ def keep_selected(key: str, rows: list[int]) -> DataframeStateInput:
     if key not in st.session_state:
         kept = {name: first for name, first in st.session_state.get(_FIRST, {}).items() if name in st.session_state}
         st.session_state[_FIRST] = kept | {key: wanted}
-    elif selected_rows(key) != rows or st.session_state[key].get("selection", {}).get("cells"):
+    elif selected_rows(key) != rows or selected_in(key).get("cells"):
         st.session_state[key] = wanted
     first: DataframeStateInput = st.session_state[_FIRST][key]
     return first
