@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import sys
 from typing import Annotated
 
 import typer
@@ -28,7 +30,22 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line; errors are one line, exit status 2."""
-    run_command(app)
+    run_command(_only(sys.argv[1]) if len(sys.argv) > 1 else app)
+
+
+def _only(name: str) -> typer.Typer:
+    """Return the command line with one command, or with all if there is none of that name.
+
+    To prepare all of them takes typer as long as some commands take to run.
+    """
+    named = [
+        command
+        for command in app.registered_commands
+        if name == command.name or name == getattr(command.callback, "__name__", None)
+    ]
+    one = copy.copy(app)
+    one.registered_commands = named or app.registered_commands
+    return one
 
 
 def _version(wanted: bool) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import threading
-import tomllib
 from collections.abc import Collection, Iterator
 from enum import Enum
 from types import NoneType, UnionType
@@ -71,6 +70,8 @@ class TomlFile:
 
     def __init__(self, text: str, name: str, kind: str, title: str) -> None:
         self._name, self._kind = name, kind
+        import tomllib
+
         text = text.replace("\r\n", "\n")
         try:
             self.content: dict[str, Any] = tomllib.loads(text)

@@ -13,7 +13,6 @@ from evaltools.frameworks.figures import SUMMARY, parser_figures, sentence_score
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.registry import METRICS, framework_of
 from evaltools.frameworks.stored import no_such_thing
-from evaltools.runs.engine.writer import RunWriter
 from evaltools.runs.folders.folder import META, Folder
 from evaltools.runs.folders.meta import check_meta, is_of_this_version
 from evaltools.runs.schema import metrics_in, newer_metrics, unknown_metrics
@@ -190,6 +189,8 @@ class Run(NotebookObject):
         Run
             The copy.
         """
+        from evaltools.runs.engine.writer import RunWriter  # reading a run does not need pyarrow
+
         writer = RunWriter(Path(path), force=force)
         try:
             writer.copy(self.folder)

@@ -284,7 +284,7 @@ DAMAGES = {
     overwrite: "cannot be read",
     shorten: "cannot be read",
     other_columns: "has no column",
-    other_types: "cannot be of type string",
+    other_types: "has values of type varchar, not numbers",
     no_rows: "has 0 rows, not",
     twice: "rows, not",
 }
@@ -457,7 +457,7 @@ def test_paths_that_are_no_paths(call: Any, made: Path, tmp_path: Path):
 @pytest.mark.parametrize(
     ("table", "damage", "says"),
     [
-        ("sentences", other_types, "cannot be of type string"),
+        ("sentences", other_types, "has values of type varchar, not numbers"),
         ("words", shorten, "cannot be read"),
         ("trees", no_rows, "0"),
     ],

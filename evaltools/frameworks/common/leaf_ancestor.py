@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from evaltools.alignments.lineages import CostTable, lineage_table
 from evaltools.alignments.trees import Alignment, Lineage
 from evaltools.errors import InputError, Problem, excerpt
-from evaltools.formats.small_tables import table_lines
 from evaltools.frameworks.metric import Choices, Count, Counts, Metric, ratio
 
 if TYPE_CHECKING:
@@ -110,6 +109,8 @@ def read_cost_table(path: str | os.PathLike[str]) -> CostTable:
     InputError
         If the file cannot be read, or a line is not of this form.
     """
+    from evaltools.formats.small_tables import table_lines
+
     name = str(path)
     costs: dict[tuple[str, str], float] = {}
     for number, line in enumerate(table_lines(path, "cost_table", "a table of costs"), start=1):

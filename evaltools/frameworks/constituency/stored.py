@@ -12,7 +12,6 @@ from evaltools.corpus import Tree
 from evaltools.formats import notation_of
 from evaltools.frameworks.constituency.alignment import align
 from evaltools.frameworks.constituency.rules.realizational import phrases_of
-from evaltools.frameworks.constituency.tables import labels_in
 from evaltools.frameworks.metric import ratio
 from evaltools.frameworks.options import ENGINES, options_of
 from evaltools.frameworks.presets import PRESETS, Preset
@@ -138,4 +137,6 @@ class ConstituencyRuns(StoredRuns):
 
     def labels_in(self, table: str, rows: pa.Table) -> set[str]:
         """Return the phrase labels in rows of the table of sentences."""
+        from evaltools.frameworks.constituency.tables import labels_in  # it imports pyarrow
+
         return set(labels_in(rows["labels"])) if table == "sentences" else set()

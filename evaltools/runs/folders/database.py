@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from evaltools.errors import RunError, shortage
@@ -25,7 +24,9 @@ from evaltools.runs.schema import tables_of
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
+    from evaltools.runs.folders.integrity import Types
     from evaltools.runs.sums import Columns
 
 __all__ = ["Database", "frame_query"]
@@ -62,7 +63,7 @@ class Database:
         self._lock = threading.Lock()
         with _LOCK:
             self._connection = _engine(os.getpid()).cursor()
-        self._unchecked: dict[str, pa.Schema] = {}
+        self._unchecked: dict[str, Types] = {}
         self._spans: dict[str, list[tuple[str, int, int]]] = {}
         self.answers: dict[str, PartDigest] = valid_answers(meta)
         self._checked: set[str] = set()  # Files whose bytes were compared with their digests

@@ -18,7 +18,6 @@ from evaltools.runs.schema import values_of
 
 if TYPE_CHECKING:
     import duckdb
-    import pyarrow as pa
     import pyarrow.dataset as ds
 
 __all__ = ["ANSWERS", "META", "Folder", "check_name", "is_run", "meta_bytes", "parquet_list", "parquet_sql"]
@@ -136,29 +135,20 @@ class Folder:
         form = ds.ParquetFileFormat(default_fragment_scan_options=options)
         return ds.dataset(self.parts(table), format=form, filesystem=self._system)
 
-    def schema(self, table: str) -> pa.Schema:
-        """Return the columns of a table, as its first part has them."""
-        import pyarrow.parquet as pq
-
-        path = self.parts(table)[0]
-        if self._system is None:
-            return pq.read_schema(path)
-        with self._system.open(path, "rb") as file:
-            return pq.read_schema(file)
-
-    def attach(self, database: duckdb.DuckDBPyConnection, table: str, meta: Mapping[str, Any]) -> pa.Schema:
-        """Create a view of a table, for this connection alone, and return its columns as they are stored."""
+    def attach(self, database: duckdb.DuckDBPyConnection, table: str, meta: Mapping[str, Any]) -> dict[str, str]:
+        """Create a view of a table, for this connection alone; return the types of its columns as they are stored."""
         # DuckDB reads files of this machine itself, and skips row groups that cannot have the rows of a query.
-        schema = self.schema(table)
-        values = values_of(meta, table, schema.names)
-        columns = [f"{value} as {name}" for name, value in values.items()]
         source = f"{table}_as_stored"
         if self._system is None:
             source = parquet_sql(self.parts(table))
         else:
             database.register(source, self.dataset(table))
+        stored: dict[str, str] = {
+            name: kind.id for name, kind, *_ in database.execute(f"select * from {source} limit 0").description
+        }
+        columns = [f"{value} as {name}" for name, value in values_of(meta, table, list(stored)).items()]
         database.execute(f"create temp view {table} as select {', '.join(['*', *columns])} from {source}")
-        return schema
+        return stored
 
     def copy(self, path: str, target: Path) -> None:
         """Copy one of its files."""

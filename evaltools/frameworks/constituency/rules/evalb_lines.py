@@ -16,16 +16,18 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow as pa
 
 from evaltools.corpus import Kind, Treebank
 from evaltools.corpus.treebank import SentenceNodes, replace_sentences
-from evaltools.frameworks.common.arrow_columns import number_column
 from evaltools.frameworks.constituency.rules.quotes import QUOTE_FORMS, Quote, quotes_put_back
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.evalb_parameters import EvalbParameters
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 __all__ = ["EVALB_ROW", "with_empty_words", "with_evalb_rows"]
 
@@ -221,6 +223,8 @@ EVALB_ROW = tuple(f"evalb_{item.name}" for item in fields(_Row))
 
 def with_evalb_rows(rows: pa.Table, gold: Treebank, test: Treebank, preset: Preset) -> pa.Table:
     """Add evalb's rows for the sentences where a bracket of either line is never closed."""
+    from evaltools.frameworks.common.arrow_columns import number_column  # it imports pyarrow
+
     parameters = _parameters(preset)
     evalb_rows: dict[int, _Row] = {}
     lengths = rows["evalb_length"].to_numpy().copy()
