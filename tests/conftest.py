@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
+    AppServers = Callable[[], AbstractContextManager[Callable[..., "AppServer"]]]
+    """A context in which the app can be started; it ends the apps."""
+
 ROOT = Path(__file__).resolve().parent.parent
 IN_CI = os.environ.get("CI", "").lower() not in {"", "0", "false"}
 
@@ -182,9 +185,7 @@ def nobody_listens(port: int) -> bool:
 
 
 @pytest.fixture(scope="session")
-def app_servers(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Callable[[], AbstractContextManager[Callable[..., AppServer]]]:
+def app_servers(tmp_path_factory: pytest.TempPathFactory) -> AppServers:
     """Give a context in which the app can be started: see :func:`app_server`."""
     shared_home = tmp_path_factory.mktemp("app-home")  # kernels compile once
     # Ports of apps that have ended: at an address that it knows, the browser has compiled the scripts.
@@ -236,7 +237,7 @@ def app_servers(
 
 @pytest.fixture(scope="module")
 def app_server(
-    app_servers: Callable[[], AbstractContextManager[Callable[..., AppServer]]],
+    app_servers: AppServers,
 ) -> Iterator[Callable[..., AppServer]]:
     """Give a function that starts the app and returns it when it answers; all are ended with the module.
 
@@ -250,7 +251,7 @@ def app_server(
 
 @pytest.fixture(scope="session")
 def lasting_app_server(
-    app_servers: Callable[[], AbstractContextManager[Callable[..., AppServer]]],
+    app_servers: AppServers,
 ) -> Iterator[Callable[..., AppServer]]:
     """Give the same for apps that several modules look at; they are ended with the session."""
     with app_servers() as start:

@@ -8,18 +8,17 @@ drawing.
 from __future__ import annotations
 
 import ast
-import contextlib
-import io
 import os
 import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 from unittest import mock
 
-from evaltools import cli
+from docs.running import run_here
 
 __all__ = ["ExecutionError", "Session", "prepared_folder"]
 
@@ -59,10 +58,10 @@ class Session:
         name, *arguments = shlex.split(command, comments=True)
         if name not in _PROGRAMS:
             raise ExecutionError(f"pages may run {', '.join(_PROGRAMS)}, not {name}")
-        status, output, errors = _PROGRAMS[name](self.folder, arguments)
-        if status:
-            raise ExecutionError(f"{command}\nends with status {status}: {errors}")
-        return output
+        done = _PROGRAMS[name](self.folder, arguments)
+        if done.returncode:
+            raise ExecutionError(f"{command}\nends with status {done.returncode}: {done.stderr}")
+        return done.stdout
 
     def picture(self, code: str) -> str:
         """Run code; return the value of its last line, an SVG drawing."""
@@ -89,31 +88,15 @@ def _first_lines(output: str, max_lines: int | None) -> str:
     return "\n".join([*lines[:max_lines], "…"])
 
 
-def _evaltools(folder: Path, arguments: list[str]) -> tuple[int, str, str]:
-    """Run a command of evaltools in this process, because to start another takes longer than most commands."""
-    printed, errors = io.BytesIO(), io.BytesIO()
-    output, error_output = (io.TextIOWrapper(to, "utf-8", write_through=True) for to in (printed, errors))
-    status: Any = 0
-    with (
-        mock.patch.object(sys, "argv", ["evaltools", *arguments]),
-        mock.patch.dict(os.environ, {"COLUMNS": _COLUMNS}),
-        contextlib.chdir(folder),
-        contextlib.redirect_stdout(output),
-        contextlib.redirect_stderr(error_output),
-    ):
-        try:
-            cli.main()
-        except SystemExit as end:
-            status = end.code
-    return status, printed.getvalue().decode("utf-8"), errors.getvalue().decode("utf-8")
+def _evaltools(folder: Path, arguments: list[str]) -> CompletedProcess[str]:
+    with mock.patch.dict(os.environ, {"COLUMNS": _COLUMNS}):
+        return run_here(*arguments, cwd=folder)
 
 
-def _delphin(folder: Path, arguments: list[str]) -> tuple[int, str, str]:
-    """Run a command of PyDelphin."""
+def _delphin(folder: Path, arguments: list[str]) -> CompletedProcess[str]:
     command = [sys.executable, "-m", "delphin.main", *arguments]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False)
-    return done.returncode, done.stdout, done.stderr
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False)
 
 
 _PROGRAMS = {"evaltools": _evaltools, "delphin": _delphin}
-"""Functions that run the programs, by their names: each returns the status, what was printed, and the errors."""
+"""Functions that run the programs, by their names."""

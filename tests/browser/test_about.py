@@ -41,8 +41,10 @@ def test_a_deep_link_opens_its_chapter_and_all_chapters_fit_a_wide_window_and_a_
         boxes = page.locator(".pictures svg").evaluate_all(
             "(all) => all.map((one) => one.getBoundingClientRect()).map((box) => [box.width, box.height])"
         )
-        assert len(boxes) > 10
+        legends = page.locator(":is(.st-key-about_legend, .st-key-about_lines) .pictures svg").count()
+        assert 0 < legends < len(boxes) - 10
         assert all(width > 60 and height > 20 for width, height in boxes), boxes
+        assert sum(height <= 40 for _, height in boxes) == legends, boxes
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
     # On a phone the contents are folded, and fold away after a choice.
