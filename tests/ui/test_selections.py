@@ -9,6 +9,7 @@ import pytest
 import streamlit as st
 
 from evaltools.ui.session import library, state
+from evaltools.ui.widgets.choice_table import keep_selected
 
 
 class Query(dict[str, str]):
@@ -107,3 +108,12 @@ def test_another_run_takes_away_what_it_does_not_have(query: Query, monkeypatch:
         query.from_dict({"metric": "f1", "metric2": "edm", "view": view, "group": "NP", "listed": "hotspots~a~1~1~1"})
         library.show(known)
         assert query == {"run": "other", "metric": "f1"} | kept
+
+
+def test_a_table_of_a_page_that_was_left_can_be_drawn_again(query: Query):
+    """A field's text may come after the click on a link; the session then has the browser's selection alone."""
+    first = keep_selected("left", [2])
+    st.session_state["other"] = keep_selected("other", [0])  # the other page forgets the table
+    st.session_state["left"] = {"selection": {"rows": [1], "columns": [], "cells": []}}
+    assert keep_selected("left", [2]) == first
+    assert keep_selected("left", [2]) == first

@@ -134,8 +134,11 @@ def keep_selected(key: str, rows: list[int]) -> DataframeStateInput:
     changed, and the server does not send it again.
     """
     wanted: DataframeStateInput = {"selection": {"rows": rows, "columns": [], "cells": []}}
-    if key not in st.session_state:
-        kept = {name: first for name, first in st.session_state.get(_FIRST, {}).items() if name in st.session_state}
+    firsts: dict[str, DataframeStateInput] = st.session_state.get(_FIRST, {})
+    # A page that was left is drawn again, with a table that the session has forgotten and the browser has not, if what
+    # was written in one of its fields comes after the click on a link to another page.
+    if key not in st.session_state or key not in firsts:
+        kept = {name: first for name, first in firsts.items() if name in st.session_state}
         st.session_state[_FIRST] = kept | {key: wanted}
     elif selected_rows(key) != rows or selected_in(key).get("cells"):
         st.session_state[key] = wanted
