@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from evaltools.runs.folders.digests import ANSWERS, digest_of, digest_of_meta, with_digests
-from evaltools.runs.folders.folder import META, meta_bytes
+from evaltools.runs.folders.digests import digest_of, digest_of_meta, with_digests
+from evaltools.runs.folders.folder import meta_bytes
+from evaltools.runs.folders.names import ANSWERS, META
 from evaltools.runs.schema import tables_of
 
 if TYPE_CHECKING:

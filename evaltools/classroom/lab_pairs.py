@@ -10,7 +10,7 @@ from importlib import resources
 from evaltools.classroom.examples import text_of, worked_examples
 from evaltools.corpus import Tree
 from evaltools.errors import RunError
-from evaltools.runs.sample import sample_folder
+from evaltools.runs.installed import sample_folder
 
 __all__ = ["ERRORS", "PAPERS", "PERSUADE", "PERSUADE_WRONG", "LabPair", "lab_pairs"]
 

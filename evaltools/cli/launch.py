@@ -20,8 +20,8 @@ from pathlib import Path
 from evaltools.classroom.class_state import CLASS_FILE, PHONES_URL, TEACHER
 from evaltools.errors import ParameterError
 from evaltools.hosts import ALLOWED_HOSTS, is_local, lan_address, parse_allowed
-from evaltools.runs.engine.writer import META, is_run
-from evaltools.runs.sample import app_folder
+from evaltools.runs.folders.names import META, is_run
+from evaltools.runs.installed import app_folder
 
 __all__ = ["LOCAL", "launch", "launch_class", "phones_reachable", "reachable"]
 

@@ -1,4 +1,4 @@
-"""The bundled sample: its files, and its run in the user's cache."""
+"""The bundled sample, and its run in the user's cache."""
 
 from __future__ import annotations
 
@@ -14,27 +14,14 @@ from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.frameworks.scoring import Sample
 from evaltools.progress import Progress
 from evaltools.runs.engine.scoring import make_run
-from evaltools.runs.engine.writer import is_run
+from evaltools.runs.folders.names import is_run
+from evaltools.runs.installed import sample_folder
 from evaltools.runs.schema import SCHEMA
 from evaltools.runs.store import Run
 
-__all__ = ["app_folder", "sample_folder", "sample_run", "sample_run_path"]
+__all__ = ["sample_run", "sample_run_path"]
 
 _DEFAULT = next(iter(FRAMEWORKS))
-
-
-def app_folder() -> Path:
-    """Return the folder that holds ``app.py``, ``pages/`` and ``sample_data/``: in the package, or the checkout."""
-    package = Path(evaltools.__file__).parent
-    for folder in (package / "_app", package.parent):
-        if (folder / "app.py").is_file():
-            return folder
-    raise RunError(f"the installation is incomplete: no app.py in {package / '_app'}")
-
-
-def sample_folder() -> Path:
-    """Return the folder of the sample treebank."""
-    return app_folder() / "sample_data"
 
 
 def _sample(kind: str) -> Sample:

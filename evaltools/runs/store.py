@@ -13,8 +13,9 @@ from evaltools.frameworks.figures import SUMMARY, parser_figures, sentence_score
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.registry import METRICS, framework_of
 from evaltools.frameworks.stored import no_such_thing
-from evaltools.runs.folders.folder import META, Folder
+from evaltools.runs.folders.folder import Folder
 from evaltools.runs.folders.meta import check_meta, is_of_this_version
+from evaltools.runs.folders.names import META
 from evaltools.runs.schema import metrics_in, newer_metrics, unknown_metrics
 
 if TYPE_CHECKING:

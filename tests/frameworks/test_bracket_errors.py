@@ -21,7 +21,7 @@ from evaltools.frameworks.constituency.errors.bracket_errors import (
     rule_places,
 )
 from evaltools.frameworks.constituency.errors.run_trees import gold_trees, tree_pair
-from evaltools.runs.sample import sample_folder
+from evaltools.runs.installed import sample_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

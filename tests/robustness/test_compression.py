@@ -23,7 +23,7 @@ from evaltools.errors import InputError
 from evaltools.formats import read_treebank
 from evaltools.formats.reading.byte_stream import ByteStream, ExpansionLimit, open_bytes
 from evaltools.formats.reading.source import MAX_LISTED, Source, check_text
-from evaltools.runs.sample import sample_folder
+from evaltools.runs.installed import sample_folder
 from evaltools.ui.scoring.checking import check, upload_limit
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ import evaltools
 from evaltools.errors import RunError
 from evaltools.runs.folders.answers import wrong_answers
 from evaltools.runs.folders.database import Database
-from evaltools.runs.sample import sample_folder, sample_run
+from evaltools.runs.installed import sample_folder
+from evaltools.runs.sample import sample_run
 from evaltools.runs.sums import length_counts, status_counts, sum_sentences
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.semantic_corpus import score_graphs

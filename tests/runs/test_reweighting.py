@@ -16,7 +16,7 @@ from evaltools.frameworks.semantics import edm
 from evaltools.frameworks.semantics.edm.reweighting import reweighted, reweighted_sentences
 from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS, ClassWeights
 from evaltools.frameworks.semantics.edm.triples import GoldTriples
-from evaltools.runs.sample import sample_folder
+from evaltools.runs.installed import sample_folder
 from tests.conftest import few_examples
 from tests.runs.semantic_files import data
 

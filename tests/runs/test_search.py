@@ -11,7 +11,7 @@ import pytest
 import evaltools
 from evaltools.errors import ParameterError
 from evaltools.frameworks.stored import trees_of
-from evaltools.runs.sample import sample_folder
+from evaltools.runs.installed import sample_folder
 from evaltools.runs.search import GoldTexts, with_label
 from evaltools.runs.sentence_columns import columns, rows_of
 

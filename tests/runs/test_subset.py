@@ -16,8 +16,8 @@ import evaltools
 from evaltools.errors import ParameterError, RunError
 from evaltools.runs import subset as subset_module
 from evaltools.runs.engine import scoring
+from evaltools.runs.installed import sample_folder
 from evaltools.runs.notes import Note, Notes
-from evaltools.runs.sample import sample_folder
 from evaltools.runs.subset import original_numbers, parse_numbers, subset_of
 from tests.pages.tiny import GOLD, HOSTILE_PARSER, WORSE, score_tiny
 from tests.resealing import reseal, write_meta

@@ -18,7 +18,8 @@ import pyarrow.parquet as pq
 from evaltools.errors import RunError, shortage
 from evaltools.frameworks.common.tables import problems_table
 from evaltools.frameworks.scoring import Scored
-from evaltools.runs.folders.digests import RECORD, PartDigest, digest_of, with_digests
+from evaltools.runs.folders.digests import PartDigest, digest_of, with_digests
+from evaltools.runs.folders.names import RECORD
 from evaltools.runs.schema import all_tables, tables_of
 
 __all__ = ["FolderParts", "PartResult", "Parts", "Writer", "part_name", "read_json", "write_json", "write_parquet"]

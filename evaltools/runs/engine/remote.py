@@ -11,8 +11,9 @@ import pyarrow as pa
 from evaltools.errors import RunError
 from evaltools.formats.reading.locations import file_system
 from evaltools.runs.engine.parts import PartResult, Parts, Writer, write_parquet
-from evaltools.runs.folders.digests import RECORD, PartDigest, digest_of
-from evaltools.runs.folders.folder import META, meta_bytes
+from evaltools.runs.folders.digests import PartDigest, digest_of
+from evaltools.runs.folders.folder import meta_bytes
+from evaltools.runs.folders.names import META, RECORD
 from evaltools.runs.schema import all_tables, tables_of
 
 __all__ = ["UrlParts", "UrlWriter"]

@@ -16,12 +16,13 @@ from evaltools.errors import RunError
 from evaltools.runs.engine.parts import FolderParts, Writer, read_json, write_json
 from evaltools.runs.engine.resumption import FolderLock, describe_change
 from evaltools.runs.folders.answers import write_answers
-from evaltools.runs.folders.digests import RECORD, has_digests
-from evaltools.runs.folders.folder import ANSWERS, META, Folder, check_name, is_run, meta_bytes
+from evaltools.runs.folders.digests import has_digests
+from evaltools.runs.folders.folder import Folder, check_name, meta_bytes
 from evaltools.runs.folders.integrity import damaged_parts
+from evaltools.runs.folders.names import ANSWERS, META, RECORD, is_run
 from evaltools.runs.schema import all_tables, tables_of
 
-__all__ = ["META", "RunWriter", "is_run"]
+__all__ = ["RunWriter"]
 
 _JOB = "job.json"
 _LEFTOVER = r"\.\d+-[0-9a-f]{8}\.(partial|old|removed)"

@@ -17,7 +17,8 @@ import numpy as np
 from evaltools.errors import RunError, shortage
 from evaltools.frameworks.registry import framework_of
 from evaltools.runs.folders.digests import PartDigest
-from evaltools.runs.folders.folder import ANSWERS, Folder
+from evaltools.runs.folders.folder import Folder
+from evaltools.runs.folders.names import ANSWERS
 from evaltools.runs.length_bins import length_bins
 from evaltools.runs.schema import metrics_in
 from evaltools.runs.sums import (

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from evaltools.errors import RunError, shortage
 from evaltools.runs.folders.digests import PartDigest, digest_of, has_digests, valid_answers
-from evaltools.runs.folders.folder import ANSWERS, Folder, parquet_list, parquet_sql
+from evaltools.runs.folders.folder import Folder, parquet_list, parquet_sql
 from evaltools.runs.folders.integrity import MAX_BYTES_CHECKED, check_part, check_parts, check_tables
+from evaltools.runs.folders.names import ANSWERS
 from evaltools.runs.schema import tables_of
 
 if TYPE_CHECKING:

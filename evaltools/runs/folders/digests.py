@@ -17,9 +17,9 @@ import os
 from collections.abc import Mapping
 from typing import IO, Any
 
+from evaltools.runs.folders.names import ANSWERS
+
 __all__ = [
-    "ANSWERS",
-    "RECORD",
     "PartDigest",
     "digest_of",
     "digest_of_meta",
@@ -30,12 +30,6 @@ __all__ = [
     "valid_answers",
     "with_digests",
 ]
-
-RECORD = "record"
-"""Subfolder with the state of an unfinished run; a complete run has none."""
-
-ANSWERS = "answers"
-"""Subfolder of cached query results."""
 
 PartDigest = Mapping[str, Any]
 """``bytes``: size; ``footer``, ``sha256``: digests of the footer and of all bytes, in hexadecimal."""

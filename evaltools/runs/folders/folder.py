@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,22 +12,14 @@ from typing import IO, TYPE_CHECKING, Any
 
 from evaltools.errors import EvaltoolsError, RunError, shortage
 from evaltools.formats.reading.locations import file_system, is_url, without_file_scheme
-from evaltools.runs.folders.digests import ANSWERS, RECORD
+from evaltools.runs.folders.names import META, RECORD, is_run
 from evaltools.runs.schema import values_of
 
 if TYPE_CHECKING:
     import duckdb
     import pyarrow.dataset as ds
 
-__all__ = ["ANSWERS", "META", "Folder", "check_name", "is_run", "meta_bytes", "parquet_list", "parquet_sql"]
-
-META = "meta.json"
-
-
-def is_run(path: Path) -> bool:
-    """Return whether a folder of this machine holds a run."""
-    # os.path, because Path raises an error for a path that is too long or must not be read
-    return os.path.isfile(path / META) and not os.path.exists(path / RECORD)
+__all__ = ["Folder", "check_name", "meta_bytes", "parquet_list", "parquet_sql"]
 
 
 def check_name(path: str | Path) -> None:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from evaltools.errors import RunError, shortage
 from evaltools.frameworks.stored import Table
-from evaltools.runs.folders.digests import ANSWERS, PartDigest, digest_of, footer_of, has_digests, valid_answers
+from evaltools.runs.folders.digests import PartDigest, digest_of, footer_of, has_digests, valid_answers
 from evaltools.runs.folders.folder import Folder
+from evaltools.runs.folders.names import ANSWERS
 from evaltools.runs.schema import columns_of
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from evaltools.frameworks.registry import FRAMEWORKS, METRICS, framework_of
 from evaltools.frameworks.scoring import Description, Inputs
 from evaltools.frameworks.stored import Count, mismatch
 from evaltools.runs.folders.digests import digest_of_meta, has_digests, invalid_digests
-from evaltools.runs.folders.folder import META
+from evaltools.runs.folders.names import META
 from evaltools.runs.schema import READABLE, SCHEMA, metrics_in, tables_of
 
 __all__ = ["check_meta", "coverage", "derived_meta", "new_meta"]

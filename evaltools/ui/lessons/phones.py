@@ -12,7 +12,7 @@ import streamlit as st
 from evaltools.classroom.class_state import PHONES_URL, Admission, ClassState, ClassStore, class_codes, code_secret
 from evaltools.drawing.blocks import answer, note, picture
 from evaltools.drawing.qr import qr_svg
-from evaltools.runs.sample import app_folder
+from evaltools.runs.installed import app_folder
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lessons import shelf
 from evaltools.ui.lessons.code_sheet import code_sheet

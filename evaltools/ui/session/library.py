@@ -16,7 +16,7 @@ import streamlit as st
 
 from evaltools.errors import EvaltoolsError, ResourceError, RunError
 from evaltools.frameworks.registry import FRAMEWORKS
-from evaltools.runs.engine.writer import META, is_run
+from evaltools.runs.folders.names import META, is_run
 from evaltools.runs.sample import sample_run, sample_run_path
 from evaltools.runs.store import Run
 from evaltools.ui.session import state
