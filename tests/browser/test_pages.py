@@ -140,6 +140,13 @@ def test_rows_buttons_keys_and_the_browser_change_the_sentence_which_other_pages
     expect(drawing(page, "t")).to_contain_text("glasses")
     expect_in_link(page, parser=HOSTILE_PARSER)
 
+    # What was written last is sent before a link is followed, however short the click.
+    copy.get_by_label("Text").fill("the")
+    copy.get_by_test_id("stSidebarNav").get_by_text("Hotspots", exact=True).click()
+    expect(copy.get_by_role("heading", name="Hotspots")).to_be_visible()
+    settle(copy)
+    expect(copy).to_have_url(re.compile("/hotspots.*q=the"))
+
 
 def test_what_is_shown_can_be_downloaded(page: Page, address: str):
     open_page(page, address, "worst_parses", parser=HOSTILE_PARSER, q="saw")

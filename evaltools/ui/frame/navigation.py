@@ -15,7 +15,7 @@ from streamlit.navigation.page import Page
 
 from evaltools.errors import EvaltoolsError
 from evaltools.runs.store import Run
-from evaltools.ui.components.narrow_menu import narrow_menu
+from evaltools.ui.components.page_links import page_links
 from evaltools.ui.frame import sidebar
 from evaltools.ui.frame.links import show_faults
 from evaltools.ui.frame.next_pages import compute_pages
@@ -197,7 +197,7 @@ def frame(arguments: Sequence[str]) -> None:
         show_progress()
         page.run()
         with st.sidebar:
-            narrow_menu()
+            page_links()
         if selected.run is not None:
             compute_pages(selected.run)
     finally:
