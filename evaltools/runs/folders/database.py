@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from evaltools.errors import RunError, shortage
 from evaltools.runs.folders.digests import PartDigest, digest_of, has_digests, valid_answers
 from evaltools.runs.folders.folder import Folder, parquet_list, parquet_sql
-from evaltools.runs.folders.integrity import MAX_BYTES_CHECKED, check_part, check_parts, check_tables
+from evaltools.runs.folders.integrity import MAX_BYTES_CHECKED, check_part, check_parts, check_tables, first_line
 from evaltools.runs.folders.names import ANSWERS
 from evaltools.runs.schema import tables_of
 
@@ -74,7 +74,7 @@ class Database:
             try:
                 self._unchecked[table] = folder.attach(self._connection, table, meta)
             except Exception as error:
-                message = f"{path} is damaged: its table {table} cannot be read ({error})"
+                message = f"{path} is damaged: its table {table} cannot be read ({first_line(error)})"
                 raise shortage(error) or RunError(message) from None
 
     def check(self) -> None:
@@ -194,7 +194,7 @@ def _named_errors(path: object) -> Iterator[None]:
         # for a header that is not Parquet, DuckDB raises its base class
         if not (type(error) is duckdb.Error or isinstance(error, duckdb.InvalidInputException | duckdb.IOException)):
             raise
-        raise RunError(f"{path} is damaged: {str(error).splitlines()[0]}") from None
+        raise RunError(f"{path} is damaged: {first_line(error)}") from None
 
 
 def _plain(columns: Mapping[str, Any]) -> dict[str, NDArray[Any]]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import duckdb
     import pyarrow.dataset as ds
 
-__all__ = ["MAX_BYTES_CHECKED", "check_part", "check_parts", "check_tables", "damaged_parts"]
+__all__ = ["MAX_BYTES_CHECKED", "check_part", "check_parts", "check_tables", "damaged_parts", "first_line"]
 
 MAX_BYTES_CHECKED = 1 << 23
 """A table, or a part, of at most this many bytes is read completely and compared with its digest."""
@@ -30,6 +30,11 @@ _TEXTS = {"varchar", "enum"}
 _FLAGS = {"boolean"}
 _INTEGERS = {f"{sign}{size}" for sign in ("", "u") for size in ("tinyint", "smallint", "integer", "bigint")}
 _NUMBERS = _INTEGERS | {"float", "double"}
+
+
+def first_line(error: Exception) -> str:
+    """Return what an error says without the SQL that DuckDB prints below it."""
+    return next(iter(str(error).splitlines()), "")
 
 
 def _name(path: str) -> str:
@@ -100,8 +105,7 @@ def check_tables(
             if not has_digests(meta):
                 _check_pages(folder.dataset(name))
         except (duckdb.Error, OSError) as error:
-            text = str(error).splitlines()[0] if isinstance(error, duckdb.Error) else error
-            message = f"{folder} is damaged: its table {name} cannot be read ({text})"
+            message = f"{folder} is damaged: its table {name} cannot be read ({first_line(error)})"
             raise shortage(error) or RunError(message) from None
         if n_rows != meta["rows"][name]:
             raise RunError(f"{folder} is damaged: its table {name} has {n_rows} rows, not {meta['rows'][name]}")
