@@ -66,7 +66,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_sessionfinish() -> None:
-    """Let it look at everything again, and let the app's cache go: what outlives the interpreter is told as a leak."""
+    """Let it look at everything again, and clear the app's cache: what is left at the end is reported as leaked."""
     gc.unfreeze()
     if "streamlit" in sys.modules:
         sys.modules["streamlit"].cache_resource.clear()
@@ -236,9 +236,7 @@ def app_servers(tmp_path_factory: pytest.TempPathFactory) -> AppServers:
 
 
 @pytest.fixture(scope="module")
-def app_server(
-    app_servers: AppServers,
-) -> Iterator[Callable[..., AppServer]]:
+def app_server(app_servers: AppServers) -> Iterator[Callable[..., AppServer]]:
     """Give a function that starts the app and returns it when it answers; all are ended with the module.
 
     ``start(*arguments, home=…, command=None, env=None, cwd=…, seconds=180)``: `arguments` are the app's own (runs
@@ -250,9 +248,7 @@ def app_server(
 
 
 @pytest.fixture(scope="session")
-def lasting_app_server(
-    app_servers: AppServers,
-) -> Iterator[Callable[..., AppServer]]:
+def lasting_app_server(app_servers: AppServers) -> Iterator[Callable[..., AppServer]]:
     """Give the same for apps that several modules look at; they are ended with the session."""
     with app_servers() as start:
         yield start

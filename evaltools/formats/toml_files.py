@@ -69,9 +69,9 @@ class TomlFile:
     """The content of a TOML file, and the lines of its keys."""
 
     def __init__(self, text: str, name: str, kind: str, title: str) -> None:
-        self._name, self._kind = name, kind
         import tomllib
 
+        self._name, self._kind = name, kind
         text = text.replace("\r\n", "\n")
         try:
             self.content: dict[str, Any] = tomllib.loads(text)
