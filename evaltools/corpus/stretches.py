@@ -18,6 +18,8 @@ def stretches_of(positions: Iterable[int]) -> tuple[Span, ...]:
     >>> stretches_of([0, 2, 3])
     (Span(start=0, end=1), Span(start=2, end=4))
     """
+    if isinstance(positions, range) and positions.step == 1:
+        return (Span(positions.start, positions.stop),) if positions else ()
     found: list[Span] = []
     for at in positions:
         if found and found[-1].end == at:

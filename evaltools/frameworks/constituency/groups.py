@@ -26,7 +26,13 @@ from evaltools.frameworks.constituency.bracket_groups import Attachments, Change
 from evaltools.frameworks.constituency.errors.bracket_errors import NO_BRACKET, wrong_brackets
 from evaltools.frameworks.constituency.errors.error_table import ERROR_TYPES, cached_pair
 from evaltools.frameworks.constituency.errors.error_types import OTHER
-from evaltools.frameworks.constituency.errors.features import BRACKET_FEATURES, FEATURES, all_bracket_features
+from evaltools.frameworks.constituency.errors.features import (
+    BRACKET_FEATURES,
+    FEATURES,
+    all_bracket_features,
+    word_features,
+)
+from evaltools.frameworks.constituency.errors.run_trees import gold_trees
 from evaltools.frameworks.constituency.rules.common_order import OrderedPair
 from evaltools.frameworks.constituency.suspects import Suspects
 from evaltools.frameworks.constituency.tree_fragments import (
@@ -54,9 +60,13 @@ _MAX_TYPICAL = 7
 # ------------------------------------------------------------------------------------------- what the groups consist of
 
 
+def _gold_features(part: Part) -> pd.DataFrame:
+    return word_features(gold_trees(part.run, part.size))
+
+
 def _words(part: Part, parser: str) -> pd.DataFrame:
     """Return the gold words with their features and scores, and the number of wrong brackets that begin at each."""
-    features, gold = part.cached(gold_words)
+    features, gold = part.cached(_gold_features), part.cached(gold_words)
     sql = "select sentence, word, la_strict, la_partial from words where parser = ? and sentence <= ?"
     words = features.merge(part.run.query(sql, [parser, part.size]), on=["sentence", "word"], how="inner")
     words = words.assign(start=gold.starts(words))
@@ -347,12 +357,12 @@ class ConfiguredBrackets(TreeGroups, ConfigurationGroups):
 
     def typical(self, part: Part, members: pd.DataFrame) -> str:
         """Return the words of a typical bracket that is missed."""
-        bracket = typical_bracket(members, part.cached(gold_words)[1])
+        bracket = typical_bracket(members, part.cached(gold_words))
         return "" if bracket is None else shortened(bracket.words, _MAX_TYPICAL)
 
     def draw(self, part: Part, configuration: Configuration, members: pd.DataFrame) -> Example:
         """Return the bracket with its children and parents, with the words of a typical one that is missed."""
-        bracket = typical_bracket(members, part.cached(gold_words)[1]) or TypicalBracket((), (), ())
+        bracket = typical_bracket(members, part.cached(gold_words)) or TypicalBracket((), (), ())
         text = f"as in “{shortened(bracket.words, _MAX_TYPICAL)}”"
         return Example(text, Drawing(bracket_fragment(dict(configuration.conditions), bracket)))
 

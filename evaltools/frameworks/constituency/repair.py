@@ -190,8 +190,10 @@ def repair(gold: Tree, test: Tree) -> list[RepairStep]:
     labels = list(numbers)
     steps, parts, trees, ends = _run_kernel(_columns(brackets, 3), _columns(rows, 5), len(test.words), trees=True)
     return [
-        replace(step, order=test.positions, tree=_tree(trees[begin:end].tolist(), labels, test))
-        for step, (begin, end) in zip(_steps(steps, parts, labels), pairwise([0, *ends.tolist()]), strict=True)
+        replace(step, tree=_tree(trees[begin:end].tolist(), labels, test))
+        for step, (begin, end) in zip(
+            _steps(steps, parts, labels, test.positions), pairwise([0, *ends.tolist()]), strict=True
+        )
     ]
 
 
@@ -241,8 +243,10 @@ def _tree(rows: Sequence[Sequence[int]], names: Sequence[str], test: Tree) -> Tr
     return Tree(tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(kinds), test.positions)
 
 
-def _steps(steps: Columns, parts: Columns, names: Sequence[str]) -> list[RepairStep]:
-    """Return the rows of the kernel as steps."""
+def _steps(
+    steps: Columns, parts: Columns, names: Sequence[str], order: tuple[int, ...] | None
+) -> list[RepairStep]:
+    """Return the rows of the kernel as steps, in an order of the words."""
 
     def name(label: int) -> str | None:
         return None if label == _NO_LABEL else names[label]
@@ -272,6 +276,7 @@ def _steps(steps: Columns, parts: Columns, names: Sequence[str]) -> list[RepairS
                 siblings=siblings,
                 changed=tuple(Bracket(part.label, part.span) for part in changed),
                 same_words=name(row[17]),
+                order=order,
             )
         )
     return result
@@ -349,8 +354,7 @@ class PairColumns:
         steps, parts, *_ = _run_kernel(
             np.ascontiguousarray(gold), np.ascontiguousarray(test), int(self.n_words[sentence])
         )
-        order = self.ordered.orders.get(sentence)
-        return [replace(step, order=order) for step in _steps(steps, parts, self.names)]
+        return _steps(steps, parts, self.names, self.ordered.orders.get(sentence))
 
 
 def _word_labels(gold: Treebank, test: Treebank, forms: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -100,7 +100,7 @@ class Suspects(TreeGroups):
             agreed = f"all {n} {row['test']}, not in gold"
         elif row["test"] == NO_BRACKET:
             agreed = f"gold {row['gold']}, in none of the {n}"
-        words = part.cached(gold_words)[1]
+        words = part.cached(gold_words)
         lines = zip(own["sentence"], own["start"], own["end"], own["gaps"], strict=True)
         quoted = (
             join_words([words.forms[number - 1][at] for at in words.positions(number, start, end, gaps)], _MAX_QUOTED)

@@ -16,7 +16,6 @@ from evaltools.drawing.blocks import Drawing
 from evaltools.drawing.measure import join_stretches
 from evaltools.frameworks.common.gold_words import GoldWords
 from evaltools.frameworks.constituency.errors.error_types import RULES, bundled_rules
-from evaltools.frameworks.constituency.errors.features import word_features
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
 from evaltools.frameworks.constituency.errors.run_trees import gold_trees
 from evaltools.frameworks.groups import Column, Example, GroupBy, Line, Options, Part
@@ -41,12 +40,12 @@ _MAX_QUOTED = 30
 """Maximum number of characters of a quoted bracket."""
 
 
-def gold_words(part: Part) -> tuple[pd.DataFrame, GoldWords]:
-    """Return the gold words of the first sentences: their features, and their forms."""
+def gold_words(part: Part) -> GoldWords:
+    """Return the gold words of the first sentences."""
     normalized = gold_trees(part.run, part.size)
     gold = normalized.read
     forms = np.array(gold.vocabulary.words.strings(), dtype=object)[gold.label[gold.word_nodes]]
-    return word_features(normalized), GoldWords.of(forms, gold.n_words, normalized.dropped)
+    return GoldWords.of(forms, gold.n_words, normalized.dropped)
 
 
 def _bracket_errors(part: Part, parser: str) -> dict[int, int]:
@@ -129,7 +128,7 @@ class TreeGroups(GroupBy):
 
     def lines(self, part: Part, sentences: Sequence[int], places: pd.DataFrame) -> list[Line]:
         """Return sentences with the words of their errors."""
-        return part.cached(gold_words)[1].lines(sentences, places)
+        return part.cached(gold_words).lines(sentences, places)
 
     def errors_of_sentences(self, part: Part, parser: str) -> Mapping[int, int]:
         """Return the number of missing and spurious brackets of a parser in each sentence."""

@@ -21,9 +21,9 @@ last version looks for it at removed brackets only.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Annotated
@@ -86,6 +86,8 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
         if self.operations is not None and step.operation not in self.operations:
             return False
         label = step.bracket.label
+        if self.label is not None and label not in self.label and step.new_label not in self.label:
+            return False
         if step.same_words is not None:  # an added bracket counts as the outermost of those over the same words
             children, words = [step.same_words], []
         else:
@@ -93,8 +95,7 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
             words = [child for child in step.children if child.is_word]
         only_child = not step.siblings and step.operation is not Operation.MOVE
         return (
-            (self.label is None or label in self.label or step.new_label in self.label)
-            and (self.target is None or (step.target is not None and step.target.label in self.target))
+            (self.target is None or (step.target is not None and step.target.label in self.target))
             and (self.parent is None or step.parent in self.parent)
             and (self.moved is None or any(part.label in self.moved for part in step.moved))
             and (
@@ -165,7 +166,7 @@ OTHER = ErrorType("other", "unclassified")
 """The type of steps that no rule matches."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RuleSet:
     """The error types of a treebank, and the rules in the order in which they are tried."""
 
@@ -175,9 +176,18 @@ class RuleSet:
 
     def typed(self, step: RepairStep) -> TypedStep:
         """Return a step with the type of the first rule that matches, and that rule."""
-        return next(
-            (TypedStep(step, kind, rule) for rule, kind in self.rules if rule.fits(step)), TypedStep(step, OTHER)
-        )
+        for rule, kind in self._by_operation[step.operation]:
+            if rule.fits(step):
+                return TypedStep(step, kind, rule)
+        return TypedStep(step, OTHER)
+
+    @cached_property
+    def _by_operation(self) -> Mapping[Operation, list[tuple[Rule, ErrorType]]]:
+        """The rules that may fit a step of an operation."""
+        return {
+            operation: [(rule, kind) for rule, kind in self.rules if operation in (rule.operations or Operation)]
+            for operation in Operation
+        }
 
     def classify(self, step: RepairStep) -> ErrorType:
         """Return the type of the first rule that matches."""

@@ -227,7 +227,8 @@ def rules(treebank: Treebank) -> NDArray[np.object_]:
     strings = treebank.vocabulary.labels.strings()
     kinds = treebank.kind.tolist()
     names = [
-        "word" if kind == Kind.WORD else strings[number] for number, kind in zip(treebank.label, kinds, strict=True)
+        "word" if kind == Kind.WORD else strings[number]
+        for number, kind in zip(treebank.label.tolist(), kinds, strict=True)
     ]
     children: dict[int, list[str]] = {}
     for node, above in enumerate(parent.tolist()):  # postorder: children come from left to right
