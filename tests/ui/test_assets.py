@@ -15,11 +15,16 @@ from tests.coroutines import complete
 INDEX = (assets._FOLDER / "index.html").read_text(encoding="utf-8")
 
 
+PAGE = b"<html><head><title>inner</title></head><body></head></body></html>"
+
+
 async def inner(scope: Any, receive: Any, send: Any) -> None:
-    """Respond with HTML, or with plain text at the path ``/data``."""
+    """Respond with HTML in two parts, or with plain text at the path ``/data``."""
     kind = b"text/plain" if scope["path"] == "/data" else b"text/html; charset=utf-8"
-    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", kind)]})
-    await send({"type": "http.response.body", "body": b"inner"})
+    headers = [(b"content-type", kind), (b"content-length", str(len(PAGE)).encode())]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": PAGE[:20], "more_body": True})
+    await send({"type": "http.response.body", "body": PAGE[20:]})
 
 
 def answer(app: Any, path: str, method: str = "GET") -> tuple[int, dict[str, str], bytes]:
@@ -54,14 +59,30 @@ def test_a_file_is_answered_as_streamlit_answers_it(kind: str):
     "path", ["/", "/static/js/../../index.html", "/static/js/..%2f..%2findex.html", "/static", "/static/js/none.js"]
 )
 def test_everything_else_is_left_to_streamlit(path: str):
-    assert answer(Assets(inner), path)[2] == b"inner"
+    body = answer(Assets(inner), path)[2]
+    assert body.startswith(PAGE[:20]) and body.endswith(PAGE[-20:])
 
 
-def test_only_pages_announce_scripts():
+def test_only_pages_announce_scripts_after_their_own():
     app = Assets(inner)
-    links = answer(app, "/worst_parses")[1]["link"]
-    assert all(f"</{name}>" in links for name in preloaded())
-    assert "link" not in answer(app, "/data")[1]
+    _, headers, body = answer(app, "/worst_parses")
+    head, rest = body.split(b"</head>", 1)
+    assert [name for name in preloaded() if f'href="./{name}"'.encode() not in head] == []
+    assert head.startswith(b"<html><head><title>inner</title><link ")
+    assert rest == b"<body></head></body></html>"
+    assert headers["content-length"] == str(len(body))
+    assert answer(app, "/data")[2] == PAGE
+    assert answer(app, "/data")[1]["content-length"] == str(len(PAGE))
+
+
+def test_pages_of_streamlit_announce_the_scripts_and_their_headers_do_not():
+    streamlit = create_streamlit_static_handler(str(assets._FOLDER), "")
+    _, headers, body = answer(Assets(streamlit), "/worst_parses")
+    own = body.decode()
+    assert own.index("static/js/index.") < min(own.index(name) for name in preloaded())
+    assert headers["content-length"] == str(len(body))
+    assert answer(Assets(streamlit), "/worst_parses", "HEAD")[1]["content-length"] == str(len(INDEX.encode()))
+    assert sum(len(name) + len(value) for name, value in headers.items()) < 1_000  # proxies refuse long ones
 
 
 def test_the_scripts_are_those_of_the_elements_which_the_page_does_not_load_itself():

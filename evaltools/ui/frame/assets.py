@@ -1,8 +1,8 @@
 """Streamlit's own scripts, styles and fonts: answered at once, and announced before the page asks for them.
 
 Streamlit loads the script of a kind of element when the first element of that kind arrives, and then the scripts which
-that one needs, step by step. Each page therefore names the scripts of all common kinds in its header: the browser has
-them when the elements arrive.
+that one needs, step by step. Each page therefore names the scripts of all common kinds at the end of its head: the
+browser loads them after those that Streamlit begins with, and has them when the elements arrive.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit
 from starlette.datastructures import MutableHeaders
-from streamlit import config
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,7 +27,10 @@ _TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=ut
 _FOREVER = "public, immutable, max-age=31536000"
 """As streamlit itself says: the name of a file has the digest of its content."""
 
-_RELATIONS = {".js": "rel=modulepreload", ".css": "rel=preload; as=style; crossorigin"}
+_RELATIONS = {
+    ".js": 'rel="modulepreload" crossorigin fetchpriority="low"',
+    ".css": 'rel="preload" as="style" crossorigin fetchpriority="low"',
+}
 
 _ELEMENTS = (
     "BidiComponent",
@@ -65,15 +67,42 @@ class Assets:
             await _send_file(path, kind, send)
             return
 
-        async def send_announced(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                if headers.get("content-type", "").startswith("text/html") and (names := preloaded()):
-                    base = "/".join(filter(None, ("", str(config.get_option("server.baseUrlPath")).strip("/"))))
-                    headers["Link"] = ", ".join(f"<{base}/{name}>; {_RELATIONS[Path(name).suffix]}" for name in names)
-            await send(message)
+        await self._app(scope, receive, send if scope["method"] == "HEAD" else _Announcing(send))
 
-        await self._app(scope, receive, send_announced)
+
+class _Announcing:
+    """Sends an answer; if it is a page, with the scripts to load."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._start: Message | None = None  # of a page; it is sent when all of the page is there
+        self._page = b""
+
+    async def __call__(self, message: Message) -> None:
+        """Send a part of the answer."""
+        if message["type"] == "http.response.start" and _is_page(message):
+            self._start = message
+            return
+        if self._start is None:
+            await self._send(message)
+            return
+        self._page += message.get("body", b"")
+        if not message.get("more_body", False):
+            page = _with_links(self._page)
+            MutableHeaders(scope=self._start)["content-length"] = str(len(page))
+            await self._send(self._start)
+            await self._send({"type": "http.response.body", "body": page})
+
+
+def _is_page(start: Message) -> bool:
+    headers = MutableHeaders(scope=start)
+    is_plain = "content-encoding" not in headers
+    return start["status"] == 200 and is_plain and headers.get("content-type", "").startswith("text/html")
+
+
+def _with_links(page: bytes) -> bytes:
+    links = "".join(f'<link {_RELATIONS[Path(name).suffix]} href="./{name}">' for name in preloaded())
+    return page.replace(b"</head>", links.encode() + b"</head>", 1)
 
 
 async def _send_file(path: Path, kind: str, send: Send) -> None:
