@@ -243,9 +243,7 @@ def _tree(rows: Sequence[Sequence[int]], names: Sequence[str], test: Tree) -> Tr
     return Tree(tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(kinds), test.positions)
 
 
-def _steps(
-    steps: Columns, parts: Columns, names: Sequence[str], order: tuple[int, ...] | None
-) -> list[RepairStep]:
+def _steps(steps: Columns, parts: Columns, names: Sequence[str], order: tuple[int, ...] | None) -> list[RepairStep]:
     """Return the rows of the kernel as steps, in an order of the words."""
 
     def name(label: int) -> str | None:

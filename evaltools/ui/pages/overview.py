@@ -5,11 +5,13 @@ A click on a figure reruns the fragments that depend on it, and not the page.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pandas as pd
 import streamlit as st
 
 from evaltools import analysis
-from evaltools.analysis.comparison.standing import describe, sentences_compared
+from evaltools.analysis.comparison.standing import Standing, describe, sentences_compared
 from evaltools.analysis.rankings import pair_orders
 from evaltools.analysis.verdict import describe_change
 from evaltools.charts.distribution import UNDEFINED
@@ -40,11 +42,9 @@ from evaltools.ui.widgets.saving import save_table
 
 __all__ = ["render"]
 
-_PANEL, _SECTIONS = "overview_panel", "overview_sections"
+_TABLE, _PANEL, _SECTIONS = "overview_table", "overview_panel", "overview_sections"
 _DISTRIBUTION, _GROUPS, _ATTACHMENTS = "overview_distribution", "overview_by_group", "overview_attachments"
 """The fragments that depend on the chosen figure: opening one section draws no other."""
-_DRAWN = "evaltools_explained"
-"""The parser and the metric of the figure that the panel explains."""
 _SIGNIFICANCE = "significance"
 _MAX_PAIRS = 6
 """Maximum number of pairs of parsers listed that swap ranks."""
@@ -86,21 +86,7 @@ def render(run: Run) -> None:
         below = st.container(gap="xsmall")
 
     coverage = coverage_of(run)
-    parser, metric = _chosen(run)
-    leaderboard_table(
-        board,
-        coverage,
-        metrics,
-        figure,
-        standings,
-        parser=parser,
-        metric=metric,
-        run=run,
-        newer=newer,
-        order=standings[main].parsers,
-        with_intervals=False,
-        fragments=(_PANEL, _SECTIONS, _DISTRIBUTION, *_optional(run), LEAD),
-    )
+    _table(run, board, coverage, metrics, figure, standings, newer, standings[main].parsers)
     show_blocks(
         note(" ".join([_units(run, metrics), *table_notes(run, {name: standings[name] for name in metrics})])),
         *([note(differ)] if (differ := aligned_note(coverage)) else []),
@@ -136,6 +122,11 @@ def _chosen(run: Run) -> tuple[str, str]:
     )
 
 
+def _of_metric(run: Run) -> list[str]:
+    """Return the fragments that depend on the chosen metric, but for the table, which shows which one that is."""
+    return [_PANEL, _SECTIONS, _DISTRIBUTION, *_optional(run)]
+
+
 def _optional(run: Run) -> list[str]:
     """Return the fragments that only some runs have."""
     return [*([_GROUPS] if keys(run) else []), *([_ATTACHMENTS] if run.framework.has_attachments else [])]
@@ -151,12 +142,40 @@ def _units(run: Run, metrics: list[str]) -> str:
     return " ".join(filter(None, [text, few(run, cluster)]))
 
 
+@page_fragment(_TABLE)
+def _table(
+    run: Run,
+    board: pd.DataFrame,
+    coverage: pd.DataFrame,
+    metrics: list[str],
+    figure: str,
+    standings: Mapping[str, Standing],
+    newer: list[str],
+    order: list[str],
+) -> None:
+    """Draw the figures; one that is clicked is chosen."""
+    parser, metric = _chosen(run)
+    leaderboard_table(
+        board,
+        coverage,
+        metrics,
+        figure,
+        standings,
+        parser=parser,
+        metric=metric,
+        run=run,
+        newer=newer,
+        order=order,
+        with_intervals=False,
+        fragments=(*_of_metric(run), LEAD),
+    )
+
+
 @page_fragment(_PANEL)
 def _panel(run: Run, figure: str) -> None:
     """Explain the chosen figure."""
-    chosen = st.session_state[_DRAWN] = _chosen(run)
     cluster = chosen_cluster(run)
-    explanation(run, *chosen, figure, charts.board(run, cluster), over_units(run, cluster))
+    explanation(run, *_chosen(run), figure, charts.board(run, cluster), over_units(run, cluster))
 
 
 @page_fragment(_SECTIONS)
@@ -165,9 +184,7 @@ def _significance(run: Run, average: str, *, every: bool) -> None:
     if len(run.parsers) > 1:
         st.subheader("Significance", anchor=_SIGNIFICANCE)
     with st.container(width=320):
-        metric = metric_picker(run)
-    if st.session_state[_DRAWN] != _chosen(run):  # another metric was picked here: the rest of the page follows
-        st.rerun()
+        metric = metric_picker(run, fragments=(_TABLE, *_of_metric(run)))
     if len(run.parsers) > 1:
         significance(run, metric, figure=average, over="all" if every else "scored", cluster=chosen_cluster(run))
 

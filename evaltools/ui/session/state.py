@@ -9,7 +9,7 @@ history.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -252,8 +252,12 @@ def bind(
     *,
     write: Callable[[Any], object] = lambda chosen: chosen,
     also: Callable[[], None] | None = None,
+    fragments: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Return the arguments that tie a widget to a name of the URL."""
+    """Return the arguments that tie a widget to a name of the URL.
+
+    `also` is called when it changes; `fragments` are then drawn again, instead of what the widget is in.
+    """
     key = f"url_{name}"
     st.session_state[key] = value
 
@@ -265,5 +269,7 @@ def bind(
             put(**{name: None if chosen == default else write(chosen)})
             if also is not None:
                 also()
+        if fragments:
+            st.rerun(list(fragments))
 
     return {"key": key, "on_change": changed}

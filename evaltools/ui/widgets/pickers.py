@@ -43,10 +43,12 @@ def choice_picker(
     also: Callable[[], None] | None = None,
     width: int | Literal["stretch"] = "stretch",
     disabled: str = "",
+    fragments: Sequence[str] = (),
 ) -> str:
     """Let the reader choose an option; the choice is in the URL, and `also` is called when it changes.
 
-    `disabled`: why it cannot be chosen; empty if it can.
+    `disabled`: why it cannot be chosen, empty if it can; `fragments`: the parts of the page that depend on the choice,
+    what the widget is in if empty.
     """
     text = state.get(name, default)
     value = text if text in options else default if default in options else options[0]
@@ -58,7 +60,7 @@ def choice_picker(
         help=disabled or help,
         width=width,
         disabled=bool(disabled),
-        **state.bind(name, value, default, also=also),
+        **state.bind(name, value, default, also=also, fragments=fragments),
     )
     return str(chosen)
 
@@ -164,9 +166,10 @@ def metric_picker(
     metrics: Sequence[str] | None = None,
     extra: dict[str, str] | None = None,
     also: Callable[[], None] | None = None,
+    fragments: Sequence[str] = (),
 ) -> str:
-    """Let the reader choose a metric of the run."""
+    """Let the reader choose a metric of the run; `fragments` as of :func:`choice_picker`."""
     extra = extra or {}
     titles = extra | {metric: METRICS[metric].title for metric in (metrics or run.metrics)}
     main = run.main_metric if default is None else default
-    return choice_picker(label, list(titles), name=name, default=main, titles=titles, also=also)
+    return choice_picker(label, list(titles), name=name, default=main, titles=titles, also=also, fragments=fragments)
