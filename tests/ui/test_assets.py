@@ -60,7 +60,8 @@ def test_a_file_is_answered_as_streamlit_answers_it(kind: str):
 )
 def test_everything_else_is_left_to_streamlit(path: str):
     body = answer(Assets(inner), path)[2]
-    assert body.startswith(PAGE[:20]) and body.endswith(PAGE[-20:])
+    assert body.startswith(PAGE[:20])
+    assert body.endswith(PAGE[-20:])
 
 
 def test_only_pages_announce_scripts_after_their_own():

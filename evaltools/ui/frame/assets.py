@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import streamlit
 from starlette.datastructures import MutableHeaders
 
+from evaltools.ui.session.ahead import expect_page
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -81,6 +83,7 @@ class _Announcing:
     async def __call__(self, message: Message) -> None:
         """Send a part of the answer."""
         if message["type"] == "http.response.start" and _is_page(message):
+            expect_page()
             self._start = message
             return
         if self._start is None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from evaltools.frameworks.groups import GroupBy, Options, Part
 from evaltools.runs.store import Run
 from evaltools.ui.hotspots.parts import compared_part, part_of, sizes
-from evaltools.ui.hotspots.table import group_of, prepare, prepare_rows
+from evaltools.ui.hotspots.table import group_of, group_rows, prepare, prepare_rows
 from evaltools.ui.sentence.detail import detail_drawer
 from evaltools.ui.session import data
 from evaltools.ui.session.ahead import compute_ahead
@@ -30,11 +31,13 @@ def compute_views(run: Run, parser: str, other: str) -> None:
             return compared_part(run, run.n_sentences, (parser, other)), other
         return whole, "" if group.of_all_parsers else other
 
-    shown, steps, key = group_of(run), [], [data.run_key(run), parser, other]
+    shown, key = group_of(run), [data.run_key(run), parser, other]
+    steps: list[Callable[[], object]] = []
     for group in run.framework.groups.values():
         options = _options(group)
         part, second = of(group)
-        steps.append(partial(prepare, part, group, parser, second, options))
+        arguments = part, group, parser, second, options
+        steps += [partial(group_rows, *arguments), partial(prepare, *arguments)]  # short steps, between which it waits
         key += [group.id, *map(str, options.items())]
     compute_ahead(repr(key), steps)
     draw, options = detail_drawer(run, parser), _options(shown)

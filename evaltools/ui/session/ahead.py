@@ -1,8 +1,8 @@
 """What the next clicks need, computed in the background once a page is shown.
 
 Pages list the functions whose results are cached. One thread calls them one after the other, those of the page that was
-shown last first, and only while no page or click is being answered: two threads that compute slow each other down. A
-click that needs a result earlier computes it, or waits for it.
+shown last first, and only while no page or click is being answered, nor drawn by a browser on this machine: they would
+slow each other down. A click that needs a result earlier computes it, or waits for it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import streamlit as st
 
 from evaltools.ui.session import kernels
 
-__all__ = ["MAX_SENTENCES", "THREAD", "compute_ahead"]
+__all__ = ["MAX_SENTENCES", "THREAD", "compute_ahead", "expect_page"]
 
 THREAD = "evaltools-ahead"
 """The name of the thread."""
@@ -26,8 +26,10 @@ MAX_SENTENCES = 20_000
 """Of longer runs what a page shows first takes seconds, in which a reader may want another page."""
 _MAX_KEYS, _MAX_LISTS = 256, 4
 """Maximum number of keys that are remembered, and of pages whose functions wait."""
-_REST, _MOMENT = 0.2, 0.05
-"""Seconds without a running script before work begins, since a page may run twice; seconds between two checks."""
+_REST, _MOMENT = 0.5, 0.05
+"""Seconds without a running script before work begins, since the browser draws; seconds between two checks."""
+_LOADING = 2.0
+"""Maximum number of seconds from the request of a page until its script runs."""
 _SCRIPT = "ScriptRunner.scriptThread"
 """The name of streamlit's threads that compute a page or answer a click."""
 _LOG = logging.getLogger(__name__)
@@ -45,6 +47,8 @@ class _Queue:
     keys: dict[str, None] = field(default_factory=dict)  # of the lists so far, in their order
     lock: threading.Lock = field(default_factory=threading.Lock)
     works: bool = False  # whether the thread is there
+    shows: bool = False  # whether a page has been computed
+    expected: float = 0.0  # until when a page is being loaded, whose script runs then
 
     def add(self, key: str, steps: Iterable[Step], *, last: bool) -> bool:
         """Add a list, unless there was one of this key; return whether a thread is to be started for it."""
@@ -97,12 +101,19 @@ def compute_ahead(key: str, steps: Iterable[Step], *, last: bool = False) -> Non
         threading.Thread(target=_work, args=(queue,), name=THREAD, daemon=False).start()
 
 
+def expect_page() -> None:
+    """Compute nothing while a browser loads a page, but for the first one, which needs what is computed."""
+    queue = _queue()
+    if queue.shows:
+        queue.expected = time.monotonic() + _LOADING
+
+
 def _work(queue: _Queue) -> None:
     """Call the functions until none is left or the server ends, which waits for this thread."""
     while kernels.compiling():  # waits a moment
         if not threading.main_thread().is_alive():
             return
-    while _give_way() and (step := queue.take()) is not None:
+    while _give_way(queue) and (step := queue.take()) is not None:
         try:
             step()
         except Exception:  # the page that needs it raises it again
@@ -112,19 +123,22 @@ def _work(queue: _Queue) -> None:
         gc.freeze()  # streamlit collects garbage after each run of a page, and would look through all results each time
 
 
-def _give_way() -> bool:
-    """Wait until no page is computed and no click answered; return False if the server ends."""
+def _give_way(queue: _Queue) -> bool:
+    """Wait until no page is loaded or computed, and no click answered; return False if the server ends."""
     pause = threading.Event()
-    end = time.monotonic() + _REST if _is_answering() else 0.0
+    end = time.monotonic() + _REST if _is_answering(queue) else 0.0
     while threading.main_thread().is_alive():
         if time.monotonic() >= end:
             return True
         pause.wait(_MOMENT)
-        if _is_answering():
+        if _is_answering(queue):
             end = time.monotonic() + _REST
     return False
 
 
-def _is_answering() -> bool:
-    """Return whether a script runs, that of a page or of a part of it."""
-    return any(thread.name == _SCRIPT for thread in threading.enumerate())
+def _is_answering(queue: _Queue) -> bool:
+    """Return whether a script runs, that of a page or of a part of it, or will run in a moment."""
+    if any(thread.name == _SCRIPT for thread in threading.enumerate()):
+        queue.shows, queue.expected = True, 0.0
+        return True
+    return time.monotonic() < queue.expected
