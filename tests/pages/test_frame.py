@@ -130,6 +130,29 @@ def test_a_message_sent_before_the_browser_knew_of_a_change_does_not_undo_it(ope
     assert app.query_params["sentence"] == "5"
 
 
+def test_the_old_value_of_a_widget_that_got_another_one_is_no_choice_of_the_reader():
+    def script() -> None:
+        import streamlit as st
+
+        from evaltools.ui.session import state
+
+        state.carry("sentence")
+        number = state.get_number("sentence", 1, 1, 9)
+        is_long = number > 1
+        st.toggle("Fold", **state.bind("fold", state.get("fold", str(int(is_long))) == "1", is_long, write=int))
+        st.button("Next", on_click=lambda: state.put(sentence=number + 1))
+
+    app = AppTest.from_function(script).run()
+    asked = app._tree.get_widget_states()
+    app.button[0].click().run()
+    assert (app.query_params["sentence"], app.toggle[0].value) == ("2", True)
+    del app.query_params["sentence"]
+    app._run(asked)  # what the browser had asked for before it knew
+    assert (app.query_params.get("fold"), app.toggle[0].value) == (None, True)
+    app.toggle[0].set_value(False).run()
+    assert (app.query_params["fold"], app.toggle[0].value) == ("0", False)
+
+
 @pytest.mark.parametrize("how", ["later", "back"])
 def test_a_url_from_before_counts_later_and_when_the_reader_goes_back(
     how: str, open_app: Open, monkeypatch: pytest.MonkeyPatch

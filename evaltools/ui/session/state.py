@@ -66,6 +66,8 @@ _REPLACED = "evaltools_replaced"
 """Where the session keeps the queries that were replaced in the last moments."""
 _SECONDS_OF_LATE_MESSAGES = 5
 
+_VALUES = "evaltools_values"
+"""Where the session keeps the last two values that each widget was given."""
 _TURNS = "evaltools_turns"
 """How often the keys of widgets were renewed, by name."""
 _REMEMBERED = "evaltools_url"
@@ -260,11 +262,16 @@ def bind(
     """
     key = f"url_{name}"
     st.session_state[key] = value
+    values: dict[str, tuple[Any, Any]] = st.session_state.setdefault(_VALUES, {})
+    if value != values.setdefault(key, (value, value))[1]:
+        values[key] = values[key][1], value
 
     def changed() -> None:
         if key not in st.session_state or _is_of_another_run():  # a late message about a widget that is not on the page
             return
         chosen = st.session_state[key]
+        if _is_late() and chosen == values[key][0] != value:  # the browser has not drawn the new value yet
+            return
         with _one_step():
             put(**{name: None if chosen == default else write(chosen)})
             if also is not None:
