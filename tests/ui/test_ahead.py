@@ -123,6 +123,33 @@ def test_it_waits_while_a_page_is_computed(monkeypatch):
     assert computed
 
 
+def test_it_waits_while_a_browser_loads_a_page_but_for_the_first_one(monkeypatch):
+    monkeypatch.setattr(ahead, "_REST", 0.0)
+    computed: list[str] = []
+    ahead.expect_page()
+    compute_ahead("first page", [lambda: computed.append("first page")])
+    wait_for_what_is_computed_ahead()
+    assert computed == ["first page"]
+
+    def show_page() -> None:
+        ends = threading.Event()
+        script = threading.Thread(target=ends.wait, args=(60,), name=ahead._SCRIPT)
+        script.start()
+        ahead._is_answering(ahead._queue())
+        ends.set()
+        script.join()
+
+    show_page()
+    monkeypatch.setattr(ahead, "_LOADING", 60.0)
+    ahead.expect_page()
+    compute_ahead("next click", [lambda: computed.append("next click")])
+    threading.Event().wait(0.3)
+    assert computed == ["first page"]
+    show_page()
+    wait_for_what_is_computed_ahead()
+    assert computed == ["first page", "next click"]
+
+
 def test_streamlit_computes_pages_in_threads_of_the_name_that_is_waited_for():
     def script() -> None:
         import threading

@@ -125,14 +125,13 @@ def _work(queue: _Queue) -> None:
 
 def _give_way(queue: _Queue) -> bool:
     """Wait until no page is loaded or computed, and no click answered; return False if the server ends."""
-    pause = threading.Event()
-    end = time.monotonic() + _REST if _is_answering(queue) else 0.0
+    pause, end = threading.Event(), 0.0
     while threading.main_thread().is_alive():
-        if time.monotonic() >= end:
-            return True
-        pause.wait(_MOMENT)
         if _is_answering(queue):
             end = time.monotonic() + _REST
+        elif time.monotonic() >= end:
+            return True
+        pause.wait(_MOMENT)
     return False
 
 
