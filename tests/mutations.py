@@ -192,8 +192,8 @@ MUTATIONS = (
     ),
     Mutation(
         "the last rule that fits gives the type of an error",
-        "for rule, kind in self.rules if rule.fits(step)",
-        "for rule, kind in reversed(self.rules) if rule.fits(step)",
+        "for rule, kind in self._by_operation[step.operation]:",
+        "for rule, kind in reversed(self._by_operation[step.operation]):",
         "tests/frameworks/test_error_types.py",
     ),
     Mutation(

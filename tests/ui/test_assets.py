@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from starlette.middleware.gzip import GZipMiddleware
 from streamlit.web.server.starlette.starlette_static_routes import create_streamlit_static_handler
 
 from evaltools.ui.frame import assets
@@ -28,7 +29,7 @@ async def inner(scope: Any, receive: Any, send: Any) -> None:
 
 
 def answer(app: Any, path: str, method: str = "GET") -> tuple[int, dict[str, str], bytes]:
-    """Return status, headers and body."""
+    """Return status, headers and body of the answer to a browser."""
     sent: list[Any] = []
 
     async def receive() -> Any:
@@ -37,7 +38,8 @@ def answer(app: Any, path: str, method: str = "GET") -> tuple[int, dict[str, str
     async def send(message: Any) -> None:
         sent.append(message)
 
-    scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": [], "query_string": b""}
+    asked = [(b"accept", b"text/html,*/*;q=0.8"), (b"accept-encoding", b"gzip, br")]
+    scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": asked, "query_string": b""}
     complete(app(scope, receive, send))
     headers = {name.decode().lower(): value.decode() for name, value in sent[0]["headers"]}
     return sent[0]["status"], headers, b"".join(part.get("body", b"") for part in sent[1:])
@@ -77,7 +79,7 @@ def test_only_pages_announce_scripts_after_their_own():
 
 
 def test_pages_of_streamlit_announce_the_scripts_and_their_headers_do_not():
-    streamlit = create_streamlit_static_handler(str(assets._FOLDER), "")
+    streamlit = GZipMiddleware(create_streamlit_static_handler(str(assets._FOLDER), ""))  # as streamlit's own app has
     _, headers, body = answer(Assets(streamlit), "/worst_parses")
     own = body.decode()
     assert own.index("static/js/index.") < min(own.index(name) for name in preloaded())

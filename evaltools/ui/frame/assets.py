@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import streamlit
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 
 from evaltools.ui.session.ahead import expect_page
 
@@ -30,8 +30,8 @@ _FOREVER = "public, immutable, max-age=31536000"
 """As streamlit itself says: the name of a file has the digest of its content."""
 
 _RELATIONS = {
-    ".js": 'rel="modulepreload" crossorigin fetchpriority="low"',
-    ".css": 'rel="preload" as="style" crossorigin fetchpriority="low"',
+    ".js": 'rel="modulepreload" crossorigin',
+    ".css": 'rel="preload" as="style" crossorigin',
 }
 
 _ELEMENTS = (
@@ -69,7 +69,15 @@ class Assets:
             await _send_file(path, kind, send)
             return
 
-        await self._app(scope, receive, send if scope["method"] == "HEAD" else _Announcing(send))
+        if scope["method"] == "GET" and "text/html" in Headers(scope=scope).get("accept", ""):
+            scope, send = _without_compression(scope), _Announcing(send)
+        await self._app(scope, receive, send)
+
+
+def _without_compression(scope: Scope) -> Scope:
+    """Return a request for a page as it is: text is added to it, and it is small."""
+    headers = [(name, value) for name, value in scope["headers"] if name.lower() != b"accept-encoding"]
+    return {**scope, "headers": headers}
 
 
 class _Announcing:
@@ -98,9 +106,7 @@ class _Announcing:
 
 
 def _is_page(start: Message) -> bool:
-    headers = MutableHeaders(scope=start)
-    is_plain = "content-encoding" not in headers
-    return start["status"] == 200 and is_plain and headers.get("content-type", "").startswith("text/html")
+    return start["status"] == 200 and MutableHeaders(scope=start).get("content-type", "").startswith("text/html")
 
 
 def _with_links(page: bytes) -> bytes:
