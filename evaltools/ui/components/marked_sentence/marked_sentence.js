@@ -1,6 +1,7 @@
 // The marked sentence: a verdict in words over a picture; a repair can be pointed at, or pinned with a click or a digit.
 // Text from data goes into the page as XML nodes or textContent only.
 
+const isLeaving = () => performance.now() - (window.evaltoolsLeft ?? -Infinity) < 3000; // a link was followed
 const isLow = () => window.innerHeight < 800; // then what stands above the picture takes few rows
 
 const panels = new WeakMap(); // mount point -> panel; outlasts reruns
@@ -190,6 +191,10 @@ class MarkedPanel {
     if (width === null) this.asked = null;
     else if (width !== this.asked) {
       this.asking = setTimeout(() => {
+        if (isLeaving()) {
+          this.ask(width);
+          return;
+        }
         this.asked = width;
         this.trigger("width", width);
       }, 400);
