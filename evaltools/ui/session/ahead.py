@@ -1,8 +1,8 @@
 """What the next clicks need, computed in the background once a page is shown.
 
 Pages list the functions whose results are cached. One thread calls them one after the other, those of the page that was
-shown last first, and only while no page or click is being answered, nor drawn by a browser on this machine: they would
-slow each other down. A click that needs a result earlier computes it, or waits for it.
+shown last first, and only while no page or click is being answered, nor loaded by a browser: on one machine they
+would slow each other down. A click that needs a result earlier computes it, or waits for it.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ MAX_SENTENCES = 20_000
 """Of longer runs what a page shows first takes seconds, in which a reader may want another page."""
 _MAX_KEYS, _MAX_LISTS = 256, 4
 """Maximum number of keys that are remembered, and of pages whose functions wait."""
-_REST, _MOMENT = 0.5, 0.05
-"""Seconds without a running script before work begins, since the browser draws; seconds between two checks."""
+_REST, _MOMENT = 0.2, 0.05
+"""Seconds without a running script before work begins, since a page may run twice; seconds between two checks."""
 _LOADING = 2.0
 """Maximum number of seconds from the request of a page until its script runs."""
 _SCRIPT = "ScriptRunner.scriptThread"
