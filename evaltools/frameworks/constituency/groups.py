@@ -26,13 +26,7 @@ from evaltools.frameworks.constituency.bracket_groups import Attachments, Change
 from evaltools.frameworks.constituency.errors.bracket_errors import NO_BRACKET, wrong_brackets
 from evaltools.frameworks.constituency.errors.error_table import ERROR_TYPES, cached_pair
 from evaltools.frameworks.constituency.errors.error_types import OTHER
-from evaltools.frameworks.constituency.errors.features import (
-    BRACKET_FEATURES,
-    FEATURES,
-    all_bracket_features,
-    word_features,
-)
-from evaltools.frameworks.constituency.errors.run_trees import gold_trees
+from evaltools.frameworks.constituency.errors.features import BRACKET_FEATURES, FEATURES, all_bracket_features
 from evaltools.frameworks.constituency.rules.common_order import OrderedPair
 from evaltools.frameworks.constituency.suspects import Suspects
 from evaltools.frameworks.constituency.tree_fragments import (
@@ -44,7 +38,7 @@ from evaltools.frameworks.constituency.tree_fragments import (
     typical_bracket,
     word_fragment,
 )
-from evaltools.frameworks.constituency.tree_groups import SHARE, TreeGroups, gold_words
+from evaltools.frameworks.constituency.tree_groups import SHARE, TreeGroups, gold_features, gold_words
 from evaltools.frameworks.controls import Control
 from evaltools.frameworks.groups import Column, Example, Excerpt, GroupBy, Options, Part
 from evaltools.frameworks.wording import count_of
@@ -60,13 +54,9 @@ _MAX_TYPICAL = 7
 # ------------------------------------------------------------------------------------------- what the groups consist of
 
 
-def _gold_features(part: Part) -> pd.DataFrame:
-    return word_features(gold_trees(part.run, part.size))
-
-
 def _words(part: Part, parser: str) -> pd.DataFrame:
     """Return the gold words with their features and scores, and the number of wrong brackets that begin at each."""
-    features, gold = part.cached(_gold_features), part.cached(gold_words)
+    features, gold = part.cached(gold_features), part.cached(gold_words)
     sql = "select sentence, word, la_strict, la_partial from words where parser = ? and sentence <= ?"
     words = features.merge(part.run.query(sql, [parser, part.size]), on=["sentence", "word"], how="inner")
     words = words.assign(start=gold.starts(words))

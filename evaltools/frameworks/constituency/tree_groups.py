@@ -16,8 +16,10 @@ from evaltools.drawing.blocks import Drawing
 from evaltools.drawing.measure import join_stretches
 from evaltools.frameworks.common.gold_words import GoldWords
 from evaltools.frameworks.constituency.errors.error_types import RULES, bundled_rules
+from evaltools.frameworks.constituency.errors.features import word_features
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
 from evaltools.frameworks.constituency.errors.run_trees import gold_trees
+from evaltools.frameworks.constituency.rules import Normalized
 from evaltools.frameworks.groups import Column, Example, GroupBy, Line, Options, Part
 from evaltools.frameworks.stored import alignments_of
 
@@ -25,6 +27,7 @@ __all__ = [
     "BRACKETS",
     "SHARE",
     "TreeGroups",
+    "gold_features",
     "gold_words",
     "is_over",
     "marked_sentences",
@@ -40,9 +43,18 @@ _MAX_QUOTED = 30
 """Maximum number of characters of a quoted bracket."""
 
 
+def _gold(part: Part) -> Normalized:
+    return gold_trees(part.run, part.size)
+
+
+def gold_features(part: Part) -> pd.DataFrame:
+    """Return the features of the gold words of the first sentences."""
+    return word_features(part.cached(_gold))
+
+
 def gold_words(part: Part) -> GoldWords:
     """Return the gold words of the first sentences."""
-    normalized = gold_trees(part.run, part.size)
+    normalized = part.cached(_gold)
     gold = normalized.read
     forms = np.array(gold.vocabulary.words.strings(), dtype=object)[gold.label[gold.word_nodes]]
     return GoldWords.of(forms, gold.n_words, normalized.dropped)
