@@ -86,7 +86,7 @@ def render(run: Run) -> None:
         below = st.container(gap="xsmall")
 
     coverage = coverage_of(run)
-    _table(run, board, coverage, metrics, figure, standings, newer, standings[main].parsers)
+    _table(run, metrics, newer, figure, standings, standings[main].parsers)
     show_blocks(
         note(" ".join([_units(run, metrics), *table_notes(run, {name: standings[name] for name in metrics})])),
         *([note(differ)] if (differ := aligned_note(coverage)) else []),
@@ -102,9 +102,9 @@ def render(run: Run) -> None:
     nbest_lists(run, average)
     _significance(run, average, every=every)
     _distribution(run, average, every=every)
-    if _GROUPS in _optional(run):
+    if keys(run):
         _groups(run, figure)
-    if _ATTACHMENTS in _optional(run):
+    if run.framework.has_attachments:
         _attachments(run)
     _trouble(run)
     with below:  # last, because the rest of the page need not wait for it
@@ -124,12 +124,12 @@ def _chosen(run: Run) -> tuple[str, str]:
 
 def _of_metric(run: Run) -> list[str]:
     """Return the fragments that depend on the chosen metric, but for the table, which shows which one that is."""
-    return [_PANEL, _SECTIONS, _DISTRIBUTION, *_optional(run)]
+    return [_PANEL, _SECTIONS, _DISTRIBUTION, *([_GROUPS] if keys(run) else [])]
 
 
-def _optional(run: Run) -> list[str]:
-    """Return the fragments that only some runs have."""
-    return [*([_GROUPS] if keys(run) else []), *([_ATTACHMENTS] if run.framework.has_attachments else [])]
+def _of_parser(run: Run) -> list[str]:
+    """Return the fragments that depend on the chosen parser alone."""
+    return [LEAD, *([_ATTACHMENTS] if run.framework.has_attachments else [])]
 
 
 def _units(run: Run, metrics: list[str]) -> str:
@@ -145,19 +145,17 @@ def _units(run: Run, metrics: list[str]) -> str:
 @page_fragment(_TABLE)
 def _table(
     run: Run,
-    board: pd.DataFrame,
-    coverage: pd.DataFrame,
     metrics: list[str],
+    newer: list[str],
     figure: str,
     standings: Mapping[str, Standing],
-    newer: list[str],
     order: list[str],
 ) -> None:
     """Draw the figures; one that is clicked is chosen."""
     parser, metric = _chosen(run)
     leaderboard_table(
-        board,
-        coverage,
+        charts.board(run, chosen_cluster(run)),
+        coverage_of(run),
         metrics,
         figure,
         standings,
@@ -167,7 +165,7 @@ def _table(
         newer=newer,
         order=order,
         with_intervals=False,
-        fragments=(*_of_metric(run), LEAD),
+        fragments=(*_of_metric(run), *_of_parser(run)),
     )
 
 
