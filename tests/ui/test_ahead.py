@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -42,6 +43,19 @@ class Hold:
     def release(self) -> None:
         self._released.set()
         wait_for_what_is_computed_ahead()
+
+
+@contextmanager
+def running_script() -> Iterator[None]:
+    """Have a thread like that which computes a page."""
+    ends = threading.Event()
+    script = threading.Thread(target=ends.wait, args=(60,), name=ahead._SCRIPT)
+    script.start()
+    try:
+        yield
+    finally:
+        ends.set()
+        script.join()
 
 
 def fail() -> None:
@@ -112,13 +126,10 @@ def test_of_many_pages_only_the_last_ones_wait():
 def test_it_waits_while_a_page_is_computed(monkeypatch):
     monkeypatch.setattr(ahead, "_REST", 0.1)
     computed: list[int] = []
-    ends = threading.Event()
-    script = threading.Thread(target=ends.wait, args=(60,), name=ahead._SCRIPT)
-    script.start()
-    compute_ahead("waits", [lambda: computed.append(1)])
-    threading.Event().wait(0.3)
-    assert not computed
-    ends.set()
+    with running_script():
+        compute_ahead("waits", [lambda: computed.append(1)])
+        threading.Event().wait(0.3)
+        assert not computed
     wait_for_what_is_computed_ahead()
     assert computed
 
@@ -131,21 +142,15 @@ def test_it_waits_while_a_browser_loads_a_page_but_for_the_first_one(monkeypatch
     wait_for_what_is_computed_ahead()
     assert computed == ["first page"]
 
-    def show_page() -> None:
-        ends = threading.Event()
-        script = threading.Thread(target=ends.wait, args=(60,), name=ahead._SCRIPT)
-        script.start()
-        ahead._is_answering(ahead._queue())
-        ends.set()
-        script.join()
-
-    show_page()
+    with running_script():
+        assert ahead._is_answering(ahead._queue())
     monkeypatch.setattr(ahead, "_LOADING", 60.0)
     ahead.expect_page()
     compute_ahead("next click", [lambda: computed.append("next click")])
     threading.Event().wait(0.3)
     assert computed == ["first page"]
-    show_page()
+    with running_script():
+        assert ahead._is_answering(ahead._queue())
     wait_for_what_is_computed_ahead()
     assert computed == ["first page", "next click"]
 

@@ -28,8 +28,8 @@ async def inner(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": PAGE[20:]})
 
 
-def answer(app: Any, path: str, method: str = "GET") -> tuple[int, dict[str, str], bytes]:
-    """Return status, headers and body of the answer to a browser."""
+def answer(app: Any, path: str, method: str = "GET", **known: str) -> tuple[int, dict[str, str], bytes]:
+    """Return status, headers and body of the answer to a browser; `known`: more headers of the request."""
     sent: list[Any] = []
 
     async def receive() -> Any:
@@ -39,6 +39,7 @@ def answer(app: Any, path: str, method: str = "GET") -> tuple[int, dict[str, str
         sent.append(message)
 
     asked = [(b"accept", b"text/html,*/*;q=0.8"), (b"accept-encoding", b"gzip, br")]
+    asked += [(name.replace("_", "-").encode(), value.encode()) for name, value in known.items()]
     scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": asked, "query_string": b""}
     complete(app(scope, receive, send))
     headers = {name.decode().lower(): value.decode() for name, value in sent[0]["headers"]}
@@ -86,6 +87,18 @@ def test_pages_of_streamlit_announce_the_scripts_and_their_headers_do_not():
     assert headers["content-length"] == str(len(body))
     assert answer(Assets(streamlit), "/worst_parses", "HEAD")[1]["content-length"] == str(len(INDEX.encode()))
     assert sum(len(name) + len(value) for name, value in headers.items()) < 1_000  # proxies refuse long ones
+
+
+def test_a_page_is_expected_also_if_the_browser_knows_its_text(monkeypatch: pytest.MonkeyPatch):
+    expected: list[str] = []
+    monkeypatch.setattr(assets, "expect_page", lambda: expected.append("page"))
+    app = Assets(create_streamlit_static_handler(str(assets._FOLDER), ""))
+    etag = answer(app, "/")[1]["etag"]
+    assert expected == ["page"]
+    assert answer(app, "/", if_none_match=etag)[0] == 304
+    assert expected == ["page", "page"]
+    answer(app, f"/{preloaded()[0]}")
+    assert expected == ["page", "page"]
 
 
 def test_the_scripts_are_those_of_the_elements_which_the_page_does_not_load_itself():

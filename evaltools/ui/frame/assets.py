@@ -70,6 +70,7 @@ class Assets:
             return
 
         if scope["method"] == "GET" and "text/html" in Headers(scope=scope).get("accept", ""):
+            expect_page()
             scope, send = _without_compression(scope), _Announcing(send)
         await self._app(scope, receive, send)
 
@@ -91,7 +92,6 @@ class _Announcing:
     async def __call__(self, message: Message) -> None:
         """Send a part of the answer."""
         if message["type"] == "http.response.start" and _is_page(message):
-            expect_page()
             self._start = message
             return
         if self._start is None:
