@@ -358,6 +358,7 @@ def _measure(run: Path, measured: tuple[AppPage, ...], targets: Targets, times: 
             reader.page.wait_for_timeout(_PAUSE)
             _tried(reader.turn, page.name, *page.elements)
         for page in measured:
+            reader.turn("About the metrics", _ABOUT)
             reader.page.wait_for_timeout(_PAUSE)
             times.record(page.name, _AGAIN, targets.turns, reader.turn, page.name, *page.elements)
         return reader.server.peak()

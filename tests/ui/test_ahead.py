@@ -97,6 +97,45 @@ def test_a_list_that_fails_is_left_and_the_others_are_computed():
     assert computed == ["a", "b"]
 
 
+def test_what_takes_long_is_a_function_that_returns_shorter_ones_which_come_next():
+    computed: list[str] = []
+    hold = Hold()
+
+    def step(name: str) -> Callable[[], None]:
+        return lambda: computed.append(name)
+
+    def long() -> Iterator[Callable[[], None]]:
+        computed.append("begins")
+        yield step("short")
+        yield hold
+        yield step("shorter")
+        fail()
+
+    compute_ahead("first", [long, step("after it")])
+    hold.wait_until_begun()
+    compute_ahead("second", [step("of the page opened meanwhile")])
+    hold.release()
+    assert computed == ["begins", "short", "of the page opened meanwhile", "shorter", "after it"]
+
+
+def test_a_page_adds_its_list_while_another_one_computes_what_it_goes_on_from():
+    computed: list[str] = []
+    hold = Hold()
+
+    def slow() -> Iterator[Callable[[], None]]:
+        hold()
+        yield lambda: computed.append("slow")
+
+    compute_ahead("slow", slow())
+    hold.wait_until_begun()
+    page = threading.Thread(target=compute_ahead, args=("page", [lambda: computed.append("page")]))
+    page.start()
+    page.join(30)
+    assert not page.is_alive(), "the page waits for what is computed in the background"
+    hold.release()
+    assert sorted(computed) == ["page", "slow"]
+
+
 def test_a_spinner_that_no_page_can_show_is_not_warned_of(caplog):
     @st.cache_resource(show_spinner="Computing …")
     def slow(number: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from evaltools.runs.store import Run
@@ -22,7 +22,7 @@ def compute_pages(run: Run) -> None:
     compute_ahead("modules of pages", [_load], last=True)
     if run.n_sentences <= MAX_SENTENCES:
         key = repr(("pages", data.run_key(run), parser, sorted(draw.widths)))
-        steps = [
+        steps: list[Callable[[], object]] = [
             partial(_worst_parses, run, parser, draw),
             partial(_disagreement, run, parser, draw),
             partial(_hotspots, run, parser),
@@ -46,7 +46,7 @@ def _disagreement(run: Run, parser: str, draw: Callable[[int], None]) -> None:
     compute_opening(run, parser, draw)
 
 
-def _hotspots(run: Run, parser: str) -> None:
-    from evaltools.ui.pages.hotspots import compute_opening
+def _hotspots(run: Run, parser: str) -> Iterator[Callable[[], object]]:
+    from evaltools.ui.pages.hotspots import opening_steps
 
-    compute_opening(run, parser)
+    return opening_steps(run, parser)

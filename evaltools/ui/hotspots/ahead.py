@@ -37,7 +37,7 @@ def compute_views(run: Run, parser: str, other: str) -> None:
         options = _options(group)
         part, second = of(group)
         arguments = part, group, parser, second, options
-        steps += [partial(group_rows, *arguments), partial(prepare, *arguments)]  # short steps, between which it waits
+        steps += [partial(group_rows, *arguments), partial(prepare, *arguments)]
         key += [group.id, *map(str, options.items())]
     compute_ahead(repr(key), steps)
     draw, options = detail_drawer(run, parser), _options(shown)

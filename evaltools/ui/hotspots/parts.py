@@ -35,7 +35,7 @@ def sizes(n_sentences: int) -> tuple[list[int], int]:
     return [*(step for step in _STEPS if step <= n_sentences), *complete], _STEPS[0]
 
 
-@st.cache_resource(max_entries=256, show_spinner=False)  # the views of a parser, and rows of some, are about 120
+@st.cache_resource(max_entries=1024, show_spinner=False)  # views and pictures of a parser are about 300
 def _cached(run: str, size: int, key: str, _make: Callable[[], Any]) -> Any:
     return _make()
 

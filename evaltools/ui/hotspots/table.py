@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -150,8 +150,8 @@ def group_rows(part: Part, group: GroupBy, parser: str, other: str, options: Opt
     return part.memory(("rows", group.id, parser, other, units, *options.items()), compute)
 
 
-def prepare(part: Part, group: GroupBy, parser: str, other: str, options: Options) -> None:
-    """Compute and cache what the page shows of a question at first: the rows, and the examples of the first one."""
+def prepare(part: Part, group: GroupBy, parser: str, other: str, options: Options) -> Iterator[Callable[[], object]]:
+    """Return functions that compute what the page shows of a question at first: the rows, the examples of one."""
     rows = group_rows(part, group, parser, other, options)
     if rows.empty:
         return
@@ -160,35 +160,32 @@ def prepare(part: Part, group: GroupBy, parser: str, other: str, options: Option
         row = largest_cell(matrix, group.keys)
     else:
         if not other:
-            _drawn_rows(part, group, parser, options)
+            yield partial(_drawn_rows, part, group, parser, options)
         row = rows.iloc[first_index(len(rows), [] if other else _uninformative(group, rows, options))]
-    _prepare_examples(part, group, parser, other, options, row)
+    yield from _prepare_examples(part, group, parser, other, options, row)
 
 
 def prepare_rows(
     part: Part, group: GroupBy, parser: str, other: str, options: Options, draw: Callable[[int], None]
-) -> Iterator[Callable[[], None]]:
+) -> Iterator[Callable[[], object]]:
     """Return functions that compute what a click on a row in view shows; `draw` draws a sentence below the table."""
-
-    def compute(row: pd.Series[Any]) -> None:
-        number = _prepare_examples(part, group, parser, other, options, row)
-        if number is not None and not group.of_all_parsers:
-            draw(number)
-
     rows = group_rows(part, group, parser, other, options)
     for _, row in rows.head(_MAX_SEEN).iterrows():
-        yield partial(compute, row)
+        number = yield from _prepare_examples(part, group, parser, other, options, row)
+        if number is not None and not group.of_all_parsers:
+            yield partial(draw, number)
 
 
 def _prepare_examples(
     part: Part, group: GroupBy, parser: str, other: str, options: Options, row: pd.Series[Any]
-) -> int | None:
-    """Draw the examples of a row; return the number of the first one, None if there is none."""
+) -> Generator[Callable[[], object], None, int | None]:
+    """Yield functions that draw the examples of a row; return the number of the first one, None if there is none."""
     of_parser, errors = next(iter(_errors(part, group, parser, other, options, row).items()))
     if errors.empty:
         return None
     order = group.examples(part, of_parser, errors)
-    _examples(part, group, of_parser, options, tuple(order[:_MAX_PICTURED]), errors)
+    for sentence in order[:_MAX_PICTURED]:
+        yield partial(_example, part, group, of_parser, options, sentence, errors)
     return part.number_of(order[0])
 
 
@@ -515,7 +512,8 @@ def _sentences(
     words = next((sorted(line.marked) for line in lines if line.sentence == sentence), [])
     first_listed = listed[:_MAX_PICTURED]
     pictured = (*first_listed, *((sentence,) if sentence is not None and sentence not in first_listed else ()))
-    examples = _examples(part, group, parser, options, pictured, errors)
+    drawn = {number: _example(part, group, parser, options, number, errors) for number in pictured}
+    examples = {number: example for number, example in drawn.items() if example is not None}
     lines = [line._replace(remark=examples[line.sentence][0]) if line.sentence in examples else line for line in lines]
     count = f"{group.number_of_errors(errors)} in {count_of(len(order), 'sentence')}"
     first = f", the first {_MAX_LISTED} listed" if len(order) > _MAX_LISTED else ""
@@ -542,19 +540,19 @@ _Drawn = tuple[str, tuple[tuple[int, str], ...]]
 """An error in words, and its pictures with their widths."""
 
 
-def _examples(
-    part: Part, group: GroupBy, parser: str, options: Options, sentences: tuple[int, ...], errors: pd.DataFrame
-) -> dict[int, _Drawn]:
-    """Return the pictures of the first error of some sentences; they are drawn once."""
+def _example(
+    part: Part, group: GroupBy, parser: str, options: Options, sentence: int, errors: pd.DataFrame
+) -> _Drawn | None:
+    """Return the pictures of the first error of a sentence, which are drawn once; None if it has none."""
 
-    def draw() -> dict[int, _Drawn]:
-        examples = group.pictured(part, parser, options, sentences, errors)
-        return {
-            number: (text, tuple((width, drawing.draw(theme="auto", width=width)) for width in _PICTURE_WIDTHS))
-            for number, (text, drawing) in examples.items()
-        }
+    def draw() -> _Drawn | None:
+        example = group.pictured(part, parser, options, (sentence,), errors).get(sentence)
+        if example is None:
+            return None
+        widths = {width: example.drawing.draw(theme="auto", width=width) for width in _PICTURE_WIDTHS}
+        return example.text, tuple(widths.items())
 
-    first = errors[errors["sentence"].isin(sentences)].drop_duplicates("sentence")
+    first = errors[errors["sentence"] == sentence].head(1)
     names = [name for name in ("sentence", "start", "end", "step", "remark") if name in first]
-    key = ("pictures", group.id, parser, *options.items(), *first[names].itertuples(index=False, name=None))
+    key = ("picture", group.id, parser, *options.items(), *first[names].itertuples(index=False, name=None))
     return part.memory(key, draw)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import numpy as np
 import streamlit as st
 
@@ -30,16 +32,16 @@ from evaltools.ui.session.fragments import page_fragment
 from evaltools.ui.session.kernels import wait_for_kernels
 from evaltools.ui.widgets.pickers import parsers_picker
 
-__all__ = ["compute_opening", "render"]
+__all__ = ["opening_steps", "render"]
 
 _ALL = "This view is of all parsers of the run together"
 
 
-def compute_opening(run: Run, parser: str) -> None:
-    """Compute what the page shows when it opens without choices."""
+def opening_steps(run: Run, parser: str) -> Iterator[Callable[[], object]]:
+    """Return functions that compute what the page shows when it opens without choices."""
     group = next(iter(run.framework.groups.values()), None)
     if group is not None:
-        prepare(part_of(run, run.n_sentences), group, parser, "", group.options())
+        yield from prepare(part_of(run, run.n_sentences), group, parser, "", group.options())
 
 
 def render(run: Run) -> None:

@@ -2,7 +2,8 @@
 
 Pages list the functions whose results are cached. One thread calls them one after the other, those of the page that was
 shown last first, and only while no page or click is being answered, nor loaded by a browser: on one machine they
-would slow each other down. A click that needs a result earlier computes it, or waits for it.
+would slow each other down. A click that needs a result earlier computes it, or waits for it. A click that comes while
+a function is at work is slowed down by it: what takes long is a function that returns an iterator of shorter ones.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ _WITHOUT_PAGE = logging.getLogger("streamlit.runtime.scriptrunner_utils.script_r
 """Warns of what a function wants to show while no page is computed, such as the spinner of a cached one."""
 
 Step = Callable[[], object]
+"""A function whose result is cached; one that returns an iterator of functions has these called next."""
 
 
 @dataclass
@@ -44,6 +46,7 @@ class _Queue:
     """What is to be computed: lists of functions, the last one first."""
 
     lists: list[Iterator[Step]] = field(default_factory=list)
+    taken: Iterator[Step] | None = None  # the list from which a function was taken last
     keys: dict[str, None] = field(default_factory=dict)  # of the lists so far, in their order
     lock: threading.Lock = field(default_factory=threading.Lock)
     works: bool = False  # whether the thread is there
@@ -65,18 +68,28 @@ class _Queue:
 
     def take(self) -> Step | None:
         """Return the next function; None if there is none, and the thread ends."""
+        while True:
+            with self.lock:
+                if not self.lists:
+                    self.works = False
+                    return None
+                taken = self.taken = self.lists[-1]
+            try:
+                step = next(taken, None)  # may compute what the list goes on from: meanwhile a page may add its own
+            except Exception:
+                _LOG.debug("the rest is not computed ahead", exc_info=True)
+                step = None
+            if step is not None:
+                return step
+            with self.lock:
+                self.lists = [item for item in self.lists if item is not taken]
+
+    def insert(self, steps: Iterator[Step]) -> None:
+        """Add functions before the rest of the list from which one was taken last, unless that was dropped."""
         with self.lock:
-            while self.lists:
-                try:
-                    step = next(self.lists[-1], None)
-                except Exception:  # a result that the list goes on from could not be computed
-                    _LOG.debug("the rest is not computed ahead", exc_info=True)
-                    step = None
-                if step is not None:
-                    return step
-                self.lists.pop()
-            self.works = False
-            return None
+            places = [place for place, item in enumerate(self.lists) if item is self.taken]
+            for place in places:
+                self.lists.insert(place + 1, steps)
 
 
 @st.cache_resource(show_spinner=False)
@@ -115,7 +128,9 @@ def _work(queue: _Queue) -> None:
             return
     while _give_way(queue) and (step := queue.take()) is not None:
         try:
-            step()
+            more = step()
+            if isinstance(more, Iterator):
+                queue.insert(more)
         except Exception:  # the page that needs it raises it again
             _LOG.debug("not computed ahead", exc_info=True)
     if gc.get_freeze_count():  # in the app's server, which unfreezes when this thread has ended
