@@ -151,6 +151,33 @@ def test_a_bracket_around_another_is_farther_from_the_words() -> None:
                         assert other_y < y if side == "gold" else other_y > y
 
 
+def test_of_brackets_over_the_same_words_the_outer_one_is_farther_from_the_words() -> None:
+    said = "(SBAR (S (NP (PRP it)) (VP (VBZ is) (ADJP (JJ late)))))"
+    flat = "(NP (PRP it)) (VP (VBZ is) (ADJP (JJ late)))"
+    without, chain = (f"(S (NP (PRP She)) (VP (VBZ says) {part}) (. .))" for part in (flat, said))
+    for gold, test in ((chain, without), (without, chain)):
+        rows = {}
+        for group in groups(marked(gold, test), "bracket", width=4000):
+            label = next(item for item in group.items if isinstance(item, Text) and item.text in ("SBAR", "S"))
+            rows[label.text] = label.y
+        outward = rows["S"] - rows["SBAR"] if gold == chain else rows["SBAR"] - rows["S"]
+        assert outward > 0
+
+
+def test_a_label_of_several_brackets_begins_with_the_outermost() -> None:
+    rng = random.Random(7)
+    bundles = 0
+    for _ in range(60):
+        words = ["house"] * 12
+        sentence = marked(random_tree(rng, words), f"(X {random_tree(rng, words)})")
+        for tracks in Setting(sentence, TIGHT[-1], 4000).tracks.values():
+            for track in tracks:
+                bundles += len(track.bars) > 1
+                own = [(bar.end - bar.start, bar.bracket.node) for bar in track.bars]
+                assert own == sorted(own, reverse=True)
+    assert bundles
+
+
 def test_words_wrap_within_the_width_and_none_is_lost() -> None:
     sentence = random_sentences()[-1]
     for width in (330, 700, 1180):

@@ -131,6 +131,11 @@ class Track:
         return self.bars[0].bracket.status == "matched"
 
 
+def _outermost(bar: Bar) -> tuple[int, int]:
+    """Return a key that sorts bars from the outermost to the innermost: a node has a higher number than those in it."""
+    return bar.start - bar.end, -bar.bracket.node
+
+
 def _tracks(bars: Sequence[Bar], *, joins: bool = False) -> list[Track]:
     """Join bars that follow from one repair, and share an edge, or are one parser's and begin together.
 
@@ -150,7 +155,7 @@ def _tracks(bars: Sequence[Bar], *, joins: bool = False) -> list[Track]:
             whose = status if status in LETTERS else (status, follows) if joins else bar.repair
             groups.setdefault((whose, getattr(bar, edge)), []).append(bar)
         joined = [tuple(group) for group in groups.values() if len(group) > 1]
-        tracks += [Track(tuple(sorted(group, key=lambda bar: (bar.start - bar.end, bar.index)))) for group in joined]
+        tracks += [Track(tuple(sorted(group, key=_outermost))) for group in joined]
         taken = {bar.index for group in joined for bar in group}
         left = [bar for bar in left if bar.index not in taken]
     return [*tracks, *(Track((bar,)) for bar in left)]
@@ -409,7 +414,7 @@ class Setting(WordLines):
         """Return the tracks of a side on a line; every track is farther from the words than those within it."""
         pieces: list[Piece] = []
         here = [track for track in self.tracks[side] if track.start < line.after and track.end > line.first]
-        for track in sorted(here, key=lambda track: (track.end - track.start, not track.follows, -track.bars[0].index)):
+        for track in sorted(here, key=lambda track: (track.end - track.start, track.bars[0].bracket.node)):
             opens, continues = track.start < line.first, track.end > line.after
             x0 = line.lefts[0] - 9 if opens else line.left(track.start)
             x1 = line.rights[-1] + 9 if continues else line.right(track.end - 1)

@@ -37,7 +37,7 @@ def _load() -> None:
 
         warm_kernels()
     finally:
-        gc.freeze()  # streamlit collects garbage after each run of a page, and would look through all this every time
+        gc.freeze()  # else every full collection would look through all this
         gc.enable()
 
 

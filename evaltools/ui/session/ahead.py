@@ -135,7 +135,7 @@ def _work(queue: _Queue) -> None:
             _LOG.debug("not computed ahead", exc_info=True)
     if gc.get_freeze_count():  # in the app's server, which unfreezes when this thread has ended
         gc.collect()
-        gc.freeze()  # streamlit collects garbage after each run of a page, and would look through all results each time
+        gc.freeze()  # else every full collection would look through all results
 
 
 def _give_way(queue: _Queue) -> bool:
