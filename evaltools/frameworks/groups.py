@@ -402,10 +402,16 @@ class GroupBy(ABC):
         return rows["more"].isna()
 
     def _headline_compared(self, rows: pd.DataFrame, parser: str, other: str) -> str:
-        """Return the headline of a table of two parsers: the largest difference in each direction, the larger first."""
+        """Return the headline of a table of two parsers: the largest difference in each direction, the larger first.
+
+        Where that is not significant, the largest significant one in its direction is named, too.
+        """
         all_rows, informative = rows, rows[~self.uninformative_differences(rows)]
         rows = rows if informative.empty else informative
-        named = [own.iloc[0] for own in (rows[rows["more"] > 0], rows[rows["more"] < 0]) if len(own)]
+        named = []
+        for own in (rows[rows["more"] > 0], rows[rows["more"] < 0]):
+            first, significant = own.index[:1], own.index[own["flag"] == "✓"][:1]
+            named += [own.loc[index] for index in dict.fromkeys((*first, *significant))]
         is_any = bool((rows["flag"] == "✓").any())
         parts = [
             f"{_signed(row['more'])} at {self.describe(row)}{_between(row, doubt(row, all_rows) if is_any else '')}"

@@ -106,6 +106,18 @@ def test_headlines_name_the_largest_item():
     assert TOY.heading(rows.iloc[0]) == "long"
 
 
+def test_a_headline_of_two_parsers_names_the_largest_significant_difference_too():
+    both = TOY.compared(PART, "one", "two", TOY.options())
+    smaller = both[both["more"] < 0].assign(name="last", more=-1, low=-1.5, high=-0.5, interval="−1.5 to −0.5")
+    rows = pd.concat(
+        [both.assign(low=-9.0, high=9.0, interval="−9 to +9", flag=""), smaller.assign(flag="✓")], ignore_index=True
+    )
+    headline = TOY.answer(rows, "one", TOY.options(), "two")
+    assert "−3 at odd (95 % interval −9 to +9, not significant among" in headline
+    assert "−1 at last (95 % interval −1.5 to −0.5)" in headline
+    assert headline.count("at odd") == headline.count("at last") == headline.count("+2 at long") == 1
+
+
 def test_a_headline_says_that_the_first_row_is_uninformative():
     class Residual(Toy):
         def uninformative(self, row: pd.Series[Any], options: Options) -> str:

@@ -81,7 +81,7 @@ def test_a_headline_prefers_what_all_parsers_have():
         {"gold": ["NP", NONE], "test": [NONE, "VP"], "brackets": [9, 2], "sentences": [7, 2], "share": [0.8, 0.2]}
     ).assign(parsers=3)
     assert SUSPECTS.answer(rows, "a", {}) == (
-        "All 3 parsers differ from the gold tree in the same way most often at VP that gold lacks: 2 brackets, "
+        "Brackets that all 3 parsers have against the gold tree are most often VP that gold lacks: 2 brackets, "
         "20.0 % of all brackets on which they agree against gold, in 2 sentences. The first row, gold NP, which no "
         "parser has, is uninformative: parsers may "
         "lack a bracket for different reasons."

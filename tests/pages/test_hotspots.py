@@ -150,7 +150,7 @@ def test_what_all_parsers_have_against_gold_is_the_same_whoever_is_compared(
         assert not app.exception
         assert table(app)[["gold", "test", "brackets", "sentences"]].to_numpy().tolist() == [["NP", "VP", 2, 1]]
         assert said(app, "answer")[0] == (
-            "All 3 parsers differ from the gold tree in the same way most often at gold NP, VP in all parses: "
+            "Brackets that all 3 parsers have against the gold tree are most often gold NP, VP in all parses: "
             "2 brackets, 100.0 % of all brackets on which they agree against gold, in 1 sentence."
         )
         assert any(one.value == "Sentence 1, parsed by first" for one in app.subheader)
@@ -160,7 +160,7 @@ def test_what_all_parsers_have_against_gold_is_the_same_whoever_is_compared(
         assert listed["heading"] == "2 brackets in 1 sentence; the chosen one is below in full"
         assert listed["rows"][0][3] == "gold NP, all 3 VP: “a b”"
         (link,) = [link for link in app.get("page_link") if link.proto.label == "Open in Sentence"]
-        assert "other=" not in link.proto.query_string
+        assert "other" not in dict(parse_qsl(link.proto.query_string))
 
 
 def test_the_chosen_row_stays_chosen_and_in_view_when_another_parser_is_compared(open_app: Open):
@@ -273,6 +273,19 @@ def test_a_sentence_opened_from_a_row_keeps_the_row_and_its_order(open_app: Open
     (back,) = [link for link in sentence.get("page_link") if link.proto.label == "Back to the list"]
     returned = dict(parse_qsl(back.proto.query_string))
     assert (returned["group"], returned["view"], "listed" in returned) == ("(none) · VP", "labels", False)
+
+
+def test_an_error_of_one_of_two_parsers_opens_against_gold_and_the_way_back_compares_them_again(open_app: Open):
+    app = open_app("hotspots", parser="better", other=HOSTILE_PARSER, view="labels", errors_of=HOSTILE_PARSER)
+    (link,) = [link for link in app.get("page_link") if link.proto.label == "Open in Sentence"]
+    query = dict(parse_qsl(link.proto.query_string))
+    assert query["parser"] == HOSTILE_PARSER
+    assert "other" not in query
+    sentence = open_app("sentence", **query)
+    (back,) = [link for link in sentence.get("page_link") if link.proto.label == "Back to the list"]
+    returned = dict(parse_qsl(back.proto.query_string))
+    assert (returned["parser"], returned["other"]) == ("better", HOSTILE_PARSER)
+    assert "list_other" not in returned
 
 
 def test_a_long_run_is_looked_through_as_far_as_the_reader_wants(open_app: Open, monkeypatch: pytest.MonkeyPatch):

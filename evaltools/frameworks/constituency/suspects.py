@@ -70,7 +70,8 @@ class Suspects(TreeGroups):
     title = "All parsers against gold"
     description = (
         "Brackets on which all parsers of the run agree against the gold tree, in the sentences that all have parsed: "
-        "constructions that are hard for all of them, or errors of the annotation."
+        "constructions that are hard for all of them, or errors of the annotation. Gold brackets that no parser has "
+        "come last, in gray: parsers may lack a bracket for different reasons."
     )
     keys = ("gold", "test")
     whole = "brackets on which they agree against gold"
@@ -154,9 +155,14 @@ class Suspects(TreeGroups):
         return (*labels, BRACKETS, share, FIGURES["sentences"], Column("count", "Cases"))
 
     def finding(self, row: pd.Series[Any], parser: str, options: Options) -> str:
-        """Return a row as a statement."""
+        """Return a row as a statement; where all parsers have a bracket, it is the first of those rows alone."""
+        if row["test"] == NO_BRACKET:
+            return (
+                f"All {row['parsers']} parsers differ from the gold tree in the same way most often at "
+                f"{self.describe(row)}: {self.figures(row)}"
+            )
         return (
-            f"All {row['parsers']} parsers differ from the gold tree in the same way most often at "
+            f"Brackets that all {row['parsers']} parsers have against the gold tree are most often "
             f"{self.describe(row)}: {self.figures(row)}"
         )
 

@@ -94,7 +94,7 @@ def render(run: Run) -> None:
                 page="hotspots",
                 title=chosen.title,
                 words=chosen.words if group.marks_words else (),
-                has_other=not group.of_all_parsers,
+                is_one_of=bool(other) or group.of_all_parsers,
             )
 
     listed()

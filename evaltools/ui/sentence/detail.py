@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
-from evaltools.ui.sentence.opened_list import OpenedList
+from evaltools.ui.sentence.opened_list import OpenedList, against_gold
 from evaltools.ui.sentence.view import SentenceDrawer, sentence_drawer, show_run_sentence
 from evaltools.ui.sentences.part import origin_line
 from evaltools.ui.session import state
@@ -33,15 +33,16 @@ def sentence_detail(
     page: str,
     title: str,
     words: Sequence[int] = (),
-    has_other: bool = True,
+    is_one_of: bool = False,
 ) -> None:
     """Show a sentence's alignment under a list of sentences.
 
-    `page`, `title`: where the list is, and what it lists. `has_other`: whether its page has the parser compared.
+    `page`, `title`: where the list is, and what it lists. `is_one_of`: whether its page is about several parsers, of
+    which this one is shown against the gold tree.
     """
     sentence = int(order[place])
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="detail_head"):
-        of_parser = "" if has_other else f", parsed by {parser}"
+        of_parser = f", parsed by {parser}" if is_one_of else ""
         st.subheader(f"Sentence {sentence}{of_parser}", width="content", anchor=False)
         step_buttons(
             int(order[place - 1]) if place else None, int(order[place + 1]) if place + 1 < len(order) else None
@@ -55,8 +56,8 @@ def sentence_detail(
                 sentence=sentence,
                 step=f"a{words[0]}" if words else None,
                 **{name: state.get(name) for name in state.SELECTIONS}
-                | OpenedList.around(page, title, order.tolist(), place).query,
-                **({} if has_other else {"other": None}),
+                | OpenedList.around(page, title, order.tolist(), place).query
+                | (against_gold(parser) if is_one_of else {}),
             ),
         )
         _note_line(sentence, notes)

@@ -15,9 +15,11 @@ from evaltools.drawing.measure import shorten
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session import state
 
-__all__ = ["OpenedList", "list_line"]
+__all__ = ["OpenedList", "against_gold", "list_line"]
 
 _NAME = "listed"
+_COMPARED = {"parser": "list_parser", "other": "list_other"}
+"""What the URL says of the two parsers that a list compares, if one of them is shown against the gold tree."""
 _PAGES = {"worst_parses": "Worst parses", "disagreement": "Disagreement", "hotspots": "Hotspots"}
 """The pages with lists whose sentences open on the Sentence page, and their titles."""
 _MAX_SENTENCES, _BEFORE = 50, 10
@@ -97,13 +99,22 @@ class OpenedList:
         return f"{self.first + index:,} of {self.total:,} in {name}; Previous and Next follow this list.{link}"
 
 
+def against_gold(parser: str) -> dict[str, str | None]:
+    """Return the query that shows a parser against the gold tree; from a list that compares two, both are kept."""
+    kept = {held: state.get(name) for name, held in _COMPARED.items()} if state.get("other") else {}
+    return {"parser": parser, "other": None, **kept}
+
+
 def list_line(opened: OpenedList | None, sentence: int) -> None:
     """Say which list *Previous* and *Next* follow, with the ways back to it and to the order of the file."""
     if opened is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="opened_list"):
         show_blocks(note(opened.describe(sentence)), key="opened_list_note")
-        chosen = {name: state.get(name) for name in state.SELECTIONS if name != _NAME}
+        own = (_NAME, *_COMPARED.values())
+        chosen = {name: state.get(name) for name in state.SELECTIONS if name not in own}
+        if state.get(_COMPARED["other"]):
+            chosen |= {name: state.get(kept) for name, kept in _COMPARED.items()}
         st.page_link(
             f"pages/{opened.page}.py",
             label="Back to the list",

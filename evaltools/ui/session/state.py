@@ -50,9 +50,9 @@ FILTERS = (
 )
 """What the filters of a list of sentences are called."""
 
-SELECTIONS = ("box", "cell", "group", "part", "errors_of", "listed")
-"""What is selected in a chart or table of one page, and the list that a sentence was opened from; not carried to other
-pages."""
+SELECTIONS = ("box", "cell", "group", "part", "errors_of", "listed", "list_parser", "list_other")
+"""What is selected in a chart or table of one page, and the list that a sentence was opened from, with the two parsers
+compared there; not carried to other pages."""
 _AXES = ("run", "parser", "other", "metric", "metric2", "view", "length", "key", "value")
 """What a selection belongs to; it comes back with its page if these are the same."""
 _SELECTED = "evaltools_selected"
