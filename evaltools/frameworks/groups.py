@@ -408,13 +408,16 @@ class GroupBy(ABC):
         """
         all_rows, informative = rows, rows[~self.uninformative_differences(rows)]
         rows = rows if informative.empty else informative
-        named = []
+        named: list[pd.Series[Any]] = []
+        remarks: dict[Hashable, str] = {}
         for own in (rows[rows["more"] > 0], rows[rows["more"] < 0]):
             first, significant = own.index[:1], own.index[own["flag"] == "✓"][:1]
             named += [own.loc[index] for index in dict.fromkeys((*first, *significant))]
+            remarks |= {index: "significant" for index in significant if index not in first}
         is_any = bool((rows["flag"] == "✓").any())
         parts = [
-            f"{_signed(row['more'])} at {self.describe(row)}{_between(row, doubt(row, all_rows) if is_any else '')}"
+            f"{_signed(row['more'])} at {self.describe(row)}"
+            + _between(row, remarks.get(row.name, doubt(row, all_rows) if is_any else ""))
             for row in sorted(named, key=lambda row: -abs(row["more"]))
         ]
         if not parts:

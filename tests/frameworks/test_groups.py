@@ -114,7 +114,7 @@ def test_a_headline_of_two_parsers_names_the_largest_significant_difference_too(
     )
     headline = TOY.answer(rows, "one", TOY.options(), "two")
     assert "−3 at odd (95 % interval −9 to +9, not significant among" in headline
-    assert "−1 at last (95 % interval −1.5 to −0.5)" in headline
+    assert "−1 at last (95 % interval −1.5 to −0.5, significant)" in headline
     assert headline.count("at odd") == headline.count("at last") == headline.count("+2 at long") == 1
 
 

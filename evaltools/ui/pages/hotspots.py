@@ -70,7 +70,9 @@ def render(run: Run) -> None:
         rows = group_rows(part, group, parser, other, options)
     with after_controls:
         show = view_switch(part, group, parser, other, options, rows)
-    about = f"Below 0, {parser} has fewer. ✓: significant (FDR 5 %)." if other else group.description
+    about = group.description
+    if other:
+        about = f"Below 0, {parser} has fewer. ✓: significant among all rows (FDR 5 %); each row has its own interval."
     remark = " ".join(filter(None, [(about + limits(part)).strip(), group.left_out(part, parser)]))
     with top:
         show_blocks(
