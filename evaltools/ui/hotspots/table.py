@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from evaltools.charts.dumbbells import dumbbells_chart
 from evaltools.drawing.blocks import answer, legend, marked, note, pictured
 from evaltools.drawing.measure import shorten
 from evaltools.errors import excerpt
-from evaltools.frameworks.groups import Column, GroupBy, Options, Part, doubt
+from evaltools.frameworks.groups import Column, Example, GroupBy, Options, Part, doubt
 from evaltools.frameworks.wording import count_of
 from evaltools.runs.metadata import units_of
 from evaltools.runs.store import Run
@@ -35,6 +35,7 @@ from evaltools.ui.widgets.saving import Origin
 from evaltools.ui.widgets.signed_numbers import MAX_STYLED, number_format
 
 __all__ = [
+    "MAX_SEEN",
     "Chosen",
     "group_controls",
     "group_of",
@@ -66,7 +67,7 @@ _PICTURE_WIDTHS = (310, 388, 420)
 """Widths of these pictures, in pixels; the browser chooses one."""
 _KEPT, _PINNED = "evaltools_row", "evaltools_pinned_row"
 """Where the session keeps the name of the chosen row, and of the one chosen when another parser was compared with."""
-_MAX_SEEN, _MAX_MARKED = 10, 100
+MAX_SEEN, _MAX_MARKED = 10, 100
 """Rows of a table that are in view at once, and those that are gray if they say little."""
 _FORMATS = {"percent": "%.1f %%", "points": "%.2f", "points difference": "%.2f", "score": "%.3f", "difference": "%.3f"}
 
@@ -166,11 +167,18 @@ def prepare(part: Part, group: GroupBy, parser: str, other: str, options: Option
 
 
 def prepare_rows(
-    part: Part, group: GroupBy, parser: str, other: str, options: Options, draw: Callable[[int], None]
+    part: Part,
+    group: GroupBy,
+    parser: str,
+    other: str,
+    options: Options,
+    draw: Callable[[int], None],
+    start: int = 0,
+    end: int = MAX_SEEN,
 ) -> Iterator[Callable[[], object]]:
-    """Return functions that compute what a click on a row in view shows; `draw` draws a sentence below the table."""
+    """Return functions that compute what a click on some rows shows; `draw` draws a sentence below the table."""
     rows = group_rows(part, group, parser, other, options)
-    for _, row in rows.head(_MAX_SEEN).iterrows():
+    for _, row in rows.iloc[start:end].iterrows():
         number = yield from _prepare_examples(part, group, parser, other, options, row)
         if number is not None and not group.of_all_parsers:
             yield partial(draw, number)
@@ -184,8 +192,10 @@ def _prepare_examples(
     if errors.empty:
         return None
     order = group.examples(part, of_parser, errors)
-    for sentence in order[:_MAX_PICTURED]:
-        yield partial(_example, part, group, of_parser, options, sentence, errors)
+    sentences = tuple(order[:_MAX_PICTURED])
+    yield partial(_examples, part, group, of_parser, options, sentences, errors)
+    for sentence in sentences:
+        yield partial(_drawn, part, group, of_parser, options, sentence, sentences, errors)
     return part.number_of(order[0])
 
 
@@ -282,7 +292,7 @@ def _with_pinned(rows: pd.DataFrame, group: GroupBy, parser: str) -> tuple[pd.Da
     """Return the rows, the one that was chosen before they were sorted anew first, and its name if it moves."""
     *of, name = st.session_state.get(_PINNED) or ("", "", "")
     names = [choice_name(values) for values in rows[list(group.keys)].astype(str).to_numpy().tolist()]
-    if of != [group.id, parser] or name not in names or names.index(name) < _MAX_SEEN:
+    if of != [group.id, parser] or name not in names or names.index(name) < MAX_SEEN:
         return rows, ""
     at = names.index(name)
     return pd.concat([rows.iloc[[at]], rows.drop(index=rows.index[at])], ignore_index=True), name
@@ -510,9 +520,11 @@ def _sentences(
         listed = [*listed[:-1], sentence]
     lines = group.lines(part, listed, errors)
     words = next((sorted(line.marked) for line in lines if line.sentence == sentence), [])
-    first_listed = listed[:_MAX_PICTURED]
-    pictured = (*first_listed, *((sentence,) if sentence is not None and sentence not in first_listed else ()))
-    drawn = {number: _example(part, group, parser, options, number, errors) for number in pictured}
+    first_listed = tuple(listed[:_MAX_PICTURED])
+    pictured = dict.fromkeys(first_listed, first_listed)
+    if sentence is not None:
+        pictured.setdefault(sentence, (sentence,))
+    drawn = {number: _drawn(part, group, parser, options, number, of, errors) for number, of in pictured.items()}
     examples = {number: example for number, example in drawn.items() if example is not None}
     lines = [line._replace(remark=examples[line.sentence][0]) if line.sentence in examples else line for line in lines]
     count = f"{group.number_of_errors(errors)} in {count_of(len(order), 'sentence')}"
@@ -540,19 +552,40 @@ _Drawn = tuple[str, tuple[tuple[int, str], ...]]
 """An error in words, and its pictures with their widths."""
 
 
-def _example(
-    part: Part, group: GroupBy, parser: str, options: Options, sentence: int, errors: pd.DataFrame
+def _examples(
+    part: Part, group: GroupBy, parser: str, options: Options, sentences: tuple[int, ...], errors: pd.DataFrame
+) -> Mapping[int, Example]:
+    """Return the first error of some sentences, to be drawn; to read them one by one would take longer."""
+
+    def read() -> Mapping[int, Example]:
+        return group.pictured(part, parser, options, sentences, errors)
+
+    return part.memory(("examples", group.id, parser, *options.items(), *_firsts(errors, sentences)), read)
+
+
+def _drawn(
+    part: Part,
+    group: GroupBy,
+    parser: str,
+    options: Options,
+    sentence: int,
+    sentences: tuple[int, ...],
+    errors: pd.DataFrame,
 ) -> _Drawn | None:
-    """Return the pictures of the first error of a sentence, which are drawn once; None if it has none."""
+    """Return the pictures of the first error of one of some sentences, drawn once; None if it has none."""
 
     def draw() -> _Drawn | None:
-        example = group.pictured(part, parser, options, (sentence,), errors).get(sentence)
+        example = _examples(part, group, parser, options, sentences, errors).get(sentence)
         if example is None:
             return None
-        widths = {width: example.drawing.draw(theme="auto", width=width) for width in _PICTURE_WIDTHS}
-        return example.text, tuple(widths.items())
+        pictures = [(width, example.drawing.draw(theme="auto", width=width)) for width in _PICTURE_WIDTHS]
+        return example.text, tuple(pictures)
 
-    first = errors[errors["sentence"] == sentence].head(1)
-    names = [name for name in ("sentence", "start", "end", "step", "remark") if name in first]
-    key = ("picture", group.id, parser, *options.items(), *first[names].itertuples(index=False, name=None))
-    return part.memory(key, draw)
+    return part.memory(("picture", group.id, parser, *options.items(), *_firsts(errors, (sentence,))), draw)
+
+
+def _firsts(errors: pd.DataFrame, sentences: Sequence[int]) -> Iterator[tuple[Any, ...]]:
+    """Return what the pictures of the first error of some sentences depend on."""
+    names = [name for name in ("sentence", "start", "end", "step", "remark") if name in errors]
+    first = errors[errors["sentence"].isin(sentences)].drop_duplicates("sentence")
+    return first[names].itertuples(index=False, name=None)
