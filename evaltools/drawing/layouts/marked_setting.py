@@ -121,11 +121,6 @@ class Track:
         return max(bar.end for bar in self.bars)
 
     @property
-    def follows(self) -> bool:
-        """Whether all of it only follows from a repair."""
-        return all(bar.bracket.follows for bar in self.bars)
-
-    @property
     def is_right(self) -> bool:
         """Whether it is a right bracket, drawn for orientation."""
         return self.bars[0].bracket.status == "matched"

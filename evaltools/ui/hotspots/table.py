@@ -173,8 +173,8 @@ def prepare_rows(
     other: str,
     options: Options,
     draw: Callable[[int], None],
-    start: int = 0,
-    end: int = MAX_SEEN,
+    start: int,
+    end: int,
 ) -> Iterator[Callable[[], object]]:
     """Return functions that compute what a click on some rows shows; `draw` draws a sentence below the table."""
     rows = group_rows(part, group, parser, other, options)
