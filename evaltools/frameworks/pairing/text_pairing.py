@@ -149,7 +149,7 @@ class TextPairedStream(PairedStream):
         lengths = np.diff(test.sentence_start)
         in_text = np.diff(self._test_starts)[wanted]
         shift = np.repeat(self._test_starts[wanted] - test.sentence_start[:-1], lengths)
-        index = np.arange(int(test.start[-1])) + shift
+        index = np.arange(int(test.sentence_start[-1])) + shift
         usable = np.repeat(lengths == in_text, lengths)
         position = np.where(usable, self._map.position[np.where(usable, index, 0)], NOWHERE) if len(index) else index
         return np.where(position == NOWHERE, NOWHERE, position - start)

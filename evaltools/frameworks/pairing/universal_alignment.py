@@ -24,6 +24,7 @@ from evaltools.corpus import Dependencies
 from evaltools.corpus.dependency_text import all_without_spaces, without_spaces
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, SENTENCE_RIGHT, TOKEN_RIGHT, UNALIGNED, Segmentation
 from evaltools.corpus.vocabulary import used_numbers
+from evaltools.formats.reading.blocks import sentence_characters
 
 __all__ = [
     "NOWHERE",
@@ -63,11 +64,34 @@ class Surface:
         return all_without_spaces([words[form] for form in used.tolist()]), inverse
 
     @cached_property
-    def start(self) -> NDArray[np.int64]:
-        """The first character of each token, and the end of the text."""
+    def _lengths(self) -> NDArray[np.int64]:
+        """The number of characters of each token."""
         texts, inverse = self._forms
         lengths = np.array([len(text) for text in texts], dtype=np.int64)
-        return np.concatenate(([0], np.cumsum(lengths[inverse] if len(inverse) else inverse)))
+        return lengths[inverse] if len(inverse) else inverse
+
+    @cached_property
+    def _unusable(self) -> dict[int, str]:
+        """The texts of the sentences that cannot be used: they have no words, but a place in the text."""
+        corpus = self.corpus
+        bounds = corpus.text_start, corpus.text_end
+        return {
+            sentence: sentence_characters(corpus.text, *(int(bound[sentence]) for bound in bounds))
+            for sentence in np.flatnonzero((corpus.n_words == 0) & (bounds[0] < bounds[1])).tolist()
+        }
+
+    @cached_property
+    def start(self) -> NDArray[np.int64]:
+        """The first character of each token."""
+        before = np.zeros(len(self.corpus), dtype=np.int64)
+        for sentence, text in self._unusable.items():
+            before[sentence] = len(text)
+        return np.cumsum(self._lengths) - self._lengths + np.repeat(np.cumsum(before), np.diff(self.bounds))
+
+    @cached_property
+    def end(self) -> NDArray[np.int64]:
+        """The end of each token in characters."""
+        return self.start + self._lengths
 
     @cached_property
     def bounds(self) -> NDArray[np.int64]:
@@ -77,7 +101,10 @@ class Surface:
     @cached_property
     def sentence_start(self) -> NDArray[np.int64]:
         """The first character of each sentence, and the end of the text."""
-        return self.start[self.bounds]
+        lengths = np.diff(np.concatenate(([0], np.cumsum(self._lengths)))[self.bounds])
+        for sentence, text in self._unusable.items():
+            lengths[sentence] = len(text)
+        return np.concatenate(([0], np.cumsum(lengths)))
 
     @cached_property
     def sentence(self) -> NDArray[np.int64]:
@@ -92,8 +119,11 @@ class Surface:
     def texts(self) -> list[str]:
         """Return the characters of each sentence."""
         texts, inverse = self._forms
-        joined = "".join([texts[index] for index in inverse.tolist()])
-        return [joined[start:end] for start, end in pairwise(self.sentence_start.tolist())]
+        joined = [texts[index] for index in inverse.tolist()]
+        found = ["".join(joined[first:end]) for first, end in pairwise(self.bounds.tolist())]
+        for sentence, text in self._unusable.items():
+            found[sentence] = text
+        return found
 
     @cached_property
     def folded(self) -> NDArray[np.int32]:
@@ -183,7 +213,8 @@ def paired_positions(gold: Surface, test: Surface) -> NDArray[np.int64]:
     """Return the positions of characters where sentence i of one side belongs to sentence i of the other."""
     shift = gold.sentence_start[:-1] - test.sentence_start[:-1]
     lengths = np.diff(test.sentence_start)
-    positions = np.arange(int(test.start[-1])) + np.repeat(shift, lengths)
+    positions = np.arange(int(test.sentence_start[-1])) + np.repeat(shift, lengths)
+    positions[np.repeat(gold.corpus.n_words == 0, lengths)] = NOWHERE
     for sentence in np.flatnonzero(_is_unequal(gold, test)).tolist():
         sides = [_tokens(side, sentence) for side in (gold, test)]
         own = token_positions(*sides)
@@ -230,8 +261,8 @@ def segment(gold: Surface, test: Surface, position: NDArray[np.int64], home: NDA
     """
     from evaltools.kernels.universal_words import align_universal_words
 
-    length = int(gold.start[-1])
-    start, end = test.start[:-1], test.start[1:]
+    length = int(gold.sentence_start[-1])
+    start, end = test.start, test.end
     filled = start < end
     bounds = np.concatenate((position, [NOWHERE]))
     first, last = bounds[np.where(filled, start, len(position))], bounds[np.where(filled, end - 1, len(position))]
@@ -240,13 +271,13 @@ def segment(gold: Surface, test: Surface, position: NDArray[np.int64], home: NDA
     whole = filled & (first >= 0) & (last < length) & (last >= first) & unbroken
 
     # words
-    g_words = np.flatnonzero((gold.start[1:] > gold.start[:-1])[gold.token])
+    g_words = np.flatnonzero((gold.end > gold.start)[gold.token])
     t_words = np.flatnonzero(whole[test.token])
     t_words = t_words[np.argsort(first[test.token[t_words]], kind="stable")]
     g_token, t_token = gold.token[g_words], test.token[t_words]
     found = align_universal_words(
-        gold.start[:-1][g_token],
-        gold.start[1:][g_token],
+        gold.start[g_token],
+        gold.end[g_token],
         gold.corpus.part[g_words] > 0,
         gold.folded[g_words],
         first[t_token],
@@ -302,7 +333,9 @@ def segment(gold: Surface, test: Surface, position: NDArray[np.int64], home: NDA
     there = np.repeat(of_gold, sizes)
     own = np.full(len(gold_of), UNALIGNED, dtype=np.int64)
     own[aligned] = gold_of[aligned] - gold.corpus.offsets[gold.sentence[gold_of[aligned]]]
-    gold_word = np.where(word_region[words] == there, own[words], ELSEWHERE)
+    # of a gold sentence that cannot be used nothing counts, on neither side
+    is_here = (word_region[words] == there) & (gold.corpus.n_words[there] > 0)
+    gold_word = np.where(is_here, own[words], ELSEWHERE)
     flags = _flags(gold, test, position, whole, first, last)
     return Segmentation(offsets, pieces, gold_word.astype(np.int32), flags[words])
 
@@ -325,7 +358,7 @@ def _flags(
     begins = test.corpus.offsets[:-1][test.corpus.n_words > 0]
     flags[begins] |= BEGINS
     tokens = np.flatnonzero(whole)
-    same = _are_spans(gold.start[:-1], gold.start[1:], first[tokens], last[tokens] + 1)
+    same = _are_spans(gold.start, gold.end, first[tokens], last[tokens] + 1)
     flags[test.first[tokens[same]]] |= TOKEN_RIGHT
     # a sentence is unbroken if its tokens are, and follow one another
     sentences = np.flatnonzero(test.corpus.n_words > 0)
