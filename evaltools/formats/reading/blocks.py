@@ -11,11 +11,11 @@ from typing import IO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus.dependency_text import all_without_spaces, without_spaces
+from evaltools.corpus.dependency_text import all_without_spaces
 from evaltools.corpus.sentence_ids import SentenceIds, sentence_ids
 from evaltools.errors import InputError, Problem
 
-__all__ = ["NO_PARSE", "SMALL", "BlockIndex", "Excerpt", "cut", "find_blocks", "layout", "sentence_characters"]
+__all__ = ["NO_PARSE", "SMALL", "BlockIndex", "Excerpt", "cut", "find_blocks", "found_rows", "layout"]
 
 SMALL = 1 << 16
 """Bytes; no kernel is loaded to read less."""
@@ -97,26 +97,21 @@ def token_characters(data: bytes, blocks: Blocks) -> list[str]:
         if is_read[sentence]:
             joined = tokens[bounds[sentence] : bounds[sentence + 1]]
         else:
-            joined = b"".join(_forms(data, start, end))
+            covered, forms = 0, []
+            for first, last, form in found_rows(data, start, end):
+                if last:
+                    covered = int(last[:9])
+                elif int(first[:9]) <= covered:
+                    continue
+                forms.append(form)
+            joined = b"".join(forms)
         texts.append(joined.decode("utf-8", "backslashreplace"))
     return all_without_spaces(texts)
 
 
-def _forms(data: bytes, start: int, end: int) -> list[bytes]:
-    """Return the forms of the tokens of a sentence that may have faults."""
-    covered, forms = 0, []
-    for first, last, form in _TOKEN.findall(data, start, end):
-        if last:
-            covered = int(last[:9])
-        elif int(first[:9]) <= covered:
-            continue
-        forms.append(form)
-    return forms
-
-
-def sentence_characters(data: bytes, start: int, end: int) -> str:
-    """Return the characters of the tokens of a sentence that may have faults, without space separators."""
-    return without_spaces(b"".join(_forms(data, start, end)).decode("utf-8", "backslashreplace"))
+def found_rows(data: bytes, start: int, end: int) -> list[tuple[bytes, bytes, bytes]]:
+    """Return the numbers, also those of the end of a range, and the forms in the rows of a sentence with faults."""
+    return _TOKEN.findall(data, start, end)
 
 
 def _faultless_tokens(

@@ -117,7 +117,7 @@ def pair_dependencies(gold: Dependencies, test: Dependencies, rules: DependencyR
         test_counted &= gold_word != ELSEWHERE
         test_counted[paired] = counted[aligned]
         status[(n_test_words > 0) & ~_are_equal(gold, test)] = Status.WORDS_DIFFER
-        status[n_words == 0] = Status.OK  # a gold sentence that cannot be used: there is nothing to count
+        status[(n_words == 0) & (n_test_words > 0)] = Status.OK  # nothing to count: the gold sentence cannot be used
     else:
         test_counted = counted.copy()
     return DependencyPair(gold, test, status.astype(np.uint8), partner, counted, test_counted)

@@ -57,7 +57,7 @@ class TextPairedStream(PairedStream):
     _map: TextMap | None = None
     _map_first = 0  # Number of gold sentences, and of the parser's, before those in the map
     _n_characters = 0
-    _gold_surface: Surface | None = None
+    _gold_surface: tuple[Dependencies, Surface] | None = None
 
     def read(self, n: int, vocabulary: Vocabulary, *, is_gold: bool = False) -> Treebank | Dependencies:
         """Read the words of the next `n` gold sentences."""
@@ -80,9 +80,9 @@ class TextPairedStream(PairedStream):
 
     def _surface(self, gold: Dependencies) -> Surface:
         """Return the tokens of gold sentences; those of the last ones are kept."""
-        if self._gold_surface is None or self._gold_surface.corpus is not gold:
-            self._gold_surface = Surface(gold)
-        return self._gold_surface
+        if self._gold_surface is None or self._gold_surface[0] is not gold:
+            self._gold_surface = gold, Surface.of_gold(gold)
+        return self._gold_surface[1]
 
     def _make_map(self, first: int, gold: Dependencies) -> None:
         """Read both files ahead and map the characters from the gold sentence with this index on."""
@@ -149,7 +149,7 @@ class TextPairedStream(PairedStream):
         lengths = np.diff(test.sentence_start)
         in_text = np.diff(self._test_starts)[wanted]
         shift = np.repeat(self._test_starts[wanted] - test.sentence_start[:-1], lengths)
-        index = np.arange(int(test.sentence_start[-1])) + shift
+        index = np.arange(int(test.start[-1])) + shift
         usable = np.repeat(lengths == in_text, lengths)
         position = np.where(usable, self._map.position[np.where(usable, index, 0)], NOWHERE) if len(index) else index
         return np.where(position == NOWHERE, NOWHERE, position - start)

@@ -20,11 +20,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus import Dependencies
+from evaltools.corpus import Dependencies, DependencyTree, Span
+from evaltools.corpus.columns import concatenate
 from evaltools.corpus.dependency_text import all_without_spaces, without_spaces
+from evaltools.corpus.dependency_tree import MultiwordToken
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, SENTENCE_RIGHT, TOKEN_RIGHT, UNALIGNED, Segmentation
 from evaltools.corpus.vocabulary import used_numbers
-from evaltools.formats.reading.blocks import sentence_characters
+from evaltools.formats.reading.blocks import found_rows
 
 __all__ = [
     "NOWHERE",
@@ -45,6 +47,19 @@ class Surface:
     """The tokens of a corpus and the characters they cover."""
 
     corpus: Dependencies
+    usable: NDArray[np.bool_] | None = None  # Which gold sentences count; all of them if None
+
+    @classmethod
+    def of_gold(cls, gold: Dependencies) -> Surface:
+        """Return the tokens of gold sentences, also of those that cannot be used, which do not count."""
+        lost = np.flatnonzero((gold.n_words == 0) & (gold.text_start < gold.text_end))
+        if not len(lost):
+            return cls(gold)
+        bounds = zip(gold.text_start[lost].tolist(), gold.text_end[lost].tolist(), strict=True)
+        words = Dependencies.from_trees([_words(gold.text, *pair) for pair in bounds], gold.vocabulary)
+        sentences = np.arange(len(gold))
+        sentences[lost] = len(gold) + np.arange(len(lost))
+        return cls(concatenate([gold, words]).select(sentences), gold.n_words > 0)
 
     @cached_property
     def first(self) -> NDArray[np.int64]:
@@ -64,34 +79,11 @@ class Surface:
         return all_without_spaces([words[form] for form in used.tolist()]), inverse
 
     @cached_property
-    def _lengths(self) -> NDArray[np.int64]:
-        """The number of characters of each token."""
+    def start(self) -> NDArray[np.int64]:
+        """The first character of each token, and the end of the text."""
         texts, inverse = self._forms
         lengths = np.array([len(text) for text in texts], dtype=np.int64)
-        return lengths[inverse] if len(inverse) else inverse
-
-    @cached_property
-    def _unusable(self) -> dict[int, str]:
-        """The texts of the sentences that cannot be used: they have no words, but a place in the text."""
-        corpus = self.corpus
-        bounds = corpus.text_start, corpus.text_end
-        return {
-            sentence: sentence_characters(corpus.text, *(int(bound[sentence]) for bound in bounds))
-            for sentence in np.flatnonzero((corpus.n_words == 0) & (bounds[0] < bounds[1])).tolist()
-        }
-
-    @cached_property
-    def start(self) -> NDArray[np.int64]:
-        """The first character of each token."""
-        before = np.zeros(len(self.corpus), dtype=np.int64)
-        for sentence, text in self._unusable.items():
-            before[sentence] = len(text)
-        return np.cumsum(self._lengths) - self._lengths + np.repeat(np.cumsum(before), np.diff(self.bounds))
-
-    @cached_property
-    def end(self) -> NDArray[np.int64]:
-        """The end of each token in characters."""
-        return self.start + self._lengths
+        return np.concatenate(([0], np.cumsum(lengths[inverse] if len(inverse) else inverse)))
 
     @cached_property
     def bounds(self) -> NDArray[np.int64]:
@@ -101,10 +93,7 @@ class Surface:
     @cached_property
     def sentence_start(self) -> NDArray[np.int64]:
         """The first character of each sentence, and the end of the text."""
-        lengths = np.diff(np.concatenate(([0], np.cumsum(self._lengths)))[self.bounds])
-        for sentence, text in self._unusable.items():
-            lengths[sentence] = len(text)
-        return np.concatenate(([0], np.cumsum(lengths)))
+        return self.start[self.bounds]
 
     @cached_property
     def sentence(self) -> NDArray[np.int64]:
@@ -119,11 +108,8 @@ class Surface:
     def texts(self) -> list[str]:
         """Return the characters of each sentence."""
         texts, inverse = self._forms
-        joined = [texts[index] for index in inverse.tolist()]
-        found = ["".join(joined[first:end]) for first, end in pairwise(self.bounds.tolist())]
-        for sentence, text in self._unusable.items():
-            found[sentence] = text
-        return found
+        joined = "".join([texts[index] for index in inverse.tolist()])
+        return [joined[start:end] for start, end in pairwise(self.sentence_start.tolist())]
 
     @cached_property
     def folded(self) -> NDArray[np.int32]:
@@ -134,6 +120,20 @@ class Surface:
         lowered = words.add_all([(form if inside else without_spaces(form)).lower() for form, inside in pairs])
         folded: NDArray[np.int32] = lowered[inverse]
         return folded
+
+
+def _words(text: bytes, start: int, end: int) -> DependencyTree:
+    """Return the words of a sentence with faults, without heads."""
+    forms: list[str] = []
+    tokens: list[MultiwordToken] = []
+    for first, last, encoded in found_rows(text, start, end):
+        form = encoded.decode("utf-8", "backslashreplace")
+        if last:
+            tokens.append(MultiwordToken(Span(len(forms), len(forms) + int(last[:9]) - int(first[:9]) + 1), form))
+        else:
+            forms.append(form)
+    inside = [token for token in tokens if token.span.end <= len(forms)]
+    return DependencyTree(tuple(forms), (-1,) * len(forms), ("_",) * len(forms), multiwords=tuple(inside))
 
 
 def have_same_words(gold: Dependencies, test: Dependencies) -> bool:
@@ -213,7 +213,7 @@ def paired_positions(gold: Surface, test: Surface) -> NDArray[np.int64]:
     """Return the positions of characters where sentence i of one side belongs to sentence i of the other."""
     shift = gold.sentence_start[:-1] - test.sentence_start[:-1]
     lengths = np.diff(test.sentence_start)
-    positions = np.arange(int(test.sentence_start[-1])) + np.repeat(shift, lengths)
+    positions = np.arange(int(test.start[-1])) + np.repeat(shift, lengths)
     positions[np.repeat(gold.corpus.n_words == 0, lengths)] = NOWHERE
     for sentence in np.flatnonzero(_is_unequal(gold, test)).tolist():
         sides = [_tokens(side, sentence) for side in (gold, test)]
@@ -242,7 +242,7 @@ def _nearest(values: NDArray[np.int64], known: NDArray[np.bool_], group: NDArray
 
 def segment_pairs(gold: Dependencies, test: Dependencies) -> Segmentation:
     """Align the words of sentences that belong together by their index."""
-    sides = Surface(gold), Surface(test)
+    sides = Surface.of_gold(gold), Surface(test)
     return segment(*sides, paired_positions(*sides), np.arange(len(test)))
 
 
@@ -261,8 +261,8 @@ def segment(gold: Surface, test: Surface, position: NDArray[np.int64], home: NDA
     """
     from evaltools.kernels.universal_words import align_universal_words
 
-    length = int(gold.sentence_start[-1])
-    start, end = test.start, test.end
+    length = int(gold.start[-1])
+    start, end = test.start[:-1], test.start[1:]
     filled = start < end
     bounds = np.concatenate((position, [NOWHERE]))
     first, last = bounds[np.where(filled, start, len(position))], bounds[np.where(filled, end - 1, len(position))]
@@ -271,13 +271,13 @@ def segment(gold: Surface, test: Surface, position: NDArray[np.int64], home: NDA
     whole = filled & (first >= 0) & (last < length) & (last >= first) & unbroken
 
     # words
-    g_words = np.flatnonzero((gold.end > gold.start)[gold.token])
+    g_words = np.flatnonzero((gold.start[1:] > gold.start[:-1])[gold.token])
     t_words = np.flatnonzero(whole[test.token])
     t_words = t_words[np.argsort(first[test.token[t_words]], kind="stable")]
     g_token, t_token = gold.token[g_words], test.token[t_words]
     found = align_universal_words(
-        gold.start[g_token],
-        gold.end[g_token],
+        gold.start[:-1][g_token],
+        gold.start[1:][g_token],
         gold.corpus.part[g_words] > 0,
         gold.folded[g_words],
         first[t_token],
@@ -333,9 +333,9 @@ def segment(gold: Surface, test: Surface, position: NDArray[np.int64], home: NDA
     there = np.repeat(of_gold, sizes)
     own = np.full(len(gold_of), UNALIGNED, dtype=np.int64)
     own[aligned] = gold_of[aligned] - gold.corpus.offsets[gold.sentence[gold_of[aligned]]]
-    # of a gold sentence that cannot be used nothing counts, on neither side
-    is_here = (word_region[words] == there) & (gold.corpus.n_words[there] > 0)
-    gold_word = np.where(is_here, own[words], ELSEWHERE)
+    gold_word = np.where(word_region[words] == there, own[words], ELSEWHERE)
+    if gold.usable is not None:
+        gold_word[~gold.usable[there]] = ELSEWHERE
     flags = _flags(gold, test, position, whole, first, last)
     return Segmentation(offsets, pieces, gold_word.astype(np.int32), flags[words])
 
@@ -358,7 +358,7 @@ def _flags(
     begins = test.corpus.offsets[:-1][test.corpus.n_words > 0]
     flags[begins] |= BEGINS
     tokens = np.flatnonzero(whole)
-    same = _are_spans(gold.start, gold.end, first[tokens], last[tokens] + 1)
+    same = _are_spans(gold.start[:-1], gold.start[1:], first[tokens], last[tokens] + 1)
     flags[test.first[tokens[same]]] |= TOKEN_RIGHT
     # a sentence is unbroken if its tokens are, and follow one another
     sentences = np.flatnonzero(test.corpus.n_words > 0)
