@@ -97,15 +97,17 @@ def _dependencies(material: DependencyPair, *, hidden: bool) -> StepPictures:
 
 
 def _graphs(material: GraphPair, *, hidden: bool) -> StepPictures:
-    if hidden:
-        alone = replace(material, test=material.gold).align()
-        drawn = draw(alone, fold=False, theme="auto", legend=False)
-        return StepPictures([Panel("Gold graph", (_picture(drawn, _GRAPHS, drawings_of(alone, fold=False)),))])
+    if hidden or material.gold == material.test:  # one graph, whose properties can all be counted
+        material = replace(material, test=material.gold)
+        options: dict[str, Any] = {"fold": False, "properties": "all", "legend": False}
+    else:
+        options = {"fold": False}
     graphs = material.align()
-    same = material.gold == material.test
-    drawn = draw(graphs, fold=False, theme="auto", legend=not same)
+    content = (_picture(draw(graphs, theme="auto", **options), _GRAPHS, drawings_of(graphs, **options)),)
+    if hidden:
+        return StepPictures([Panel("Gold graph", content)])
     rows = [_row(metric, graphs.scores[metric], dict(graphs.counts)) for metric in material.metrics]
-    return StepPictures([Panel("", (_picture(drawn, _GRAPHS, drawings_of(graphs, fold=False)),))], rows)
+    return StepPictures([Panel("", content)], rows)
 
 
 def _picture(svg: str, min_percent: int, others: Languages) -> Block:

@@ -7,10 +7,12 @@ from itertools import product
 import pytest
 
 from evaltools.analysis.comparison.run_pairs import compare_in_run
+from evaltools.analysis.comparison.standing import p_text, standing
 from evaltools.classroom.lessons.figures import reference_figures
 from evaltools.frameworks.constituency.views import marks_agree
 from evaltools.runs.sample import sample_run
 from evaltools.runs.store import Run
+from evaltools.runs.sums import sum_sentences
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +52,7 @@ def test_coins():
 @pytest.mark.slow
 def test_how_often_both_mappings_mark_the_same_nodes_of_the_sample(sample: Run):
     parser = group("sample")["parser"]
-    imperfect = same = 0
+    imperfect = same = equal_scores = 0
     for number in range(1, sample.n_sentences + 1):
         aligned = sample.alignment(number, parser)
         counts = aligned.counts
@@ -59,12 +61,14 @@ def test_how_often_both_mappings_mark_the_same_nodes_of_the_sample(sample: Run):
             continue
         imperfect += 1
         same += marks_agree(aligned)
+        equal_scores += aligned.scores["e_dice_roof"] == aligned.scores["t_dice"]
     assert group("sample") == {
         "sentences": str(sample.n_sentences),
         "parser": parser,
         "imperfect": str(imperfect),
         "same": str(same),
         "same_share": f"{same / imperfect:.0%}".replace("%", " %"),
+        "equal_scores": str(equal_scores),
     }
 
 
@@ -72,6 +76,8 @@ def test_the_difference_of_two_parsers_of_the_sample(sample: Run):
     figures = group("difference")
     pair = figures["a"], figures["b"]
     f1, t = (compare_in_run(sample, metric, *pair).comparison for metric in ("e_dice_roof", "t_dice"))
+    sums = sum_sentences(sample.answer, sample.metrics, sample.n_sentences, common=True)
+    in_overview = standing(sums, sample.parsers, "e_dice_roof")
     assert figures == {
         "a": pair[0],
         "b": pair[1],
@@ -83,4 +89,7 @@ def test_the_difference_of_two_parsers_of_the_sample(sample: Run):
         "low": f"{f1.low:.3f}".replace("-", "−"),
         "high": f"{f1.high:.3f}",
         "iterations": f"{f1.iterations:,}",
+        "p_adjusted": p_text(in_overview.pair(*pair).p_adjusted),
+        "in_all": str(in_overview.n),
+        "pairs": str(len(in_overview.comparisons)),
     }

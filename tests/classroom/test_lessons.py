@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import replace
 from importlib import resources
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaltools import Tree, align
 from evaltools.classroom.lessons import (
     ALIASES,
     MOST_BYTES,
@@ -128,6 +130,21 @@ def test_the_papers_figures_come_out():
     assert [one["e_dice_roof_unlabelled"] for one in found] == ["0.800", "0.333", "1.000", "0.762"]
     graph = numbers("meaning", "A sentence as a graph")
     assert [graph[f"edm_{one}gold"] for one in ("", "n_", "a_", "p_")] == ["24", "6", "6", "12"]
+
+
+def test_the_lesson_on_attachment_says_what_is_so():
+    """F1 does not depend on the direction of a wrong attachment; T and the brackets count a wrong label differently."""
+    lesson = bundled_lessons()["attachment"]
+    pairs = [step.material for step in lesson.steps if isinstance(step.material, TreePair)]
+    for pair in pairs:
+        there, back = pair.align(), replace(pair, gold=pair.test, test=pair.gold).align()
+        assert there.scores["e_dice_roof"] == back.scores["e_dice_roof"]
+    high, low = pairs[0].align().counts, pairs[4].align().counts
+    errors = [(c["e_gold_roof"] - c["e_matched_roof"], c["e_test_roof"] - c["e_matched_roof"]) for c in (high, low)]
+    assert errors == [(1, 0), (2, 2)]
+    counts = align(*(Tree.from_string(f"(S ({label} (D a) (N b)) (V c))") for label in ("NP", "PP"))).counts
+    assert (counts["t_swapped"], counts["t_deleted"], counts["t_inserted"]) == (1, 0, 0)
+    assert counts["e_gold_roof"] + counts["e_test_roof"] - 2 * counts["e_matched_roof"] == 2
 
 
 def test_the_lesson_on_theories_says_what_is_so():

@@ -134,6 +134,21 @@ def test_notations_can_be_mixed_and_odd_brackets_are_shown(open_app: Open):
     assert "Tree-edit similarity (Dice)" in board(app)
 
 
+def test_a_phrase_that_is_read_as_a_tag_is_noted(open_app: Open):
+    test = "(S (NP she) (VP (V left)))"
+    app = open_app("lab", lab_gold="(S (NP (PRP she)) (VP (V left)))", lab_test=test)
+    assert any(text.startswith("NP is read as the tag of “she”") for text in said(app, "note"))
+    app = open_app("lab", lab_gold=GOLD, lab_test=GOLD)
+    assert not any("is read as the tag" in text for text in said(app, "note"))
+
+
+def test_a_move_says_why_it_costs_two(open_app: Open):
+    text = "[A [B v [C w [D y ] ] ] x ]"
+    app = open_app("lab", lab_gold=text, lab_test=text, lab_edits="a6,3")
+    assert not app.exception
+    assert any("Tree distance has no moves" in note for note in said(app, "note"))
+
+
 def test_a_pair_is_chosen_and_forgotten(open_app: Open):
     app = open_app("lab", lab_edits="d5")
     app.selectbox(key="url_lab_pair").set_value("ancestry").run()

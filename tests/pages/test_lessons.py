@@ -188,6 +188,16 @@ def test_the_agreement_is_drawn_saved_and_forgotten(open_app: Open):
     assert "No question has an answer yet" in said(app, "note")[-1]
 
 
+def test_a_tie_is_no_missing_answer(open_app: Open):
+    for _, vote in bundled_lessons()["vote"].votes[:2]:
+        votes_kept("vote").hands(vote.id, Tally(3, 3, 1))
+    app = open_app("lessons", lesson="vote", slide="8")
+    summary = said(app, "note")[-1]
+    assert summary.startswith(
+        "0 of 6 questions have an answer; 14 votes. Tied, so without an answer of the class: 2 questions."
+    )
+
+
 def test_the_votes_as_a_file_hold_no_voter():
     text = votes_csv([(2, "One, or two", Tally(3, 1, 0), ())])
     assert text == 'step,question,votes_a,votes_b,votes_equal,class\n2,"One, or two",3,1,0,a\n'

@@ -7,15 +7,20 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from evaltools.corpus import Tree, Treebank
+from evaltools.corpus import Kind, Tree, Treebank
 from evaltools.corpus.bracket_text import written_notation
 from evaltools.errors import EvaltoolsError, Problem
 from evaltools.formats import Source, read_treebank
 from evaltools.formats.brackets import SPREAD
 
-__all__ = ["Typed", "read_typed"]
+__all__ = ["Typed", "phrases_read_as_tags", "read_typed"]
 
 _MAX_NODES = 400
+_PHRASES = frozenset(
+    "ADJP ADVP CONJP FRAG NAC NP NX PP PRN PRT QP RRC S SBAR SBARQ SINV SQ UCP VP WHADJP WHNP WHPP".split()
+)
+"""Labels of phrases in the Penn Treebank that are no tags in other schemes."""
+
 _LONE_CR = re.compile(r"\r(?!\n)")
 
 
@@ -60,6 +65,29 @@ def read_typed(text: str, name: str) -> Typed:
         problems.append(Problem("size", name, None, None, f"{len(tree)} nodes", f"at most {_MAX_NODES}"))
         tree = None
     return Typed(text, notation, tree, tuple(problems))
+
+
+def phrases_read_as_tags(*trees: Tree) -> str:
+    """Return which tags are labels of phrases, and how such a phrase is written; empty if there are none.
+
+    Examples
+    --------
+    >>> phrases_read_as_tags(Tree.from_string("(S (NP she) (VP (V left)))")).partition(";")[0]
+    'NP is read as the tag of “she”, as in round brackets every bracket around one word'
+    >>> phrases_read_as_tags(Tree.from_string("(S (NP (PRP she)) (VP (V left)))"))
+    ''
+    """
+    nodes = [(tree, node) for tree in trees for node in range(len(tree))]
+    phrases = _PHRASES | {tree.labels[node] for tree, node in nodes if tree.kinds[node] is Kind.PHRASE}
+    for tree, node in nodes:
+        label = tree.labels[node]
+        if tree.kinds[node] is Kind.PRETERMINAL and label in phrases:
+            word = tree.words_below(node)[0]
+            return (
+                f"{label} is read as the tag of “{word}”, as in round brackets every bracket around one word; "
+                f"a phrase is written ({label} (X {word})) with any tag, or [{label} {word} ] in square brackets."
+            )
+    return ""
 
 
 def _in_characters(problem: Problem, text: str) -> Problem:

@@ -14,6 +14,7 @@ from evaltools.classroom.lessons import Lesson
 from evaltools.classroom.votes import CHOICES, Tally, VoteStore
 from evaltools.classroom.worse_parse import JUDGES, Verdict, agreement, judges, verdicts_of
 from evaltools.drawing.blocks import note
+from evaltools.frameworks.wording import count_of
 from evaltools.reports.formats import safe_cell
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lessons.ballot import reset_votes
@@ -62,11 +63,15 @@ def agreement_view(lesson: Lesson, name: str, store: VoteStore, *, whole: bool) 
             signature=signature,
             min_width=_MIN_WIDTH,
         )
-    if answered:
-        summary = f"{len(answered)} of {len(asked)} questions have an answer; {votes} vote{'' if votes == 1 else 's'}."
-        summary += " Bars are Wilson’s 95 % intervals over questions."
+    tied = sum(item[2].total > 0 and item[2].answer is None for item in asked)
+    if votes:
+        summary = f"{len(answered)} of {len(asked)} questions have an answer; {count_of(votes, 'vote')}."
     else:
         summary = "No question has an answer yet."
+    if tied:
+        summary += f" Tied, so without an answer of the class: {count_of(tied, 'question')}."
+    if answered:
+        summary += " Bars are Wilson’s 95 % intervals over questions."
     if not votes_stay():
         summary += " The votes are kept only until the app is closed, because its folder is not writable."
     show_blocks(note(summary), key="agreement_note", large=True)
@@ -83,7 +88,7 @@ def agreement_view(lesson: Lesson, name: str, store: VoteStore, *, whole: bool) 
             on_click="ignore",
         )
         with st.popover("Forget all votes", icon=":material/delete:", key="votes_reset"):
-            st.text(f"This forgets {votes} vote{'' if votes == 1 else 's'} on this lesson, for everybody.")
+            st.text(f"This forgets {count_of(votes, 'vote')} on this lesson, for everybody.")
             st.button("Yes, forget them", key="votes_reset_sure", type="primary", on_click=reset_votes, args=(store,))
 
 

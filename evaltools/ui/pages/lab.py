@@ -25,6 +25,7 @@ from evaltools.ui.lab.scoreboard import board, lab_line
 from evaltools.ui.lab.sections import show_sections
 from evaltools.ui.lab.titles import both_trees
 from evaltools.ui.lab.trees import LabTrees, choose_trees, current_trees, type_trees
+from evaltools.ui.lab.typed import phrases_read_as_tags
 from evaltools.ui.lab.what_if import choose, current_choices, lab_origin
 from evaltools.ui.session import state
 from evaltools.ui.session.kernels import wait_for_kernels
@@ -63,6 +64,8 @@ def render(run: Run) -> None:
     before = choices.align(gold, last) if trees.history.steps else None
     with top:
         hints = [note(f"{'Original pair: ' * trees.is_changed}{trees.pair.note}")] if trees.pair is not None else []
+        if phrases := phrases_read_as_tags(gold, test):
+            hints.append(note(phrases))
         if name := state.get("exercise"):
             hints.append(note(f"There is no exercise “{excerpt(name)}”; Practice lists them all."))
         show_blocks(answer(lab_line(alignment, choices)), *hints, key="lab_answer")
@@ -140,6 +143,8 @@ def _history(trees: LabTrees) -> None:
         f"The steps cost {total} in tree distance; the cheapest edit script from the original test tree to this one "
         f"costs {history.cost}. Click a step to go back to it."
     )
+    if any(step.edit.kind in ("move", "attach") for step in history.steps):
+        summary += " Tree distance has no moves: a node that moves is deleted and inserted, or the nodes around it are."
     show_blocks(
         steps(rows, "Edit script so far", chosen=trees.done - 1 if trees.done else None),
         note(summary),
