@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.alignments.trees import Lineage
+from evaltools.alignments.trees import NO_CLASSES, Lineage
 from evaltools.corpus import Vocabulary
 from evaltools.display import NotebookObject, short_repr
 
@@ -43,15 +44,13 @@ class CostTable:
             return 0.0
         return self.costs.get((label_a, label_b), self.costs.get((label_b, label_a), 2.0))
 
-    def matrix(self, vocabulary: Vocabulary, label_class: NDArray[np.int32]) -> NDArray[np.float64]:
+    def matrix(self, vocabulary: Vocabulary) -> NDArray[np.float64]:
         """Return the costs by label number, shape (labels, labels).
 
         Parameters
         ----------
         vocabulary : Vocabulary
             The labels.
-        label_class : ndarray of int32, shape (labels,)
-            The class of each label; costs are entered for classes.
         """
         size = len(vocabulary.labels)
         matrix = np.full((size, size), 2.0)
@@ -59,8 +58,8 @@ class CostTable:
         for first, second in self.costs:
             a, b = vocabulary.labels.find(first), vocabulary.labels.find(second)
             if a >= 0 and b >= 0:
-                matrix[label_class[a], label_class[b]] = self.cost(first, second)
-                matrix[label_class[b], label_class[a]] = self.cost(second, first)
+                matrix[a, b] = self.cost(first, second)
+                matrix[b, a] = self.cost(second, first)
         return matrix
 
 
@@ -97,9 +96,15 @@ class LineageTable(NotebookObject):
         return steps
 
 
-def replacement_cost(symbol_a: str, symbol_b: str, scheme: str, table: CostTable | None = None) -> float:
-    """Return the cost of replacing a symbol of a lineage by another."""
-    if symbol_a == symbol_b:
+def replacement_cost(
+    symbol_a: str,
+    symbol_b: str,
+    scheme: str,
+    table: CostTable | None = None,
+    classes: Mapping[str, str] = NO_CLASSES,
+) -> float:
+    """Return the cost of replacing a symbol of a lineage by another; labels of one class are equal."""
+    if classes.get(symbol_a, symbol_a) == classes.get(symbol_b, symbol_b):
         return 0.0
     if scheme == "strict" or symbol_a in _MARKERS or symbol_b in _MARKERS:
         return 2.0
@@ -108,8 +113,14 @@ def replacement_cost(symbol_a: str, symbol_b: str, scheme: str, table: CostTable
     return 0.5 if symbol_a[:1] == symbol_b[:1] else 2.0
 
 
-def lineage_table(gold: Lineage, test: Lineage, scheme: str = "strict", table: CostTable | None = None) -> LineageTable:
-    """Fill in the table of two lineages.
+def lineage_table(
+    gold: Lineage,
+    test: Lineage,
+    scheme: str = "strict",
+    table: CostTable | None = None,
+    classes: Mapping[str, str] = NO_CLASSES,
+) -> LineageTable:
+    """Fill in the table of two lineages; `classes` has the class of each label that is equal to another one.
 
     Examples
     --------
@@ -120,15 +131,16 @@ def lineage_table(gold: Lineage, test: Lineage, scheme: str = "strict", table: C
     (2.5, ((0, 0), (1, 0), (2, 0), (3, 1), (4, 2)))
     """
     n, m = len(gold), len(test)
+    replacement = [[replacement_cost(a, b, scheme, table, classes) for b in test] for a in gold]
     cost = [[float(i + j) if i == 0 or j == 0 else 0.0 for j in range(m + 1)] for i in range(n + 1)]
     for i in range(1, n + 1):
         for j in range(1, m + 1):
-            replaced = cost[i - 1][j - 1] + replacement_cost(gold[i - 1], test[j - 1], scheme, table)
+            replaced = cost[i - 1][j - 1] + replacement[i - 1][j - 1]
             cost[i][j] = min(replaced, cost[i - 1][j] + 1, cost[i][j - 1] + 1)
     i, j = n, m
     path = [(n, m)]
     while i or j:
-        if i and j and cost[i][j] == cost[i - 1][j - 1] + replacement_cost(gold[i - 1], test[j - 1], scheme, table):
+        if i and j and cost[i][j] == cost[i - 1][j - 1] + replacement[i - 1][j - 1]:
             i, j = i - 1, j - 1
         elif i and cost[i][j] == cost[i - 1][j] + 1:
             i -= 1

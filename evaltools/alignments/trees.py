@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 
@@ -10,6 +10,7 @@ from evaltools.corpus import Kind, Tree
 from evaltools.display import NotebookObject, short_repr
 
 __all__ = [
+    "NO_CLASSES",
     "Alignment",
     "EditStep",
     "Lineage",
@@ -20,6 +21,9 @@ __all__ = [
     "WordLink",
     "WordMatch",
 ]
+
+NO_CLASSES: dict[str, str] = {}
+"""No two labels that count as equal."""
 
 Lineage = tuple[str, ...]
 """Symbols from the leaf to the root: labels, and the markers ``[`` and ``]``."""
@@ -139,6 +143,7 @@ class WordComparison(NotebookObject):
     # The partner's position in the normalized test tree; where the words of the trees are equal, that of the gold word.
     test_position: int | None = None
     test_form: str | None = None  # The partner, as the test tree has it
+    label_classes: dict[str, str] = field(default_factory=dict)  # Those of the alignment
 
 
 @dataclass(frozen=True)
@@ -164,8 +169,10 @@ class Alignment(NotebookObject):
     links : tuple of WordLink
         How the words as read are aligned where they differ, in order; empty where they are equal and where nothing is
         compared.
-    label_names : dict
-        Labels that the preset equates with another one of the two trees, and that one.
+    label_classes : dict
+        For each label of the two trees that the preset equates with others a label of its class.
+    labelled : bool
+        False if the preset ignores the labels of brackets.
     """
 
     gold: Tree
@@ -179,7 +186,8 @@ class Alignment(NotebookObject):
     counts: dict[str, float]
     scores: dict[str, float | None]
     links: tuple[WordLink, ...] = ()
-    label_names: dict[str, str] = field(default_factory=dict)
+    label_classes: dict[str, str] = field(default_factory=dict)
+    labelled: bool = True
 
     def __repr__(self) -> str:
         pairs = f"{len(self.e.pairs)} pairs of nodes by E, {len(self.t.pairs)} by T"
@@ -191,18 +199,11 @@ class Alignment(NotebookObject):
         return self.gold.is_continuous and self.test.is_continuous
 
     @property
-    def equated(self) -> Alignment:
-        """The alignment with one name for all labels of phrases that the preset equates."""
-        if not self.label_names:
-            return self
-        return replace(self, gold=self._equated(self.gold), test=self._equated(self.test))
-
-    def _equated(self, tree: Tree) -> Tree:
-        names = self.label_names
-        labels = zip(tree.labels, tree.kinds, strict=True)
-        return replace(
-            tree, labels=tuple(names.get(label, label) if kind is Kind.PHRASE else label for label, kind in labels)
-        )
+    def bracket_classes(self) -> dict[str, str]:
+        """For each label of phrases that counts as equal to others a label of its class."""
+        if self.labelled:
+            return self.label_classes
+        return dict.fromkeys((*self.gold.labels, *self.test.labels), "")
 
     def mapping(self, kind: str) -> Mapping:
         """Return the mapping named ``"e"`` or ``"t"``.

@@ -225,7 +225,7 @@ def _lineage(aligned: Alignment, material: TreePair, *, whole: bool) -> Panel:
         return Panel("Lineages", (note(f"Word {material.word} has no aligned word to be compared with."),))
     scheme = _scheme(material)
     if whole:
-        distances = lineage_table(word.gold, word.test, METRICS[scheme].scheme)
+        distances = lineage_table(word.gold, word.test, METRICS[scheme].scheme, classes=word.label_classes)
         drawn = draw(distances, theme="auto", test_name="parse")
         return Panel(f"The edit distance of “{word.form}”", (_picture(drawn, _TREES, drawings_of(distances)),))
     drawn = draw(word, metric=scheme, theme="auto", test_name="parse")

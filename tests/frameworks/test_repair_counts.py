@@ -189,7 +189,7 @@ def test_the_repairs_of_a_sentence_are_as_many_as_its_errors_where_labels_are_eq
     assert len(marked.repairs) == steps
     assert sum(item.repaired for item in marked.repairs) == marked.wrong == alignment.counts["r_brackets"]
     assert all(item.repairs for item in marked.brackets if item.status != "matched")
-    story = repair_story(alignment.equated.gold, alignment.equated.test)
+    story = repair_story(alignment.gold, alignment.test, classes=alignment.bracket_classes)
     assert len(story.steps) == steps
     vocabulary = Vocabulary()
     sides = [Treebank.from_trees([Tree.from_string(text)], vocabulary) for text in (gold, test)]
@@ -206,4 +206,4 @@ def test_the_labels_of_the_picture_are_those_of_the_trees_where_labels_are_equat
     assert [(item.label, item.side) for item in marked.brackets] == [("A", "gold")]
     assert not marked_sentence(align("(S (A (N a)))", "(S (B (N a)))", _EQUATED)).repairs
     (missing,) = marked_sentence(align("(S (A (N a)))", "(S (N a))", _UNLABELED)).repairs
-    assert missing.phrase == "bracket “a”"
+    assert missing.phrase == "A “a”"

@@ -123,7 +123,7 @@ def lineage_scene(
     """Place a word's two lineages under one another, with the cost of every step and the sum."""
     if word.test is None:
         raise ParameterError(f"the word {word.form!r} has no partner in the test tree")
-    steps = lineage_table(word.gold, word.test, metric.removeprefix("la_"), table).steps
+    steps = lineage_table(word.gold, word.test, metric.removeprefix("la_"), table, word.label_classes).steps
     x = max(text_width(name, 12.0) for name in (gold_name, test_name, "cost")) + 26
     items: list[Item] = [
         Text(name, 12.0, y, 12.0, "soft", "start")

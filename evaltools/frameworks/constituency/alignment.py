@@ -21,7 +21,7 @@ from evaltools.alignments.trees import (
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.constituency.bracketing import Bracketing
-from evaltools.frameworks.constituency.comparison import ANY_LABEL, Symbols, TreeComparison
+from evaltools.frameworks.constituency.comparison import Symbols, TreeComparison
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor, lineage
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.rules import Normalized, Pair, normalize_pair
@@ -29,6 +29,7 @@ from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset, load_preset
+from evaltools.frameworks.presets.evalb_parameters import equality_classes
 
 __all__ = ["align", "mapping_of_pairs"]
 
@@ -86,34 +87,33 @@ def align(
     gold_tree, test_tree = pair.gold.treebank.tree(0), pair.test.treebank.tree(0)
     schemes = ("strict", "partial", "table")[: 3 if la_table is not None else 2]
     scored = int(pair.scored[0])
+    classes = _label_classes(gold_tree, test_tree, rules)
     return Alignment(
         gold=gold_tree,
         test=test_tree,
         e=_e_mapping(gold_tree, test_tree, e.partner_gold, e.partner_test),
         t=_t_mapping(gold_tree, test_tree, t, comparison.symbols),
-        words=_word_comparisons(gold_tree, test_tree, pair, la, schemes, la_preterminals) if scored else (),
+        words=_word_comparisons(gold_tree, test_tree, pair, la, schemes, la_preterminals, classes) if scored else (),
         gold_words=_placed_words(pair.gold),
         test_words=_placed_words(pair.test),
         status=status.label,
         counts=passes.sentence_counts(0),
         scores=passes.sentence_scores(0, status, aligned=scored == 2),
         links=_links(pair),
-        label_names=_label_names(gold_tree, test_tree, comparison),
+        label_classes=classes,
+        labelled=rules.labelled,
     )
 
 
-def _label_names(gold: Tree, test: Tree, comparison: TreeComparison) -> dict[str, str]:
-    """Return the labels that count as another one, with the first of those that are equal in the two trees."""
-    labels = [label for tree in (gold, test) for label, kind in zip(tree.labels, tree.kinds, strict=True)
-              if kind is Kind.PHRASE]  # fmt: skip
-    if not comparison.preset.labelled:
-        return dict.fromkeys(labels, ANY_LABEL)
-    numbers = comparison.pair.gold.treebank.vocabulary.labels
-    first: dict[int, str] = {}
-    names = {
-        label: first.setdefault(int(comparison.symbols.label_class[numbers.find(label)]), label) for label in labels
-    }
-    return {label: name for label, name in names.items() if label != name}
+def _label_classes(gold: Tree, test: Tree, preset: Preset) -> dict[str, str]:
+    classes = equality_classes(() if preset.evalb is None else preset.evalb.equal_labels)
+    labels = (
+        label
+        for tree in (gold, test)
+        for label, kind in zip(tree.labels, tree.kinds, strict=True)
+        if kind is not Kind.WORD
+    )
+    return {label: classes[label] for label in labels if label in classes}
 
 
 def _links(pair: Pair) -> tuple[WordLink, ...]:
@@ -124,7 +124,13 @@ def _links(pair: Pair) -> tuple[WordLink, ...]:
 
 
 def _word_comparisons(
-    gold: Tree, test: Tree, pair: Pair, la: LeafAncestor, schemes: tuple[str, ...], preterminals: bool
+    gold: Tree,
+    test: Tree,
+    pair: Pair,
+    la: LeafAncestor,
+    schemes: tuple[str, ...],
+    preterminals: bool,
+    classes: dict[str, str],
 ) -> tuple[WordComparison, ...]:
     """Compare every gold word that is left with its partner; where the words are equal, by position."""
     partners = list(range(len(gold.words))) if pair.alignment is None else pair.alignment.partner.tolist()
@@ -136,7 +142,8 @@ def _word_comparisons(
             continue
         test_lineage = lineage(test, partner, preterminals=preterminals)
         scores = {f"la_{scheme}": float(la.similarity[position, index]) for index, scheme in enumerate(schemes)}
-        words.append(WordComparison(position, form, gold_lineage, test_lineage, scores, partner, test.words[partner]))
+        sides = gold_lineage, test_lineage, scores, partner, test.words[partner]
+        words.append(WordComparison(position, form, *sides, classes))
     return tuple(words)
 
 

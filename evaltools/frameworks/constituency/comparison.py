@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -14,11 +15,9 @@ from evaltools.frameworks.constituency.rules import Pair
 from evaltools.frameworks.constituency.rules.apply import occurring_pairs
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.presets import Preset
+from evaltools.frameworks.presets.evalb_parameters import equality_classes
 
-__all__ = ["ANY_LABEL", "Symbols", "TreeComparison", "label_classes"]
-
-ANY_LABEL = "bracket"
-"""The name of all labels where the preset ignores them."""
+__all__ = ["Symbols", "TreeComparison", "label_classes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +25,11 @@ class Symbols:
     """Labels and words as numbers that are equal where the preset equates the strings."""
 
     # ``EQ_LABEL`` and ``EQ_WORD`` are not transitive. Bracket matching compares two labels at a time and uses the
-    # pairs; an alignment and an edit distance need an equivalence and use the transitive closure.
+    # pairs; an alignment and an edit distance need an equivalence and use the transitive closure of all pairs of the
+    # preset, whichever labels and words occur: otherwise a sentence would be scored otherwise among others.
 
-    label_class: NDArray[np.int32]  # The smallest label number that each label is equal to
-    initial: NDArray[np.int32]  # Number of the first character of each label's class
+    label_class: NDArray[np.int32]  # For each label the smallest number of the labels that are equal to it
+    initial: NDArray[np.int32]  # Number of the first character of each label
     equal: NDArray[np.int32]  # The pairs of equal labels, shape (pairs, 2)
     gold: NDArray[np.int32]  # Class of every node; words are numbered after all labels
     test: NDArray[np.int32]
@@ -55,10 +55,11 @@ def _symbols(pair: Pair, preset: Preset) -> Symbols:
     vocabulary = pair.gold.treebank.vocabulary
     rules = preset.evalb
     strings = vocabulary.labels.strings()
-    classes, equal = label_classes(vocabulary.labels, preset)
-    word_classes, _ = _classes(vocabulary.words, () if rules is None else rules.equal_words)
+    classes = label_classes(vocabulary.labels, preset)
+    word_classes = _classes(vocabulary.words, () if rules is None else rules.equal_words)
     first_characters = {character: number for number, character in enumerate(sorted({s[:1] for s in strings}))}
-    initial = np.array([first_characters[strings[number][:1]] for number in classes.tolist()], dtype=np.int32)
+    initial = np.array([first_characters[string[:1]] for string in strings], dtype=np.int32)
+    equal = occurring_pairs(vocabulary.labels, () if rules is None else rules.equal_labels)
     sides = []
     for side in (pair.gold.treebank, pair.test.treebank):
         is_word = side.kind == Kind.WORD
@@ -69,16 +70,18 @@ def _symbols(pair: Pair, preset: Preset) -> Symbols:
     return Symbols(classes, initial, equal, sides[0], sides[1])
 
 
-def label_classes(table: StringTable, preset: Preset) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the smallest label that each one is equal to under a preset, and the pairs of equal ones that occur."""
+def label_classes(table: StringTable, preset: Preset) -> NDArray[np.int32]:
+    """Return for each label the smallest number of the labels that are equal to it under a preset."""
     return _classes(table, () if preset.evalb is None else preset.evalb.equal_labels)
 
 
-def _classes(table: StringTable, equal: Iterable[tuple[str, str]]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the smallest number that each string is equal to, and the pairs whose strings occur."""
+def _classes(table: StringTable, equal: Iterable[tuple[str, str]]) -> NDArray[np.int32]:
+    """Return for each string the smallest number of the strings of its class."""
     classes = np.arange(len(table), dtype=np.int32)
-    pairs = occurring_pairs(table, equal)
-    for a, b in pairs.tolist():
-        low, high = sorted((int(classes[a]), int(classes[b])))
-        classes[classes == high] = low
-    return classes, pairs
+    members = defaultdict[str, list[int]](list)
+    for string, name in equality_classes(equal).items():
+        if (number := table.find(string)) >= 0:
+            members[name].append(number)
+    for numbers in members.values():
+        classes[numbers] = min(numbers)
+    return classes

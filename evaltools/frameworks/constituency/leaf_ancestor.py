@@ -4,8 +4,8 @@ A word's lineage is the string of labels from the leaf to the root, with a ``[``
 phrase that begins at the word and a ``]`` after the label of the highest that ends there; a discontinuous phrase begins
 at its first word and ends at its last. Two lineages are compared
 by edit distance: insertion and deletion cost 1; replacement 2 (``strict``), or 0.5 where both are labels with the same
-first character (``partial``), or the cost of a table. Similarity is 1 − distance / (len gold + len test); a sentence
-scores the mean over its words.
+first character (``partial``), or the cost of a table, and nothing where the preset equates the labels. Similarity is
+1 − distance / (len gold + len test); a sentence scores the mean over its words.
 
 Where the words of the two trees differ, they are aligned, and a gold word's lineage is compared with that of the test
 word that shares most characters with it. The sentence scores the mean over the gold words that have such a partner; in
@@ -57,17 +57,17 @@ class LeafAncestor(Pass[TreeComparison]):
         pair, symbols = comparison.pair, comparison.symbols
         table = comparison.options.la_table
         gold, test = pair.gold.treebank, pair.test.treebank
-        self._gold = columns_of(gold, symbols.gold, hulls(gold))
-        self._test = columns_of(test, symbols.test, hulls(test))
+        self._gold = columns_of(gold, spans=hulls(gold))
+        self._test = columns_of(test, spans=hulls(test))
         self._n_aligned = None if pair.alignment is None else pair.alignment.n_aligned(gold)
         self._scored = pair.scored if pair.sets is None else np.where(pair.sets.chosen, np.uint8(2), pair.scored)
         partner = pair.partner
         self._word_partner = np.zeros(0, np.int32) if partner is None else partners_in_trees(partner, gold, test)
         self._in_sentence = None if gold.position is None else gold.word_indices
-        self._initial = symbols.initial
+        self._label_class, self._initial = symbols.label_class, symbols.initial
         self._highest_kind = np.uint8(comparison.options.la_preterminals)
         self._use_table = table is not None
-        self._table = np.zeros((1, 1)) if table is None else table.matrix(gold.vocabulary, symbols.label_class)
+        self._table = np.zeros((1, 1)) if table is None else table.matrix(gold.vocabulary)
         self.word_offsets = word_offsets(gold)
         self._similarity = np.full((int(self.word_offsets[-1]), 3), np.nan)  # in the order of the trees
         self._length = np.zeros((len(self._similarity), 2), dtype=np.int32)
@@ -91,6 +91,7 @@ class LeafAncestor(Pass[TreeComparison]):
             *self._test,
             self._scored,
             self._word_partner,
+            self._label_class,
             self._initial,
             self._table,
             self._use_table,

@@ -28,7 +28,7 @@ most as many as the errors, they end at the gold brackets on any input, and the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice, pairwise
@@ -37,9 +37,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.alignments.trees import NO_CLASSES
 from evaltools.corpus import Kind, Span, Tree, Treebank
 from evaltools.frameworks.common.tree_columns import node_positions
-from evaltools.frameworks.constituency.comparison import ANY_LABEL, label_classes
+from evaltools.frameworks.constituency.comparison import label_classes
 from evaltools.frameworks.constituency.rules import Pair
 from evaltools.frameworks.constituency.rules.common_order import OrderedPair
 from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
@@ -129,8 +130,10 @@ def words_in(span: Span, order: Sequence[int] | None) -> Sequence[int]:
     return range(*span) if order is None else sorted(order[span.start : span.end])
 
 
-def errors(gold: Tree, test: Tree) -> tuple[Counter[Key], Counter[Key]]:
+def errors(gold: Tree, test: Tree, classes: Mapping[str, str] = NO_CLASSES) -> tuple[Counter[Key], Counter[Key]]:
     """Return the extra and the missing phrase brackets of a test tree, with how often each occurs.
+
+    `classes` has the class of each label that is equal to another one.
 
     Examples
     --------
@@ -138,19 +141,21 @@ def errors(gold: Tree, test: Tree) -> tuple[Counter[Key], Counter[Key]]:
     >>> errors(gold, test)
     (Counter(), Counter({('NP', 0, 2): 1}))
     """
-    gold_brackets, test_brackets = phrase_brackets(gold), phrase_brackets(test)
+    gold_brackets, test_brackets = phrase_brackets(gold, classes), phrase_brackets(test, classes)
     return test_brackets - gold_brackets, gold_brackets - test_brackets
 
 
-def phrase_brackets(tree: Tree) -> Counter[Key]:
-    """Count the phrase brackets of a tree."""
-    return Counter((tree.labels[node], *tree.span(node)) for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE)
+def phrase_brackets(tree: Tree, classes: Mapping[str, str] = NO_CLASSES) -> Counter[Key]:
+    """Count the phrase brackets of a tree, by the classes of their labels."""
+    phrases = (node for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE)
+    return Counter((classes.get(tree.labels[node], tree.labels[node]), *tree.span(node)) for node in phrases)
 
 
-def repair(gold: Tree, test: Tree) -> list[RepairStep]:
+def repair(gold: Tree, test: Tree, classes: Mapping[str, str] = NO_CLASSES) -> list[RepairStep]:
     """Return the steps from a test tree to the gold tree, with the tree after each of them.
 
     The words of both trees stand in one order, as :func:`in_common_order` puts them; the spans are over that order.
+    Labels of one class are equal; a node keeps its own.
 
     Examples
     --------
@@ -171,8 +176,13 @@ def repair(gold: Tree, test: Tree) -> list[RepairStep]:
     def number(label: str) -> int:
         return numbers.setdefault(label, len(numbers))
 
+    def class_of(label: str) -> int:
+        return number(classes.get(label, label))
+
     brackets = [
-        (number(gold.labels[node]), *gold.span(node)) for node, kind in enumerate(gold.kinds) if kind is Kind.PHRASE
+        (class_of(label), *gold.span(node), number(label))
+        for node, (label, kind) in enumerate(zip(gold.labels, gold.kinds, strict=True))
+        if kind is Kind.PHRASE
     ]
     indices: list[int] = []  # The row of each test node; a tag and its word share one
     rows: list[list[int]] = []
@@ -182,13 +192,13 @@ def repair(gold: Tree, test: Tree) -> list[RepairStep]:
             label = test.labels[node]
             if kind is Kind.WORD:
                 label = test.tag(order[start]) or gold.tag(order[start]) or label
-            rows.append([number(label), start, end, -1, int(kind is Kind.WORD)])
+            rows.append([class_of(label), start, end, -1, int(kind is Kind.WORD), number(label)])
         indices.append(len(rows) - 1)
     for node, parent in enumerate(test.parents):
         if parent >= 0 and test.kinds[parent] is not Kind.PRETERMINAL:
             rows[indices[node]][3] = indices[parent]
     labels = list(numbers)
-    steps, parts, trees, ends = _run_kernel(_columns(brackets, 3), _columns(rows, 5), len(test.words), trees=True)
+    steps, parts, trees, ends = _run_kernel(_columns(brackets, 4), _columns(rows, 6), len(test.words), trees=True)
     return [
         replace(step, tree=_tree(trees[begin:end].tolist(), labels, test))
         for step, (begin, end) in zip(
@@ -284,8 +294,9 @@ def _steps(steps: Columns, parts: Columns, names: Sequence[str], order: tuple[in
 class PairColumns:
     """Two corpora as the kernel takes them, sentences with discontinuous constituents in an order of their own."""
 
-    gold: Columns  # Label, start and end of the gold phrases
-    test: Columns  # Label, start, end, parent and whether it is a word, of the test phrases and words
+    gold: Columns  # Class of the label, start, end and label of the gold phrases
+    # Class of the label, start, end, parent, whether it is a word, and label of the test phrases and words
+    test: Columns
     gold_offsets: NDArray[np.int64]  # First column of each sentence
     test_offsets: NDArray[np.int64]
     n_words: NDArray[np.int32]
@@ -294,37 +305,40 @@ class PairColumns:
 
     @classmethod
     def of(cls, pair: Pair, preset: Preset) -> PairColumns:
-        """Return the columns of a normalized pair, with names; labels that the preset equates have one name."""
+        """Return the columns of a normalized pair, with names."""
         ordered = OrderedPair.of(pair)
         gold, test = ordered.gold, ordered.test
         labels, words = (table.strings() for table in (gold.vocabulary.labels, gold.vocabulary.words))
-        names = [*labels, *words, ANY_LABEL]
-        classes = label_classes(gold.vocabulary.labels, preset)[0].astype(np.int64)
+        classes = label_classes(gold.vocabulary.labels, preset)
         if not preset.labelled:
-            classes[:] = len(names) - 1
-        numbers = []
-        for side in (gold, test):
-            number = side.label.astype(np.int64)
+            classes[:] = 0
+        names = [side.label.astype(np.int64) for side in (gold, test)]
+        is_word = test.kind == Kind.WORD
+        names[1][is_word] = _word_labels(gold, test, names[1][is_word] + len(labels))
+        numbers = [number.copy() for number in names]
+        for number, side in zip(numbers, (gold, test), strict=True):
             is_phrase = side.kind == Kind.PHRASE
             number[is_phrase] = classes[number[is_phrase]]
-            numbers.append(number)
-        is_word = test.kind == Kind.WORD
-        numbers[1][is_word] = _word_labels(gold, test, numbers[1][is_word] + len(labels))
-        return cls._in_order(ordered, numbers[0], numbers[1], names)
+        return cls._in_order(ordered, (numbers[0], numbers[1]), (names[0], names[1]), [*labels, *words])
 
     @classmethod
     def numbered(cls, pair: Pair, gold_label: NDArray[Any], test_label: NDArray[Any]) -> PairColumns:
         """Return the columns of a normalized pair, with these numbers for the labels of all nodes."""
         ordered = OrderedPair.of(pair)
-        return cls._in_order(ordered, gold_label[ordered.gold_nodes], test_label[ordered.test_nodes], ())
+        labels = gold_label[ordered.gold_nodes], test_label[ordered.test_nodes]
+        return cls._in_order(ordered, labels, labels, ())
 
     @classmethod
     def _in_order(
-        cls, ordered: OrderedPair, gold_label: NDArray[Any], test_label: NDArray[Any], names: Sequence[str]
+        cls,
+        ordered: OrderedPair,
+        labels: tuple[NDArray[Any], NDArray[Any]],
+        names: tuple[NDArray[Any], NDArray[Any]],
+        strings: Sequence[str],
     ) -> PairColumns:
         gold, test = ordered.gold, ordered.test
         is_phrase = gold.kind == Kind.PHRASE
-        brackets = np.stack((gold_label, gold.start, gold.end)).astype(np.int32)[:, is_phrase]
+        brackets = np.stack((labels[0], gold.start, gold.end, names[0])).astype(np.int32)[:, is_phrase]
 
         sentence, parent = node_positions(test)
         has_row = test.kind != Kind.PRETERMINAL
@@ -334,14 +348,14 @@ class PairColumns:
         parent = np.where(tagged, parent[parent], parent)
         is_word = test.kind == Kind.WORD
         parent_row = np.where(parent >= 0, row[parent] - offsets[sentence], -1)
-        rows = np.stack((test_label, test.start, test.end, parent_row, is_word)).astype(np.int32)[:, has_row]
+        rows = np.stack((labels[1], test.start, test.end, parent_row, is_word, names[1])).astype(np.int32)[:, has_row]
         return cls(
             np.ascontiguousarray(brackets),
             np.ascontiguousarray(rows),
             np.concatenate(([0], np.cumsum(is_phrase)))[gold.offsets],
             offsets,
             test.n_words,
-            names,
+            strings,
             ordered,
         )
 

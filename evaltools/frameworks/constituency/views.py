@@ -455,16 +455,16 @@ def _script_section(alignment: Alignment, viewing: Viewing) -> Section:
 
 
 @lru_cache(maxsize=64)
-def _story(gold: Tree, test: Tree, rules: str) -> RepairStory | None:
-    return repair_story(gold, test, bundled_rules(rules))
+def _story(gold: Tree, test: Tree, rules: str, classes: tuple[tuple[str, str], ...]) -> RepairStory | None:
+    return repair_story(gold, test, bundled_rules(rules), dict(classes))
 
 
 def _repair(alignment: Alignment, viewing: Viewing) -> RepairStory | None:
     """Return the repair of a sentence; None where there is none."""
     if alignment.status != "ok":
         return None
-    equated = alignment.equated
-    return _story(equated.gold, equated.test, viewing.chosen(RULES))
+    classes = tuple(alignment.bracket_classes.items())
+    return _story(alignment.gold, alignment.test, viewing.chosen(RULES), classes)
 
 
 def _repair_step(repair: RepairStory | None, viewing: Viewing) -> int | None:

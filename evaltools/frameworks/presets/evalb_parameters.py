@@ -12,11 +12,12 @@ Satoshi Sekine and Michael Collins (1997). evalb, the bracket scoring program.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from evaltools.errors import Problem, excerpt
 
-__all__ = ["EvalbParameters", "parse_parameters"]
+__all__ = ["EvalbParameters", "equality_classes", "parse_parameters"]
 
 _NUMBER = re.compile("[+-]?[0-9]{1,9}")
 _FOREIGN = ("DELETE_ROOT_PRETERMS", "DISC_ONLY", "DELETE_WORD")
@@ -69,6 +70,23 @@ class EvalbParameters:
             lines.append("labels of brackets are ignored (LABELED 0)")
         lines.append(f"second summary: sentences of at most {self.cutoff_length} words")
         return lines
+
+
+def equality_classes(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return one of the strings of its class for each string in some pairs of equal ones.
+
+    Examples
+    --------
+    >>> equality_classes([("A", "B"), ("D", "E"), ("B", "C")])
+    {'A': 'A', 'B': 'A', 'D': 'D', 'E': 'D', 'C': 'A'}
+    """
+    classes: dict[str, list[str]] = {}
+    for first, second in pairs:
+        larger, smaller = sorted((classes.setdefault(item, [item]) for item in (first, second)), key=len, reverse=True)
+        if larger is not smaller:
+            larger += smaller
+            classes.update(dict.fromkeys(smaller, larger))
+    return {string: members[0] for string, members in classes.items()}
 
 
 def parse_parameters(text: str, name: str) -> EvalbParameters:

@@ -15,12 +15,14 @@ from evaltools.kernels.repairs.repair_search import (
     END,
     FIRST,
     GAIN,
+    HERE,
     KEY,
     LABEL,
     LAST,
     LINK,
     MOVE,
     MOVED,
+    NAME,
     NEW,
     NEXT,
     NODE,
@@ -48,15 +50,15 @@ from evaltools.kernels.repairs.repair_search import (
 __all__ = ["ADD", "MOVE", "PART", "RELABEL", "REMOVE", "STEP", "TOP", "UNLIMITED", "repair", "repair_steps"]
 
 STEP = 18
-"""Columns of a step: operation, brackets repaired; label, start, end of the bracket; new label; of the target, and of
-the bracket that is added; label of the parent; numbers of the nodes moved, of children, siblings, changed brackets;
-label of the outermost other bracket over the words of one that is added."""
+"""Columns of a step: operation, brackets repaired; name, start, end of the bracket; new name; of the target, and of
+the bracket that is added; name of the parent; numbers of the nodes moved, of children, siblings, changed brackets;
+name of the outermost other bracket over the words of one that is added."""
 
 PART = 4
-"""Columns of a node that a step names: label, start, end, whether it is a word."""
+"""Columns of a node that a step names: name, start, end, whether it is a word."""
 
 TOP = -1
-"""The label of the top, and the value for no label."""
+"""The name of the top, and the value for no name."""
 
 UNLIMITED = 1 << 62
 """No limit of the work."""
@@ -74,9 +76,25 @@ def _grown(rows, n, more):
     return larger
 
 
-@kernel(f"int64({TABLE}, int64, {TABLE}, {COLUMN}, int64, int64, int64)", inner=True)
-def _insert(nodes, n_nodes, gold, chain, label, start, end):
+@kernel(f"int64({TABLE}, {TABLE}, int64)", inner=True)
+def _name_of(gold, keys, key):
+    """Return the name of a missing gold bracket: of equal ones, those that the tree has are the outermost."""
+    here = keys[HERE, key]
+    name = TOP
+    for at in range(gold.shape[1] - 1, -1, -1):  # parents before their children
+        if gold[0, at] == keys[LABEL, key] and gold[1, at] == keys[START, key] and gold[2, at] == keys[END, key]:
+            name = gold[3, at]
+            if here <= 0:
+                break
+            here -= 1
+    return name
+
+
+@kernel(f"int64({TABLE}, int64, {TABLE}, {COLUMN}, {TABLE}, int64)", inner=True)
+def _insert(nodes, n_nodes, gold, chain, keys, key):
     """Put a bracket that crosses no other into the tree, among equal spans where the gold tree has it."""
+    label, start, end = keys[LABEL, key], keys[START, key], keys[END, key]
+    name = _name_of(gold, keys, key)
     n = 0  # the gold labels over the same words, above this one
     in_gold = False
     for at in range(gold.shape[1] - 1, -1, -1):  # parents before their children
@@ -110,7 +128,7 @@ def _insert(nodes, n_nodes, gold, chain, label, start, end):
             begin = depth + 1
         node = inner
     new = n_nodes
-    nodes[LABEL, new], nodes[START, new], nodes[END, new] = label, start, end
+    nodes[LABEL, new], nodes[START, new], nodes[END, new], nodes[NAME, new] = label, start, end, name
     nodes[FIRST, new], nodes[LAST, new] = -1, -1
     nodes[NEXT, new], nodes[BEFORE, new] = -1, -1
     nodes[WORD, new], nodes[WRONG, new], nodes[KEY, new] = 0, 0, -1
@@ -136,7 +154,7 @@ def _insert(nodes, n_nodes, gold, chain, label, start, end):
 
 @kernel(f"void({TABLE}, int64, {TABLE}, int64)", inner=True)
 def _write_part(parts, n, nodes, node):
-    parts[n, 0] = nodes[LABEL, node]
+    parts[n, 0] = nodes[NAME, node]
     parts[n, 1] = nodes[START, node]
     parts[n, 2] = nodes[END, node]
     parts[n, 3] = nodes[WORD, node]
@@ -145,9 +163,9 @@ def _write_part(parts, n, nodes, node):
 @kernel(f"int64({TABLE}, int64, {TABLE}, int64, {COLUMN})", inner=True)
 def _write_around(parts, n, nodes, node, step):
     """Write a bracket, its parent, its children and its siblings."""
-    step[2], step[3], step[4] = nodes[LABEL, node], nodes[START, node], nodes[END, node]
+    step[2], step[3], step[4] = nodes[NAME, node], nodes[START, node], nodes[END, node]
     parent = nodes[PARENT, node]
-    step[12] = nodes[LABEL, parent]
+    step[12] = nodes[NAME, parent]
     child = nodes[FIRST, node]
     while child >= 0:
         _write_part(parts, n, nodes, child)
@@ -166,17 +184,17 @@ def _write_around(parts, n, nodes, node, step):
 
 @kernel(f"int64({TABLE}, int64)", inner=True)
 def _outermost(nodes, node):
-    """Return the label of the outermost other bracket over the words of a bracket, TOP if there is none."""
+    """Return the name of the outermost other bracket over the words of a bracket, TOP if there is none."""
     start, end = nodes[START, node], nodes[END, node]
     label = TOP
     child = nodes[FIRST, node]
     while start < end and child >= 0:
         if nodes[WORD, child] == 0 and nodes[START, child] == start and nodes[END, child] == end:
-            label = nodes[LABEL, child]
+            label = nodes[NAME, child]
         child = nodes[NEXT, child]
     above = nodes[PARENT, node]
     while start < end and above > 0 and nodes[START, above] == start and nodes[END, above] == end:
-        label = nodes[LABEL, above]
+        label = nodes[NAME, above]
         above = nodes[PARENT, above]
     return label
 
@@ -186,9 +204,9 @@ def _move(nodes, best, kept, parts, n, step):
     """Apply a move, and list its nodes."""
     source, target, after = best[NODE], best[TARGET], best[AFTER]
     first, last = best[MOVED], best[UNTIL]
-    step[2], step[3], step[4] = nodes[LABEL, source], nodes[START, source], nodes[END, source]
-    step[6], step[7], step[8] = nodes[LABEL, target], nodes[START, target], nodes[END, target]
-    step[12] = nodes[LABEL, nodes[PARENT, source]] if source > 0 else TOP
+    step[2], step[3], step[4] = nodes[NAME, source], nodes[START, source], nodes[END, source]
+    step[6], step[7], step[8] = nodes[NAME, target], nodes[START, target], nodes[END, target]
+    step[12] = nodes[NAME, nodes[PARENT, source]] if source > 0 else TOP
     node = first
     while True:
         _write_part(parts, n, nodes, node)
@@ -228,7 +246,7 @@ def _move(nodes, best, kept, parts, n, step):
 
 @kernel(f"int64({TABLE}, {TABLE}, int64)", inner=True)
 def _write_tree(nodes, rows, n):
-    """Write the tree in postorder: label, start, end, row of the parent, whether it is a word."""
+    """Write the tree in postorder: name, start, end, row of the parent, whether it is a word."""
     begin = n
     row = np.full(nodes.shape[1], -1, np.int32)
     node = nodes[FIRST, 0]
@@ -236,7 +254,7 @@ def _write_tree(nodes, rows, n):
         while nodes[WORD, node] == 0 and nodes[FIRST, node] >= 0:
             node = nodes[FIRST, node]
         while True:
-            rows[n, 0], rows[n, 1], rows[n, 2] = nodes[LABEL, node], nodes[START, node], nodes[END, node]
+            rows[n, 0], rows[n, 1], rows[n, 2] = nodes[NAME, node], nodes[START, node], nodes[END, node]
             rows[n, 3], rows[n, 4] = -1, nodes[WORD, node]
             row[node] = n - begin
             child = nodes[FIRST, node]
@@ -300,13 +318,13 @@ def repair(gold, test, n_words, trees, work):
     keys = np.ascontiguousarray(keys[:, :n_keys])
 
     max_nodes = 1 + n_test + n_gold
-    nodes = np.full((11, max_nodes), -1, np.int32)
+    nodes = np.full((12, max_nodes), -1, np.int32)
     nodes[WORD] = 0
     nodes[WRONG] = 0
-    nodes[LABEL, 0], nodes[START, 0], nodes[END, 0] = TOP, 0, n_words
+    nodes[LABEL, 0], nodes[START, 0], nodes[END, 0], nodes[NAME, 0] = TOP, 0, n_words, TOP
     for at in range(n_test):
         nodes[LABEL, at + 1], nodes[START, at + 1], nodes[END, at + 1] = test[0, at], test[1, at], test[2, at]
-        nodes[WORD, at + 1] = test[4, at]
+        nodes[WORD, at + 1], nodes[NAME, at + 1] = test[4, at], test[5, at]
         append(nodes, test[3, at] + 1, at + 1)
     n_nodes = n_test + 1
 
@@ -334,18 +352,19 @@ def repair(gold, test, n_words, trees, work):
             key = best[ADDED]
             step[11] = -1
             if key >= 0:
-                step[9], step[10], step[11] = keys[0, key], keys[1, key], keys[2, key]
-                _insert(nodes, n_nodes, gold, chain, keys[0, key], keys[1, key], keys[2, key])
+                added = _insert(nodes, n_nodes, gold, chain, keys, key)
+                step[9], step[10], step[11] = nodes[NAME, added], keys[START, key], keys[END, key]
                 n_nodes += 1
         elif best[OPERATION] == ADD:
-            node = _insert(nodes, n_nodes, gold, chain, keys[0, key], keys[1, key], keys[2, key])
+            node = _insert(nodes, n_nodes, gold, chain, keys, key)
             n_nodes += 1
             n_parts = _write_around(parts, n_parts, nodes, node, step)
             step[17] = _outermost(nodes, node)
         else:
             n_parts = _write_around(parts, n_parts, nodes, node, step)
             if best[OPERATION] == RELABEL:
-                nodes[LABEL, node] = step[5] = keys[0, key]
+                nodes[LABEL, node] = keys[LABEL, key]
+                nodes[NAME, node] = step[5] = _name_of(gold, keys, key)
             else:
                 parent, after = nodes[PARENT, node], nodes[BEFORE, node]
                 first, last = nodes[FIRST, node], nodes[LAST, node]
@@ -366,10 +385,12 @@ def repair_steps(gold, test, n_words, trees, work):
 
     Parameters
     ----------
-    gold : ndarray of int32, shape (3, brackets)
-        Label, start and end of the gold phrases, in postorder.
-    test : ndarray of int32, shape (5, nodes)
-        Label, start, end, parent (-1 for none) and whether it is a word, of the test phrases and words, in postorder.
+    gold : ndarray of int32, shape (4, brackets)
+        Label, start, end and name of the gold phrases, in postorder. Labels are compared; names are those in the
+        results, where labels that differ may count as equal.
+    test : ndarray of int32, shape (6, nodes)
+        Label, start, end, parent (-1 for none), whether it is a word, and name, of the test phrases and words, in
+        postorder.
     n_words : int
         Number of words.
     trees : bool
@@ -384,7 +405,7 @@ def repair_steps(gold, test, n_words, trees, work):
     parts : ndarray of int32, shape (parts, PART)
         The nodes that the steps name, in their order: moved, children, siblings, changed.
     rows : ndarray of int32, shape (rows, 5)
-        The trees after the steps, in the form of `test`, transposed; none unless `trees`.
+        The trees after the steps: name, start, end, parent and whether it is a word; none unless `trees`.
     ends : ndarray of int64, shape (steps,)
         Where each of them ends.
     """

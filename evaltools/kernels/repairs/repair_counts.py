@@ -21,10 +21,8 @@ def count_repairs(gold, gold_offsets, test, test_offsets, n_words, scored, limit
 
     Parameters
     ----------
-    gold : ndarray of int32, shape (3, brackets)
-        Label, start and end of the gold phrases, in postorder.
-    test : ndarray of int32, shape (5, nodes)
-        Label, start, end, parent (-1 for none) and whether it is a word, of the test phrases and words, in postorder.
+    gold, test : ndarray of int32, shape (4, brackets) and (6, nodes)
+        As for :func:`evaltools.kernels.repairs.repair.repair_steps`.
     gold_offsets, test_offsets : ndarray of int64, shape (sentences + 1,)
         First column of each sentence.
     n_words : ndarray of int32, shape (sentences,)

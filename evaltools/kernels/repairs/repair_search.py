@@ -18,12 +18,14 @@ __all__ = [
     "END",
     "FIRST",
     "GAIN",
+    "HERE",
     "KEY",
     "LABEL",
     "LAST",
     "LINK",
     "MOVE",
     "MOVED",
+    "NAME",
     "NEW",
     "NEXT",
     "NODE",
@@ -48,8 +50,8 @@ __all__ = [
     "search",
 ]
 
-# rows of the table of nodes
-LABEL, START, END, PARENT, FIRST, LAST, NEXT, BEFORE, WORD, WRONG, KEY = range(11)
+# rows of the table of nodes; `LABEL` is what is compared, the same for labels that count as equal
+LABEL, START, END, PARENT, FIRST, LAST, NEXT, BEFORE, WORD, WRONG, KEY, NAME = range(12)
 # rows of the table of gold brackets, equal ones once; the first three as above
 WANTED, HERE, MISSING, CROSSED, LINK, CHANGE = 3, 4, 5, 6, 7, 8
 

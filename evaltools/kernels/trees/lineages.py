@@ -14,20 +14,25 @@ _END = -2
 """The marker ``]``."""
 
 
-@kernel("(int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64, uint8, int32[::1])", inner=True)
-def _lineage(symbol, parent, start, end, kind, word, highest_kind, out):
+@kernel(
+    "(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64, uint8, int32[::1], int32[::1])",
+    inner=True,
+)
+def _lineage(label_class, label, parent, start, end, kind, word, highest_kind, classes, labels):
     """Write a word's lineage, leaf first, and return its length.
 
     Parameters
     ----------
-    symbol, parent, start, end, kind : ndarray
-        Columns of one sentence; `symbol` numbers the labels.
+    label_class : ndarray of int32
+        The class of each label.
+    label, parent, start, end, kind : ndarray
+        Columns of one sentence.
     word : int64
         The word's node.
     highest_kind : uint8
         0 to leave preterminals out, 1 to include them.
-    out : ndarray of int32
-        Longer by two than the number of ancestors.
+    classes, labels : ndarray of int32, output
+        The classes of the labels, and the labels; longer by two than the number of ancestors.
     """
     first = start[word]
     begins = -1
@@ -45,25 +50,32 @@ def _lineage(symbol, parent, start, end, kind, word, highest_kind, out):
     while node >= 0:
         if kind[node] <= highest_kind:
             if node == begins:
-                out[n] = _BEGIN
+                classes[n] = _BEGIN
                 n += 1
-            out[n] = symbol[node]
+            labels[n] = label[node]
+            classes[n] = label_class[label[node]]
             n += 1
             if node == ends:
-                out[n] = _END
+                classes[n] = _END
                 n += 1
         node = parent[node]
     return n
 
 
-@kernel("(int32[::1], int32[::1], int32[::1], float64[:, ::1], boolean, float64[::1], float64[::1])", inner=True)
-def _lineage_distance(a, b, initial, table, use_table, row, out):
+@kernel(
+    "(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], float64[:, ::1], boolean, float64[::1],"
+    " float64[::1])",
+    inner=True,
+)
+def _lineage_distance(a, b, a_label, b_label, initial, table, use_table, row, out):
     """Compute the edit distances of two lineages: strict, partial, and by table.
 
     Parameters
     ----------
     a, b : ndarray of int32
-        Symbols; markers are negative.
+        Symbols, equal where replacing costs nothing; markers are negative.
+    a_label, b_label : ndarray of int32
+        The labels, by which replacing the others costs; anything where there are markers.
     initial, table, use_table
         As for :func:`compare_lineages`.
     row : ndarray of float64
@@ -97,9 +109,9 @@ def _lineage_distance(a, b, initial, table, use_table, row, out):
                 elif x < 0 or y < 0 or scheme == 0:
                     cost = 2.0
                 elif scheme == 1:
-                    cost = 0.5 if initial[x] == initial[y] else 2.0
+                    cost = 0.5 if initial[a_label[skip + i]] == initial[b_label[skip + j]] else 2.0
                 else:
-                    cost = table[x, y]
+                    cost = table[a_label[skip + i], b_label[skip + j]]
                 best = corner + cost
                 corner = row[j + 1]
                 best = min(best, corner + 1.0)
@@ -112,27 +124,30 @@ _COLUMNS = "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::
 
 
 @kernel(
-    f"({_COLUMNS}, {_COLUMNS}, uint8[::1], int32[::1], int32[::1], float64[:, ::1], boolean, uint8, int64[::1],"
-    " float64[:, ::1], int32[:, ::1], int64, int64)"
+    f"({_COLUMNS}, {_COLUMNS}, uint8[::1], int32[::1], int32[::1], int32[::1], float64[:, ::1], boolean, uint8,"
+    " int64[::1], float64[:, ::1], int32[:, ::1], int64, int64)"
 )
 def compare_lineages(
-    g_symbol, g_parent, g_leftmost, g_start, g_end, g_kind, g_offsets,
-    t_symbol, t_parent, t_leftmost, t_start, t_end, t_kind, t_offsets,
-    scored, word_partner, initial, table, use_table, highest_kind, word_offsets, similarity, length, first, last,
+    g_label, g_parent, g_leftmost, g_start, g_end, g_kind, g_offsets,
+    t_label, t_parent, t_leftmost, t_start, t_end, t_kind, t_offsets,
+    scored, word_partner, label_class, initial, table, use_table, highest_kind, word_offsets, similarity, length,
+    first, last,
 ):  # fmt: skip
     """Compare the lineages of every word of a range of sentences.
 
     Parameters
     ----------
-    g_symbol, …, g_offsets, t_symbol, …, t_offsets : ndarray
+    g_label, …, g_offsets, t_label, …, t_offsets : ndarray
         Columns of the gold and the test treebank after normalization.
     scored : ndarray of uint8, shape (sentences,)
         1 where both sides have the same words, 2 where they differ and are aligned; other sentences are left alone.
     word_partner : ndarray of int32, shape (gold words,)
         Where words are aligned: position of the test word that a gold word is compared with, or -1 to skip it.
-    initial : ndarray of int32, shape (symbols,)
+    label_class : ndarray of int32, shape (labels,)
+        The same number for labels that count as equal.
+    initial : ndarray of int32, shape (labels,)
         Number of each label's first character, for the partial scheme.
-    table : ndarray of float64, shape (symbols, symbols)
+    table : ndarray of float64, shape (labels, labels)
         Replacement costs of the user's table; anything where `use_table` is False.
     highest_kind : uint8
         0 to leave preterminals out of lineages, 1 to include them.
@@ -149,8 +164,8 @@ def compare_lineages(
     capacity = 16
     for s in range(first, last):
         capacity = max(capacity, g_offsets[s + 1] - g_offsets[s] + 3, t_offsets[s + 1] - t_offsets[s] + 3)
-    a = np.empty(capacity, np.int32)
-    b = np.empty(capacity, np.int32)
+    a, a_label = np.empty(capacity, np.int32), np.empty(capacity, np.int32)
+    b, b_label = np.empty(capacity, np.int32), np.empty(capacity, np.int32)
     node_of = np.empty(capacity, np.int32)  # of each test word
     row = np.empty(capacity + 1, np.float64)
     out = np.zeros(3, np.float64)
@@ -174,15 +189,17 @@ def compare_lineages(
                 continue
             j = np.int64(node_of[at])
             n = _lineage(
-                g_symbol[g0:g1], g_parent[g0:g1], g_start[g0:g1], g_end[g0:g1], g_kind[g0:g1], i, highest_kind, a
-            )
+                label_class, g_label[g0:g1], g_parent[g0:g1], g_start[g0:g1], g_end[g0:g1], g_kind[g0:g1],
+                i, highest_kind, a, a_label,
+            )  # fmt: skip
             m = _lineage(
-                t_symbol[t0:t1], t_parent[t0:t1], t_start[t0:t1], t_end[t0:t1], t_kind[t0:t1], j, highest_kind, b
-            )
+                label_class, t_label[t0:t1], t_parent[t0:t1], t_start[t0:t1], t_end[t0:t1], t_kind[t0:t1],
+                j, highest_kind, b, b_label,
+            )  # fmt: skip
             length[word, 0] = n
             length[word, 1] = m
             if n + m > 0:
-                _lineage_distance(a[:n], b[:m], initial, table, use_table, row, out)
+                _lineage_distance(a[:n], b[:m], a_label, b_label, initial, table, use_table, row, out)
             for scheme in range(3 if use_table else 2):
                 similarity[word, scheme] = 1.0 if n + m == 0 else 1.0 - out[scheme] / (n + m)
             word += 1
@@ -260,6 +277,6 @@ def compare_relation_lineages(
             m = _relation_lineage(t_head[t0:t1], t_relation[t0:t1], test_word, b)
             length[g0 + word, 0] = n
             length[g0 + word, 1] = m
-            _lineage_distance(a[:n], b[:m], initial, table, use_table, row, out)
+            _lineage_distance(a[:n], b[:m], a, b, initial, table, use_table, row, out)
             for scheme in range(3 if use_table else 2):
                 similarity[g0 + word, scheme] = 1.0 - out[scheme] / (n + m)

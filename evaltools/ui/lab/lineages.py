@@ -94,7 +94,7 @@ def _steps(alignment: Alignment, word: WordComparison, scheme: str, choices: Cho
     if word.test is None:
         return [note(lone_word_note(word, "the gold tree", "the test tree"))]
     costs = choices.costs(alignment.gold, alignment.test)
-    table = lineage_table(word.gold, word.test, scheme, costs)
+    table = lineage_table(word.gold, word.test, scheme, costs, word.label_classes)
     options = {"metric": _METRICS[scheme], "table": costs, "link": link_of(alignment, word)}
     return [
         drawn(Drawing(word, f"“{word.form}”: its two lineages, symbol by symbol", "lineages", options=options)),

@@ -30,6 +30,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from evaltools.alignments.trees import NO_CLASSES
 from evaltools.corpus import Tree
 from evaltools.corpus.stretches import with_gaps
 from evaltools.errors import InputError, ParameterError, Problem
@@ -345,7 +346,9 @@ def _label(label: str) -> str:
     return label or "(no label)"
 
 
-def error_steps(gold: Tree, test: Tree, rules: RuleSet | None = None) -> list[TypedStep]:
+def error_steps(
+    gold: Tree, test: Tree, rules: RuleSet | None = None, classes: Mapping[str, str] = NO_CLASSES
+) -> list[TypedStep]:
     """Repair a test tree and type the steps; the words of both trees stand in one order.
 
     Examples
@@ -356,7 +359,7 @@ def error_steps(gold: Tree, test: Tree, rules: RuleSet | None = None) -> list[Ty
     [('PP attachment', 'NP “pasta with cheese” is added: 1 bracket repaired')]
     """
     rules = rules or bundled_rules()
-    return [rules.typed(step) for step in repair(gold, test)]
+    return [rules.typed(step) for step in repair(gold, test, classes)]
 
 
 BUNDLED_RULES = {

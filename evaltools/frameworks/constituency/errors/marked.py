@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from evaltools.alignments.marked import Cause, MarkedBracket, MarkedSentence, MarkedTag, MarkedWord, Repair
@@ -20,7 +20,7 @@ from evaltools.frameworks.constituency.errors.marked_words import (
     quoted,
     word_numbers,
 )
-from evaltools.frameworks.constituency.repair import Key, Operation, words_in
+from evaltools.frameworks.constituency.repair import Key, Operation, phrase_brackets, words_in
 from evaltools.frameworks.constituency.rules.common_order import NO_ORDER, OrderedTrees, in_common_order
 
 __all__ = ["marked_sentence"]
@@ -55,8 +55,6 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
     >>> [(repair.phrase, repair.verdict, repair.repaired) for repair in marked.repairs]
     [('PP “with cheese”', 'is in VP “ate pasta …”, belongs in NP “pasta …”', 1)]
     """
-    raw = {"gold": alignment.gold, "test": alignment.test}
-    alignment = alignment.equated
     scores = {word.position: word.scores.get("la_strict") for word in alignment.words}
     if alignment.status != "ok":
         return MarkedSentence(tuple(MarkedWord(word.form, word.position) for word in alignment.gold_words))
@@ -67,19 +65,20 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
             word.form,
             word.position,
             scores.get(word.position),
-            path_of(raw["gold"], word.position),
-            path_of(raw["test"], word.position),
+            path_of(alignment.gold, word.position),
+            path_of(alignment.test, word.position),
         )
         for word in alignment.gold_words
     )
     trees = in_common_order(alignment.gold, alignment.test)
-    nodes: dict[str, Sequence[int]] = {side: range(len(tree)) for side, tree in raw.items()}
+    nodes: dict[str, Sequence[int]] = {"gold": range(len(alignment.gold)), "test": range(len(alignment.test))}
     if trees is not None:
         alignment = _in_order(alignment, trees)
         nodes = {"gold": trees.gold_nodes, "test": trees.test_nodes}
     gold, test = alignment.gold, alignment.test
-    steps = [] if trees is None else _ordered(gold, test, rules)
-    brackets = _differing(alignment, steps)
+    classes = alignment.bracket_classes
+    steps = [] if trees is None else _ordered(gold, test, rules, classes)
+    brackets = _differing(alignment, steps, classes)
     number = {step.index: at for at, step in enumerate(steps, start=1)}
     brackets = [replace(bracket, repairs=tuple(number[step] for step in bracket.repairs)) for bracket in brackets]
     wrong_tags = [position for position in range(len(gold.words)) if gold.tag(position) != test.tag(position)]
@@ -88,7 +87,7 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
         for number, position in enumerate(wrong_tags, start=1)
     )
     repairs, told_by = _with_tags(_apart(steps, brackets, alignment), steps, alignment)
-    repairs = _belonging(repairs, brackets, [step.moved for step in steps])
+    repairs = _belonging(repairs, brackets, [step.moved for step in steps], classes)
     tags = tuple(replace(tag, told_by=told_by.get(tag.position, 0)) for tag in tags)
     parents = {
         (at, parent) for at, item in enumerate(repairs, start=1) for parent in (item.gold_parent, item.test_parent)
@@ -98,7 +97,6 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
         replace(
             _placed(bracket, alignment),
             node=nodes[bracket.side][bracket.node],
-            label=raw[bracket.side].labels[nodes[bracket.side][bracket.node]],
             follows=bool(bracket.repairs)
             and bracket.repairs[0] in causes
             and not any((other, index) in parents for other in bracket.repairs),
@@ -110,7 +108,7 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
     drawn |= {at for bracket in brackets if bracket.side == "test" and bracket.status == "matched"
               and (at := alignment.e.test_partner[bracket.node]) is not None}  # fmt: skip
     right = tuple(
-        bracket_of("gold", gold, node, "matched", number=as_read, label=raw["gold"].labels[as_read])
+        bracket_of("gold", gold, node, "matched", number=as_read)
         for node, as_read in enumerate(nodes["gold"])
         if gold.kinds[node] is Kind.PHRASE and node not in drawn
     )
@@ -157,7 +155,7 @@ class _Step:
 
     index: int  # In the order taken
     typed: TypedStep
-    gone: Counter[Key]
+    gone: Counter[Key]  # Brackets, by the classes of their labels
     come: Counter[Key]
     moved: Span | None = None  # The phrase that moves
     bars: list[int] = field(default_factory=list)
@@ -167,12 +165,12 @@ class _Step:
         return self.moved or self.typed.step.bracket.span
 
 
-def _ordered(gold: Tree, test: Tree, rules: RuleSet | None) -> list[_Step]:
+def _ordered(gold: Tree, test: Tree, rules: RuleSet | None, classes: Mapping[str, str]) -> list[_Step]:
     """Return the steps, the one that repairs most first; of equal ones coordination, attachment, labels, brackets."""
     steps = []
-    before = _brackets(test)
-    for index, typed in enumerate(error_steps(gold, test, rules)):
-        after = _brackets(typed.step.tree)
+    before = phrase_brackets(test, classes)
+    for index, typed in enumerate(error_steps(gold, test, rules, classes)):
+        after = phrase_brackets(typed.step.tree, classes)
         steps.append(_Step(index, typed, before - after, after - before, _moved_phrase(typed, gold)))
         before = after
 
@@ -187,11 +185,6 @@ def _ordered(gold: Tree, test: Tree, rules: RuleSet | None) -> list[_Step]:
     return sorted(steps, key=importance)
 
 
-def _brackets(tree: Tree) -> Counter[Key]:
-    phrases = (node for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE)
-    return Counter((tree.labels[node], *tree.span(node)) for node in phrases)
-
-
 def _moved_phrase(typed: TypedStep, gold: Tree) -> Span | None:
     """Return the phrase that changes its parent in a step; None where what moves is no phrase."""
     parts = typed.attached
@@ -204,7 +197,7 @@ def _moved_phrase(typed: TypedStep, gold: Tree) -> Span | None:
     return None
 
 
-def _differing(alignment: Alignment, steps: Sequence[_Step]) -> list[MarkedBracket]:
+def _differing(alignment: Alignment, steps: Sequence[_Step], classes: Mapping[str, str]) -> list[MarkedBracket]:
     """Return the phrases that differ, each with the steps that settle it: indices of steps in the order taken."""
     taken = sorted(steps, key=lambda step: step.index)
     brackets: list[MarkedBracket] = []
@@ -219,12 +212,13 @@ def _differing(alignment: Alignment, steps: Sequence[_Step]) -> list[MarkedBrack
         for node, kind in enumerate(tree.kinds):
             if kind is not Kind.PHRASE or statuses[node] is NodeStatus.MATCHED:
                 continue
-            key = (tree.labels[node], *tree.span(node))
+            label = tree.labels[node]
+            key = (classes.get(label, label), *tree.span(node))
             own = (settled[key].pop(0),) if settled[key] else ()
             status = "deleted" if side == "gold" else "inserted"
-            brackets.append(MarkedBracket(side, node, key[0], tree.span(node), status, own, False))
+            brackets.append(MarkedBracket(side, node, label, tree.span(node), status, own, False))
     brackets = _with_relabeled(brackets, taken)
-    return _with_passing(brackets, taken)
+    return _with_passing(brackets, taken, classes)
 
 
 def _with_relabeled(brackets: list[MarkedBracket], steps: Sequence[_Step]) -> list[MarkedBracket]:
@@ -241,7 +235,9 @@ def _with_relabeled(brackets: list[MarkedBracket], steps: Sequence[_Step]) -> li
     return brackets
 
 
-def _with_passing(brackets: list[MarkedBracket], steps: Sequence[_Step]) -> list[MarkedBracket]:
+def _with_passing(
+    brackets: list[MarkedBracket], steps: Sequence[_Step], classes: Mapping[str, str]
+) -> list[MarkedBracket]:
     """Add steps whose brackets exist only on the way to the nearest bracket of their label that shares an edge."""
     settled = {index for bracket in brackets for index in bracket.repairs}
     brackets = list(brackets)
@@ -252,7 +248,8 @@ def _with_passing(brackets: list[MarkedBracket], steps: Sequence[_Step]) -> list
             (abs(bracket.span.start - start) + abs(bracket.span.end - end), at)
             for label, start, end in (*step.come, *step.gone)
             for at, bracket in enumerate(brackets)
-            if bracket.label == label and (bracket.span.start == start or bracket.span.end == end)
+            if classes.get(bracket.label, bracket.label) == label
+            and (bracket.span.start == start or bracket.span.end == end)
         ]
         if near:
             at = min(near)[1]
@@ -288,7 +285,7 @@ def _told(
         return Repair(number, cause, title, quoted, f"is {label}, should be {new}", short, repaired)
     if step.moved is not None and not moved_before:
         right, wrong = _parent(gold, step.moved), _parent(test, step.moved)
-        if right is not None and wrong is not None and _key(gold, right) != _key(test, wrong):
+        if right is not None and wrong is not None and not _are_equal(alignment, right, wrong):
             places = (_place(brackets, "gold", gold, right), _place(brackets, "test", test, wrong))
             label = _label_over(gold, step.moved)
             quoted = f"{label} “{quote(gold, step.moved)}”".strip()
@@ -351,7 +348,10 @@ def _with_tags(
 
 
 def _belonging(
-    repairs: Sequence[Repair], brackets: Sequence[MarkedBracket], phrases: Sequence[Span | None]
+    repairs: Sequence[Repair],
+    brackets: Sequence[MarkedBracket],
+    phrases: Sequence[Span | None],
+    classes: Mapping[str, str],
 ) -> tuple[Repair, ...]:
     """Add the repairs that belong together: those of one bracket, or of one of the `phrases` that their steps move.
 
@@ -361,7 +361,7 @@ def _belonging(
     missing, spurious = (
         [bracket for bracket in brackets if bracket.side == side and bracket.repairs] for side in ("gold", "test")
     )
-    counterparts = {id(own): _counterpart(own, others) for own, others in
+    counterparts = {id(own): _counterpart(own, others, classes) for own, others in
                     (*((own, spurious) for own in missing), *((own, missing) for own in spurious))}  # fmt: skip
     for own in missing:
         other = counterparts[id(own)]
@@ -380,14 +380,16 @@ def _belonging(
     return tuple(replace(item, together=tuple(sorted(linked[item.number] - {item.number}))) for item in repairs)
 
 
-def _counterpart(own: MarkedBracket, others: Sequence[MarkedBracket]) -> MarkedBracket | None:
+def _counterpart(
+    own: MarkedBracket, others: Sequence[MarkedBracket], classes: Mapping[str, str]
+) -> MarkedBracket | None:
     """Return the bracket over the same words, or the nearest one of the same label with a common edge; None if none."""
-    near = [
-        (abs(own.span.start - other.span.start) + abs(own.span.end - other.span.end), own.label != other.label, at)
-        for at, other in enumerate(others)
-        if own.span == other.span
-        or (own.label == other.label and (own.span.start == other.span.start or own.span.end == other.span.end))
-    ]
+    near = []
+    for at, other in enumerate(others):
+        is_alike = _are_alike(own.label, other.label, classes)
+        apart = abs(own.span.start - other.span.start), abs(own.span.end - other.span.end)
+        if own.span == other.span or (is_alike and 0 in apart):
+            near.append((sum(apart), not is_alike, at))
     return others[min(near)[-1]] if near else None
 
 
@@ -455,7 +457,7 @@ def _by_bracket(
 
 def _edge(right: MarkedBracket, wrong: MarkedBracket, alignment: Alignment) -> str:
     """Say where a bracket should begin or end that the parse has with another edge."""
-    if right.label != wrong.label:
+    if not _are_alike(right.label, wrong.label, alignment.bracket_classes):
         return ""
     words = alignment.gold.words
     order = alignment.gold.positions
@@ -497,8 +499,16 @@ def _parent(tree: Tree, span: Span) -> int | None:
     return min(larger)[1] if larger else None
 
 
-def _key(tree: Tree, node: int) -> Key:
-    return (tree.labels[node], *tree.span(node))
+def _are_equal(alignment: Alignment, gold_node: int, test_node: int) -> bool:
+    """Return whether two phrases are over the same words and have equal labels."""
+    gold, test, classes = alignment.gold, alignment.test, alignment.bracket_classes
+    return gold.span(gold_node) == test.span(test_node) and _are_alike(
+        gold.labels[gold_node], test.labels[test_node], classes
+    )
+
+
+def _are_alike(label: str, other: str, classes: Mapping[str, str]) -> bool:
+    return classes.get(label, label) == classes.get(other, other)
 
 
 def _place(brackets: list[MarkedBracket], side: str, tree: Tree, node: int) -> int:

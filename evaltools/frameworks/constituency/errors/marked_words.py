@@ -29,12 +29,12 @@ def bracket_of(
     repairs: tuple[int, ...] = (),
     *,
     number: int | None = None,
-    label: str | None = None,
 ) -> MarkedBracket:
-    """Return the bracket of a node, with other names of node and label if given."""
-    name = tree.labels[node] if label is None else label
+    """Return the bracket of a node, with another number of the node if given."""
     span, gaps = in_sentence(tree.span(node), tree.positions)
-    return MarkedBracket(side, node if number is None else number, name, span, status, repairs, False, gaps)
+    return MarkedBracket(
+        side, node if number is None else number, tree.labels[node], span, status, repairs, False, gaps
+    )
 
 
 def phrases_of(tree: Tree) -> list[int]:

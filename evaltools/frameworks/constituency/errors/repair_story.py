@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from evaltools.alignments.trees import NO_CLASSES
 from evaltools.corpus import Kind, Span, Tree
 from evaltools.frameworks.constituency.errors.error_types import RuleSet, TypedStep, error_steps
-from evaltools.frameworks.constituency.repair import Bracket, Key, Operation, Part, errors, phrase_brackets, words_in
+from evaltools.frameworks.constituency.repair import (
+    Bracket,
+    Key,
+    Operation,
+    Part,
+    errors,
+    phrase_brackets,
+    words_in,
+)
 from evaltools.frameworks.constituency.rules.common_order import OrderedTrees, in_common_order
 
 __all__ = ["RepairStory", "StoryStep", "repair_story"]
@@ -52,8 +61,12 @@ class RepairStory:
         return {name: (steps[name], number) for name, number in repaired.most_common()}
 
 
-def repair_story(gold: Tree, test: Tree, rules: RuleSet | None = None) -> RepairStory | None:
+def repair_story(
+    gold: Tree, test: Tree, rules: RuleSet | None = None, classes: Mapping[str, str] = NO_CLASSES
+) -> RepairStory | None:
     """Describe the repair of a test tree; None if no order of the words makes both trees continuous.
+
+    `classes` has the class of each label that is equal to another one.
 
     Examples
     --------
@@ -66,17 +79,19 @@ def repair_story(gold: Tree, test: Tree, rules: RuleSet | None = None) -> Repair
     trees = in_common_order(gold, test)
     if trees is None:
         return None
-    extra, missing = (sum(side.values()) for side in errors(trees.gold, trees.test))
+    extra, missing = (sum(side.values()) for side in errors(trees.gold, trees.test, classes))
     left = extra + missing
     before, steps = trees.test, []
-    for typed in error_steps(trees.gold, trees.test, rules):
+    for typed in error_steps(trees.gold, trees.test, rules, classes):
         left -= typed.step.repaired
-        steps.append(_story_step(typed, trees, before, left))
+        steps.append(_story_step(typed, trees, before, left, classes))
         before = typed.step.tree
     return RepairStory(extra, missing, tuple(steps))
 
 
-def _story_step(typed: TypedStep, trees: OrderedTrees, before: Tree, left: int) -> StoryStep:
+def _story_step(
+    typed: TypedStep, trees: OrderedTrees, before: Tree, left: int, classes: Mapping[str, str]
+) -> StoryStep:
     step = typed.step
     words = trees.gold.words
     brackets_before, brackets_after = phrase_brackets(before), phrase_brackets(step.tree)
@@ -95,8 +110,8 @@ def _story_step(typed: TypedStep, trees: OrderedTrees, before: Tree, left: int) 
             for verb, brackets in zip(("removes", "adds"), listed, strict=True)
             if brackets
         ),
-        tuple(sorted(trees.gold_nodes[node] for node in _nodes(trees.gold, added, step.moved))),
-        tuple(sorted(trees.test_nodes[node] for node in _nodes(trees.test, removed, step.moved))),
+        tuple(sorted(trees.gold_nodes[node] for node in _nodes(trees.gold, added, step.moved, classes))),
+        tuple(sorted(trees.test_nodes[node] for node in _nodes(trees.test, removed, step.moved, classes))),
         tuple(sorted({word for span in spans for word in words_in(span, step.order)})),
     )
 
@@ -106,15 +121,15 @@ def _in_order(keys: Counter[Key]) -> tuple[Bracket, ...]:
     return tuple(Bracket(label, Span(start, end)) for label, start, end in in_order)
 
 
-def _nodes(tree: Tree, brackets: Counter[Key], moved: Iterable[Part]) -> tuple[int, ...]:
+def _nodes(tree: Tree, brackets: Counter[Key], moved: Iterable[Part], classes: Mapping[str, str]) -> tuple[int, ...]:
     """Return the phrases with some brackets, and the nodes that move, as far as the tree has them."""
-    left = Counter(brackets)
-    left.update((part.label, *part.span) for part in moved if not part.is_word)
+    keys = [*brackets.elements(), *((part.label, *part.span) for part in moved if not part.is_word)]
+    left = Counter((classes.get(label, label), start, end) for label, start, end in keys)
     words = {part.span.start for part in moved if part.is_word}
     nodes = []
     for node, kind in enumerate(tree.kinds):
         if kind is Kind.PHRASE:
-            key = (tree.labels[node], *tree.span(node))
+            key = (classes.get(tree.labels[node], tree.labels[node]), *tree.span(node))
             if left[key] > 0:
                 left[key] -= 1
                 nodes.append(node)
