@@ -33,8 +33,10 @@ __all__ = [
     "excerpt",
     "printable",
     "shortage",
+    "with_direction_codes",
 ]
 
+_DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -92,6 +94,27 @@ def printable(text: str) -> str:
         return "␡" if code == 0x7F else f"\\u{code:04x}"
 
     return _UNPRINTABLE.sub(escaped, text)
+
+
+def with_direction_codes(text: str) -> str:
+    r"""Return a text in which the characters that change the direction of the text are written as escapes.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    str
+        The text; lines and all other characters are kept.
+
+    Examples
+    --------
+    >>> with_direction_codes("a\u202eb")
+    'a\\u202eb'
+    """
+    return _DIRECTION.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,13 @@
 // What every component of the app uses; it stands before the component's own script.
 
+// Characters that change the direction of the text are written as codes.
+const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 // A new element; the text is text, never markup.
 function make(tag, className, text) {
   const element = document.createElement(tag);
   if (className) element.className = className;
-  if (text !== undefined) element.textContent = text;
+  if (text !== undefined) element.textContent = String(text).replace(DIRECTION, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
   return element;
 }
 

@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from evaltools.errors import with_direction_codes
+
 __all__ = [
     "CORNER",
     "cells",
@@ -24,7 +26,6 @@ CORNER = 7.0
 _NARROW = frozenset("iljI.,:;'|!`·’‘")
 _SLIM = frozenset('ftr()[]{}/\\-"*“” ')
 _BROAD = frozenset("mwMW@%—…&≠»«")
-_BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
 _EMPTY = "∅"
 
 
@@ -94,11 +95,9 @@ def _visible_char(char: str) -> str:
         return chr(0x2400 + code)
     if code == 0x7F:
         return "\u2421"
-    if char in _BIDI_CONTROLS:
-        return f"\\u{code:04x}"
     if 0x80 <= code < 0xA0 or 0xD800 <= code < 0xE000 or code & 0xFFFE == 0xFFFE or char in "\u2028\u2029":
         return "\ufffd"
-    return char
+    return with_direction_codes(char)
 
 
 def visible(text: str) -> str:

@@ -11,6 +11,12 @@ Examples
 <BLANKLINE>
 Figures.
 <BLANKLINE>
+>>> print(table_markdown(pd.DataFrame({"word": ["[a](http://b)", "\x1b\u202e"]})))
+| word            |
+|:----------------|
+| \[a\](http://b) |
+| ␛\\u202e        |
+<BLANKLINE>
 """
 
 from __future__ import annotations
@@ -22,6 +28,7 @@ from typing import Any, Protocol
 
 import pandas as pd
 
+from evaltools.errors import printable
 from evaltools.reports.formats import csv_text
 
 __all__ = ["HALF", "TABLE_FILES", "table_csv", "table_latex", "table_markdown"]
@@ -133,7 +140,7 @@ def table_markdown(
     names, rows = _texts(frame, decimals)
     right = [_is_number(frame[name]) for name in names]
     bold = [[(index, name) in best for name in names] for index in range(len(rows))]
-    escaped = [[re.sub(r"([|\\`*<])", r"\\\1", cell) for cell in row] for row in (names, *rows)]
+    escaped = [[re.sub(r"([|\\`*<\[\]])", r"\\\1", printable(cell)) for cell in row] for row in (names, *rows)]
     marked = [
         [f"**{cell}**" if is_best else cell for cell, is_best in zip(*row, strict=True)]
         for row in zip(escaped[1:], bold, strict=True)
@@ -181,7 +188,7 @@ def table_latex(frame: pd.DataFrame, caption: str = "", decimals: int = 3, *, be
     """
 
     def text(value: str) -> str:
-        return "".join(_LATEX.get(character, character) for character in value)
+        return "".join(_LATEX.get(character, character) for character in printable(value))
 
     def figure(value: str, *, is_best: bool) -> str:
         own, sign, half = value.partition(" ± ") if is_best or " ± " in value else (value, "", "")

@@ -30,8 +30,10 @@ __all__ = [
     "three",
 ]
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""First characters of cells that spreadsheets read as formulas."""
+_FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|\t")
+"""The beginning of cells that spreadsheets read as formulas; some skip blanks, some read full-width signs."""
+_IN_JSON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Characters that terminals and viewers act on, and that JSON can write as escapes."""
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
@@ -106,20 +108,25 @@ def json_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def json_text(content: Any) -> str:
-    """Return the text of a JSON file."""
-    return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    """Return the text of a JSON file; control characters are escaped, other characters are as they are."""
+    text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
+    return _IN_JSON.sub(lambda match: f"\\u{ord(match.group()):04x}", text) + "\n"
 
 
 def safe_cell(value: Any) -> Any:
-    """Prefix a text with a quote if a spreadsheet would execute it.
+    r"""Prefix a text with a quote if a spreadsheet would execute it; control characters are written as codes.
 
     Examples
     --------
     >>> safe_cell("=1+1"), safe_cell("-LRB-"), safe_cell("-0.5"), safe_cell(-0.5), safe_cell("NP")
     ("'=1+1", "'-LRB-", '-0.5', -0.5, 'NP')
+    >>> safe_cell(" =1+1"), safe_cell("\x1b[31m")
+    ("' =1+1", '␛[31m')
     """
-    is_formula = isinstance(value, str) and value.startswith(_FORMULA) and not _NUMBER.fullmatch(value)
-    return f"'{value}" if is_formula else value
+    if not isinstance(value, str):
+        return value
+    text = re.sub(r"[^\n\t]+", lambda match: printable(match.group()), value)
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
 
 
 def csv_text(frame: pd.DataFrame) -> str:

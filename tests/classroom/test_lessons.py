@@ -88,6 +88,13 @@ def test_no_text_calls_the_metric_by_the_letter_of_the_brackets():
                     ), around
 
 
+def test_no_text_of_a_lesson_changes_the_direction_of_the_page():
+    head = 'title = "A\\u202eB"\nabout = "C\\u2067D"\n'
+    lesson = parse_lesson(head + '[[step]]\ntitle = "T"\ntext = "one\\u202e\\ntwo"\n', "own.toml")
+    assert (lesson.title, lesson.about) == (r"A\u202eB", r"C\u2067D")
+    assert filled(lesson.steps[0].text, {}) == "one\\u202e\ntwo"
+
+
 def test_no_vote_is_given_away_before_it():
     for lesson in bundled_lessons().values():
         for index, _ in lesson.votes:

@@ -158,6 +158,7 @@ def test_other_errors_of_the_system_stay_errors(monkeypatch: pytest.MonkeyPatch)
         raise SystemError("something else")
 
     monkeypatch.setattr(cli, "app", fail)
+    monkeypatch.setattr(sys, "argv", ["evaltools"])
     with pytest.raises(SystemError, match="something else"):
         cli.main()
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -19,7 +21,7 @@ import evaltools
 from evaltools import cli
 from evaltools.errors import ResourceError, RunError, shortage
 from evaltools.reports import REPORTS, Selection
-from evaltools.reports.formats import csv_text
+from evaltools.reports.formats import csv_text, json_text, safe_cell
 from evaltools.runs.engine.resumption import FolderLock
 from tests.commands import call
 
@@ -123,6 +125,7 @@ def test_refusals_of_the_operating_system_are_one_line(
         raise error
 
     monkeypatch.setattr(cli, "app", fail)
+    monkeypatch.setattr(sys, "argv", ["evaltools"])
     with pytest.raises(SystemExit) as end:
         cli.main()
     assert end.value.code == 2
@@ -199,6 +202,29 @@ def test_cells_of_every_type_in_csv():
     assert lines[:4] == ["text,number,coded", "'=1,-0.5,'-LRB-", "'+x,1.0,", "'-y,2.0,NP"]
     assert lines[4:6] == ["'@z,3.0,NP", "'\tt,4.0,NP"]
     assert lines[7] == "ok,,NP"
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        (" =1+1", "' =1+1"),
+        ("\u3000@SUM(1)", "'\u3000@SUM(1)"),
+        ("\uff1dx", "'\uff1dx"),
+        ("\x1b[31mred\x9b", "␛[31mred\\u009b"),
+        ("ab\u202ecd", "ab\\u202ecd"),
+        ("two\nlines", "two\nlines"),
+    ],
+)
+def test_nothing_in_csv_acts_on_a_spreadsheet_or_a_terminal(text: str, written: str):
+    assert safe_cell(text) == written
+
+
+def test_nothing_in_json_acts_on_a_terminal_and_nothing_is_changed():
+    content = {"words": ["\x1b[31m", "\x9b\u202e", "\u05d0\u0301é"]}
+    written = json_text(content)
+    assert re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", written) is None
+    assert "\u05d0\u0301é" in written
+    assert json.loads(written) == content
 
 
 # ----------------------------------------------------------------------------------------------------------- leftovers

@@ -10,6 +10,7 @@ from importlib import resources
 
 from evaltools.alignments.tedeval import TedEvalProtocol
 from evaltools.classroom.lessons.material import FunctionTrees, Material, Vote
+from evaltools.errors import with_direction_codes
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import number
 
@@ -100,7 +101,7 @@ def _protocol(golds: str, protocol: TedEvalProtocol) -> dict[str, str]:
 
 
 def filled(text: str, numbers: Mapping[str, str]) -> str:
-    """Fill figures into a text.
+    """Fill figures into a text, and write characters that change its direction as codes.
 
     Parameters
     ----------
@@ -119,4 +120,4 @@ def filled(text: str, numbers: Mapping[str, str]) -> str:
     >>> filled("T is {{t_dice}}.", {"t_dice": "0.750"})
     'T is 0.750.'
     """
-    return _FIGURE.sub(lambda match: numbers.get(match[1], match[0]), text)
+    return with_direction_codes(_FIGURE.sub(lambda match: numbers.get(match[1], match[0]), text))

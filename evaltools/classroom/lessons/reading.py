@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 
 from evaltools.classroom.lessons.figures import named, names_for, reference_figures
 from evaltools.classroom.lessons.material import MATERIALS, Material, Text, TreePair, Vote
-from evaltools.errors import InputError, Problem
+from evaltools.errors import InputError, Problem, with_direction_codes
 from evaltools.formats.toml_files import Key, TomlFile, choice
 
 __all__ = [
@@ -341,7 +341,15 @@ def check_lesson(text: str, file: str) -> tuple[Lesson | None, tuple[Problem, ..
     goals, recap = tuple(head.goals), tuple(head.recap)
     return (
         Lesson(
-            head.title, head.about, head.source, head.minutes, tuple(steps), goals, recap, head.next, tuple(exercises)
+            with_direction_codes(head.title),
+            with_direction_codes(head.about),
+            with_direction_codes(head.source),
+            head.minutes,
+            tuple(steps),
+            goals,
+            recap,
+            head.next,
+            tuple(exercises),
         ),
         (),
     )
