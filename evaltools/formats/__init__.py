@@ -175,6 +175,8 @@ def read_treebank(
     if name not in FORMATS:
         raise ParameterError.unknown("format", name, FORMATS)
     treebank: Treebank | Dependencies = FORMATS[name].read(opened, vocabulary or Vocabulary())
+    opened.log.check(len(treebank), opened.name, FORMATS[name].TITLE)
+    treebank.problems.extend(opened.log.rest(opened.name))
     return treebank
 
 

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
-from evaltools.corpus.bracket_text import Notation, is_numbered, split_positions
+from evaltools.corpus.bracket_text import NOTATIONS, Notation, is_numbered, split_positions
 from evaltools.errors import InputError, Problem, excerpt
+from evaltools.formats.reading.lines_between import is_between, lines_between
 from evaltools.formats.reading.reader_strings import ReaderStrings
 from evaltools.formats.reading.source import Source
 
@@ -28,6 +29,7 @@ __all__ = [
     "outside_brackets",
     "read_bracketed",
     "with_positions",
+    "without_escapes",
     "write_bracketed",
 ]
 
@@ -37,6 +39,15 @@ _MIN_BYTES = 20  # A shorter file is not refused for what stands outside its bra
 _MAX_OUTSIDE = 0.5
 _BRACKET = re.compile(rb"[()]")
 _LABEL = re.compile(rb"\([ \t\n\r\v\f]*([^() \t\n\r\v\f]*)")
+_NOTATION = {"()": NOTATIONS["ptb"], "[]": NOTATIONS["sampson"]}
+_BRACKETS_IN_WORDS = {
+    "()": tuple(map(re.compile, (rb"\([^\s()]*\s+\(\)", rb"\((?:\)|[^\s()]+)\s+\)\)", rb"\s[^\s()]+\([^\s()]*\)"))),
+    "[]": tuple(
+        map(re.compile, (rb"\[[^\s\[\]]*\s+\[\]", rb"\[(?:\]|[^\s\[\]]+)\s+\]\]", rb"\s[^\s\[\]]+\[[^\s\[\]]*\]"))
+    ),
+}
+"""Words that are an opening bracket, as in ``(-LRB- ()`` and ``(( ()``, a closing one, as in ``(-RRB- ))`` and
+``() ))``, and those that have both in them, as in ``(NN f(x))``."""
 _WORD = re.compile(rb"(?<![(])[ \t\n\r\v\f]([^() \t\n\r\v\f]+)")
 
 
@@ -52,6 +63,7 @@ def read_bracketed(
     from evaltools.kernels import bracket_reader as kernel
 
     opening, closing = brackets.encode()
+    source = replace(source, data=without_escapes(source.data, brackets))
     text = np.frombuffer(source.data, dtype=np.uint8)
     strings = ReaderStrings.of(vocabulary)
     bounds = _bounds(text, opening, closing)
@@ -77,6 +89,12 @@ def read_bracketed(
     if layout in (SPREAD, INDENTED):
         columns = read(by_line=False, resync=layout == INDENTED)
     symbol, parent, leftmost, start, end, kind, offsets, line, text_start, text_end, bad = columns[:11]
+    if layout in (None, LINES):
+        of_sentences = offsets[1:], line, text_start, text_end
+        (ends, line, text_start, text_end), bad = _without_lines_between(of_sentences, bad, source, brackets[0])
+        offsets = np.concatenate((offsets[:1], ends))
+    elif len(bad):
+        bad = _without_comments(bad, source)
     numbers = strings.add_to_vocabulary(vocabulary, *columns[-2:])
     treebank = Treebank(
         vocabulary=vocabulary,
@@ -97,23 +115,75 @@ def read_bracketed(
         digest=source.digest,
         first_sentence=source.first_sentence,
     )
-    unreadable = _reading_problems(bad, source, brackets)
+    source.log.has_trees |= bool(len(symbol))
+    unlabeled, empty = _odd_brackets(treebank)
+    odd_sentences = np.searchsorted(treebank.offsets, np.concatenate((unlabeled, empty)), side="right") - 1
+    suspects = np.concatenate((bad[:, 1], odd_sentences))
+    of_words = _count_parentheses(treebank, suspects, source, brackets)
+    bad = bad[~np.isin(bad[:, 1], of_words)]
+    is_odd = ~np.isin(odd_sentences, of_words)
+    unlabeled, empty = unlabeled[is_odd[: len(unlabeled)]], empty[is_odd[len(unlabeled) :]]
     # between sentences that run over lines, what cannot be read is no part of one, unless never closed or too deep
     lost = bad[:, 1] if layout in (None, LINES) else bad[np.isin(bad[:, 0], (kernel.BAD_OPEN, kernel.BAD_DEPTH)), 1]
     treebank.problems = [
         *source.problems,
-        *unreadable,
-        *_empty_trees(treebank, lost, brackets, source.first_column),
-        *_bracket_problems(treebank, brackets[0], source.first_line, source.first_column),
+        *_reading_problems(bad, source, brackets),
+        *_empty_trees(treebank, np.concatenate((lost, of_words)), brackets, source),
+        *_bracket_problems(treebank, unlabeled, empty, brackets[0], source),
     ]
     return treebank
+
+
+def without_escapes(data: bytes, brackets: str, *, keep_length: bool = False) -> bytes:
+    r"""Write the brackets in words that have a backslash before them as the Penn Treebank does.
+
+    A word may end in a backslash. ``\)`` in a line without ``\(`` is an escape only if a line with a whole tree has
+    more closing than opening brackets, or if another closing bracket follows in a tree over several lines.
+
+    Parameters
+    ----------
+    data : bytes
+        Text in brackets.
+    brackets : str
+        The opening and the closing bracket.
+    keep_length : bool
+        True to overwrite the brackets, for their positions.
+
+    Returns
+    -------
+    bytes
+        The text.
+
+    Examples
+    --------
+    >>> without_escapes(b"(S (-LRB- \() (N a) (-RRB- \)))", "()")
+    b'(S (-LRB- -LRB-) (N a) (-RRB- -RRB-))'
+    >>> without_escapes(b"(S (SYM \) (N a))", "()")
+    b'(S (SYM \) (N a))'
+    """
+    opening, closing = (bracket.encode() for bracket in brackets)
+    escaped_opening, escaped_closing = b"\\" + opening, b"\\" + closing
+    if escaped_opening not in data and escaped_closing not in data:
+        return data
+    escapes = [b"__", b"__"] if keep_length else [text.encode() for text in _NOTATION[brackets].escapes]
+
+    def written(match: re.Match[bytes]) -> bytes:
+        line = match[0]
+        if escaped_opening not in line:
+            is_whole = line.startswith(opening) and data[match.end() : match.end() + 2] not in (b"\n ", b"\n\t")
+            surplus = line.count(closing) > line.count(opening)
+            if not (surplus if is_whole else escaped_closing + closing in line):
+                return line
+        return line.replace(escaped_opening, escapes[0]).replace(escaped_closing, escapes[1])
+
+    return re.sub(rb"^[^\n]*\\[()\[\]][^\n]*", written, data, flags=re.MULTILINE)
 
 
 def bracket_layout(data: bytes, brackets: str) -> str:
     """Detect the layout of the sentences of a file."""
     from evaltools.kernels.bracket_lines import measure_lines
 
-    text = np.frombuffer(data, dtype=np.uint8)
+    text = np.frombuffer(without_escapes(data, brackets, keep_length=True), dtype=np.uint8)
     bare, unbalanced, bare_inside, depth, lowest = measure_lines(text, *brackets.encode()).tolist()
     if _one_tree_a_line(bare, unbalanced, bare_inside, balanced=depth == 0 and lowest >= 0):
         return LINES
@@ -122,6 +192,8 @@ def bracket_layout(data: bytes, brackets: str) -> str:
 
 def outside_brackets(data: bytes, brackets: str) -> tuple[int, int, float]:
     r"""Measure the lines that begin outside any bracket, and with something else than a bracket or NUL bytes.
+
+    Comments, markup and headings do not count.
 
     Parameters
     ----------
@@ -138,7 +210,7 @@ def outside_brackets(data: bytes, brackets: str) -> tuple[int, int, float]:
 
     Examples
     --------
-    >>> outside_brackets(b"# Trees (a list)\n(S (N dogs))\n\n(S\n dogs)\n", "()")[:2]
+    >>> outside_brackets(b"Trees (a list)\n(S (N dogs))\n\n(S\n dogs)\n", "()")[:2]
     (1, 4)
     """
     opening, closing = (bracket.encode() for bracket in brackets)
@@ -150,6 +222,8 @@ def outside_brackets(data: bytes, brackets: str) -> tuple[int, int, float]:
             continue
         if line.startswith(opening):
             depth = 0
+        if depth == 0 and is_between(line, 0):
+            continue
         n_lines += 1
         characters += len(text)
         if depth == 0 and not text.startswith((opening, closing)):
@@ -166,22 +240,36 @@ def is_mostly_text(data: bytes, brackets: str) -> bool:
 
 def cut_bracketed(data: bytes, layout: str, max_sentences: int, *, brackets: str, last: bool) -> tuple[int, int]:
     """Find where the first sentences of a text end."""
-    text = np.frombuffer(data, dtype=np.uint8)
     if layout == LINES:
-        ends = np.flatnonzero(text == ord("\n"))
-        count = min(max_sentences, len(ends))
-        end = int(ends[count - 1]) + 1 if count else 0
-        if last and count < max_sentences and end < len(data):
-            return count + 1, len(data)
-        return count, end
+        return _cut_lines(data, max_sentences, brackets[0], last=last)
     from evaltools.kernels.bracket_lines import cut_sentences
 
+    text = np.frombuffer(without_escapes(data, brackets, keep_length=True), dtype=np.uint8)
     count, end = cut_sentences(text, *brackets.encode(), layout == INDENTED, max_sentences).tolist()
     if last and count < max_sentences and data[end:].strip():
         return count + 1, len(data)
     if last and data.find(brackets[0].encode(), end) < 0:  # no sentence follows; what else does is read and listed
         return count, len(data)
     return count, end
+
+
+def _cut_lines(data: bytes, max_sentences: int, opening: str, *, last: bool) -> tuple[int, int]:
+    """Find where the first sentences of a text of one tree a line end."""
+    ends = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")) + 1
+    if last and data and not data.endswith(b"\n"):
+        ends = np.append(ends, len(data))
+    n_lines = len(ends) - (not last)  # whether a blank line is a sentence depends on the next line
+    n = max_sentences
+    while n_lines > 0 and n > 0:
+        n = min(n, n_lines)
+        between = lines_between(data[: ends[min(n, len(ends) - 1)]], opening)[:n]
+        lines = np.flatnonzero(~between)
+        if len(lines) >= max_sentences:
+            return max_sentences, int(ends[lines[max_sentences - 1]])
+        if n == n_lines:
+            return len(lines), len(data) if last else int(ends[lines[-1]]) if len(lines) else 0
+        n *= 2
+    return 0, 0
 
 
 def _one_tree_a_line(bare: int, unbalanced: int, bare_inside: int, *, balanced: bool) -> bool:
@@ -202,6 +290,83 @@ def _bounds(text: NDArray[np.uint8], opening: int, closing: int) -> tuple[int, i
     return n_open, n_words, n_lines, n_close
 
 
+def _without_lines_between(
+    of_sentences: tuple[NDArray[Any], ...], bad: NDArray[np.int64], source: Source, opening: str
+) -> tuple[list[NDArray[Any]], NDArray[np.int64]]:
+    """Take comments and markup from the sentences, and from what cannot be read, of a file of one tree a line."""
+    between = lines_between(source.data, opening)
+    if not between.any():
+        return list(of_sentences), bad
+    is_comment = np.zeros(len(between), dtype=np.bool_)
+    is_comment[bad[:, 1]] = between[bad[:, 1]]
+    line_starts = _line_starts(source.data)
+    _count_comments(source, np.flatnonzero(is_comment), line_starts)
+    bad = bad[~between[bad[:, 1]]]
+    bad[:, 1] -= np.cumsum(between)[bad[:, 1]]
+    return [column[~between] for column in of_sentences], bad
+
+
+def _without_comments(bad: NDArray[np.int64], source: Source) -> NDArray[np.int64]:
+    """Take comments and markup from what cannot be read in a file of trees over several lines."""
+    from evaltools.kernels.bracket_reader import BAD_TEXT
+
+    line_starts = _line_starts(source.data)
+    starts = line_starts[bad[:, 2] - 1] + bad[:, 3] - 1
+    is_comment = bad[:, 0] == BAD_TEXT
+    for index in np.flatnonzero(is_comment).tolist():
+        is_comment[index] = is_between(source.data, int(starts[index]))
+    _count_comments(source, bad[is_comment, 2] - 1, line_starts)
+    kept: NDArray[np.int64] = bad[~is_comment]
+    return kept
+
+
+def _count_comments(source: Source, lines: NDArray[np.int64], line_starts: NDArray[np.int64]) -> None:
+    """Count lines between trees that are comments or markup."""
+    if not len(lines):
+        return
+    text = excerpt(_text_at(source.data, int(line_starts[lines[0]])))
+    found = f"comments, markup or headings between the trees (lines: {{n}}), the first one {text!r}"
+    line = int(lines[0]) + source.first_line
+    source.log.count(Problem("comments", source.name, line, None, found, "trees; these lines are skipped"), len(lines))
+
+
+def _line_starts(data: bytes) -> NDArray[np.int64]:
+    ends = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n"))
+    starts: NDArray[np.int64] = np.concatenate(([0], ends + 1))
+    return starts
+
+
+def _text_at(data: bytes, start: int) -> str:
+    """Return the beginning of the text of a line from a position on."""
+    return data[start : start + 161].split(b"\n")[0].decode("utf-8", "backslashreplace").strip()
+
+
+def _count_parentheses(
+    treebank: Treebank, suspects: NDArray[np.int64], source: Source, brackets: str
+) -> NDArray[np.int64]:
+    """Count the sentences, among those that are suspect, whose words have brackets in them; return their indices."""
+    names = "parentheses" if brackets == "()" else "brackets"
+    opening, closing = (bracket.encode() for bracket in brackets)
+    data = source.data
+    sentences: list[int] = []
+    for sentence in np.unique(suspects[suspects < len(treebank)]).tolist():
+        start, end = int(treebank.text_start[sentence]), int(treebank.text_end[sentence])
+        opened, closed, both = (pattern.search(data, start, end) for pattern in _BRACKETS_IN_WORDS[brackets])
+        surplus = data.count(opening, start, end) - data.count(closing, start, end)
+        match = opened if surplus > 0 else closed if surplus < 0 else (opened and closed) or both
+        if match is not None:
+            if not sentences:
+                line = int(treebank.line[sentence]) + data.count(b"\n", start, match.start())
+                text = match[0].decode("utf-8", "backslashreplace")
+            sentences.append(sentence)
+    if sentences:
+        escapes = " and ".join(_NOTATION[brackets].escapes)
+        found = f"{names} in words (sentences: {{n}}), such as {excerpt(text)!r}"
+        problem = Problem("parentheses", source.name, line, None, found, f"no {names} in words; write {escapes}")
+        source.log.count(problem, len(sentences))
+    return np.array(sentences, dtype=np.int64)
+
+
 _MESSAGES = {
     1: ("unbalanced", "{open!r} that is never closed", "{close!r}"),
     2: ("unbalanced", "{close!r} without its opening bracket", "{open!r} before it"),
@@ -210,14 +375,18 @@ _MESSAGES = {
 }
 
 
-def _reading_problems(bad: np.ndarray, source: Source, brackets: str) -> list[Problem]:
+def _reading_problems(bad: NDArray[np.int64], source: Source, brackets: str) -> list[Problem]:
     if not len(bad):
         return []
-    lines = source.data.split(b"\n")
+    is_listed = np.zeros(len(bad), dtype=np.bool_)
+    for kind in {kind for kind, _, _ in _MESSAGES.values()}:
+        rows = np.flatnonzero(np.isin(bad[:, 0], [code for code, item in _MESSAGES.items() if item[0] == kind]))
+        is_listed[rows[: source.log.room(kind, len(rows))]] = True
+    line_starts = _line_starts(source.data)
     problems = []
-    for code, sentence, line, column in bad.tolist():
+    for code, sentence, line, column in bad[is_listed].tolist():
         kind, found, expected = _MESSAGES[code]
-        text = lines[line - 1][column - 1 : column + 160].decode("utf-8", "backslashreplace").strip()
+        text = _text_at(source.data, int(line_starts[line - 1]) + column - 1)
         text = text if len(text) <= 40 else text[:39] + "…"
         names = {"open": brackets[0], "close": brackets[1], "text": text}
         problems.append(
@@ -234,7 +403,7 @@ def _reading_problems(bad: np.ndarray, source: Source, brackets: str) -> list[Pr
     return problems
 
 
-def _empty_trees(treebank: Treebank, lost: NDArray[np.int64], brackets: str, first_column: int) -> list[Problem]:
+def _empty_trees(treebank: Treebank, lost: NDArray[np.int64], brackets: str, source: Source) -> list[Problem]:
     """List trees that have labels and no words; they count as missing, as do ``(())`` and a blank line."""
     shortest, missing = len("(S)"), f"{2 * brackets[0]}{2 * brackets[1]}"
     empty = (np.diff(treebank.offsets) == 0) & (treebank.text_end - treebank.text_start >= shortest)
@@ -243,22 +412,28 @@ def _empty_trees(treebank: Treebank, lost: NDArray[np.int64], brackets: str, fir
     for sentence in np.flatnonzero(empty).tolist():
         start = int(treebank.text_start[sentence])
         text = treebank.text[start : treebank.text_end[sentence]]
-        if text.translate(None, f"()[]{brackets} \t\n\r\v\f".encode()):
+        if text.translate(None, f"()[]{brackets} \t\n\r\v\f".encode()) and source.log.room("empty_bracket", 1):
             line, number = int(treebank.line[sentence]), treebank.first_sentence + sentence + 1
             expected = f"words, or {missing} or a blank line for a missing parse"
             before = treebank.text.rfind(b"\n", 0, start)
-            column = start - before + (first_column - 1 if before < 0 else 0)
+            column = start - before + (source.first_column - 1 if before < 0 else 0)
             found = "a tree without words"
             problems.append(Problem("empty_bracket", treebank.name, line, column, found, expected, number))
     return problems
 
 
-def _bracket_problems(treebank: Treebank, opening: str, first_line: int, first_column: int) -> list[Problem]:
-    """List brackets without words, and those without a label that are not the outermost; they are kept as they are."""
+def _odd_brackets(treebank: Treebank) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the nodes without a label that are not the outermost, and those without words."""
     is_label = treebank.kind != Kind.WORD
     unlabeled = is_label & (treebank.label == treebank.vocabulary.labels.find("")) & (treebank.parent >= 0)
-    empty = is_label & (treebank.start == treebank.end)
-    if not (unlabeled | empty).any():
+    return np.flatnonzero(unlabeled), np.flatnonzero(is_label & (treebank.start == treebank.end))
+
+
+def _bracket_problems(
+    treebank: Treebank, unlabeled: NDArray[np.int64], empty: NDArray[np.int64], opening: str, source: Source
+) -> list[Problem]:
+    """List brackets without a label and brackets without words; they are kept as they are."""
+    if not len(unlabeled) and not len(empty):
         return []
     text = np.frombuffer(treebank.text, dtype=np.uint8)
     opens, ends = np.flatnonzero(text == ord(opening)), np.flatnonzero(text == ord("\n"))
@@ -266,9 +441,10 @@ def _bracket_problems(treebank: Treebank, opening: str, first_line: int, first_c
     first = treebank.first_sentence
     problems = []
     for nodes, kind, found, expected in (
-        (np.flatnonzero(unlabeled), "unlabelled", "a bracket without a label", "a label after the bracket"),
-        (np.flatnonzero(empty), "empty_bracket", "a bracket without words", "at least one word in it"),
+        (unlabeled, "unlabelled", "a bracket without a label", "a label after the bracket"),
+        (empty, "empty_bracket", "a bracket without words", "at least one word in it"),
     ):
+        nodes = nodes[: source.log.room(kind, len(nodes))]
         sentences = np.searchsorted(treebank.offsets, nodes, side="right") - 1
         for node, sentence in zip(nodes.tolist(), sentences.tolist(), strict=True):
             start = int(treebank.start[node])
@@ -279,8 +455,8 @@ def _bracket_problems(treebank: Treebank, opening: str, first_line: int, first_c
             at = int(indices[sentence][node - treebank.offsets[sentence]])
             if at >= 0:
                 before = int(np.searchsorted(ends, at))
-                line, column = before + first_line, at - (int(ends[before - 1]) if before else -1)
-                column += 0 if before else first_column - 1
+                line, column = before + source.first_line, at - (int(ends[before - 1]) if before else -1)
+                column += 0 if before else source.first_column - 1
             problem = found + description.replace("  ", " ")
             problems.append(Problem(kind, treebank.name, line, column, problem, expected, first + sentence + 1))
     return problems

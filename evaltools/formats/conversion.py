@@ -170,6 +170,7 @@ class _Conversion:
             for sentence in range(len(part)):
                 tree = part.tree(sentence)
                 yield tree if tree.words else None
+        self.problems += stream.problems_of_file()
 
     def function_tree(self, tree: Tree | DependencyTree, format_name: str) -> FunctionTree:
         if isinstance(tree, DependencyTree):

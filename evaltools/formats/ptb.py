@@ -1,9 +1,11 @@
-"""Penn Treebank brackets: ``(S (NP (DT the) (NN dog)) (VP (VBZ barks)))``.
+r"""Penn Treebank brackets: ``(S (NP (DT the) (NN dog)) (VP (VBZ barks)))``.
 
 One tree a line or spread over lines; an unlabeled outer bracket, ``(TOP …)`` and ``(ROOT …)`` are brackets
 like any other (the preset decides what becomes of them). A missing parse is a blank line or ``(())``.
-There are no comments: like evalb, this reader treats every line as a sentence; a line that is not a tree
-counts as a missing one and is listed as a problem.
+Comments (``# 1``), markup (``<S ID=1>``), code fences and headings between trees, and blank lines beside them, are
+skipped and counted in one note. In a file of one tree a line every other line that is not a tree, such as a refusal in
+prose, counts as a missing parse and is listed as a problem. ``\(`` and ``\)`` in words, which NLTK writes, are read
+as ``-LRB-`` and ``-RRB-``; other parentheses in words are listed in one problem a file.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 import re
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import FORMATS, InputError, ParameterError, Problem, Tree, Treebank, read_treebank
+from evaltools.formats.reading import problem_log
 from tests.slow.trees import Nested, forests, nested_of, random_forest, randoms, text_of
 
 MALFORMED = Path(__file__).resolve().parents[2] / "sample_data" / "malformed"
@@ -66,12 +68,97 @@ def test_a_forest_on_a_line_is_one_sentence():
     assert treebank.tree(0).roots == (1, 3)
 
 
-def test_a_comment_is_a_line_that_is_no_tree():
-    treebank = read(f"{A}\n# a comment\n{B}\n")
-    assert trees(treebank) == [A, "", B]
+MARKUP = [
+    "# 1",
+    "# sent_id = 1",
+    "% comment",
+    ";; comment",
+    "<S ID=1>",
+    "</S>",
+    "<DOCNO> wsj_0001 </DOCNO>",
+    "<!-- a list -->",
+    "```",
+    "```text",
+    "---",
+    "## Parse",
+    "**Parse 1**",
+    "Here is the parse:",
+    "*x*x*x*",
+]
+
+
+@pytest.mark.parametrize("markup", MARKUP)
+@pytest.mark.parametrize("tree", ["(S (NP (N {})))", "(S\n  (NP (N {})))", "( (S\n(NP (N {}))))"])
+@pytest.mark.parametrize("blanks", ["", "\n"])
+def test_comments_and_markup_between_trees_are_skipped_and_counted_in_one_note(markup: str, tree: str, blanks: str):
+    text = "".join(f"{markup}\n{blanks}{tree.format(word)}\n{blanks}" for word in "abc") + f"{markup}\n"
+    treebank = read(text)
+    assert [treebank.tree(i).words for i in range(len(treebank))] == [("a",), ("b",), ("c",)]
+    assert treebank.line[0] == 2 + len(blanks)
     (problem,) = treebank.problems
-    assert (problem.kind, problem.line, problem.column, problem.sentence) == ("text", 2, 1, 2)
-    assert "# a comment" in problem.found
+    assert (problem.kind, problem.line) == ("comments", 1)
+    assert "(lines: 4)" in problem.found
+    assert repr(markup) in problem.found
+
+
+def test_a_line_of_prose_is_a_missing_parse():
+    treebank = read(f"# 1\n{A}\n# 2\nI cannot parse this.\n# 3\n\n# 4\n(())\n# 5\n{B}\n\n{C}\n")
+    assert trees(treebank) == [A, "", "", B, "", C]
+    assert [(problem.kind, problem.line, problem.sentence) for problem in treebank.problems] == [
+        ("text", 4, 2),
+        ("comments", 1, None),
+    ]
+
+
+@pytest.mark.parametrize("escaped", ["\\(", "\\)"])
+@pytest.mark.parametrize("layout", ["(S (NP (N a) {})\n  (VP (V b)))", "(S (NP (N a))\n  (NP {}))", "(S (N a) {})"])
+def test_parentheses_with_a_backslash_are_words(escaped: str, layout: str):
+    name = {"\\(": "-LRB-", "\\)": "-RRB-"}[escaped]
+    treebank = read("".join(f"{layout}\n".format(f"({name} {word})") for word in (escaped, name, f"x{escaped}")))
+    assert treebank.problems == []
+    found = [[word for word in treebank.tree(i).words if word not in "ab"] for i in range(len(treebank))]
+    assert found == [[name], [name], [f"x{name}"]]
+    assert [Tree.from_string(treebank.source(i)) for i in range(3)] == [treebank.tree(i) for i in range(3)]
+
+
+def test_a_word_may_be_a_backslash():
+    text = "(S (SYM \\) (N a))\n(S (N a) (SYM \\))\n(S (N a) (NP (SYM C:\\)))\n"
+    treebank = read(text)
+    assert [treebank.tree(i).words for i in range(3)] == [("\\", "a"), ("a", "\\"), ("a", "C:\\")]
+
+
+def test_parentheses_in_words_have_one_message_a_file():
+    raw = ["(S (( () (N a) () )))", "(S (-LRB- () (N a))", "(S (N a) (-RRB- )))", "(S (NN f(x)))"]
+    treebank = read("\n".join([A, *raw, B]))
+    assert len(treebank) == 6
+    assert (trees(treebank)[0], trees(treebank)[-1]) == (A, B)
+    (problem,) = treebank.problems
+    assert (problem.kind, problem.line) == ("parentheses", 2)
+    assert "parentheses in words (sentences: 4)" in problem.found
+    assert problem.expected == "no parentheses in words; write -LRB- and -RRB-"
+
+
+def test_of_one_kind_the_first_hundred_problems_are_listed_and_the_others_counted():
+    bad = ["(S (N x)", "no tree", "(S (N a) (NP ) ())"]
+    treebank = read("\n".join([A] * 500 + bad * 150))
+    assert len(treebank) == 950
+    listed = Counter(problem.kind for problem in treebank.problems)
+    assert listed == {"unbalanced": 101, "text": 101, "unlabelled": 101, "empty_bracket": 101}
+    found = {problem.kind: problem.found for problem in treebank.problems[-4:]}
+    assert found == {
+        "unbalanced": "50 more problems of this kind",
+        "text": "50 more problems of this kind",
+        "unlabelled": "50 more problems of this kind",
+        "empty_bracket": "200 more problems of this kind",
+    }
+
+
+def test_a_file_without_a_tree_in_its_first_ten_thousand_sentences_is_refused(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(problem_log, "_MIN_ITEMS", 50)
+    assert len(read("no tree\n" * 49, "ptb")) == 49
+    assert len(read("\n" * 60 + A, "ptb")) == 61
+    with pytest.raises(InputError, match="no tree among the first 50 sentences"):
+        read("no tree\n" * 50, "ptb")
 
 
 def test_unbalanced_lines_do_not_move_the_sentences_after_them():

@@ -68,9 +68,9 @@ def damaged(draw: st.DrawFn) -> list[str]:
         line = text_of(random_forest(random, [random.choice(WORDS) for _ in range(random.randint(1, 4))]))
         for _ in range(random.choice((0, 0, 0, 1, 2))):
             at = random.randrange(len(line) + 1)
-            line = line[:at] + random.choice(("(", ")", " ", "x", "\t", " # (")) + line[at:]
+            line = line[:at] + random.choice(("(", ")", " ", "x", "\t", " x (")) + line[at:]
         if random.random() < 0.2:
-            line = random.choice(("", "  ", "(())", "# a comment", "()", "(TOP)", "no tree", ") (", "\r"))
+            line = random.choice(("", "  ", "(())", "a comment", "()", "(TOP)", "no tree", ") (", "\r"))
         lines.append(line)
     good = "(S (N a))"
     return [*[good] * (2 * len(lines)), *lines]  # most lines balance, so each line is a sentence
@@ -84,6 +84,7 @@ def test_every_line_is_a_tree_or_blank_or_a_problem(lines: list[str]):
     )
     assume(not may_run_over_lines)
     treebank = read(text)
+    assume(all(problem.kind != "parentheses" for problem in treebank.problems))  # which are listed once a file
     assert len(treebank) == len(lines)
     problems = {problem.line for problem in unreadable(treebank)}
     for number, line in enumerate(lines, start=1):

@@ -11,6 +11,7 @@ from typing import IO, Any
 from evaltools.errors import ParameterError, Problem
 from evaltools.formats.reading.byte_stream import ByteStream, ExpansionLimit, open_bytes
 from evaltools.formats.reading.locations import can_reopen
+from evaltools.formats.reading.problem_log import ProblemLog
 
 __all__ = ["Source", "check_text", "check_twice", "first_reading", "open_source"]
 
@@ -45,6 +46,8 @@ class Source:
         Where the file is, if it is one.
     format : str or None
         Name of the format if it is known; None to detect it from the content.
+    log : ProblemLog
+        The problems of the whole input, as far as trees have been read from it.
     """
 
     name: str
@@ -57,6 +60,7 @@ class Source:
     first_sentence: int = 0
     path: str | None = None
     format: str | None = None
+    log: ProblemLog = field(default_factory=ProblemLog)
 
     @classmethod
     def from_bytes(cls, stored: bytes, name: str, limit: ExpansionLimit | None = None) -> Source:

@@ -13,6 +13,7 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, guess_format, require_constituency
 from evaltools.formats.reading.blocks import BlockIndex
 from evaltools.formats.reading.byte_stream import ByteStream, open_bytes
+from evaltools.formats.reading.problem_log import ProblemLog
 from evaltools.formats.reading.source import Source, check_text
 
 __all__ = ["CorpusStream", "TreebankStream"]
@@ -48,6 +49,7 @@ class CorpusStream:
         self.text: Source | None = None
         self._column = 1
         self._noted: set[tuple[str, int | None]] = set()
+        self._log = ProblemLog()
         try:
             self._fill(_FIRST_BLOCK)
             known = None if self._source is None else self._source.format
@@ -134,15 +136,21 @@ class CorpusStream:
         problems = [problem for problem in problems if (problem.kind, problem.line) not in self._noted]
         self._noted |= {(problem.kind, problem.line) for problem in problems}
         self.text = source = Source(self.name, data, "", problems, self._layout, self.line, self._column, self.n_read)
+        source.log = self._log
         treebank: Treebank | Dependencies = self._format.read(source, vocabulary)
         if drop_blank_end and self._rest_is_blank():
             treebank = treebank.resized(treebank.n_filled)
             self._buffer = b""
         self.n_read += len(treebank)
+        self._log.check(self.n_read, self.name, self._format.TITLE)
         self.line += data.count(b"\n")
         self._noted = {(kind, line) for kind, line in self._noted if line == self.line}
         self._column = len(data) - data.rfind(b"\n") + (0 if b"\n" in data else self._column - 1)
         return treebank
+
+    def problems_of_file(self) -> list[Problem]:
+        """Return what is listed once a file, and the numbers of problems that are not listed."""
+        return self._log.rest(self.name)
 
     def index_rest(self, *, with_last: bool = False) -> BlockIndex:
         """Read to the end, and return the sentences to be read in any order; of formats in blocks."""

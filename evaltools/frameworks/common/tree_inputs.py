@@ -251,7 +251,11 @@ class TreeInputs(Inputs):
             content = self._first_problem or "no tree"
             raise InputError(Problem("empty", gold.name, None, None, content, "a gold file with at least one tree"))
         problems = list(self.preset.evalb.problems) if self.preset.evalb is not None else []
-        by_parser = [problem for name, reader in self._readers.items() for problem in reader.finish(name)]
+        problems += gold.problems_of_file()
+        by_parser = []
+        for name, reader in self._readers.items():
+            by_parser += reader.finish(name)
+            by_parser += [replace(problem, parser=name) for problem in reader.stream.problems_of_file()]
         if any(reader.has_ids for reader in self._readers.values()):
             problems += self._gold_ids.problems()
         options = self.options.described(self.request.format)

@@ -304,6 +304,10 @@ class TheoryInputs(Inputs):
         problems += [problem for name, reader in self._readers.items() for problem in reader.finish(name)]
         if any(reader.has_ids for reader in (*self._gold_readers.values(), *self._readers.values())):
             problems += self._gold_ids.problems()
+        streams: list[tuple[str | None, CorpusStream]] = [(None, stream) for stream in self._golds.values()]
+        streams += [(name, reader.stream) for name, reader in self._readers.items()]
+        for name, stream in streams:
+            problems += [replace(problem, parser=name) for problem in stream.problems_of_file()]
         for index, stream in enumerate(self._golds.values()):
             refused = [chunk["refused_golds"][index] for chunk in sums[self.parsers[-1]]]
             problems += refusal_problems(stream, None, refused)

@@ -187,6 +187,8 @@ class PairedStream:
         """List that there are more or fewer sentences than in the gold file."""
         n, stream = self._gold.n_read, self.stream
         expected = f"{n} sentences, as in {self._gold.name}"
+        if FORMATS[stream.format].HOLDS is Treebank:
+            expected += "; --align-sentences pairs sentences by their words"
         if stream.n_read < n:
             found = f"{stream.n_read} sentences; the others count as missing"
             return [Problem("too_few", stream.name, max(stream.line - 1, 1), None, found, expected, parser=parser)]
