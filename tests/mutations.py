@@ -87,8 +87,8 @@ MUTATIONS = (
     ),
     Mutation(
         "words are folded with their case",
-        "return unescaped(word.casefold())",
-        "return unescaped(word)",
+        "unescaped(word).casefold()",
+        "unescaped(word)",
         "tests/formats/test_conversion.py tests/runs/test_sentence_alignment.py",
     ),
     Mutation(

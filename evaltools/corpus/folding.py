@@ -1,19 +1,33 @@
-"""Words as they are compared across tokenizations."""
+"""Words as they are compared where they differ."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from functools import lru_cache
 
-__all__ = ["folded", "unescaped"]
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.corpus.vocabulary import StringTable
+
+__all__ = ["are_same_words", "folded", "unescaped"]
 
 _BRACKETS = {"lrb": "(", "rrb": ")", "lsb": "[", "rsb": "]", "lcb": "{", "rcb": "}"}
 _ESCAPED_BRACKET = re.compile("-([lr][rsc]b)-", re.IGNORECASE)
-_ESCAPES = (("``", '"'), ("''", '"'), ("\\/", "/"), ("\\*", "*"))
-_QUOTES = str.maketrans("\u201c\u201d\u201e\u2018\u2019`", "\"\"\"'''")
+_ESCAPED = re.compile(r"\\([/*])")
+_DOUBLE_QUOTE = re.compile("``|''|[\u201c-\u201f\u00ab\u00bb]")
+_DASHES = re.compile("[\u2010-\u2015\u2212]|-{2,}")
+_SINGLE_QUOTES = str.maketrans(dict.fromkeys("`\u00b4\u2018\u2019\u201a\u201b", "'"))
 
 
+@lru_cache(maxsize=1 << 16)
 def unescaped(word: str) -> str:
-    r"""Return a word without the treebank's escapes, and with straight quotes.
+    r"""Return a word in one of several ways to write it, with its upper and lower case.
+
+    ``-LRB-`` and ``(`` are the same (and the other brackets), ``\/`` and ``/``, ``\*`` and ``*``, all double quotes,
+    all single quotes, all dashes, the forms of Unicode (NFC and NFD), and what Unicode calls compatible (``…`` and
+    ``...``). White space is left out.
 
     Parameters
     ----------
@@ -25,16 +39,16 @@ def unescaped(word: str) -> str:
     >>> [unescaped(word) for word in ("The", "-LRB-", "``", "1\\/2", "Governor-LRB-s-RRB-")]
     ['The', '(', '"', '1/2', 'Governor(s)']
     """
-    if word.isalnum():
+    if word.isascii() and word.isalnum():
         return word
-    word = _ESCAPED_BRACKET.sub(lambda match: _BRACKETS[match[1].lower()], word)
-    for escaped, plain in _ESCAPES:
-        word = word.replace(escaped, plain)
-    return word.translate(_QUOTES)
+    result = _ESCAPED_BRACKET.sub(lambda match: _BRACKETS[match[1].lower()], _ESCAPED.sub(r"\1", word))
+    result = _DASHES.sub("-", _DOUBLE_QUOTE.sub('"', result).translate(_SINGLE_QUOTES))
+    return "".join(unicodedata.normalize("NFKC", result).split())
 
 
+@lru_cache(maxsize=1 << 16)
 def folded(word: str) -> str:
-    r"""Return a word without differences between tokenizers: case, the treebank's escapes, the form of quotes.
+    """Return the form by which a word is compared where the words of two sides differ: unescaped, without case.
 
     Parameters
     ----------
@@ -43,7 +57,31 @@ def folded(word: str) -> str:
 
     Examples
     --------
-    >>> [folded(word) for word in ("The", "-LRB-", "``", "1\\/2")]
-    ['the', '(', '"', '1/2']
+    >>> [folded(word) for word in ("The", "-lrb-", "STRASSE", "Straße")]
+    ['the', '(', 'strasse', 'strasse']
     """
-    return unescaped(word.casefold())
+    return unicodedata.normalize("NFKC", unescaped(word).casefold())
+
+
+def are_same_words(table: StringTable, first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Return which pairs of words are the same, or the same when folded.
+
+    Parameters
+    ----------
+    table : StringTable
+        The words.
+    first, second : ndarray of int32, shape (pairs,)
+        Their numbers.
+
+    Examples
+    --------
+    >>> words = StringTable(["Yes", "yes", "no"])
+    >>> are_same_words(words, np.array([0, 0, 1], np.int32), np.array([0, 1, 2], np.int32)).tolist()
+    [True, True, False]
+    """
+    same: NDArray[np.bool_] = first == second
+    differ = np.flatnonzero(~same)
+    pairs, index = np.unique(np.stack((first[differ], second[differ])), axis=1, return_inverse=True)
+    of_pairs = [folded(table[a]) == folded(table[b]) for a, b in pairs.T.tolist()]
+    same[differ] = np.array(of_pairs, dtype=np.bool_)[index.reshape(-1)]
+    return same

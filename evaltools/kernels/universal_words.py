@@ -6,8 +6,9 @@ import numpy as np
 
 from evaltools.kernels.compiling import kernel
 
-__all__ = ["align_universal_words"]
+__all__ = ["align_left_words", "align_universal_words"]
 
+_MAX_CELLS = 1 << 22
 _SIDE = "int64[::1], int64[::1], boolean[::1], int32[::1]"
 
 
@@ -104,3 +105,54 @@ def align_universal_words(g_start, g_end, g_multi, g_form, t_start, t_end, t_mul
         if i > first and j > test_first:
             _align_inside(g_form[first:i], t_form[test_first:j], first, test_first, partner)
     return partner
+
+
+@kernel("(int64[::1], int32[::1], int64[::1], int64[::1], int32[::1], int64[::1])")
+def align_left_words(g_offsets, g_form, words, bounds, t_form, gold_of):
+    """Align the words between aligned ones by a longest common subsequence of their forms.
+
+    Parameters
+    ----------
+    g_offsets : ndarray of int64, shape (sentences + 1,)
+        First gold word of each sentence.
+    g_form, t_form : ndarray of int32
+        Number of the form of each word.
+    words : ndarray of int64
+        Test words, sentence after sentence.
+    bounds : ndarray of int64, shape (sentences + 1,)
+        First of `words` of each sentence.
+    gold_of : ndarray of int64, shape (test words,), input and output
+        The gold word aligned with each test word, or -1. Gaps of more than four million pairs of words stay.
+    """
+    taken = np.zeros(g_form.shape[0], np.bool_)
+    for j in range(gold_of.shape[0]):
+        if gold_of[j] >= 0:
+            taken[gold_of[j]] = True
+    for s in range(bounds.shape[0] - 1):
+        low = g_offsets[s]
+        first = bounds[s]
+        for k in range(bounds[s], bounds[s + 1] + 1):
+            is_end = k == bounds[s + 1]
+            if not is_end and gold_of[words[k]] < 0:
+                continue
+            high = g_offsets[s + 1] if is_end else gold_of[words[k]]
+            if high > low and k > first and (high - low) * (k - first) <= _MAX_CELLS:
+                g_left = np.empty(high - low, np.int64)
+                g_gap = np.empty(high - low, np.int32)
+                n = 0
+                for i in range(low, high):
+                    if not taken[i]:
+                        g_left[n] = i
+                        g_gap[n] = g_form[i]
+                        n += 1
+                t_gap = np.empty(k - first, np.int32)
+                for j in range(first, k):
+                    t_gap[j - first] = t_form[words[j]]
+                partner = np.full(n, -1, np.int64)
+                _align_inside(g_gap[:n], t_gap, 0, 0, partner)
+                for i in range(n):
+                    if partner[i] >= 0:
+                        gold_of[words[first + partner[i]]] = g_left[i]
+                        taken[g_left[i]] = True
+            low = max(low, high + 1)
+            first = k + 1

@@ -44,12 +44,12 @@ def _usual_kernels() -> tuple[list[Kernel], list[Kernel]]:
     from evaltools.kernels.repairs.repair import repair_steps
     from evaltools.kernels.string_table import number_strings
     from evaltools.kernels.trees.lineages import compare_relation_lineages
-    from evaltools.kernels.universal_words import align_universal_words
+    from evaltools.kernels.universal_words import align_left_words, align_universal_words
     from evaltools.kernels.word_alignment import align_symbols, align_words
     from evaltools.kernels.word_places import place_words
 
     first, second = _tree_kernels()
-    words = [align_words, align_symbols, place_words, align_universal_words]
+    words = [align_words, align_symbols, place_words, align_universal_words, align_left_words]
     dependencies = [read_dependencies, number_strings, compare_relation_lineages]
     rankings = [code_values, count_inversions, place_codes]
     return [*first, repair_steps, match_nodes], [*second, *words, *dependencies, *rankings]

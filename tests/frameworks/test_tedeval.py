@@ -31,7 +31,7 @@ from evaltools import (
 from evaltools.corpus import Dependencies, DependencyTree, Kind, Span, Treebank
 from evaltools.corpus.dependency_tree import MultiwordToken
 from evaltools.frameworks.crossframework import memberships, tedeval
-from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary, compared_form
+from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary
 from evaltools.frameworks.crossframework.function_conversion import (
     constituency_functions,
     corpus_functions,
@@ -446,7 +446,6 @@ def test_a_missing_parse_matches_nothing():
 
 
 def test_escapes_of_the_penn_treebank_are_the_same_words():
-    assert [compared_form(word) for word in ("-LRB-", "``", "\\/", "won't")] == ["(", '"', "/", "won't"]
     vocabulary = FunctionVocabulary()
     constituents = constituency_functions(
         Treebank.from_trees([Tree.from_string("(S (-LRB- -LRB-) (`` ``) (X x))")]), vocabulary

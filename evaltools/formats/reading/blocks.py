@@ -85,8 +85,8 @@ def cut(data: bytes, layout: str, max_sentences: int, *, last: bool) -> tuple[in
     return count, int(ends[count - 1]) if count else 0
 
 
-def token_characters(data: bytes, blocks: Blocks) -> list[str]:
-    """Return the characters of the tokens of each sentence of CoNLL-U or CoNLL-X, without space separators."""
+def token_texts(data: bytes, blocks: Blocks) -> list[str]:
+    """Return the tokens of each sentence of CoNLL-U or CoNLL-X without space separators, each with a tab after it."""
     chosen = np.flatnonzero(blocks.is_sentence)
     starts, ends = blocks.start[chosen], blocks.end[chosen]
     is_read = np.zeros(len(chosen), dtype=np.bool_)
@@ -103,7 +103,7 @@ def token_characters(data: bytes, blocks: Blocks) -> list[str]:
                     covered = int(last[:9])
                 elif int(first[:9]) <= covered:
                     continue
-                forms.append(form)
+                forms.append(form + b"\t")
             joined = b"".join(forms)
         texts.append(joined.decode("utf-8", "backslashreplace"))
     return all_without_spaces(texts)
@@ -117,13 +117,13 @@ def found_rows(data: bytes, start: int, end: int) -> list[tuple[bytes, bytes, by
 def _faultless_tokens(
     data: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64], n_lines: int
 ) -> tuple[NDArray[np.bool_], bytes, list[int]]:
-    """Return which sentences have no faults, the characters of their tokens, and the bounds of each sentence."""
+    """Return which sentences have no faults, their tokens with a tab after each, and the bounds of each sentence."""
     from evaltools.kernels.dependency_reader import read_dependencies
 
     text = np.frombuffer(data, dtype=np.uint8)
     is_read, begin, end, _, part, offsets = read_dependencies(text, starts, ends, True, b"\r" in data, n_lines + 1)
     first = begin[-1]
-    sizes = np.where(part != 2, end[-1] - first, 0)
+    sizes = np.where(part != 2, end[-1] + 1 - first, 0)
     at = np.concatenate(([0], np.cumsum(sizes)))
     characters = text[np.repeat(first - at[:-1], sizes) + np.arange(int(at[-1]))]
     return is_read, characters.tobytes(), at[offsets].tolist()
@@ -145,7 +145,7 @@ class BlockIndex:
 
     def __init__(self, name: str, first_line: int) -> None:
         self.ids = SentenceIds()
-        self.texts: list[str] = []
+        self.tokens: list[str] = []  # Of each sentence, with a tab after each token
         self.line = first_line
         self._name = name
         self._file: IO[bytes] = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed at the end
@@ -164,7 +164,7 @@ class BlockIndex:
         chosen = np.flatnonzero(blocks.is_sentence)
         lines = (blocks.first[chosen] + self.line).astype(np.int32)
         self.ids.add(sentence_ids(data, blocks.start[chosen], blocks.end[chosen]), lines)
-        self.texts += token_characters(data, blocks)
+        self.tokens += token_texts(data, blocks)
         ends = blocks.end[chosen] + self._size
         self._ends.append(ends)
         self._lines_after.append(blocks.last[chosen] + 1 + self.line)

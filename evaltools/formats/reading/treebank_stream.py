@@ -176,13 +176,13 @@ class CorpusStream:
         return index
 
     def look_ahead(self) -> tuple[SentenceIds, list[str]]:
-        """Return ids and characters of the sentences that have not been read yet, for formats in blocks."""
+        """Return ids and tokens of the sentences that have not been read yet, for formats in blocks."""
         n_read, line, used = self.n_read, self.line, self._n_text - len(self._buffer)
         index = self.index_rest()
         self._n_text, self._n_text_in_all = used, self._n_text
         self.n_read, self.line = n_read, line
         self._blocks, self._last = index.text(), False
-        return index.ids, index.texts
+        return index.ids, index.tokens
 
     def count_rest(self) -> tuple[int, int | None]:
         """Read to the end."""

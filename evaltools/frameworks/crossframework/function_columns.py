@@ -19,20 +19,9 @@ from evaltools.corpus.folding import unescaped
 from evaltools.corpus.functions.trees import Yield
 from evaltools.corpus.vocabulary import StringTable
 
-__all__ = ["FunctionColumns", "FunctionComparison", "FunctionVocabulary", "SpanTable", "compared_form"]
+__all__ = ["FunctionColumns", "FunctionComparison", "FunctionVocabulary", "SpanTable"]
 
 _RANGE = re.compile(rb"^[0-9]+-[0-9]+\t", re.MULTILINE)
-
-
-def compared_form(word: str) -> str:
-    """Return a word as it is compared: the treebank's escapes undone, and without white space.
-
-    Examples
-    --------
-    >>> compared_form("Governor-LRB-s-RRB-"), compared_form("``"), compared_form("1 000")
-    ('Governor(s)', '"', '1000')
-    """
-    return "".join(unescaped(word).split())
 
 
 class SpanTable:
@@ -128,7 +117,7 @@ class FunctionColumns:
             columns[:, 0].astype(np.int32),
             columns[:, 1].copy(),
             columns[:, 2].astype(np.int32),
-            vocabulary.words.add_all(compared_form(word) for tree in trees for word in tree.words),
+            vocabulary.words.add_all(unescaped(word) for tree in trees for word in tree.words),
             np.cumsum([0, *(len(tree.words) for tree in trees)], dtype=np.int64),
         )
 
@@ -167,7 +156,7 @@ class FunctionColumns:
             return []
         if not _RANGE.search(source.text, int(source.text_start[sentence]), int(source.text_end[sentence])):
             return []
-        return [(*token.span, compared_form(token.form)) for token in source.tree(sentence).multiwords]
+        return [(*token.span, unescaped(token.form)) for token in source.tree(sentence).multiwords]
 
 
 @dataclass(frozen=True)

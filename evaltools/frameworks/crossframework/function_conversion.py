@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Kind, Treebank
+from evaltools.corpus.folding import unescaped
 from evaltools.corpus.functions.constituents import functions_of, is_projection, labels_of
 from evaltools.corpus.functions.trees import HEAD
 from evaltools.corpus.vocabulary import StringTable
@@ -16,7 +17,6 @@ from evaltools.frameworks.crossframework.function_columns import (
     FunctionColumns,
     FunctionVocabulary,
     SpanTable,
-    compared_form,
 )
 
 __all__ = ["constituency_functions", "corpus_functions", "dependency_functions"]
@@ -91,7 +91,7 @@ def dependency_functions(
     order = np.argsort(rows, kind="stable")
     head_number = vocabulary.labels.add(head_label)
     if words is None:
-        words = _numbers(trees.vocabulary.words.strings(), trees.form, compared_form, vocabulary.words)
+        words = _numbers(trees.vocabulary.words.strings(), trees.form, unescaped, vocabulary.words)
     return FunctionColumns(
         vocabulary,
         rows[order],
@@ -163,7 +163,7 @@ def constituency_functions(
         rows,
         row_spans,
         numbers,
-        _numbers(trees.vocabulary.words.strings(), trees.label[words], compared_form, vocabulary.words),
+        _numbers(trees.vocabulary.words.strings(), trees.label[words], unescaped, vocabulary.words),
         word_offsets,
     )
 

@@ -63,6 +63,11 @@ class Segmented:
             words[first:end] = [form] + [""] * (end - first - 1)
         return "".join(words)
 
+    def has_text_of(self, other: Segmented) -> bool:
+        """Return whether the characters are those of another side, but for their case."""
+        texts = self.text(), other.text()
+        return len(texts[0]) == len(texts[1]) and texts[0].casefold() == texts[1].casefold()
+
 
 @dataclass(frozen=True, slots=True)
 class SentenceMembers:

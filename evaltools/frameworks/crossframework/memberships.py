@@ -8,6 +8,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.corpus.folding import are_same_words
 from evaltools.corpus.functions.trees import Yield
 from evaltools.errors import ParameterError
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns
@@ -51,9 +52,9 @@ def compare_words(corpora: Sequence[FunctionColumns]) -> NDArray[np.uint8]:
         same = first.n_words == corpus.n_words
         first_words, words = (item.word[np.repeat(same, item.n_words)] for item in (first, corpus))
         sentence = np.repeat(np.flatnonzero(same), first.n_words[same])
-        same[sentence[first_words != words]] = False
+        same[sentence[~are_same_words(first.vocabulary.words, first_words, words)]] = False
         for index in np.flatnonzero(~same).tolist():
-            equal = Segmented.of(first, index).text() == Segmented.of(corpus, index).text()
+            equal = Segmented.of(first, index).has_text_of(Segmented.of(corpus, index))
             result[index] = max(int(result[index]), Segmentation.CHARACTERS if equal else Segmentation.DIFFERENT)
     return result
 

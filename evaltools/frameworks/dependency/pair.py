@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies
+from evaltools.corpus.folding import are_same_words
 from evaltools.corpus.resegmented import ELSEWHERE, Resegmented
 from evaltools.corpus.vocabulary import used_numbers
 from evaltools.errors import ParameterError
@@ -124,11 +125,11 @@ def pair_dependencies(gold: Dependencies, test: Dependencies, rules: DependencyR
 
 
 def _are_equal(gold: Dependencies, test: Resegmented) -> NDArray[np.bool_]:
-    """Return in which sentences the words are the same, and none belongs to another gold sentence."""
+    """Return in which sentences the words are the same when folded, and none belongs to another gold sentence."""
     test_sentence = np.repeat(np.arange(len(test)), test.n_words)
     index = gold.offsets[test_sentence] + np.arange(len(test.form)) - test.offsets[test_sentence]
     same = (gold.n_words == test.n_words)[test_sentence]
-    same[same] = gold.form[index[same]] == test.form[same]
+    same[same] = are_same_words(gold.vocabulary.words, gold.form[index[same]], test.form[same])
     same &= test.segmentation.gold_word != ELSEWHERE
     n_same = np.bincount(test_sentence[same], minlength=len(test))
     result: NDArray[np.bool_] = (gold.n_words == test.n_words) & (n_same == gold.n_words)

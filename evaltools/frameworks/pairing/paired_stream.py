@@ -1,9 +1,10 @@
 """A file read in step with the gold file: its sentences are paired with the gold sentences by ids, or by position.
 
 Sentences are paired by their ids (``# sent_id``) if every sentence of both files has one and the files share any; else
-by position. As long as both files have the same ids in the same order, only the ids are kept. From the first sentence
-where they differ, the rest of both files is read ahead, and that of this file is read in the order of the
-gold file from a copy of its text (:class:`~evaltools.formats.reading.blocks.BlockIndex`).
+by position. Where ids repeat, or do not pair all sentences, a text that is the same in the same order wins over them.
+As long as both files have the same ids in the same order, only the ids are kept. From the first sentence where they
+differ, the rest of both files is read ahead, and that of this file is read in the order of the gold file from a copy of
+its text (:class:`~evaltools.formats.reading.blocks.BlockIndex`).
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from evaltools.formats.reading.treebank_stream import CorpusStream
 from evaltools.frameworks.pairing.id_pairing import gold_id_problems, pair_ids, problems_by_id, problems_by_position
 from evaltools.frameworks.pairing.pairing_lines import pairing_counts
 from evaltools.frameworks.pairing.source_chunks import Texts, chosen_sentences
+from evaltools.frameworks.pairing.universal_alignment import Surface, joined
 
 __all__ = ["GoldIds", "PairedStream"]
 
@@ -38,7 +40,7 @@ class GoldIds:
         self.chunk: list[str | None] = []
         self.trees: Dependencies | None = None
         self._ahead = False
-        self._texts_ahead: tuple[int, list[str]] = (0, [])
+        self._tokens_ahead: tuple[int, list[str]] = (0, [])
 
     def note(self, stream: CorpusStream, trees: Treebank | Dependencies) -> bool:
         """Add the ids of the gold sentences that were read last; return whether the file gives the ids."""
@@ -59,16 +61,17 @@ class GoldIds:
         if not self._ahead and self.stream is not None:
             self._ahead = True
             n_read = self.stream.n_read
-            ids, texts = self.stream.look_ahead()
+            ids, tokens = self.stream.look_ahead()
             self.ids.extend(ids)
-            self._texts_ahead = n_read, texts
+            self._tokens_ahead = n_read, tokens
         return self.ids
 
-    def texts_after(self, n: int) -> list[str]:
-        """Return the characters of the gold sentences after the first `n`, which have been read."""
+    def tokens(self) -> list[str]:
+        """Return the tokens of the gold sentences read last and of all after them, with a tab after each."""
+        assert self.trees is not None
         self.all()
-        first, texts = self._texts_ahead
-        return texts[n - first :]
+        first, tokens = self._tokens_ahead
+        return Surface.of_gold(self.trees).tokens() + tokens[self.trees.first_sentence + len(self.trees) - first :]
 
     @property
     def name(self) -> str:
@@ -93,6 +96,7 @@ class PairedStream:
         self._index_start = 0
         self._partner = np.zeros(0, dtype=np.int64)
         self._by_id = False
+        self._is_in_order = False  # Whether the text is that of the gold file in the same order, against the ids
         self._gives_ids = False
         self.texts = Texts(stream.format, ())
         self._read_before: tuple[Dependencies, Source] | None = None  # Sentences that were read, then put in the index
@@ -137,9 +141,18 @@ class PairedStream:
         if gold.complete and self._ids.complete:
             partner = pair_ids(islice(gold, first, None), rest)
             self._by_id = first > 0 or bool((partner >= 0).any())
+            is_paired = len(partner) == len(rest) and bool((partner >= 0).all())
+            if self._by_id and not (is_paired and len(set(rest)) == len(rest)):
+                self._is_in_order = self._have_same_texts(self._gold_ids.tokens(), self._index.tokens)
+                self._by_id = not self._is_in_order
             if self._by_id:
                 partner[partner >= 0] += first
                 self._partner = np.concatenate((self._partner[:first], partner))
+
+    @staticmethod
+    def _have_same_texts(gold: list[str], test: list[str]) -> bool:
+        """Return whether both sides have the same sentences in the same order, given their tokens."""
+        return any(joined(gold, is_folded=folds) == joined(test, is_folded=folds) for folds in (False, True))
 
     def _chosen(self, first: int, n: int, vocabulary: Vocabulary) -> Treebank | Dependencies:
         """Read sentences from the copy of the text."""
@@ -227,4 +240,6 @@ class PairedStream:
         for ids, name in ((gold.ids, gold.name), (self._ids, self.stream.name)):
             if not ids.complete:
                 return f"some sentences of {name} have no sent_id"
+        if self._is_in_order:
+            return f"the text of {self.stream.name} is that of {gold.name} in the same order, against its sent_ids"
         return f"{gold.name} and {self.stream.name} have no sent_id in common"

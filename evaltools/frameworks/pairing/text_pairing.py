@@ -20,12 +20,13 @@ from evaltools.errors import Problem, excerpt
 from evaltools.frameworks.pairing.id_pairing import problems_by_id
 from evaltools.frameworks.pairing.paired_stream import PairedStream
 from evaltools.frameworks.pairing.source_chunks import Texts
-from evaltools.frameworks.pairing.text_positions import TextMap, map_texts
+from evaltools.frameworks.pairing.text_positions import TextMap, map_texts, pairs_by_id, pairs_in_order
 from evaltools.frameworks.pairing.universal_alignment import (
     NOWHERE,
     Surface,
     have_same_texts,
     have_same_words,
+    joined,
     segment,
     segment_pairs,
 )
@@ -90,26 +91,34 @@ class TextPairedStream(PairedStream):
             self._ids = self._ids.first(first)
             self._pair(first)
         assert self._index is not None
-        shift = self._index_start
-        surface = self._surface(gold)
-        texts = surface.texts() + self._gold_ids.texts_after(first + len(gold))
-        partner = None
+        tokens = self._gold_ids.tokens()
+        self._is_folded = False
+        texts, test_texts = (joined(side, is_folded=False) for side in (tokens, self._index.tokens))
+        if "".join(texts) != "".join(test_texts):
+            self._is_folded = True
+            texts, test_texts = (joined(side, is_folded=True) for side in (tokens, self._index.tokens))
+        pairs = pairs_in_order(texts, test_texts)
         if self._by_id:
-            partner = self._partner[first : first + len(texts)]
-            partner = np.where(partner >= shift, partner - shift, -1)
-        self._map = map_texts(texts, self._index.texts, partner)
+            of_ids = pairs_by_id(self._partner[first : first + len(texts)] - self._index_start)
+            # ids that pair other texts than the order does are none
+            equal_by_id, equal_in_order = (sum(texts[a] == test_texts[b] for a, b in side) for side in (of_ids, pairs))
+            self._by_id = equal_by_id >= equal_in_order
+            pairs = of_ids if self._by_id else pairs
+        self._map = map_texts(texts, test_texts, pairs)
+        self._test_texts = test_texts
         self._map_first = first
-        starts = np.cumsum([0, *map(len, texts)])
-        test_starts = np.cumsum([0, *map(len, self._index.texts)])
-        self._starts, self._test_starts = starts.astype(np.int64), test_starts.astype(np.int64)
+        self._starts, self._test_starts = (
+            np.cumsum([0, *map(len, side)]).astype(np.int64) for side in (texts, test_texts)
+        )
         position = self._map.position
         known = position != NOWHERE
-        sentence = np.repeat(np.arange(len(self._index.texts)), np.diff(self._test_starts))
-        self._low = np.full(len(self._index.texts), np.iinfo(np.int64).max)
-        self._high = np.full(len(self._index.texts), -1, dtype=np.int64)
+        n = len(test_texts)
+        sentence = np.repeat(np.arange(n), np.diff(self._test_starts))
+        self._low = np.full(n, np.iinfo(np.int64).max)
+        self._high = np.full(n, -1, dtype=np.int64)
         np.minimum.at(self._low, sentence[known], position[known])
         np.maximum.at(self._high, sentence[known], position[known])
-        self._is_used = np.zeros(len(self._index.texts), dtype=np.bool_)
+        self._is_used = np.zeros(n, dtype=np.bool_)
         self._n_pieces = np.zeros(0, dtype=np.int64)
         self._texts = texts
 
@@ -129,6 +138,8 @@ class TextPairedStream(PairedStream):
         if gold is None:
             gold = trees.resized(0)
         surface, test = self._surface(gold), Surface(trees)
+        if self._is_folded:
+            surface, test = (side.folded(np.ones(len(side.corpus), dtype=np.bool_)) for side in (surface, test))
         segmentation = segment(surface, test, self._positions(test, wanted, start, end), self._homes(wanted, at, n))
         self._is_used[wanted[segmentation.pieces]] = True
         self._n_pieces = np.concatenate((self._n_pieces, np.diff(segmentation.offsets)))
@@ -171,7 +182,7 @@ class TextPairedStream(PairedStream):
         if self._map.equal:
             surplus = surplus[:0]
         for index in surplus[:_MAX_LISTED].tolist():
-            found = f"{excerpt(self._index.texts[index])!r}, which is not scored"
+            found = f"{excerpt(self._test_texts[index])!r}, which is not scored"
             problems.append(
                 Problem(
                     "surplus", name, int(lines[index]), None, found, f"a sentence of {self._gold.name}", None, parser
@@ -189,11 +200,11 @@ class TextPairedStream(PairedStream):
         """Return that the texts differ, where they begin to, and how much can be aligned."""
         assert self._map is not None
         assert self._index is not None
-        gold, test = "".join(self._texts), "".join(self._index.texts)
+        gold, test = "".join(self._texts), "".join(self._test_texts)
         n = int((self._map.position != NOWHERE).sum())
         at = next((i for i, (a, b) in enumerate(zip(gold, test, strict=False)) if a != b), min(len(gold), len(test)))
         sentence = int(np.searchsorted(self._test_starts[1:], at, side="right"))
-        line = int(self._ids.lines[self._index_start + sentence]) if sentence < len(self._index.texts) else None
+        line = int(self._ids.lines[self._index_start + sentence]) if sentence < len(self._test_texts) else None
         share = 100 * n / max(len(gold), 1)
         found = (
             f"{excerpt(test[at : at + 20])!r} where the texts begin to differ; {n:,} of {len(gold):,} gold characters "

@@ -7,7 +7,7 @@ same text in the same order; then what is left of both texts by stretches of cha
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from evaltools.frameworks.pairing.universal_alignment import NOWHERE, text_positions
 
-__all__ = ["TextMap", "map_texts"]
+__all__ = ["TextMap", "map_texts", "pairs_by_id", "pairs_in_order"]
 
 _STRETCH = 16
 _SHORT = 4
@@ -37,29 +37,28 @@ def _starts(texts: Sequence[str]) -> NDArray[np.int64]:
     return np.concatenate(([0], np.cumsum([len(text) for text in texts]))).astype(np.int64)
 
 
-def map_texts(gold: Sequence[str], test: Sequence[str], partner: NDArray[np.int64] | None) -> TextMap:
+def map_texts(gold: Sequence[str], test: Sequence[str], pairs: Iterable[tuple[int, int]]) -> TextMap:
     """Map the characters of a parser's sentences to those of the gold sentences.
 
     Parameters
     ----------
     gold, test : sequence of str
         The characters of each sentence, without spaces.
-    partner : ndarray of int64, shape (gold sentences,), or None
-        For each gold sentence the index of the parser's sentence with the same id, or -1; None if ids are not used.
+    pairs : iterable of (int, int)
+        Indices of gold sentences and of the parser's sentences that belong to them.
 
     Examples
     --------
-    >>> texts = map_texts(["ab", "cd"], ["abcd"], None)
+    >>> texts = map_texts(["ab", "cd"], ["abcd"], [])
     >>> texts.position.tolist(), texts.equal
     ([0, 1, 2, 3], True)
-    >>> map_texts(["ab", "cd"], ["cd", "ab"], np.array([1, 0])).position.tolist()
+    >>> map_texts(["ab", "cd"], ["cd", "ab"], [(0, 1), (1, 0)]).position.tolist()
     [2, 3, 0, 1]
     """
     if "".join(gold) == "".join(test):
         return TextMap(np.arange(sum(map(len, test)), dtype=np.int64), np.full(len(test), -1, dtype=np.int64), True)
     starts, test_starts = _starts(gold), _starts(test)
     position = np.full(int(test_starts[-1]), NOWHERE, dtype=np.int64)
-    pairs = _pairs_in_order(gold, test) if partner is None else _pairs_by_id(partner)
     home = np.full(len(test), -1, dtype=np.int64)
     for a, b in pairs:
         home[b] = a
@@ -69,12 +68,13 @@ def map_texts(gold: Sequence[str], test: Sequence[str], partner: NDArray[np.int6
     return TextMap(position, home, False)
 
 
-def _pairs_by_id(partner: NDArray[np.int64]) -> list[tuple[int, int]]:
+def pairs_by_id(partner: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Return the pairs of sentences, given for each gold sentence the index of its partner, below 0 for none."""
     indices = np.flatnonzero(partner >= 0)
     return list(zip(indices.tolist(), partner[indices].tolist(), strict=True))
 
 
-def _pairs_in_order(gold: Sequence[str], test: Sequence[str]) -> list[tuple[int, int]]:
+def pairs_in_order(gold: Sequence[str], test: Sequence[str]) -> list[tuple[int, int]]:
     """Pair sentences with the same text, and in gaps of as many sentences on both sides those at the same place."""
     repeats = Counter(test)
     many = sum(repeats[text] for text in gold) > _MAX_REPEATS

@@ -3,6 +3,9 @@
 The text is the characters of the tokens without spaces. Every character of the parser's text has its position in the
 gold text, or none. Tokens and sentences are the same if they are the same characters; words are aligned as in the
 evaluation of the CoNLL 2018 shared task (:func:`~evaltools.kernels.universal_words.align_universal_words`).
+Where the characters of two sentences differ, where that evaluation stops, forms are folded
+(:func:`~evaltools.corpus.folding.folded`), and words that are left are aligned by their forms, such as those of a
+multiword token of which one side has only the words.
 
 References
 ----------
@@ -12,7 +15,8 @@ Proceedings of the CoNLL 2018 shared task, 1-21.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import pairwise
@@ -24,6 +28,7 @@ from evaltools.corpus import Dependencies, DependencyTree, Span
 from evaltools.corpus.columns import concatenate
 from evaltools.corpus.dependency_text import all_without_spaces, without_spaces
 from evaltools.corpus.dependency_tree import MultiwordToken
+from evaltools.corpus.folding import folded
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, SENTENCE_RIGHT, TOKEN_RIGHT, UNALIGNED, Segmentation
 from evaltools.corpus.vocabulary import used_numbers
 from evaltools.formats.reading.blocks import found_rows
@@ -33,6 +38,7 @@ __all__ = [
     "Surface",
     "have_same_texts",
     "have_same_words",
+    "joined",
     "paired_positions",
     "segment",
     "segment_pairs",
@@ -48,6 +54,7 @@ class Surface:
 
     corpus: Dependencies
     usable: NDArray[np.bool_] | None = None  # Which gold sentences count; all of them if None
+    is_folded: NDArray[np.bool_] | None = None  # For each sentence whether its forms are folded; None for none
 
     @classmethod
     def of_gold(cls, gold: Dependencies) -> Surface:
@@ -60,6 +67,10 @@ class Surface:
         sentences = np.arange(len(gold))
         sentences[lost] = len(gold) + np.arange(len(lost))
         return cls(concatenate([gold, words]).select(sentences), gold.n_words > 0)
+
+    def folded(self, is_folded: NDArray[np.bool_]) -> Surface:
+        """Return the same with the forms of some sentences folded."""
+        return replace(self, is_folded=is_folded)
 
     @cached_property
     def first(self) -> NDArray[np.int64]:
@@ -74,9 +85,13 @@ class Surface:
     @cached_property
     def _forms(self) -> tuple[list[str], NDArray[np.int64]]:
         """The texts of distinct tokens, and for each token its text."""
-        used, inverse = used_numbers(self.corpus.token[self.first])
         words = self.corpus.vocabulary.words
-        return all_without_spaces([words[form] for form in used.tolist()]), inverse
+        if self.is_folded is None:
+            used, inverse = used_numbers(self.corpus.token[self.first])
+            return all_without_spaces([words[form] for form in used.tolist()]), inverse
+        keys = self.corpus.token[self.first] * np.int64(2) + self.is_folded[self.sentence[self.first]]
+        used, inverse = used_numbers(keys)
+        return [_compared(words[key // 2], is_folded=key % 2 > 0) for key in used.tolist()], inverse
 
     @cached_property
     def start(self) -> NDArray[np.int64]:
@@ -105,21 +120,49 @@ class Surface:
         texts, inverse = self._forms
         return "".join([texts[index] for index in inverse[self.bounds[sentence] : self.bounds[sentence + 1]].tolist()])
 
-    def texts(self) -> list[str]:
-        """Return the characters of each sentence."""
+    def tokens(self) -> list[str]:
+        """Return the tokens of each sentence, with a tab after each."""
         texts, inverse = self._forms
-        joined = "".join([texts[index] for index in inverse.tolist()])
-        return [joined[start:end] for start, end in pairwise(self.sentence_start.tolist())]
+        tokens = [f"{texts[index]}\t" for index in inverse.tolist()]
+        return ["".join(tokens[start:end]) for start, end in pairwise(self.bounds.tolist())]
 
     @cached_property
-    def folded(self) -> NDArray[np.int32]:
-        """The number of each word's lower-cased form; the vocabulary is that of both sides."""
+    def compared(self) -> NDArray[np.int32]:
+        """The number of each word's form as it is compared; the vocabulary is that of both sides."""
         corpus, words = self.corpus, self.corpus.vocabulary.words
-        used, inverse = used_numbers(corpus.form * np.int64(2) + (corpus.part > 0))
-        pairs = [(words[key // 2], key % 2) for key in used.tolist()]
-        lowered = words.add_all([(form if inside else without_spaces(form)).lower() for form, inside in pairs])
-        folded: NDArray[np.int32] = lowered[inverse]
-        return folded
+        kind = (corpus.part > 0).astype(np.int64)
+        if self.is_folded is not None:
+            kind[self.is_folded[self.sentence]] = 2
+        used, inverse = used_numbers(corpus.form * np.int64(3) + kind)
+        forms = []
+        for key in used.tolist():
+            form = words[key // 3]
+            forms.append(form.lower() if key % 3 == 1 else _compared(form, is_folded=key % 3 == 2).lower())
+        numbers: NDArray[np.int32] = words.add_all(forms)[inverse]
+        return numbers
+
+    def words(self, sentence: int) -> list[str]:
+        """Return the folded forms of the words of a sentence."""
+        words = slice(int(self.corpus.offsets[sentence]), int(self.corpus.offsets[sentence + 1]))
+        return [folded(self.corpus.vocabulary.words[form]) for form in self.corpus.form[words].tolist()]
+
+
+def _compared(form: str, *, is_folded: bool) -> str:
+    """Return the characters of a form."""
+    return folded(form) if is_folded else without_spaces(form)
+
+
+def joined(tokens: Iterable[str], *, is_folded: bool) -> list[str]:
+    r"""Return the characters of sentences, given their tokens with a tab after each.
+
+    Examples
+    --------
+    >>> joined(["-LRB-\tYes\t"], is_folded=False), joined(["-LRB-\tYes\t"], is_folded=True)
+    (['-LRB-Yes'], ['(yes'])
+    """
+    if not is_folded:
+        return [text.replace("\t", "") for text in tokens]
+    return ["".join(map(folded, text.split("\t")[:-1])) for text in tokens]
 
 
 def _words(text: bytes, start: int, end: int) -> DependencyTree:
@@ -174,8 +217,17 @@ def _is_unequal(gold: Surface, test: Surface) -> NDArray[np.bool_]:
 
 
 def have_same_texts(gold: Surface, test: Surface) -> bool:
-    """Return whether all sentences that have words on both sides have the same characters."""
-    return not (_differs_in_length(gold, test).any() or _is_unequal(gold, test).any())
+    """Return whether all sentences that have words on both sides have the same characters, or the same words."""
+    unequal = np.flatnonzero(_is_unequal(gold, test)).tolist()
+    return all(_have_same_forms(gold, test, sentence) for sentence in unequal)
+
+
+def _have_same_forms(gold: Surface, test: Surface, sentence: int) -> bool:
+    """Return whether two sentences have the same words, or the same characters, when folded."""
+    if gold.words(sentence) == test.words(sentence):
+        return True
+    texts = ["".join(map(folded, _tokens(side, sentence))) for side in (gold, test)]
+    return texts[0] == texts[1]
 
 
 def text_positions(gold: str, test: str) -> NDArray[np.int64]:
@@ -243,6 +295,9 @@ def _nearest(values: NDArray[np.int64], known: NDArray[np.bool_], group: NDArray
 def segment_pairs(gold: Dependencies, test: Dependencies) -> Segmentation:
     """Align the words of sentences that belong together by their index."""
     sides = Surface.of_gold(gold), Surface(test)
+    is_folded = _is_unequal(*sides)
+    if is_folded.any():
+        sides = sides[0].folded(is_folded), sides[1].folded(is_folded)
     return segment(*sides, paired_positions(*sides), np.arange(len(test)))
 
 
@@ -279,11 +334,11 @@ def segment(gold: Surface, test: Surface, position: NDArray[np.int64], home: NDA
         gold.start[:-1][g_token],
         gold.start[1:][g_token],
         gold.corpus.part[g_words] > 0,
-        gold.folded[g_words],
+        gold.compared[g_words],
         first[t_token],
         last[t_token] + 1,
         test.corpus.part[t_words] > 0,
-        test.folded[t_words],
+        test.compared[t_words],
     )
     gold_of = np.full(len(test.token), -1, dtype=np.int64)
     gold_of[t_words[found[found >= 0]]] = g_words[found >= 0]
@@ -306,6 +361,8 @@ def segment(gold: Surface, test: Surface, position: NDArray[np.int64], home: NDA
     region = _nearest(region, has_place, token_sentence)
     region = np.where(has_known[token_sentence], region, home[token_sentence])
     word_region = region[test.token]
+    if gold.is_folded is not None:
+        _align_by_form(gold, test, word_region, gold_of)
     aligned = gold_of >= 0
     word_region[aligned] = gold.sentence[gold_of[aligned]]
 
@@ -337,7 +394,35 @@ def segment(gold: Surface, test: Surface, position: NDArray[np.int64], home: NDA
     if gold.usable is not None:
         gold_word[~gold.usable[there]] = ELSEWHERE
     flags = _flags(gold, test, position, whole, first, last)
+    if gold.is_folded is not None:
+        flags[_first_of_equal(gold, test, gold_of)] |= SENTENCE_RIGHT
     return Segmentation(offsets, pieces, gold_word.astype(np.int32), flags[words])
+
+
+def _align_by_form(gold: Surface, test: Surface, region: NDArray[np.int64], gold_of: NDArray[np.int64]) -> None:
+    """Align, in place, the words that are left between aligned ones, by their forms, where these are folded."""
+    from evaltools.kernels.universal_words import align_left_words
+
+    assert gold.is_folded is not None
+    words = np.flatnonzero(np.concatenate((gold.is_folded, [False]))[region])
+    words = words[np.argsort(region[words], kind="stable")]
+    bounds = np.searchsorted(region[words], np.arange(len(gold.corpus) + 1))
+    align_left_words(gold.corpus.offsets, gold.compared, words, bounds, test.compared, gold_of)
+
+
+def _first_of_equal(gold: Surface, test: Surface, gold_of: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the first word of each sentence whose words are those of one gold sentence, where forms are folded."""
+    assert gold.is_folded is not None
+    first = test.corpus.offsets[:-1][test.corpus.n_words > 0]
+    first = first[gold_of[first] >= 0]
+    sentence = gold.sentence[gold_of[first]]
+    n_words = gold.corpus.n_words[sentence]
+    is_whole = gold.is_folded[sentence] & (gold_of[first] == gold.corpus.offsets[sentence])
+    is_whole &= n_words == test.corpus.n_words[test.sentence[first]]
+    follows = np.concatenate(([0], np.cumsum(np.diff(gold_of) == 1)))
+    first, n_words = first[is_whole], n_words[is_whole]
+    result: NDArray[np.int64] = first[follows[first + n_words - 1] - follows[first] == n_words - 1]
+    return result
 
 
 def _breaks(position: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -2,47 +2,16 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Treebank
+from evaltools.corpus.folding import folded
 from evaltools.corpus.vocabulary import StringTable
 
-__all__ = ["CHARACTERS", "EXACT", "FOLDED", "WordLinks", "fold", "link_words", "word_offsets"]
-
-_BRACKETS = {"lrb": "(", "rrb": ")", "lsb": "[", "rsb": "]", "lcb": "{", "rcb": "}"}
-_ESCAPED_BRACKET = re.compile("-([lr][rsc]b)-", re.IGNORECASE)
-_ESCAPED = re.compile(r"\\([/*])")
-_DOUBLE_QUOTE = re.compile("``|''|[\u201c-\u201f\u00ab\u00bb]")
-_DASHES = re.compile("[\u2010-\u2015\u2212]|-{2,}")
-_SINGLE_QUOTES = str.maketrans(dict.fromkeys("`\u00b4\u2018\u2019\u201a\u201b", "'"))
-
-
-@lru_cache(maxsize=1 << 16)
-def fold(form: str) -> str:
-    r"""Return the form by which a word is compared where the words of two trees differ.
-
-    Upper and lower case are the same; so are ``-LRB-`` and ``(`` (and the other brackets), ``\/`` and ``/``, ``\*`` and
-    ``*``, all double quotes, all single quotes, all dashes, and what Unicode calls compatible (``…`` and ``...``).
-    White space inside a word is left out.
-
-    Examples
-    --------
-    >>> fold("-LRB-"), fold("``"), fold("CAN"), fold("1\\/2")
-    ('(', '"', 'can', '1/2')
-    """
-    if form.isascii() and form.isalnum():
-        return form.lower()
-    folded = _ESCAPED_BRACKET.sub(lambda match: _BRACKETS[match.group(1).lower()], _ESCAPED.sub(r"\1", form))
-    folded = _DASHES.sub("-", _DOUBLE_QUOTE.sub('"', folded).translate(_SINGLE_QUOTES))
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", folded).casefold())
-    return "".join(folded.split()) or form or " "
-
+__all__ = ["CHARACTERS", "EXACT", "FOLDED", "WordLinks", "link_words", "word_offsets"]
 
 EXACT, FOLDED, CHARACTERS = 0, 1, 2
 """How two words came to be aligned: as the same form, as the same folded form, by characters."""
@@ -79,9 +48,10 @@ def link_words(gold: Treebank, test: Treebank, chosen: NDArray[np.bool_]) -> Wor
     occurring = np.unique(np.concatenate([forms[np.repeat(chosen, np.diff(offsets))] for forms, offsets in sides]))
     classes = np.full(len(gold.vocabulary.words), -1, dtype=np.int32)
     words = gold.vocabulary.words
-    folded = StringTable()
-    classes[occurring] = folded.add_all(fold(words[form]) for form in occurring.tolist())
-    strings = folded.strings()
+    table = StringTable()
+    forms = (words[number] for number in occurring.tolist())
+    classes[occurring] = table.add_all(folded(form) or form or " " for form in forms)  # each has a character
+    strings = table.strings()
     text = "".join(strings).encode("utf-32-le", "surrogatepass")
     characters = np.frombuffer(text, dtype=np.int32).copy()  # kernels need a writable array
     character_offsets = np.concatenate(([0], np.cumsum([len(string) for string in strings], dtype=np.int64)))
