@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import errno
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -33,6 +34,7 @@ __all__ = [
     "excerpt",
     "printable",
     "shortage",
+    "told_apart",
     "with_direction_codes",
 ]
 
@@ -115,6 +117,60 @@ def with_direction_codes(text: str) -> str:
     'a\\u202eb'
     """
     return _DIRECTION.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
+
+
+def told_apart(found: str, expected: str) -> tuple[str, str]:
+    r"""Return two strings in quotes for a message, with the code points of those that look alike.
+
+    Parameters
+    ----------
+    found, expected : str
+        Two different strings.
+
+    Returns
+    -------
+    tuple of str
+        Both, each in quotes.
+
+    Examples
+    --------
+    >>> told_apart("cat", "dog")
+    ("'cat'", "'dog'")
+    >>> told_apart("a\u200b", "a")
+    ("'a\\u200b' (U+200B)", "'a' (without it)")
+    """
+    texts = [f"{excerpt(text)!r}" for text in (found, expected)]
+    if found != expected and _appearance(found) == _appearance(expected):
+        first = _n_shared(found, expected)
+        last = _n_shared(found[:first:-1], expected[:first:-1])
+        points = [" ".join(f"U+{ord(c):04X}" for c in text[first : len(text) - last]) for text in (found, expected)]
+        texts = [f"{text} ({code or 'without it'})" for text, code in zip(texts, points, strict=True)]
+    return texts[0], texts[1]
+
+
+def _n_shared(first: str, second: str) -> int:
+    """Return with how many equal characters two strings begin."""
+    differences = (index for index, (a, b) in enumerate(zip(first, second, strict=False)) if a != b)
+    return next(differences, min(len(first), len(second)))
+
+
+def _appearance(text: str) -> str:
+    """Return how a text looks: without characters that have no width, letters by their names without the script."""
+    looks = []
+    for character in unicodedata.normalize("NFKC", text):
+        category = unicodedata.category(character)
+        if category in ("Cf", "Cc"):
+            continue
+        name = unicodedata.name(character, character)
+        _, _, rest = name.partition(" ")  # LATIN SMALL LETTER A, CYRILLIC SMALL LETTER A
+        if category[0] == "Z":
+            name = " "
+        elif category == "Pd":
+            name = "-"
+        elif category[0] == "L" and rest:
+            name = rest
+        looks.append(name)
+    return "\n".join(looks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,5 +98,5 @@ def test_the_characters_of_tokens_are_those_of_the_lines(monkeypatch: pytest.Mon
         texts = []
         for size in (0, len(data) + 1):
             monkeypatch.setattr(blocks, "SMALL", size)
-            texts.append(blocks.token_characters(data, found))
+            texts.append(blocks.token_texts(data, found))
         assert texts[0] == texts[1]

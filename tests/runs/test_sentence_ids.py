@@ -186,6 +186,41 @@ def test_a_file_with_repeated_ids_against_itself_scores_1(small_chunks: None):
         assert run.problems()["parser"].isna().tolist() == [True, True, False, False]
 
 
+OTHER = DependencyTree(("other", "words"), (1, -1), ("det", "root"))
+REPEATED = {
+    "one id for all": ["a", "a", "a"],
+    "the first again": ["a", "b", "a"],
+    "an id less": ["b", "c", "x"],
+    "an id of another sentence": ["b", "b", "c"],
+}
+
+
+@pytest.mark.parametrize("name", REPEATED)
+@pytest.mark.parametrize("chunk", [1, 2, 9])
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_text_in_the_same_order_wins_over_ids_that_are_none(
+    name: str, chunk: int, swapped: bool, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", chunk)
+    trees = [TREE, PASSIVE, OTHER]
+    gold, test = list(zip("abc", trees, strict=True)), list(zip(REPEATED[name], trees, strict=True))
+    run = scored(test, gold) if swapped else scored(gold, test)
+    assert run.summary().set_index("metric").loc[["las", "ud_words", "ud_sentences"], "pooled_all"].tolist() == [
+        1,
+        1,
+        1,
+    ]
+    assert run.sentences("p")["status"].tolist() == ["ok"] * 3
+
+
+def test_the_order_of_the_text_wins_over_repeated_ids_also_if_a_sentence_is_absent(small_chunks: None):
+    trees = [TREE, PASSIVE, OTHER, NEAR, PASSIVE]
+    gold = list(zip("abcde", trees, strict=True))
+    run = scored(gold, [("a", tree) for tree in trees[1:]])
+    assert run.sentences("p")["status"].tolist() == ["missing", "ok", "ok", "ok", "ok"]
+    assert run.summary().set_index("metric").loc["las", "pooled"] == 1
+
+
 @pytest.mark.parametrize("chunk", [1, 2, 100])
 def test_ids_of_some_sentences_only_are_listed_and_not_used(chunk: int, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", chunk)

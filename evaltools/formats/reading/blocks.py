@@ -111,7 +111,17 @@ def token_texts(data: bytes, blocks: Blocks) -> list[str]:
 
 def found_rows(data: bytes, start: int, end: int) -> list[tuple[bytes, bytes, bytes]]:
     """Return the numbers, also those of the end of a range, and the forms in the rows of a sentence with faults."""
-    return _TOKEN.findall(data, start, end)
+    word = covered = 0
+    rows = []
+    for first, last, form in _TOKEN.findall(data, start, end):
+        if not last:
+            word += 1
+        elif int(first[:9]) != word + 1 or word < covered or int(last[:9]) < int(first[:9]):
+            continue  # a range that is left out when the sentence is read
+        else:
+            covered = int(last[:9])
+        rows.append((first, last, form))
+    return rows
 
 
 def _faultless_tokens(

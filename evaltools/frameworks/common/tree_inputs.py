@@ -19,6 +19,7 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, HELD, Source
 from evaltools.formats.reading.byte_stream import ByteStream, open_bytes
 from evaltools.formats.reading.treebank_stream import CorpusStream
+from evaltools.frameworks.common.equated import equated_entry
 from evaltools.frameworks.options import Options, Request, options_of
 from evaltools.frameworks.pairing.aligned_stream import AlignedStream, align_files
 from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
@@ -261,7 +262,8 @@ class TreeInputs(Inputs):
         options = self.options.described(self.request.format)
         of_gold = source_entry(gold)
         entries = [
-            source_entry(reader.stream) | {"name": name} | reader.entry for name, reader in self._readers.items()
+            source_entry(reader.stream) | {"name": name} | reader.entry | equated_entry(sums.get(name, ()))
+            for name, reader in self._readers.items()
         ]
         return Description(
             rules=described_rules(self.preset, self.rules(), options),

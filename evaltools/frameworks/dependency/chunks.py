@@ -13,8 +13,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Vocabulary
+from evaltools.corpus.folding import folded
 from evaltools.corpus.resegmented import ELSEWHERE, Resegmented
-from evaltools.errors import InputError, ParameterError, Problem, excerpt
+from evaltools.errors import InputError, ParameterError, Problem, excerpt, told_apart
 from evaltools.formats import Source
 from evaltools.formats.reading.treebank_stream import CorpusStream
 from evaltools.frameworks.common.label_map import relabeled
@@ -72,7 +73,8 @@ class _DependencyChunk(Chunk):
         labels = pair.gold.vocabulary.labels
         numbers = np.unique(np.concatenate((gold.relation, test.relation))).tolist()
         names = sorted(labels[number] for number in numbers)
-        return Scored(tables, statuses, names, problems, statuses[Status.WORDS_DIFFER])
+        sums = {"equated": pair.count_equated()}
+        return Scored(tables, statuses, names, problems, statuses[Status.WORDS_DIFFER], sums)
 
 
 class DependencyInputs(TreeInputs):
@@ -170,7 +172,7 @@ def _word_problems(pair: DependencyPair) -> list[Problem]:
         test_forms = _forms(test, test.form[words][is_here[words]])
         found, expected = _first_difference(test_forms, forms)
         kind, n_other = "words_differ", int((~is_here[words]).sum())
-        if forms == test_forms:
+        if [*map(folded, forms)] == [*map(folded, test_forms)]:
             kind = "sentence_split"
             found = f"a sentence with {n_other} more word{'s' if n_other > 1 else ''}, of other gold sentences"
             expected = f"a sentence of {len(forms)} words"
@@ -187,12 +189,15 @@ def _forms(side: Dependencies, numbers: NDArray[np.int32]) -> list[str]:
 def _first_difference(test: list[str], gold: list[str]) -> tuple[str, str]:
     """Return the first word that differs, or how many words there are, of both sides."""
     both = enumerate(zip(gold, test, strict=False))
-    index = next((index for index, (a, b) in both if a != b), min(len(gold), len(test)))
-    found, expected = (
-        f"word {index + 1} {excerpt(words[index])!r}" if index < len(words) else f"{len(words)} words"
-        for words in (test, gold)
-    )
-    return found, expected
+    index = next((index for index, (a, b) in both if folded(a) != folded(b)), min(len(gold), len(test)))
+    if index == min(len(gold), len(test)):
+        found, expected = (
+            f"word {index + 1} {excerpt(words[index])!r}" if index < len(words) else f"{len(words)} words"
+            for words in (test, gold)
+        )
+        return found, expected
+    found, expected = told_apart(test[index], gold[index])
+    return f"word {index + 1} {found}", f"word {index + 1} {expected}"
 
 
 def compare_dependencies(gold_file: tuple[Source, str], test_file: tuple[Source, str]) -> Compared:

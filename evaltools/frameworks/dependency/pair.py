@@ -13,6 +13,7 @@ from evaltools.corpus.folding import are_same_words
 from evaltools.corpus.resegmented import ELSEWHERE, Resegmented
 from evaltools.corpus.vocabulary import used_numbers
 from evaltools.errors import ParameterError
+from evaltools.frameworks.common.equated import count_words
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.pairing.universal_alignment import have_same_words, segment_pairs
@@ -68,6 +69,16 @@ class DependencyPair:
     partner: NDArray[np.int32]  # Position of the test word aligned with each gold word, or -1
     counted: NDArray[np.bool_]  # Which gold words count
     test_counted: NDArray[np.bool_]  # Which test words count; an aligned one counts if its gold word does
+
+    def count_equated(self) -> dict[str, int]:
+        """Count the aligned words that are the same but for their case, or the way in which they are written."""
+        gold, test = self.gold, self.test
+        if gold.form is test.form or np.array_equal(gold.form, test.form):
+            return {}
+        words = np.flatnonzero(self.partner >= 0)
+        sentence = np.repeat(np.arange(len(gold)), gold.n_words)[words]
+        partners = test.offsets[sentence] + self.partner[words]
+        return count_words(gold.vocabulary.words, gold.form[words], test.form[partners])
 
 
 @dataclass(frozen=True)

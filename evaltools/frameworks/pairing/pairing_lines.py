@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.frameworks.common.equated import equated_lines
+
 __all__ = ["describe_counts", "describe_pairing", "pairing_counts", "pairing_lines"]
 
 
@@ -62,7 +64,7 @@ def describe_pairing(entry: Mapping[str, Any]) -> str:
 
 
 def pairing_lines(meta: Mapping[str, Any], parsers: Iterable[str] | None = None) -> list[str]:
-    """Return how the sentences of a run's files were paired or aligned; nothing for formats without ids."""
+    """Return how the sentences of a run's files were paired or aligned, and what counts as the same in them."""
     chosen = None if parsers is None else set(parsers)
     names = [(f"gold {entry['theory']}", entry) for entry in meta.get("golds", ()) if "pairing" in entry]
     names += [(entry["name"], entry) for entry in meta["parsers"] if chosen is None or entry["name"] in chosen]
@@ -71,4 +73,5 @@ def pairing_lines(meta: Mapping[str, Any], parsers: Iterable[str] | None = None)
     for name, entry in names:
         if "pairing" in entry:
             by_text.setdefault(describe_pairing(entry), []).append(name)
-    return lines + [f"{', '.join(group)}: {text}" for text, group in by_text.items()]
+    lines += [f"{', '.join(group)}: {text}" for text, group in by_text.items()]
+    return lines + equated_lines([("gold", meta["gold"]), *names])

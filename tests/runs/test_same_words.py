@@ -1,0 +1,118 @@
+"""Words written in another way, and multiword tokens without their range line, are the same words."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+
+import evaltools
+from evaltools import Run
+from evaltools.progress import Progress
+
+WORDS = ("words", "upos", "uas", "las", "lemmas", "mlas")
+
+
+def conllu(*words: str, ranges: str = "", sent_id: str = "") -> str:
+    """Write a sentence whose words depend on the first; `ranges` are lines by the word before which they stand."""
+    before = dict(line.split("=") for line in ranges.split()) if ranges else {}
+    rows = [f"# sent_id = {sent_id}"] if sent_id else []
+    for at, word in enumerate([*words, None], start=1):
+        if str(at) in before:
+            number, form = before[str(at)].split(":")
+            rows.append("\t".join((number, form, *"________")))
+        if word is not None:
+            head, relation = (0, "root") if at == 1 else (1, "obj")
+            rows.append("\t".join((str(at), word, str(at), "NOUN", "_", "_", str(head), relation, "_", "_")))
+    return "\n".join(rows) + "\n\n"
+
+
+def scored(gold: str, test: str, **options: Any) -> Run:
+    return evaltools.score(io.BytesIO(gold.encode()), {"p": io.BytesIO(test.encode())}, **options)
+
+
+def figures(run: Run) -> dict[str, float]:
+    pooled = run.summary().set_index("metric")["pooled_all"]
+    return {name: pooled[f"ud_{name}"] for name in ("tokens", "sentences", *WORDS)} | {"attachment": pooled["las"]}
+
+
+SAME = {
+    "brackets": (("(", "Yes", ")"), ("-LRB-", "Yes", "-RRB-"), "writing", 2),
+    "slash": (("1/2", "a"), ("1\\/2", "a"), "writing", 1),
+    "quotes": (('"', "Yes", '"'), ("``", "Yes", "''"), "writing", 2),
+    "unicode": (("Caf\u00e9", "ferme"), ("Cafe\u0301", "ferme"), "writing", 1),
+    "case": (("Yes", "SIR"), ("yes", "sir"), "case", 2),
+}
+
+
+@pytest.mark.parametrize("name", SAME)
+@pytest.mark.parametrize("other", ["", conllu("other", "words"), conllu("less")])
+def test_words_written_in_another_way_are_the_same(name: str, other: str):
+    gold, test, kind, n = SAME[name]
+    for sides in ((gold, test), (test, gold)):
+        run = scored(conllu(*sides[0]) + conllu("some", "words") * bool(other), conllu(*sides[1]) + other)
+        first = run.sentences("p").iloc[0]
+        assert (first["status"], first["las"], first["ud_words"]) == ("ok", 1, 1)
+        assert run.meta["parsers"][0]["equated"] == {kind: n}
+        assert run.problems().query("sentence == 1").empty
+        if not other:
+            assert set(figures(run).values()) == {1}
+
+
+def test_words_written_in_another_way_are_said_once_a_file():
+    notes: list[str] = []
+    gold = conllu("(", "Yes") + conllu("(", "No")
+    test = conllu("-LRB-", "yes") + conllu("-LRB-", "No")
+    progress = Progress(note=notes.append)
+    evaltools.score(io.BytesIO(gold.encode()), {"p": io.BytesIO(test.encode())}, progress=progress)
+    case, writing = (note for note in notes if "count" in note)
+    assert case == "p: 1 word differs from the gold word in upper and lower case only, and counts as the same word"
+    assert writing.startswith("p: 2 words are the gold words written in another way (-LRB- for a bracket, another form")
+
+
+def test_words_that_look_alike_are_named_by_their_code_points():
+    run = scored(conllu("a", "b"), conllu("\u0430", "b"))
+    found = run.problems().set_index("kind").loc["words_differ", ["found", "expected"]].tolist()
+    assert found[0] == "word 1 '\u0430' (U+0430)"
+    assert found[1].startswith("word 1 'a' (U+0061), as in ")
+
+
+RANGES = {
+    "none": "",
+    "reversed": "2=3-2:du",
+    "late": "3=2-3:du",
+    "after": "4=2-3:du",
+}
+
+
+@pytest.mark.parametrize("name", RANGES)
+@pytest.mark.parametrize("other", [False, True])
+def test_a_multiword_token_without_its_range_line_has_the_same_words(name: str, other: bool):
+    words = ("Vu", "de", "le", "lac")
+    gold, test = conllu(*words, ranges="2=2-3:du"), conllu(*words, ranges=RANGES[name])
+    for sides in ((gold, test), (test, gold)):
+        run = scored(*(side + (conllu(word, "les", "yeux")) * other for side, word in zip(sides, "ab", strict=True)))
+        first = run.sentences("p").iloc[0]
+        assert (first["status"], first["las"]) == ("ok", 1)
+        assert {first[f"ud_{figure}"] for figure in WORDS} == {1}
+        assert first["ud_tokens"] == pytest.approx(2 * 2 / 7)
+        assert first["ud_sentences"] == 1
+
+
+def test_a_file_without_any_range_line_scores_as_the_one_with_them():
+    texts = [(("Vu", "de", "le", "lac"), "2=2-3:du"), (("à", "le", "bord"), "1=1-2:au"), (("oui",), "")] * 3
+    gold = "".join(conllu(*words, ranges=ranges, sent_id=f"s{n}") for n, (words, ranges) in enumerate(texts))
+    for parts in (range(9), [8, 3, 1, 0]):
+        test = "".join(conllu(*texts[n][0], sent_id=f"s{n}") for n in parts)
+        run = scored(gold, test)
+        found = run.sentences("p").iloc[sorted(parts)]
+        assert found["status"].tolist() == ["ok"] * len(parts)
+        assert {*found["las"], *found["ud_words"]} == {1}
+
+
+def test_across_frameworks_words_written_in_another_way_are_the_same():
+    gold, test = conllu("(", "Caf\u00e9", "Yes"), conllu("-LRB-", "Cafe\u0301", "yes")
+    run = evaltools.crossframework({"d": io.BytesIO(gold.encode())}, {"p": ("d", io.BytesIO(test.encode()))})
+    assert run.sentences("p")["status"].tolist() == ["ok"]
+    assert run.summary().set_index("metric").loc["tedeval_single_labelled", "pooled"] == 1
