@@ -9,7 +9,6 @@ import hmac
 import os
 import re
 import secrets
-import tempfile
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
@@ -19,6 +18,7 @@ from typing import ClassVar, Literal
 import msgspec
 
 from evaltools.classroom.votes import Ballot, Store, restrict
+from evaltools.outputs import replace_file
 from evaltools.runs.folders.shared_database import is_linked, opened
 
 __all__ = [
@@ -203,9 +203,7 @@ def code_secret(file: Path, now: datetime | None = None, *, renew: bool = False)
             if stored.secret and stored.made.tzinfo is not None and stored.made <= time < stored.until:
                 return stored
     made = CodeSecret(secrets.token_urlsafe(24), time)
-    with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as written:  # its mode is 600
-        written.write(msgspec.json.encode(made))
-    Path(written.name).replace(file)
+    replace_file(file, msgspec.json.encode(made), private=True)
     return made
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from evaltools.errors import ParameterError
-from evaltools.runs.folders.shared_database import is_linked, opened
+from evaltools.runs.folders.shared_database import Statement, create, is_linked, opened
 
 __all__ = ["CHOICES", "MAX_HANDS", "MAX_TRIES", "Ballot", "BallotBox", "Store", "Tally", "VoteStore", "restrict"]
 
@@ -46,9 +46,6 @@ _STATE = "insert or replace into ballots (question, round, open) values (?, ?, ?
 _DISCARD = "delete from ballots where open = 0 and round = 1 and question not in ({}) and question not in ({})".format(
     "select question from votes", "select question from hands"
 )
-
-Statement = tuple[str, Sequence[object]]
-"""An SQL statement and its values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +111,12 @@ class Store:
         """Run statements in one transaction; create missing tables. Return the number of rows of the last one."""
         if is_linked(self.path):
             raise OSError(0, f"{self.path.name}: a symbolic link, which is not written to")
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        tables = [(f"create table if not exists {name} ({columns})", ()) for name, columns in self.tables.items()]
+        create(self.path, tables)
         with opened(self.path) as database:
             database.execute("begin immediate")
-            for name, columns in self.tables.items():
-                database.execute(f"create table if not exists {name} ({columns})")
             rows = 0
-            for statement, values in statements:
+            for statement, values in (*tables, *statements):
                 rows = database.execute(statement, values).rowcount
             database.execute("commit")
         return rows

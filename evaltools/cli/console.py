@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from evaltools.errors import EvaltoolsError, InputError, ParameterError, Problem, printable, shortage
+from evaltools.errors import EvaltoolsError, ParameterError, Problem, printable, shortage
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,12 +30,10 @@ __all__ = [
     "named_files",
     "print_problems",
     "printing_progress",
-    "refuse_existing",
     "run_command",
     "stoppable",
     "subtypes_option",
     "write",
-    "write_file",
 ]
 
 _COMPRESSED = (".gz", ".zst")
@@ -268,18 +266,3 @@ def _as_lines(problems: pd.DataFrame) -> str:
         }
         lines.append(f"{Problem(**fields)}\n")
     return "".join(lines)
-
-
-def refuse_existing(out: Path, *, force: bool) -> None:
-    """Raise InputError if a file exists and is not to be replaced."""
-    if out.exists() and not force:
-        raise InputError(Problem("file", str(out), None, None, "an existing file", "--force to replace it"))
-
-
-def write_file(out: Path, content: bytes) -> None:
-    """Write a file; raise InputError if it cannot be written."""
-    try:
-        out.write_bytes(content)
-    except OSError as error:
-        found = error.strerror or str(error)
-        raise InputError(Problem("file", str(out), None, None, found, "a file that can be written")) from None

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import evaltools
-from evaltools.cli.console import refuse_existing, write, write_file
+from evaltools.cli.console import write
 from evaltools.errors import ParameterError
+from evaltools.outputs import refuse_existing, write_file
 
 if TYPE_CHECKING:
     from evaltools.drawing.blocks import Drawing

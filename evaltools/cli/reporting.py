@@ -13,12 +13,11 @@ from evaltools.cli.console import (
     experiments_text,
     print_problems,
     printing_progress,
-    refuse_existing,
     stoppable,
     write,
-    write_file,
 )
 from evaltools.errors import ParameterError
+from evaltools.outputs import refuse_existing, write_file
 
 __all__ = ["bundle", "compare", "html", "nbest", "preset", "report"]
 

@@ -21,6 +21,7 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import conllu, conllx, discbracket, export, functions, ptb, rr, sampson, tigerxml
 from evaltools.formats.brackets import outside_brackets
 from evaltools.formats.reading.source import Source, open_source
+from evaltools.outputs import write_file
 
 __all__ = [
     "FORMATS",
@@ -232,8 +233,4 @@ def write_treebank(
         import zstandard
 
         data = zstandard.ZstdCompressor().compress(data)
-    try:
-        target.write_bytes(data)
-    except OSError as error:
-        found = error.strerror or str(error)
-        raise InputError(Problem("file", str(path), None, None, found, "a file that can be written")) from None
+    write_file(path, data)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import platformdirs
 
-from evaltools.runs.folders.shared_database import is_linked, opened
+from evaltools.runs.folders.shared_database import create, is_linked, opened
 from evaltools.runs.store import Run
 
 __all__ = ["Note", "Notes"]
@@ -71,13 +71,13 @@ class Notes:
 
     def put(self, sentence: int, note: Note) -> None:
         """Store a note; an empty one is removed."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        before = [(_PUT, (number, int(item.marked), item.text)) for number, item in self._old_notes().items()]
+        create(self.path, [(_CREATE, ()), *before])
         with opened(self.path) as database:
             database.execute("begin immediate")
             if not database.execute("select 1 from sqlite_master where name = 'notes' and type = 'table'").fetchone():
-                database.execute(_CREATE)
-                rows = [(number, int(item.marked), item.text) for number, item in self._old_notes().items()]
-                database.executemany(_PUT, rows)
+                for statement, values in [(_CREATE, ()), *before]:
+                    database.execute(statement, values)
             if note == Note() and not self._replaces_note(sentence):
                 database.execute("delete from notes where sentence = ?", [sentence])
             else:
@@ -90,7 +90,7 @@ class Notes:
 
     def _old_notes(self) -> dict[int, Note]:
         notes: dict[int, Note] = {}
-        if self._old_file.is_symlink():
+        if self._old_file.is_symlink() or not self._old_file.is_file():
             return notes
         with suppress(OSError, ValueError, TypeError, AttributeError):
             for sentence, entry in json.loads(self._old_file.read_text("utf-8")).items():

@@ -46,8 +46,8 @@ class Run(NotebookObject):
         Folder of the run, or a URL, if fsspec can read it.
     temporary : TemporaryDirectory, optional
         Temporary folder of the run, deleted with the object.
-    is_new : bool
-        Whether this program has just written it: its tables are opened when they are first needed.
+    meta : dict, optional
+        Content of ``meta.json`` if this program has just written it: the tables are opened when they are first needed.
 
     Raises
     ------
@@ -61,16 +61,20 @@ class Run(NotebookObject):
     """
 
     def __init__(
-        self, path: str | Path, temporary: tempfile.TemporaryDirectory[str] | None = None, *, is_new: bool = False
+        self,
+        path: str | Path,
+        temporary: tempfile.TemporaryDirectory[str] | None = None,
+        *,
+        meta: dict[str, Any] | None = None,
     ) -> None:
         self.folder = Folder(path)
         self.path = self.folder.path
         self._temporary = temporary
-        if not self.folder.is_run():
+        if meta is None and not self.folder.is_run():
             raise RunError(f"{path} is not a run of evaltools: it has no {META}")
-        self.meta: dict[str, Any] = check_meta(path, self.folder.meta())
+        self.meta: dict[str, Any] = check_meta(path, self.folder.meta()) if meta is None else meta
         self._names: list[str] = [entry["name"] for entry in self.meta["parsers"]]
-        self._opened = None if is_new else self._open()
+        self._opened = self._open() if meta is None else None
 
     def _open(self) -> Database:
         from evaltools.runs.folders.database import Database
@@ -194,11 +198,11 @@ class Run(NotebookObject):
 
         writer = RunWriter(Path(path), force=force)
         try:
-            writer.copy(self.folder)
+            meta = writer.copy(self.folder)
         except BaseException:
             writer.abandon()
             raise
-        return Run(path)
+        return Run(path, meta=meta)
 
     @property
     def parsers(self) -> list[str]:

@@ -103,11 +103,11 @@ def subset(
         for table in tables_of(run.meta):
             labels.update(_copy(run, table, chosen, writer))
             progress.update("writing", len(chosen))
-        writer.finish(_meta_of(run, chosen, sorted(labels), writer.folder))
+        meta = writer.finish(_meta_of(run, chosen, sorted(labels), writer.folder))
     except BaseException:
         writer.abandon()
         raise
-    part = Run(path, temporary)
+    part = Run(path, temporary, meta=meta)
     _copy_notes(run, part, chosen)
     return part
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -18,6 +17,7 @@ import pyarrow.parquet as pq
 from evaltools.errors import RunError, shortage
 from evaltools.frameworks.common.tables import problems_table
 from evaltools.frameworks.scoring import Scored
+from evaltools.outputs import replace_file
 from evaltools.runs.folders.digests import PartDigest, digest_of, with_digests
 from evaltools.runs.folders.names import RECORD
 from evaltools.runs.schema import all_tables, tables_of
@@ -192,8 +192,8 @@ class Writer(ABC):
         return with_digests({**meta, "rows": rows}, self._digests, answers)
 
     @abstractmethod
-    def finish(self, meta: dict[str, Any]) -> None:
-        """Write ``meta.json``; from now on the folder is a run."""
+    def finish(self, meta: dict[str, Any]) -> dict[str, Any]:
+        """Write ``meta.json``, and return its content; from now on the folder is a run."""
 
     @abstractmethod
     def abandon(self) -> None:
@@ -206,10 +206,8 @@ class Writer(ABC):
 
 def write_json(path: Path, content: Mapping[str, object]) -> None:
     """Write a small file completely or not at all."""
-    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
     try:
-        temporary.write_text(json.dumps(content), "utf-8")
-        os.replace(temporary, path)
+        replace_file(path, json.dumps(content).encode())
     except OSError as error:
         raise RunError(f"cannot write {path}: {error.strerror or error}") from None
 

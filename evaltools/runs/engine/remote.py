@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 from typing import Any
 
 import pyarrow as pa
@@ -78,13 +79,14 @@ class UrlWriter(Writer):
             raise RunError(f"cannot write to {url}: {error}") from None
         self._put(_UNFINISHED, b"")
 
-    def finish(self, meta: dict[str, Any]) -> None:
-        """Write ``meta.json`` and remove the mark of an unfinished run."""
-        meta = self._complete(meta)
+    def finish(self, meta: dict[str, Any]) -> dict[str, Any]:
+        """Write ``meta.json``, remove the mark of an unfinished run, and return the content of ``meta.json``."""
+        content = meta_bytes(self._complete(meta))
         for table in set(all_tables()) - set(tables_of(meta)):
             self._system.rm(f"{self._root}/{table}", recursive=True)
-        self._put(META, meta_bytes(meta))
+        self._put(META, content)
         self._system.rm(f"{self._root}/{RECORD}", recursive=True)
+        return json.loads(content)  # type: ignore[no-any-return]
 
     def abandon(self) -> None:
         """Remove everything that was written."""

@@ -74,15 +74,23 @@ def check_unchanged(job: Mapping[str, Any], digests: Sequence[tuple[str, str]]) 
 
 
 class FolderLock:
-    """Locks a folder against other writers, until it is released or this program ends."""
+    """Locks a folder against other writers, until it is released or this program ends.
 
-    def __init__(self, folder: Path) -> None:
+    Parameters
+    ----------
+    folder : Path
+        The folder.
+    wait : bool
+        Whether to wait while another program has locked it, or raise RunError.
+    """
+
+    def __init__(self, folder: Path, *, wait: bool = False) -> None:
         self._descriptor: int | None = None
         if sys.platform == "win32":
             return
         self._descriptor = os.open(folder, os.O_RDONLY)
         try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         except BlockingIOError:
             self.release()
             raise RunError(f"another program is writing {folder}; wait for it, or end it") from None

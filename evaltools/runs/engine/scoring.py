@@ -271,14 +271,14 @@ def make_run(
             meta = _Scoring(inputs, writer, progress, metadata or MetadataJoin()).run(workers)
         if job is not None:
             check_unchanged(job, inputs.digests())
-        writer.finish(meta)
+        meta = writer.finish(meta)
     except (InputError, ParameterError):  # the finished parts would be of no use
         writer.abandon()
         raise
     except BaseException:
         writer.interrupt()
         raise
-    return Run(path, temporary, is_new=True)
+    return Run(path, temporary, meta=meta)
 
 
 @dataclass

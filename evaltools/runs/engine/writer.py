@@ -109,8 +109,8 @@ class RunWriter(Writer):
         if text and note is not None:
             note(text)
 
-    def copy(self, run: Folder) -> None:
-        """Copy every table and cached result of another run, and finish."""
+    def copy(self, run: Folder) -> dict[str, Any]:
+        """Copy every table and cached result of another run, and finish; return the content of ``meta.json``."""
         try:
             for table in tables_of(run.meta()):
                 for part in run.parts(table):
@@ -119,7 +119,7 @@ class RunWriter(Writer):
                 (self.folder / ANSWERS).mkdir()
                 for answer in answers:
                     run.copy(answer, self.folder / ANSWERS / PurePath(answer).name)
-            meta = run.meta()
+            meta: dict[str, Any] = run.meta()
             self._remove_other_tables(meta)
             (self.folder / META).write_bytes(meta_bytes(meta))
         except OSError as error:
@@ -128,36 +128,40 @@ class RunWriter(Writer):
             for name, fault in damaged_parts(Folder(self.folder), meta, tables_of(meta)):
                 raise RunError(f"cannot copy {run} to {self.path}: {name}: {fault}")
         self._put_in_place()
+        return meta
 
     def _remove_other_tables(self, meta: Any) -> None:
         """Remove the empty folders of tables that this framework does not have."""
         for table in set(all_tables()) - set(tables_of(meta)):
             (self.folder / table).rmdir()
 
-    def finish(self, meta: dict[str, Any]) -> None:
-        """Write ``meta.json`` and give the folder its final name."""
+    def finish(self, meta: dict[str, Any]) -> dict[str, Any]:
+        """Write ``meta.json``, give the folder its final name, and return the content of ``meta.json``."""
         try:
             self._remove_other_tables(meta)
             answers = write_answers(self.folder, self._complete(meta))
-            (self.folder / META).write_bytes(meta_bytes(self._complete(meta, answers)))
+            content = meta_bytes(self._complete(meta, answers))
+            (self.folder / META).write_bytes(content)
             if (self.folder / RECORD).exists():
                 shutil.rmtree(self.folder / RECORD)
         except OSError as error:
             raise RunError(f"cannot write to {self.path.parent}: {error.strerror}") from None
         self._put_in_place()
+        return json.loads(content)  # type: ignore[no-any-return]
 
     def _check_replaceable(self) -> None:
         """Raise RunError if the path exists and must not be replaced."""
-        if os.path.exists(self.path):
+        if os.path.lexists(self.path):
             if not is_run(self.path):
                 raise RunError(f"{self.path} exists and is not a run of evaltools; it is not replaced")
             if not self._force:
                 raise RunError(f"{self.path} exists; replace it with --force (force=True), or choose another name")
 
     def _put_in_place(self) -> None:
-        self._check_replaceable()  # another program may have written it meanwhile
-        lock_of_old = None
+        swapping = lock_of_old = None
         try:
+            swapping = FolderLock(self.path.parent, wait=True)  # of several programs one renames after the other
+            self._check_replaceable()  # another program may have written it meanwhile
             old = self.path.parent / f"{self._own}.old"
             if self.path.exists():
                 with contextlib.suppress(RunError):  # another program may replace it at the same time
@@ -169,12 +173,15 @@ class RunWriter(Writer):
                 if old.exists():
                     old.rename(self.path)
                 raise
+            if old.is_symlink():
+                old.unlink()
             shutil.rmtree(old, ignore_errors=True)
         except OSError as error:
             raise RunError(f"cannot write {self.path}: {error.strerror}") from None
         finally:
-            if lock_of_old is not None:
-                lock_of_old.release()
+            for lock in (lock_of_old, swapping):
+                if lock is not None:
+                    lock.release()
         self._release()
 
     def abandon(self) -> None:

@@ -68,18 +68,33 @@ class Database:
         self._spans: dict[str, list[tuple[str, int, int]]] = {}
         self.answers: dict[str, PartDigest] = valid_answers(meta)
         self._checked: set[str] = set()  # Files whose bytes were compared with their digests
-        for table in tables_of(meta):
-            if not folder.parts(table):
-                raise RunError(f"{path} is damaged: its table {table} is missing")
+        with self._unless_replaced():
+            for table in tables_of(meta):
+                if not folder.parts(table):
+                    raise RunError(f"{path} is damaged: its table {table} is missing")
+                try:
+                    self._unchecked[table] = folder.attach(self._connection, table, meta)
+                except Exception as error:
+                    message = f"{path} is damaged: its table {table} cannot be read ({first_line(error)})"
+                    raise shortage(error) or RunError(message) from None
+
+    @contextmanager
+    def _unless_replaced(self) -> Iterator[None]:
+        """Give errors about files of a run that another program has replaced meanwhile their true reason."""
+        try:
+            yield
+        except RunError:
             try:
-                self._unchecked[table] = folder.attach(self._connection, table, meta)
-            except Exception as error:
-                message = f"{path} is damaged: its table {table} cannot be read ({first_line(error)})"
-                raise shortage(error) or RunError(message) from None
+                is_same = self._folder.meta().get("digest") == self._meta.get("digest")
+            except (RunError, AttributeError):
+                is_same = False
+            if is_same:
+                raise
+            raise RunError(f"{self._folder} was replaced or removed since it was opened; open it again") from None
 
     def check(self) -> None:
         """Raise RunError if a part of a table is missing or damaged; later calls do nothing."""
-        with self._lock:
+        with self._lock, self._unless_replaced():
             if self._unchecked:
                 if has_digests(self._meta):
                     check_parts(self._folder, self._meta, list(self._unchecked))
@@ -89,13 +104,13 @@ class Database:
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> pd.DataFrame:
         """Run SQL over the tables; ``?`` stands for a parameter."""
         self.check()
-        with self._lock, _named_errors(self._folder):
+        with self._lock, self._unless_replaced(), _named_errors(self._folder):
             return self._connection.execute(sql, list(parameters)).df()
 
     def columns(self, sql: str, parameters: Sequence[Any] = ()) -> Columns:
         """Run SQL over the tables, without pandas."""
         self.check()
-        with self._lock, _named_errors(self._folder):
+        with self._lock, self._unless_replaced(), _named_errors(self._folder):
             return _plain(self._connection.execute(sql, list(parameters)).fetchnumpy())
 
     def answer(self, sql: str) -> Columns:
@@ -119,13 +134,14 @@ class Database:
     def _check_bytes(self, path: str, expected: PartDigest) -> None:
         """Raise RunError if a part or a cached result differs from its digest; each file is read once."""
         if path not in self._checked:
-            check_part(self._folder, path, expected)
+            with self._unless_replaced():
+                check_part(self._folder, path, expected)
             self._checked.add(path)
 
     def arrow(self, sql: str, parameters: Sequence[Any] = ()) -> pa.Table:
         """Run SQL over the tables; texts are not copied."""
         self.check()
-        with self._lock, _named_errors(self._folder):
+        with self._lock, self._unless_replaced(), _named_errors(self._folder):
             return self._connection.sql(sql, params=list(parameters)).to_arrow_table(_ROWS_PER_BATCH)
 
     def rows(

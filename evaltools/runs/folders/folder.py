@@ -101,9 +101,11 @@ class Folder:
         return sorted(map(str, self._system.glob(f"{self._root}/{table}/*.parquet")))
 
     def _inside(self, file: Path) -> Path:
-        """Return a file of the folder; raise RunError for a link that leads out of it, as in an untrusted run."""
+        """Return a file of the folder; raise RunError for a pipe, or a link that leads out, as in an untrusted run."""
         if (file.is_symlink() or file.parent.is_symlink()) and not file.resolve().is_relative_to(self.path.resolve()):
             raise RunError(f"{self.name} is damaged: {file.relative_to(self.path)} is a link that leads out of it")
+        if file.exists() and not file.is_file():
+            raise RunError(f"{self.name} is damaged: {file.relative_to(self.path)} is not a file")
         return file
 
     @contextmanager

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-__all__ = ["is_linked", "opened"]
+__all__ = ["Statement", "create", "is_linked", "opened"]
+
+Statement = tuple[str, Sequence[object]]
+"""An SQL statement and its values."""
 
 _WAIT = 10.0
 """Seconds to wait for somebody else who writes."""
@@ -25,8 +29,43 @@ def opened(path: Path, mode: str = "rwc") -> Iterator[sqlite3.Connection]:
             database.execute("pragma trusted_schema = off")
             database.execute("pragma cell_size_check = on")
             yield database
-    except (sqlite3.Error, OverflowError) as error:
+    except (sqlite3.Error, OverflowError, UnicodeError) as error:
         raise OSError(0, f"{path.name}: {error}") from None
+
+
+def create(path: Path, statements: Iterable[Statement]) -> None:
+    """Create a database by statements, completely or not at all; do nothing if there is one.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
+    if path.exists():
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{uuid.uuid4().hex}.tmp")
+    try:
+        with opened(temporary) as database:
+            database.execute("begin immediate")
+            for statement, values in statements:
+                database.execute(statement, values)
+            database.execute("commit")
+        _rename_to_new(temporary, path)
+    finally:
+        for end in ("", "-journal"):
+            temporary.with_name(temporary.name + end).unlink(missing_ok=True)
+
+
+def _rename_to_new(temporary: Path, path: Path) -> None:
+    """Give a file its name, unless somebody else was faster."""
+    try:
+        os.link(temporary, path)  # unlike renaming, this replaces nothing
+    except FileExistsError:
+        pass
+    except OSError:  # a file system without hard links
+        if not path.exists():
+            temporary.rename(path)
 
 
 def is_linked(path: Path) -> bool:

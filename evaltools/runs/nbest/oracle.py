@@ -287,11 +287,11 @@ def _write(
                 if table == "sentences":
                     rows = _with_ranks(rows, originals, ranks)
                 writer.write(table, PurePath(part).stem, rows)
-        writer.finish(meta)
+        written = writer.finish(meta)
     except BaseException:
         writer.abandon()
         raise
-    return Run(path, temporary)
+    return Run(path, temporary, meta=written)
 
 
 def _with_ranks(rows: pa.Table, originals: NDArray[np.int64], ranks: Mapping[str, NDArray[np.int64]]) -> pa.Table:

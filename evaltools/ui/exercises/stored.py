@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from pathlib import Path
 from evaltools.classroom.exercises import Answer, Exercise, Item, Mark, check_edits, mark, read_answer, read_exercise
 from evaltools.classroom.votes import VoteStore
 from evaltools.errors import InputError, ParameterError
+from evaltools.outputs import replace_file
 from evaltools.ui.lessons import shelf
 
 __all__ = ["Answered", "answered", "exercises", "find", "keep", "numbers", "question_of", "remove"]
@@ -28,9 +28,7 @@ def keep(exercise: Exercise) -> str:
     """Store an exercise, and return its name."""
     data = exercise.to_json()
     name = f"exercise-{sha256(data).hexdigest()[:12]}"
-    with tempfile.NamedTemporaryFile(dir=shelf.folder(), delete=False) as written:
-        written.write(data)
-    Path(written.name).replace(_path(name))
+    replace_file(_path(name), data)
     return name
 
 

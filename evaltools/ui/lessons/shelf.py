@@ -18,6 +18,7 @@ import streamlit as st
 from evaltools.classroom.lessons import MOST_BYTES, Lesson, bundled_lessons, check_lesson, parse_lesson, read_lesson
 from evaltools.classroom.votes import VoteStore
 from evaltools.errors import InputError, Problem
+from evaltools.outputs import replace_file
 
 __all__ = ["file_of", "find", "folder", "keep", "own_lessons", "problems_of", "remove", "votes_of", "votes_stay"]
 
@@ -92,10 +93,7 @@ def keep(data: bytes, file: str) -> str:
     text = _text(data, file)
     parse_lesson(text, file)
     name = f"own-{sha256(text.encode()).hexdigest()[:12]}"
-    folder = _place()[0]
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="", dir=folder, delete=False) as written:
-        written.write(text)
-    Path(written.name).replace(folder / f"{name}.toml")
+    replace_file(folder() / f"{name}.toml", text.encode())
     _read.clear()
     return name
 

@@ -1,0 +1,78 @@
+"""Writing files: completely or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import uuid
+from pathlib import Path
+
+from evaltools.errors import InputError, Problem
+
+__all__ = ["refuse_existing", "replace_file", "write_file"]
+
+
+def refuse_existing(path: str | os.PathLike[str], *, force: bool) -> None:
+    """Raise InputError if there is a file, or a link to none, that is not to be replaced."""
+    if os.path.lexists(path) and not force:
+        raise InputError(Problem("file", str(path), None, None, "an existing file", "--force to replace it"))
+
+
+def write_file(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write a file; an older one of that name stays as it is until the new one is complete.
+
+    A link to a file is followed; one to nothing is replaced. A device or a pipe, such as ``/dev/stdout``, is written to
+    directly.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be written.
+    """
+    try:
+        if os.path.isfile(path):
+            replace_file(Path(os.path.realpath(path)), content)
+        elif os.path.exists(path):
+            Path(path).write_bytes(content)
+        else:
+            replace_file(Path(path), content)
+    except (OSError, ValueError) as error:  # the latter for a NUL in the path
+        found = getattr(error, "strerror", None) or str(error)
+        raise InputError(Problem("file", str(path), None, None, found, "a file that can be written")) from None
+
+
+def replace_file(path: Path, content: bytes, *, private: bool = False) -> None:
+    """Write a file under a temporary name beside its place and rename it; a link is replaced, not followed.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    content : bytes
+        Its content.
+    private : bool
+        Whether only its owner may read it; otherwise it has the permissions of the older file, or the usual ones.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written; nothing is left then but an older file.
+    """
+    temporary = path.with_name(f".{uuid.uuid4().hex}.tmp")
+    is_replaced = path.is_file() and not path.is_symlink()
+    if is_replaced and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    try:
+        with open(temporary, "xb", opener=_opened_private if private else None) as file:
+            file.write(content)
+        if is_replaced and not private:
+            shutil.copymode(path, temporary)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _opened_private(name: str, flags: int) -> int:
+    return os.open(name, flags, 0o600)
