@@ -37,5 +37,5 @@ def run_here(
             cli.main()
         except SystemExit as end:
             status = end.code
-    printed = [stream.getvalue().decode(encoding) for stream in (to, errors_to)]
+    printed = to.getvalue().decode(output.encoding), errors_to.getvalue().decode(encoding)
     return CompletedProcess(command, int(status or 0), *printed)  # type: ignore[call-overload]

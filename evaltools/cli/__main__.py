@@ -1,6 +1,6 @@
 """``python -m evaltools.cli``."""
 
-from evaltools.cli import main
+from evaltools.__main__ import main
 
 if __name__ == "__main__":
     main()

@@ -7,13 +7,12 @@ import dataclasses
 import errno
 import gc
 import io
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
-
-import typer
 
 from evaltools.errors import EvaltoolsError, ParameterError, Problem, printable, shortage
 
@@ -24,81 +23,113 @@ if TYPE_CHECKING:
     from evaltools.runs.store import Run
 
 __all__ = [
+    "Interruption",
     "check_experiments_format",
     "check_standard_input",
     "experiments_text",
     "named_files",
     "print_problems",
     "printing_progress",
+    "resumable",
     "run_command",
-    "stoppable",
     "subtypes_option",
     "write",
 ]
 
 _COMPRESSED = (".gz", ".zst")
 """Endings of compressed files."""
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""A full disk, and limits on what a user or a process may write."""
+_SIGNALS: list[int] = []
+"""Signals that have asked this command to stop."""
 _ALLOCATIONS = 50_000
 """So many new objects let Python look for unused cycles; its own 700 makes imports a tenth slower."""
 
 
+class Interruption(BaseException):
+    """Ctrl-C or SIGTERM; of a KeyboardInterrupt click would make a message and a status of its own."""
+
+
 def run_command(app: Callable[[], object]) -> NoReturn:
     """Run a command and end the program; errors are one line, exit status 2."""
-    signals: list[int] = []
+    _SIGNALS.clear()
     gc.set_threshold(_ALLOCATIONS)
-    _replace_unencodable()
+    _print_utf8()
     try:
-        with _termination_as_interruption(signals):
+        with _signals_as_interruption():
             _call(app)
     except SystemExit:
-        if signals:  # the command has ended as after Ctrl-C
-            raise SystemExit(128 + signals[0]) from None
+        if signal.SIGTERM in _SIGNALS:  # the command has ended as after Ctrl-C
+            raise SystemExit(128 + signal.SIGTERM) from None
         raise
-    except EvaltoolsError as error:
-        print(f"evaltools: {printable(str(error))}", file=sys.stderr)
-        raise SystemExit(2) from None
-    except KeyboardInterrupt:
-        print("evaltools: stopped", file=sys.stderr)
-        raise SystemExit(128 + (signals[0] if signals else signal.SIGINT)) from None
-    except (_ReaderGoneError, BrokenPipeError):
-        sys.stderr.close()
-        raise SystemExit(0) from None
-    except Exception as error:
-        resource = shortage(error)
-        if resource is not None:
-            print(f"evaltools: {resource}", file=sys.stderr)
-            raise SystemExit(2) from None
-        if not isinstance(error, OSError) or error.filename is not None or error.errno != errno.ENOSPC:
+    except BaseException as error:
+        status = _status_of(error)
+        if status is None:
             raise
+        raise SystemExit(status) from None
+
+
+def _status_of(error: BaseException) -> int | None:
+    """Print why a command has ended, and return its exit status; None for an error of evaltools itself."""
+    if _is_interruption(error):
+        more = error if isinstance(error, Interruption) else ""
+        print(f"evaltools: stopped{more}", file=sys.stderr)
+        return 128 + (_SIGNALS[0] if _SIGNALS else signal.SIGINT)
+    if isinstance(error, _ReaderGoneError | BrokenPipeError):
+        sys.stderr.close()
+        return 0
+    if isinstance(error, EvaltoolsError):
+        print(f"evaltools: {printable(str(error))}", file=sys.stderr)
+        return 2
+    if (resource := shortage(error)) is not None:
+        print(f"evaltools: {resource}", file=sys.stderr)
+        return 2
+    if not isinstance(error, OSError) or error.errno not in _NO_ROOM:
+        return None
+    if error.filename is None:
         with contextlib.suppress(OSError):
             sys.stdout.close()  # the rest of the output cannot be written either
-        print(f"evaltools: cannot write the output: {error.strerror}", file=sys.stderr)
-        raise SystemExit(2) from None
+    place = "the output" if error.filename is None else printable(str(error.filename))
+    print(f"evaltools: cannot write {place}: {error.strerror}", file=sys.stderr)
+    return 2
 
 
-def _replace_unencodable() -> None:
-    """Replace characters that the terminal's encoding lacks, as standard error does by default."""
+def _is_interruption(error: BaseException) -> bool:
+    """Return whether an error is Ctrl-C, or one that a library or a compiled function has made of it."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, Interruption | KeyboardInterrupt):
+        cause = cause.__cause__ or cause.__context__
+    return cause is not None or bool(_SIGNALS)
+
+
+def _print_utf8() -> None:
+    """Write UTF-8 to files and pipes, whatever the encoding of the terminal, which shows what it lacks as escapes."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
+        encoding = sys.stdout.encoding if sys.stdout.isatty() else "utf-8"
+        sys.stdout.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 @contextlib.contextmanager
-def _termination_as_interruption(signals: list[int]) -> Iterator[None]:
-    """Treat SIGTERM as Ctrl-C, so that unfinished files are removed and the app's server ends."""
+def _signals_as_interruption() -> Iterator[None]:
+    """Treat SIGTERM as Ctrl-C, so that unfinished files are removed and the app's server ends; note what has come."""
 
     def interrupt(number: int, _: object) -> NoReturn:
-        signals.append(number)
-        raise KeyboardInterrupt
+        _SIGNALS.append(number)
+        raise Interruption
 
+    before: dict[signal.Signals, Any] = {}
     try:
-        before = signal.signal(signal.SIGTERM, interrupt)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            if signal.getsignal(number) != signal.SIG_IGN:
+                before[number] = signal.signal(number, interrupt)
     except ValueError:  # not in the main thread
         yield
         return
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class _ReaderGoneError(Exception):
@@ -140,18 +171,6 @@ def _call(app: Callable[[], object]) -> NoReturn:
         if sys.stdout is not None:  # None if standard output was closed
             sys.stdout.flush()
         raise
-    except SystemError as error:
-        if not _is_interruption(error):
-            raise
-        raise KeyboardInterrupt from None
-
-
-def _is_interruption(error: BaseException) -> bool:
-    """Return whether an error is Ctrl-C, or the error that a compiled function raises for it."""
-    cause: BaseException | None = error
-    while cause is not None and not isinstance(cause, KeyboardInterrupt):
-        cause = cause.__cause__ or cause.__context__
-    return cause is not None
 
 
 def named_files(arguments: list[str], what: str = "parser", form: str = "[NAME=]FILE") -> dict[str, str]:
@@ -159,7 +178,7 @@ def named_files(arguments: list[str], what: str = "parser", form: str = "[NAME=]
     named: dict[str, str] = {}
     for argument in arguments:
         name, equals, file = argument.partition("=")
-        if not equals and form.startswith("["):
+        if form.startswith("[") and (not equals or _is_path_with_equals(argument, file)):
             name, file = _stem(argument), argument
         if not name or not file:
             raise ParameterError(f"a {what} is given as {form}, not {argument!r}")
@@ -168,6 +187,12 @@ def named_files(arguments: list[str], what: str = "parser", form: str = "[NAME=]
             raise ParameterError(f"two {what}s are named {name!r}, {files}; give another name, as in other={file}")
         named[name] = file
     return named
+
+
+def _is_path_with_equals(argument: str, file: str) -> bool:
+    """Return whether an argument is a file or a URL with a sign of equality, and not the name of one and the file."""
+    is_given = file == "-" or os.path.exists(file) or "://" in file
+    return not is_given and (os.path.exists(argument) or "://" in argument)
 
 
 def _stem(file: str) -> str:
@@ -192,16 +217,14 @@ def check_standard_input(files: Iterable[str]) -> None:
 
 
 @contextlib.contextmanager
-def stoppable(resume: bool = False) -> Iterator[None]:
-    """On Ctrl-C, print that the work was stopped, and whether it can be resumed."""
+def resumable(resume: bool) -> Iterator[None]:
+    """If the work is interrupted and can be resumed, say how."""
     try:
         yield
-    except (KeyboardInterrupt, SystemError) as error:
-        if not _is_interruption(error):
+    except BaseException as error:
+        if not (resume and _is_interruption(error)):
             raise
-        more = "; run the same command again to continue" if resume else ""
-        print(f"evaltools: stopped{more}", file=sys.stderr)
-        raise typer.Exit(130) from None
+        raise Interruption("; run the same command again to continue") from None
 
 
 @contextlib.contextmanager

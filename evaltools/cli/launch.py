@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from evaltools.classroom.class_state import CLASS_FILE, PHONES_URL, TEACHER
+from evaltools.cli.console import Interruption
 from evaltools.errors import ParameterError
 from evaltools.hosts import ALLOWED_HOSTS, is_local, lan_address, parse_allowed
 from evaltools.runs.folders.names import META, is_run
@@ -196,7 +197,7 @@ def _serve(command: list[str], variables: dict[str, str], url: str, first: str =
         threading.Thread(target=_open_when_ready, args=(url, first, server), daemon=True).start()
     try:
         return server.wait()
-    except KeyboardInterrupt:
+    except (Interruption, KeyboardInterrupt):
         server.terminate()
         server.wait()
         return 0  # Ctrl-C is the way to end the app; the signal may reach the server twice

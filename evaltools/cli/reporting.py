@@ -13,7 +13,6 @@ from evaltools.cli.console import (
     experiments_text,
     print_problems,
     printing_progress,
-    stoppable,
     write,
 )
 from evaltools.errors import ParameterError
@@ -65,7 +64,7 @@ def report(
 
     if experiments:
         check_experiments_format(format)
-        with printing_progress() as progress, stoppable():
+        with printing_progress() as progress:
             table = experiments_text(Run(run), format, progress)
         write(table)
         return

@@ -16,7 +16,7 @@ from evaltools.cli.console import (
     named_files,
     print_problems,
     printing_progress,
-    stoppable,
+    resumable,
     subtypes_option,
     write,
 )
@@ -134,7 +134,7 @@ def score(
     named = named_files(parsers)
     check_standard_input([gold, *named.values()])
     keep_subtypes = subtypes_option(subtypes)
-    with printing_progress() as progress, stoppable(resume):
+    with printing_progress() as progress, resumable(resume):
         run = score_files(
             gold,
             named,
@@ -175,7 +175,7 @@ def verify(
     from evaltools.runs.store import Run
     from evaltools.runs.verification import verify as verify_run
 
-    with printing_progress() as progress, stoppable():
+    with printing_progress() as progress:
         verification = verify_run(Run(run), jobs=jobs, progress=progress)
     print(verification, file=sys.stderr if verification.obstacles else sys.stdout)
     raise typer.Exit(verification.exit_status)
@@ -210,7 +210,7 @@ def subset(
         numbers = parse_group(where).sentences(opened).tolist()
     else:
         numbers = parse_numbers(*_read_numbers(sentences or ""))
-    with printing_progress() as progress, stoppable():
+    with printing_progress() as progress:
         write_subset(opened, numbers, out, force=force, progress=progress)
 
 
@@ -304,7 +304,7 @@ def crossframework(
             raise ParameterError(f"theories or parsers to unify are given as A:B, not {text!r}")
         pairs.append((first, second))
     check_standard_input([*golds.values(), *(file for _, file in parsers.values())])
-    with printing_progress() as progress, stoppable():
+    with printing_progress() as progress:
         run = compare(
             golds,
             parsers,
@@ -363,7 +363,7 @@ def oracle(
     named = named_files(lists)
     check_standard_input([gold, *named.values()])
     keep_subtypes = subtypes_option(subtypes)
-    with printing_progress() as progress, stoppable():
+    with printing_progress() as progress:
         run = score_oracle(
             gold,
             named,

@@ -63,7 +63,7 @@ def paired_errors(
     values = values.groupby([*by, "sentence"], sort=False)["value"].sum().reset_index()
     sums = values.assign(square=values["value"] ** 2).groupby(by, sort=False)[["value", "square"]].sum().reset_index()
     own = rows[by].astype(object).merge(sums, on=by, how="left")
-    value, square = (own[name].fillna(0).to_numpy(dtype=np.float64) for name in ("value", "square"))
+    value, square = (own[name].astype(np.float64).fillna(0).to_numpy() for name in ("value", "square"))
     variance = (square - value**2 / n_units) * n_units / (n_units - 1)
     return np.sqrt(np.maximum(variance, 0))
 
