@@ -61,9 +61,7 @@ def _rename_to_new(temporary: Path, path: Path) -> None:
     """Give a file its name, unless somebody else was faster."""
     try:
         os.link(temporary, path)  # unlike renaming, this replaces nothing
-    except FileExistsError:
-        pass
-    except OSError:  # a file system without hard links
+    except OSError:  # a file system without hard links, unless there is a file
         if not path.exists():
             temporary.rename(path)
 
