@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from evaltools.errors import excerpt
 
-__all__ = ["COLUMNS", "Fault", "Rows", "find_cycle", "parse_rows", "structure_fault", "without_spaces"]
+__all__ = [
+    "COLUMNS",
+    "MAX_HEAD",
+    "Fault",
+    "Rows",
+    "find_cycle",
+    "last_head",
+    "parse_rows",
+    "structure_fault",
+    "unreadable_edge",
+    "without_spaces",
+]
 
 COLUMNS = {
     "conllu": ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"),
@@ -17,7 +28,9 @@ COLUMNS = {
 }
 """Names of the columns, by notation."""
 
-_HEAD = 6
+_HEAD, _DEPS = 6, 8
+MAX_HEAD = 1_000_000_000
+"""More words than a sentence has."""
 _SPACES = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")  # of the Unicode category Zs
 _WORD_ID = re.compile("[1-9][0-9]{0,8}")
 _RANGE_ID = re.compile("([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
@@ -45,6 +58,7 @@ class Rows:
     lines: list[int] = field(default_factory=list)
     ranges: list[tuple[int, int, list[str]]] = field(default_factory=list)
     empty: list[tuple[int, int, list[str]]] = field(default_factory=list)
+    empty_lines: list[int] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
 
     @property
@@ -100,6 +114,7 @@ def parse_rows(lines: Sequence[str], notation: str) -> Rows:
                 fault("empty_node", f"empty node {word_id}", f"{next_id - 1}.{n_empty + 1}", fatal=False)
             else:
                 rows.empty.append((before, index, columns))
+                rows.empty_lines.append(number)
                 n_empty += 1
         else:
             fault("ids", f"id {excerpt(word_id)!r}", f"word {next_id}", fatal=True)
@@ -113,6 +128,8 @@ def parse_rows(lines: Sequence[str], notation: str) -> Rows:
         number = next(at for at, line in enumerate(lines) if not line.startswith("#"))
         rows.faults.append(Fault("ids", number, "no words", "at least one word", True))
     _read_heads(rows, notation)
+    if notation == "conllu":
+        _check_deps(rows)
     rows.faults.sort(key=lambda fault: fault.line)
     return rows
 
@@ -134,6 +151,50 @@ def _read_heads(rows: Rows, notation: str) -> None:
     rows.heads = heads
     if heads and (structure := structure_fault(heads, rows.lines, notation)):
         rows.faults.append(structure)
+
+
+def _check_deps(rows: Rows) -> None:
+    """List the lines whose column DEPS has an entry that cannot be read."""
+    empty = {f"{after}.{index}" for after, index, _ in rows.empty}
+    words = zip((columns[_DEPS] for columns in rows.words), rows.lines, strict=True)
+    nodes = zip((columns[_DEPS] for _, _, columns in rows.empty), rows.empty_lines, strict=True)
+    for deps, number in (*words, *nodes):
+        edge = unreadable_edge(deps, len(rows.words), empty) if deps else None
+        if edge is not None:
+            expected = "_, or the number of a head in the sentence, a colon and a relation"
+            rows.faults.append(Fault("deps", number, f"{excerpt(edge)!r} in DEPS, which is no edge", expected, False))
+
+
+def unreadable_edge(deps: str, n_words: int, empty: Container[str]) -> str | None:
+    """Return the first part of a column DEPS that is no edge from a node of its sentence; None if there is none.
+
+    Examples
+    --------
+    >>> unreadable_edge("0:root|1.1:nsubj", 2, {"1.1"}), unreadable_edge("2:obj|a:b", 2, ())
+    (None, 'a:b')
+    >>> unreadable_edge("_", 2, ()), unreadable_edge("3:obj", 2, ())
+    (None, '3:obj')
+    """
+    if deps == "_":
+        return None
+    for edge in deps.split("|"):
+        head, _, relation = edge.partition(":")
+        if not relation or not (head in empty or (head.isascii() and head.isdigit() and int(head[:10]) <= n_words)):
+            return edge
+    return None
+
+
+def last_head(deps: str) -> int:
+    """Return the highest number of a head in a column DEPS without empty nodes, a very high one if it is unreadable.
+
+    Examples
+    --------
+    >>> last_head("0:root|3:nsubj"), last_head("_"), last_head("a:b") == MAX_HEAD
+    (3, 0, True)
+    """
+    if unreadable_edge(deps, MAX_HEAD, ()) is not None:
+        return MAX_HEAD
+    return 0 if deps == "_" else max(int(edge.partition(":")[0]) for edge in deps.split("|"))
 
 
 def structure_fault(heads: Sequence[int], lines: Sequence[int], notation: str) -> Fault | None:

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
-from evaltools.corpus.dependency_text import Rows, parse_rows
+from evaltools.corpus.dependency_text import Rows, last_head, parse_rows
 from evaltools.corpus.enhanced import collapse, parts_of
+from evaltools.corpus.vocabulary import used_numbers
 from evaltools.errors import ParameterError, Problem
 from evaltools.formats.reading.blocks import NO_PARSE, SMALL, Blocks, find_blocks
 from evaltools.formats.reading.reader_strings import ReaderStrings
@@ -21,7 +22,8 @@ __all__ = ["guess_notation", "read_rows", "write_rows"]
 
 _ID = re.compile(rb"[0-9]+(?:[-.][0-9]+)?")
 _NAMES_A_SENTENCE = re.compile(rb"#\s*sent_id\s*=|# no parse\s*$")
-_UPOS = frozenset(b"ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X _".split())
+_EDGE = re.compile(rb"[0-9]+(?:\.[0-9]+)?:.")
+_UPOS = frozenset(b"ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
 
 
 _FIELDS = ("form", "lemma", "tag", "xtag", "feats", "relation", "deps", "token")
@@ -115,7 +117,22 @@ def _read_faultless(
     if not conllu:
         columns["deps"] = np.full(len(head), vocabulary.annotations.add("_"), dtype=np.int32)
     sentence = np.repeat(np.arange(len(chosen)), np.diff(offsets))
-    return is_read, _Columns(sentence, columns | {"head": head, "part": part})
+    words = _Columns(sentence, columns | {"head": head, "part": part})
+    return _with_readable_deps(is_read, words, offsets, vocabulary) if conllu else (is_read, words)
+
+
+def _with_readable_deps(
+    is_read: NDArray[np.bool_], words: _Columns, offsets: NDArray[np.int64], vocabulary: Vocabulary
+) -> tuple[NDArray[np.bool_], _Columns]:
+    """Leave out the sentences with entries in DEPS that cannot be read, so that they are read line by line."""
+    used, inverse = used_numbers(words.columns["deps"])
+    needed = np.array([last_head(vocabulary.annotations[number]) for number in used.tolist()], dtype=np.int64)
+    faulty = words.sentence[needed[inverse] > np.diff(offsets)[words.sentence]] if len(needed) else inverse
+    if not len(faulty):
+        return is_read, words
+    is_read[faulty] = False
+    kept = is_read[words.sentence]
+    return is_read, _Columns(words.sentence[kept], {name: column[kept] for name, column in words.columns.items()})
 
 
 def _lines(data: bytes, start: int, end: int, *, returns: bool) -> list[str]:
@@ -163,10 +180,12 @@ def guess_notation(data: bytes) -> str | None:
         return None
     word_rows = [row for row in rows if len(row) == 10]
     comments = {line for line in lines if line.startswith(b"#")}
-    if comments - {NO_PARSE.encode()} or any(not row[0].isdigit() for row in word_rows):
+    if comments - {NO_PARSE.encode()} or any(not row[0].isdigit() or _EDGE.match(row[8]) for row in word_rows):
         return "conllu"
     projective_heads = any(row[8].isdigit() and row[9] != b"_" for row in word_rows)
-    return "conllx" if projective_heads or any(row[3] not in _UPOS for row in word_rows) else "conllu"
+    tags = [row[3] for row in word_rows if row[3] != b"_"]
+    n_universal = sum(tag in _UPOS for tag in tags)
+    return "conllx" if projective_heads or (tags and 2 * n_universal <= len(tags)) else "conllu"
 
 
 def write_rows(trees: Iterable[DependencyTree | None], notation: str) -> str:

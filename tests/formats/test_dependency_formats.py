@@ -139,6 +139,17 @@ def test_a_missing_parse_is_written_as_a_comment():
 # ------------------------------------------------------------------------------------------------------------- problems
 
 
+@pytest.mark.parametrize("size", [1, 2000])  # line by line, and by the kernel
+@pytest.mark.parametrize("deps", ["x", "a:b", "9:obj", "1:obj|", "2.1:obj", "1"])
+def test_an_entry_of_deps_that_cannot_be_read_is_a_problem(deps: str, size: int):
+    corpus = read(f"{TWO}\n" * size + TWO.replace("advmod\t_", f"advmod\t{deps}") + "\n" + TWO)
+    (problem,) = corpus.problems
+    assert (problem.kind, problem.line, problem.sentence) == ("deps", 3 * size + 2, size + 1)
+    assert corpus.n_words.tolist() == [2] * (size + 2)
+    kept = f"{GO}\n1.1\tx{REST[:12]}\t0:root\t_\n{HOME}\n".replace("advmod\t_", "advmod\t1.1:obj|0:root")
+    assert read(kept).problems == []
+
+
 @pytest.mark.parametrize(
     ("rows", "kind", "line", "found", "expected"),
     [
@@ -247,6 +258,8 @@ def test_long_cycles_and_many_roots_are_cut_short():
         (f"{GO}\t_\n\n{TWO}", "conllu"),
         (TWO.replace("\tgo\t", "\t(\t").replace("\n", "\r\n"), "conllu"),
         ("#FORMAT 3\n#BOS 1\n" + GO, "export"),
+        (f"{TWO}3\tx\tx\tFOO{REST[:6]}\t2\tdep{REST[:4]}\n", "conllu"),  # one unusual tag
+        (TWO.replace("VERB", "A").replace("ADV", "B").replace("root\t_", "root\t0:root"), "conllu"),
     ],
 )
 def test_the_format_is_guessed_from_the_content(text: str, name: str):

@@ -130,3 +130,11 @@ def test_the_diagram_has_every_edge_once_and_the_empty_nodes_in_the_row():
     if dot is not None:
         done = subprocess.run([dot, "-Tsvg"], input=source.encode(), capture_output=True, timeout=60, check=False)
         assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_beside_empty_nodes_an_edge_that_is_there_twice_counts_once():
+    """As after the collapsing of the shared task of IWPT; without empty nodes it counts twice, as the program does."""
+    twice = GOLD.replace("2:obj", "2:obj|2:obj")
+    assert align_dependencies(twice, GOLD).counts["ud_gold_edges"] == 6
+    plain = "".join(line for line in twice.splitlines(keepends=True) if line[1:2] != ".").replace("5.1", "5")
+    assert align_dependencies(plain, plain).counts["ud_gold_edges"] == 7

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import settings
+from udtools import udeval
+from udtools.udeval import UDError
 
 import evaltools
 from evaltools.corpus import Dependencies, Vocabulary
@@ -160,3 +163,45 @@ def test_what_can_be_aligned_of_other_texts_is_scored_and_the_rest_is_said():
         evaltools.score(
             io.BytesIO(gold.encode()), {"p": io.BytesIO(system.encode())}, format="conllu", strict_conllu=True
         )
+
+
+_ROW = "1\tA\ta\tNOUN\tN\t_\t0\troot\t0:root\t_\n"
+_SENTENCE = _ROW + "2\tb\tb\tNOUN\tN\t_\t1\tobj\t1:obj\t_\n\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _SENTENCE,
+        _SENTENCE * 2,
+        "# sent_id = a\n" + _SENTENCE,
+        _SENTENCE.replace("\n", "\r\n"),
+        _SENTENCE[:-1],
+        _SENTENCE[:-2],
+        "\n" + _SENTENCE,
+        _SENTENCE + "\n",
+        _SENTENCE + "\n" + _SENTENCE,
+        _SENTENCE[:-1] + "\t\n",
+        _SENTENCE + "# only\n\n",
+        _SENTENCE + "0.1\te\t_\t_\t_\t_\t_\t_\t0:root\t_\n\n",
+        _SENTENCE.replace("1:obj", "x"),
+        _SENTENCE.replace("1:obj", "a:b"),
+        _SENTENCE.replace("1:obj", "99:obj"),
+    ],
+)
+def test_strict_reading_stops_where_the_official_program_does(text: str):
+    gold = _SENTENCE * 2 if text.count("1\tA") > 1 else _SENTENCE
+
+    def stops(run: Callable[[], object]) -> bool:
+        try:
+            run()
+        except (UDError, ValueError, IndexError, evaltools.InputError):
+            return True
+        return False
+
+    def ours() -> object:
+        return evaltools.score(
+            io.BytesIO(gold.encode()), {"p": io.BytesIO(text.encode())}, format="conllu", strict_conllu=True
+        )
+
+    assert stops(ours) == stops(lambda: udeval.load_conllu(io.StringIO(text), "text", {}))

@@ -57,7 +57,7 @@ def seed_file(name: str, seed: int = 1) -> bytes:
             trees.append(Tree.from_string(text, "functions" if name == "functions" else "ptb"))
     trees[3] = None
     text: str = FORMATS[name].write(trees)
-    return (text.replace("NOUN", "N") if name == "conllx" else text).encode()
+    return (text.replace("NOUN", "N").replace("VERB", "V") if name == "conllx" else text).encode()
 
 
 def read(data: bytes, format_name: str | None) -> Corpus | InputError:

@@ -55,6 +55,7 @@ def random_dependencies(random: Random, *, plain: bool = False, projective: bool
             for index in range(1, random.randint(1, 2) + 1):
                 empty.append(EmptyNode(after, index, (random.choice(FORMS), *("_",) * 6, "1:conj", "_")))
         comments = random.sample(["# sent_id = x-1", "# text = a = b", "#", "# newpar", "#\ttab"], random.randint(0, 5))
+    places = {(node.after, node.index) for node in empty}
     return DependencyTree(
         column(*FORMS),
         tuple(random_heads(random, n_words, projective=projective)),
@@ -63,7 +64,7 @@ def random_dependencies(random: Random, *, plain: bool = False, projective: bool
         column("NOUN", "VERB", "_"),
         column("NN", "VB", "$("),
         column("_", "Case=Nom|Number=Sing"),
-        column("_") if plain else column("_", "1:nsubj|2.1:conj:and"),
+        column("_") if plain else column("_", "1:nsubj|2.1:conj:and" if (2, 1) in places else "1:nsubj|1:conj:and"),
         column("_", "SpaceAfter=No"),
         tuple(comments),
         tuple(multiwords),

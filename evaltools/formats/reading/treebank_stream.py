@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import IO
 
@@ -113,6 +113,20 @@ class CorpusStream:
             size += len(block)
             self._n_text += len(block)
         self._buffer = b"".join(blocks)
+
+    def watch(self, check: Callable[[bytes], None]) -> None:
+        """Call a function with all text, part by part, and at the end with none."""
+
+        def watched(blocks: Iterator[bytes]) -> Iterator[bytes]:
+            for block in blocks:
+                check(block)
+                yield block
+            check(b"")
+
+        check(self._buffer)
+        if self._last:
+            check(b"")
+        self._blocks = watched(self._blocks)
 
     def _rest_is_blank(self) -> bool:
         while not self._buffer.strip():

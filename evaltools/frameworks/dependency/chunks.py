@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -89,6 +90,12 @@ class DependencyInputs(TreeInputs):
     def _filled(self) -> FilledColumns:
         return FilledColumns()
 
+    def __init__(self, gold: CorpusStream, parsers: Mapping[str, CorpusStream], *rest: Any) -> None:
+        super().__init__(gold, parsers, *rest)
+        if self.options.strict_conllu:
+            for stream in (gold, *parsers.values()):
+                stream.watch(_OfficialLines(stream.name))
+
     def preset_for(self, preset: Preset) -> Preset:
         """Return the preset that leaves trees as they are; raise ParameterError on one that deletes brackets."""
         if preset.multiword_only:
@@ -146,9 +153,36 @@ class DependencyInputs(TreeInputs):
         return dependency_trees(None, gold), gold.n_words
 
 
+_WRONG_BLANK = re.compile(rb"\n\n\n|^[ \t\v\f]+\n", re.MULTILINE)
+"""An empty line after an empty one, or a line of blanks."""
+
+
+class _OfficialLines:
+    """Refuses blank lines other than one empty line after each sentence; given a file part by part, then nothing."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._before, self._rest = b"\n\n", b""
+        self._line = 1
+
+    def __call__(self, part: bytes) -> None:
+        data = self._rest + part.replace(b"\r", b"")
+        end = data.rfind(b"\n") + 1 if part else len(data)
+        lines, self._rest = self._before + data[:end], data[end:]
+        if blank := _WRONG_BLANK.search(lines):
+            self._refuse(self._line + lines.count(b"\n", 0, blank.end() - 1) - 2, "a blank line")
+        if not part and not lines.endswith(b"\n\n"):
+            self._refuse(None, "no empty line at the end")
+        self._line += data.count(b"\n", 0, end)
+        self._before = lines[-2:]
+
+    def _refuse(self, line: int | None, found: str) -> None:
+        raise InputError(Problem("blank", self._name, line, None, found, "one empty line after each sentence"))
+
+
 _OFFICIAL_ERRORS = (
     *("columns", "ids", "duplicate_id", "multiword", "comment", "head", "head_range"),
-    *("no_root", "cycle", "two_roots"),
+    *("no_root", "cycle", "two_roots", "deps"),
 )
 """Problems at which the official evaluation stops."""
 
