@@ -6,7 +6,6 @@ as a best sentence without errors in a list of the sentences with most errors; t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,14 +26,8 @@ class RankPair:
     """What two rankings of the same sentences are by: metrics, or a metric and the parser it scores."""
 
     titles: tuple[str, str]
-    formats: tuple[str, str]  # How a score of each is written: ``".3f"`` or ``",.0f"``
+    metrics: tuple[Metric, Metric]
     worst_first: bool  # Whether rank 1 is the worst sentence
-
-    @classmethod
-    def of(cls, titles: tuple[str, str], metrics: Sequence[Metric], *, worst_first: bool) -> RankPair:
-        """Describe two rankings."""
-        first, second = (".3f" if metric.is_share else ",.0f" for metric in metrics)
-        return cls(titles, (first, second), worst_first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +85,7 @@ def worst_parses_headline(table: pd.DataFrame, sorting: Sorting, *, ranked: int 
         return _by_errors(table, sorting)
     if sorting.order in ("either", "first", "second") and sorting.against is not None:
         metrics = sorting.metric, sorting.against
-        pair = RankPair.of((metrics[0].title, metrics[1].title), metrics, worst_first=True)
+        pair = RankPair((metrics[0].title, metrics[1].title), metrics, worst_first=True)
         return _by_difference(table, pair, sorting.parser, ranked, counts_listed=True)
     return _by_metric(table, sorting)
 
@@ -174,10 +167,9 @@ def _by_metric(table: pd.DataFrame, sorting: Sorting) -> str:
     n_tied = int((np.round(scores, 12) == round(value, 12)).sum())
     shared = f", shared by {n_tied:,} sentences" if n_tied > 1 else ""
     extreme = "highest" if best_first == metric.higher_is_better else "lowest"
-    unit = f"{value:.3f}" if metric.is_share else _number(value)
     words = count_of(int(first["words"]), "word")
     name = f"Sentence {int(first['sentence'])} ({words})"
-    return f"{name} has the {extreme} {metric.title} of {parser}, {unit}{shared}; {rest}."
+    return f"{name} has the {extreme} {metric.title} of {parser}, {metric.score_text(value)}{shared}; {rest}."
 
 
 def _by_difference(
@@ -196,8 +188,8 @@ def _by_difference(
         return f"{titles[0]} and {titles[1]} rank sentence {int(first['sentence'])}{of}, the first of the list, alike."
     by = " worst by" if pair.worst_first else " by"
     parts = [
-        f"{rank_in_words(rank)}{by} {title} ({format(float(first[score]), form)})"
-        for rank, title, score, form in zip(ranks, titles, ("score", "score_b"), pair.formats, strict=True)
+        f"{rank_in_words(rank)}{by} {title} ({metric.score_text(float(first[score]))})"
+        for rank, title, score, metric in zip(ranks, titles, ("score", "score_b"), pair.metrics, strict=True)
     ]
     difference = abs(ranks[0] - ranks[1])
     listed = f"; {n_listed:,} of them are listed" if counts_listed and n_listed < n else ""

@@ -36,19 +36,13 @@ class TreeLists:
         """The figures of the first analyses and of the best ones, in one line."""
         first, last = self.curve.iloc[0], self.curve.iloc[-1]
         item = METRICS[self.metric]
-        figures = [_figure(float(row["pooled"]), share=item.is_share) for row in (first, last)]
+        figures = [item.figure_with_sign(float(row["pooled"])) for row in (first, last)]
         many = f"{self.lists:,} sentences"
         share = 100 * float(first["best"]) / max(float(self.curve["best"].sum()), 1.0)
         return (
             f"{self.parser}: the first analyses reach {item.title} {figures[0]}, the best of up to "
             f"{self.longest} {figures[1]}; of {many} {share:.0f} % have their best analysis first."
         )
-
-
-def _figure(figure: float, *, share: bool) -> str:
-    if figure != figure:
-        return "no figure"
-    return f"{100 * figure:.2f} %" if share else f"{figure:.2f}"
 
 
 def tree_lists(run: Run) -> list[TreeLists]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 
 from evaltools.analysis.rankings import AVERAGES, Crossing, PairOrder, Variant, pair_orders, rank_parsers
+from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import listing
 
 __all__ = ["describe_change", "describe_crossing", "describe_variants", "verdict"]
@@ -140,7 +141,8 @@ def _single(figures: pd.DataFrame, variants: Sequence[Variant]) -> str:
     for variant in variants:
         value = figures.loc[parser, variant.id]
         if pd.notna(value) and variant.mapping not in figures_by_mapping:
-            figures_by_mapping[variant.mapping] = f"{100 * float(value):.2f} % on {variant.name}"
+            figure = METRICS[variant.metric].figure_with_sign(float(value))
+            figures_by_mapping[variant.mapping] = f"{figure} on {variant.name}"
     return f"{parser} scores {listing(list(figures_by_mapping.values()))}, {AVERAGES[variants[0].figure]}."
 
 

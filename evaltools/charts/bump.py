@@ -12,6 +12,7 @@ import pandas as pd
 
 from evaltools.analysis.rankings import Crossing, Variant
 from evaltools.charts.theme import FAINT, FONT_SIZE, INK, LABEL_LIMIT, SOFT, finish, parser_styles, series, tooltip
+from evaltools.frameworks.registry import METRICS
 
 __all__ = ["bump_chart", "bump_data", "crossing_points"]
 
@@ -57,7 +58,7 @@ def bump_data(figures: pd.DataFrame, ranks: pd.DataFrame, variants: Sequence[Var
                     "x": x,
                     "y": middle + aside,
                     "rank": f"{rank:.0f}" + ("=" if len(tied) > 1 else ""),
-                    "score": f"{100 * scores[parser]:.2f} %",
+                    "score": METRICS[variant.metric].figure_with_sign(scores[parser]),
                 }
             )
     return pd.DataFrame(rows, columns=["parser", "variant", "x", "y", "rank", "score"])

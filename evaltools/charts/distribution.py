@@ -112,7 +112,7 @@ def distribution_chart(
     left, right = (float(data["x1"].min()), float(data["x2"].max())) if len(data) else (0.0, 1.0)
     x = alt.X(
         "x1:Q",
-        title=f"{item.title} of a sentence{', %' if item.is_share else ''}",
+        title=f"{item.title} of a sentence, %" if item.is_share else item.title_with_unit,
         scale=alt.Scale(domain=[left, right], nice=False),
         axis=alt.Axis(tickCount=10, grid=False),
     )

@@ -1,4 +1,4 @@
-"""Figures of the parsers under one metric, with their intervals, and how figures are written."""
+"""Figures of the parsers under one metric, with their intervals."""
 
 from __future__ import annotations
 
@@ -12,14 +12,9 @@ from evaltools.charts.theme import AXIS, FONT_SIZE, INK, finish, parser_styles, 
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import with_minus
 
-__all__ = ["between", "figure_text", "interval_texts", "intervals_chart"]
+__all__ = ["between", "interval_texts", "intervals_chart"]
 
 _ROW = 30.0
-
-
-def figure_text(value: float | None, *, share: bool) -> str:
-    """Return a figure with two decimals, a share as a percentage; a dash where it is undefined."""
-    return "–" if value is None or value != value else with_minus(f"{value * (100 if share else 1):.2f}")
 
 
 def between(low: float, high: float, form: str = ".2f") -> str:
@@ -70,17 +65,13 @@ def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], 
             "value": rows[figure] * unit,
             "low": rows[f"{figure}_low"] * unit,
             "high": rows[f"{figure}_high"] * unit,
-            "text": [
-                figure_text(value, share=item.is_share) + remark
-                for value, remark in zip(rows[figure], remarks, strict=True)
-            ],
+            "text": [item.figure_text(value) + remark for value, remark in zip(rows[figure], remarks, strict=True)],
             "rank_by": rows[f"{figure}_common"] if f"{figure}_common" in rows else rows[figure],
         }
     ).sort_values("rank_by", ascending=not item.higher_is_better, kind="stable")
     data["interval"] = interval_texts(data)
     data["end"] = data["high"].fillna(data["value"])
-    title = f"{item.title}, {'%' if item.is_share else 'per sentence'}"
-    x = alt.X("value:Q", title=title, scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(tickCount=6))
+    x = alt.X("value:Q", title=item.title_with_unit, scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(tickCount=6))
     y = row_names("parser", list(data["parser"]), dotted=True)
     base = alt.Chart(data)
     bars = base.mark_rule(strokeWidth=5, strokeCap="round", opacity=0.4).encode(

@@ -72,8 +72,7 @@ def length_chart(
     )
     bottom, top = padded(data["low"].fillna(data["value"]), data["high"].fillna(data["value"]), 0.04)
     scale = alt.Scale(domain=[bottom, top], nice=False, zero=False)
-    title = f"{item.title}{', %' if item.is_share else ''}"
-    y = alt.Y("value:Q", scale=scale, title=title, axis=alt.Axis(tickCount=6))
+    y = alt.Y("value:Q", scale=scale, title=item.title_with_unit, axis=alt.Axis(tickCount=6))
     base = alt.Chart(data)
     bands = base.mark_area(opacity=0.13, clip=True).encode(
         x=x, y=alt.Y("low:Q", scale=scale), y2=alt.Y2("high:Q"), color=look.color

@@ -114,7 +114,7 @@ def oracle_chart(
     bottom, top = padded(data["value"], data["value"], 0.06)
     scale = alt.Scale(domain=[bottom, top], nice=False, zero=False)
     x = _rank_axis(data, "analyses in the list")
-    y = alt.Y("value:Q", scale=scale, title=f"{item.title}{', %' if item.is_share else ''}", axis=alt.Axis(tickCount=5))
+    y = alt.Y("value:Q", scale=scale, title=item.title_with_unit, axis=alt.Axis(tickCount=5))
     base = alt.Chart(data)
     layers = [
         base.mark_line(strokeWidth=2).encode(x=x, y=y, color=look.color, strokeDash=look.dash),

@@ -10,7 +10,7 @@ import pandas as pd
 
 from evaltools.analysis.comparison.significance import Comparison
 from evaltools.analysis.comparison.standing import p_text
-from evaltools.charts.intervals import between, figure_text
+from evaltools.charts.intervals import between
 from evaltools.charts.theme import FAINT, FONT_SIZE, INK, SOFT, finish, row_names, specification, tooltip
 from evaltools.frameworks.registry import METRICS
 
@@ -30,18 +30,18 @@ def matrix_rows(
     largest = max((abs(item.difference) for item in comparisons if item.difference == item.difference), default=0.0)
     cells: list[dict[str, Any]] = []
     for item in (side for pair in comparisons for side in (pair, pair.turned())):
-        share = METRICS[item.metric].is_share
+        metric = METRICS[item.metric]
         significant = item.significant
         strength = _MIN_OPACITY + (_MAX_OPACITY - _MIN_OPACITY) * abs(item.difference) / largest if significant else 0.0
-        text = figure_text(item.difference, share=share)
-        unit = 100 if share else 1
+        text = metric.figure_text(item.difference)
+        unit = 100 if metric.is_share else 1
         cells.append(
             {
                 "row": item.parser_a,
                 "column": item.parser_b,
                 "side": ("ahead" if item.ahead == item.parser_a else "behind") if significant else "unsure",
                 "strength": strength,
-                "text": f"+{text}" if item.difference > 0 else text.replace("-", "−"),
+                "text": f"+{text}" if item.difference > 0 else text,
                 "under": f"p {p_text(item.p_adjusted)}",
                 "interval": between(unit * item.low, unit * item.high),
                 "p": p_text(item.p),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.formulas import Fraction, Symbol, formula_as_fraction, formula_as_sql
-from evaltools.frameworks.wording import SCALE, number
+from evaltools.frameworks.wording import SCALE, listing, number, percent, three, two
 
 if TYPE_CHECKING:
     from evaltools.alignments.trees import Alignment
@@ -23,6 +23,7 @@ __all__ = [
     "ErrorCount",
     "Metric",
     "OfficialFigure",
+    "describe_units",
     "not_negative",
     "or_perfect",
     "ratio",
@@ -106,6 +107,7 @@ class Metric:
     gold_only: bool = False
     higher_is_better: bool = True  # False for counts of errors
     is_share: bool = True  # Whether scores are shares of 1, to be shown as percentages
+    per: str = "sentence"  # What figures of a metric that is no share are counted per
     short: str = ""  # Short name, for the heads of columns; the title if empty
     shortest: str = ""  # Name at the heads of tables of many metrics; the short name if empty
     help: str = ""  # One sentence with the quantity and its unit
@@ -156,6 +158,57 @@ class Metric:
         return self.hint.replace(" in %.", f" {SCALE}.")
 
     @property
+    def unit(self) -> str:
+        """The unit of figures as :meth:`figure_text` writes them."""
+        return "%" if self.is_share else f"per {self.per}"
+
+    @property
+    def title_with_unit(self) -> str:
+        """The title and the unit, for axes and headings.
+
+        Examples
+        --------
+        >>> from evaltools import METRICS
+        >>> METRICS["las"].title_with_unit, METRICS["r_errors"].title_with_unit
+        ('LAS, %', 'Errors per sentence')
+        """
+        return self.title if self.title.endswith(self.unit) else f"{self.title}, {self.unit}"
+
+    def figure_text(self, value: float | None) -> str:
+        """Return a figure of a parser with two decimals, a share as a percentage; “–” where undefined.
+
+        Examples
+        --------
+        >>> from evaltools import METRICS
+        >>> METRICS["las"].figure_text(0.8125), METRICS["r_errors"].figure_text(3.4003)
+        ('81.25', '3.40')
+        """
+        return percent(value) if self.is_share else two(value)
+
+    def figure_with_sign(self, value: float | None) -> str:
+        """Return a figure as :meth:`figure_text` does, with a percent sign after a share.
+
+        Examples
+        --------
+        >>> from evaltools import METRICS
+        >>> METRICS["las"].figure_with_sign(0.8125), METRICS["las"].figure_with_sign(None)
+        ('81.25 %', '–')
+        """
+        text = self.figure_text(value)
+        return f"{text} %" if self.is_share and text != "–" else text
+
+    def score_text(self, value: float | None) -> str:
+        """Return the score of a sentence: a share with three decimals, a count as it is; “–” where undefined.
+
+        Examples
+        --------
+        >>> from evaltools import METRICS
+        >>> METRICS["las"].score_text(0.8125), METRICS["r_errors"].score_text(3.0)
+        ('0.812', '3')
+        """
+        return three(value) if self.is_share or value is None or value != value else number(value)
+
+    @property
     def over_aligned_words(self) -> bool:
         """Whether sentences whose words differ are scored over aligned words, and not as they are."""
         return self.scored_aligned and Status.WORDS_DIFFER not in self.scored_on
@@ -198,6 +251,22 @@ class Metric:
         """The formula in SQL for figures over all sentences."""
         zeros = {name: f"coalesce({name}, 0)" for name in self.zero_over_all}
         return formula_as_sql(self.score, self.columns, zeros | dict(self.over_all))
+
+
+def describe_units(metrics: Iterable[Metric]) -> list[str]:
+    """Return the units of those metrics of a table whose figures are no percentages.
+
+    Examples
+    --------
+    >>> from evaltools import METRICS
+    >>> describe_units(METRICS[name] for name in ("las", "r_errors", "e_crossing", "r_errors_per_100_words"))
+    ['Errors and Crossing: per sentence', 'Errors / 100 w.: per 100 words']
+    """
+    counted: dict[str, list[str]] = {}
+    for metric in metrics:
+        if not metric.is_share:
+            counted.setdefault(metric.unit, []).append(metric.heading)
+    return [f"{listing(names, len(names))}: {unit}" for unit, names in counted.items()]
 
 
 @dataclass(frozen=True, slots=True)

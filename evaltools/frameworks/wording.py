@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-__all__ = ["SCALE", "capitalized", "count_of", "listing", "number", "phrase", "three", "with_minus"]
+__all__ = ["SCALE", "capitalized", "count_of", "listing", "number", "percent", "phrase", "three", "two", "with_minus"]
 
 SCALE = "from 0 to 1"
 """The scale of scores of sentences, which have three decimals; figures of parsers are percentages."""
@@ -15,10 +15,30 @@ def three(value: float | None) -> str:
 
     Examples
     --------
-    >>> three(2 / 3), three(None)
-    ('0.667', '–')
+    >>> three(2 / 3), three(None), three(float("nan"))
+    ('0.667', '–', '–')
     """
-    return "–" if value is None else with_minus(f"{value:.3f}")
+    return _decimals(value, 3)
+
+
+def two(value: float | None) -> str:
+    """Return a figure to two decimals; “–” where undefined."""
+    return _decimals(value, 2)
+
+
+def percent(value: float | None) -> str:
+    """Return a share as a percentage to two decimals; “–” where undefined.
+
+    Examples
+    --------
+    >>> percent(2 / 3), percent(-0.015), percent(None)
+    ('66.67', '−1.50', '–')
+    """
+    return two(None if value is None else 100 * value)
+
+
+def _decimals(value: float | None, decimals: int) -> str:
+    return "–" if value is None or value != value else with_minus(f"{value:.{decimals}f}")
 
 
 def with_minus(text: str) -> str:

@@ -18,7 +18,7 @@ from evaltools.drawing.blocks import Block, Languages, note, picture, table
 from evaltools.frameworks.common.word_views import word_strip
 from evaltools.frameworks.crossframework.tedeval import metric_of
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import number, three
+from evaltools.frameworks.wording import three
 from evaltools.publishing.drawings import drawings_of
 
 __all__ = ["Panel", "StepPictures", "bracket_rows", "step_pictures", "tree_picture"]
@@ -116,8 +116,7 @@ def _picture(svg: str, min_percent: int, others: Languages) -> Block:
 
 def _row(metric: str, score: float | None, counts: dict[str, float]) -> tuple[str, str, str, str]:
     item = METRICS[metric]
-    value = three(score) if item.is_share or score is None else number(score)
-    return item.title, item.formula, item.put_in(counts) if score is not None else "", value
+    return item.title, item.formula, item.put_in(counts) if score is not None else "", item.score_text(score)
 
 
 def _trees(material: TreePair) -> StepPictures:

@@ -17,14 +17,14 @@ from evaltools.analysis.costliest import CostlyRow, costliest_rows, leading_grou
 from evaltools.analysis.rankings import pair_orders
 from evaltools.analysis.verdict import describe_change
 from evaltools.charts.distribution import UNDEFINED
-from evaltools.charts.intervals import figure_text
 from evaltools.charts.theme import specification
 from evaltools.drawing.blocks import Drawing
 from evaltools.errors import EvaltoolsError
 from evaltools.frameworks.groups import Excerpt, GroupBy, Part
+from evaltools.frameworks.metric import describe_units
 from evaltools.frameworks.pairing.pairing_lines import pairing_lines
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import SCALE, listing
+from evaltools.frameworks.wording import SCALE
 from evaltools.publishing.page import Page, note, quoted, table
 from evaltools.publishing.vega import chart_svg
 from evaltools.reports.hotspots_report import cell_text
@@ -142,8 +142,7 @@ class Sections:
         sheet.section("Figures")
         metrics = self.run.table_metrics
         newer = [item for item in self.run.newer_metrics if METRICS[item].headline]
-        counted = [METRICS[item].title for item in metrics if not METRICS[item].is_share]
-        units = f"Percentages; {listing(counted)}: per sentence." if counted else "Percentages."
+        units = "; ".join(["Percentages", *describe_units(METRICS[item] for item in metrics)]) + "."
         for figure, heading, explanation in _FIGURES:
             content, over = self._figures(figure, metrics, newer)
             remarks = [f"{units} {explanation} ± is half the 95 % interval{self.units}."]
@@ -198,10 +197,10 @@ class Sections:
                 (1, pair.parser_a, pair.parser_b) if pair.difference >= 0 else (-1, pair.parser_b, pair.parser_a)
             )
             low, high = sorted((sign * pair.low, sign * pair.high))
-            interval = f"{figure_text(low, share=item.is_share)} to {figure_text(high, share=item.is_share)}"
+            interval = f"{item.figure_text(low)} to {item.figure_text(high)}"
             p = "–" if math.isnan(pair.p) else f"{pair.p:.4f}"
             adjusted = "–" if math.isnan(pair.p_adjusted) else f"{pair.p_adjusted:.4f}"
-            difference = figure_text(sign * pair.difference, share=item.is_share)
+            difference = item.figure_text(sign * pair.difference)
             differ = "–" if pair.n_different is None else f"{pair.n_different:,}"
             significant = "yes" if pair.significant else "no"
             rows.append([first, second, difference, interval, p, adjusted, significant, differ])
@@ -327,9 +326,8 @@ class Sections:
 
         `errors_only`: the sentence with its errors marked, without whole trees, where there is such a picture.
         """
-        is_share = METRICS[self.metric].is_share
         for sentence, score in rows:
-            figure = f"{score:.3f}" if is_share else figure_text(score, share=False)
+            figure = METRICS[self.metric].score_text(score)
             pictures = self._pictures(sentence, parser, errors_only=errors_only)
             sheet.folded(f"{sentence} · {figure} · {' '.join(self.run.text(sentence))}", pictures)
 
@@ -386,13 +384,13 @@ def _example(sheet: Page, row: CostlyRow) -> str:
 
 def _cell(row: dict[Any, Any], figure: str, metric: str, usual: int) -> str:
     """Format a figure with half its interval, and its number of sentences if that differs from the row's."""
-    share = METRICS[metric].is_share
+    item = METRICS[metric]
     value, half = row[figure], (row[f"{figure}_high"] - row[f"{figure}_low"]) / 2
     if math.isnan(value):
         return "–"
     n = "" if row[f"n_{figure}"] == usual else f" (n{_NO_BREAK}{row[f'n_{figure}']:,})"
-    around = "" if math.isnan(half) else f"{_NO_BREAK}±{_NO_BREAK}{figure_text(half, share=share)}"
-    return figure_text(value, share=share) + around + n
+    around = "" if math.isnan(half) else f"{_NO_BREAK}±{_NO_BREAK}{item.figure_text(half)}"
+    return item.figure_text(value) + around + n
 
 
 def hotspot_rows(

@@ -13,7 +13,9 @@ from evaltools.analysis.comparison.run_pairs import PairFindings, carriers
 from evaltools.analysis.comparison.significance import Comparison
 from evaltools.errors import printable
 from evaltools.frameworks.registry import METRICS
-from evaltools.reports.formats import json_text, json_value, percent, three
+from evaltools.frameworks.wording import percent, three
+from evaltools.reports.formats import json_text, json_value
+from evaltools.reports.run_figures import micro_title
 from evaltools.runs.store import Run
 
 __all__ = ["COMPARISON_REPORTS"]
@@ -79,10 +81,9 @@ def as_text(run: Run, findings: PairFindings, seed: int) -> str:
     """Return the comparison as text."""
     comparison = findings.comparison
     metric = METRICS[comparison.metric]
-    number = percent if metric.is_share else three
+    number = metric.figure_text
     first, second = (printable(name) for name in (comparison.parser_a, comparison.parser_b))
     width = max(len(first), len(second), len("difference"))
-    unit = ", percent" if metric.is_share else ""
     p = "–" if comparison.p != comparison.p else f"{comparison.p:.3g}"
     n, n_different = comparison.n_sentences, comparison.n_different
     sentences = f"{n:,} sentences scored for both; the scores differ on {n_different:,} of them"
@@ -90,7 +91,7 @@ def as_text(run: Run, findings: PairFindings, seed: int) -> str:
     drawn = f"   over {comparison.units}" if comparison.cluster else ""
     return "\n".join(
         [
-            f"{metric.title}, micro{unit}, over the {sentences}",
+            f"{micro_title(metric)}, over the {sentences}",
             "",
             f"{first:{width}}  {number(comparison.value):>8}{larger[0]}",
             f"{second:{width}}  {number(comparison.value_b):>8}{larger[1]}",

@@ -15,8 +15,8 @@ from rich.text import Text
 from evaltools.analysis.disagreement import TENTHS, Disagreement, compared_metrics, metric_distances
 from evaltools.errors import ParameterError, printable
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import with_minus
-from evaltools.reports.formats import console_text, csv_text, json_rows, json_text, json_value, three
+from evaltools.frameworks.wording import three, with_minus
+from evaltools.reports.formats import console_text, csv_text, json_rows, json_text, json_value
 from evaltools.runs.sentence_columns import columns
 from evaltools.runs.store import Run
 
@@ -64,7 +64,8 @@ def as_text(run: Run, parser: str, metrics: tuple[str, str], result: Disagreemen
         ranks = [f"{row[name]:.1f}".removesuffix(".0") for name in ("rank_a", "rank_b")]
         text = Text(printable(" ".join(run.text(row["sentence"]))), no_wrap=True, overflow="ellipsis")
         difference = with_minus(f"{row['rank_difference']:+.1f}".removesuffix(".0"))
-        extremes.add_row(str(row["sentence"]), three(row["a"]), three(row["b"]), *ranks, difference, text)
+        scores = [METRICS[item].score_text(row[name]) for item, name in zip(metrics, "ab", strict=True)]
+        extremes.add_row(str(row["sentence"]), *scores, *ranks, difference, text)
     lines = (
         f"{a} and {b} on the {kendall.n:,} sentences of {printable(parser)} scored by both metrics",
         f"Kendall distance {three(kendall.distance)} ({kendall.discordant:,} of {kendall.pairs:,} pairs in opposite "

@@ -13,7 +13,8 @@ from rich.text import Text
 from evaltools.analysis.experiments import Experiment, Experiments
 from evaltools.errors import printable
 from evaltools.frameworks.registry import METRICS
-from evaltools.reports.formats import console_text, csv_text, json_text, json_value, percent
+from evaltools.frameworks.wording import percent
+from evaltools.reports.formats import console_text, csv_text, json_text, json_value
 from evaltools.runs.store import Run
 
 __all__ = ["EXPERIMENT_REPORTS", "blocks_of", "describe_figures", "heading_of", "sizes_of"]

@@ -24,10 +24,8 @@ __all__ = [
     "json_rows",
     "json_text",
     "json_value",
-    "percent",
     "plain_table",
     "safe_cell",
-    "three",
 ]
 
 _FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|\t")
@@ -35,16 +33,6 @@ _FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|\t")
 _IN_JSON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """Characters that terminals and viewers act on, and that JSON can write as escapes."""
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-
-
-def percent(value: float) -> str:
-    """Return a share as a percentage with two decimals, a dash where it is undefined."""
-    return "–" if math.isnan(value) else f"{100 * value:.2f}"
-
-
-def three(value: float) -> str:
-    """Return a score with three decimals, a dash where it is undefined."""
-    return "–" if math.isnan(value) else f"{value:.3f}"
 
 
 def console_text(parts: Iterable[RenderableType | str], signature: str, width: int) -> str:

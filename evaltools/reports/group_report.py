@@ -14,7 +14,8 @@ from evaltools.analysis.by_group import FEW_UNITS, few_units, figures_by_group
 from evaltools.analysis.comparison.bootstrap import RESAMPLES, SEED
 from evaltools.errors import printable
 from evaltools.frameworks.registry import METRICS
-from evaltools.reports.formats import console_text, csv_text, json_rows, json_text, percent, three
+from evaltools.reports.formats import console_text, csv_text, json_rows, json_text
+from evaltools.reports.run_figures import micro_title
 from evaltools.reports.selection import Selection
 from evaltools.runs.metadata import plural_of
 from evaltools.runs.store import Run
@@ -48,7 +49,7 @@ def as_text(run: Run, selection: Selection, by: str, cluster: str, metric: str |
     item = METRICS[metric or run.main_metric]
     parsers = selection.parsers(run)
     rows = figures_by_group(run, by, [item.id], cluster=cluster, parsers=parsers)
-    number = percent if item.is_share else three
+    number = item.figure_text
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column(printable(by) or "sentences", overflow="fold")
     table.add_column("sentences", justify="right")
@@ -64,14 +65,13 @@ def as_text(run: Run, selection: Selection, by: str, cluster: str, metric: str |
         units = [f"{own[0]['units']:,}"] if cluster else []
         cells = [_figure(row, number) for row in own]
         table.add_row(Text(printable(own[0]["group"])), f"{own[0]['sentences']:,}", *units, *cells)
-    unit = ", percent" if item.is_share else ""
     drawn = plural_of(cluster) if cluster else "sentences"
     notes = [f"In brackets: 95 % interval, {RESAMPLES:,} resamples of {printable(drawn)}, seed {SEED}"]
     if not cluster:
         notes.append("Sentences of one document are alike: --cluster document draws documents as a whole")
     elif (rows["units"] < FEW_UNITS).any():
         notes.append(few_units(printable(drawn)))
-    head = f"{item.title}, micro{unit}, parsed sentences{f', by {printable(by)}' if by else ''}"
+    head = f"{micro_title(item)}, parsed sentences{f', by {printable(by)}' if by else ''}"
     return console_text([Text(head), table, *map(Text, notes), Text("")], run.signature, 40 + 40 * (1 + len(parsers)))
 
 

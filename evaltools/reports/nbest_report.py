@@ -10,7 +10,8 @@ from rich.table import Table
 from evaltools.analysis.nbest import CONFIGURATIONS, NBest
 from evaltools.errors import printable
 from evaltools.frameworks.registry import METRICS
-from evaltools.reports.formats import console_text, csv_text, json_rows, json_text, percent
+from evaltools.frameworks.wording import percent
+from evaltools.reports.formats import console_text, csv_text, json_rows, json_text
 from evaltools.runs.store import Run
 
 __all__ = ["NBEST_REPORTS"]

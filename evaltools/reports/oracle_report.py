@@ -12,7 +12,7 @@ from rich.text import Text
 from evaltools.analysis.nbest_trees import TreeLists, best_ranks_of, tree_lists
 from evaltools.errors import printable
 from evaltools.frameworks.registry import METRICS
-from evaltools.reports.formats import console_text, csv_text, json_rows, json_text, percent, three
+from evaltools.reports.formats import console_text, csv_text, json_rows, json_text
 from evaltools.runs.store import Run
 
 __all__ = ["ORACLE_REPORTS"]
@@ -52,9 +52,11 @@ def as_text(run: Run) -> str:
 
 
 def _table(lists: TreeLists) -> Table:
-    title = METRICS[lists.metric].title
-    number = percent if METRICS[lists.metric].is_share else three
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=f"{title}, micro and macro", title_justify="left")
+    metric = METRICS[lists.metric]
+    number = metric.figure_text
+    table = Table(
+        box=SIMPLE_HEAD, pad_edge=False, title=f"{metric.title_with_unit}, micro and macro", title_justify="left"
+    )
     for heading in ("rank", "analyses", "this rank", "macro", "best so far", "macro", "best at this rank"):
         table.add_column(heading, justify="right")
     for row in lists.curve.to_dict("records"):

@@ -15,7 +15,7 @@ from evaltools.analysis.rankings import Crossing, Variant, crossings, figures_by
 from evaltools.analysis.verdict import describe_change, describe_crossing, verdict
 from evaltools.errors import ParameterError, printable
 from evaltools.frameworks.registry import METRICS
-from evaltools.reports.formats import console_text, csv_text, json_rows, json_text, percent, three
+from evaltools.reports.formats import console_text, csv_text, json_rows, json_text
 from evaltools.reports.run_figures import run_figures
 from evaltools.runs.store import Run
 
@@ -99,7 +99,7 @@ def as_text(run: Run, result: Ranks) -> str:
     for parser in result.figures.index:
         table.add_column(printable(str(parser)), justify="right")
     for at, (variant, n) in enumerate(zip(result.variants, result.n, strict=True)):
-        number = percent if METRICS[variant.metric].is_share else three
+        number = METRICS[variant.metric].figure_text
         cells = []
         for _, value, rank in _of_variant(result, variant):
             cells.append("–" if rank != rank else f"{rank:.0f}  {number(value)}")

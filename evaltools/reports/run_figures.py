@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from evaltools.errors import printable
+from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import listing
 from evaltools.runs.figures import common_rows
 from evaltools.runs.store import Run
 from evaltools.runs.sums import sum_sentences
 
-__all__ = ["describe_coverage", "describe_incomplete", "describe_newer", "run_figures"]
+__all__ = ["describe_coverage", "describe_incomplete", "describe_newer", "micro_title", "run_figures"]
 
 
 def run_figures(run: Run) -> list[dict[str, Any]]:
@@ -20,6 +21,18 @@ def run_figures(run: Run) -> list[dict[str, Any]]:
     sums = sum_sentences(run.answer, run.metrics, run.n_sentences, common=True)
     common = common_rows(sums, run.parsers, run.metrics)
     return [own | shared for own, shared in zip(run.figures(), common, strict=True)]
+
+
+def micro_title(metric: Metric) -> str:
+    """Return the title of a table of micro figures, with their unit.
+
+    Examples
+    --------
+    >>> [micro_title(METRICS[name]) for name in ("las", "e_crossing", "r_errors")]
+    ['LAS, micro, percent', 'Crossing brackets, micro, per sentence', 'Errors per sentence, micro']
+    """
+    unit = "percent" if metric.is_share else metric.unit
+    return f"{metric.title}, micro" + ("" if metric.title.endswith(unit) else f", {unit}")
 
 
 def describe_newer(metrics: Sequence[str]) -> str:

@@ -12,10 +12,12 @@ from rich.table import Table
 from rich.text import Text
 
 from evaltools.errors import printable
+from evaltools.frameworks.metric import describe_units
 from evaltools.frameworks.pairing.pairing_lines import pairing_lines
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.stored import NoteTable
-from evaltools.reports.formats import console_text, percent, three
+from evaltools.frameworks.wording import percent
+from evaltools.reports.formats import console_text
 from evaltools.reports.run_figures import describe_newer, run_figures
 from evaltools.reports.selection import Selection
 from evaltools.runs.store import Run
@@ -65,7 +67,7 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
     entries = {entry["name"]: entry for entry in run.meta["parsers"]}
     aligned = any(entries[parser]["words_aligned"] for parser in selection.parsers(run))
     headings = ["parsed", "no parse", "tokens\ndiffer", *(["of these\naligned"] if aligned else [])]
-    parts: list[Table | Text] = []
+    parts: list[Table | Text] = [Text("; ".join(["Percentages", *describe_units(METRICS[name] for name in metrics)]))]
     for figure, title in _FIGURES.items():
         table = Table(box=SIMPLE_HEAD, pad_edge=False)
         table.add_column("parser")
@@ -109,7 +111,7 @@ def _size(row: Mapping[Any, Any], figure: str) -> int:
 
 def _figure(row: Mapping[Any, Any], figure: str, usual: int) -> str:
     """Format a figure, with its number of sentences if that differs from the row's."""
-    text = percent(row[figure])
+    text = METRICS[row["metric"]].figure_text(row[figure])
     return text if math.isnan(row[figure]) or _size(row, figure) == usual else f"{text} (n {_size(row, figure):,})"
 
 
@@ -127,7 +129,9 @@ def _common(
         n = max(int(row[f"n_{figure}_common"]) for row in own[name])
         table.add_column(f"{_head(name)}\n(n {n:,})", justify="right")
     for parser in selection.parsers(run):
-        table.add_row(_text(parser), *(percent(summary[parser, name][f"{figure}_common"]) for name in partial))
+        table.add_row(
+            _text(parser), *(METRICS[name].figure_text(summary[parser, name][f"{figure}_common"]) for name in partial)
+        )
     return [
         Text("The same over the sentences scored for all parsers with such a figure; use these to compare parsers"),
         table,
@@ -157,7 +161,7 @@ def _sentence_table(run: Run, selection: Selection) -> Table:
     for name in metrics:
         table.add_column(_head(name), justify="right")
     for row in rows.to_dict("records"):
-        cells = [three(row[name]) for name in metrics]
+        cells = [METRICS[name].score_text(row[name]) for name in metrics]
         table.add_row(_text(row["parser"]), str(row["sentence"]), str(row["words"]), _text(row["status"]), *cells)
     return table
 

@@ -140,7 +140,7 @@ def test_ties_and_metrics_that_count_errors_are_named():
 
 
 def test_the_first_row_of_two_rankings_is_named():
-    pair = RankPair.of((F1.title, T.title), (F1, T), worst_first=False)
+    pair = RankPair((F1.title, T.title), (F1, T), worst_first=False)
     table = pd.DataFrame(
         {"sentence": [12, 3], "a": [0.25, 0.5], "b": [0.9, 0.5], "rank_a": [149.0, 2.5], "rank_b": [1188.0, 2.0]}
     )

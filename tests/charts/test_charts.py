@@ -210,16 +210,6 @@ def test_undefined_figures_leave_gaps_and_no_zeros():
     assert {row["parser"] for row in rows} == {"a"}
 
 
-@pytest.mark.parametrize(
-    ("value", "share", "text"), [(0.12346, True, "12.35"), (1.5, False, "1.50"), (None, True, "–")]
-)
-def test_how_figures_are_written(value, share, text):
-    from evaltools.charts.intervals import figure_text
-
-    assert figure_text(value, share=share) == text
-    assert figure_text(float("nan"), share=share) == "–"
-
-
 def marks_of(spec, kind):
     """Return the rows that the layers of one kind of mark draw."""
     drawn = [layer for layer in spec["layer"] if layer["mark"]["type"] == kind]

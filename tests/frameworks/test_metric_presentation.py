@@ -181,3 +181,21 @@ def test_heads_of_narrow_columns_differ():
         if metric.shortest:
             own = [item.narrow for item in METRICS.values() if item.family in ("e", "t", "la")]
             assert own.count(metric.narrow) == 1
+
+
+@pytest.mark.parametrize(
+    ("metric", "value", "figure", "score"),
+    [
+        ("las", 0.12346, "12.35", "0.123"),
+        ("las", -0.5, "−50.00", "−0.500"),
+        ("las", None, "–", "–"),
+        ("las", float("nan"), "–", "–"),
+        ("r_errors", 3.4003, "3.40", "3.400"),
+        ("r_errors", 3.0, "3.00", "3"),
+        ("e_crossing", 1.5, "1.50", "1.500"),
+        ("e_crossing", None, "–", "–"),
+        ("r_errors_per_100_words", 14.0, "14.00", "14"),
+    ],
+)
+def test_how_figures_and_scores_are_written(metric, value, figure, score):
+    assert (METRICS[metric].figure_text(value), METRICS[metric].score_text(value)) == (figure, score)

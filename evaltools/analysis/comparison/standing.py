@@ -232,7 +232,7 @@ def sentences_compared(result: Standing, board: pd.DataFrame) -> str:
         return result.over
     metric, parser = METRICS[result.metric], result.parsers[0]
     rows = board[(board["metric"] == result.metric) & (board["parser"] == parser)]
-    value = _figure(float(rows[result.figure].iloc[0]), metric)
+    value = metric.figure_with_sign(float(rows[result.figure].iloc[0]))
     return f"{result.over}; {value} over the {result.own[parser]:,} that {parser} itself has, as in the table"
 
 
@@ -248,7 +248,7 @@ def describe(result: Standing, titles: Mapping[str, str] | None = None, *, says_
     if not result.values:
         return f"By {metric.title} no sentence has a score of all {len(result.own)} parsers: they are not ranked."
     first = result.parsers[0]
-    figure = f"{_figure(result.values[first], metric)} {metric.title}"
+    figure = f"{metric.figure_with_sign(result.values[first])} {metric.title}"
     over = f", {result.over}" if result.over and says_over else ""
     if len(result.values) == 1:
         return f"{figure}: {names[first]}{over}."
@@ -270,13 +270,10 @@ def describe(result: Standing, titles: Mapping[str, str] | None = None, *, says_
     return f"{text}, nor is that from {others}."
 
 
-def _figure(value: float, metric: Metric) -> str:
-    return with_minus(f"{100 * value:.2f} %" if metric.is_share else f"{value:.2f}")
-
-
 def _size(pair: Comparison) -> str:
     size = abs(pair.difference)
-    return f"{100 * size:.2f} points" if METRICS[pair.metric].is_share else f"{size:.2f}"
+    metric = METRICS[pair.metric]
+    return metric.figure_text(size) + (" points" if metric.is_share else "")
 
 
 def _second(pair: Comparison, names: Mapping[str, str]) -> str:

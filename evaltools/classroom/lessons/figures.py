@@ -84,7 +84,7 @@ def _own_numbers(material: Material | None) -> dict[str, str]:
 def _written(scores: Mapping[str, float | None], counts: Mapping[str, float], prefix: str = "") -> dict[str, str]:
     texts = {name: number(value) for name, value in counts.items()}
     for name, score in scores.items():
-        texts[name] = "–" if score is None else f"{score:.3f}" if METRICS[name].is_share else number(score)
+        texts[name] = METRICS[name].score_text(score)
     return {prefix + name: text for name, text in texts.items()}
 
 

@@ -133,6 +133,7 @@ METRICS: tuple[Metric, ...] = (
         score=lambda counts: ratio(100 * counts["r_steps"], counts["r_words"]),
         higher_is_better=False,
         is_share=False,
+        per="100 words",
         short="Errors / 100 w.",
         help=f"Errors per 100 scored words, which leave out punctuation if the preset deletes it: {_PER_ERROR}.",
         variant_of="r_errors",

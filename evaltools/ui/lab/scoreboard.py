@@ -27,14 +27,11 @@ def board(alignment: Alignment, before: Alignment | None, choices: Choices) -> B
     rows = []
     for metric in _metrics(choices):
         value = alignment.scores.get(metric.id)
-        share = metric.is_share
-        shown = "–" if value is None else three(value) if share else f"{value:g}"
         old = None if before is None else before.scores.get(metric.id)
         change = ""
         if value is not None and old is not None and abs(value - old) > 5e-4:
-            size = three(abs(value - old)) if share else f"{abs(value - old):g}"
-            change = f"{'+' if value > old else '−'}{size}"
-        rows.append((metric.title, value if share else None, shown, change))
+            change = f"{'+' if value > old else '−'}{metric.score_text(abs(value - old))}"
+        rows.append((metric.title, value if metric.is_share else None, metric.score_text(value), change))
     return scores(rows)
 
 

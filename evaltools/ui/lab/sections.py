@@ -9,7 +9,6 @@ import streamlit as st
 from evaltools.alignments.trees import Alignment
 from evaltools.corpus import Tree
 from evaltools.frameworks.registry import framework_of_material
-from evaltools.frameworks.wording import three
 from evaltools.ui.lab.brackets import show_brackets, show_crossing
 from evaltools.ui.lab.distance import show_distance
 from evaltools.ui.lab.functions import function_score, show_functions
@@ -34,13 +33,12 @@ def show_sections(gold: Tree, test: Tree, alignment: Alignment, choices: Choices
     trees = framework_of_material("trees")
     shown = {metric.chapter: metric for metric in trees.over_part(choices.part)}
     titles = {
-        name: f"{metric.approach} ({metric.heading} {three(alignment.scores.get(metric.id))})"
+        name: f"{metric.approach} ({metric.heading} {metric.score_text(alignment.scores.get(metric.id))})"
         for name, metric in shown.items()
     }
     counted = next(metric for metric in trees.metrics if metric.in_lab and not metric.is_share)
-    crossing = alignment.scores.get(counted.id)
     titles |= {
-        "crossing": f"{counted.title}: {'–' if crossing is None else f'{crossing:g}'}",
+        "crossing": f"{counted.title}: {counted.score_text(alignment.scores.get(counted.id))}",
         "tedeval": f"{_approach('functions')} ({function_score(gold, test)})",
         "edm": f"{_approach('graphs')}: two separate graphs",
     }

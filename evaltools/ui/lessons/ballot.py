@@ -12,7 +12,7 @@ from evaltools.classroom.votes import CHOICES, MAX_HANDS, Tally, VoteStore
 from evaltools.classroom.worse_parse import Verdict, judges, verdicts_of
 from evaltools.drawing.blocks import Block, note, scores, table
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import capitalized, three
+from evaltools.frameworks.wording import capitalized
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session import state
 
@@ -159,6 +159,6 @@ def metric_verdicts(question: Vote, store: VoteStore) -> Block:
 
 def _row(one: Verdict, tally: Tally) -> tuple[bool, tuple[str, ...]]:
     agrees = tally.answer is not None and one.worse == tally.answer
-    is_share = METRICS[one.metric].is_share
-    a, b = (three(score) if is_share else "–" if score is None else f"{score:g}" for score in (one.a, one.b))
-    return agrees, (METRICS[one.metric].title, _WORSE.get(one.worse or "", "–"), a, b, one.reason_a, one.reason_b)
+    metric = METRICS[one.metric]
+    a, b = (metric.score_text(score) for score in (one.a, one.b))
+    return agrees, (metric.title, _WORSE.get(one.worse or "", "–"), a, b, one.reason_a, one.reason_b)

@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from evaltools import analysis
-from evaltools.charts.intervals import figure_text
 from evaltools.drawing.blocks import facts, formulas
+from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import COUNTS, METRICS
 from evaltools.frameworks.wording import number
 from evaltools.runs.store import Run
@@ -35,12 +35,7 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
     item = METRICS[metric]
     explained = analysis.explain(data.sums(run), parser, metric, figure)
     rows = board[(board["parser"] == parser) & (board["metric"] == metric)].to_dict("records")[0]
-    unit = " %" if item.is_share else ""
-
-    def written(value: float) -> str:
-        text = figure_text(value, share=item.is_share)
-        return text if text == "–" else text + unit
-
+    written = item.figure_with_sign
     origin = Origin(f"{parser}-{metric}", f"{parser}, {item.title}", run.signature)
     with st.container(border=True, key="explanation"):
         left, right = st.columns([3, 2], gap="large")
@@ -74,7 +69,7 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
                 (
                     name,
                     written(rows[key]).replace(" ", _NO_BREAK),
-                    _between(rows[f"{key}_low"], rows[f"{key}_high"], share=item.is_share),
+                    _between(item, rows[f"{key}_low"], rows[f"{key}_high"]),
                 )
                 for key, name in _FIGURE_NAMES.items()
             ]
@@ -104,6 +99,6 @@ def _counted(counts: Mapping[str, float]) -> list[tuple[str, float]]:
     ]
 
 
-def _between(low: float, high: float, *, share: bool) -> str:
-    text = figure_text(low, share=share)
-    return "" if text == "–" else f"{text} to {figure_text(high, share=share)}".replace(" ", _NO_BREAK)
+def _between(metric: Metric, low: float, high: float) -> str:
+    text = metric.figure_text(low)
+    return "" if text == "–" else f"{text} to {metric.figure_text(high)}".replace(" ", _NO_BREAK)

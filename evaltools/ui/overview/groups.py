@@ -9,9 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from evaltools.analysis.by_group import FEW_UNITS, few_units, figures_by_group
-from evaltools.charts.intervals import figure_text
 from evaltools.drawing.blocks import note
 from evaltools.drawing.measure import shorten
+from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.metadata import plural_of
 from evaltools.runs.store import Run
@@ -57,8 +57,8 @@ def _table(run: Run, by: str, metric: str, figure: str, cluster: str, order: lis
         name = "all sentences" if start + len(run.parsers) >= len(rows) else str(own["group"].iloc[0])
         facts = name, int(own["sentences"].iloc[0]), int(own["units"].iloc[0])
         of_parsers = [own.loc[parser].to_dict() for parser in order]
-        table.append((*facts, *(_cell(row, figure, share=item.is_share) for row in of_parsers)))
-        long_table.append((*facts, *(_long_cell(row, figure, share=item.is_share) for row in of_parsers)))
+        table.append((*facts, *(_cell(row, figure, item) for row in of_parsers)))
+        long_table.append((*facts, *(_long_cell(row, figure, item) for row in of_parsers)))
     # names from data are titles, not names of columns: two may be the same
     titles = {"group": by or " ", "sentences": "Sentences", "units": drawn.capitalize()}
     titles |= {f"parser_{index}": parser for index, parser in enumerate(order)}
@@ -87,8 +87,8 @@ def _table(run: Run, by: str, metric: str, figure: str, cluster: str, order: lis
         column_config=columns,
         key=f"groups_{by}_{metric}_{cluster}",
     )
-    unit = "percent, " if item.is_share else "per sentence, "
-    text = f"{item.title}, {unit}with 95 % intervals from 1,000 resamples of {drawn}; n where not all sentences count."
+    text = f"{item.title_with_unit}, with 95 % intervals from 1,000 resamples of {drawn}; "
+    text += "n where not all sentences count."
     half = "± is half the interval; Save writes both ends."
     if cluster and (rows["units"] < FEW_UNITS).any():
         text += f" {few_units(drawn)}."
@@ -96,18 +96,18 @@ def _table(run: Run, by: str, metric: str, figure: str, cluster: str, order: lis
     save_table(saved.rename(columns=titles), "groups", f"{text}\n{run.signature}")
 
 
-def _cell(row: Mapping[Any, Any], figure: str, *, share: bool) -> str:
+def _cell(row: Mapping[Any, Any], figure: str, metric: Metric) -> str:
     """Return a figure with half its interval, and its number of sentences if not all of the group have it."""
     half = (row[f"{figure}_high"] - row[f"{figure}_low"]) / 2
-    around = "" if half != half else f" ± {figure_text(half, share=share)}"
-    return f"{figure_text(row[figure], share=share)}{around}{_n(row, figure)}"
+    around = "" if half != half else f" ± {metric.figure_text(half)}"
+    return f"{metric.figure_text(row[figure])}{around}{_n(row, figure)}"
 
 
-def _long_cell(row: Mapping[Any, Any], figure: str, *, share: bool) -> str:
+def _long_cell(row: Mapping[Any, Any], figure: str, metric: Metric) -> str:
     """Return a figure with both ends of its interval, and its number of sentences as in `_cell`."""
     low, high = row[f"{figure}_low"], row[f"{figure}_high"]
-    interval = "" if low != low else f" [{figure_text(low, share=share)}, {figure_text(high, share=share)}]"
-    return f"{figure_text(row[figure], share=share)}{interval}{_n(row, figure)}"
+    interval = "" if low != low else f" [{metric.figure_text(low)}, {metric.figure_text(high)}]"
+    return f"{metric.figure_text(row[figure])}{interval}{_n(row, figure)}"
 
 
 def _n(row: Mapping[Any, Any], figure: str) -> str:

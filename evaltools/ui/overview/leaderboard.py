@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from evaltools.analysis.comparison.significance import SIGNIFICANT
 from evaltools.analysis.comparison.standing import Standing, compared_over
-from evaltools.charts.intervals import figure_text
+from evaltools.frameworks.metric import describe_units
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import listing
+from evaltools.frameworks.wording import two
 from evaltools.publishing.tables import HALF
 from evaltools.runs.store import Run
 from evaltools.ui.session import data, state
@@ -81,7 +81,7 @@ def leaderboard_table(
         values.insert(index, title, values["parser"].map(by_parser))
     # Styler.format is slow: one call for all columns, and one more for each cell with an interval or a number
     plain: dict[Any, Any] = {name: "{:,}" for name in _COVERAGE if name in values}
-    styled: Any = values.style.format(plain | {name: _figure_text(name) for name in metrics})
+    styled: Any = values.style.format(plain | dict.fromkeys(metrics, two))
     for row, column in texts:
         styled = styled.format(partial(_constant, texts[row, column]), subset=([row], [column]))
     styled = styled.apply(_styles, axis=None, standings={name: standings[name] for name in metrics})
@@ -130,10 +130,9 @@ def leaderboard_table(
         for row, name_of_row in enumerate(values["parser"])
         if name_of_row == standings[name].best
     }
-    counts = [METRICS[name].heading for name in metrics if not METRICS[name].is_share]
     caption = [
         f"Figures of {run.n_sentences:,} sentences in percent",
-        *([f"{listing(counts, len(counts))} per sentence"] if counts else []),
+        *describe_units(METRICS[name] for name in metrics),
         _FIGURES[figure],
         *(["± is half the 95 % interval"] if halves else []),
         *(["bold: significantly better than every other parser"] if best else []),
@@ -230,16 +229,16 @@ def _cells(
     # tuples are faster than a search in the table for each metric
     figures = {row[:2]: row[2:] for row in board[[*columns]].itertuples(index=False, name=None)}
     for metric in metrics:
-        share, plain = METRICS[metric].is_share, _figure_text(metric)
-        unit = 100 if share else 1
+        item = METRICS[metric]
+        unit = 100 if item.is_share else 1
         rows = [figures.get((metric, parser), _NO_FIGURE) for parser in order]
         values[metric] = [value * unit for value, *_ in rows]
         for row, ((value, low, high, n), usual_n) in enumerate(zip(rows, usual, strict=True)):
-            text = figure_text(value, share=share)
+            text = item.figure_text(value)
             if with_intervals and low == low and high == high:
-                text += f" ± {figure_text((high - low) / 2, share=share)}"
+                text += f" ± {item.figure_text((high - low) / 2)}"
             text = text if n == usual_n or value != value else f"{text} (n {n:,})"
-            if text != plain(value * unit):
+            if text != two(value * unit):
                 texts[row, metric] = text
         if any(value == value and n != usual_n for (value, _, _, n), usual_n in zip(rows, usual, strict=True)):
             sizes[metric] = [int(n) for *_, n in rows]
@@ -252,12 +251,6 @@ def _width(texts: Mapping[tuple[object, str], str], metric: str) -> int:
     """Return the pixels of a column whose figures stand with numbers of sentences."""
     longest = max(len(text) for (_, column), text in texts.items() if column == metric)
     return text_width(max(longest, len(METRICS[metric].narrow)))
-
-
-def _figure_text(metric: str) -> Callable[[float], str]:
-    """Return how figures of a metric are written, given as they stand in the table: shares in percent."""
-    share = METRICS[metric].is_share
-    return lambda value: figure_text(value / 100 if share else value, share=share)
 
 
 def _constant(text: str, _: object) -> str:

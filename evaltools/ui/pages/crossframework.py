@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from evaltools.analysis.comparison.standing import describe
-from evaltools.charts.intervals import figure_text
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.wording import percent
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.overview import charts
@@ -115,7 +115,7 @@ def _overlap(run: Run) -> None:
     st.subheader("What the golds have in common", anchor=False)
     rows = []
     for pair, shares in run.meta["overlap"].items():
-        values = [figure_text(shares[item], share=True) for item in ("unlabelled", "labelled")]
+        values = [percent(shares[item]) for item in ("unlabelled", "labelled")]
         rows.append((pair.replace("+", " and "), f"{values[0]} of the nodes", f"{values[1]} of the functions"))
     if not rows:
         show_blocks(note("There is one gold treebank; own gold and all golds are the same."), key="cross_overlap")

@@ -29,7 +29,7 @@ from evaltools.ui.hotspots.agreed import agreed_line
 from evaltools.ui.sentence.detail import sentence_detail
 from evaltools.ui.sentences import ranking
 from evaltools.ui.sentences.filters import Filter, length_filter
-from evaltools.ui.sentences.listing import absent_sentence, rank_difference_column, sentence_list
+from evaltools.ui.sentences.listing import absent_sentence, rank_difference_column, score_format, sentence_list
 from evaltools.ui.session import data, state
 from evaltools.ui.session.fragments import page_fragment
 from evaltools.ui.session.kernels import wait_for_kernels
@@ -70,7 +70,7 @@ def render(run: Run) -> None:
     n_chosen = ranks.kendall.n if mask is None else int(mask.sum())
     listed = ranks.extremes(_MAX_LISTED, mask)
     with top:
-        pair = RankPair.of(titles, (METRICS[metric], METRICS[second]), worst_first=False)
+        pair = RankPair(titles, (METRICS[metric], METRICS[second]), worst_first=False)
         named = ranks.extremes(1) if listed.empty else listed
         headline = disagreement_headline(named, pair, "" if other else parser, n=ranks.kendall.n)
         show_blocks(answer(headline), note(_distance(ranks)), key="disagree_answer")
@@ -420,7 +420,8 @@ def _list(
     extra: dict[str, Any] = {}
     if other:
         rows = rows.assign(against=listed["b"].to_numpy())
-        extra["against"] = st.column_config.NumberColumn(f"{METRICS[second].title}, {other}", format="%.3f", width=150)
+        form = score_format(METRICS[second], rows["against"])
+        extra["against"] = st.column_config.NumberColumn(f"{METRICS[second].title}, {other}", format=form, width=150)
     rows = rows.assign(difference=listed["rank_difference"].to_numpy())
     hint = "rank by the first metric minus rank by the second; rank 1 is the best"
     extra["difference"] = rank_difference_column(rows["difference"], hint)

@@ -16,8 +16,9 @@ from evaltools.analysis.rankings import pair_orders
 from evaltools.analysis.verdict import describe_change
 from evaltools.charts.distribution import UNDEFINED
 from evaltools.drawing.blocks import answer, note
+from evaltools.frameworks.metric import describe_units
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import capitalized, listing
+from evaltools.frameworks.wording import capitalized
 from evaltools.reports.run_figures import describe_incomplete, describe_newer
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
@@ -134,11 +135,10 @@ def _of_parser(run: Run) -> list[str]:
 
 def _units(run: Run, metrics: list[str]) -> str:
     """Describe the units of the figures in the table, and what intervals are over."""
-    counts = [METRICS[name].heading for name in metrics if not METRICS[name].is_share]
-    per_sentence = f"; {listing(counts)}: per sentence" if counts else ""
+    units = "; ".join(["Percentages", *describe_units(METRICS[name] for name in metrics)])
     cluster = chosen_cluster(run)
     over = f" {over_units(run, cluster)}" if cluster else ""
-    text = f"Percentages{per_sentence}. Click a figure to see where it comes from, with its 95 % interval{over}."
+    text = f"{units}. Click a figure to see where it comes from, with its 95 % interval{over}."
     return " ".join(filter(None, [text, few(run, cluster)]))
 
 

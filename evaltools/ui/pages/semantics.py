@@ -8,11 +8,10 @@ from typing import Any
 import streamlit as st
 
 from evaltools.analysis.comparison.standing import Standing, describe
-from evaltools.charts.intervals import figure_text
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.weights import Weights
-from evaltools.frameworks.wording import with_minus
+from evaltools.frameworks.wording import percent, with_minus
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.hotspots.table import group_controls, group_picker, group_rows, group_table, part_picker
@@ -155,7 +154,7 @@ def _spans(run: Run) -> None:
         under = run.meta["spans_change"][parser]
         exact, trimmed = under["exact"], under["trimmed"]
         more = "" if exact is None or trimmed is None else with_minus(f"{100 * (trimmed - exact):+.2f}")
-        rows.append((parser, f"{figure_text(exact, share=True)} → {figure_text(trimmed, share=True)}", more))
+        rows.append((parser, f"{percent(exact)} → {percent(trimmed)}", more))
     spans = run.edm_rules.spans
     show_blocks(
         facts(rows, remark="what trimming changes"),

@@ -7,9 +7,9 @@ from typing import Any
 import streamlit as st
 
 from evaltools.analysis.nbest import CONFIGURATIONS, NBest, nbest
-from evaltools.charts.intervals import figure_text
 from evaltools.charts.nbest import nbest_chart
 from evaltools.drawing.blocks import facts, note
+from evaltools.frameworks.wording import percent
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session import data
@@ -64,13 +64,11 @@ def _facts(lists: NBest) -> list[tuple[str, str, str]]:
     n = len(sentences)
     rows = [
         ("lists", f"up to {lists.longest} analyses", f"{n:,}"),
-        ("first analysis", f"EDM {figure_text(figures['first'], share=True)}", ""),
-        ("best of the list", f"EDM {figure_text(figures['oracle'], share=True)}", ""),
+        ("first analysis", f"EDM {percent(figures['first'])}", ""),
+        ("best of the list", f"EDM {percent(figures['oracle'])}", ""),
     ]
     is_best = sentences["place_of_first"] == 1
-    rows.append(
-        ("the first is the best", figure_text(float(is_best.mean()), share=True) + " %", f"{int(is_best.sum()):,}")
-    )
+    rows.append(("the first is the best", f"{percent(float(is_best.mean()))} %", f"{int(is_best.sum()):,}"))
     for title, column in (
         ("rank of the first by F1", "place_of_first"),
         ("rank of the best", "rank_of_best"),

@@ -12,6 +12,7 @@ import streamlit as st
 from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
+from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
 from evaltools.ui.session import state
@@ -19,7 +20,15 @@ from evaltools.ui.widgets.choice_table import SELECTS, keep_selected, selected_r
 from evaltools.ui.widgets.saving import save_table
 from evaltools.ui.widgets.signed_numbers import number_format, with_signs
 
-__all__ = ["PAGE", "absent_sentence", "page_shown", "page_turner", "rank_difference_column", "sentence_list"]
+__all__ = [
+    "PAGE",
+    "absent_sentence",
+    "page_shown",
+    "page_turner",
+    "rank_difference_column",
+    "score_format",
+    "sentence_list",
+]
 
 PAGE = 5_000
 """Rows on a page."""
@@ -38,6 +47,11 @@ _TEXTS = ("before", "match", "after")
 """The columns of a concordance: the text before what is searched for, the match, the text after it."""
 _PAGE_STATE = "evaltools_list_page"
 _STATUS = {"ok": "", "missing": "no parse", "words_differ": "tokens differ"}
+
+
+def score_format(metric: Metric, scores: pd.Series[Any]) -> str:
+    """Return the format of a column of sentence scores."""
+    return "%.3f" if metric.is_share else number_format(scores, decimals=2)
 
 
 def rank_difference_column(differences: pd.Series[float], hint: str) -> Any:
@@ -156,7 +170,7 @@ def _configuration(frame: pd.DataFrame, metrics: Sequence[str]) -> dict[str, Any
     for metric in metrics:
         item = METRICS[metric]
         configuration[metric] = st.column_config.NumberColumn(
-            item.heading, help=item.score_hint, format="%.3f" if item.is_share else "%d", width=112
+            item.heading, help=item.score_hint, format=score_format(item, frame[metric]), width=112
         )
     first = METRICS[metrics[0]]
     scores = frame[metrics[0]]

@@ -10,7 +10,7 @@ import streamlit as st
 from evaltools.analysis.comparison.run_pairs import PairFindings, carriers
 from evaltools.analysis.comparison.sentence_classes import ERRORS
 from evaltools.charts.differences import contributions_chart
-from evaltools.charts.intervals import between, figure_text
+from evaltools.charts.intervals import between
 from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
@@ -146,5 +146,5 @@ def _link(run: Run, found: PairFindings, row: pd.Series, over: str) -> None:
         icon=":material/arrow_forward:",
         query_params=query,
     )
-    difference = figure_text(pair.difference, share=METRICS[pair.metric].is_share)
+    difference = METRICS[pair.metric].figure_text(pair.difference)
     show_blocks(note(f"The whole difference is {difference}."), key="classes_whole")

@@ -11,7 +11,7 @@ import streamlit as st
 from evaltools.analysis.comparison.significance import SIGNIFICANT, Comparison
 from evaltools.analysis.comparison.standing import compared_over, p_text
 from evaltools.analysis.rankings import AVERAGES
-from evaltools.charts.intervals import between, figure_text
+from evaltools.charts.intervals import between
 from evaltools.charts.significance import matrix_width
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.registry import METRICS
@@ -166,8 +166,8 @@ def _about(pair: Comparison) -> str:
 def _words(run: Run, pair: Comparison, n_pairs: int, over: str) -> None:
     """Report whether the difference is significant."""
     metric = METRICS[pair.metric]
-    share, points = metric.is_share, "points " if metric.is_share else ""
-    values = f"{figure_text(pair.value, share=share)} and {figure_text(pair.value_b, share=share)}"
+    points = "points " if metric.is_share else ""
+    values = f"{metric.figure_text(pair.value)} and {metric.figure_text(pair.value_b)}"
     count = f"{pair.n_sentences:,} sentences"
     own = data.standing(run, pair.metric, pair.figure if over == "scored" else f"{pair.figure}_all", pair.cluster)
     who = "both" if len(own.own) == 2 else f"all {len(own.own)} parsers"
@@ -178,10 +178,10 @@ def _words(run: Run, pair: Comparison, n_pairs: int, over: str) -> None:
     elif pair.difference == 0:
         value = f"{pair.parser_a} and {pair.parser_b} have the same figure by {about}: {values}."
     else:
-        low, high = (figure_text(bound, share=share) for bound in (pair.low, pair.high))
-        size = figure_text(abs(pair.difference), share=share)
+        low, high = (metric.figure_text(bound) for bound in (pair.low, pair.high))
+        size = metric.figure_text(abs(pair.difference))
         if not metric.higher_is_better:
-            low, high = (figure_text(-bound, share=share) for bound in (pair.high, pair.low))
+            low, high = (metric.figure_text(-bound) for bound in (pair.high, pair.low))
         corrected = f", {p_text(pair.p_adjusted)} after Holm’s correction for {n_pairs} pairs" if n_pairs > 1 else ""
         value = (
             f"{pair.parser_a} {'has' if pair.ahead is None else 'is significantly better:'} {size} "
@@ -200,8 +200,7 @@ def _effect(run: Run, pair: Comparison, effect: Any) -> None:
     if not effect.n:
         show_blocks(note("No sentence has a score from both parsers, so there is no effect size."), key="pair_effect")
         return
-    share = metric.is_share
-    mean, deviation = (figure_text(value, share=share) for value in (effect.mean_difference, effect.deviation))
+    mean, deviation = (metric.figure_text(value) for value in (effect.mean_difference, effect.deviation))
     size = "–" if effect.d_z != effect.d_z else f"{effect.d_z:.2f}"
     made_of = f"mean of the sentence differences, {mean}, divided by their standard deviation, {deviation}"
 
