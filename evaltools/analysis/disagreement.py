@@ -11,7 +11,7 @@ M. Emms (2008). Tree-distance and some other variants of evalb. LREC 2008, secti
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,7 @@ from evaltools.analysis.ranked_values import RankedValues
 from evaltools.analysis.sentence_ranks import badness, worst_is_high
 from evaltools.errors import ParameterError
 from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.wording import listing
 
 if TYPE_CHECKING:
     from evaltools.runs.store import Run
@@ -39,12 +40,12 @@ __all__ = [
     "kendall",
     "kendall_distances",
     "metric_distances",
+    "mostly_tied",
+    "reason_of_ties",
     "tenths",
 ]
 
 TENTHS = 10
-_SEED = 1
-"""Of the order in which equal scores are parted between deciles."""
 _MAX_COMPARED = 20_000
 """Maximum number of sentences by which all metrics are compared with each other."""
 
@@ -56,6 +57,7 @@ class Kendall:
     n: int
     discordant: int  # Pairs in opposite order in the two rankings; a pair tied in either is in no order
     tau_b: float  # Kendall's tau-b, which allows for ties; NaN where all items of a ranking are tied
+    tied: tuple[bool, bool] = (False, False)  # Whether most pairs have equal values in each ranking
 
     @property
     def pairs(self) -> int:
@@ -64,8 +66,33 @@ class Kendall:
 
     @property
     def distance(self) -> float:
-        """Kendall's distance: discordant pairs over all pairs, NaN where there is no pair."""
-        return self.discordant / self.pairs if self.pairs else float("nan")
+        """Kendall's distance: discordant pairs over all pairs; NaN where there is no pair, or where most are tied."""
+        return self.discordant / self.pairs if self.pairs and not any(self.tied) else float("nan")
+
+    def reason(self, titles: Sequence[str]) -> str:
+        """Return why there is no distance of the rankings with these titles; empty if there is one.
+
+        Examples
+        --------
+        >>> kendall([0, 1, 1, 1], [1, 2, 3, 4]).reason(["Exact match", "Bracketing F1"])
+        'most pairs of sentences have equal scores by Exact match, which puts them in no order'
+        """
+        if not self.pairs:
+            return "fewer than two sentences have both scores"
+        return reason_of_ties([title for title, tied in zip(titles, self.tied, strict=True) if tied])
+
+
+def reason_of_ties(titles: Sequence[str]) -> str:
+    """Return why metrics by which most sentences are tied have no Kendall distance; empty if there are none."""
+    if not titles:
+        return ""
+    which = "which puts" if len(titles) == 1 else "which put"
+    return f"most pairs of sentences have equal scores by {listing(titles, len(titles))}, {which} them in no order"
+
+
+def mostly_tied(scores: NDArray[np.float64]) -> bool:
+    """Return whether most pairs of the sentences that have a score are tied, so that there is no Kendall distance."""
+    return RankedValues.of(scores[~np.isnan(scores)]).is_mostly_tied
 
 
 def kendall(a: ArrayLike, b: ArrayLike) -> Kendall:
@@ -74,7 +101,7 @@ def kendall(a: ArrayLike, b: ArrayLike) -> Kendall:
     Examples
     --------
     >>> kendall([1, 2, 3, 4], [1, 3, 2, 4])
-    Kendall(n=4, discordant=1, tau_b=0.6666666666666669)
+    Kendall(n=4, discordant=1, tau_b=0.6666666666666669, tied=(False, False))
     """
     return _kendall(RankedValues.of(a), RankedValues.of(b))
 
@@ -84,12 +111,13 @@ def _kendall(a: RankedValues, b: RankedValues) -> Kendall:
     pairs = n * (n - 1) // 2
     ordered = pairs - a.tied_pairs(), pairs - b.tied_pairs()
     discordant, tied = a.against(b)
+    mostly = a.is_mostly_tied, b.is_mostly_tied
     if not ordered[0] or not ordered[1]:
-        return Kendall(n, discordant, float("nan"))
+        return Kendall(n, discordant, float("nan"), mostly)
     # (concordant − discordant) / √(pairs untied in a × pairs untied in b)
     difference = sum(ordered) - pairs + tied - 2 * discordant
     tau_b = difference / float(np.sqrt(float(ordered[0]))) / float(np.sqrt(float(ordered[1])))
-    return Kendall(n, discordant, min(1.0, max(-1.0, tau_b)))
+    return Kendall(n, discordant, min(1.0, max(-1.0, tau_b)), mostly)
 
 
 def kendall_distances(badness: Mapping[str, NDArray[np.float64]]) -> pd.DataFrame:
@@ -104,7 +132,8 @@ def kendall_distances(badness: Mapping[str, NDArray[np.float64]]) -> pd.DataFram
     Returns
     -------
     DataFrame
-        Index and columns: the names. NaN on the diagonal, and where two rankings share fewer than two items.
+        Index and columns: the names. NaN on the diagonal, where two rankings share fewer than two items, and where most
+        pairs of these are tied in one of them.
 
     Examples
     --------
@@ -162,8 +191,8 @@ def tenths(badness: ArrayLike) -> NDArray[np.int64]:
     return _tenths(RankedValues.of(badness))
 
 
-def _tenths(ranked: RankedValues, among: NDArray[np.int32] | None = None) -> NDArray[np.int64]:
-    return ranked.positions(among) * TENTHS // max(len(ranked.codes), 1)
+def _tenths(ranked: RankedValues) -> NDArray[np.int64]:
+    return ranked.positions() * TENTHS // max(len(ranked.codes), 1)
 
 
 def _split(ranked: RankedValues) -> int:
@@ -184,8 +213,7 @@ class Disagreement:
     kendall: Kendall  # Distance of the rankings
     # Number of sentences in each decile of the first (rows) and of the second (columns), best first.
     table: NDArray[np.int64]
-    # Number of sentences whose score, by each, is that of sentences in other deciles: those by the first are parted in
-    # the order of the file, those by the second in a random order, always the same.
+    # Number of sentences whose score, by each, is that of sentences in other deciles; the order of the file decides.
     split: tuple[int, int]
 
     @property
@@ -197,6 +225,13 @@ class Disagreement:
     def b_in_a(self) -> list[int]:
         """Number of sentences of the worst decile of the second in each decile of the first, best first."""
         return [int(count) for count in self.table[:, -1]]
+
+    def describe_split(self, titles: Sequence[str]) -> str:
+        """Describe how many sentences with equal scores are in several deciles; empty if none are."""
+        split = [f"{count:,} by {title}" for count, title in zip(self.split, titles, strict=True) if count]
+        if not split:
+            return ""
+        return f"Sentences with equal scores in several deciles, in the order of the file: {'; '.join(split)}."
 
     def extremes(self, limit: int | None = None, among: NDArray[np.bool_] | None = None) -> pd.DataFrame:
         """Return the sentences by the difference of their ranks, the largest first; ties in the order of the file."""
@@ -223,9 +258,7 @@ def compare_rankings(
     ]
     columns |= {f"rank_{name}": item.mean_ranks() for name, item in zip("ab", ranked, strict=True)}
     columns["rank_difference"] = columns["rank_a"] - columns["rank_b"]
-    # ties of both in the same order would look like agreement: the same sentences would be first in both
-    shuffled = np.random.default_rng(_SEED).permutation(len(columns["sentence"])).astype(np.int32)
-    cut = [_tenths(ranked[0]), _tenths(ranked[1], shuffled)]
+    cut = [_tenths(item) for item in ranked]
     table = np.bincount(cut[0] * TENTHS + cut[1], minlength=TENTHS * TENTHS).reshape(TENTHS, TENTHS)
     columns |= {f"tenth_{name}": (item + 1).astype(np.int8) for name, item in zip("ab", cut, strict=True)}
     split = _split(ranked[0]), _split(ranked[1])

@@ -43,7 +43,7 @@ def most_different(
 
     Examples
     --------
-    >>> scores = {"e_dice_roof": [0.1, 0.2, 0.3], "t_dice": [0.1, 0.2, 0.4], "e_crossing": [0, 1, 0]}
+    >>> scores = {"e_dice_roof": [0.1, 0.2, 0.3], "t_dice": [0.1, 0.2, 0.4], "e_crossing": [0, 2, 1]}
     >>> most_different({name: np.array(values) for name, values in scores.items()})[:2]
     ('e_dice_roof', 'e_crossing')
     """
@@ -62,7 +62,7 @@ def most_different(
 def describe_pair(pair: MetricPair, parser: str) -> str:
     """Describe how differently two metrics rank the sentences of a parser."""
     titles = [METRICS[name].title for name in (pair.metric_a, pair.metric_b)]
-    share, n = 100 * pair.kendall.distance, pair.kendall.n
+    share, n = 100 * pair.kendall.discordant / max(pair.kendall.pairs, 1), pair.kendall.n
     if not pair.kendall.discordant:
         return f"No two of these metrics rank two of {parser}’s {n:,} sentences in opposite order."
     figure = f"{share:.1f} %" if share >= 0.05 else "Fewer than 0.1 %"

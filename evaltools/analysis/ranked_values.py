@@ -28,6 +28,12 @@ class RankedValues:
         rounded = np.round(np.asarray(values, dtype=np.float64), _DIGITS)
         return cls(*code_values(rounded, np.unique(rounded)))
 
+    @property
+    def is_mostly_tied(self) -> bool:
+        """Whether most pairs of items are equal, or all items have one of two values, as by a metric of yes or no."""
+        n = len(self.codes)
+        return len(self.sizes) < min(n, 3) or 4 * self.tied_pairs() > n * (n - 1)
+
     def mean_ranks(self) -> NDArray[np.float64]:
         """Return the rank of every item, from 1, shape (n,); equal ones share the mean of their ranks."""
         ends = np.cumsum(self.sizes)
@@ -35,17 +41,17 @@ class RankedValues:
         return ranks
 
     def order(self, among: NDArray[np.int32] | None = None) -> NDArray[np.int32]:
-        """Return the items in order, shape (n,); equal ones in the order of `among`, or of the values."""
+        """Return the items in order, shape (n,); equal ones in the order of `among`, by default that of the values."""
         from evaltools.kernels.rankings import place_codes
 
         items = np.arange(len(self.codes), dtype=np.int32) if among is None else among
         ordered: NDArray[np.int32] = place_codes(self.codes, self.sizes, items)
         return ordered
 
-    def positions(self, among: NDArray[np.int32] | None = None) -> NDArray[np.int64]:
+    def positions(self) -> NDArray[np.int64]:
         """Return the position of every item in :meth:`order`, from 0, shape (n,)."""
         indices = np.empty(len(self.codes), dtype=np.int64)
-        indices[self.order(among)] = np.arange(len(self.codes))
+        indices[self.order()] = np.arange(len(self.codes))
         return indices
 
     def tied_pairs(self) -> int:

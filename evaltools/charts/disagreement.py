@@ -33,20 +33,24 @@ def disagreement_chart(
     titles: tuple[str, str],
     *,
     chosen: pd.DataFrame | None = None,
-    shares: bool = True,
+    alike: bool = True,
     groups: tuple[str, Sequence[str]] | None = None,
 ) -> dict[str, Any]:
     """Draw one score against another; a box drawn with the mouse is the selection ``box``.
 
+    `alike`: whether both have the same unit, so that both axes have one range and a line shows where both are equal;
     `groups`: a column of the metadata and its value for each sentence, for the colors of points.
     """
     many = len(sentences) > MAX_POINTS
     if groups is not None and not many:
         sentences = sentences.assign(group=_named(groups[1]))
     rows = _tiles(sentences) if many else _points(sentences)
-    axis = alt.Axis(tickCount=6, grid=False)
-    x = alt.X("a:Q", title=titles[0], scale=_scale(sentences["a"]), axis=axis)
-    y = alt.Y("b:Q", title=titles[1], scale=_scale(sentences["b"]), axis=axis)
+    axis = alt.Axis(tickCount=6, grid=False, ticks=True, domain=True, domainOpacity=SOFT, tickOpacity=SOFT)
+    axis.domainColor = axis.tickColor = INK
+    ends = [_ends(sentences[["a", "b"] if alike else [name]]) for name in ("a", "b")]
+    scales = [alt.Scale(domain=[low, high], nice=True, zero=False) for low, high in ends]
+    x = alt.X("a:Q", title=titles[0], scale=scales[0], axis=axis)
+    y = alt.Y("b:Q", title=titles[1], scale=scales[1], axis=axis)
     texts = tooltip({"count:Q": "sentences", "a:Q": titles[0], "b:Q": titles[1]}, {"a:Q": ".3f", "b:Q": ".3f"})
     brush = alt.selection_interval(name="box", encodings=["x", "y"])
     base = alt.Chart(rows)
@@ -78,9 +82,8 @@ def disagreement_chart(
             **look,
         )
     layers: list[Any] = [marks.add_params(brush)]
-    if shares and len(sentences):
-        low = float(max(sentences["a"].min(), sentences["b"].min()))
-        line = pd.DataFrame({"a": [low, 1.0], "b": [low, 1.0]})
+    if alike and len(sentences):
+        line = pd.DataFrame({"a": ends[0], "b": ends[0]})
         diagonal = alt.Chart(line).mark_line(color=INK, opacity=SOFT, strokeDash=[3, 3], strokeWidth=1)
         layers.insert(0, diagonal.encode(x=x, y=y))
     if chosen is not None and 0 < len(chosen) <= 200:
@@ -92,15 +95,11 @@ def disagreement_chart(
     return specification(finish(layers, _HEIGHT))
 
 
-def _scale(scores: pd.Series) -> alt.Scale:
-    """Return an axis from the lowest to the highest score; a score that all sentences share is in its middle."""
-    if len(scores) and scores.min() == scores.max():
-        return alt.Scale(domain=list(_ends(scores)), nice=False)
-    return alt.Scale(zero=False, nice=True)
-
-
-def _ends(scores: pd.Series) -> tuple[float, float]:
-    low, high = float(scores.min()), float(scores.max())
+def _ends(scores: pd.DataFrame) -> tuple[float, float]:
+    """Return the lowest and the highest score; a score that all sentences share is in the middle of its axis."""
+    if not len(scores):
+        return 0.0, 1.0
+    low, high = float(np.min(scores.to_numpy())), float(np.max(scores.to_numpy()))
     return (low - _MARGIN, high + _MARGIN) if low == high else (low, high)
 
 
@@ -120,7 +119,7 @@ def _tiles(sentences: pd.DataFrame) -> pd.DataFrame:
     """Count the sentences in tiles of equal size."""
     indices, lows, steps = [], [], []
     for name in ("a", "b"):
-        low, high = _ends(sentences[name])
+        low, high = _ends(sentences[[name]])
         step = (high - low) / _TILES
         indices.append(np.minimum(((sentences[name].to_numpy() - low) / step).astype(np.int64), _TILES - 1))
         lows.append(low)

@@ -204,6 +204,7 @@ def finish(layers: Sequence[Any], height: float) -> Any:
         domain=False,
         ticks=False,
         labelPadding=6,
+        labelFlush=False,  # each label at its tick, at the ends too
     )
     look = alt.Config(
         font=FONT,

@@ -12,7 +12,14 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from evaltools.analysis.disagreement import TENTHS, Disagreement, compared_metrics, metric_distances
+from evaltools.analysis.disagreement import (
+    TENTHS,
+    Disagreement,
+    compared_metrics,
+    metric_distances,
+    mostly_tied,
+    reason_of_ties,
+)
 from evaltools.errors import ParameterError, printable
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import three, with_minus
@@ -32,8 +39,10 @@ def as_json(run: Run, parser: str, metrics: tuple[str, str], result: Disagreemen
         "b": metrics[1],
         "n": result.kendall.n,
         "kendall_distance": json_value(result.kendall.distance),
+        "reason": result.kendall.reason([METRICS[item].title for item in metrics]) or None,
         "tau_b": json_value(result.kendall.tau_b),
         "deciles": {"a_in_b": result.a_in_b, "b_in_a": result.b_in_a},
+        "tied_between_deciles": {"a": result.split[0], "b": result.split[1]},
         "extremes": json_rows(result.extremes(limit)[["sentence", "a", "b", "rank_difference"]]),
     }
     return json_text(content)
@@ -66,12 +75,13 @@ def as_text(run: Run, parser: str, metrics: tuple[str, str], result: Disagreemen
         difference = with_minus(f"{row['rank_difference']:+.1f}".removesuffix(".0"))
         scores = [METRICS[item].score_text(row[name]) for item, name in zip(metrics, "ab", strict=True)]
         extremes.add_row(str(row["sentence"]), *scores, *ranks, difference, text)
+    reason = kendall.reason((a, b)) or f"{kendall.discordant:,} of {kendall.pairs:,} pairs in opposite order"
     lines = (
         f"{a} and {b} on the {kendall.n:,} sentences of {printable(parser)} scored by both metrics",
-        f"Kendall distance {three(kendall.distance)} ({kendall.discordant:,} of {kendall.pairs:,} pairs in opposite "
-        f"order), tau-b {three(kendall.tau_b)}\n",
+        f"Kendall distance {three(kendall.distance)} ({reason}), tau-b {three(kendall.tau_b)}\n",
     )
-    return console_text([*lines, deciles, extremes], run.signature, 160)
+    ties = result.describe_split((a, b))
+    return console_text([*lines, deciles, *([f"{ties}\n"] if ties else []), extremes], run.signature, 160)
 
 
 def distances_of(run: Run, parser: str) -> tuple[pd.DataFrame, Mapping[str, NDArray[np.float64]]]:
@@ -91,8 +101,15 @@ def _pairs(results: Distances) -> pd.DataFrame:
     for parser, (distances, scores) in results.items():
         for a, b in combinations(distances.columns, 2):
             n = int(np.count_nonzero(~(np.isnan(scores[a]) | np.isnan(scores[b]))))
-            rows.append((parser, a, b, distances.loc[a, b], n))
-    return pd.DataFrame(rows, columns=["parser", "a", "b", "kendall_distance", "n"])
+            reason = (
+                "fewer than two sentences have both scores" if n < 2 else _tied({name: scores[name] for name in (a, b)})
+            )
+            rows.append((parser, a, b, distances.loc[a, b], n, reason))
+    return pd.DataFrame(rows, columns=["parser", "a", "b", "kendall_distance", "n", "reason"])
+
+
+def _tied(scores: Mapping[str, NDArray[np.float64]]) -> str:
+    return reason_of_ties([METRICS[name].title for name, values in scores.items() if mostly_tied(values)])
 
 
 def matrix_json(run: Run, results: Distances) -> str:
@@ -121,6 +138,8 @@ def matrix_text(run: Run, results: Distances) -> str:
             values = distances.iloc[index].tolist()
             table.add_row(METRICS[metric].title, *("" if at == index else three(v) for at, v in enumerate(values)))
         parts += [Text(printable(f"{parser}, over {n} sentences with a score")), table]
+        if tied := _tied(scores):
+            parts.append(Text(f"–: {tied}\n"))
     width = 40 + 14 * max((len(distances) for distances, _ in results.values()), default=0)
     return console_text(parts, run.signature, width)
 

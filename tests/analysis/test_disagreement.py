@@ -83,13 +83,38 @@ def test_sentences_with_equal_scores_in_several_deciles_are_counted():
     assert compared.split == (20, 0)  # 15 in deciles of two, and five that begin in the middle of one
 
 
-def test_ties_by_both_scores_do_not_look_like_agreement():
-    n = 2_000
-    compared = compare_rankings(np.arange(n), np.ones(n), np.ones(n))
-    assert compared.table.sum(axis=0).tolist() == compared.table.sum(axis=1).tolist() == [n // 10] * 10
-    assert compared.table.min() > 5  # 20 are expected in each cell
-    again = compare_rankings(np.arange(n), np.ones(n), np.ones(n))
-    assert (again.table == compared.table).all()
+def test_ties_are_in_the_order_of_the_file_by_both_scores_and_their_number_is_stated():
+    compared = compare_rankings(np.arange(20), np.ones(20), np.ones(20))
+    assert compared.sentences["tenth_a"].tolist() == [1 + at // 2 for at in range(20)]
+    assert compared.sentences["tenth_b"].tolist() == [1 + at // 2 for at in range(20)]
+    says = "Sentences with equal scores in several deciles, in the order of the file: 20 by E; 20 by T."
+    assert compared.describe_split(("E", "T")) == says
+    assert compare_rankings(np.arange(20), np.arange(20), np.arange(20)).describe_split(("E", "T")) == ""
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "distance", "reason"),
+    [
+        ([3, 2, 1], [1, 2, 3], 1.0, ""),
+        ([1, 2], [1, 2], 0.0, ""),
+        ([0, 0, 1, 1], [1, 2, 3, 4], None, "by A, which puts"),  # yes or no
+        ([0, 0, 0, 1, 2], [5, 4, 3, 2, 1], 0.7, ""),  # 3 of 10 pairs are tied
+        ([0, 0, 0, 0, 1, 2], [6, 5, 4, 3, 2, 1], 0.6, ""),  # 6 of 15
+        ([0, 0, 0, 0, 0, 1, 2], [7, 6, 5, 4, 3, 2, 1], 11 / 21, ""),  # 10 of 21
+        ([0, 0, 0, 0, 0, 0, 1, 2], [8, 7, 6, 5, 4, 3, 2, 1], None, "by A, which puts"),  # 15 of 28
+        ([8, 7, 6, 5, 4, 3, 2, 1], [0, 0, 0, 0, 0, 0, 1, 2], None, "by B, which puts"),
+        ([1, 1, 1], [2, 2, 2], None, "by A and B, which put"),
+        ([1], [2], None, "fewer than two sentences have both scores"),
+    ],
+)
+def test_mostly_tied_scores_have_no_distance_but_a_reason(a, b, distance, reason):
+    found = kendall(a, b)
+    if distance is None:
+        assert np.isnan(found.distance)
+    else:
+        assert found.distance == pytest.approx(distance)
+    says = found.reason(["A", "B"])
+    assert (reason in says) if reason else (says == "")
 
 
 def test_tenths_of_500_are_the_paper_s_deciles():

@@ -287,18 +287,30 @@ def test_an_oracle_is_drawn_over_what_each_rank_does():
 @pytest.mark.parametrize("n", [3, MAX_POINTS + 1])
 def test_a_score_that_all_sentences_share_lies_amid_its_axis(n):
     rows = pd.DataFrame({"a": np.ones(n), "b": np.linspace(0.2, 0.8, n)})
-    chart = disagreement_chart(rows, ("A", "B"))
+    chart = disagreement_chart(rows, ("A", "B"), alike=False)
     marks = next(
         layer for layer in chart["layer"] if layer["encoding"]["x"]["title"] == "A" and "tooltip" in layer["encoding"]
     )
     assert marks["encoding"]["x"]["scale"]["domain"] == pytest.approx([0.9, 1.1])
-    assert "domain" not in marks["encoding"]["y"]["scale"]
-    drawn = pd.DataFrame(chart["datasets"][marks["data"]["name"]])
+    assert marks["encoding"]["y"]["scale"]["domain"] == pytest.approx([0.2, 0.8])
+    drawn = pd.DataFrame(chart["datasets"][chart["data"]["name"]])
     assert drawn["count"].sum() == n
     if n > MAX_POINTS:
         assert drawn["a"].max() <= 1.0 <= drawn["a2"].min() + 1e-9
         assert (drawn["a2"] - drawn["a"]).max() == pytest.approx(0.005)
         assert (drawn["b"].min(), drawn["b2"].max()) == (pytest.approx(0.2), pytest.approx(0.8))
+
+
+@pytest.mark.parametrize("n", [0, 3, MAX_POINTS + 1])
+def test_scores_of_one_unit_have_axes_of_one_range_with_lines_and_labels_at_their_ticks(n):
+    rows = pd.DataFrame({"a": np.linspace(0.5, 1.0, n), "b": np.linspace(0.2, 0.8, n)})
+    chart = disagreement_chart(rows, ("A", "B"))
+    axes = [layer["encoding"][name] for layer in chart["layer"] for name in ("x", "y")]
+    assert {tuple(axis["scale"]["domain"]) for axis in axes} == {(0.2, 1.0) if n else (0.0, 1.0)}
+    assert all(axis["axis"]["domain"] and axis["axis"]["ticks"] for axis in axes)
+    assert chart["config"]["axis"]["labelFlush"] is False
+    line = [row for data in chart["datasets"].values() for row in data if "count" not in row]
+    assert line == ([{"a": 0.2, "b": 0.2}, {"a": 1.0, "b": 1.0}] if n else [])
 
 
 @pytest.mark.parametrize("n_rows", [0, 3, 20])

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.analysis.disagreement import disagreement
+from evaltools.ui.pages import disagreement as page
 from tests.pages.shown import said
 from tests.pages.tiny import HOSTILE_PARSER
 
@@ -30,6 +31,27 @@ def test_the_furthest_sentences_come_first(open_app: Open):
     differences = sentences["difference"].abs().tolist()
     assert differences == sorted(differences, reverse=True)
     assert {"e_dice_roof", "t_dice"} <= set(sentences.columns)
+
+
+def test_the_saved_chart_and_deciles_name_the_parser_and_the_number_of_sentences(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+):
+    captions: dict[str, str] = {}
+    for name in ("save_chart", "save_table"):
+        monkeypatch.setattr(page, name, lambda _, name, caption: captions.update({name: caption}))
+    app = open_app("disagreement", parser=HOSTILE_PARSER, metric="e_dice_roof", metric2="t_dice")
+    assert not app.exception
+    n = len(tables(app)[1])
+    for name in ("disagreement", "disagree_tenths"):
+        assert f"{HOSTILE_PARSER}, {n} sentences" in captions[name]
+    open_app("disagreement", parser=HOSTILE_PARSER, other="better")
+    assert f"Bracketing F1, {HOSTILE_PARSER} and Bracketing F1, better, " in captions["disagreement"]
+
+
+def test_mostly_tied_scores_have_a_reason_and_no_distance(open_app: Open):
+    app = open_app("disagreement", parser=HOSTILE_PARSER, metric="e_exact", metric2="t_dice")
+    assert not app.exception
+    assert "Kendall distance –: most pairs of sentences have equal scores by Exact match" in str(said(app, "note"))
 
 
 def test_a_box_and_a_cell_of_the_link_choose_sentences(open_app: Open):

@@ -15,13 +15,15 @@ from evaltools.analysis.disagreement import (
     Disagreement,
     compare_rankings,
     furthest_pair,
+    mostly_tied,
+    reason_of_ties,
 )
 from evaltools.analysis.headlines import RankPair, disagreement_headline
 from evaltools.analysis.sentence_ranks import worst_is_high
 from evaltools.charts.disagreement import MAX_POINTS, disagreement_chart
 from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import SCALE
+from evaltools.frameworks.wording import SCALE, count_of
 from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
@@ -73,13 +75,15 @@ def render(run: Run) -> None:
         pair = RankPair(titles, (METRICS[metric], METRICS[second]), worst_first=False)
         named = ranks.extremes(1) if listed.empty else listed
         headline = disagreement_headline(named, pair, "" if other else parser, n=ranks.kendall.n)
-        show_blocks(answer(headline), note(_distance(ranks)), key="disagree_answer")
+        show_blocks(answer(headline), note(_distance(ranks, titles)), key="disagree_answer")
         agreed_line(run, "disagree")
+    subject = ", ".join(filter(None, ["" if other else parser, count_of(ranks.kendall.n, "sentence")]))
     left, right = st.columns([1, 1], gap="large")
     with left:
-        _scatter(run, ranks, titles, listed if selection and n_chosen == len(listed) else None, metric, second)
+        drawn = listed if selection and n_chosen == len(listed) else None
+        _scatter(run, ranks, titles, subject, drawn, metric, second)
     with right:
-        _tenths(run, ranks, titles)
+        _tenths(run, ranks, titles, subject)
     if not other:
         _matrix(run, parser, metric, second)
     shares = METRICS[metric].is_share or METRICS[second].is_share
@@ -169,9 +173,11 @@ def _titles(parser: str, metric: str, other: str, second: str) -> tuple[str, str
     return METRICS[metric].title, METRICS[second].title
 
 
-def _distance(ranks: Disagreement) -> str:
+def _distance(ranks: Disagreement, titles: tuple[str, str]) -> str:
     """Return how far the rankings are from each other."""
     kendall = ranks.kendall
+    if reason := kendall.reason(titles):
+        return f"Kendall distance –: {reason}. Rank 1 is the best sentence."
     tau_b = "" if np.isnan(kendall.tau_b) else f", tau-b {kendall.tau_b:.3f}"
     return (
         f"The two rank {100 * kendall.distance:.2f} % of the pairs of {kendall.n:,} sentences in opposite order "
@@ -217,8 +223,12 @@ def _matrix(run: Run, parser: str, metric: str, second: str) -> None:
             key=key,
         )
         text = "Share of the pairs of sentences in opposite order. Click a cell to compare its two metrics."
+        undefined = [name for name in names if distances[name].isna().all()]
+        tied = [METRICS[name].title for name in undefined if mostly_tied(ranking.scores(run, parser, name))]
+        text += f" –: {reason}." if (reason := reason_of_ties(tied)) else ""
         show_blocks(note(text), key="disagree_matrix_note")
-        save_table(table, "disagree_distances", f"Kendall distances of the metrics, {parser}.\n{run.signature}")
+        caption = f"Kendall distances of the metrics, {parser}, {count_of(run.n_sentences, 'sentence')}"
+        save_table(table, "disagree_distances", f"{caption}.\n{run.signature}")
 
 
 def _chosen(ranks: Disagreement, titles: tuple[str, str]) -> tuple[NDArray[np.bool_] | None, str]:
@@ -260,13 +270,19 @@ def _keep_second() -> None:
 
 
 def _scatter(
-    run: Run, ranks: Disagreement, titles: tuple[str, str], chosen: pd.DataFrame | None, metric: str, second: str
+    run: Run,
+    ranks: Disagreement,
+    titles: tuple[str, str],
+    subject: str,
+    chosen: pd.DataFrame | None,
+    metric: str,
+    second: str,
 ) -> None:
-    shares = METRICS[metric].is_share and METRICS[second].is_share
+    alike = METRICS[metric].unit == METRICS[second].unit
     groups = None
     if (name := state.get("key")) in keys(run) and chosen_group(run) is None:
         groups = name, values_of(run, name, ranks.sentences["sentence"].to_numpy(dtype=np.int32))
-    picture = disagreement_chart(ranks.sentences, titles, chosen=chosen, shares=shares, groups=groups)
+    picture = disagreement_chart(ranks.sentences, titles, chosen=chosen, alike=alike, groups=groups)
     axes = hash((*titles, metric, second, state.get("parser"), state.get("key")))
     key = f"disagree_box_{st.session_state.get(_TURN, 0)}_{axes}"
 
@@ -278,7 +294,7 @@ def _scatter(
             state.put(box=None)
 
     st.vega_lite_chart(picture, width="stretch", theme=None, key=key, on_select=drawn, selection_mode="box")
-    save_chart(picture, "disagreement", f"{titles[0]} and {titles[1]}.\n{run.signature}")
+    save_chart(picture, "disagreement", f"{titles[0]} and {titles[1]}, {subject}.\n{run.signature}")
     more = "Stronger tiles" if len(ranks.sentences) > MAX_POINTS else "Larger points"
     show_blocks(
         note(f"Draw a box to list its sentences. {more} are more sentences; on the dashed line both are equal."),
@@ -286,7 +302,7 @@ def _scatter(
     )
 
 
-def _tenths(run: Run, ranks: Disagreement, titles: tuple[str, str]) -> None:
+def _tenths(run: Run, ranks: Disagreement, titles: tuple[str, str], subject: str) -> None:
     """Show how many sentences of each decile by one ranking are in each decile by the other."""
     names = [str(tenth) for tenth in range(1, TENTHS + 1)]
     table = pd.DataFrame(ranks.table, columns=names, index=pd.Index(names, name="tenth"))
@@ -321,20 +337,15 @@ def _tenths(run: Run, ranks: Disagreement, titles: tuple[str, str]) -> None:
         | {"tenth": st.column_config.TextColumn(" ", width=34)},
         key=key,
     )
-    caption = f"Sentences by deciles, best to worst. Rows: {titles[0]}. Columns: {titles[1]}.\n{run.signature}"
+    ties = ranks.describe_split(titles)
+    caption = f"Sentences by deciles, best to worst, {subject}. Rows: {titles[0]}. Columns: {titles[1]}."
+    caption = " ".join(filter(None, [caption, ties])) + f"\n{run.signature}"
     save_table(table.reset_index(), "disagree_tenths", caption)
     worst = [
         f"Worst decile by {first}: {' · '.join(f'{count:,}' for count in counts)} in the deciles of {second}."
         for first, second, counts in ((titles[0], titles[1], ranks.a_in_b), (titles[1], titles[0], ranks.b_in_a))
     ]
-    ties = [
-        f"{number:,} by {title}, {how}"
-        for number, title, how in zip(ranks.split, titles, ("in the order of the file", "at random"), strict=True)
-        if number
-    ]
-    if ties:
-        worst.append(f"Sentences with equal scores are parted between deciles: {'; '.join(ties)}.")
-    show_blocks(*map(note, worst), key="disagree_worst")
+    show_blocks(*map(note, filter(None, [*worst, ties])), key="disagree_worst")
 
 
 def _shade(counts: NDArray[np.int64]) -> Callable[[pd.DataFrame], pd.DataFrame]:
