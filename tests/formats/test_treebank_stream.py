@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from evaltools.corpus import Vocabulary
 from evaltools.errors import InputError, ParameterError
-from evaltools.formats import read_treebank
+from evaltools.formats import Source, read_treebank
 from evaltools.formats.reading import treebank_stream
 from evaltools.formats.reading.treebank_stream import TreebankStream
 
@@ -106,3 +106,26 @@ def test_a_damaged_file_is_found_out_on_the_way(tmp_path: Path):
     (tmp_path / "cut.gz").write_bytes(stored[:-20])
     with pytest.raises(InputError, match="compressed file ended"):
         in_parts((tmp_path / "cut.gz").read_bytes(), 50_000)
+
+
+@pytest.mark.parametrize("position", range(5))
+@pytest.mark.parametrize("number", [7, 19, 20])
+def test_sentences_that_were_looked_at_ahead_are_read_again(
+    position: int, number: int, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(treebank_stream, "_FIRST_BLOCK", 16)
+    data = "".join(f"(S (N w{index}))\n" for index in range(20)).encode()
+
+    def read(looks_ahead: int) -> tuple[list[tuple[str, ...]], list[int], float | None]:
+        stream = TreebankStream(Source("trees", data, ""), "ptb")
+        words, lines = [], []
+        for part in range(10):
+            if part == looks_ahead:
+                found = stream.holds_later(lambda trees: trees.vocabulary.words.find(f"w{number}") >= 0, 3)
+                assert found == (2 * position <= number < 20)
+            trees = stream.read(2, Vocabulary())
+            words += [trees.tree(index).words for index in range(len(trees))]
+            lines += trees.line.tolist()
+        return words, lines, stream.share_read
+
+    assert read(position) == read(-1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 from typing import TYPE_CHECKING
@@ -107,6 +108,31 @@ def test_trees_without_functions_have_no_labelled_figures_and_it_is_said(files: 
     assert math.isnan(figures["bare", "tedeval_multiple_labelled"])
     assert run.problems()["kind"].tolist() == ["no_functions"]
     assert not run.meta["parsers"][0]["labelled"]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 9])
+@pytest.mark.parametrize("labelled", [2, 3, 4, None])
+def test_the_whole_file_decides_whether_a_parser_has_functions(
+    size: int, labelled: int | None, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("evaltools.runs.engine.scoring._SENTENCES_PER_CHUNK", size)
+    monkeypatch.setattr("evaltools.frameworks.crossframework.inputs._SENTENCES_AHEAD", size)
+    gold = ["(S (NP-SBJ (N a)) (VP (V b)))", "(FRAG (N c))", "(S (NP-SBJ (N d)) (V e))", "(S (NP-TMP (N f)) (V g))"]
+    bare = [tree.replace("-SBJ", "").replace("-TMP", "") for tree in gold]
+    parse = [tree if number == labelled else bare[number - 1] for number, tree in enumerate(gold, start=1)]
+    if labelled == 2:
+        parse[1] = "(FRAG (NP-SBJ (N c)))"
+    files = {name: io.BytesIO("\n".join(trees).encode()) for name, trees in (("gold", gold), ("parse", parse))}
+    run = evaltools.crossframework({"PS": files["gold"]}, {"p": ("PS", files["parse"])})
+    scores = run.sentences()["tedeval_single_labelled"].tolist()
+    expected = {
+        2: [0, 0, 0, 0],
+        3: [0, 1, 1, 0],
+        4: [0, 1, 0, 1],
+        None: [math.nan] * 4,
+    }
+    assert scores == pytest.approx(expected[labelled], nan_ok=True)
+    assert run.problems()["kind"].tolist() == (["no_functions"] if labelled is None else [])
 
 
 def test_a_gold_without_functions_takes_those_of_another(files: dict[str, Path]):

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import tempfile
+import weakref
 from collections.abc import Callable, Iterator
+from itertools import chain
 from types import ModuleType
 from typing import IO
 
@@ -19,6 +22,7 @@ from evaltools.formats.reading.source import Source, check_text
 __all__ = ["CorpusStream", "TreebankStream"]
 
 _FIRST_BLOCK = 1 << 22
+_IN_MEMORY = 1 << 26
 
 
 class CorpusStream:
@@ -197,6 +201,34 @@ class CorpusStream:
         self.n_read, self.line = n_read, line
         self._blocks, self._last = index.text(), False
         return index.ids, index.tokens
+
+    def holds_later(self, condition: Callable[[Treebank | Dependencies], bool], max_sentences: int) -> bool:
+        """Return whether a condition holds for some of the sentences that have not been read yet, so many at a time."""
+        # What is read here is copied, to be read again.
+        state = self._buffer, self._last, self.n_read, self.line, self._column
+        blocks, noted, n_text, text = self._blocks, self._noted, self._n_text, self.text
+        copy: IO[bytes] = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed at the end
+        weakref.finalize(self, copy.close)
+
+        def copied() -> Iterator[bytes]:
+            for block in blocks:
+                copy.write(block)
+                yield block
+
+        self._blocks = copied()
+        holds = False
+        while not holds:
+            trees = self.read(max_sentences, Vocabulary())
+            if not len(trees):
+                break
+            holds = condition(trees)
+        copy.seek(0)
+        self._blocks = chain(iter(lambda: copy.read(_FIRST_BLOCK), b""), blocks)
+        if self._last:
+            self._n_text_in_all = self._n_text
+        self._buffer, self._last, self.n_read, self.line, self._column = state
+        self._noted, self._n_text, self.text = noted, n_text, text
+        return holds
 
     def count_rest(self) -> tuple[int, int | None]:
         """Read to the end."""

@@ -14,6 +14,7 @@ from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.corpus.comments import CommentReader
 from evaltools.corpus.functions.trees import WILDCARD
 from evaltools.errors import InputError, ParameterError, Problem
+from evaltools.formats import FORMATS
 from evaltools.formats.reading.treebank_stream import CorpusStream
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tree_inputs import source_entry
@@ -46,6 +47,7 @@ from evaltools.progress import Progress
 
 __all__ = ["ReadTrees", "TheoryChunk", "TheoryInputs", "open_theories", "plan_theories"]
 
+_SENTENCES_AHEAD = 4096
 _RULES = """\
 Every tree becomes a function tree: a dependency's words with their relation, and the head by itself as hd; a
 constituent with its functions (NP-SBJ: SBJ), or without any. Chains over the same words become one node with all their
@@ -233,8 +235,24 @@ class TheoryInputs(Inputs):
         }
         tests = _unified(tests, self._conversion.unified(self._golds, parsers=True))
         for name, item in tests.items():
-            self._labelled.setdefault(name, item.functions.has_labels)
+            if name not in self._labelled:
+                self._labelled[name] = item.functions.has_labels or self._has_functions_later(name)
         return ReadTrees(n, golds, tests, rules)
+
+    def _has_functions_later(self, parser: str) -> bool:
+        """Return whether a parser's trees carry functions in what has not been read of its file."""
+
+        def has_functions(trees: Treebank | Dependencies) -> bool:
+            return corpus_functions(trees, FunctionVocabulary(), self._conversion.label_map).has_labels
+
+        pairs = self._conversion.unified(self._golds, parsers=True)
+        streams = [
+            self._readers[name].stream for name in (parser, *(source for name, source in pairs if name == parser))
+        ]
+        return any(
+            FORMATS[stream.format].HOLDS is Dependencies or stream.holds_later(has_functions, _SENTENCES_AHEAD)
+            for stream in streams
+        )
 
     def _converted(
         self, trees: Treebank | Dependencies, vocabulary: FunctionVocabulary, group: str, name: str
