@@ -117,6 +117,12 @@ def test_quotes_case_and_underscores_at_the_end_make_no_difference():
     assert counts('(n / name :op1 "Rome" :op2 "a_")', "(n / Name :op1 rome :op2 A)") == [4, 4, 4]
 
 
+def test_a_concept_of_underscores_is_a_triple():
+    assert counts("(w / want-01 :ARG0 (b / boy))", "(w / _ :ARG0 (b / boy))") == [4, 4, 3]  # smatch 1.0.4: F1 .75
+    assert counts("(w / __ :ARG0 (b / boy))", "(w / _ :ARG0 (b / boy))") == [4, 4, 4]
+    assert counts("(w / want-01)", "(w / _)", "smatch_concepts") == [1, 1, 0]
+
+
 def test_a_constant_of_several_words_counts_as_a_whole():
     assert counts('(n / name :op1 "Ode to joy")', '(n / name :op1 "Ode to love")') == [3, 3, 2]
 
@@ -140,7 +146,7 @@ def test_nodes_without_a_label_and_constants_of_eds():
     graph = SemanticGraph(
         (SemanticNode("x", "", (), (), "Kim"), SemanticNode("y", "go")), (SemanticEdge(1, "ARG1", 0),), ()
     )
-    assert triples_of(graph) == Triples(("", "go"), ((0, "carg", "kim"),), ((1, "arg1", 0),))
+    assert triples_of(graph) == Triples((None, "go"), ((0, "carg", "kim"),), ((1, "arg1", 0),))
     assert len(triples_of(graph)) == 3
 
 

@@ -17,7 +17,7 @@ def renamed(triples: Triples, names: dict[int, Any]) -> Counter[tuple[Any, ...]]
     """Return the triples with other names of nodes."""
     found: Counter[tuple[Any, ...]] = Counter()
     for node, concept in enumerate(triples.concepts):
-        if concept:
+        if concept is not None:
             found["concept", names[node], concept] += 1
     for node, role, value in triples.attributes:
         found["attribute", names[node], role, value] += 1
@@ -45,7 +45,7 @@ def graphs(draw: st.DrawFn, max_nodes: int = 5, max_relations: int = 7) -> Tripl
     """Draw a graph with few labels, in which triples may occur twice and relations may lead back to their node."""
     n = draw(st.integers(1, max_nodes))
     nodes = st.integers(0, n - 1)
-    concepts = draw(st.lists(st.sampled_from(["a", "b", ""]), min_size=n, max_size=n))
+    concepts = draw(st.lists(st.sampled_from(["a", "b", "", None]), min_size=n, max_size=n))
     attributes = draw(st.lists(st.tuples(nodes, st.sampled_from(["top", "op1"]), st.sampled_from("xy")), max_size=3))
     relations = draw(st.lists(st.tuples(nodes, st.sampled_from(["arg0", "mod"]), nodes), max_size=max_relations))
     return Triples(tuple(concepts), tuple(attributes), tuple(relations))

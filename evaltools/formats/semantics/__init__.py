@@ -212,9 +212,9 @@ def _read_bank(source: Source, notation: Notation, text: str, *, first_only: boo
         problems.append(Problem("empty", source.name, 1, None, "no graph", "at least one graph"))
     problems = merge_span_problems(problems, items)
     n_nameless = sum(item.id is None and item.graph is not None for item in items)
-    named = any(item.id is not None for item in items)
-    if named and n_nameless:
+    n_named = sum(item.id is not None for item in items)
+    if n_named and n_nameless:
         found, expected = f"{n_nameless} of {len(items)} items without a name", "a name for each, or for none"
         problems.append(Problem("no_name", source.name, None, None, found, expected))
-    has_ids = named and not n_nameless
+    has_ids = n_named > n_nameless
     return SemanticBank(source.name, source.path, source.digest, notation.NAME, has_ids, tuple(items), problems)

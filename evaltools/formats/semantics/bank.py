@@ -70,7 +70,7 @@ class SemanticBank:
     format : str
         A name in :data:`evaltools.formats.semantics.SEMANTIC_FORMATS`.
     has_ids : bool
-        Whether all items that have an analysis have a name, and at least one has.
+        Whether most items that have an analysis have a name.
     items : tuple of SemanticItem
         In the file's order.
     problems : list of Problem

@@ -36,7 +36,8 @@ _TOKENS = re.compile(
     r"""
     (?P<ace>^(?:SENT|SKIP|NOTE|WARNING|ERROR):)
     | \("(?:[^"\\\n]|\\.)*"\)
-    | (?P<head>(?:(?:^|(?<=[}\s]))\#(?P<id>[^\s{]+)\s*|(?:^|(?<=\}))[ \t]*)\{)
+    | (?P<named>(?:^|(?<=[}\s]))\#(?P<id>[^\s{]+)\s*\{)
+    | ^\#(?P<name>[^\s{]+)[ \t]*$
     | (?P<open>\{) | (?P<close>\})
     """,
     re.VERBOSE | re.MULTILINE,

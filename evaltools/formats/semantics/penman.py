@@ -33,6 +33,7 @@ from evaltools.corpus import SemanticGraph, SemanticNode
 from evaltools.corpus.comments import SENTENCE_ID
 from evaltools.corpus.semantic_graph import Anchors
 from evaltools.errors import excerpt
+from evaltools.formats.semantics.layout import Bracket, blanked, lay_out
 from evaltools.formats.semantics.penman_tokens import Tokens, without_marker, without_stray_markers
 from evaltools.formats.semantics.pydelphin import GraphError, Link, Remark, build_graph
 from evaltools.formats.semantics.segments import Notation, Segment, SegmentedText
@@ -45,14 +46,15 @@ _METADATA_FIRST = re.compile(
 )
 _TOKENS = re.compile(
     r"""
-    (?P<comment>\#[^\n]*) | "[^"\\\n]*(?:\\.[^"\\\n]*)*" | (?P<open>\() | (?P<close>\)) | (?P<blank>\n[ \t\r]*(?=\n))
-    | [^\s"()]+ | "
+    (?P<comment>\#[^\n]*) | "[^"\\\n]*(?:\\.[^"\\\n]*)*" | (?P<open>\() | (?P<close>\)) | [^\s"()]+ | "
     """,
     re.VERBOSE,
 )
 _KEY = re.compile(r"(?:^|(?<=\s))::([A-Za-z][\w-]*)(?=\s|$)")
 _OF_JAMR = re.compile(r"([0-9]{1,9})-([0-9]{1,9})\|([0-9]+(?:\.[0-9]+)*(?:\+[0-9]+(?:\.[0-9]+)*)*)")
 _OF_RELEASES = re.compile(r"([0-9]{1,9})-(1(?:\.[0-9]+)*)(\.r)?")
+_OF_SENTENCES = ("id", "snt")
+"""Keys that stand for a sentence, also where it has no graph."""
 _NOT_METADATA = ("snt", "tok", "alignments", "node", "edge", "root")
 """Keys of lines that are the sentence, or describe the graph."""
 _NAMES = {"LPAREN": "'('", "RPAREN": "')'", "ROLE": "a role", "SYMBOL": "a name", "STRING": "a string"}
@@ -76,83 +78,84 @@ class _Comments:
 
 
 @dataclass(slots=True)
-class _Cutter:
-    """Cuts a text into graphs, each with the comments before it."""
+class _Header:
+    """The comments before a graph: keys and values, with the lines of the alignments."""
 
-    result: SegmentedText
-    covered: int = 0  # End of the text that is in a segment, a comment, or listed as a flaw
-    start: int | None = None  # Start of the graph that is open
-    depth: int = 0
-    inside: list[re.Match[str]] = field(default_factory=list)  # Comments in the graph that is open
-    line: int = 0  # The line of the first comment before the next graph
-    lines: list[tuple[str, str]] = field(default_factory=list)  # Keys and values of these comments
-    alignments: list[tuple[int, str]] = field(default_factory=list)  # Line and value of those that are alignments
+    start: int
+    line: int = 0  # The first line that has any key
+    values: list[tuple[str, str]] = field(default_factory=list)
+    alignments: list[tuple[int, str]] = field(default_factory=list)  # Line and value
 
-    def cut(self) -> SegmentedText:
-        text = self.result.text
-        after_blank = False
-        for match in _TOKENS.finditer(text):
-            if match.lastgroup == "blank":
-                after_blank = True
-                continue
-            values = _values(match[0]) if match.lastgroup == "comment" else []
-            if self.start is not None and (values or (after_blank and match.lastgroup == "open")):
-                self._end_graph(match.start())  # it was never closed
-            if match.lastgroup == "comment":
-                self._comment(match, values, after_blank=after_blank)
-            elif match.lastgroup == "open":
-                if self.start is None:
-                    self.result.add_stray(self.covered, match.start(), _EXPECTED)
-                    self.start = match.start()
-                self.depth += 1
-            elif match.lastgroup == "close" and self.start is not None:
-                self.depth -= 1
-                if not self.depth:
-                    self._end_graph(match.end())
-            after_blank = False
-        if self.start is not None:
-            self._end_graph(len(text))
-        self.result.add_stray(self.covered, len(text), _EXPECTED)
-        self._add_sentence_without_graph()
-        return self.result
+    @property
+    def names_a_sentence(self) -> bool:
+        """Whether it stands for a sentence, also if no graph follows."""
+        return any(key in _OF_SENTENCES for key, _ in self.values)
 
-    def _comment(self, match: re.Match[str], values: list[tuple[str, str]], *, after_blank: bool) -> None:
-        if self.start is not None:
-            self.inside.append(match)
-            return
-        self.result.add_stray(self.covered, match.start(), _EXPECTED)
-        self.covered = match.end()
-        seen = {key for key, _ in self.lines}
-        if seen & {key for key, _ in values if key in ("id", "snt")}:
-            self._add_sentence_without_graph()
-        if values and not self.lines:
-            self.line = self.result.line(match.start())
-        self.lines += values
-        line = self.result.line(match.start())
+    def add(self, line: int, values: list[tuple[str, str]]) -> None:
+        """Add the keys and values of a comment."""
+        self.line = self.line or line
+        self.values += values
         self.alignments += [(line, value) for key, value in values if key == "alignments"]
 
-    def _end_graph(self, end: int) -> None:
-        assert self.start is not None
-        body = self.result.text[self.start : end]
-        for comment in self.inside:
-            first, last = comment.start() - self.start, comment.end() - self.start
-            body = body[:first] + " " * (last - first) + body[last:]
-        self._add(self.result.line(self.start), body.rstrip())
-        self.covered, self.start, self.depth, self.inside = end, None, 0, []
-
-    def _add_sentence_without_graph(self) -> None:
-        if any(key in ("id", "snt") for key, _ in self.lines):
-            self._add(self.line, "")
-
-    def _add(self, line: int, body: str) -> None:
+    def segment(self, line: int, body: str, error: tuple[str, int] | None = None) -> Segment:
+        """Return the graph that it describes, or a sentence without one."""
         values: dict[str, str] = {}
-        for key, value in self.lines:
+        for key, value in self.values:
             values.setdefault(key, value)
         text = values.get("snt") or values.get("tok", "")
         comments = _Comments(values.get("tok") or text, [(number - line, value) for number, value in self.alignments])
-        segment = Segment(line, body, values.get("id") or None, text, None, comments, metadata_of(self.lines))
-        self.result.segments.append(segment)
-        self.lines, self.alignments = [], []
+        metadata = metadata_of(self.values)
+        return Segment(line, body, values.get("id") or None, text, None, comments, metadata, error)
+
+
+def _cut(text: str) -> SegmentedText:
+    """Cut a text into graphs, each with the comments before it."""
+    brackets: list[Bracket] = []
+    comments: list[re.Match[str]] = []
+    for match in _TOKENS.finditer(text):
+        if match.lastgroup == "comment":
+            comments.append(match)
+        elif match.lastgroup is not None:
+            brackets.append(Bracket(match.start(), match.end(), match.lastgroup == "open"))
+    spans = [match.span() for match in comments]
+    result = SegmentedText(blanked(text, spans))
+    headers = _headers(result, comments)
+    starts = [header.start for header in headers]
+    regions = lay_out(result.text, brackets, starts, spans, one_each=bool(headers))
+    covered = 0
+    for header, units in zip([None, *headers], regions, strict=True):
+        if header is not None and header.names_a_sentence and not any(unit.graph for unit in units):
+            result.segments.append(header.segment(header.line, ""))
+        current = header or _Header(0)
+        for unit in units:
+            result.add_stray(covered, unit.start, _EXPECTED)
+            covered = unit.end
+            if unit.graph is not None:
+                line, body, error = result.body_of(unit, _EXPECTED)
+                result.segments.append(current.segment(line, body, error))
+                current = _Header(0)
+            else:
+                if not headers:
+                    result.segments.append(current.segment(result.line(unit.start), ""))
+                result.add_stray(unit.start, unit.end, _EXPECTED)
+    result.add_stray(covered, len(text), _EXPECTED)
+    return result
+
+
+def _headers(result: SegmentedText, comments: Sequence[re.Match[str]]) -> list[_Header]:
+    """Return the comments with keys, those without a graph between them together, one sentence each."""
+    headers: list[_Header] = []
+    covered = 0
+    for comment in comments:
+        if not (values := _values(comment[0])):
+            continue
+        of_sentence = {key for key, _ in values if key in _OF_SENTENCES}
+        is_new = not headers or bool(result.text[covered : comment.start()].strip())
+        if is_new or of_sentence & {key for key, _ in headers[-1].values}:
+            headers.append(_Header(comment.start()))
+        headers[-1].add(result.line(comment.start()), values)
+        covered = comment.end()
+    return headers
 
 
 def metadata_of(lines: Sequence[tuple[str, str]]) -> dict[str, str]:
@@ -409,6 +412,4 @@ def _message(error: Any) -> str:
     return f"{found!r} where {' or '.join(_NAMES[kind] for kind in kinds)} should be"
 
 
-PENMAN = Notation(
-    "penman", "PENMAN (AMR)", _looks_like, lambda text: _Cutter(SegmentedText(text)).cut(), _decode, has_lists=False
-)
+PENMAN = Notation("penman", "PENMAN (AMR)", _looks_like, _cut, _decode, has_lists=False)

@@ -71,6 +71,8 @@ def read_graph(segment: Segment, notation: Notation) -> tuple[SemanticGraph | No
     """Read one graph; any error becomes a flaw."""
     step, expected = "parse", f"{notation.TITLE} that is well-formed"
     try:
+        if segment.error is not None:
+            raise GraphError(*segment.error)
         result = notation.decode(segment)
         if not isinstance(result, tuple):
             step, expected = "convert", "an MRS that converts to EDS"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from evaltools.errors import excerpt
+from evaltools.formats.semantics.layout import Bracket, Unit, blanked, lay_out
 
 __all__ = ["Flaw", "Notation", "Segment", "SegmentedText", "SemanticFormat", "cut_nested"]
 
@@ -36,6 +37,7 @@ class Segment:
     sentence: int | None = None  # The number of the ``SENT:`` line before it
     content: Any = None  # What was read with the body: its value, if it is JSON; the comments before it, in PENMAN
     metadata: Mapping[str, str] = field(default_factory=dict)  # What is said of the sentence, by key
+    error: tuple[str, int] | None = None  # Why the text is no graph, and in which line, counted from the first
 
 
 @dataclass(slots=True)
@@ -62,6 +64,20 @@ class SegmentedText:
             found = f"text outside any graph: {excerpt(value.split(chr(10))[0])!r}"
             self.flaws.append(Flaw("stray_text", line, found, expected))
 
+    def body_of(self, unit: Unit, expected: str) -> tuple[int, str, tuple[str, int] | None]:
+        """Return the line and text of an item's graph, and why it is none; add flaws for text around it."""
+        assert unit.graph is not None
+        if unit.stray is not None:
+            line = self.line(unit.start)
+            stray = self.text[unit.stray : unit.end].lstrip()
+            found = f"text outside its brackets: {excerpt(stray.split(chr(10))[0].rstrip())!r}"
+            error = found, self.line(unit.end - len(stray)) - line
+            return line, self.text[unit.start : unit.end], error
+        start, end = unit.graph
+        self.add_stray(unit.start, start, expected)
+        self.add_stray(end, unit.end, expected)
+        return self.line(start), self.text[start:end].rstrip(), None
+
 
 @dataclass(frozen=True, slots=True)
 class SemanticFormat:
@@ -82,59 +98,93 @@ class Notation(SemanticFormat):
     has_lists: bool = True  # Whether graphs of one name are results of one item
 
 
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A name, or a line that ACE prints."""
+
+    start: int
+    name: str | None = None
+    sentence: str | None = None
+
+
 def cut_nested(text: str, tokens: re.Pattern[str], expected: str) -> SegmentedText:
     """Cut a text into graphs that begin and end with a bracket; ACE's lines may stand between them."""
-    result = SegmentedText(text)
-    covered = 0  # end of the text that is in a segment or listed as a flaw
-    head: tuple[int, str | None] | None = None  # start and name of the graph that is open
-    depth = n_sentences = 0
-    pending: tuple[int, str] | None = None  # line and text of a sentence that no graph has followed yet
-    sentence: tuple[str, int | None] = ("", None)
-    previous_id: str | None = None
-
-    def end_graph(offset: int) -> None:
-        nonlocal head, depth, covered, pending, sentence, previous_id
-        if head is None:
-            return
-        start, name = head
-        if pending is None and name != previous_id:
-            sentence = "", None  # it belongs to the graph before
-        result.segments.append(Segment(result.line(start), text[start:offset], name, *sentence))
-        head, depth, covered, pending, previous_id = None, 0, offset, None, name
-
-    def add_sentence_without_graph() -> None:
-        if pending is not None:
-            result.segments.append(Segment(pending[0], "", None, pending[1], n_sentences))
-
+    marks: list[_Mark] = []
+    brackets: list[Bracket] = []
+    comments: list[tuple[int, int]] = []
     for match, is_line_of_ace in _tokens(text, tokens):
-        start = match.start()
+        kind, start = match.lastgroup, match.start() + len(match[0]) - len(match[0].lstrip())
         if is_line_of_ace:
-            end_graph(start)
-            result.add_stray(covered, start, expected)
-            if match["keyword"] in ("SENT", "SKIP"):
-                add_sentence_without_graph()
-                n_sentences += 1
-                pending = result.line(start), match["content"].removeprefix(" ").rstrip()
-                sentence = pending[1], n_sentences
-            covered = match.end()
-        elif match.lastgroup == "head" or (match.lastgroup == "open" and head is None):
-            end_graph(start)
-            result.add_stray(covered, start, expected)
-            head, depth = (start + len(match[0]) - len(match[0].lstrip()), match.groupdict().get("id")), 1
-        elif match.lastgroup == "comment":
-            if head is None:
-                result.add_stray(covered, start, expected)
-                covered = match.end()
-        elif match.lastgroup == "open":
-            depth += 1
-        elif match.lastgroup == "close" and head is not None:
-            depth -= 1
-            if not depth:
-                end_graph(match.end())
-    end_graph(len(text))
-    result.add_stray(covered, len(text), expected)
-    add_sentence_without_graph()
+            is_sentence = match["keyword"] in ("SENT", "SKIP")
+            sentence = match["content"].removeprefix(" ").rstrip() if is_sentence else None
+            marks.append(_Mark(start, sentence=sentence))
+            comments.append(match.span())
+        elif kind == "name":
+            marks.append(_Mark(start, match["name"]))
+            comments.append(match.span())
+        elif kind == "comment":
+            comments.append(match.span())
+        elif kind in ("head", "named", "open", "close"):
+            name = match.groupdict().get("id")
+            if name is not None:
+                marks.append(_Mark(start, name))
+            brackets.append(Bracket(start, match.end(), kind != "close", kind == "head"))
+    result = SegmentedText(blanked(text, comments))
+    one_each = bool(marks) and all(mark.name is not None for mark in marks)
+    regions = lay_out(result.text, brackets, [mark.start for mark in marks], comments, one_each=one_each)
+    _Emission(result, expected, has_marks=bool(marks)).add(marks, regions)
     return result
+
+
+@dataclass(slots=True)
+class _Emission:
+    """Makes segments of the items of a text, with their names and sentences."""
+
+    result: SegmentedText
+    expected: str
+    has_marks: bool
+    covered: int = 0  # End of the text that is in a segment or listed as a flaw
+    pending: tuple[int, str] | None = None  # Line and text of a sentence that no graph has followed yet
+    sentence: tuple[str, int | None] = ("", None)
+    n_sentences: int = 0
+    previous_name: str | None = None
+
+    def add(self, marks: Sequence[_Mark], regions: Sequence[Sequence[Unit]]) -> None:
+        """Add the segments of what stands before the first mark, and after each."""
+        for mark, units in zip([None, *marks], regions, strict=True):
+            name = None if mark is None else mark.name
+            if mark is not None and mark.sentence is not None:
+                self._add_sentence_without_graph()
+                self.n_sentences += 1
+                self.pending = self.result.line(mark.start), mark.sentence
+                self.sentence = mark.sentence, self.n_sentences
+            if mark is not None and name is not None and not any(unit.graph for unit in units):
+                self._add(self.result.line(mark.start), "", name)
+                name = None
+            for unit in units:
+                self.result.add_stray(self.covered, unit.start, self.expected)
+                self.covered = unit.end
+                if unit.graph is not None:
+                    line, body, error = self.result.body_of(unit, self.expected)
+                    self._add(line, body, name, error)
+                    name = None
+                else:
+                    if not self.has_marks:
+                        self._add(self.result.line(unit.start), "", None)
+                    self.result.add_stray(unit.start, unit.end, self.expected)
+        self.result.add_stray(self.covered, len(self.result.text), self.expected)
+        self._add_sentence_without_graph()
+
+    def _add(self, line: int, body: str, name: str | None, error: tuple[str, int] | None = None) -> None:
+        if self.pending is None and name != self.previous_name:
+            self.sentence = "", None  # it belongs to the graph before
+        self.result.segments.append(Segment(line, body, name, *self.sentence, error=error))
+        self.pending, self.previous_name = None, name
+
+    def _add_sentence_without_graph(self) -> None:
+        if self.pending is not None:
+            self.result.segments.append(Segment(self.pending[0], "", None, self.pending[1], self.n_sentences))
+            self.pending = None
 
 
 def _tokens(text: str, tokens: re.Pattern[str]) -> Iterator[tuple[re.Match[str], bool]]:

@@ -22,6 +22,7 @@ _TOKENS = re.compile(
     (?P<ace>^(?:SENT|SKIP|NOTE|WARNING|ERROR):)
     | "(?:[^"\\\n]|\\.)*"
     | (?P<head>(?<![^\s}])dmrs(?:\s+(?P<id>[^\s{]+))?\s*\{)
+    | ^dmrs[ \t]+(?P<name>[^\s{\[]+)(?=\s)
     | (?P<open>\{) | (?P<close>\})
     """,
     re.VERBOSE | re.MULTILINE,

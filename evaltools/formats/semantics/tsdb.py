@@ -318,6 +318,6 @@ def _graph(row: _Row, text: str, guess: Callable[[str], Notation | None]) -> tup
     if len(segments) > 1:
         found = f"{len(segments)} graphs in one row; the first is used"
         flaws.append(Flaw("more_in_row", row.line, found, "one graph"))
-    first = Segment(row.line, segments[0].body, None, text, None, segments[0].content)
+    first = Segment(row.line, segments[0].body, None, text, None, segments[0].content, error=segments[0].error)
     graph, flaws_of_graph = read_graph(first, notation)
     return graph, flaws + [replace(flaw, line=row.line) for flaw in flaws_of_graph]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import Problem, excerpt
@@ -61,15 +62,24 @@ def pair_items(gold: SemanticBank, test: SemanticBank, parser: str) -> PairedIte
     if gold.has_ids and test.has_ids:
         return _pair_by_id(gold, test, parser)
     n = len(gold.items)
-    items = (*test.items[:n], *[None] * (n - len(test.items)))
-    problems = [_located(problem, problem.sentence, n, parser) for problem in test.problems]
-    problems += _length_problems(gold, test, parser)
+    lead = _surplus_lead(test.items, gold.items) - _surplus_lead(gold.items, test.items)
+    aligned = test.items[lead:] if lead >= 0 else (*[None] * -lead, *test.items)
+    items = (*aligned[:n], *[None] * (n - len(aligned)))
+    problems = [_located(problem, (problem.sentence or 0) - lead, n, parser) for problem in test.problems]
+    problems += _length_problems(gold, test, len(aligned), parser)
     problems += _text_problems(gold, items, test.name, parser)
     return PairedItems(items, "position", tuple(problems))
 
 
+def _surplus_lead(items: Sequence[SemanticItem], others: Sequence[SemanticItem]) -> int:
+    """Return the number of lines at the beginning of a file that are text or blank, as far as it has more items."""
+    lead = sum(1 for _ in takewhile(lambda item: item.id is None and not item.text and not item.results, items))
+    return max(min(lead, len(items) - len(others)), 0)
+
+
 def _pair_by_id(gold: SemanticBank, test: SemanticBank, parser: str) -> PairedItems:
-    partners = pair_ids([item.id for item in gold.items], [item.id for item in test.items]).tolist()
+    # items without an id are paired in their order
+    partners = pair_ids([item.id or "" for item in gold.items], [item.id or "" for item in test.items]).tolist()
     items = tuple(test.items[index] if index >= 0 else None for index in partners)
     sentence_of = {index + 1: position + 1 for position, index in enumerate(partners) if index >= 0}
     n = len(gold.items)
@@ -99,7 +109,8 @@ def _partner_problems(
         found = f"{len(surplus) - _MAX_LISTED} more items that are not scored"
         yield Problem("surplus", name, None, None, found, each, parser=parser)
     for index in absent[:_MAX_LISTED]:
-        found = f"no item {gold.items[index].id}; it counts as missing"
+        title = gold.items[index].id or "without an id"
+        found = f"no item {title}; it counts as missing"
         yield Problem("too_few", name, None, None, found, every, index + 1, parser)
     if len(absent) > _MAX_LISTED:
         found = f"{len(absent) - _MAX_LISTED} more absent items; they count as missing"
@@ -111,14 +122,15 @@ def _located(problem: Problem, sentence: int | None, n: int, parser: str) -> Pro
     return replace(problem, sentence=sentence if sentence is not None and 1 <= sentence <= n else None, parser=parser)
 
 
-def _length_problems(gold: SemanticBank, test: SemanticBank, parser: str) -> Iterator[Problem]:
-    n_gold, n_test = len(gold.items), len(test.items)
+def _length_problems(gold: SemanticBank, test: SemanticBank, n_test: int, parser: str) -> Iterator[Problem]:
+    """Yield that a parser has fewer or more items than the gold file; `n_test`: without text before the first."""
+    n_gold = len(gold.items)
     expected = f"{n_gold} items, as in {gold.name}"
     if n_test < n_gold:
         found, last = f"{n_test} items; the others count as missing", test.items[-1].line if test.items else 0
         yield Problem("too_few", test.name, last or None, None, found, expected, parser=parser)
     elif n_test > n_gold:
-        found, first = f"{n_test} items; those from this line on are not scored", test.items[n_gold].line
+        found, first = f"{n_test} items; those from this line on are not scored", test.items[n_gold - n_test].line
         yield Problem("surplus", test.name, first or None, None, found, expected, parser=parser)
 
 

@@ -101,7 +101,7 @@ def _own_labels(triples: Triples) -> dict[Any, Counter[int]]:
     """Return which nodes have a concept, an attribute, or a relation to themselves, and how often."""
     labels: defaultdict[Any, Counter[int]] = defaultdict(Counter)
     for node, concept in enumerate(triples.concepts):
-        if concept:
+        if concept is not None:
             labels[concept][node] += 1
     for node, role, value in triples.attributes:
         labels[role, value][node] += 1

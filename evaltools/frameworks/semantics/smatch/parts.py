@@ -28,7 +28,7 @@ def _unlabeled(triples: Triples) -> Triples:
 
 def _no_senses(triples: Triples) -> Triples:
     """Give all predicates that have a sense the same sense."""
-    concepts = tuple(_SENSE.sub("-01", concept) for concept in triples.concepts)
+    concepts = tuple(None if concept is None else _SENSE.sub("-01", concept) for concept in triples.concepts)
     return Triples(concepts, triples.attributes, triples.relations)
 
 
@@ -49,7 +49,7 @@ def _subgraph(
     triples: Triples, relations: list[tuple[int, str, int]], attributes: list[tuple[int, str, str]]
 ) -> Triples:
     kept = {node for source, _, target in relations for node in (source, target)} | {node for node, _, _ in attributes}
-    concepts = tuple(concept if node in kept else "" for node, concept in enumerate(triples.concepts))
+    concepts = tuple(concept if node in kept else None for node, concept in enumerate(triples.concepts))
     return Triples(concepts, tuple(attributes), tuple(relations))
 
 
@@ -64,18 +64,18 @@ SEARCHED: dict[str, Callable[[Triples], Triples]] = {
 
 
 def _concepts(triples: Triples) -> list[str]:
-    return [*filter(None, triples.concepts)]
+    return [concept for concept in triples.concepts if concept is not None]
 
 
 def _bearers(triples: Triples, wanted: str) -> list[str]:
     """Return the concepts of the nodes that have a role, once for each time."""
     roles = [(node, role) for node, role, _ in (*triples.attributes, *triples.relations)]
-    return [triples.concepts[node] for node, role in roles if role == wanted]
+    return [triples.concepts[node] or "" for node, role in roles if role == wanted]
 
 
 def _links(triples: Triples) -> list[str]:
     values = [value for _, role, value in triples.attributes if role == "wiki"]
-    return values + [triples.concepts[target] for _, role, target in triples.relations if role == "wiki"]
+    return values + [triples.concepts[target] or "" for _, role, target in triples.relations if role == "wiki"]
 
 
 LISTED: dict[str, Callable[[Triples], list[str]]] = {

@@ -24,8 +24,8 @@ class Triples:
 
     Parameters
     ----------
-    concepts : tuple of str
-        The concept of each node; empty for a node without one, which has no triple of that class.
+    concepts : tuple of (str or None)
+        The concept of each node; None for a node without one, which has no triple of that class.
     attributes : tuple of (int, str, str)
         Node, role and constant; every top has ``(node, "top", "top")``.
     relations : tuple of (int, str, int)
@@ -38,13 +38,13 @@ class Triples:
     4
     """
 
-    concepts: tuple[str, ...]
+    concepts: tuple[str | None, ...]
     attributes: tuple[tuple[int, str, str], ...] = ()
     relations: tuple[tuple[int, str, int], ...] = ()
 
     def __len__(self) -> int:
         """Return the number of triples."""
-        return sum(map(bool, self.concepts)) + len(self.attributes) + len(self.relations)
+        return sum(concept is not None for concept in self.concepts) + len(self.attributes) + len(self.relations)
 
 
 def triples_of(graph: SemanticGraph) -> Triples:
@@ -80,7 +80,9 @@ def triples_of(graph: SemanticGraph) -> Triples:
             attributes.append((index, "carg", compared_text(node.constant)))
     attributes += [(index, TOP, TOP) for index in graph.tops]
     relations = [(edge.source, compared_text(edge.role), edge.target) for edge in map(upright, graph.edges)]
-    return Triples(tuple(compared_text(node.predicate) for node in graph.nodes), tuple(attributes), tuple(relations))
+    # a concept of underscores alone is compared as an empty text, and is a triple
+    concepts = tuple(compared_text(node.predicate) if node.predicate else None for node in graph.nodes)
+    return Triples(concepts, tuple(attributes), tuple(relations))
 
 
 def upright(edge: SemanticEdge) -> SemanticEdge:
