@@ -6,6 +6,7 @@ import os
 import tempfile
 import weakref
 from collections.abc import Callable, Iterator
+from copy import copy
 from itertools import chain
 from types import ModuleType
 from typing import IO
@@ -205,29 +206,24 @@ class CorpusStream:
     def holds_later(self, condition: Callable[[Treebank | Dependencies], bool], max_sentences: int) -> bool:
         """Return whether a condition holds for some of the sentences that have not been read yet, so many at a time."""
         # What is read here is copied, to be read again.
-        state = self._buffer, self._last, self.n_read, self.line, self._column
-        blocks, noted, n_text, text = self._blocks, self._noted, self._n_text, self.text
-        copy: IO[bytes] = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed at the end
-        weakref.finalize(self, copy.close)
+        blocks = self._blocks
+        text: IO[bytes] = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed at the end
+        weakref.finalize(self, text.close)
 
         def copied() -> Iterator[bytes]:
             for block in blocks:
-                copy.write(block)
+                text.write(block)
                 yield block
 
-        self._blocks = copied()
+        ahead = copy(self)
+        ahead._blocks, ahead._noted, ahead._log = copied(), set(), ProblemLog()
         holds = False
-        while not holds:
-            trees = self.read(max_sentences, Vocabulary())
-            if not len(trees):
-                break
+        while not holds and len(trees := ahead.read(max_sentences, Vocabulary())):
             holds = condition(trees)
-        copy.seek(0)
-        self._blocks = chain(iter(lambda: copy.read(_FIRST_BLOCK), b""), blocks)
-        if self._last:
-            self._n_text_in_all = self._n_text
-        self._buffer, self._last, self.n_read, self.line, self._column = state
-        self._noted, self._n_text, self.text = noted, n_text, text
+        text.seek(0)
+        self._blocks = chain(iter(lambda: text.read(_FIRST_BLOCK), b""), blocks)
+        if ahead._last:
+            self._n_text_in_all = ahead._n_text
         return holds
 
     def count_rest(self) -> tuple[int, int | None]:
