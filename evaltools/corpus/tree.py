@@ -297,8 +297,9 @@ class Tree(NotebookObject):
         Parameters
         ----------
         notation : {"ptb", "sampson", "functions", "discbracket"} or Notation
-            Round brackets, Sampson's square brackets with a space before each ``]``, round brackets, or round brackets
-            with the position of each word before it, as in ``"functions"`` where the tree is discontinuous. Brackets
+            Round brackets, Sampson's square brackets with a space before each ``]`` but those of tags, round brackets,
+            or round brackets with the position of each word before it, as in ``"functions"`` where the tree is
+            discontinuous. Brackets
             and blanks inside labels and words are escaped.
 
         Raises
@@ -326,7 +327,8 @@ class Tree(NotebookObject):
                 continue
             inner = " ".join(parts[len(parts) - n :]) if n else ""
             del parts[len(parts) - n :]
-            parts.append(f"{opening}{label} {inner}{before_close}{closing}" if inner else f"{opening}{label}{closing}")
+            end = closing if kind is Kind.PRETERMINAL else before_close + closing
+            parts.append(f"{opening}{label} {inner}{end}" if inner else f"{opening}{label}{closing}")
         return " ".join(parts)
 
     @classmethod

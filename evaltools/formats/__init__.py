@@ -91,6 +91,9 @@ def guess_format(source: Source) -> str:
             return name
     if not source.data.strip():
         raise InputError(Problem("empty", source.name, 1, None, "an empty file", "at least one tree"))
+    if sampson.is_json(source.data):
+        expected = "trees in brackets, which HanLP writes with str(document['con'])"
+        raise InputError(Problem("format", source.name, 1, 1, "lists in JSON, as of HanLP's trees", expected))
     first = source.data.lstrip()[:40].split(b"\n")[0].decode("utf-8", "backslashreplace")
     line = source.data[: len(source.data) - len(source.data.lstrip())].count(b"\n") + 1
     found = f"text in an unknown format: {first!r}"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.corpus.bracket_text import NOTATIONS, Notation, is_numbered, split_positions
 from evaltools.errors import InputError, Problem, excerpt
-from evaltools.formats.reading.lines_between import is_between, lines_between
+from evaltools.formats.reading.lines_between import after_comments, is_between, lines_between
 from evaltools.formats.reading.reader_strings import ReaderStrings
 from evaltools.formats.reading.source import Source
 
@@ -517,7 +517,7 @@ def _numbered(tree: Tree, forms: list[str], positions: list[int]) -> Tree:
 
 def first_tree(data: bytes) -> bytes:
     """Return the text of the first tree with labels; nothing if the file does not begin with a round bracket."""
-    text = data.lstrip()[:_BEGINNING]
+    text = after_comments(data[:_BEGINNING])
     if not text.startswith(b"("):
         return b""
     depth = start = 0

@@ -51,12 +51,18 @@ _HEAD = re.compile(rb"\((?:hd|\*)[ \t\n\r\v\f]+[^() \t\n\r\v\f]+\)")
 
 
 def looks_like(source: Source) -> bool:
-    """Return whether the first tree begins with ``root``, has only sets, or ``{}`` or a head of one word in it."""
+    """Return whether the first tree has only sets, or ``{}`` or a head of one word in it, or else is one of functions.
+
+    A tree of functions begins with ``root``; in ``(root (S …))`` the other labels are phrases, in upper case.
+    """
     labels = first_labels(source.data)
     if not labels:
         return False
-    sets = all(label.startswith(b"{") for label in labels)
-    return sets or labels[0] == b"root" or b"{}" in labels or _HEAD.search(first_tree(source.data)) is not None
+    if all(label.startswith(b"{") for label in labels) or b"{}" in labels:
+        return True
+    if _HEAD.search(first_tree(source.data)) is not None:
+        return True
+    return labels[0] == b"root" and all(label == label.lower() for label in labels)
 
 
 def read(source: Source, vocabulary: Vocabulary) -> Treebank:

@@ -1,8 +1,9 @@
 """Relational-realizational trees: ``(S ({sbj,prd} (sbj (NP ({hd} (hd (NN John))))) (prd (V sleeps))))``.
 
 Three kinds of nodes alternate from the root down: a phrase; a projection, the set of grammatical functions in it, in
-braces; the functions, each of which is realized by a phrase or a part-of-speech tag. A missing parse is a blank line or
-``(())``.
+braces; the functions, each of which is realized by a phrase or a part-of-speech tag. In a tree without any set phrases
+and functions alternate, too; such a file is known as one by its name alone, or by an option. A missing parse is a blank
+line or ``(())``.
 
 References
 ----------

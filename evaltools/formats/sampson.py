@@ -3,6 +3,11 @@
 Every bracket is a phrase, also one around a single word; there are no part-of-speech tags.
 A missing parse is a blank line or ``[[]]``.
 
+Other files have tags in square brackets: ``[S [NP [NNS Owls]] [VP [VBP hunt]]]``. They are read as the Penn Treebank
+is, so that a bracket around one word and nothing else is a tag. Which of the two a file is follows from its beginning:
+it has tags if more than half of the words there are alone in a bracket that closes right after them (``owls]``, not
+``owls ]``, as Sampson writes).
+
 References
 ----------
 Geoffrey Sampson and Anna Babarczy (2003). A test of the leaf-ancestor metric for parse accuracy.
@@ -11,25 +16,99 @@ Natural Language Engineering 9(4), 365-380.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
-from evaltools.corpus import Treebank
-from evaltools.formats.brackets import bracket_layout, cut_bracketed, is_mostly_text, read_bracketed, write_bracketed
+from evaltools.corpus import Tree, Treebank, Vocabulary
+from evaltools.formats.brackets import (
+    bracket_layout,
+    cut_bracketed,
+    is_mostly_text,
+    read_bracketed,
+    without_escapes,
+    write_bracketed,
+)
+from evaltools.formats.reading.lines_between import after_comments, is_between
 from evaltools.formats.reading.source import Source
 
-__all__ = ["cut", "layout", "looks_like", "read", "write"]
+__all__ = ["cut", "has_tags", "is_json", "layout", "looks_like", "read", "trees_of_texts", "write"]
 
 NAME = "sampson"
 TITLE = "Sampson's square brackets"
 HOLDS = Treebank
 DISCONTINUOUS = False
 
-layout = partial(bracket_layout, brackets="[]")
-cut = partial(cut_bracketed, brackets="[]")
-read = partial(read_bracketed, brackets="[]", format_name=NAME, preterminals=False)
 write = partial(write_bracketed, notation=NAME, missing="[[]]")
+
+_BEGINNING = 1 << 16
+_TAGGED = "tagged "
+"""What the layout of a file with tags begins with."""
+_JSON = re.compile(rb'[\[\s]*"[^"\n]*"\s*[,\]]')
+_TOKEN = re.compile(rb"[^\s\[\]]+")
+_LABEL = re.compile(rb"\[\s*[^\s\[\]]+")
+_TAGGED_WORD = re.compile(rb"\[[^\s\[\]]+\s+[^\s\[\]]+\]")
+_ROUND, _ROUND_TEXT = bytes.maketrans(b"[]", b"()"), str.maketrans("[]", "()")
+
+
+def is_json(data: bytes) -> bool:
+    """Return whether a text is a list in JSON, which may be a tree of HanLP."""
+    return data.lstrip().startswith(b"[") and _JSON.match(data) is not None
 
 
 def looks_like(source: Source) -> bool:
     """Return whether the file begins with a square bracket, and most of it is in brackets."""
-    return source.data.lstrip().startswith(b"[") and not is_mostly_text(source.data, "[]")
+    begins = after_comments(source.data[:_BEGINNING]).startswith(b"[") and not is_json(source.data)
+    return begins and not is_mostly_text(source.data, "[]")
+
+
+def has_tags(data: bytes) -> bool:
+    """Return whether more than half of the first words of a text are alone in brackets that close right after them.
+
+    Examples
+    --------
+    >>> has_tags(b"[S [NP [NNS Owls]] [VP [VBP hunt]]]")
+    True
+    >>> has_tags(b"[S [N1 two [N1 tax revision ] bills ] were passed ]")
+    False
+    """
+    beginning = b"\n".join(line for line in data[:_BEGINNING].split(b"\n") if not is_between(line, 0))
+    n_words = len(_TOKEN.findall(beginning)) - len(_LABEL.findall(beginning))
+    return 2 * len(_TAGGED_WORD.findall(beginning)) > n_words
+
+
+def layout(data: bytes) -> str:
+    """Return the layout of the sentences, and whether they have tags."""
+    return _TAGGED * has_tags(data) + bracket_layout(data, "[]")
+
+
+def cut(data: bytes, layout: str, max_sentences: int, *, last: bool) -> tuple[int, int]:
+    """Find where the first sentences of a text end; return their number and the end."""
+    return cut_bracketed(data, layout.removeprefix(_TAGGED), max_sentences, brackets="[]", last=last)
+
+
+def read(source: Source, vocabulary: Vocabulary) -> Treebank:
+    """Read a file; see :func:`evaltools.formats.read_treebank`."""
+    tagged = has_tags(source.data) if source.layout is None else source.layout.startswith(_TAGGED)
+    if not tagged:
+        return read_bracketed(source, vocabulary, brackets="[]", format_name=NAME, preterminals=False)
+    known = None if source.layout is None else source.layout.removeprefix(_TAGGED)
+    data = without_escapes(source.data, "[]").replace(b"(", b"-LRB-").replace(b")", b"-RRB-")
+    part = replace(source, data=data, layout=known)
+    treebank = read_bracketed(part, vocabulary, brackets="[]", format_name=NAME, preterminals=True)
+    return replace(treebank, notation="ptb", text=treebank.text.translate(_ROUND))
+
+
+def trees_of_texts(texts: Sequence[str]) -> list[Tree]:
+    """Return trees in round or square brackets; whether the latter have tags is decided for all of them together."""
+    tagged = has_tags("\n".join(text for text in texts if text.lstrip().startswith("[")).encode())
+    trees = []
+    for text in texts:
+        if not text.lstrip().startswith("["):
+            trees.append(Tree.from_string(text))
+        elif tagged:
+            trees.append(Tree.from_string(text.replace("(", "-LRB-").replace(")", "-RRB-").translate(_ROUND_TEXT)))
+        else:
+            trees.append(Tree.from_string(text, NAME))
+    return trees

@@ -107,7 +107,7 @@ def test_blank_lines_at_the_end_are_not_filled():
         (b"(S a)\n\n(S b)\n\n  \n\n", 3),
         (b"(S a)\r\n\r\n\r\n", 1),
         (b"(S a)\n(())\n\n", 2),
-        (b"(S a)\n# text\n\n", 2),
+        (b"(S a)\nno tree\n\n", 2),
     ):
         assert read_treebank(Source.from_bytes(text, "x")).n_filled == filled
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltools import FORMATS, InputError, ParameterError, Problem, Tree, Treebank, read_treebank
+from evaltools import FORMATS, InputError, ParameterError, Problem, Tree, Treebank, evaluate, read_treebank
 from evaltools.formats.reading import problem_log
 from tests.slow.trees import Nested, forests, nested_of, random_forest, randoms, text_of
 
@@ -193,6 +193,39 @@ def test_sampsons_brackets():
     assert set(tree.kinds) == {0, 2}
     assert treebank.tree(2).kinds == (2, 0)
     assert [len(treebank.tree(i)) for i in range(4)] == [9, 0, 2, 0]
+
+
+TAGGED = "[S [NP [NNS Owls]] [VP [VBP hunt]]]"
+
+
+@pytest.mark.parametrize("layout", ["{}\n", "{}\n[S [NP Owls ] [VBP hunt]]\n\n[S [NP\n", "# 1\n{}\n"])
+def test_a_square_bracket_around_one_word_is_a_tag_in_a_file_with_tags(layout: str):
+    treebank = read(layout.format(TAGGED))
+    assert (treebank.format, treebank.notation) == ("sampson", "ptb")
+    assert str(treebank.tree(0)) == treebank.source(0) == "(S (NP (NNS Owls)) (VP (VBP hunt)))"
+    assert treebank.tree(0) == Tree.from_string(treebank.source(0))
+
+
+@pytest.mark.parametrize("preset", ["standard", "collins", "none"])
+def test_square_brackets_score_as_round_ones(preset: str):
+    gold = "(S (NP (-LRB- -LRB-) (NNS Owls)) (VP (VBP hunt)))"
+    figures = evaluate([gold], ["[S [NP [-LRB- (] [NNS Owls]] [VP [VBP hunt]]]"], preset=preset)
+    assert figures["e_dice_roof"] == 1
+
+
+def test_trees_with_tags_are_written_in_square_brackets_and_read_again():
+    tree = Tree.from_string("(S (NP (DT the) (NN dog)) (VP (VBZ barks)))")
+    text = FORMATS["sampson"].write([tree])
+    assert text == "[S [NP [DT the] [NN dog] ] [VP [VBZ barks] ] ]\n"
+    assert read(text).tree(0) == tree
+
+
+@pytest.mark.parametrize("text", ['["TOP", [["IP", [["NR", ["x"]]]]]]', '[["TOP", []]]', '["a"]'])
+def test_trees_in_json_are_refused_with_a_hint(text: str):
+    with pytest.raises(
+        InputError, match=r"lists in JSON, as of HanLP's trees; expected trees in brackets, which HanLP"
+    ):
+        read(text)
 
 
 def test_round_brackets_are_ordinary_characters_among_square_ones():

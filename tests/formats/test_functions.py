@@ -10,8 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import FORMATS, InputError, Tree, Treebank, read_treebank, score
-from evaltools.corpus import Kind
+from evaltools.corpus import Kind, realizational_function_tree
 from evaltools.formats import Source, guess_format
+from evaltools.frameworks.constituency.rules.realizational import phrases_of
+from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary
+from evaltools.frameworks.crossframework.function_conversion import corpus_functions
 from tests.slow.trees import Nested, forests, text_of
 
 LOVES = "(root (sbj John) (hd loves) (obj Mary))"
@@ -54,6 +57,8 @@ def test_what_is_written_is_read_again(corpus: list[list[Nested]], name: str):
         ("({} (SBJ it) (PRD ({} rains)))", "functions"),
         (FIGURE, "rr"),
         ("(ROOT (NP (N dogs)))", "ptb"),
+        ("(root (S (NP (NNS Owls)) (VP (VBP hunt))))", "ptb"),
+        ("(root (sbj owls) (prd hunt))", "functions"),
         ("(S (NP-root (N dogs)))", "ptb"),
         ("(())\n(S (NP (N hd)))", "ptb"),
         ("(S (NP (N root)))", "ptb"),
@@ -96,3 +101,16 @@ def test_a_constituency_run_refuses_function_trees(tmp_path: Path):
     (tmp_path / "gold").write_text(LOVES + "\n")
     with pytest.raises(InputError, match=r"gold: function trees \(function trees\); expected constituency trees"):
         score(tmp_path / "gold", {"same": tmp_path / "gold"})
+
+
+WITHOUT_SETS = "(S (sbj (NP (hd (NN John)))) (prd (V loves)) (obj (NP (hd (NN Mary)))))"
+
+
+@pytest.mark.parametrize("text", [FIGURE, WITHOUT_SETS])
+def test_relational_realizational_trees_lose_no_function(text: str):
+    functions = "(root (sbj (hd John)) (prd loves) (obj (hd Mary)))"
+    trees = read(f"{text}\n{FIGURE}\n", "rr")
+    assert str(realizational_function_tree(trees.tree(0))) == functions
+    assert str(phrases_of(trees.tree(0))) == "(S (NP (NN John)) (V loves) (NP (NN Mary)))"
+    columns = [corpus_functions(corpus, FunctionVocabulary()) for corpus in (trees, read(f"{functions}\n" * 2))]
+    assert str(columns[0].tree(0)) == str(columns[1].tree(0))

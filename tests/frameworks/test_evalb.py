@@ -520,6 +520,19 @@ def test_a_line_with_an_open_bracket_is_in_error_and_has_numbers():
     assert row == "   5    1    1  100.00 100.00     1      1    1      0      1     1   100.00"
 
 
+def test_a_line_cut_off_after_an_opening_bracket_is_in_error():
+    lines = ["(S (NP (A a)) (VP (B b)))"] * 4
+    gold, test = (
+        [*lines, *lines[:3]],
+        [*lines, "(S (NP (A a)) (VP (B", "(S (NP (A a)) (VP (B b) (", "(S (NP (A a)) (VP (B b)) ("],
+    )
+    assert report_of(gold, test, "LABELED 1")[-3:] == [
+        "   5    2    1    0.00   0.00     0      0    0      0      0     0     0.00",
+        "   6    2    1   33.33  25.00     1      3    4      0      2     2   100.00",
+        "   7    2    1   66.67  50.00     2      3    4      0      2     2   100.00",
+    ]
+
+
 def test_text_outside_of_brackets_has_no_result_in_evalb():
     lines = ["(S (N a))"] * 4
     (row,) = report_of([*lines, "(S (N a))"], [*lines, "text"], "LABELED 1")[4:]

@@ -8,6 +8,10 @@ R. Tsarfaty, J. Nivre and E. Andersson (2012). Cross-framework evaluation for st
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from evaltools.corpus.functions.trees import FunctionTree, Yield, build_function_tree
 from evaltools.corpus.tree import Kind, Tree
@@ -20,6 +24,7 @@ __all__ = [
     "labelled_function_tree",
     "labels_of",
     "realizational_function_tree",
+    "realized_functions",
 ]
 
 _EMPTY = "-NONE-"
@@ -166,7 +171,8 @@ def realizational_function_tree(
 ) -> FunctionTree:
     """Turn a relational-realizational tree into a function tree.
 
-    The children of projection sets, ``{…}``, are functions and stay; the sets themselves and the phrase labels go. The
+    The children of projection sets, ``{…}``, are functions and stay; the sets themselves and the phrase labels go. In a
+    tree without any set, every second node from the root down is a function. The
     phrase at the top realizes no function of the tree and is labeled as the root.
 
     Parameters
@@ -193,14 +199,60 @@ def realizational_function_tree(
     (root (sbj (hd John)) (prd loves) (obj (hd Mary)))
     """
     mapped = label_map or {}
+    projections = [
+        kind != Kind.WORD and is_projection(label) for label, kind in zip(tree.labels, tree.kinds, strict=True)
+    ]
+    sentence = np.zeros(len(tree), dtype=np.int64)
+    is_function = realized_functions(np.array(tree.parents), np.array(projections), sentence).tolist()
     labels: dict[int, tuple[str | None, ...]] = {}
     for node, parent in enumerate(tree.parents):
         if parent < 0:
             labels[node] = (root_label,)
-        elif is_projection(tree.labels[parent]) and not is_projection(tree.labels[node]):
+        elif is_function[node] and tree.kinds[node] != Kind.WORD:
             label = tree.labels[node]
             labels[node] = (mapped.get(label, label),)
     return _relabeled_tree(tree, labels)
+
+
+def realized_functions(
+    parent: NDArray[np.int64], projection: NDArray[np.bool_], sentence: NDArray[np.integer[Any]]
+) -> NDArray[np.bool_]:
+    """Return which nodes of relational-realizational trees are functions: those below projection sets.
+
+    In a tree that is written without any set, phrases and functions alternate from the root down.
+
+    Parameters
+    ----------
+    parent : ndarray of int, shape (nodes,)
+        Index of the node above, -1 for none.
+    projection : ndarray of bool, shape (nodes,)
+        Whether a node is a projection set.
+    sentence : ndarray of int, shape (nodes,)
+        Index of its sentence.
+
+    Returns
+    -------
+    ndarray of bool, shape (nodes,)
+        True also for words in the place of a function.
+
+    Examples
+    --------
+    ``(S ({sbj,prd} (sbj John) (prd sleeps)))`` and ``(S (sbj John) (prd sleeps))``, in postorder:
+
+    >>> realized_functions(np.array([1, 4, 3, 4, 5, -1]), np.array([0, 0, 0, 0, 1, 0], bool), np.zeros(6, int)).tolist()
+    [False, True, False, True, False, False]
+    >>> realized_functions(np.array([1, 4, 3, 4, -1]), np.zeros(5, bool), np.zeros(5, int)).tolist()
+    [False, True, False, True, False]
+    """
+    is_function: NDArray[np.bool_] = ~projection & (parent >= 0) & projection[parent]
+    has_sets = np.zeros(int(sentence[-1]) + 1 if len(sentence) else 0, dtype=np.bool_)
+    has_sets[sentence[projection]] = True
+    rest = np.flatnonzero(~has_sets[sentence])
+    above = parent[rest]
+    while (above >= 0).any():
+        is_function[rest] ^= above >= 0
+        above = np.where(above >= 0, parent[above], -1)
+    return is_function
 
 
 def is_projection(label: str) -> bool:

@@ -26,7 +26,9 @@ def _strings(items: Sequence[Any], name: str) -> Source:
     texts = ["" if item is None else item.strip().replace("\r", " ").replace("\n", " ") for item in items]
     first = next(filter(None, texts), "")
     missing = "[[]]" if first.startswith("[") else _MISSING if first else ""
-    source = text_source("".join(f"{text or missing}\n" for text in texts), name, None, layout=LINES)
+    text = "".join(f"{text or missing}\n" for text in texts)
+    layout = sampson.layout(text.encode("utf-8", "backslashreplace")) if first.startswith("[") else LINES
+    source = text_source(text, name, None, layout=layout)
     if guess_semantic(source) is not None:
         raise object_error(name, "graphs as text", "trees in brackets; objects of PyDelphin for graphs")
     return source

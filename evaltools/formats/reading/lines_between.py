@@ -7,7 +7,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["is_between", "lines_between"]
+__all__ = ["after_comments", "is_between", "lines_between"]
 
 _BLANK = np.zeros(256, dtype=np.bool_)
 _BLANK[list(b" \t\n\r\v\f")] = True
@@ -30,6 +30,20 @@ _SKIPPED = re.compile(
 def is_between(data: bytes, start: int) -> bool:
     """Return whether the line that begins at a position is a comment, markup or a heading."""
     return _SKIPPED.match(data, start) is not None
+
+
+def after_comments(data: bytes) -> bytes:
+    r"""Return a text without the blank lines, comments, markup and headings at its beginning.
+
+    Examples
+    --------
+    >>> after_comments(b"\\n# 1\\n(S (N dogs))\\n")
+    b'(S (N dogs))\\n'
+    """
+    text = data.lstrip()
+    while text and is_between(text, 0):
+        text = text.partition(b"\n")[2].lstrip()
+    return text
 
 
 def lines_between(data: bytes, opening: str) -> NDArray[np.bool_]:

@@ -154,13 +154,12 @@ class Constituency(Framework):
 
     def align_texts(self, gold: str, test: str, rules: str) -> tuple[Any, str] | None:
         """Align two trees in brackets; `rules` is a preset."""
-        from evaltools.corpus import Tree
+        from evaltools.formats.sampson import trees_of_texts
         from evaltools.frameworks.constituency.alignment import align
 
         if "\t" in gold or "\t" in test:
             return None
-        notations = ["sampson" if text.lstrip().startswith("[") else "ptb" for text in (gold, test)]
-        upper, lower = map(Tree.from_string, (gold, test), notations)
+        upper, lower = trees_of_texts((gold, test))
         return align(upper, lower, rules), f"preset:{rules}"
 
     @property

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Kind, Treebank
 from evaltools.corpus.folding import unescaped
-from evaltools.corpus.functions.constituents import functions_of, is_projection, labels_of
+from evaltools.corpus.functions.constituents import functions_of, is_projection, labels_of, realized_functions
 from evaltools.corpus.functions.trees import HEAD
 from evaltools.corpus.vocabulary import StringTable
 from evaltools.errors import ParameterError
@@ -137,7 +137,7 @@ def constituency_functions(
     if realizational:
         projection = nodes_with(trees.label, is_projection)
         is_root = parent < 0
-        is_node &= is_root | (~projection & np.where(is_root, False, projection[parent]))
+        is_node &= is_root | realized_functions(parent, projection, sentence)
     functions: list[tuple[int, ...]] = [(-1,)] * len(strings)
     for number in np.unique(trees.label[is_node]).tolist():
         names = _FUNCTIONS.get(trees.format, functions_of)(strings[number])

@@ -6,8 +6,8 @@ evalb read such a sentence again.
 
 A line with a bracket that is never closed is in error (status 1), but its row in evalb's report has numbers: an open
 bracket begins where it stands and ends before the first word. No other program counts so; the numbers are used in
-evalb's own report only. Text outside of brackets, more closing brackets than opening ones, and a line that ends within
-the beginning of a bracket have no result in evalb either: it does not terminate, or reads beyond its input.
+evalb's own report only. Text outside of brackets and more closing brackets than opening ones have no result in evalb
+either: it does not terminate, or reads beyond its input.
 """
 
 from __future__ import annotations
@@ -128,8 +128,6 @@ def _read_line(text: str, parameters: EvalbParameters) -> _Line | None:
     """Read a line as evalb does; None where evalb has no result."""
     line = _Line()
     open_brackets: list[int] = []
-    if text.strip(_BLANK)[-1:] not in ("", ")"):
-        return None
     for kind, label, form in _tokens(text):
         if kind == "word":
             if form in QUOTE_FORMS and label in parameters.quote_labels:

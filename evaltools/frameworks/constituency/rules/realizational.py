@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from evaltools.corpus import Kind, Tree, Treebank
-from evaltools.corpus.functions.constituents import is_projection
+from evaltools.corpus.functions.constituents import is_projection, realized_functions
 from evaltools.frameworks.presets.filtering import filtered
 
 __all__ = ["WITHOUT_FUNCTIONS", "phrases_of", "without_functions"]
@@ -29,8 +29,9 @@ def without_functions(treebank: Treebank) -> Treebank:
     projections = np.array([is_projection(label) for label in labels.strings()] or [False])
     is_phrase = treebank.kind == Kind.PHRASE
     is_set = is_phrase & projections[np.where(is_phrase, treebank.label, 0)]
-    parent = treebank.parent + np.repeat(treebank.offsets[:-1], np.diff(treebank.offsets))
-    is_function = is_phrase & (treebank.parent >= 0) & is_set[np.maximum(parent, 0)]
+    sentence = np.repeat(np.arange(len(treebank)), np.diff(treebank.offsets))
+    parent = np.where(treebank.parent < 0, -1, treebank.parent + treebank.offsets[sentence])
+    is_function = is_phrase & realized_functions(parent, is_set, sentence)
     marked = np.where(is_set | is_function, labels.add("{}"), treebank.label).astype(np.int32)
     delete = np.zeros(len(labels), dtype=np.uint8)
     delete[labels.find("{}")] = 1
