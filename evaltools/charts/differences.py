@@ -21,6 +21,7 @@ from evaltools.charts.theme import (
     specification,
     tooltip,
 )
+from evaltools.frameworks.metric import Metric
 
 __all__ = ["contributions_chart", "differences_chart"]
 
@@ -62,9 +63,9 @@ def differences_chart(
     return _around_zero([bars, points], title, len(data), 20.0)
 
 
-def contributions_chart(rows: pd.DataFrame, whole: float, *, share: bool) -> dict[str, Any]:
+def contributions_chart(rows: pd.DataFrame, whole: float, metric: Metric) -> dict[str, Any]:
     """Draw the contributions of classes to a difference, beside those they would have if all sentences were alike."""
-    unit = 100 if share else 1
+    unit = 100 if metric.is_share else 1
     rows = rows.head(_MAX_ROWS)
     data = rows[["name", "sentences"]].assign(
         contribution=unit * rows["contribution"],
@@ -73,7 +74,7 @@ def contributions_chart(rows: pd.DataFrame, whole: float, *, share: bool) -> dic
         even=unit * rows["weight"] * whole,
     )
     data["interval"] = interval_texts(data)
-    title = f"contribution to the difference, {'percentage points' if share else 'per sentence'}"
+    title = f"contribution to the difference, {'percentage points' if metric.is_share else metric.unit}"
     y = row_names("name", list(data["name"]))
     base = alt.Chart(data)
     bars = base.mark_rule(strokeWidth=3, opacity=0.6, color=_BETTER).encode(

@@ -63,6 +63,8 @@ def disagree(
     for metric in (metric_a, metric_b):
         if metric not in opened.metrics:
             raise ParameterError.unknown("metric", metric, opened.metrics)
+    if metric_a == metric_b:
+        raise ParameterError(f"two different metrics are compared, not {metric_a} with itself")
     rows = disagreement(opened.sentences(parser), metric_a, metric_b, parser)
     write(DISAGREEMENT_REPORTS[format](opened, parser, (metric_a, metric_b), rows, limit))
 

@@ -31,14 +31,14 @@ def percent(value: float | None) -> str:
 
     Examples
     --------
-    >>> percent(2 / 3), percent(-0.015), percent(None)
-    ('66.67', '−1.50', '–')
+    >>> percent(2 / 3), percent(-0.015), percent(-0.0), percent(None)
+    ('66.67', '−1.50', '0.00', '–')
     """
     return two(None if value is None else 100 * value)
 
 
 def _decimals(value: float | None, decimals: int) -> str:
-    return "–" if value is None or value != value else with_minus(f"{value:.{decimals}f}")
+    return "–" if value is None or value != value else with_minus(f"{value:z.{decimals}f}")
 
 
 def with_minus(text: str) -> str:

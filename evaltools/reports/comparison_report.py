@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from evaltools.analysis.comparison.bootstrap import RESAMPLES
-from evaltools.analysis.comparison.effect_size import EffectSize
+from evaltools.analysis.comparison.effect_size import EQUAL
 from evaltools.analysis.comparison.run_pairs import PairFindings, carriers
 from evaltools.analysis.comparison.significance import Comparison
 from evaltools.errors import printable
@@ -100,7 +100,7 @@ def as_text(run: Run, findings: PairFindings, seed: int) -> str:
             "",
             _verdict(comparison, first, second),
             "",
-            *_effect(findings.effect, first, number),
+            *_effect(findings, first, number),
             *_classes(findings, number),
             "",
             f"Paired permutation test over {comparison.units}, two-sided, {comparison.iterations:,} iterations; "
@@ -120,7 +120,8 @@ def _verdict(comparison: Comparison, parser_a: str, parser_b: str) -> str:
     return f"{parser_b} is significantly better than {parser_a}"
 
 
-def _effect(effect: EffectSize, parser_a: str, number: Callable[[float], str]) -> list[str]:
+def _effect(findings: PairFindings, parser_a: str, number: Callable[[float], str]) -> list[str]:
+    effect = findings.effect
     if not effect.n:
         return ["Effect size: no sentence has both scores"]
     shares = [percent(count / effect.n) for count in (effect.better, effect.equal, effect.worse)]
@@ -128,6 +129,7 @@ def _effect(effect: EffectSize, parser_a: str, number: Callable[[float], str]) -
     return [
         f"Effect size d_z = {three(effect.d_z)}: the mean of the sentences' differences, {mean}, divided by their "
         f"standard deviation, {deviation} (Cohen 1988)",
+        *filter(None, [effect.explain_sign(findings.comparison.difference, findings.comparison.figure)]),
         f"{parser_a} is better on {shares[0]} % of {effect.n:,} sentences, equal on {shares[1]} %, "
         f"worse on {shares[2]} %",
     ]
@@ -144,14 +146,25 @@ def _classes(findings: PairFindings, number: Callable[[float], str]) -> list[str
         all_rows = rows[rows["family"] == family.id]
         if all_rows.empty:
             continue
-        listed = all_rows.head(_MAX_LABELS) if family.overlap else all_rows
-        about = "the contributions add up to the difference"
+        listed, about = all_rows, "the contributions add up to the difference"
         if family.overlap:
-            about = "classes overlap; sentences with and without a class add up to the difference"
-            if len(listed) < len(all_rows):
-                about += f"; {len(listed)} of {len(all_rows)}, the most over-represented by their share of the counts"
+            listed, beyond = _over_represented(all_rows)
+            about = f"classes overlap; sentences with and without a class add up to the difference{beyond}"
         lines += ["", f"{family.title}: {about}", *_table(listed, number)]
+        if listed["share"].isna().any() and not listed["share"].isna().all():
+            lines.append("  –: works against the difference, or is more than all of it because other classes do")
     return lines
+
+
+def _over_represented(rows: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """Return the classes to list of those that overlap, with a remark on which these are."""
+    over = rows[rows["excess"] > EQUAL]
+    if over.empty:
+        return rows.head(_MAX_LABELS), "; none contributes more than by its share of the counts"
+    listed = over.head(_MAX_LABELS)
+    if len(listed) == len(rows):
+        return listed, ""
+    return listed, f"; {len(listed)} of {len(rows)}, the most over-represented by their share of the counts"
 
 
 def _table(rows: pd.DataFrame, number: Callable[[float], str]) -> list[str]:
@@ -161,7 +174,7 @@ def _table(rows: pd.DataFrame, number: Callable[[float], str]) -> list[str]:
     for row in rows.to_dict("records"):
         figures = [number(row[name]) for name in ("value", "other_value", "difference", "contribution")]
         between = f"{number(row['low'])} to {number(row['high'])}"
-        shares = [f"{percent(row[name])} %" for name in ("share", "weight")]
+        shares = [f"{text} %" if (text := percent(row[name])) != "–" else text for name in ("share", "weight")]
         cells.append((f"{row['sentences']:,}", *figures, between, *shares))
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return [

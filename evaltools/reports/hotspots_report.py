@@ -92,6 +92,8 @@ def hotspot_table(
     for name in filter(None, (parser, other)):
         if name not in run.parsers:
             raise ParameterError.unknown("parser", name, run.parsers)
+    if parser == other:
+        raise ParameterError(f"two different parsers are compared, not {parser} with itself")
     if cluster and not other:
         raise ParameterError("--cluster goes with --compare-with; other tables have no intervals of differences")
     group = views[view or next(iter(views))]
@@ -104,7 +106,7 @@ def hotspot_table(
         size = len(numbers)
     units = units_of(run, cluster).index if cluster else None
     part = Part(run, size, where=where or "", units=units, among=among)
-    other = "" if group.of_all_parsers or other == parser else other
+    other = "" if group.of_all_parsers else other
     rows = group.compared(part, parser, other, options) if other else group.rows(part, parser, options)
     columns = group.columns_compared(parser, other, options) if other else group.columns(options)
     over = ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +14,7 @@ import evaltools
 from evaltools import METRICS, ParameterError
 from evaltools.analysis.comparison.run_pairs import carriers, compare_in_run
 from evaltools.analysis.comparison.sentence_classes import class_families, error_family
+from evaltools.reports.comparison_report import as_text
 from evaltools.runs.sentence_counts import sentence_counts
 
 if TYPE_CHECKING:
@@ -85,9 +88,47 @@ def test_labels_that_carry_more_than_their_weight_come_first(run: evaltools.Run)
     rows = carriers(found.classes)
     assert len(rows) == len(found.classes)
     labels = rows[rows["family"] == "label"]
-    beyond = np.abs(labels["contribution"] - labels["weight"] * found.comparison.difference)
+    beyond = labels["contribution"] - labels["weight"] * found.comparison.difference
+    assert found.comparison.difference > 0
     assert (np.diff(beyond) <= 1e-12).all()
     assert rows[rows["family"] == "length"]["place"].is_monotonic_increasing
+
+
+def test_the_report_lists_over_represented_labels_only(tmp_path: Path):
+    # the second parser has one bracket more wrong in the sentence with X, and both are alike in those with Y
+    gold = "(S (X (P a) (P b)) (N (P c) (P d)) (P e))\n" + "(S (Y (P a) (P b)) (N (P c) (P d)) (P e))\n" * 3
+    (tmp_path / "gold.ptb").write_text(gold)
+    (tmp_path / "a.ptb").write_text(gold.replace("(S (X (P a) (P b))", "(S (Z (P a) (P b))"))
+    run = evaltools.score(tmp_path / "gold.ptb", {"a": tmp_path / "a.ptb", "b": tmp_path / "gold.ptb"})
+    found = compare_in_run(run, "e_dice_roof", "a", "b", iterations=9)
+    text = as_text(run, found, 1)
+    labels = text.partition("Phrase label in the gold tree")[2].partition("\n\n")[0].splitlines()
+    assert [line.split()[0] for line in labels[2:]] == ["X"]  # S and N are in all sentences, Y where both are right
+    assert "; 1 of 4, the most over-represented by their share of the counts" in labels[0]
+    assert labels[2].split()[-4:] == ["100.00", "%", "25.00", "%"]
+
+
+def test_what_is_no_share_of_the_difference_is_no_percentage(run: evaltools.Run):
+    found = compare_in_run(run, "e_dice_roof", "right", "other", iterations=9)
+    classes = found.classes.assign(share=[float("nan"), *[0.5] * (len(found.classes) - 1)])
+    text = as_text(run, replace(found, classes=classes), 1)
+    assert "–: works against the difference, or is more than all of it because other classes do" in text
+    assert re.search(r" – +\d+\.\d\d %\n", text)
+    assert "nan" not in text
+
+
+def test_an_effect_of_the_other_sign_is_explained(tmp_path: Path):
+    # a is better in two short sentences, b in a long one
+    short, long = "(S (A (P a) (P b)) (P c))\n", "(S (A (P a) (P b)) (B (P c) (P d)) (C (P e) (P f)) (D (P g) (P h)))\n"
+    (tmp_path / "gold.ptb").write_text(short * 2 + long)
+    (tmp_path / "a.ptb").write_text(short * 2 + long.replace("(A", "(V").replace("(B", "(W").replace("(C", "(X"))
+    (tmp_path / "b.ptb").write_text(short.replace("(A", "(V") * 2 + long)
+    run = evaltools.score(tmp_path / "gold.ptb", {"a": tmp_path / "a.ptb", "b": tmp_path / "b.ptb"})
+    found = compare_in_run(run, "e_dice_roof", "a", "b", iterations=9)
+    assert found.comparison.difference < 0 < found.effect.d_z  # 6 of 9 against 7 of 9; macro .80 against .67
+    assert "d_z has the other sign than the difference: it weighs all sentences alike" in as_text(run, found, 1)
+    turned = compare_in_run(run, "e_dice_roof", "a", "b", figure="mean", iterations=9)
+    assert "other sign" not in as_text(run, turned, 1)
 
 
 def test_error_types_are_those_of_constituents(run: evaltools.Run, tmp_path: Path):

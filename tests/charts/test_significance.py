@@ -13,6 +13,7 @@ from evaltools.analysis.comparison.significance import Comparison
 from evaltools.analysis.comparison.standing import p_text
 from evaltools.charts.differences import contributions_chart
 from evaltools.charts.significance import matrix_rows, significance_chart
+from evaltools.frameworks.registry import METRICS
 from tests.charts.test_charts import HOSTILE
 
 
@@ -70,7 +71,7 @@ def test_contributions_stand_beside_what_is_even():
             "weight": [0.25, 0.75],
         }
     )
-    spec = contributions_chart(rows, 0.04, share=True)
+    spec = contributions_chart(rows, 0.04, METRICS["e_dice_roof"])
     data = next(rows for rows in spec["datasets"].values() if len(rows) == 2)
     assert [row["contribution"] for row in data] == pytest.approx([1, 3])
     assert [row["even"] for row in data] == pytest.approx([1, 3])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -63,6 +64,25 @@ def test_csv_has_a_row_a_sentence_and_text_names_the_metrics(run: Path):
     assert "Bracketing F1" in text
     assert "Kendall distance" in text
     assert "she saw him" in text
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("compare", "one", "one"),
+        ("hotspots", "one", "--compare-with", "one"),
+        ("disagree", "las", "las", "--parser", "one"),
+    ],
+    ids=" ".join,
+)
+def test_nothing_is_compared_with_itself(run: Path, arguments: tuple[str, ...]):
+    command, *names = (name.replace("las", "t_dice") for name in arguments)
+    result = call(command, run, *names)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert re.fullmatch(
+        r"evaltools: two different (parsers|metrics) are compared, not \w+ with itself\n", result.stderr
+    )
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.analysis.comparison.bootstrap import RESAMPLES, SEED, interval, resampled_sums
+from evaltools.analysis.comparison.effect_size import EQUAL
 from evaltools.analysis.comparison.pairs import grouped
 from evaltools.analysis.comparison.sentence_classes import ClassFamily
 from evaltools.frameworks.metric import Metric, ratio
@@ -107,7 +108,10 @@ def difference_by_class(
     seed: int = SEED,
     units: NDArray[np.int64] | None = None,
 ) -> pd.DataFrame:
-    """Take the difference of two parsers apart by classes of sentences."""
+    """Take the difference of two parsers apart by classes of sentences.
+
+    The share of a class that works against the difference, or contributes more than all of it, is NaN.
+    """
     mask = sides[0].mask & sides[1].mask
     columns = np.column_stack([_fraction_columns(metric, figure, side, mask) for side in sides])
     rows, by_group = [], [grouped(columns, units)]
@@ -133,6 +137,8 @@ def difference_by_class(
     cube = drawn.reshape(resamples, len(by_group), 4).transpose(2, 0, 1)
     parts = contributions((cube[0, :, 1:], cube[1, :, 1:]), (cube[2, :, 1:], cube[3, :, 1:]), tuple(cube[:, :, :1]))
     table["low"], table["high"] = interval(parts, level)
-    table["share"] = table["contribution"] / difference if abs(difference) > 1e-12 else np.nan
+    share = table["contribution"] / (difference if abs(difference) > EQUAL else np.nan)
+    # what works against the difference, or is more than all of it because others do, is no share of it
+    table["share"] = share.where(share.between(-EQUAL, 1 + EQUAL)).clip(0.0, 1.0)
     table["weight"] = ratio(sums[1] + sums[3], np.full(len(table), totals[1] + totals[3]))
     return table[list(COLUMNS)]

@@ -41,6 +41,21 @@ class EffectSize:
         """Mean over deviation; NaN where the deviation is 0 or unknown."""
         return self.mean_difference / self.deviation if self.deviation > EQUAL else float("nan")
 
+    def explain_sign(self, difference: float, figure: str = "pooled") -> str:
+        """Explain why d_z has the other sign than the difference of the parsers' figures; empty if it has not.
+
+        Examples
+        --------
+        >>> EffectSize(2, 0.1, 0.2, 1, 0, 1).explain_sign(-0.3)
+        'd_z has the other sign than the difference: it weighs all sentences alike, the micro figure by their counts'
+        """
+        if not self.d_z * difference < 0:
+            return ""
+        text = "d_z has the other sign than the difference"
+        return (
+            f"{text}: it weighs all sentences alike, the micro figure by their counts" if figure == "pooled" else text
+        )
+
     @property
     def superiority(self) -> float:
         """Probability that the first parser is better on a random sentence; a tie counts one half."""

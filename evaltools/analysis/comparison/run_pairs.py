@@ -11,7 +11,7 @@ import pandas as pd
 
 from evaltools.analysis.comparison.bootstrap import SEED
 from evaltools.analysis.comparison.difference_classes import difference_by_class
-from evaltools.analysis.comparison.effect_size import EffectSize, effect_size
+from evaltools.analysis.comparison.effect_size import EQUAL, EffectSize, effect_size
 from evaltools.analysis.comparison.sentence_classes import ClassFamily, class_families, error_family
 from evaltools.analysis.comparison.significance import ITERATIONS, Comparison, compare_pairs
 from evaltools.errors import ParameterError
@@ -53,6 +53,8 @@ def compare_in_run(
 
     With `cluster`, a column of the metadata, its values (documents) are swapped and drawn as a whole.
     """
+    if parser_a == parser_b:
+        raise ParameterError(f"two different parsers are compared, not {parser_a} with itself")
     types = run.framework.error_types
     if errors and types is None:
         raise ParameterError(f"error types exist for constituency trees only; the run compares {run.framework.title}")
@@ -107,9 +109,18 @@ def look_into(
 
 
 def carriers(classes: pd.DataFrame) -> pd.DataFrame:
-    """Return the classes of each family in the order of reports."""
+    """Return the classes of each family in the order of reports.
+
+    The column ``excess`` is by how much a class contributes more to the difference than by its share of the counts;
+    classes that overlap come by it, the most over-represented first.
+    """
     difference = classes.loc[classes["family"] == "length", "contribution"].sum()
-    beyond = np.where(classes["overlap"], -np.abs(classes["contribution"] - classes["weight"] * difference), 0.0)
+    classes = classes.assign(
+        excess=np.sign(difference) * classes["contribution"] - classes["weight"] * abs(difference)
+        if abs(difference) > EQUAL
+        else 0.0
+    )
+    beyond = np.where(classes["overlap"], -classes["excess"], 0.0)
     family = pd.Categorical(classes["family"], categories=list(dict.fromkeys(classes["family"])))
     order = pd.DataFrame({"family": family.codes, "beyond": beyond, "place": classes["place"].to_numpy()})
     rows = order.sort_values(["family", "beyond", "place"], kind="stable").index

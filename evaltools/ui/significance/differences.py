@@ -51,7 +51,6 @@ def difference_view(run: Run, found: PairFindings, over: str) -> None:
         show_blocks(note("Neither parse of these sentences has an error."), key="classes_none")
         return
     show_blocks(answer(_summary(found, shown_rows)), key="classes_answer")
-    share = METRICS[pair.metric].is_share
     left, right = st.columns([13, 8], gap="medium")
     with left:
         row = _table(run, found, shown_rows)
@@ -59,7 +58,7 @@ def difference_view(run: Run, found: PairFindings, over: str) -> None:
             _link(run, found, row, over)
     with right:
         chart(
-            contributions_chart(shown_rows, pair.difference, share=share),
+            contributions_chart(shown_rows, pair.difference, METRICS[pair.metric]),
             key="classes_chart",
             signature=run.signature,
             description="Contribution of each class of sentences to the difference, with intervals.",
@@ -82,13 +81,13 @@ def _summary(found: PairFindings, rows: pd.DataFrame) -> str:
     )
     if abs(difference) < 1e-12 or rows["family"].iloc[0] == "better":
         return f"{adds}The contributions of the classes add up to the difference." if not overlap else adds.strip()
-    beyond = (rows["share"] - rows["weight"]).fillna(0.0)
-    item = rows.iloc[int(beyond.to_numpy().argmax())]
-    if beyond.max() < 0.005:
+    item = rows.iloc[int(rows["excess"].to_numpy().argmax())]
+    if item["excess"] < 0.005 * abs(difference):
         return f"{adds}Every class contributes about as much as its share of the counts."
+    share = f"{100 * item['share']:.1f} % of the difference" if item["share"] == item["share"] else "all of it and more"
     return (
-        f"{adds}Over-represented: {item['name']}, {100 * item['share']:.1f} % of the difference with "
-        f"{100 * item['weight']:.1f} % of the counts, in {int(item['sentences']):,} sentences."
+        f"{adds}Over-represented: {item['name']}, {share} with {100 * item['weight']:.1f} % of the counts, in "
+        f"{int(item['sentences']):,} sentences."
     )
 
 
@@ -118,7 +117,10 @@ def _table(run: Run, found: PairFindings, rows: pd.DataFrame) -> pd.Series | Non
             "apart": number("Within", "difference within the class"),
             "carries": number("Contrib.", "contribution of the class to the whole difference, see About the metrics"),
             "interval": st.column_config.TextColumn("95 % interval", help="of the contribution", width=105),
-            "part": number("% of diff.", "share of the whole difference"),
+            "part": number(
+                "% of diff.",
+                "share of the whole difference; none where a class works against it, or is more than all of it",
+            ),
             "counts": number("% counts", "share of the denominator"),
         },
         caption=f"Contributions of classes of sentences to {pair.parser_a} minus {pair.parser_b}, {title}.\n"

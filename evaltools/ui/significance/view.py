@@ -207,6 +207,7 @@ def _effect(run: Run, pair: Comparison, effect: Any) -> None:
     def part(count: int) -> tuple[str, str]:
         return f"{count:,} of {effect.n:,} sentences", f"{100 * count / effect.n:.2f} %"
 
+    signs = f"{text}. " if (text := effect.explain_sign(pair.difference, pair.figure)) else ""
     sizes = [
         ("effect size d_z", made_of, size),
         (f"{pair.parser_a} better", *part(effect.better)),
@@ -216,7 +217,10 @@ def _effect(run: Run, pair: Comparison, effect: Any) -> None:
     with st.container(width=820):
         show_blocks(
             facts(sizes, "Effect size over sentences"),
-            note("d_z is Cohen’s d for pairs (Cohen 1988, 2.3.5). p shrinks as the sample grows; effect sizes do not."),
+            note(
+                f"{signs}d_z is Cohen’s d for pairs (Cohen 1988, 2.3.5). p shrinks as the sample grows; effect sizes "
+                "do not."
+            ),
             key="pair_effect",
             origin=Origin(
                 "effect", f"{pair.parser_a} and {pair.parser_b}, {METRICS[pair.metric].title}", run.signature
