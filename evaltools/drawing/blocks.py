@@ -5,12 +5,14 @@ The app's component ``plain`` shows them, and saves those that are pictures or t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
 from evaltools.drawing import draw, la_colour, options_of
+from evaltools.errors import EvaltoolsError, excerpt
 
 __all__ = [
     "Block",
@@ -25,6 +27,7 @@ __all__ = [
     "legend",
     "marked",
     "note",
+    "one_picture",
     "picture",
     "pictured",
     "pictures",
@@ -62,10 +65,31 @@ class Drawing:
         return replace(self, options={**self.options, "title": title})
 
     def draw(self, language: str = "svg", **options: Any) -> str:
-        """Draw it in some language, with more options; options of other languages are ignored."""
-        names = options_of(self.subject, language)
-        given = {**self.options, **options}
-        return draw(self.subject, language, **{name: value for name, value in given.items() if name in names})
+        """Draw it in some language, with more options; options of other languages are ignored.
+
+        Whatever a layout stumbles over is raised as an EvaltoolsError, so that a page can go on without the picture.
+        """
+        with one_picture():
+            names = options_of(self.subject, language)
+            given = {**self.options, **options}
+            return draw(self.subject, language, **{name: value for name, value in given.items() if name in names})
+
+
+@contextmanager
+def one_picture() -> Iterator[None]:
+    """Raise an EvaltoolsError that says so where something cannot be drawn."""
+    try:
+        yield
+    except (
+        ArithmeticError,
+        AssertionError,
+        AttributeError,
+        LookupError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ) as error:
+        raise EvaltoolsError(f"this cannot be drawn ({type(error).__name__}: {excerpt(str(error))})") from error
 
 
 def _lists(rows: Iterable[Iterable[Any]]) -> list[list[Any]]:

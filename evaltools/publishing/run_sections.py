@@ -18,7 +18,7 @@ from evaltools.analysis.rankings import pair_orders
 from evaltools.analysis.verdict import describe_change
 from evaltools.charts.distribution import UNDEFINED
 from evaltools.charts.theme import specification
-from evaltools.drawing.blocks import Drawing
+from evaltools.drawing.blocks import Drawing, one_picture
 from evaltools.errors import EvaltoolsError
 from evaltools.frameworks.groups import Excerpt, GroupBy, Part
 from evaltools.frameworks.metric import describe_units
@@ -346,15 +346,16 @@ class Sections:
     def _pictures(self, number: int, parser: str, *, errors_only: bool) -> list[tuple[str, str]]:
         framework = self.run.framework
         try:
-            drawings: tuple[Drawing, ...] = ()
-            if errors_only:
-                sentence = framework.sentence(self.run, number, parser)
-                drawings = framework.marked_drawings(sentence.alignment, sentence.lower)
-            drawings = drawings or framework.report_drawings(self.run, number, parser)
+            with one_picture():
+                drawings: tuple[Drawing, ...] = ()
+                if errors_only:
+                    sentence = framework.sentence(self.run, number, parser)
+                    drawings = framework.marked_drawings(sentence.alignment, sentence.lower)
+                drawings = drawings or framework.report_drawings(self.run, number, parser)
         except EvaltoolsError as error:
             return [("", str(error))]
         captions = [drawing.heading if len(drawings) > 1 else "" for drawing in drawings]
-        return [(drawing.draw(theme="auto"), caption) for drawing, caption in zip(drawings, captions, strict=True)]
+        return [_drawn(drawing, caption) for drawing, caption in zip(drawings, captions, strict=True)]
 
     def problems(self, sheet: Page) -> None:
         """Add the problems in the files."""
@@ -374,11 +375,19 @@ def _explained(metric: str) -> str:
     return METRICS[metric].help.replace("*", "")
 
 
+def _drawn(drawing: Drawing, caption: str, **options: Any) -> tuple[str, str]:
+    """Return a picture and its caption; of one that cannot be drawn, why."""
+    try:
+        return drawing.draw(theme="auto", **options), caption
+    except EvaltoolsError as error:
+        return "", f"{caption}: {error}" if caption else str(error)
+
+
 def _example(sheet: Page, row: CostlyRow) -> str:
     """Return the example of a costly row in HTML."""
     remark = [note(f"{row.remark}.")] if row.remark else []
     text = "".join([note(f"{row.figures}."), quoted(row.words, row.marked, f"Sentence {row.sentence}:"), *remark])
-    drawn = sheet.figure(row.drawing.draw(theme="auto", width=_EXAMPLE_WIDTH), "") if row.drawing is not None else ""
+    drawn = sheet.figure(*_drawn(row.drawing, "", width=_EXAMPLE_WIDTH)) if row.drawing is not None else ""
     return text + drawn
 
 

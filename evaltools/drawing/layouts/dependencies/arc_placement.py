@@ -214,6 +214,11 @@ class PlacedArc:
         return text_width(self.label, LABEL_SIZE) + MARK_ROOM * len(marks_of(self.side, self.status)) + 6
 
     @property
+    def is_upright(self) -> bool:
+        """Whether it has no level part between two words: that of a root, and that of a word on itself."""
+        return self.head_column is None or self.head_column == self.column
+
+    @property
     def reach(self) -> int:
         """Number of columns that it spans."""
         return 0 if self.head_column is None else abs(self.column - self.head_column)
@@ -345,7 +350,7 @@ def _centers(widths: Sequence[float], arcs: Iterable[PlacedArc]) -> list[float]:
     """Place the columns from left to right, as close as words and relations allow."""
     ending: dict[int, list[tuple[int, float]]] = defaultdict(list)
     for arc in arcs:
-        if arc.head_column is None:
+        if arc.head_column is None or arc.is_upright:
             continue
         first, last = sorted(((arc.column, arc.end), (arc.head_column, arc.start)))
         ending[last[0]].append((first[0], arc.label_width + 2 * CORNER + first[1] - last[1]))
@@ -357,9 +362,9 @@ def _centers(widths: Sequence[float], arcs: Iterable[PlacedArc]) -> list[float]:
 
 
 def _interval(arc: PlacedArc, centers: Sequence[float]) -> tuple[float, float]:
-    """Return the ends of the level part of an arc, of a root's the ends of its relation."""
+    """Return the ends of the level part of an arc, of an upright one's the ends of its relation."""
     x = centers[arc.column] + arc.end
-    if arc.head_column is None:
+    if arc.head_column is None or arc.is_upright:
         return x - arc.label_width / 2, x + arc.label_width / 2
     first, last = sorted((x, centers[arc.head_column] + arc.start))
     return first, last
