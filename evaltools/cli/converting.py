@@ -69,5 +69,5 @@ def convert(
     sys.stderr.write("".join(f"{problem}\n" for problem in problems[:_MAX_PROBLEMS]))
     if len(problems) > _MAX_PROBLEMS:
         print(f"… and {len(problems) - _MAX_PROBLEMS} more", file=sys.stderr)
-    if strict and problems:
+    if (strict and problems) or any(problem.kind == "truncated" for problem in problems):
         raise typer.Exit(1)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.corpus.bracket_text import NOTATIONS, Notation, is_numbered, split_positions
-from evaltools.errors import InputError, Problem, excerpt
+from evaltools.errors import InputError, ParameterError, Problem, excerpt
 from evaltools.formats.reading.lines_between import after_comments, is_between, lines_between
 from evaltools.formats.reading.reader_strings import ReaderStrings
 from evaltools.formats.reading.source import Source
@@ -555,4 +555,10 @@ def first_words(data: bytes) -> list[bytes]:
 
 def write_bracketed(trees: Iterable[Tree | None], *, notation: str | Notation, missing: str) -> str:
     """Write trees, one a line; None, a missing parse, as `missing`."""
-    return "".join(f"{missing if tree is None or not tree.words else tree.to_string(notation)}\n" for tree in trees)
+    lines = []
+    for number, tree in enumerate(trees, start=1):
+        try:
+            lines.append(f"{missing if tree is None or not tree.words else tree.to_string(notation)}\n")
+        except ParameterError as error:
+            raise ParameterError(f"sentence {number}: {error}") from None
+    return "".join(lines)

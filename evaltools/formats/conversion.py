@@ -26,7 +26,7 @@ from evaltools.corpus import (
 )
 from evaltools.corpus.folding import folded
 from evaltools.corpus.functions.trees import HEAD
-from evaltools.errors import ParameterError, Problem
+from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, HELD, write_treebank
 from evaltools.formats.functions import function_brackets, multi_function_brackets
 from evaltools.formats.reading.source import Source
@@ -87,7 +87,9 @@ def convert(
     """Convert a file to another format, or to function trees.
 
     Constituency formats are converted to each other, CoNLL-U and CoNLL-X to each other, and everything to function
-    trees and multi-function trees. Sentences that cannot be read are missing parses in the new file, and listed.
+    trees and multi-function trees. Sentences that cannot be read are missing parses in the new file, and listed. A
+    sentence of an export or TIGER-XML file that has several roots gets a bracket TOP around them, because other
+    programs read one tree a line; the presets delete it.
 
     Parameters
     ----------
@@ -113,12 +115,13 @@ def convert(
     Returns
     -------
     list of Problem
-        Problems of the source, and sentences whose words are not those of `gold_functions`.
+        Problems of the source, and sentences whose words are not those of `gold_functions`. The kind of the last one is
+        ``"truncated"`` if the source ends within a sentence or its XML.
 
     Raises
     ------
     InputError
-        If a file cannot be opened, or is of no known format.
+        If a file cannot be opened, is of no known format, or has no sentence; nothing is written then.
     ParameterError
         If a name is unknown, or the target cannot hold what the source does; nothing is written then.
     """
@@ -147,11 +150,16 @@ def convert(
         )
     elif source_module.HOLDS is Dependencies and stream.format != target:
         trees = _between_conll(sentences, target, words_only=words_only)
-    elif stream.format == "export" and target != "export":
-        trees = map(_with_functions_in_labels, sentences)
     else:
         trees = sentences
-    write_treebank(trees, path, target_format)
+        if stream.format == "export" and target != "export":
+            trees = map(_with_functions_in_labels, trees)
+        if stream.format in ("export", "tigerxml") and target not in ("export", "tigerxml"):
+            trees = map(_with_one_root, trees)
+    try:
+        write_treebank(trees, path, target_format)
+    except ParameterError as error:
+        raise ParameterError(f"{conversion.place}{error}") from None
     return conversion.problems
 
 
@@ -162,6 +170,7 @@ class _Conversion:
     label_map: Mapping[str, str]
     head_label: str
     problems: list[Problem] = field(default_factory=list)
+    place: str = ""  # File and line of the sentence that was read last
 
     def sentences(self, stream: CorpusStream) -> Iterator[Tree | DependencyTree | None]:
         vocabulary = Vocabulary()
@@ -169,8 +178,14 @@ class _Conversion:
             self.problems += part.problems
             for sentence in range(len(part)):
                 tree = part.tree(sentence)
+                self.place = f"{stream.name}:{part.line[sentence]}: "
                 yield tree if tree.words else None
+        if not stream.n_read:
+            raise InputError(Problem("empty", stream.name, None, None, "no sentence", "at least one sentence"))
         self.problems += stream.problems_of_file()
+        if any(item.kind == "unbalanced" and item.sentence == stream.n_read for item in self.problems):
+            found, expected = "the file ends within its last sentence", "a whole file"
+            self.problems.append(Problem("truncated", stream.name, None, None, found, expected))
 
     def function_tree(self, tree: Tree | DependencyTree, format_name: str) -> FunctionTree:
         if isinstance(tree, DependencyTree):
@@ -241,6 +256,17 @@ def _between_conll(
                 f"--words-only leaves them out"
             )
         yield reduced
+
+
+def _with_one_root(tree: Tree | DependencyTree | None) -> Tree | DependencyTree | None:
+    """Put a bracket around the words and phrases to which no edge leads, if there are several, or a word alone."""
+    if not isinstance(tree, Tree) or (len(tree.roots) == 1 and tree.kinds[tree.roots[0]] is not Kind.WORD):
+        return tree
+    positions = [-1] * len(tree)
+    for node, position in zip(tree.word_nodes, range(len(tree.words)), strict=True):
+        positions[node] = position
+    parents = [len(tree) if parent < 0 else parent for parent in tree.parents]
+    return Tree.from_nodes([*tree.labels, "TOP"], [*positions, -1], [*parents, -1], [*tree.kinds, Kind.PHRASE])
 
 
 def _with_functions_in_labels(tree: Tree | DependencyTree | None) -> Tree | DependencyTree | None:

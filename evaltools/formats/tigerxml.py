@@ -49,6 +49,7 @@ _OUTSIDE = re.compile(
     rb"<\?[^<>]*>|<!--.*?-->|<!DOCTYPE[^<>]*>|<head(?=[\s>]).*?</head\s*>|<head\s*/>|</?(?:corpus|body|subcorpus)(?:\s[^<>]*)?>",
     re.DOTALL,
 )
+_CORPUS = re.compile(rb"<(/)?corpus(?=[\s/>])[^<>]*(?<!/)>")
 _BEGINNING = re.compile(
     rb"\s*(?:<\?[^<>]*>\s*|<!--.*?-->\s*|<!DOCTYPE[^<>]*>\s*)*<(?:corpus|subcorpus|s)[\s>]", re.DOTALL
 )
@@ -142,6 +143,10 @@ def read(source: Source, vocabulary: Vocabulary) -> Treebank:
         lose(begin, len(data))
     else:
         outside(after, len(data))
+    for tag in _CORPUS.finditer(data):
+        found, line = "<corpus> that is never closed", line_of(tag.start())
+        problem = Problem("truncated", source.name, line, None, found, "</corpus>")
+        source.log.unfinished = problem if tag[1] is None else None
     line_bounds = np.array(bounds, dtype=np.int64).reshape(-1, 2)
     return replace(
         Treebank.from_trees(trees, vocabulary),

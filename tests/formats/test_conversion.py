@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from evaltools import (
     FORMATS,
+    InputError,
     ParameterError,
     Tree,
     Treebank,
@@ -150,7 +151,7 @@ def test_conllu_and_conllx_become_each_other(tmp_path: Path):
         (LOVES, "ptb", "holds dependencies .CoNLL-X., which cannot become Penn Treebank brackets"),
         (PTB, "conllu", "holds constituents .Penn Treebank brackets., which cannot become CoNLL-U; every format can"),
         ("(root (hd a))", "export", "holds function trees .function trees., which cannot become NEGRA export"),
-        ("(S (VP (V 0=a) (V 2=c)) (N 1=b))", "ptb", "ptb cannot hold a discontinuous tree; discbracket and export can"),
+        ("(())\n(S (VP (V 0=a) (V 2=c)) (N 1=b))", "ptb", r"in:2: sentence 2: ptb cannot hold a discontinuous tree"),
         ("(S (NP) (N a))", "export", "sentence 1: NEGRA export cannot hold a bracket without words"),
         (PTB, "pdf", "unknown target 'pdf'; valid: export"),
     ],
@@ -175,6 +176,53 @@ def test_what_cannot_be_read_is_missing_and_listed(tmp_path: Path):
     assert (problem.kind, problem.sentence) == ("cycle", 2)
     loves = "(root (sbj John) (hd loves) (obj Mary))"
     assert (tmp_path / "out.functions").read_text() == f"{loves}\n(())\n{loves}\n"
+
+
+FOREST = "#BOS 1\na\tN\t--\t--\t500\n.\t$.\t--\t--\t0\n#500\tNP\t--\t--\t0\n#EOS 1\n#BOS 2\nb\t--\t--\t--\t0\n#EOS 2\n"
+
+
+@pytest.mark.parametrize(
+    ("target", "lines"),
+    [
+        ("ptb", ["(TOP (NP (N a)) ($. .))", "(TOP b)"]),
+        ("discbracket", ["(TOP (NP (N 0=a)) ($. 1=.))", "(TOP 0=b)"]),
+    ],
+)
+@pytest.mark.parametrize("source", ["export", "tigerxml"])
+def test_roots_of_a_sentence_get_one_bracket(tmp_path: Path, source: str, target: str, lines: list[str]):
+    (tmp_path / "in").write_text(FOREST)
+    convert(tmp_path / "in", tmp_path / "source", to=source)
+    assert convert(tmp_path / "source", tmp_path / "out", to=target) == []
+    assert (tmp_path / "out").read_text().splitlines() == lines
+
+
+TIGER = '<corpus>\n<s id="s1"><graph><terminals><t id="1" word="a" pos="N"/></terminals></graph></s>\n{}</corpus>\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "found"),
+    [
+        (TIGER.format(""), 0, ""),
+        (TIGER.format("")[:-10], 1, "<corpus> that is never closed"),
+        (TIGER.format('<s id="s2"><graph>'), 1, "ends within its last sentence"),
+        (FOREST[:-8], 1, "ends within its last sentence"),
+        ("(S (N a))\n(S (N", 1, "ends within its last sentence"),
+        ("(S (N a))\n(S (N\n(S (N b))\n", 0, "never closed"),
+    ],
+)
+def test_a_truncated_file_is_converted_with_another_status(tmp_path: Path, text: str, status: int, found: str):
+    (tmp_path / "in").write_text(text)
+    done = CliRunner().invoke(app, ["convert", str(tmp_path / "in"), "-", "--to", "ptb"])
+    assert done.exit_code == status
+    assert found in done.stderr
+
+
+@pytest.mark.parametrize("text", ["<corpus><body></body></corpus>", "#FORMAT 3\n", "#BOT ORIGIN\n#EOT ORIGIN\n"])
+def test_a_file_without_sentences_is_not_converted(tmp_path: Path, text: str):
+    (tmp_path / "in").write_text(text)
+    with pytest.raises(InputError, match="in: no sentence; expected at least one sentence"):
+        convert(tmp_path / "in", tmp_path / "out.ptb")
+    assert not (tmp_path / "out.ptb").exists()
 
 
 def test_suffixes():

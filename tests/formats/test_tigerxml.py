@@ -74,7 +74,7 @@ def test_what_is_wrong_is_listed_and_costs_no_other_sentence(old: str, new: str,
 
 def test_text_between_sentences_and_phrases_without_words_are_listed():
     edges = '<edge label="HD" idref="s1_1"/><edge label="PD" idref="s1_3"/>'
-    treebank = read(f"{HEAD}{SENTENCE}stray\n{SENTENCE.replace(edges, '')}")
+    treebank = read(f"{HEAD}{SENTENCE}stray\n{SENTENCE.replace(edges, '')}</body></corpus>")
     assert len(treebank) == 2
     assert {(item.kind, item.sentence) for item in treebank.problems if item.kind != "secondary_edge"} == {
         ("text", None),

@@ -22,6 +22,7 @@ class ProblemLog:
     listed: Counter[str] = field(default_factory=Counter)
     more: Counter[str] = field(default_factory=Counter)
     has_trees: bool = False
+    unfinished: Problem | None = None  # Of what is still open where the part that was read last ends
     _once: dict[str, tuple[Problem, int]] = field(default_factory=dict)
 
     def room(self, kind: str, n: int) -> int:
@@ -48,21 +49,19 @@ class ProblemLog:
         found = f"no tree among the first {_MIN_ITEMS:,} sentences"
         raise InputError(Problem("format", name, None, None, found, f"{title}, or another --format"))
 
-    def summary(self) -> list[Problem]:
-        """Return the problems that are listed once a file, and the numbers of those that are not listed."""
-        problems = []
-        for problem, n in self._once.values():
-            problems.append(replace(problem, found=problem.found.replace("{n}", f"{n:,}", 1)))
-        return problems
-
     def rest(self, name: str) -> list[Problem]:
-        """Return what :meth:`summary` returns, and the numbers of problems that are not listed, once."""
-        problems = self.summary()
+        """Return, once, the problems that are listed once a file, and the numbers of those that are not listed."""
+        problems = [
+            replace(problem, found=problem.found.replace("{n}", f"{n:,}", 1)) for problem, n in self._once.values()
+        ]
         problems += [
             Problem(kind, name, None, None, f"{n:,} more problems of this kind", "none")
             for kind, n in self.more.items()
             if n
         ]
+        if self.unfinished is not None:
+            problems.append(self.unfinished)
         self._once.clear()
         self.more.clear()
+        self.unfinished = None
         return problems
