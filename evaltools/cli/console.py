@@ -36,8 +36,6 @@ __all__ = [
     "write",
 ]
 
-_COMPRESSED = (".gz", ".zst")
-"""Endings of compressed files."""
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """A full disk, and limits on what a user or a process may write."""
 _SIGNALS: list[int] = []
@@ -175,11 +173,13 @@ def _call(app: Callable[[], object]) -> NoReturn:
 
 def named_files(arguments: list[str], what: str = "parser", form: str = "[NAME=]FILE") -> dict[str, str]:
     """Return files by name, from ``NAME=FILE`` arguments; if `form` makes the name optional, it is that of the file."""
+    from evaltools.formats.reading.locations import file_stem
+
     named: dict[str, str] = {}
     for argument in arguments:
         name, equals, file = argument.partition("=")
         if form.startswith("[") and (not equals or _is_path_with_equals(argument, file)):
-            name, file = _stem(argument), argument
+            name, file = file_stem(argument), argument
         if not name or not file:
             raise ParameterError(f"a {what} is given as {form}, not {argument!r}")
         if name in named:
@@ -193,14 +193,6 @@ def _is_path_with_equals(argument: str, file: str) -> bool:
     """Return whether an argument is a file or a URL with a sign of equality, and not the name of one and the file."""
     is_given = file == "-" or os.path.exists(file) or "://" in file
     return not is_given and (os.path.exists(argument) or "://" in argument)
-
-
-def _stem(file: str) -> str:
-    """Return the name of a file without endings of its format and compression; empty for standard input."""
-    if file == "-":
-        return ""
-    path = Path(file)
-    return Path(path.stem if path.suffix.lower() in _COMPRESSED else path.name).stem
 
 
 def subtypes_option(value: str | None) -> bool | None:

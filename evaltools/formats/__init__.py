@@ -19,7 +19,8 @@ from evaltools.corpus.bracket_text import Notation
 from evaltools.display import NamedTable
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import conllu, conllx, discbracket, export, functions, ptb, rr, sampson, tigerxml
-from evaltools.formats.brackets import outside_brackets
+from evaltools.formats.brackets import is_mostly_text, outside_brackets
+from evaltools.formats.reading.detection import LooksLike, detect, first_items, formats_of_suffix
 from evaltools.formats.reading.source import Source, open_source
 from evaltools.outputs import write_file
 
@@ -28,6 +29,7 @@ __all__ = [
     "HELD",
     "Source",
     "guess_format",
+    "looks_like_format",
     "notation_of",
     "open_source",
     "read_treebank",
@@ -36,7 +38,7 @@ __all__ = [
 ]
 
 FORMATS: dict[str, ModuleType] = NamedTable(
-    {module.NAME: module for module in (export, tigerxml, conllu, conllx, discbracket, rr, functions, sampson, ptb)}
+    {module.NAME: module for module in (export, tigerxml, conllu, conllx, functions, discbracket, rr, sampson, ptb)}
 )
 """Formats by name, in the order of detection."""
 
@@ -66,18 +68,22 @@ HELD: dict[type, str] = {
 """Descriptions of the classes of corpora."""
 
 
-def guess_format(source: Source) -> str:
-    """Detect the format of a file from its content.
+def guess_format(source: Source, like: str | None = None) -> str:
+    """Detect the format of a file of trees.
 
     Parameters
     ----------
     source : Source
         The input.
+    like : str, optional
+        The format of the gold file, for a parser's file. It is the format of every file that has an item like it,
+        unless the suffix of the file is that of another format.
 
     Returns
     -------
     str
-        A name in :data:`FORMATS`.
+        A name in :data:`FORMATS`: the first of the format of the suffix and `like` that one of the first items looks
+        like; else the format of most of them.
 
     Raises
     ------
@@ -86,9 +92,14 @@ def guess_format(source: Source) -> str:
     """
     if source.format is not None:
         return source.format
-    for name, module in FORMATS.items():
-        if module.looks_like(source):
-            return name
+    if like is not None and not source.data.strip():
+        return like
+    looks = {name: looks_like_format(module) for name, module in FORMATS.items()}
+    preferred = [*formats_of_suffix(source.name, FORMATS), *([like] if like is not None else [])]
+    name = detect(first_items(source.data), looks, preferred)
+    brackets = getattr(FORMATS.get(name or ""), "BRACKETS", None)
+    if name is not None and (name == like or brackets is None or not is_mostly_text(source.data, brackets)):
+        return name
     if not source.data.strip():
         raise InputError(Problem("empty", source.name, 1, None, "an empty file", "at least one tree"))
     if sampson.is_json(source.data):
@@ -101,7 +112,14 @@ def guess_format(source: Source) -> str:
     if b"(" in source.data and n_outside:
         found += f", {n_outside:,} of {n_lines:,} lines outside any bracket"
     expected = " or ".join(module.TITLE for module in FORMATS.values())
+    if preferred:
+        expected += f"; --format {preferred[0]} reads it as {FORMATS[preferred[0]].TITLE}"
     raise InputError(Problem("format", source.name, line, 1, found, expected))
+
+
+def looks_like_format(module: ModuleType) -> LooksLike:
+    """Return whether a text begins like the format of a module."""
+    return lambda data: module.looks_like(Source("", data, ""))
 
 
 _SCORES = "bracketing scores, tree distance and leaf-ancestor"

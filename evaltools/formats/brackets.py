@@ -20,6 +20,7 @@ from evaltools.formats.reading.source import Source
 __all__ = [
     "LINES",
     "SPREAD",
+    "begins_tree",
     "bracket_layout",
     "cut_bracketed",
     "first_labels",
@@ -48,6 +49,7 @@ _BRACKETS_IN_WORDS = {
 }
 """Words that are an opening bracket, as in ``(-LRB- ()`` and ``(( ()``, a closing one, as in ``(-RRB- ))`` and
 ``() ))``, and those that have both in them, as in ``(NN f(x))``."""
+_AMR = re.compile(rb"\(\s*[^\s()]+\s*/\s")
 _WORD = re.compile(rb"(?<![(])[ \t\n\r\v\f]([^() \t\n\r\v\f]+)")
 
 
@@ -513,6 +515,21 @@ def _numbered(tree: Tree, forms: list[str], positions: list[int]) -> Tree:
     if in_order and all(map(int.__lt__, tree.starts, tree.ends)):
         return replace(tree, labels=tuple(forms))
     return Tree.from_nodes(forms, positions, tree.parents, tree.kinds)
+
+
+def begins_tree(data: bytes, brackets: str) -> bool:
+    """Return whether a text begins with a bracket around a word or another bracket that is not empty.
+
+    Examples
+    --------
+    >>> begins_tree(b"(()) ( (S (N dogs)))", "()"), begins_tree(b"(a)", "()"), begins_tree(b"(b / boy)", "()")
+    (True, False, False)
+    """
+    opening, closing = (re.escape(bracket.encode()) for bracket in brackets)
+    openings, text = rb"(?:%b\s*)+" % opening, rb"[^\s%b%b]" % (opening, closing)
+    empty = rb"\s*(?:%b(?:%b\s*)+)*" % (openings, closing)
+    tree = empty + openings + rb"%b+\s*(?:%b|(?<=\s)%b)" % (text, opening, text)
+    return re.match(tree, data) is not None and _AMR.match(data) is None
 
 
 def first_tree(data: bytes) -> bytes:

@@ -13,7 +13,8 @@ from __future__ import annotations
 from functools import partial
 
 from evaltools.corpus import Treebank
-from evaltools.formats.brackets import bracket_layout, cut_bracketed, is_mostly_text, read_bracketed, write_bracketed
+from evaltools.formats import discbracket, rr
+from evaltools.formats.brackets import begins_tree, bracket_layout, cut_bracketed, read_bracketed, write_bracketed
 from evaltools.formats.reading.source import Source
 
 __all__ = ["cut", "layout", "looks_like", "read", "write"]
@@ -22,15 +23,14 @@ NAME = "ptb"
 TITLE = "Penn Treebank brackets"
 HOLDS = Treebank
 DISCONTINUOUS = False
+BRACKETS = "()"
 
-layout = partial(bracket_layout, brackets="()")
-cut = partial(cut_bracketed, brackets="()")
-read = partial(read_bracketed, brackets="()", format_name=NAME, preterminals=True)
+layout = partial(bracket_layout, brackets=BRACKETS)
+cut = partial(cut_bracketed, brackets=BRACKETS)
+read = partial(read_bracketed, brackets=BRACKETS, format_name=NAME, preterminals=True)
 write = partial(write_bracketed, notation=NAME, missing="(())")
 
 
 def looks_like(source: Source) -> bool:
-    """Return whether the first bracket of the file is a round one, and most of the file is in brackets."""
-    start = source.data.lstrip()[:65536]
-    first = start.startswith(b"(") or (b"(" in start and b"[" not in start.split(b"(", 1)[0])
-    return first and not is_mostly_text(source.data, "()")
+    """Return whether the text begins with a tree in round brackets that is of no more particular format."""
+    return begins_tree(source.data, BRACKETS) and not (discbracket.looks_like(source) or rr.looks_like(source))

@@ -23,22 +23,24 @@ from functools import partial
 
 from evaltools.corpus import Tree, Treebank, Vocabulary
 from evaltools.formats.brackets import (
+    LINES,
+    begins_tree,
     bracket_layout,
     cut_bracketed,
-    is_mostly_text,
     read_bracketed,
     without_escapes,
     write_bracketed,
 )
-from evaltools.formats.reading.lines_between import after_comments, is_between
+from evaltools.formats.reading.lines_between import is_between
 from evaltools.formats.reading.source import Source
 
-__all__ = ["cut", "has_tags", "is_json", "layout", "looks_like", "read", "trees_of_texts", "write"]
+__all__ = ["cut", "has_tags", "is_json", "layout", "layout_of_lines", "looks_like", "read", "trees_of_texts", "write"]
 
 NAME = "sampson"
 TITLE = "Sampson's square brackets"
 HOLDS = Treebank
 DISCONTINUOUS = False
+BRACKETS = "[]"
 
 write = partial(write_bracketed, notation=NAME, missing="[[]]")
 
@@ -58,9 +60,8 @@ def is_json(data: bytes) -> bool:
 
 
 def looks_like(source: Source) -> bool:
-    """Return whether the file begins with a square bracket, and most of it is in brackets."""
-    begins = after_comments(source.data[:_BEGINNING]).startswith(b"[") and not is_json(source.data)
-    return begins and not is_mostly_text(source.data, "[]")
+    """Return whether the text begins with a tree in square brackets, and is not JSON."""
+    return begins_tree(source.data, BRACKETS) and not is_json(source.data)
 
 
 def has_tags(data: bytes) -> bool:
@@ -81,6 +82,11 @@ def has_tags(data: bytes) -> bool:
 def layout(data: bytes) -> str:
     """Return the layout of the sentences, and whether they have tags."""
     return _TAGGED * has_tags(data) + bracket_layout(data, "[]")
+
+
+def layout_of_lines(data: bytes) -> str:
+    """Return the layout of a text of one sentence a line."""
+    return _TAGGED * has_tags(data) + LINES
 
 
 def cut(data: bytes, layout: str, max_sentences: int, *, last: bool) -> tuple[int, int]:

@@ -61,8 +61,13 @@ class OwnFiles(ABC):
         """Return the rules of one of these presets."""
 
     @abstractmethod
-    def claims(self, source: Any, format_name: str | None, *, again: bool = False) -> tuple[Any, bool]:
-        """Return whether a file is one of these by its first bytes, and a source to read it from; twice if `again`."""
+    def claims(
+        self, source: Any, format_name: str | None, *, like: str | None = None, again: bool = False
+    ) -> tuple[Any, bool]:
+        """Return whether a file is one of these by its first bytes, and a source to read it from; twice if `again`.
+
+        `like` is the format of the gold file, for a parser's file.
+        """
 
     @abstractmethod
     def content(self, source: Source) -> Content:

@@ -303,7 +303,7 @@ def test_evaluating_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         (
             GOLD,
             [GOLD[0], 2, None],
-            r"<test>: sentence 2: an object of type int; expected str \(a tree in brackets\), as",
+            r"<test>: sentence 2: an object of type int; expected str \(a tree in brackets, .*\), as",
         ),
         (
             GOLD,
@@ -322,8 +322,8 @@ def test_evaluating_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         (b"(S (N a))", TEST, "<gold>: an object of type bytes"),
         (GOLD[0], TEST, "<gold>: a tree as text; expected a file, or a list of trees"),
         (GOLD, PLAIN, "<test>: dependency trees .*; expected constituency trees, as in <gold>"),
-        (GOLD, ["gold.ptb"], "<test>:1:1: text in an unknown format: 'gold.ptb'"),
-        (GOLD, ["{e2: e2:_rain_v_1<3:8>{e TENSE pres}[]}"], "<test>: graphs as text; expected trees in brackets"),
+        (["gold.ptb"], GOLD, "<gold>: sentence 1: text in an unknown format: 'gold.ptb'; expected trees in brackets"),
+        (GOLD, ["{e2: e2:_rain_v_1<3:8>{e TENSE pres}[]}"], "<test>: semantic graphs; expected trees, as in the gold"),
         (PLAIN, [SpacyDoc([SpacyToken(0, "dogs")])], "<test>: sentence 1: a Doc without heads and relations"),
     ],
 )
@@ -358,6 +358,55 @@ def test_trees_over_several_lines_are_one_sentence_each():
 
 
 def test_each_kind_of_object_is_claimed_by_itself_first():
-    objects = [PLAIN[0], GOLD[0], *as_trees(GOLD[:1]), *as_dependency_trees(PLAIN[:1]), spacy_doc(PLAIN[0])]
+    objects = [GOLD[0], *as_trees(GOLD[:1]), *as_dependency_trees(PLAIN[:1]), spacy_doc(PLAIN[0])]
     kinds = [next(kind for kind in OBJECTS if kind.matches(item)) for item in objects]
     assert len(set(map(id, kinds))) == len(kinds)
+
+
+# -------------------------------------------------------------------------------------------------- what parsers print
+
+REFUSALS = ("I cannot parse this.", "Sorry:\n\n1\tI\n\n(no)", "```", "[]", "{}", "()", "#", "# no tree", "(", ")")
+AMRS = ["(s / sleep-01 :ARG0 (b / boy))", "(r / run-02\n  :ARG0 (g / girl))"]
+EXPORT = ["#BOS 1\ndogs N -- SB 500\nbark V -- HD 500\n#500 S -- -- 0\n#EOS 1", "#BOS 2\nrain V -- HD 0\n#EOS 2"]
+
+
+@pytest.mark.parametrize(
+    "gold", [GOLD, PLAIN, AMRS, EXPORT, as_trees(GOLD)], ids=["ptb", "conllu", "amr", "export", "Tree"]
+)
+@pytest.mark.parametrize("text", REFUSALS)
+@pytest.mark.parametrize("numbers", ["first", "last", "all"])
+def test_a_string_that_cannot_be_read_is_a_missing_parse(gold: list[Any], text: str, numbers: str):
+    strings = [item if isinstance(item, str) else str(item) for item in gold]
+    chosen = {"first": [0], "last": [len(gold) - 1], "all": range(len(gold))}[numbers]
+    test = [text if number in chosen else item for number, item in enumerate(strings)]
+    result = evaluate(gold, test, figure="pooled_all")
+    main = "uas" if gold is PLAIN else "smatch" if gold is AMRS else "e_dice_roof"
+    assert (result["sentences"], result["missing"], result["words_differ"]) == (len(gold), len(chosen), 0)
+    assert result["problems"] >= (0 if text in ("[]", "{}", "()") else len(chosen))
+    alone = evaluate(gold, [None if number in chosen else item for number, item in enumerate(strings)])
+    assert (alone["missing"], evaluate(gold, test)[main]) == (len(chosen), alone[main])
+
+
+def test_strings_of_amrs_are_graphs():
+    other = AMRS[1].replace("girl", "man")
+    assert evaluate(AMRS, [AMRS[0], other], metrics="smatch_concepts")["smatch_concepts"] == 0.75
+    assert evaluate(AMRS, ["", AMRS[1]])["missing"] == 1
+    several = evaluate(AMRS, [" ".join(AMRS), "(r / run-02) :ARG0 (g / girl))"])
+    assert (several["missing"], several["problems"]) == (2, 2)
+    reversed_order = [f"# ::id {number}\n{text}" for number, text in ((2, AMRS[1]), (1, AMRS[0]))]
+    with_ids = [f"# ::id {number}\n{text}" for number, text in ((1, AMRS[0]), (2, AMRS[1]))]
+    assert evaluate(with_ids, reversed_order)["smatch"] == 1
+
+
+def test_metrics_and_a_file_may_be_one(tmp_path: Path):
+    assert next(iter(evaluate(GOLD, TEST, metrics="la_strict"))) == "la_strict"
+    (tmp_path / "mine.ptb").write_text("\n".join(TEST))
+    run = evaltools.score(GOLD, tmp_path / "mine.ptb", metrics="la_strict")
+    assert (run.parsers, run.metrics) == (["mine"], ["la_strict"])
+
+
+def test_strings_are_compared_with_a_gold_file(tmp_path: Path):
+    (tmp_path / "gold.ptb").write_text("\n".join(GOLD))
+    assert evaluate(tmp_path / "gold.ptb", ["I cannot parse this."] * 3)["missing"] == 3
+    with (tmp_path / "gold.ptb").open("rb") as gold:
+        assert evaluate(gold, [*GOLD[:2], "# none"])["missing"] == 1

@@ -10,25 +10,27 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from evaltools.formats.objects.brackets import BRACKETS, NLTK_TREES, TREES
-from evaltools.formats.objects.dependencies import (
-    CONLLU_SENTENCES,
-    DEPENDENCY_TREES,
-    SPACY_DOCS,
-    STANZA_DOCUMENTS,
-    TOKEN_LISTS,
-)
+from evaltools.formats import guess_format
+from evaltools.formats.objects.brackets import NLTK_TREES, TREES
+from evaltools.formats.objects.dependencies import DEPENDENCY_TREES, SPACY_DOCS, STANZA_DOCUMENTS, TOKEN_LISTS
 from evaltools.formats.objects.graphs import PENMAN_GRAPHS, PYDELPHIN_STRUCTURES, SEMANTIC_GRAPHS
 from evaltools.formats.objects.kind import ObjectKind, object_error
+from evaltools.formats.objects.strings import read_strings
 from evaltools.formats.reading.byte_stream import ByteStream
-from evaltools.formats.reading.source import Source
+from evaltools.formats.reading.source import Source, peek_source
+from evaltools.formats.semantics import guess_semantic
 from evaltools.formats.semantics.bank import SemanticBank
 
 __all__ = ["OBJECTS", "read_inputs", "read_objects"]
 
+STRINGS = ObjectKind(
+    "str (a tree in brackets, a sentence of CoNLL-U, or a graph, such as an AMR)",
+    lambda item: isinstance(item, str),
+    lambda items, name: read_strings(items, name, None, None),
+)
+
 OBJECTS: tuple[ObjectKind, ...] = (
-    CONLLU_SENTENCES,
-    BRACKETS,
+    STRINGS,
     TREES,
     DEPENDENCY_TREES,
     SEMANTIC_GRAPHS,
@@ -42,10 +44,13 @@ OBJECTS: tuple[ObjectKind, ...] = (
 """The kinds of objects, in the order in which they are tried."""
 
 
-def read_objects(source: Any, name: str, like: ObjectKind | None = None) -> tuple[Any, ObjectKind | None]:
+def read_objects(
+    source: Any, name: str, format_name: str | None = None, gold_format: str | None = None
+) -> tuple[Any, ObjectKind | None]:
     """Return objects as a source, with their kind; a file is returned as it is, with None.
 
-    `like` is the kind of a list in which every sentence is missing.
+    `format_name` is the format of strings, if it is known, `gold_format` that of the gold corpus, for a parser's list,
+    in which every sentence may be missing.
     """
     if _is_file(source):
         if _is_tree_text(source):
@@ -58,11 +63,11 @@ def read_objects(source: Any, name: str, like: ObjectKind | None = None) -> tupl
         raise object_error(name, _type_of(source), f"a file, or a list with objects of one type: {_titles()}")
     items = [None if isinstance(item, str) and not item.strip() else item for item in source]
     numbered = [(number, item) for number, item in enumerate(items, start=1) if item is not None]
-    if not items or (not numbered and like is None):
+    if not items or (not numbered and gold_format is None):
         found = f"a list of {len(items)} × None" if items else "an empty list"
         raise object_error(name, found, "at least one sentence")
     first = numbered[0] if numbered else None
-    kind = like if first is None else _kind_of(first[1])
+    kind = STRINGS if first is None else _kind_of(first[1])
     for number, item in numbered:
         if kind is None:
             raise object_error(name, _type_of(item), f"one of {_titles()}, or None for a missing parse", number)
@@ -70,13 +75,30 @@ def read_objects(source: Any, name: str, like: ObjectKind | None = None) -> tupl
             expected = f"{kind.title}, as sentence {numbered[0][0]}, or None for a missing parse"
             raise object_error(name, _type_of(item), expected, number)
     assert kind is not None
+    if kind is STRINGS:
+        return read_strings(items, name, format_name, gold_format), kind
     return kind.corpus(items, name), kind
 
 
-def read_inputs(gold: Any, parsers: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+def read_inputs(gold: Any, parsers: Mapping[str, Any], format_name: str | None = None) -> tuple[Any, dict[str, Any]]:
     """Return a gold input and those of parsers, with lists of objects as sources."""
-    source, kind = read_objects(gold, "<gold>")
-    return source, {name: read_objects(test, f"<{name}>", kind or BRACKETS)[0] for name, test in parsers.items()}
+    source, _ = read_objects(gold, "<gold>", format_name)
+    gold_format = format_name
+    if gold_format is None and not all(map(_is_file, parsers.values())):
+        source, gold_format = _with_format(source)
+    return source, {
+        name: read_objects(test, f"<{name}>", format_name, gold_format)[0] for name, test in parsers.items()
+    }
+
+
+def _with_format(source: Any) -> tuple[Any, str | None]:
+    """Return a gold input and its format; a pipe is returned as a stream that can be read on."""
+    if isinstance(source, SemanticBank):
+        return source, source.format
+    source, beginning = peek_source(source)
+    if beginning is None:
+        return source, guess_semantic(source)
+    return source, beginning.format or guess_semantic(beginning) or guess_format(beginning)
 
 
 def _is_file(source: object) -> bool:

@@ -1,4 +1,4 @@
-"""Trees in memory that become text in brackets: strings, trees of evaltools, trees of nltk."""
+"""Trees in memory that become text in brackets: trees of evaltools, trees of nltk."""
 
 from __future__ import annotations
 
@@ -11,27 +11,13 @@ from evaltools.corpus.bracket_text import NOTATIONS
 from evaltools.formats import export, ptb, sampson
 from evaltools.formats.brackets import LINES, write_bracketed
 from evaltools.formats.discbracket import NAME as DISCBRACKET
-from evaltools.formats.objects.kind import ObjectKind, from_each, has_members, object_error, text_source
+from evaltools.formats.objects.kind import ObjectKind, from_each, has_members, text_source
 from evaltools.formats.reading.source import Source
-from evaltools.formats.semantics import guess_semantic
 
-__all__ = ["BRACKETS", "NLTK_TREES", "TREES"]
+__all__ = ["NLTK_TREES", "TREES"]
 
 _MISSING = "(())"
 _ESCAPE = NOTATIONS[ptb.NAME].escape
-
-
-def _strings(items: Sequence[Any], name: str) -> Source:
-    """Put each tree on a line; where all are missing, the lines are blank, and the gold file gives the format."""
-    texts = ["" if item is None else item.strip().replace("\r", " ").replace("\n", " ") for item in items]
-    first = next(filter(None, texts), "")
-    missing = "[[]]" if first.startswith("[") else _MISSING if first else ""
-    text = "".join(f"{text or missing}\n" for text in texts)
-    layout = sampson.layout(text.encode("utf-8", "backslashreplace")) if first.startswith("[") else LINES
-    source = text_source(text, name, None, layout=layout)
-    if guess_semantic(source) is not None:
-        raise object_error(name, "graphs as text", "trees in brackets; objects of PyDelphin for graphs")
-    return source
 
 
 def _trees(items: Sequence[Any], name: str) -> Source:
@@ -80,6 +66,5 @@ def _is_nltk_tree(item: object) -> bool:
     return isinstance(item, list) and has_members(item, "label", "leaves", "productions")
 
 
-BRACKETS = ObjectKind("str (a tree in brackets)", lambda item: isinstance(item, str), _strings)
 TREES = ObjectKind("evaltools.Tree", lambda item: isinstance(item, Tree), _trees)
 NLTK_TREES = ObjectKind("nltk.Tree", _is_nltk_tree, _nltk_trees)

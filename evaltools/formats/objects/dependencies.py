@@ -1,4 +1,4 @@
-"""Sentences in memory that become CoNLL-U: text, trees of evaltools, sentences of conllu, spaCy and Stanza."""
+"""Sentences in memory that become CoNLL-U: trees of evaltools, sentences of conllu, spaCy and Stanza."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evaltools.formats.objects.kind import ObjectKind, from_each, has_members, t
 from evaltools.formats.reading.blocks import NO_PARSE
 from evaltools.formats.reading.source import Source
 
-__all__ = ["CONLLU_SENTENCES", "DEPENDENCY_TREES", "SPACY_DOCS", "STANZA_DOCUMENTS", "TOKEN_LISTS"]
+__all__ = ["DEPENDENCY_TREES", "SPACY_DOCS", "STANZA_DOCUMENTS", "TOKEN_LISTS"]
 
 
 _ROOT = "ROOT"
@@ -109,15 +109,10 @@ def _token_list(tokens: Iterable[Any]) -> str:
     return str(tokens.serialize()) if list(tokens) else ""  # type: ignore[attr-defined]  # its protocol
 
 
-def _is_conllu(item: object) -> bool:
-    return isinstance(item, str) and ("\t" in item or item.startswith("#"))
-
-
 def _tree(tree: DependencyTree) -> str:
     return tree.to_string(conllu.NAME) if len(tree) else ""
 
 
-CONLLU_SENTENCES = ObjectKind("str (a sentence of CoNLL-U)", _is_conllu, _conllu_of(str))
 DEPENDENCY_TREES = ObjectKind(
     "evaltools.DependencyTree", lambda item: isinstance(item, DependencyTree), _conllu_of(_tree)
 )

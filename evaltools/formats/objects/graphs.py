@@ -14,13 +14,13 @@ from evaltools.formats.semantics.pydelphin import Remark
 from evaltools.formats.semantics.reading import item_problem, merge_span_problems
 from evaltools.formats.semantics.segments import Flaw
 
-__all__ = ["PENMAN_GRAPHS", "PYDELPHIN_STRUCTURES", "SEMANTIC_GRAPHS"]
+__all__ = ["PENMAN_GRAPHS", "PYDELPHIN_STRUCTURES", "SEMANTIC_GRAPHS", "bank_of"]
 
 _FORMATS = {"MRS": "simplemrs", "DMRS": "simpledmrs", "EDS": "eds"}
 _Graph = tuple[SemanticGraph | None, list[Remark]]
 
 
-def _bank_of(
+def bank_of(
     read: Callable[[Any], _Graph], format_of: Callable[[Any], str]
 ) -> Callable[[Sequence[Any], str], SemanticBank]:
     """Return how graphs become what a file of graphs is read as, given how one of them is read."""
@@ -85,15 +85,15 @@ def _read_penman(graph: Any) -> _Graph:
 SEMANTIC_GRAPHS = ObjectKind(
     "evaltools.SemanticGraph",
     lambda item: isinstance(item, SemanticGraph),
-    _bank_of(lambda graph: (graph if graph.nodes else None, []), lambda _: "mrp"),
+    bank_of(lambda graph: (graph if graph.nodes else None, []), lambda _: "mrp"),
 )
 PYDELPHIN_STRUCTURES = ObjectKind(
     "EDS, DMRS or MRS of PyDelphin",
     lambda item: has_members(item, "predications", "surface", "top"),
-    _bank_of(_read_structure, _format_of_structure),
+    bank_of(_read_structure, _format_of_structure),
 )
 PENMAN_GRAPHS = ObjectKind(
     "Graph of penman",
     lambda item: has_members(item, "instances", "attributes", "edges", "reentrancies"),
-    _bank_of(_read_penman, lambda _: "penman"),
+    bank_of(_read_penman, lambda _: "penman"),
 )

@@ -49,7 +49,9 @@ def from_each(items: Iterable[Any], convert: Callable[[Any], Any], name: str) ->
     return results
 
 
-def text_source(text: str, name: str, format_name: str | None, layout: str | None = None) -> Source:
-    """Return text as the content of a file."""
+def text_source(
+    text: str, name: str, format_name: str | None, layout: str | None = None, problems: Iterable[Problem] = ()
+) -> Source:
+    """Return text as the content of a file, with the problems of the objects it was made of."""
     data = text.encode("utf-8", "backslashreplace")
-    return Source(name, data, hashlib.sha256(data).hexdigest(), layout=layout, format=format_name)
+    return Source(name, data, hashlib.sha256(data).hexdigest(), list(problems), layout=layout, format=format_name)

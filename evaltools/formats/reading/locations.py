@@ -9,7 +9,7 @@ from typing import IO, Any
 
 from evaltools.errors import InputError, ParameterError, Problem
 
-__all__ = ["can_reopen", "file_system", "is_url", "open_url", "without_file_scheme"]
+__all__ = ["can_reopen", "file_stem", "file_system", "is_url", "open_url", "without_file_scheme"]
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _FILE = "file://"
@@ -23,6 +23,14 @@ def is_url(location: object) -> bool:
 def without_file_scheme(location: str | os.PathLike[str]) -> str | os.PathLike[str]:
     """Return the path of a ``file://`` URL; anything else unchanged."""
     return location.removeprefix(_FILE) if isinstance(location, str) else location
+
+
+def file_stem(file: str) -> str:
+    """Return the name of a file without endings of its format and compression; empty for standard input."""
+    if file == "-":
+        return ""
+    path = Path(file)
+    return Path(path.stem if path.suffix.lower() in (".gz", ".zst") else path.name).stem
 
 
 def can_reopen(source: object) -> bool:

@@ -6,14 +6,15 @@ import io
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import IO, Any
 
 from evaltools.errors import ParameterError, Problem
 from evaltools.formats.reading.byte_stream import ByteStream, ExpansionLimit, open_bytes
-from evaltools.formats.reading.locations import can_reopen
+from evaltools.formats.reading.locations import can_reopen, is_url, without_file_scheme
 from evaltools.formats.reading.problem_log import ProblemLog
 
-__all__ = ["Source", "check_text", "check_twice", "first_reading", "open_source"]
+__all__ = ["Source", "check_text", "check_twice", "first_reading", "open_source", "peek_source"]
 
 
 MAX_LISTED = 10_000
@@ -147,6 +148,27 @@ def first_reading(source: Any) -> Any:
     if isinstance(source, ByteStream) and source.path is not None:
         return open_bytes(source.path, source.name)
     return source
+
+
+def peek_source(source: Any) -> tuple[Any, Source | None]:
+    """Return an input and its beginning, None for a folder; a pipe is returned as a stream that can be read on."""
+    if isinstance(source, Source):
+        return source, source
+    if isinstance(source, str | os.PathLike) and not is_url(source) and Path(without_file_scheme(source)).is_dir():
+        return source, None
+    if can_reopen(source):
+        stream = open_bytes(source)
+        beginning = stream.peek()
+        stream.close()
+        return source, Source(stream.name, beginning, "")
+    if not isinstance(source, ByteStream | str | os.PathLike) and source.seekable():
+        offset = source.tell()
+        stream = open_bytes(source)
+        beginning = stream.peek()
+        source.seek(offset)
+        return source, Source(stream.name, beginning, "")
+    stream = source if isinstance(source, ByteStream) else open_bytes(source)
+    return stream, Source(stream.name, stream.peek(), "")
 
 
 def check_text(data: bytes, name: str, first_line: int, first_column: int = 1) -> list[Problem]:

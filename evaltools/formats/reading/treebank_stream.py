@@ -69,12 +69,10 @@ class CorpusStream:
         self._layout: str = text or self._format.layout(block)
 
     def _guess(self, default_format: str | None) -> str:
-        if default_format is not None and self._last and not self._buffer.strip():
-            return default_format
         if not self._last and self._buffer.isspace():
             found = f"only white space in the first {len(self._buffer):,} bytes"
             raise InputError(Problem("format", self.name, 1, 1, found, "a tree"))
-        return guess_format(Source(self.name, self._buffer, ""))
+        return guess_format(Source(self.name, self._buffer, ""), default_format)
 
     @property
     def digest(self) -> str:
@@ -151,6 +149,8 @@ class CorpusStream:
             self._fill(2 * len(self._buffer) + _FIRST_BLOCK)
         data, self._buffer = self._buffer[:end], self._buffer[end:]
         problems = check_text(data, self.name, self.line, self._column)
+        if self._source is not None and not self.n_read:
+            problems += [problem for problem in self._source.problems if problem.kind == "object"]
         # once for each line, also if earlier sentences are on it
         problems = [problem for problem in problems if (problem.kind, problem.line) not in self._noted]
         self._noted |= {(problem.kind, problem.line) for problem in problems}

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Literal
 
 from evaltools.errors import InputError, ParameterError, Problem
+from evaltools.formats import FORMATS, looks_like_format
 from evaltools.formats.reading.byte_stream import open_bytes
+from evaltools.formats.reading.detection import LooksLike, detect, first_items, formats_of_suffix
 from evaltools.formats.reading.locations import is_url, without_file_scheme
 from evaltools.formats.reading.source import Source, open_source
 from evaltools.formats.semantics.bank import SemanticBank, SemanticItem
@@ -34,6 +37,7 @@ __all__ = [
     "SEMANTIC_FORMATS",
     "SemanticBank",
     "SemanticItem",
+    "all_formats",
     "graph_of",
     "guess_semantic",
     "is_semantic",
@@ -53,7 +57,6 @@ SEMANTIC_FORMATS: dict[str, SemanticFormat] = {
 _Input = str | os.PathLike[str] | Source | IO[bytes]
 _NOTATIONS = [item for item in SEMANTIC_FORMATS.values() if isinstance(item, Notation)]
 _LINES_OF_ACE = re.compile(r"(?:\s*(?:SENT|SKIP|NOTE|WARNING|ERROR):[^\n]*)*\s*")
-_MAX_BEGINNING = 1 << 20
 
 
 def is_semantic(source: _Input) -> bool:
@@ -72,7 +75,7 @@ def is_semantic(source: _Input) -> bool:
     return guess_semantic(source) is not None
 
 
-def guess_semantic(source: _Input) -> str | None:
+def guess_semantic(source: _Input, like: str | None = None) -> str | None:
     """Detect the format of semantic graphs of an input; None for other inputs.
 
     Parameters
@@ -80,6 +83,8 @@ def guess_semantic(source: _Input) -> str | None:
     source : str, path, Source, or binary file
         A file, a folder, or a Source. Of a file only the beginning is read; a binary file that cannot be rewound and
         standard input are not read at all.
+    like : str, optional
+        The format of the gold file, for a parser's file, as for :func:`evaltools.formats.guess_format`.
 
     Returns
     -------
@@ -94,8 +99,8 @@ def guess_semantic(source: _Input) -> str | None:
     True
     """
     if isinstance(source, Source):
-        notation = _guess_notation(source.data[:_MAX_BEGINNING].decode("utf-8", "backslashreplace"))
-        return None if notation is None else notation.NAME
+        name = _guess(source, all_formats(), like)
+        return name if name in SEMANTIC_FORMATS else None
     if isinstance(source, str | os.PathLike):
         if not is_url(source) and _is_folder(source):
             return TSDB.NAME if is_profile(Path(without_file_scheme(source))) else None
@@ -108,7 +113,38 @@ def guess_semantic(source: _Input) -> str | None:
         offset = source.tell()
         beginning = _beginning(source)
         source.seek(offset)
-    return guess_semantic(Source("", beginning, ""))
+    name = os.fsdecode(source) if isinstance(source, str | os.PathLike) else str(getattr(source, "name", ""))
+    return guess_semantic(Source(name, beginning, ""), like)
+
+
+def _guess(source: Source, formats: Mapping[str, LooksLike], like: str | None = None) -> str | None:
+    """Return the format of a text; an empty one is of the format of the gold file."""
+    if like in formats and not source.data.strip():
+        return like
+    preferred = [*formats_of_suffix(source.name, [*SEMANTIC_FORMATS, *FORMATS]), *([like] if like is not None else [])]
+    return detect(first_items(source.data), formats, preferred)
+
+
+def _looks_like(notation: Notation) -> LooksLike:
+    """Return whether a text begins like a notation; lines of ACE may come first."""
+
+    def looks_like(data: bytes) -> object:
+        text = data.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
+        lines = _LINES_OF_ACE.match(text)
+        rest = text[lines.end() :] if lines is not None else text
+        if lines is not None and lines[0].strip() and not rest:
+            return notation is SIMPLEMRS
+        return notation.looks_like(rest)
+
+    return looks_like
+
+
+_LOOKS: dict[str, LooksLike] = {notation.NAME: _looks_like(notation) for notation in _NOTATIONS}
+
+
+def all_formats() -> dict[str, LooksLike]:
+    """Return how texts of each format begin, of graphs and of trees."""
+    return {**_LOOKS, **{name: looks_like_format(module) for name, module in FORMATS.items()}}
 
 
 def _is_folder(path: str | os.PathLike[str]) -> bool:
@@ -130,12 +166,9 @@ def _beginning(source: str | os.PathLike[str] | IO[bytes]) -> bytes:
 
 
 def _guess_notation(text: str) -> Notation | None:
-    """Return the format of a text; lines of ACE may come first."""
-    lines = _LINES_OF_ACE.match(text)
-    rest = text[lines.end() :] if lines is not None else text
-    if lines is not None and lines[0].strip() and not rest:
-        return SIMPLEMRS
-    return next((notation for notation in _NOTATIONS if notation.looks_like(rest)), None)
+    """Return the format of a text."""
+    notation = SEMANTIC_FORMATS.get(_guess(Source("", text.encode("utf-8", "backslashreplace"), ""), _LOOKS) or "")
+    return notation if isinstance(notation, Notation) else None
 
 
 def read_semantics(
@@ -190,7 +223,7 @@ def read_semantics(
     if format == TSDB.NAME:
         raise InputError(Problem("format", opened.name, None, None, "a file", "the folder of a profile"))
     text = opened.data.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
-    notation = _guess_notation(text) if format is None else SEMANTIC_FORMATS[format]
+    notation = SEMANTIC_FORMATS.get(format or _guess(opened, _LOOKS) or "")
     if not isinstance(notation, Notation):
         found = "text in an unknown format" if text.strip() else "an empty file"
         expected = " or ".join(item.TITLE for item in _NOTATIONS)

@@ -48,7 +48,11 @@ def plan_trees(gold: Any, parsers: Mapping[str, Any], request: Request, framewor
         partners = align_files(gold, parsers, request.format, preset, progress) if aligned else {}
         gold_stream = CorpusStream(gold, request.format)
         streams = {
-            name: CorpusStream(_unclaimed(source, request.format, name, frameworks), request.format, gold_stream.format)
+            name: CorpusStream(
+                _unclaimed(source, request.format, name, frameworks, gold_stream.format),
+                request.format,
+                gold_stream.format,
+            )
             for name, source in parsers.items()
         }
         return _common_framework(gold_stream, streams, frameworks).inputs(gold_stream, streams, request, partners)
@@ -103,17 +107,18 @@ def _tree_preset(request: Request, frameworks: Iterable[Framework]) -> Preset:
     raise ParameterError(f"preset {preset.name}: it applies to semantic graphs; these are trees")
 
 
-def _unclaimed(source: Any, format_name: str | None, parser: str, frameworks: Iterable[Framework]) -> Any:
+def _unclaimed(
+    source: Any, format_name: str | None, parser: str, frameworks: Iterable[Framework], gold_format: str
+) -> Any:
     """Return a parser's input; raise an error if a framework claims it that does not read streams of trees."""
     for framework in frameworks:
         if (files := framework.own_files) is None:
             continue
-        source, claimed = files.claims(source, format_name)
+        source, claimed = files.claims(source, format_name, like=gold_format)
         if claimed:
             name = source.name if isinstance(source, Source | ByteStream) else str(getattr(source, "name", source))
-            raise InputError(
-                Problem("kind", name, None, None, framework.title, "trees, as in the gold file", parser=parser)
-            )
+            expected = f"trees, as in the gold file; --format {gold_format} reads the file so"
+            raise InputError(Problem("kind", name, None, None, framework.title, expected, parser=parser))
     return source
 
 

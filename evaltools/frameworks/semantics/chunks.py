@@ -70,7 +70,7 @@ def plan_graphs(gold: Any, parsers: Mapping[str, Any], request: Request, rules: 
         banks = {}
         for name, source in parsers.items():
             progress.update("reading")
-            banks[name] = read_bank(source, request.format, name)
+            banks[name] = read_bank(source, request.format, name, like=gold_bank.format)
             if (problem := framework_problem(gold_bank, banks[name], name)) is not None:
                 raise InputError(problem)
         kinds: Iterable[type[Pass[Any]]] = PASSES.values()

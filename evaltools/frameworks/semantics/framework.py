@@ -50,11 +50,13 @@ class _GraphFiles(OwnFiles):
 
         return load_edm_rules(name).describe()
 
-    def claims(self, source: Any, format_name: str | None, *, again: bool = False) -> tuple[Any, bool]:
+    def claims(
+        self, source: Any, format_name: str | None, *, like: str | None = None, again: bool = False
+    ) -> tuple[Any, bool]:
         """Return whether a file, or the folder of a profile, holds semantic graphs."""
         from evaltools.frameworks.semantics.inputs import peek
 
-        return peek(source, format_name, again=again)
+        return peek(source, format_name, like=like, again=again)
 
     def content(self, source: Source) -> Content:
         """Read a file of semantic graphs and return its content."""

@@ -12,6 +12,7 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, Source
 from evaltools.formats.reading.byte_stream import ByteStream, open_bytes
 from evaltools.formats.reading.locations import can_reopen, is_url, without_file_scheme
+from evaltools.formats.reading.source import peek_source
 from evaltools.formats.semantics import SEMANTIC_FORMATS, SemanticBank, guess_semantic, profile_digest, read_semantics
 from evaltools.frameworks.framework import Content, Framework
 from evaltools.frameworks.semantics.pairs import framework_problem, gold_problems, pair_items
@@ -19,7 +20,7 @@ from evaltools.frameworks.semantics.pairs import framework_problem, gold_problem
 __all__ = ["bank_digest", "bank_entry", "content_of", "item_problems", "peek", "read_bank", "reread_bank"]
 
 
-def peek(source: Any, format_name: str | None, *, again: bool = False) -> tuple[Any, bool]:
+def peek(source: Any, format_name: str | None, *, like: str | None = None, again: bool = False) -> tuple[Any, bool]:
     """Return an input, and whether it holds semantic graphs; a pipe is returned as a stream that can be read on."""
     if format_name is not None and format_name not in FORMATS and format_name not in SEMANTIC_FORMATS:
         raise ParameterError.unknown("format", format_name, [*FORMATS, *SEMANTIC_FORMATS])
@@ -29,33 +30,16 @@ def peek(source: Any, format_name: str | None, *, again: bool = False) -> tuple[
         return source, source.format in SEMANTIC_FORMATS
     if format_name is not None:
         return source, format_name in SEMANTIC_FORMATS
-    if isinstance(source, Source):
-        return source, guess_semantic(source) is not None
-    if again and not can_reopen(source):
+    if again and not isinstance(source, Source) and not can_reopen(source):
         return source, False
-    if isinstance(source, str | os.PathLike) and not is_url(source) and Path(without_file_scheme(source)).is_dir():
-        return source, guess_semantic(Path(without_file_scheme(source))) is not None
-    if can_reopen(source):
-        stream = open_bytes(source)
-        try:
-            return source, _begins_as_semantic(stream)
-        finally:
-            stream.close()
-    if not isinstance(source, ByteStream | str | os.PathLike) and source.seekable():
-        offset = source.tell()
-        is_semantic = _begins_as_semantic(open_bytes(source))
-        source.seek(offset)
-        return source, is_semantic
-    stream = source if isinstance(source, ByteStream) else open_bytes(source)
-    return stream, _begins_as_semantic(stream)
+    source, beginning = peek_source(source)
+    return source, guess_semantic(source if beginning is None else beginning, like) is not None
 
 
-def _begins_as_semantic(stream: ByteStream) -> bool:
-    return guess_semantic(Source(stream.name, stream.peek(), "")) is not None
-
-
-def read_bank(source: Any, format_name: str | None, parser: str | None = None) -> SemanticBank:
-    """Read an input of semantic graphs."""
+def read_bank(
+    source: Any, format_name: str | None, parser: str | None = None, *, like: str | None = None
+) -> SemanticBank:
+    """Read an input of semantic graphs; `like` is the format of the gold file, for a parser's file."""
     if isinstance(source, SemanticBank):
         return source
     results: Literal["first", "all"] = "first" if parser is None else "all"
@@ -65,8 +49,9 @@ def read_bank(source: Any, format_name: str | None, parser: str | None = None) -
             return read_semantics(path, format_name, results=results)
     if not isinstance(source, Source):
         source = Source.from_stream(source if isinstance(source, ByteStream) else open_bytes(source))
-    if format_name is None and guess_semantic(source) is None:
-        expected = f"semantic graphs, as in the gold file: {', '.join(SEMANTIC_FORMATS)}"
+    format_name = format_name or guess_semantic(source, like)
+    if format_name is None:
+        expected = f"semantic graphs, as in the gold file: {', '.join(SEMANTIC_FORMATS)}; --format names one of them"
         raise InputError(Problem("kind", source.name, None, None, "no semantic graphs", expected, parser=parser))
     return read_semantics(source, format_name, results=results)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyarrow as pa
 
 from evaltools.errors import ParameterError
@@ -17,7 +18,7 @@ from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.scoring import Inputs, Scored
 from evaltools.progress import Progress
 from evaltools.runs.compilation import compiling_together
-from evaltools.runs.engine.scoring import AnySource, check_metrics, plan_files
+from evaltools.runs.engine.scoring import AnySource, check_metrics, metric_names, plan_files
 from evaltools.runs.folders.meta import coverage
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def evaluate(
     *,
     preset: str | Preset | EdmRules = "standard",
     figure: str = "pooled",
-    metrics: Iterable[str] | None = None,
+    metrics: str | Iterable[str] | None = None,
     format: str | None = None,  # noqa: A002 - the word users know
     punctuation: str | None = None,
     subtypes: bool | None = None,
@@ -55,7 +56,7 @@ def evaluate(
     figure : {"pooled", "mean", "pooled_all", "mean_all"}
         Whether counts are summed over the sentences (micro) or scores are averaged (macro); over the sentences that can
         be scored, or over all, with nothing matched if there is no parse.
-    metrics : iterable of str, optional
+    metrics : str or iterable of str, optional
         Ids of metrics or families; by default the metrics of the table of *Overview*.
     format : str, optional
         Format of the files; by default detected from the content of each.
@@ -95,10 +96,10 @@ def evaluate(
     if figure not in FIGURES:
         raise ParameterError.unknown("figure", figure, FIGURES)
     options = Options(punctuation=punctuation, subtypes=subtypes)
-    chosen = None if metrics is None else list(metrics)
+    chosen = metric_names(metrics)
     request = Request(preset=preset, format=format, metrics=chosen, options=options, spans=spans)
     check_metrics(request)
-    source, parsers = read_inputs(gold, {_PARSER: test})
+    source, parsers = read_inputs(gold, {_PARSER: test}, format)
     progress = Progress()
     with compiling_together(None):
         inputs = plan_files(source, parsers, request).open(progress)
@@ -115,7 +116,11 @@ def evaluate(
     rows = pa.concat_tables([part.tables["sentences"] for part in parts]).to_pandas()
     figures = {name: figure_of(rows, METRICS[name], figure) for name in names}
     if chosen is None:
-        figures = {name: item for name, item in figures.items() if item[0] == item[0] or not METRICS[name].optional}
+        # without any parse, a metric applies if it is defined over all sentences
+        over = figure if counts["scored"] else "pooled_all"
+        optional = [name for name in names if METRICS[name].optional]
+        left_out = {name for name in optional if not np.isfinite(figure_of(rows, METRICS[name], over)[0])}
+        figures = {name: item for name, item in figures.items() if name not in left_out}
     values = {name: None if value != value else value for name, (value, _) in figures.items()}
     n_usual = counts["sentences" if figure.endswith("_all") else "scored"]
     return values | counts | {f"n_{name}": n for name, (_, n) in figures.items() if n != n_usual}

@@ -17,7 +17,7 @@ from evaltools.errors import InputError, ParameterError
 from evaltools.formats import Source
 from evaltools.formats.objects import read_inputs
 from evaltools.formats.reading.byte_stream import ByteStream
-from evaltools.formats.reading.locations import is_url, without_file_scheme
+from evaltools.formats.reading.locations import file_stem, is_url, without_file_scheme
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tables import problems_table
 from evaltools.frameworks.common.tree_inputs import plan_trees
@@ -42,7 +42,7 @@ from evaltools.runs.store import Run
 if TYPE_CHECKING:
     from evaltools.frameworks.semantics.edm.rules import EdmRules
 
-__all__ = ["AnySource", "check_metrics", "make_run", "plan_files", "score"]
+__all__ = ["AnySource", "check_metrics", "make_run", "metric_names", "plan_files", "score"]
 
 _SENTENCES_PER_CHUNK = 4096
 _SECONDS_BETWEEN_CHECKS = 0.5
@@ -52,12 +52,12 @@ AnySource = str | os.PathLike[str] | Source | ByteStream | IO[bytes] | Iterable[
 
 def score(
     gold: AnySource,
-    parsers: Mapping[str, AnySource],
+    parsers: str | os.PathLike[str] | Mapping[str, AnySource],
     *,
     preset: str | Preset | EdmRules = "standard",
     out: str | os.PathLike[str] | None = None,
     format: str | None = None,  # noqa: A002 - the word users know
-    metrics: Iterable[str] | None = None,
+    metrics: str | Iterable[str] | None = None,
     la_preterminals: bool = False,
     la_table: CostTable | None = None,
     engine: str = "banded",
@@ -83,14 +83,16 @@ def score(
     gold : path, binary file, or list
         The gold treebank; ``"-"`` is standard input; a URL is opened through fsspec. Semantic graphs (EDS, DMRS, MRS,
         MRP) may also be a profile, which is a folder. A list has one object for each sentence, and None where there is
-        no parse: strings (a tree in brackets, or a sentence of CoNLL-U), trees and graphs of evaltools, ``nltk.Tree``,
-        ``conllu.TokenList``, spaCy ``Doc``, Stanza ``Document`` or ``Sentence``, EDS, DMRS or MRS of PyDelphin. A
-        ``Doc`` or ``Document`` that is not in a list stands for the list of its sentences.
-    parsers : mapping of str to path, binary file, or list
-        Each parser's output by name. Sentences of dependency trees are paired by their ids (``# sent_id`` of CoNLL-U)
-        if all sentences of both files have ids and some are the same; items of semantic graphs are paired by id.
-        Where the sentences of dependency trees are others than the gold sentences, words are paired by the characters
-        of the text. Other sentences are paired by position, unless they are aligned.
+        no parse: strings (trees in brackets, sentences of CoNLL-U, or graphs, such as AMRs), trees and graphs of
+        evaltools, ``nltk.Tree``, ``conllu.TokenList``, spaCy ``Doc``, Stanza ``Document`` or ``Sentence``,
+        EDS, DMRS or MRS of PyDelphin. A ``Doc`` or ``Document`` that is not in a list stands for the list of its
+        sentences.
+    parsers : path, or mapping of str to path, binary file, or list
+        Each parser's output by name; the file of one parser, which is named after it. Sentences of dependency trees are
+        paired by their ids (``# sent_id`` of CoNLL-U) if all sentences of both files have ids and some are the same;
+        items of semantic graphs are paired by id. Where the sentences of dependency trees are others than the gold
+        sentences, words are paired by the characters of the text. Other sentences are paired by position, unless they
+        are aligned.
     preset : str, Preset or EdmRules
         What to delete and equate before scoring; see :data:`evaltools.PRESETS`. Dependency trees have no brackets, so
         only the default and ``"none"`` apply to them. For semantic graphs one of :data:`evaltools.EDM_PRESETS`.
@@ -98,7 +100,7 @@ def score(
         Folder of the run, or a URL; by default a temporary one, deleted with the returned object.
     format : str, optional
         Format of all files; by default detected from the content of each.
-    metrics : iterable of str, optional
+    metrics : str or iterable of str, optional
         Ids of metrics, or families ``e``, ``t``, ``la``, for dependency trees ``attachment``, ``la``, ``ud``, for
         semantic graphs ``edm``; by default all.
     la_preterminals : bool
@@ -166,7 +168,7 @@ def score(
     request = Request(
         preset=preset,
         format=format,
-        metrics=None if metrics is None else list(metrics),
+        metrics=metric_names(metrics),
         options=Options(
             la_preterminals=la_preterminals,
             la_table=la_table,
@@ -184,10 +186,12 @@ def score(
         dask=dask,
     )
     check_metrics(request)
+    if isinstance(parsers, str | os.PathLike):
+        parsers = {file_stem(os.fspath(parsers)) or "parser": parsers}
     _check_arguments(parsers, engine, jobs)
-    gold, parsers = read_inputs(gold, parsers)
+    gold, outputs = read_inputs(gold, parsers, format)
     with compiling_together(None if progress is None else progress.note):
-        plan = plan_files(gold, parsers, request)
+        plan = plan_files(gold, outputs, request)
     if out is None and (resume or dask is not None):
         raise ParameterError("resuming and scoring on a cluster need an output folder: out=… (-o RUN)")
     join = MetadataJoin(as_files(metadata))
@@ -196,7 +200,7 @@ def score(
         if is_url(out):
             raise ParameterError(f"{out}: only a run in a folder of this machine can be resumed")
         choices = {"options": request.options.described(format), "metrics": request.metrics, "metadata": join.digests}
-        job = identify(plan, parsers, **choices, chunk=_SENTENCES_PER_CHUNK)
+        job = identify(plan, outputs, **choices, chunk=_SENTENCES_PER_CHUNK)
     return make_run(plan, out=out, metadata=join, force=force, jobs=jobs, job=job, dask=dask, progress=progress)
 
 
@@ -211,6 +215,11 @@ def plan_files(gold: AnySource, parsers: Mapping[str, AnySource], request: Reque
         if claimed:
             return files.plan(source, parsers, request)
     return plan_trees(source, parsers, request, FRAMEWORKS.values())
+
+
+def metric_names(metrics: str | Iterable[str] | None) -> list[str] | None:
+    """Return metrics as a list; a string is one name, or several with commas between them."""
+    return metrics.split(",") if isinstance(metrics, str) else None if metrics is None else list(metrics)
 
 
 def check_metrics(request: Request) -> None:
