@@ -20,7 +20,7 @@ from evaltools.display import NamedTable
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import conllu, conllx, discbracket, export, functions, ptb, rr, sampson, tigerxml
 from evaltools.formats.brackets import is_mostly_text, outside_brackets
-from evaltools.formats.reading.detection import LooksLike, detect, first_items, formats_of_suffix
+from evaltools.formats.reading.detection import LooksLike, detect, first_items, formats_of_suffix, has_no_items
 from evaltools.formats.reading.source import Source, open_source
 from evaltools.outputs import write_file
 
@@ -92,8 +92,8 @@ def guess_format(source: Source, like: str | None = None) -> str:
     """
     if source.format is not None:
         return source.format
-    if like is not None and not source.data.strip():
-        return like
+    if has_no_items(source.data) and (like is not None or source.data.strip()):
+        return like or (sampson if source.data.lstrip().startswith(b"[") else ptb).NAME
     looks = {name: looks_like_format(module) for name, module in FORMATS.items()}
     preferred = [*formats_of_suffix(source.name, FORMATS), *([like] if like is not None else [])]
     name = detect(first_items(source.data), looks, preferred)

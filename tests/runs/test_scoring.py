@@ -380,7 +380,7 @@ def test_wrong_names_are_answered_with_the_right_ones(options: dict[str, Any], m
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("parsers", ["test.ptb", ["(S (X a))"], [["(S (X a))"]]])
+@pytest.mark.parametrize("parsers", [["(S (X a))"], [["(S (X a))"]]])
 def test_outputs_without_names_are_answered_with_how_to_name_them(parsers: Any):
     with pytest.raises(ParameterError, match=r"by name, such as .*evaluate takes one output without a name"):
         score(["(S (X a))"], parsers)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import PurePath
 
-__all__ = ["LooksLike", "detect", "first_items", "formats_of_suffix"]
+__all__ = ["LooksLike", "detect", "first_items", "formats_of_suffix", "has_no_items"]
 
 LooksLike = Callable[[bytes], object]
 """Whether a text begins like a format."""
@@ -45,6 +45,11 @@ def formats_of_suffix(name: str, formats: Collection[str]) -> tuple[str, ...]:
     suffix = (path.with_suffix("") if path.suffix.lower() in _COMPRESSED and path.stem else path).suffix.lower()
     format_name = _SUFFIXES.get(suffix, suffix.removeprefix("."))
     return (format_name,) if format_name in formats else ()
+
+
+def has_no_items(data: bytes) -> bool:
+    """Return whether a file is nothing but white space and brackets, which stand for missing parses."""
+    return not data.strip(b"()[] \t\n\r\v\f")
 
 
 def first_items(data: bytes) -> Iterator[bytes]:

@@ -15,7 +15,7 @@ from typing import IO, Literal
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, looks_like_format
 from evaltools.formats.reading.byte_stream import open_bytes
-from evaltools.formats.reading.detection import LooksLike, detect, first_items, formats_of_suffix
+from evaltools.formats.reading.detection import LooksLike, detect, first_items, formats_of_suffix, has_no_items
 from evaltools.formats.reading.locations import is_url, without_file_scheme
 from evaltools.formats.reading.source import Source, open_source
 from evaltools.formats.semantics.bank import SemanticBank, SemanticItem
@@ -119,7 +119,7 @@ def guess_semantic(source: _Input, like: str | None = None) -> str | None:
 
 def _guess(source: Source, formats: Mapping[str, LooksLike], like: str | None = None) -> str | None:
     """Return the format of a text; an empty one is of the format of the gold file."""
-    if like in formats and not source.data.strip():
+    if like in formats and has_no_items(source.data):
         return like
     preferred = [*formats_of_suffix(source.name, [*SEMANTIC_FORMATS, *FORMATS]), *([like] if like is not None else [])]
     return detect(first_items(source.data), formats, preferred)
