@@ -11,7 +11,6 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from evaltools.errors import EvaltoolsError, ParameterError, Problem, printable, shortage

@@ -161,7 +161,7 @@ def test_prose_is_refused_with_the_reason(dialog: AppTest):
     assert dialog.button(key="score_go").disabled
     (row,) = dialog.dataframe[-1].value.to_dict("records")
     assert (row["file"], row["line"]) == ("pasted parser", 1)
-    assert row["found"] == "text in an unknown format: '# Parsers', 3 of 4 lines outside any bracket"
+    assert row["found"] == "text in an unknown format: '# Parsers', 2 of 3 lines outside any bracket"
     assert any(text.startswith("pasted parser: cannot be read: text in an") for text in said(dialog, "note"))
 
 

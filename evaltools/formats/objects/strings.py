@@ -19,6 +19,7 @@ from evaltools.formats.objects.graphs import bank_of
 from evaltools.formats.objects.kind import object_error, text_source
 from evaltools.formats.reading.blocks import NO_PARSE, find_blocks
 from evaltools.formats.reading.detection import detect
+from evaltools.formats.reading.lines_between import is_between
 from evaltools.formats.reading.source import Source
 from evaltools.formats.semantics import SEMANTIC_FORMATS, SemanticBank, all_formats, read_semantics
 from evaltools.formats.semantics.pydelphin import Remark
@@ -47,9 +48,7 @@ def read_strings(
     if module.HOLDS is Dependencies:
         return _blocks(texts, name, format_name)
     if module.layout(b"") == LINES:
-        missing = module.write([None])
-        lines = (missing if text is None else text.replace("\n", " ") + "\n" for text in texts)
-        return text_source("".join(lines), name, format_name, layout=LINES)
+        return _lines(texts, name, format_name)
     return _trees(texts, name, format_name)
 
 
@@ -68,6 +67,18 @@ def _format_of(texts: Sequence[str | None], gold_format: str | None) -> str | No
 def _kind(format_name: str) -> type:
     """Return the class of corpus of a format."""
     return SemanticGraph if format_name in SEMANTIC_FORMATS else FORMATS[format_name].HOLDS
+
+
+def _lines(texts: Sequence[str | None], name: str, format_name: str) -> Source:
+    """Return trees in brackets as one text; each is one line."""
+    missing = FORMATS[format_name].write([None])
+    lines, problems = [], []
+    for number, text in enumerate(texts, start=1):
+        if text is not None and is_between(text.encode("utf-8", "backslashreplace"), 0):  # a comment in a file
+            problems.append(_unreadable(name, number, text, "a tree"))
+            text = None
+        lines.append(missing if text is None else text.replace("\n", " ") + "\n")
+    return text_source("".join(lines), name, format_name, layout=LINES, problems=problems)
 
 
 def _blocks(texts: Sequence[str | None], name: str, format_name: str) -> Source:
