@@ -398,6 +398,13 @@ def test_strings_of_amrs_are_graphs():
     assert evaluate(with_ids, reversed_order)["smatch"] == 1
 
 
+def test_square_brackets_with_tags_are_read_as_round_ones():
+    square = [text.translate(str.maketrans("()", "[]")) for text in GOLD]
+    figures = evaluate(square, [square[0], "[S [N cats", "Sorry."], metrics="e_dice_whole", figure="mean_all")
+    assert (figures["e_dice_whole"], figures["missing"]) == (pytest.approx(1 / 3), 2)
+    assert evaluate(GOLD, square, metrics="e_dice_whole")["e_dice_whole"] == 1
+
+
 def test_metrics_and_a_file_may_be_one(tmp_path: Path):
     assert next(iter(evaluate(GOLD, TEST, metrics="la_strict"))) == "la_strict"
     (tmp_path / "mine.ptb").write_text("\n".join(TEST))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from evaltools.corpus import Dependencies, SemanticGraph, Tree
 from evaltools.errors import InputError, Problem, excerpt
-from evaltools.formats import FORMATS, read_treebank
+from evaltools.formats import FORMATS, read_treebank, sampson
 from evaltools.formats.brackets import LINES
 from evaltools.formats.objects.brackets import TREES
 from evaltools.formats.objects.graphs import bank_of
@@ -78,7 +78,10 @@ def _lines(texts: Sequence[str | None], name: str, format_name: str) -> Source:
             problems.append(_unreadable(name, number, text, "a tree"))
             text = None
         lines.append(missing if text is None else text.replace("\n", " ") + "\n")
-    return text_source("".join(lines), name, format_name, layout=LINES, problems=problems)
+    text = "".join(lines)
+    is_square = format_name == sampson.NAME
+    layout = sampson.layout_of_lines(text.encode("utf-8", "backslashreplace")) if is_square else LINES
+    return text_source(text, name, format_name, layout=layout, problems=problems)
 
 
 def _blocks(texts: Sequence[str | None], name: str, format_name: str) -> Source:
