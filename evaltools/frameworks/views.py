@@ -139,6 +139,7 @@ class Panel:
     numbers: tuple[Count, ...] = ()  # Numbers in the heading
     note: str = ""  # Line under the picture while no node is pointed at
     help: str = ""  # What the heading means; empty for nothing
+    more: tuple[tuple[str, tuple[Count, ...]], ...] = ()  # Further units and their numbers, each in a line of its own
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,11 @@ def test_the_sentence_page_has_one_scope_a_header_and_names_all_others(open_pair
     app = open_pair("sentence", parser="p", sentence="1", script="e")
     (panel,) = panels(app)
     assert (panel["kind"], panel["heading"]) == ("t", "E- and T-mapping")
-    assert (panel["scope"], header(panel)) == (NODES, {"D": 0, "I": 1, "S": 1, "M": 17})
+    assert (panel["scope"], header(panel)) == (f"T, {NODES}", {"D": 0, "I": 1, "S": 1, "M": 17})
+    assert [(scope, header({"numbers": numbers})) for scope, numbers in panel["more"]] == [
+        ("E, brackets", {"D": 0, "I": 1, "M": 6}),
+        ("E, brackets and tags", {"D": 1, "I": 2, "M": 11}),
+    ]
     assert panel["note"].startswith("E and T mark the same nodes.")
     (formulas,) = blocks(app, "formulas")
     lines = {title: counted(text) for title, text, *_ in formulas["rows"]}
@@ -78,6 +82,22 @@ def test_the_sentence_page_has_one_scope_a_header_and_names_all_others(open_pair
     (line,) = said(app, "answer")
     assert line.endswith("; 1 repair for 1 spurious bracket.")
     assert any("one for each bracket, tag or word that only one tree has" in text for text in said(app, "note"))
+
+
+def test_each_mapping_has_its_own_counts_where_both_mark_the_same_nodes(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    # Figures 1 and 2 of Emms (2008)
+    gold, test = "(S (VP (NP (D the) (N dog)) (V barks)))", "(S (AP (PP (A the)) (N dog)) (V barks))"
+    score_pair(tmp_path, gold, test, monkeypatch)
+    (panel,) = panels(open_app("sentence", parser="p", sentence="1"))
+    counts = [(panel["scope"], header(panel))]
+    counts += [(scope, header({"numbers": numbers})) for scope, numbers in panel["more"]]
+    assert counts == [
+        (f"T, {NODES}", {"D": 1, "I": 1, "S": 2, "M": 6}),
+        ("E, brackets", {"D": 2, "I": 2, "M": 1}),
+        ("E, brackets and tags", {"D": 3, "I": 3, "M": 3}),
+    ]
 
 
 def test_both_mappings_are_shown_where_they_mark_other_nodes(

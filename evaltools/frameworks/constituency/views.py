@@ -384,11 +384,14 @@ def _panels(
 
 
 def _of_both(panel: Panel, alignment: Alignment, test_name: str) -> Panel:
-    """Return the picture of the T-mapping as that of both mappings."""
+    """Return the picture of the T-mapping as that of both mappings, with the counts of each."""
     notes = (SAME_NODES, panel_note(alignment, "e", "roof", test_name))
+    of_e = [panel_counts(alignment, "e", part) for part in ("roof", "whole")]
     return replace(
         panel,
         heading=_BOTH,
+        scope=f"T, {panel.scope}",
+        more=tuple((f"E, {scope}", numbers) for scope, numbers in of_e),
         drawing=replace(panel.drawing, heading=_BOTH),
         note=" ".join(filter(None, notes)),
         help=f"{_HELP['e']}. {_HELP['t']}.",

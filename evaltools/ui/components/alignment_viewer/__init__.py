@@ -7,12 +7,13 @@ pins live in the browser and outlast reruns.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 
 import streamlit as st
 
 from evaltools.drawing import draw
-from evaltools.frameworks.views import Marks, Panel, PanelRow
+from evaltools.frameworks.views import Count, Marks, Panel, PanelRow
 from evaltools.ui.components import Component
 from evaltools.ui.widgets.pictures import drawn_once
 from evaltools.ui.widgets.saving import Origin, drawing_files, save
@@ -36,6 +37,10 @@ def draw_panel(panel: Panel) -> str:
     return drawn_once(panel.drawing, theme="auto", legend=False, interactive=True)
 
 
+def _numbers(counts: Sequence[Count]) -> list[list[str]]:
+    return [[count.status, count.name, str(count.number), count.meaning] for count in counts]
+
+
 def show_panels(row: PanelRow, *, key: str, origin: Origin | None = None) -> int | None:
     """Show panels beside one another."""
     panels = [
@@ -44,7 +49,8 @@ def show_panels(row: PanelRow, *, key: str, origin: Origin | None = None) -> int
             "heading": panel.heading,
             "help": panel.help,
             "scope": panel.scope,
-            "numbers": [[count.status, count.name, str(count.number), count.meaning] for count in panel.numbers],
+            "numbers": _numbers(panel.numbers),
+            "more": [[scope, _numbers(counts)] for scope, counts in panel.more],
             "note": panel.note,
             "svg": draw_panel(panel),
         }

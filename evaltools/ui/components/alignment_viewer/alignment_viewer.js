@@ -141,14 +141,16 @@ class Panel {
     this.note = data.note;
     this.stage.setAttribute("aria-label", `${data.heading}: drawing; arrow keys move, plus and minus zoom, 0 fits`);
     this.stage.setAttribute("role", "group");
-    this.numbers.replaceChildren(
-      make("span", "scope", `${data.scope}:`),
-      ...data.numbers.map(([status, letter, number, says]) => {
+    const counted = ([scope, numbers]) => [
+      make("span", "scope", `${scope}:`),
+      ...numbers.map(([status, letter, number, says]) => {
         const item = make("span", status);
         item.append(`${letter} `, make("b", "", number));
         return hint(item, says);
       }),
-    );
+    ];
+    this.numbers.replaceChildren(...counted([data.scope, data.numbers]));
+    for (const part of data.more) this.numbers.append(make("span", "line"), ...counted(part));
     if (this.source === data.svg) return;
     const centre = this.svg && sameSubject ? this.centre() : null;
     this.source = data.svg;
