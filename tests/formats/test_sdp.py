@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from evaltools.errors import InputError
@@ -93,7 +95,7 @@ def test_dependencies_and_brackets_are_something_else(text: str):
     [
         ("3\tplays", "4\tplays", 5, "'4' as the number of word 3"),
         ("VBZ\t+\t+", "VBZ\tx\t+", 5, "'x' and '+', where a top and a predicate have '+'"),
-        ("VBZ\t+\t+", "VBZ\t+\t-", 3, "9 columns, where 1 predicates need 7 or 8"),
+        ("VBZ\t+\t+", "VBZ\t+\t-", 3, "9 columns, where 1 predicate needs 8 in the format of 2015"),
         ("\t_\t_\n\n", "\t_\n\n", 7, "8 columns, where the first word has 9"),
         ("4\tElianti\t_\tNNP\t-\t-\tnamed:x-c\t_\tARG2", "4\tElianti", 6, "2 columns, where a word has at least 6"),
     ],
@@ -104,6 +106,49 @@ def test_a_broken_sentence_is_listed_and_the_others_are_read(old: str, new: str,
     assert (problem.kind, problem.line, problem.sentence) == ("graph", line, 1)
     assert found in problem.found
     assert [item.graph is not None for item in bank.items] == [False, True]
+
+
+def test_the_format_of_the_header_holds():
+    # without the frame of one word there are as many columns as in the format of 2014
+    first = SDP_2015.replace("\tVBZ\t+\t+\tv:e-i-p\t", "\tVBZ\t+\t+\t")
+    cut = without_frames(SDP_2015)
+    for text, found in (
+        (first, "8 columns, where the first word has 9"),
+        ("#SDP 2015\n" + cut, "8 columns, where 2 predicates need 9 in the format of 2015"),
+        # a predicate without its mark: its column is no frame
+        (
+            2 * cut + cut.replace("VBZ\t+\t+", "VBZ\t+\t-", 1),
+            "8 columns, where 1 predicate needs 7 in the format of 2014",
+        ),
+    ):
+        problem = read(text, "sdp").problems[0]
+        assert (problem.kind, found in problem.found) == ("graph", True), problem.found
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("\t_\t_\n\n#22000002\n", "\t_\t_\n#22000002\n"),  # no blank line between sentences
+        ("3\tplays", "\n3\tplays"),  # a blank line inside a sentence
+        ("3\tplays", "\n \n3\tplays"),
+    ],
+)
+@pytest.mark.parametrize("named", [True, False])
+def test_blank_lines_too_many_or_too_few_change_no_graph(old: str, new: str, named: bool):
+    text = SDP_2015.replace(old, new)
+    names = ("#22000001\n", "#22000002\n")
+    if not named:
+        text = text.replace(names[0], "").replace(names[1], "")
+    bank = read(text, "sdp")
+    assert [item.graph for item in bank.items] == [item.graph for item in read(SDP_2015).items]
+    assert [problem.kind for problem in bank.problems] == ["blank_line"] * ("\n3" in new)
+
+
+def test_a_sentence_without_its_first_word_harms_no_other():
+    first, second = re.sub("#.*\n", "", SDP_2015).split("\n\n")
+    bank = read("\n\n".join([first, first.partition("\n")[2], first, second]))
+    assert [item.graph is None for item in bank.items] == [False, True, False, False]
+    assert [problem.kind for problem in bank.problems] == ["graph"]
 
 
 def test_an_empty_file_is_an_error():
