@@ -133,4 +133,8 @@ class GraphAlignment(NotebookObject):
             return ""
         sides = (("gold", self.gold), ("test", self.test))
         whose = [name for name, graph in sides if graph is not None and graph.lacks_spans]
-        return f"no node of the {' or '.join(whose)} graph has a span" if whose else ""
+        if not whose:
+            return ""
+        has_any = any(graph is not None and graph.lacks_spans and any(graph.spans) for _, graph in sides)
+        which = f"of the {' or '.join(whose)} graph"
+        return f"several nodes {which} have no span" if has_any else f"no node {which} has a span"

@@ -17,6 +17,8 @@ UNANCHORED = frozenset({"amr", "drg", "umr"})
 BILEXICAL = frozenset({"ccd", "dm", "eud", "pas", "psd", "sdp"})
 """Frameworks whose nodes are words: SDP and MRP graphs of flavor 0."""
 
+_FROM_MRS = frozenset({"eds", "dmrs"})
+
 Anchors = tuple[tuple[int, int], ...]
 """Half-open character ranges of the sentence, from 0; several where a node is discontinuous, none where it has none."""
 
@@ -137,8 +139,13 @@ class SemanticGraph(NotebookObject):
 
     @property
     def lacks_spans(self) -> bool:
-        """Whether there are nodes, and they are not known by spans: it is an AMR, or none of them has a span."""
-        return bool(self.nodes) and (self.is_unanchored or not any(node.anchors for node in self.nodes))
+        """Whether there are nodes not known by spans: it is an AMR, no node has a span, or several have none.
+
+        In EDS and DMRS, for which EDM is made, nodes without a span are rare flaws, and one with a span is enough.
+        """
+        n_without = sum(not node.anchors for node in self.nodes)
+        max_without = len(self.nodes) - 1 if self.framework.lower() in _FROM_MRS else 1
+        return bool(self.nodes) and (self.is_unanchored or n_without > min(max_without, len(self.nodes) - 1))
 
     @property
     def spans(self) -> list[Anchors]:

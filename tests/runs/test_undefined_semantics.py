@@ -267,3 +267,38 @@ def test_real_graphs_have_the_counts_of_mtool(system: str, shared_data: Path):
     expected = mtool_edm(*(file.read_text("utf-8").splitlines() for file in files))
     assert as_mtool(run) == expected
     assert figure(run, "edm") == pytest.approx(f1(*expected["all"]))
+
+
+UCCA = (
+    '{"id": "1", "flavor": 1, "framework": "%s", "input": "The dog barks.", "tops": [4], "nodes": ['
+    '{"id": 0, "anchors": [{"from": 0, "to": 3}]}, {"id": 1, "anchors": [{"from": 4, "to": 7}]}, '
+    '{"id": 2, "anchors": [{"from": 8, "to": 13}]}, {"id": 3}, {"id": 4}], "edges": [%s]}\n'
+)
+RIGHT = (
+    '{"source": 4, "target": 3, "label": "A"}, {"source": 3, "target": 0, "label": "E"}, '
+    '{"source": 3, "target": 1, "label": "C"}, {"source": 4, "target": 2, "label": "P"}'
+)
+WRONG = RIGHT.replace('"source": 3, "target": 0', '"source": 4, "target": 0').replace(
+    '4, "target": 2', '3, "target": 2'
+)
+
+
+@pytest.mark.parametrize("framework", ["ucca", "ptg", ""])
+def test_edm_of_graphs_with_several_nodes_without_a_span_is_undefined(framework: str):
+    gold, wrong = (UCCA % (framework, edges) for edges in (RIGHT, WRONG))
+    run = evaltools.score(data(gold), {"p": data(wrong)}, format="mrp")
+    assert math.isnan(figure(run, "edm"))
+    assert math.isnan(figure(run, "edm", "pooled_all"))
+    assert figure(run, "smatch") == 0.6  # 5 triples each: 3 of them match
+    assert run.problems()["kind"].tolist() == ["no_spans", "no_spans"]
+    alignment = run.graphs(1, "p")
+    assert alignment.undefined == "several nodes of the gold or test graph have no span"
+    assert "matched" not in {row.status for row in alignment.triples}
+    itself = evaltools.score(data(gold), {"p": data(gold)}, format="mrp")
+    assert (figure(itself, "smatch"), math.isnan(figure(itself, "edm"))) == (1, True)
+
+
+def test_a_file_of_such_graphs_has_one_problem():
+    graphs = "".join((UCCA % ("ucca", RIGHT)).replace('"id": "1"', f'"id": "{number}"') for number in range(5))
+    run = evaltools.score(data(graphs), {"p": data(graphs)})
+    assert run.problems()["found"].tolist() == ["5 of 5 graphs with several nodes without a span"] * 2

@@ -12,7 +12,7 @@ import re
 import threading
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ from delphin.lnk import Lnk
 from delphin.mrs import MRS
 
 from evaltools.corpus import SemanticEdge, SemanticGraph, SemanticNode
-from evaltools.corpus.semantic_graph import UNANCHORED, Anchors
+from evaltools.corpus.semantic_graph import Anchors
 from evaltools.errors import excerpt
 
 __all__ = [
@@ -55,7 +55,7 @@ class Remark(NamedTuple):
 
 
 NO_SPANS = "no_spans"
-"""The kind of the problem of a graph without any span."""
+"""The kind of the problem of a graph without any span, or with several nodes that have none."""
 WITHOUT_SPANS = "characters from and to for each node; EDM is undefined without them"
 MAX_END = 2**31
 """Spans end before this."""
@@ -221,24 +221,32 @@ def build_graph(
             remarks.append(
                 Remark("no_such_node", f"{excerpt(top)} as the top, which is not a node", "a node of the graph")
             )
-    quantifiers = {edge.source for edge in edges if edge.role.upper() in _QUANTIFIER_ROLES}
-    without_span = 0 if framework.lower() in UNANCHORED else sum(not node.anchors for node in nodes)
+    graph = SemanticGraph(_named(nodes, index, edges), tuple(edges), tuple(dict.fromkeys(top_indices)), text, framework)
+    without_span = 0 if graph.is_unanchored else sum(not node.anchors for node in nodes)
     if without_span and without_span == len(nodes):
         remarks.append(Remark(NO_SPANS, "a graph none of whose nodes has a span", WITHOUT_SPANS))
     elif without_span:
         found = f"{without_span} of {len(nodes)} nodes without a span"
-        remarks.append(Remark("no_span", found, "characters from and to for each"))
+        expected = WITHOUT_SPANS if graph.lacks_spans else "characters from and to for each"
+        remarks.append(Remark(NO_SPANS if graph.lacks_spans else "no_span", found, expected))
     beyond = sum(any(end > len(text) for _, end in node.anchors) for node in nodes) if text else 0
     if beyond:
         found = f"{beyond} of {len(nodes)} nodes with a span beyond the sentence's {len(text)} characters"
         remarks.append(Remark("span_beyond", found, "spans inside the sentence"))
-    named = tuple(
+    return graph, remarks
+
+
+def _named(
+    nodes: Sequence[SemanticNode], index: Mapping[str, int], edges: Iterable[SemanticEdge]
+) -> tuple[SemanticNode, ...]:
+    """Return the nodes with the names of an index, quantifiers marked."""
+    quantifiers = {edge.source for edge in edges if edge.role.upper() in _QUANTIFIER_ROLES}
+    return tuple(
         node
         if name == node.id and number not in quantifiers
         else replace(node, id=name, is_quantifier=number in quantifiers)
         for (name, number), node in zip(index.items(), nodes, strict=True)
     )
-    return SemanticGraph(named, tuple(edges), tuple(dict.fromkeys(top_indices)), text, framework), remarks
 
 
 def _span(lnk: Any) -> Anchors:

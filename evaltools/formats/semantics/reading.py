@@ -55,13 +55,16 @@ def item_problem(flaw: Flaw, file: str, number: int, name: str | None) -> Proble
 
 
 def merge_span_problems(problems: Sequence[Problem], items: Sequence[SemanticItem]) -> list[Problem]:
-    """Return the problems of a file, with one instead of many if none of its graphs has spans."""
-    n_graphs = sum(graph is not None for item in items for graph in item.results)
+    """Return the problems of a file, with one instead of many if most of its graphs lack spans."""
+    graphs = [graph for item in items for graph in item.results if graph is not None]
     indices = [index for index, problem in enumerate(problems) if problem.kind == NO_SPANS]
-    if len(indices) < 2 or len(indices) < n_graphs:
+    if len(indices) < 2 or 2 * len(indices) <= len(graphs):
         return list(problems)
     first = problems[indices[0]]
-    found = f"{n_graphs} graphs, none of which has a node with a span"
+    if any(node.anchors for graph in graphs for node in graph.nodes):
+        found = f"{len(indices)} of {len(graphs)} graphs with several nodes without a span"
+    else:
+        found = f"{len(graphs)} graphs, none of which has a node with a span"
     merged = Problem(NO_SPANS, first.file, first.line, None, found, WITHOUT_SPANS)
     rest = [problem for problem in problems[indices[0] :] if problem.kind != NO_SPANS]
     return [*problems[: indices[0]], merged, *rest]

@@ -185,7 +185,7 @@ class TripleColumns:
     present: NDArray[np.bool_]  # Whether it has a graph
     has_text: NDArray[np.bool_]  # Whether the graph comes with its sentence
     is_empty: NDArray[np.bool_]  # Whether the graph has no nodes
-    lacks_spans: NDArray[np.bool_]  # Whether the graph has nodes, but none is known by a span
+    lacks_spans: NDArray[np.bool_]  # Whether the graph has nodes that are not known by spans
     # of each triple
     item: Ints
     kind: Ints  # The index of its class in KINDS_OF_TRIPLES

@@ -69,8 +69,9 @@ class Smatch(GraphPass):
 
     @classmethod
     def suits(cls, graphs: Sequence[SemanticGraph]) -> bool:
-        """Return whether the graphs have no spans, so that nodes correspond only under a mapping."""
-        return any(graph.nodes for graph in graphs) and all(graph.lacks_spans or not graph.nodes for graph in graphs)
+        """Return whether most graphs lack spans, so that nodes correspond only under a mapping."""
+        with_nodes = [graph for graph in graphs if graph.nodes]
+        return 2 * sum(graph.lacks_spans for graph in with_nodes) > len(with_nodes)
 
     def run(self, first: int, last: int) -> None:
         """Count the triples of some pairs of graphs."""
