@@ -116,3 +116,23 @@ def test_across_frameworks_words_written_in_another_way_are_the_same():
     run = evaltools.crossframework({"d": io.BytesIO(gold.encode())}, {"p": ("d", io.BytesIO(test.encode()))})
     assert run.sentences("p")["status"].tolist() == ["ok"]
     assert run.summary().set_index("metric").loc["tedeval_single_labelled", "pooled"] == 1
+
+
+def test_in_brackets_words_written_in_another_way_are_the_same_for_every_metric():
+    gold = "(S (NP (-LRB- -LRB-) (N Caf\u00e9) (`` ``)) (VP (V Ferme)))"
+    test = '(S (NP (-LRB- "(") (N Cafe\u0301) (`` \u201c)) (VP (V ferme)))'.replace('"("', "-lrb-")
+    run = scored(f"{gold}\n(S (N a) (V b))\n", f"{test}\n(S (N a) (V c))\n", format="ptb")
+    assert run.sentences("p")["status"].tolist() == ["ok", "words_differ"]
+    first = run.sentences("p").iloc[0]
+    assert {first[name] for name in ("e_dice_whole", "t_dice", "t_jaccard", "la_strict", "r_similarity")} == {1}
+    assert run.meta["parsers"][0]["equated"] == {"case": 2, "writing": 2}
+    assert run.alignment(1, "p").scores["t_dice"] == 1
+    assert run.alignment(1, "p").test.words[1] == "Cafe\u0301"
+    exact = scored(gold, test, format="ptb", preset="collins")
+    assert exact.sentences("p")["status"].tolist() == ["words_differ"]
+    assert "equated" not in exact.meta["parsers"][0]
+
+
+def test_a_word_in_another_case_beside_other_words_is_the_same_for_the_tree_distance():
+    a = evaltools.align("(S (N The) (N b) (V c))", "(S (N the) (N b) (V x))")
+    assert (a.status, a.counts["t_swapped"]) == ("words_differ", 1)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from evaltools.corpus import Treebank, Vocabulary
-from evaltools.errors import Problem, excerpt
+from evaltools.corpus.folding import folded
+from evaltools.errors import Problem, excerpt, told_apart
 from evaltools.formats import Source, read_treebank
 from evaltools.formats.reading.treebank_stream import TreebankStream
 from evaltools.frameworks.common.status import Status
@@ -51,13 +52,15 @@ def _difference(pair: Pair, sentence: int) -> tuple[str, str]:
     """Describe the first word of a sentence that differs, or the numbers of words: what was found and expected."""
     gold_words, test_words, index = _compared_words(pair, sentence)
     if len(gold_words) == len(test_words):
-        found, expected = excerpt(test_words[index]), excerpt(gold_words[index])
-        return f"word {index + 1} {found!r}", f"{expected!r}, as in {pair.gold.read.name}"
+        found, expected = told_apart(test_words[index], gold_words[index])
+        return f"word {index + 1} {found}", f"{expected}, as in {pair.gold.read.name}"
     found, expected = f"{len(test_words)} words", f"{len(gold_words)} words"
     if index < min(len(gold_words), len(test_words)):
-        found += f", the first other one {excerpt(test_words[index])!r}"
-        expected += f" with {excerpt(gold_words[index])!r} there"
-    return found, expected
+        own, other = told_apart(test_words[index], gold_words[index])
+        return f"{found}, the first other one {own}", f"{expected} with {other} there"
+    if index < len(test_words):
+        return f"{found}, one too many {excerpt(test_words[index])!r}", expected
+    return found, f"{expected}, also {excerpt(gold_words[index])!r}"
 
 
 def _compared_words(pair: Pair, sentence: int) -> tuple[list[str], list[str], int]:
@@ -72,7 +75,8 @@ def _compared_words(pair: Pair, sentence: int) -> tuple[list[str], list[str], in
         return gold_words, test_words, int(pair.first_difference[sentence])  # EQ_WORD may equate other forms
     pairs = enumerate(zip(gold_words, test_words, strict=False))
     shorter = min(len(gold_words), len(test_words))
-    return gold_words, test_words, next((index for index, (gold, test) in pairs if gold != test), shorter)
+    form = folded if pair.compared_as_read else str
+    return gold_words, test_words, next((index for index, (gold, test) in pairs if form(gold) != form(test)), shorter)
 
 
 def compare_treebanks(

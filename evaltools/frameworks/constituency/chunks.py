@@ -70,7 +70,7 @@ class TreeChunk(Chunk):
         statuses = np.bincount(pair.status, minlength=len(Status)).tolist()
         n_words_aligned = 0 if pair.alignment is None else int(np.count_nonzero(pair.alignment.aligned))
         labels = tables.labels_in(rows["sentences"]["labels"]) if details else []
-        return Scored(rows, statuses, labels, problems, n_words_aligned)
+        return Scored(rows, statuses, labels, problems, n_words_aligned, {"equated": pair.count_equated()})
 
 
 def _evalb_lengths(gold: Treebank, preset: Preset) -> NDArray[np.int32]:

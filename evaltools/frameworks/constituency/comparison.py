@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Kind
-from evaltools.corpus.vocabulary import StringTable
+from evaltools.corpus.folding import folded
+from evaltools.corpus.vocabulary import StringTable, used_numbers
 from evaltools.frameworks.constituency.rules import Pair
 from evaltools.frameworks.constituency.rules.apply import occurring_pairs
 from evaltools.frameworks.options import Options
@@ -61,10 +62,16 @@ def _symbols(pair: Pair, preset: Preset) -> Symbols:
     initial = np.array([first_characters[string[:1]] for string in strings], dtype=np.int32)
     equal = occurring_pairs(vocabulary.labels, () if rules is None else rules.equal_labels)
     sides = []
+    folded_forms = StringTable()
     for side in (pair.gold.treebank, pair.test.treebank):
         is_word = side.kind == Kind.WORD
         symbols = np.empty_like(side.label)
         symbols[is_word] = word_classes[side.label[is_word]] + np.int32(len(strings))
+        if pair.folded is not None:
+            is_folded = is_word & np.repeat(pair.folded, np.diff(side.offsets))
+            used, index = used_numbers(side.label[is_folded])
+            classes_of_used = folded_forms.add_all(folded(vocabulary.words[number]) for number in used.tolist())
+            symbols[is_folded] = classes_of_used[index] + np.int32(len(strings) + len(word_classes))
         symbols[~is_word] = classes[side.label[~is_word]]
         sides.append(symbols)
     return Symbols(classes, initial, equal, sides[0], sides[1])

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Treebank
+from evaltools.corpus.folding import are_same_words
 from evaltools.corpus.vocabulary import StringTable
+from evaltools.frameworks.common.equated import count_words
 from evaltools.frameworks.common.label_map import AFTER_CATEGORY, mapped_numbers
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.constituency.rules.quotes import restore_quotes, with_copies
@@ -115,6 +117,28 @@ class Pair:
     # sentences.
     alignment: WordAlignment | None = None
     sets: WordSets | None = None  # None where all constituents that are compared are continuous
+    folded: NDArray[np.bool_] | None = None  # Sentences whose words are compared folded; None where none are
+
+    def count_equated(self) -> dict[str, int]:
+        """Count the words that are the same but for their case, or the way in which they are written."""
+        if self.folded is None:
+            return {}
+        gold, test = self.gold.read, self.test.read
+        first, test_first = word_offsets(gold), word_offsets(test)
+        same = np.flatnonzero(self.folded & (self.first_difference == -1))
+        index = [np.arange(first[sentence], first[sentence + 1]) for sentence in same.tolist()]
+        test_index = [np.arange(test_first[sentence], test_first[sentence + 1]) for sentence in same.tolist()]
+        if self.alignment is not None:
+            links = self.alignment.links
+            sentence = np.repeat(np.arange(len(gold)), np.diff(links.offsets))
+            index.append(first[sentence] + links.links[:, 0])
+            test_index.append(test_first[sentence] + links.links[:, 1])
+        none = np.zeros(0, dtype=np.int64)
+        words, test_words = (
+            side.label[side.word_nodes[np.concatenate([none, *chosen])]]
+            for side, chosen in ((gold, index), (test, test_index))
+        )
+        return count_words(gold.vocabulary.words, words, test_words)
 
     @property
     def spans(self) -> tuple[Spans, Spans]:
@@ -186,9 +210,9 @@ def normalize_pair(gold: Treebank, test: Treebank, preset: Preset, normalized_go
 
     Raise InputError if a constituent is discontinuous and the preset follows evalb.
     """
-    # A test tree with no words left is `MISSING`, whatever the gold tree has. Empty elements are removed first. Where
-    # the words differ, they are aligned; the gold tags then decide about test words that are aligned as whole words
-    # with gold words, their own tags about the others.
+    # A test tree with no words left is `MISSING`, whatever the gold tree has. Empty elements are removed first. Words
+    # are the same if they are the same when folded. Where they differ, they are aligned; the gold tags then decide
+    # about test words that are aligned as whole words with gold words, their own tags about the others.
     gold_side = normalized_gold or normalize_gold(gold, preset)
     gold, test = _with_phrases(gold, preset), _with_phrases(test, preset)
     if preset.evalb is not None:
@@ -197,6 +221,8 @@ def normalize_pair(gold: Treebank, test: Treebank, preset: Preset, normalized_go
     test = _without_empty_elements(test, gold, gold_side.read, preset)
     gold = gold_side.read
     difference = _compare_words(gold, test)
+    folded = difference != -1
+    difference = _compare_folded(gold, test, difference)
     drops = _deleted_words(test, preset)
     if preset.delete_by_gold:
         same = difference == -1
@@ -211,7 +237,7 @@ def normalize_pair(gold: Treebank, test: Treebank, preset: Preset, normalized_go
     if links is not None:
         aligned = differ & (status == Status.WORDS_DIFFER) & (gold_side.treebank.n_words > 0)
         alignment = WordAlignment.of(links, aligned, (gold, test), (gold_side, test_side))
-    pair = Pair(gold_side, test_side, status, difference, alignment=alignment)
+    pair = Pair(gold_side, test_side, status, difference, alignment=alignment, folded=folded if folded.any() else None)
     return replace(pair, sets=_word_sets(pair))
 
 
@@ -237,9 +263,9 @@ def _without_empty_elements(test: Treebank, gold: Treebank, gold_read: Treebank,
     empty = tagged_words(test, preset.empty_tags)
     if gold_read is gold and not empty.any():
         return test
-    same = _compare_words(gold, test) == -1
+    same = _compare_folded(gold, test, _compare_words(gold, test)) == -1
     empty[np.repeat(same, test.n_words)] = tagged_words(gold, preset.empty_tags)[np.repeat(same, gold.n_words)]
-    same_without = (_compare_words(gold_read, test) == -1) & ~same
+    same_without = (_compare_folded(gold_read, test, _compare_words(gold_read, test)) == -1) & ~same
     empty[np.repeat(same_without, test.n_words)] = False
     return without_words(test, empty)
 
@@ -305,6 +331,22 @@ def _compare_words(gold: Treebank, test: Treebank, equal: NDArray[np.int32] | No
     equal = np.zeros((0, 2), dtype=np.int32) if equal is None else equal
     gold_words, test_words = ((side.label[side.word_nodes], word_offsets(side)) for side in (gold, test))
     result: NDArray[np.int64] = same_words(*gold_words, *test_words, equal)
+    return result
+
+
+def _compare_folded(gold: Treebank, test: Treebank, difference: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return for each sentence -1 where the words are the same when folded, given where they differ."""
+    chosen = difference >= 0
+    if not chosen.any():
+        return difference
+    n_words = gold.n_words[chosen]
+    words, test_words = (side.label[side.word_nodes[np.repeat(chosen, side.n_words)]] for side in (gold, test))
+    differs = ~are_same_words(gold.vocabulary.words, words, test_words)
+    n_differing = np.concatenate(([0], np.cumsum(differs)))
+    end = np.cumsum(n_words, dtype=np.int64)
+    first = np.searchsorted(n_differing, n_differing[end - n_words], side="right") - 1  # the first that differs
+    result = difference.copy()
+    result[chosen] = np.where(first < end, first - (end - n_words), -1)
     return result
 
 

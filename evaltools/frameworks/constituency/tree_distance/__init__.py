@@ -47,7 +47,7 @@ from evaltools.errors import ParameterError
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tree_columns import NO_FREE, columns_of
 from evaltools.frameworks.constituency.comparison import TreeComparison
-from evaltools.frameworks.constituency.rules.word_alignment import EXACT, word_offsets
+from evaltools.frameworks.constituency.rules.word_alignment import CHARACTERS, word_offsets
 from evaltools.frameworks.metric import Choices, Count, Counts, Metric, not_negative, ratio
 from evaltools.frameworks.options import ENGINES
 from evaltools.frameworks.passes import Pass
@@ -170,7 +170,7 @@ def _words_in_both(comparison: TreeComparison) -> NDArray[np.int32]:
     same = np.where(pair.status == Status.OK, gold.n_words, 0).astype(np.int32)
     sentence = np.repeat(np.arange(len(gold)), gold.n_words)
     if pair.alignment is not None:
-        equal = pair.alignment.aligned[sentence] & (pair.alignment.partner >= 0) & (pair.alignment.match == EXACT)
+        equal = pair.alignment.aligned[sentence] & (pair.alignment.partner >= 0) & (pair.alignment.match != CHARACTERS)
         same += np.bincount(sentence[equal], minlength=len(gold)).astype(np.int32)
     else:
         sides = [
@@ -186,7 +186,7 @@ def _words_in_both(comparison: TreeComparison) -> NDArray[np.int32]:
     assert partner is not None
     if pair.alignment is not None:
         partner = np.where(
-            (pair.status == Status.OK)[sentence] | (pair.alignment.match == EXACT), partner, np.int32(-1)
+            (pair.status == Status.OK)[sentence] | (pair.alignment.match != CHARACTERS), partner, np.int32(-1)
         )
     in_trees = partner if gold.position is None else partner[gold.word_indices]
     position = np.arange(int(test_first[-1])) if test.position is None else test.word_indices
