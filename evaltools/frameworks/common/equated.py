@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from evaltools.corpus.folding import folded, unescaped
 from evaltools.corpus.vocabulary import StringTable
 
-__all__ = ["count_words", "equated_entry", "equated_lines"]
+__all__ = ["count_words", "equated_entry", "equated_lines", "signed"]
 
 _NOTES: dict[str, tuple[str, str]] = {
     "case": (
@@ -22,6 +22,18 @@ _NOTES: dict[str, tuple[str, str]] = {
         "word is the gold word written in another way (-LRB- for a bracket, another form of Unicode), and counts as it",
         "words are the gold words written in another way (-LRB- for a bracket, another form of Unicode), and count as "
         "them",
+    ),
+    "root": (
+        "word has the relation ROOT, which counts as root",
+        "words have the relation ROOT, which counts as root",
+    ),
+    "features": (
+        "label is compared without the features after it (##…##)",
+        "labels are compared without the features after them (##…##)",
+    ),
+    "markup": (
+        "node (ID …) or (CODE …) is left out: it is no word",
+        "nodes (ID …) and (CODE …) are left out: they are no words",
     ),
 }
 """What is said of one and of several, by the key of the counts."""
@@ -45,7 +57,7 @@ def count_words(table: StringTable, gold: NDArray[np.int32], test: NDArray[np.in
     return counts
 
 
-def equated_entry(sums: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
+def equated_entry(sums: Iterable[Mapping[str, Any]], key: str = "equated") -> dict[str, dict[str, int]]:
     """Return the sums of the counts of all chunks as an entry of ``meta.json``; nothing if all are 0.
 
     Examples
@@ -55,10 +67,26 @@ def equated_entry(sums: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]
     """
     counts: dict[str, int] = {}
     for chunk in sums:
-        for name, n in chunk.get("equated", {}).items():
+        for name, n in chunk.get(key, {}).items():
             if n:
                 counts[name] = counts.get(name, 0) + n
     return {"equated": counts} if counts else {}
+
+
+_SIGNED = ("root", "features", "markup")
+
+
+def signed(entries: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return the part of the signature that names what some files have that is equated or left out by default.
+
+    Examples
+    --------
+    >>> signed([{"equated": {"case": 3}}]), signed([{"equated": {"markup": 3}}, {"equated": {"root": 1}}])
+    ([], ['equated:root+markup'])
+    """
+    found = {kind for entry in entries for kind in entry.get("equated", {})}
+    kinds = [kind for kind in _SIGNED if kind in found]
+    return [f"equated:{'+'.join(kinds)}"] if kinds else []
 
 
 def equated_lines(entries: Iterable[tuple[str, Mapping[str, Any]]]) -> list[str]:

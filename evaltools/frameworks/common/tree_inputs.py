@@ -19,7 +19,7 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, HELD, Source
 from evaltools.formats.reading.byte_stream import ByteStream, open_bytes
 from evaltools.formats.reading.treebank_stream import CorpusStream
-from evaltools.frameworks.common.equated import equated_entry
+from evaltools.frameworks.common.equated import equated_entry, signed
 from evaltools.frameworks.options import Options, Request, options_of
 from evaltools.frameworks.pairing.aligned_stream import AlignedStream, align_files
 from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
@@ -265,14 +265,15 @@ class TreeInputs(Inputs):
         if any(reader.has_ids for reader in self._readers.values()):
             problems += self._gold_ids.problems()
         options = self.options.described(self.request.format)
-        of_gold = source_entry(gold)
+        # the gold file is the same for every parser
+        of_gold = source_entry(gold) | equated_entry(next(iter(sums.values()), ()), "gold_equated")
         entries = [
             source_entry(reader.stream) | {"name": name} | reader.entry | equated_entry(sums.get(name, ()))
             for name, reader in self._readers.items()
         ]
         return Description(
             rules=described_rules(self.preset, self.rules(), options),
-            signature=[*self.preset.signature(), *_signed(options)],
+            signature=[*self.preset.signature(), *_signed(options), *signed([of_gold, *entries])],
             n=gold.n_read,
             golds=[of_gold],
             parsers=entries,

@@ -13,7 +13,7 @@ from evaltools.corpus.dependency_tree import without_subtype
 from evaltools.corpus.resegmented import segmented_tree
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.dependency.lineages import DependencyLineages, relation_lineage
-from evaltools.frameworks.dependency.pair import DependencyComparison, pair_dependencies, rules_of
+from evaltools.frameworks.dependency.pair import DependencyComparison, compared_label, pair_dependencies, rules_of
 from evaltools.frameworks.dependency.passes import PASSES
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Passes
@@ -56,7 +56,7 @@ def _arc_statuses(
         elif aligned is not None:
             head, test_head = gold.heads[word], test.heads[aligned]
             same_head = head < 0 if test_head < 0 else head >= 0 and back.get(test_head) == head
-            relation, test_relation = gold.relations[word], test.relations[aligned]
+            relation, test_relation = map(compared_label, (gold.relations[word], test.relations[aligned]))
             if not subtypes:
                 relation, test_relation = without_subtype(relation), without_subtype(test_relation)
             status = _STATUS[same_head, relation == test_relation]

@@ -74,7 +74,7 @@ class _DependencyChunk(Chunk):
         labels = pair.gold.vocabulary.labels
         numbers = np.unique(np.concatenate((gold.relation, test.relation))).tolist()
         names = sorted(labels[number] for number in numbers)
-        sums = {"equated": pair.count_equated()}
+        sums = {"equated": pair.count_equated(), "gold_equated": {"root": pair.n_root[0]}}
         return Scored(tables, statuses, names, problems, statuses[Status.WORDS_DIFFER], sums)
 
 

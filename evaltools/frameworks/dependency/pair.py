@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ __all__ = [
     "DependencyComparison",
     "DependencyPair",
     "DependencyRules",
+    "compared_label",
     "is_punctuation",
     "pair_dependencies",
     "rules_of",
@@ -36,6 +38,9 @@ PUNCTUATION: dict[str, str] = {
 """The ways to treat punctuation, with explanations."""
 
 
+_ENHANCED_ROOT = re.compile(r"(?<![^|])0:ROOT(?![^|])")
+
+
 @dataclass(frozen=True, slots=True)
 class DependencyRules:
     """What counts when dependency trees are compared."""
@@ -44,6 +49,7 @@ class DependencyRules:
     # Whether relations are compared with their subtypes, so that ``nsubj:pass`` differs from ``nsubj``. The CoNLL
     # 2018 evaluation leaves them out.
     subtypes: bool = False
+    equate_root: bool = True  # Whether the relation ROOT, which spaCy writes, is root; not in the CoNLL 2018 evaluation
 
     def __post_init__(self) -> None:
         if self.punctuation not in PUNCTUATION:
@@ -69,16 +75,18 @@ class DependencyPair:
     partner: NDArray[np.int32]  # Position of the test word aligned with each gold word, or -1
     counted: NDArray[np.bool_]  # Which gold words count
     test_counted: NDArray[np.bool_]  # Which test words count; an aligned one counts if its gold word does
+    n_root: tuple[int, int]  # Number of gold words and of test words with the relation ROOT, which counts as root
 
     def count_equated(self) -> dict[str, int]:
         """Count the aligned words that are the same but for their case, or the way in which they are written."""
         gold, test = self.gold, self.test
-        if gold.form is test.form or np.array_equal(gold.form, test.form):
-            return {}
+        counts = {"root": self.n_root[1]}
+        if np.array_equal(gold.form, test.form):
+            return counts
         words = np.flatnonzero(self.partner >= 0)
         sentence = np.repeat(np.arange(len(gold)), gold.n_words)[words]
         partners = test.offsets[sentence] + self.partner[words]
-        return count_words(gold.vocabulary.words, gold.form[words], test.form[partners])
+        return counts | count_words(gold.vocabulary.words, gold.form[words], test.form[partners])
 
 
 @dataclass(frozen=True)
@@ -96,7 +104,35 @@ class DependencyComparison:
 
 def rules_of(options: Options) -> DependencyRules:
     """Return the rules that some options name."""
-    return DependencyRules(options.punctuation or "keep", bool(options.subtypes))
+    return DependencyRules(options.punctuation or "keep", bool(options.subtypes), not options.strict_conllu)
+
+
+def compared_label(label: str, *, equate_root: bool = True) -> str:
+    """Return a tag or relation as it is compared: in the composed form of Unicode, ROOT as root.
+
+    Examples
+    --------
+    >>> compared_label("ROOT"), compared_label("ROOT", equate_root=False), len(compared_label("e\u0301"))
+    ('root', 'ROOT', 1)
+    """
+    return "root" if equate_root and label == "ROOT" else unicodedata.normalize("NFC", label)
+
+
+def _compared(side: Dependencies, *, equate_root: bool) -> Dependencies:
+    """Return a corpus with its tags and relations as they are compared."""
+    labels = side.vocabulary.labels
+    strings = labels.strings()
+    compared = [compared_label(label, equate_root=equate_root) for label in strings]
+    if compared == list(strings):
+        return side
+    numbers = labels.add_all(compared)
+    columns = {name: numbers[getattr(side, name)] for name in ("tag", "xtag", "relation")}
+    if equate_root:
+        annotations = side.vocabulary.annotations
+        used, index = used_numbers(side.deps)
+        deps = annotations.add_all(_ENHANCED_ROOT.sub("0:root", annotations[number]) for number in used.tolist())
+        columns["deps"] = deps[index]
+    return replace(side, **columns)
 
 
 def is_punctuation(form: str) -> bool:
@@ -114,6 +150,8 @@ def pair_dependencies(gold: Dependencies, test: Dependencies, rules: DependencyR
     """Take over the alignment of words, or align those of sentences with the same index; determine which count."""
     if not isinstance(test, Resegmented) and not have_same_words(gold, test):
         test = Resegmented.of(test, segment_pairs(gold, test), test.first_sentence)
+    n_root = [_count_root(side) if rules.equate_root else 0 for side in (gold, test)]
+    gold, test = (_compared(side, equate_root=rules.equate_root) for side in (gold, test))
     n_words, n_test_words = gold.n_words, test.n_words
     sentence = np.repeat(np.arange(len(gold)), n_words)
     test_sentence = np.repeat(np.arange(len(gold)), n_test_words)
@@ -132,7 +170,13 @@ def pair_dependencies(gold: Dependencies, test: Dependencies, rules: DependencyR
         status[(n_words == 0) & (n_test_words > 0)] = Status.OK  # nothing to count: the gold sentence cannot be used
     else:
         test_counted = counted.copy()
-    return DependencyPair(gold, test, status.astype(np.uint8), partner, counted, test_counted)
+    return DependencyPair(gold, test, status.astype(np.uint8), partner, counted, test_counted, (n_root[0], n_root[1]))
+
+
+def _count_root(side: Dependencies) -> int:
+    """Return how many words have the relation ROOT."""
+    number = side.vocabulary.labels.find("ROOT")
+    return 0 if number < 0 else int(np.count_nonzero(side.relation == number))
 
 
 def _are_equal(gold: Dependencies, test: Resegmented) -> NDArray[np.bool_]:
