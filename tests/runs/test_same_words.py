@@ -10,6 +10,7 @@ import pytest
 import evaltools
 from evaltools import Run
 from evaltools.progress import Progress
+from evaltools.reports import REPORTS, Selection
 
 WORDS = ("words", "upos", "uas", "las", "lemmas", "mlas")
 
@@ -136,3 +137,52 @@ def test_in_brackets_words_written_in_another_way_are_the_same_for_every_metric(
 def test_a_word_in_another_case_beside_other_words_is_the_same_for_the_tree_distance():
     a = evaltools.align("(S (N The) (N b) (V c))", "(S (N the) (N b) (V x))")
     assert (a.status, a.counts["t_swapped"]) == ("words_differ", 1)
+
+
+EQUATED = {
+    "features": (
+        "( (S (NP##h=1## (NC##lem=chat|g=m## chat)) (VP (V##lem=dormir## dort)) (.##x=y## .)))",
+        "( (S (NP (NC chat)) (VP (V dort)) (. .)))",
+        {"features": 4},
+    ),
+    "features of a name": (
+        "( (S (NP-SUJ##h=1## (NC a)) (V##lem=## b)))",
+        "( (S (NP-SUJ (NC a)) (V b)))",
+        {"features": 2},
+    ),
+    "labels in NFD": ("(S (Pr\u00e9d (N a) (V b)))", "(S (Pre\u0301d (N a) (V b)))", {}),
+    "root": ("(ROOT (S (NP (N a)) (V b)))", "(root (S (NP (N a)) (V b)))", {}),
+    "id": ("( (IP-MAT (NP (N a)) (VB b)) (ID 1_x;ja))", "(TOP (IP-MAT (NP (N a)) (VB b)))", {"markup": 1}),
+    "code": ("( (IP (CODE <P_1>) (NP (N a) (CODE x)) (VB b)) (ID 1))", "( (IP (NP (N a)) (VB b)))", {"markup": 3}),
+}
+
+
+@pytest.mark.parametrize("name", EQUATED)
+def test_what_a_treebank_adds_to_labels_and_words_is_equated_and_said(name: str):
+    gold, test, counts = EQUATED[name]
+    for sides in ((gold, test), (test, gold), (gold, gold)):
+        run = scored(*sides, format="ptb")
+        first = run.sentences("p").iloc[0]
+        assert {first[f] for f in ("e_dice_roof", "e_dice_whole", "e_tagging", "t_dice", "la_strict")} == {1}
+        assert first["status"] == "ok"
+        assert run.problems().empty
+        assert ("equated:" in run.signature) == bool(counts)
+        files = run.meta["gold"], run.meta["parsers"][0]
+        assert [entry.get("equated", {}) for entry in files] == [counts if side is gold else {} for side in sides]
+    if counts:  # as evalb reads them
+        exact = scored(gold, test, format="ptb", preset="collins")
+        assert "equated" not in exact.meta["gold"]
+        assert "equated" not in exact.signature
+
+
+def test_spacys_relation_of_the_root_is_that_of_universal_dependencies():
+    gold = conllu("Owls", "hunt").replace("\troot\t_", "\troot\t0:root")
+    test = gold.replace("root", "ROOT")
+    run = scored(gold, test)
+    pooled = run.summary().set_index("metric")["pooled"]
+    assert pooled[["las", "ud_las", "ud_mlas", "ud_elas", "la_strict"]].tolist() == [1] * 5
+    assert run.meta["parsers"][0]["equated"] == {"root": 1}
+    assert "equated:root" in run.signature
+    assert "p: 1 word has the relation ROOT, which counts as root" in REPORTS["text"](run, Selection())
+    assert run.alignment(1, "p").scores["las"] == 1
+    assert scored(gold, test, strict_conllu=True).summary().set_index("metric").loc["ud_las", "pooled"] == 0.5

@@ -19,6 +19,7 @@ from evaltools.frameworks.constituency.checks import pair_problems
 from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.rules import Normalized, normalize_gold, normalize_pair
+from evaltools.frameworks.constituency.rules.apply import count_left_out
 from evaltools.frameworks.constituency.rules.evalb_lines import with_empty_words, with_evalb_rows
 from evaltools.frameworks.constituency.rules.realizational import WITHOUT_FUNCTIONS
 from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
@@ -70,7 +71,11 @@ class TreeChunk(Chunk):
         statuses = np.bincount(pair.status, minlength=len(Status)).tolist()
         n_words_aligned = 0 if pair.alignment is None else int(np.count_nonzero(pair.alignment.aligned))
         labels = tables.labels_in(rows["sentences"]["labels"]) if details else []
-        return Scored(rows, statuses, labels, problems, n_words_aligned, {"equated": pair.count_equated()})
+        sums = {
+            "equated": pair.count_equated() | count_left_out(test, preset),
+            "gold_equated": count_left_out(gold, preset),
+        }
+        return Scored(rows, statuses, labels, problems, n_words_aligned, sums)
 
 
 def _evalb_lengths(gold: Treebank, preset: Preset) -> NDArray[np.int32]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from importlib import resources
@@ -84,6 +85,23 @@ class Preset:
         """False if an evalb parameter file has ``LABELED 0``."""
         return self.evalb is None or self.evalb.labelled
 
+    def plain_label(self, label: str) -> str:
+        """Return a label of a phrase or word in the composed form of Unicode, and without features if labels are cut.
+
+        Parameters
+        ----------
+        label : str
+            The label as read.
+
+        Examples
+        --------
+        >>> load_preset("standard").plain_label("NC##lem=chat|g=m##"), load_preset("none").plain_label("NC##g=m##")
+        ('NC', 'NC##g=m##')
+        """
+        if label.isascii() and "##" not in label:
+            return label
+        return unicodedata.normalize("NFC", _FEATURES.sub("", label) if self.cut == "functions" else label)
+
     def cut_label(self, label: str) -> str:
         """Return a phrase label in the form in which it is compared.
 
@@ -157,6 +175,7 @@ class Preset:
             lines.append(f"brackets deleted everywhere: {listed(self.delete_labels)}")
         if self.cut == "functions":
             lines.append("phrase labels cut at the first - or =, but not those that begin with one (-LRB-)")
+            lines.append("features after a label (##…##) are cut")
         elif self.cut == "evalb":
             lines.append("phrase labels cut at the first - or =")
         lines.append("brackets without words are " + ("dropped" if self.drop_empty else "kept"))
@@ -175,16 +194,22 @@ class Preset:
         return [f"labels replaced in gold and parser trees: {replaced}"] if replaced else []
 
 
+MARKUP = frozenset({"CODE", "ID"})
+"""Tags of Penn-Helsinki treebanks over what is no word: the number of a sentence, and notes of the edition."""
+
+_FEATURES = re.compile("(?<=.)##.*?(?:##|$)", re.DOTALL)
+"""The features that treebanks of the SPMRL shared task have after a label."""
+
 _CHOICES = ("multiword_only", "label_map")
 """Rules that no preset has by itself."""
 
 _STANDARD = Preset(
     name="standard",
     summary="COLLINS.prm as intended, without its quirks",
-    empty_tags=frozenset({"-NONE-"}),
+    empty_tags=frozenset({"-NONE-"}) | MARKUP,
     delete_tags=frozenset({",", ":", "``", "''", "."}),
     delete_by_gold=True,
-    delete_top=frozenset({"TOP", "ROOT", "S1", "VROOT", ""}),
+    delete_top=frozenset({"TOP", "ROOT", "root", "S1", "VROOT", ""}),
     cut="functions",
     drop_empty=True,
     relabel={"PRT": "ADVP"},

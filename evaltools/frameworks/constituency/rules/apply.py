@@ -29,9 +29,17 @@ from evaltools.frameworks.presets.empty_elements import (
     without_words,
 )
 from evaltools.frameworks.presets.filtering import filtered
-from evaltools.frameworks.presets.preset import Preset
+from evaltools.frameworks.presets.preset import MARKUP, Preset
 
-__all__ = ["Normalized", "Pair", "WordAlignment", "normalize_gold", "normalize_pair", "occurring_pairs"]
+__all__ = [
+    "Normalized",
+    "Pair",
+    "WordAlignment",
+    "count_left_out",
+    "normalize_gold",
+    "normalize_pair",
+    "occurring_pairs",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,14 +193,33 @@ def normalize_gold(gold: Treebank, preset: Preset) -> Normalized:
 
 
 def _with_phrases(treebank: Treebank, preset: Preset) -> Treebank:
-    """Return a treebank of phrases, without functions as nodes, and with other labels if the preset maps them."""
+    """Return a treebank of phrases, without functions as nodes, and with labels in the form of the preset."""
     treebank = without_functions(treebank)
-    if not preset.label_map:
+    labels = treebank.vocabulary.labels
+    numbers = np.arange(len(labels), dtype=np.int32)
+    if preset.evalb is None:
+        numbers = labels.add_all(preset.plain_label(label) for label in labels.strings())
+    if preset.label_map:
+        mapped = mapped_numbers(labels, preset.label_map, AFTER_CATEGORY)
+        numbers = mapped[numbers]
+    if np.array_equal(numbers, np.arange(len(numbers))):
         return treebank
-    numbers = mapped_numbers(treebank.vocabulary.labels, preset.label_map, AFTER_CATEGORY)
     is_word = treebank.kind == Kind.WORD
     label = np.where(is_word, treebank.label, numbers[np.where(is_word, 0, treebank.label)])
     return replace(treebank, label=label.astype(np.int32))
+
+
+def count_left_out(treebank: Treebank, preset: Preset) -> dict[str, int]:
+    """Count the labels whose features a preset cuts, and the words that it leaves out as markup."""
+    if preset.evalb is not None:
+        return {}
+    strings = treebank.vocabulary.labels.strings()
+    is_cut = np.array(["##" in name and preset.plain_label(name) != name for name in strings], dtype=np.bool_)
+    is_label = treebank.kind != Kind.WORD
+    return {
+        "features": int(np.count_nonzero(is_cut[treebank.label[is_label]])) if len(strings) else 0,
+        "markup": int(np.count_nonzero(tagged_words(treebank, MARKUP & preset.empty_tags))),
+    }
 
 
 def _deleted_words(treebank: Treebank, preset: Preset) -> NDArray[np.bool_]:
