@@ -91,6 +91,7 @@ __all__ = [
     "GRAPH_LEGEND",
     "LEGEND",
     "MARKS",
+    "MAX_NODES",
     "Bars",
     "FunctionBar",
     "Scene",
@@ -160,6 +161,21 @@ _LAYOUTS: dict[type, dict[str, Callable[..., Any]]] = {
     Fragment: {"scene": fragment_scene},
 }
 """Layouts by class of object and result. A new picture needs one layout module and one entry here."""
+
+
+MAX_NODES = 10_000
+"""Maximum number of nodes, or of words of a sentence with marks, in a picture: some seconds."""
+
+
+def _n_nodes(subject: object) -> int:
+    """Return the number of nodes that a picture has; 0 for one that is always small."""
+    if isinstance(subject, Alignment | DependencyAlignment):
+        return len(subject.gold) + len(subject.test)
+    if isinstance(subject, EnhancedAlignment | GraphAlignment):
+        return len(subject.nodes)
+    if isinstance(subject, MarkedSentence | MarkedArcs):
+        return len(subject.words)
+    return len(subject) if isinstance(subject, Tree | DependencyTree) else 0
 
 
 def _layouts(subject: object) -> dict[str, Callable[..., Any]]:
@@ -259,10 +275,13 @@ def draw(subject: object, language: str = "svg", **options: Any) -> str:
     Raises
     ------
     ParameterError
-        If the language is unknown or not available for the object.
+        If the language is unknown or not available for the object, or the picture would have more than `MAX_NODES`
+        nodes; JSON has no limit.
     TypeError
         If it cannot be drawn, or an option is unknown.
     """
+    if language != "json" and (n_nodes := _n_nodes(subject)) > MAX_NODES:
+        raise ParameterError(f"the picture would have {n_nodes:,} nodes; expected at most {MAX_NODES:,}")
     layout, write, own = _layout_and_writer(subject, language)
     if isinstance(subject, Tree) and subject.is_continuous and language == "latex":
         return forest(subject, **options)

@@ -39,6 +39,7 @@ from numpy.typing import NDArray
 
 from evaltools.alignments.trees import NO_CLASSES
 from evaltools.corpus import Kind, Span, Tree, Treebank
+from evaltools.errors import EvaltoolsError
 from evaltools.frameworks.common.tree_columns import node_positions
 from evaltools.frameworks.constituency.comparison import label_classes
 from evaltools.frameworks.constituency.rules import Pair
@@ -48,12 +49,15 @@ from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.empty_elements import word_tags
 
 __all__ = [
+    "MAX_WORK",
+    "TOO_LONG",
     "Bracket",
     "Key",
     "Operation",
     "PairColumns",
     "Part",
     "RepairStep",
+    "RepairTooLong",
     "errors",
     "phrase_brackets",
     "repair",
@@ -61,6 +65,17 @@ __all__ = [
 ]
 
 Columns = NDArray[np.int32]
+
+MAX_WORK = 200_000_000
+"""Operations after which a repair is given up: about a second. The longest of GUM takes a hundredth of that."""
+MAX_ROWS = 1_000_000
+"""Maximum number of nodes of all the trees after the steps of a repair that is shown: some seconds."""
+TOO_LONG = "There is no list of repairs: the trees are too long and too different to search one."
+"""What is shown where the search is given up."""
+
+
+class RepairTooLong(EvaltoolsError):
+    """The search for a repair was given up."""
 
 
 class Operation(StrEnum):
@@ -165,6 +180,8 @@ def repair(gold: Tree, test: Tree, classes: Mapping[str, str] = NO_CLASSES) -> l
     >>> test = Tree.from_string("(S (NP (P she)) (VP (V ate) (NP (N pasta)) (PP (I with) (NP (N cheese)))))")
     >>> [(str(step.operation), step.bracket.label, step.repaired) for step in repair(gold, test)]
     [('add', 'NP', 1)]
+
+    It raises :class:`RepairTooLong` if it takes more than `MAX_WORK` operations, as in a run that is scored.
     """
     if len(gold.words) != len(test.words):
         raise ValueError(f"trees over {len(gold.words)} and {len(test.words)} words cannot be repaired")
@@ -215,10 +232,12 @@ _NO_LABEL = -1
 
 
 def _run_kernel(gold: Columns, test: Columns, n_words: int, *, trees: bool = False) -> tuple[Columns, ...]:
-    from evaltools.kernels.repairs.repair import UNLIMITED, repair_steps  # a slow import, which few pages need
+    from evaltools.kernels.repairs.repair import repair_steps  # a slow import, which few pages need
 
-    work = np.array([0, UNLIMITED], dtype=np.int64)
+    work = np.array([0, MAX_WORK], dtype=np.int64)
     result: tuple[Columns, ...] = repair_steps(gold, test, np.int32(n_words), trees, work)
+    if work[0] > work[1] or len(result[2]) > MAX_ROWS:
+        raise RepairTooLong(TOO_LONG)
     return result
 
 
@@ -360,12 +379,15 @@ class PairColumns:
         )
 
     def steps(self, sentence: int) -> list[RepairStep]:
-        """Return the steps of a sentence, counted from 0, without the trees after them."""
+        """Return the steps of a sentence, counted from 0, without the trees after them; none if it takes too long."""
         gold = self.gold[:, self.gold_offsets[sentence] : self.gold_offsets[sentence + 1]]
         test = self.test[:, self.test_offsets[sentence] : self.test_offsets[sentence + 1]]
-        steps, parts, *_ = _run_kernel(
-            np.ascontiguousarray(gold), np.ascontiguousarray(test), int(self.n_words[sentence])
-        )
+        try:
+            steps, parts, *_ = _run_kernel(
+                np.ascontiguousarray(gold), np.ascontiguousarray(test), int(self.n_words[sentence])
+            )
+        except RepairTooLong:
+            return []
         return _steps(steps, parts, self.names, self.ordered.orders.get(sentence))
 
 

@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.constituency.comparison import TreeComparison
-from evaltools.frameworks.constituency.repair import PairColumns
+from evaltools.frameworks.constituency.repair import MAX_WORK, PairColumns
 from evaltools.frameworks.metric import Count, Counts, Metric, or_perfect, ratio
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.wording import phrase
@@ -69,9 +69,6 @@ COUNTS: dict[str, Count] = {
     STEPS_OVER_ALL: Count("errors over all sentences: without a repair one for each gold bracket and word", "S"),
 }
 """What the columns count."""
-
-_MAX_WORK = 200_000_000
-"""Operations after which a repair is given up: about a second. The longest of GUM takes a hundredth of that."""
 
 
 def _similarity(counts: Counts) -> NDArray[np.float64]:
@@ -214,5 +211,5 @@ class RepairCounts(Pass[TreeComparison]):
         pair = self._columns
         count_repairs(
             *(pair.gold, pair.gold_offsets, pair.test, pair.test_offsets),
-            *(self._n_words, self._scored, _MAX_WORK, self._counts, first, last),
+            *(self._n_words, self._scored, MAX_WORK, self._counts, first, last),
         )

@@ -35,8 +35,8 @@ from evaltools.frameworks.constituency.errors.compared import compared_sentence
 from evaltools.frameworks.constituency.errors.error_types import RULES, RuleSet, bundled_rules
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
 from evaltools.frameworks.constituency.errors.repair_story import RepairStory, repair_story
-from evaltools.frameworks.constituency.repair import Operation
-from evaltools.frameworks.constituency.rules.common_order import NO_ORDER
+from evaltools.frameworks.constituency.repair import TOO_LONG, Operation
+from evaltools.frameworks.constituency.rules.common_order import NO_ORDER, in_common_order
 from evaltools.frameworks.constituency.wording import (
     formula_rows,
     lone_word_note,
@@ -493,7 +493,8 @@ def _repair_section(
         if repair is None:
             reason = "Repairs need both trees, over the same words."
             if sentence.alignment.status == "ok":
-                reason = NO_ORDER
+                ordered = in_common_order(sentence.alignment.gold, sentence.alignment.test)
+                reason = NO_ORDER if ordered is None else TOO_LONG
         return Section("repair", (note(reason),), heading, "left")
     chosen = _repair_step(repair, viewing)
     numbers = {} if marked is None else {item.step - 1: f"; number {item.number} above" for item in marked.repairs}

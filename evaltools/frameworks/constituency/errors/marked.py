@@ -20,7 +20,7 @@ from evaltools.frameworks.constituency.errors.marked_words import (
     quoted,
     word_numbers,
 )
-from evaltools.frameworks.constituency.repair import Key, Operation, phrase_brackets, words_in
+from evaltools.frameworks.constituency.repair import Key, Operation, RepairTooLong, phrase_brackets, words_in
 from evaltools.frameworks.constituency.rules.common_order import NO_ORDER, OrderedTrees, in_common_order
 
 __all__ = ["marked_sentence"]
@@ -44,7 +44,7 @@ _NEAR_TAG = 3
 def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> MarkedSentence:
     """Return the marked sentence of two trees over the same words.
 
-    It has no repairs where no order of the words makes both trees continuous.
+    It has no repairs where no order of the words makes both trees continuous, or the search takes too long.
 
     Examples
     --------
@@ -77,7 +77,13 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
         nodes = {"gold": trees.gold_nodes, "test": trees.test_nodes}
     gold, test = alignment.gold, alignment.test
     classes = alignment.bracket_classes
-    steps = [] if trees is None else _ordered(gold, test, rules, classes)
+    steps: list[_Step] = []
+    unrepaired = NO_ORDER if trees is None else ""
+    if trees is not None:
+        try:
+            steps = _ordered(gold, test, rules, classes)
+        except RepairTooLong as error:
+            unrepaired = str(error)
     brackets = _differing(alignment, steps, classes)
     number = {step.index: at for at, step in enumerate(steps, start=1)}
     brackets = [replace(bracket, repairs=tuple(number[step] for step in bracket.repairs)) for bracket in brackets]
@@ -113,7 +119,6 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
         if gold.kinds[node] is Kind.PHRASE and node not in drawn
     )
     repairs = tuple(_with_stretches(item, gold) for item in repairs)
-    unrepaired = NO_ORDER if trees is None else ""
     return MarkedSentence(
         words, tuple(marked), tags, repairs, wrong["gold"], wrong["test"], right, unrepaired=unrepaired
     )

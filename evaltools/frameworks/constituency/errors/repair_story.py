@@ -14,6 +14,7 @@ from evaltools.frameworks.constituency.repair import (
     Key,
     Operation,
     Part,
+    RepairTooLong,
     errors,
     phrase_brackets,
     words_in,
@@ -64,7 +65,7 @@ class RepairStory:
 def repair_story(
     gold: Tree, test: Tree, rules: RuleSet | None = None, classes: Mapping[str, str] = NO_CLASSES
 ) -> RepairStory | None:
-    """Describe the repair of a test tree; None if no order of the words makes both trees continuous.
+    """Describe the repair of a test tree; None if no order of words makes both trees continuous, or it takes too long.
 
     `classes` has the class of each label that is equal to another one.
 
@@ -82,7 +83,11 @@ def repair_story(
     extra, missing = (sum(side.values()) for side in errors(trees.gold, trees.test, classes))
     left = extra + missing
     before, steps = trees.test, []
-    for typed in error_steps(trees.gold, trees.test, rules, classes):
+    try:
+        typed_steps = error_steps(trees.gold, trees.test, rules, classes)
+    except RepairTooLong:
+        return None
+    for typed in typed_steps:
         left -= typed.step.repaired
         steps.append(_story_step(typed, trees, before, left, classes))
         before = typed.step.tree
