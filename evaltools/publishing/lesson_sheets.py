@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from evaltools.classroom.lessons import Exercise, Lesson, TreePair, Vote, filled, numbers_of
 from evaltools.corpus import Kind
-from evaltools.drawing.writers.latex import escape_latex
+from evaltools.drawing.writers.latex import escape_latex, table_row
 from evaltools.publishing.lesson_markup import to_html, to_latex
 from evaltools.publishing.lesson_pictures import Panel, StepPictures, step_pictures
 from evaltools.publishing.page import Page
@@ -203,7 +203,7 @@ def _drawing(draw: Callable[[], str], preamble: dict[str, None]) -> str:
 
 def _tabular(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table that is as wide as the lines at most; empty cells stay empty."""
-    lines = [" & ".join(escape_latex(cell) if cell else "" for cell in cells) + " \\\\" for cells in (head, *rows)]
+    lines = [table_row([escape_latex(cell) if cell else "" for cell in cells]) for cells in (head, *rows)]
     return (
         f"\\noindent\\begin{{adjustbox}}{{max width=\\linewidth}}\n\\begin{{tabular}}{{{'l' * len(head)}}}\n"
         f"{lines[0]}\n\\hline\n" + "\n".join(lines[1:]) + "\n\\end{tabular}\n\\end{adjustbox}\n"

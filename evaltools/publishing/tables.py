@@ -23,12 +23,16 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Collection, Mapping
+from itertools import groupby
 from typing import Any, Protocol
 
 import pandas as pd
 
+from evaltools.drawing.writers.latex import table_row
 from evaltools.errors import printable
+from evaltools.frameworks.wording import with_minus
 from evaltools.reports.formats import csv_text
 
 __all__ = ["HALF", "TABLE_FILES", "table_csv", "table_latex", "table_markdown"]
@@ -47,13 +51,60 @@ _LATEX = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    '"': r"{\char34}",
+    "\u00a0": "~",
     "–": "--",
+    "—": "---",
+    "‘": r"\textquoteleft{}",
+    "’": r"\textquoteright{}",
+    "“": r"\textquotedblleft{}",
+    "”": r"\textquotedblright{}",
+    "…": r"\ldots{}",
     "−": "$-$",
     "±": r"$\pm$",
+    "×": r"$\times$",
+    "·": r"$\cdot$",
+    "≠": r"$\neq$",
+    "→": r"$\rightarrow$",
+    "✓": r"$\surd$",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
 }
+_LIGATURE = re.compile(r"(?<=[-'`,!?])(?=[-'`,])")
+"""Between two characters that LaTeX would join."""
+_NO_LABEL = re.compile(r"[^\w:.-]+", re.ASCII)
+_SCRIPTS = "% Other scripts need XeLaTeX or LuaLaTeX and a font that has them; pdfLaTeX prints their code points."
+_LETTERS = frozenset("ßæÆœŒøØłŁı")
+_ACCENTS = frozenset("\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327")
+
+
+def _escaped(value: str) -> str:
+    r"""Return text for LaTeX with any engine; what pdfLaTeX cannot set is given by its code points there.
+
+    Examples
+    --------
+    >>> print(_escaped("50 % of né"), _escaped("``"), _escaped("犬"))
+    50 \% of né `{}` \ifdefined\Umathchar 犬\else U+72AC\fi{}
+    """
+    shown = _LIGATURE.sub("\0", unicodedata.normalize("NFC", printable(value)))
+    parts = []
+    for is_written, run in groupby(shown, lambda character: character in _LATEX or _is_latin(character)):
+        text = "".join(run)
+        if is_written:
+            parts.append("".join(_LATEX.get(character, character) for character in text))
+        else:
+            codes = " ".join(f"U+{ord(character):04X}" for character in text)
+            parts.append(rf"\ifdefined\Umathchar {text}\else {codes}\fi{{}}")
+    return "".join(parts).replace("\0", "{}")
+
+
+def _is_latin(character: str) -> bool:
+    """Return whether every LaTeX can set a character: ASCII, and letters with the usual accents."""
+    if character.isascii() or character in _LETTERS:
+        return True
+    parts = unicodedata.normalize("NFD", character)
+    return len(parts) == 2 and parts[0].isascii() and parts[0].isalpha() and parts[1] in _ACCENTS
 
 
 def _cell(value: Any, decimals: int) -> str:
@@ -187,12 +238,10 @@ def table_latex(frame: pd.DataFrame, caption: str = "", decimals: int = 3, *, be
         The text of the file.
     """
 
-    def text(value: str) -> str:
-        return "".join(_LATEX.get(character, character) for character in printable(value))
-
     def figure(value: str, *, is_best: bool) -> str:
         own, sign, half = value.partition(" ± ") if is_best or " ± " in value else (value, "", "")
-        written = rf"\textbf{{{text(own)}}}" if is_best else text(own)
+        number = _escaped(with_minus(own))
+        written = rf"\textbf{{{number}}}" if is_best else number
         return written + (rf"\,{{\scriptsize$\pm$\,{half}}}" if sign else "")
 
     names, rows = _texts(frame, decimals)
@@ -200,28 +249,30 @@ def table_latex(frame: pd.DataFrame, caption: str = "", decimals: int = 3, *, be
 
     def line(index: int, row: list[str]) -> str:
         cells = [
-            figure(cell, is_best=(index, name) in best) if is_number[name] else text(cell)
+            figure(cell, is_best=(index, name) in best) if is_number[name] else _escaped(cell)
             for name, cell in zip(names, row, strict=True)
         ]
-        return " & ".join(cells) + r" \\"
+        return table_row(cells)
 
     right = "".join("r" if is_number[name] else "l" for name in names)
+    head, body = table_row([_escaped(name) for name in names]), [line(index, row) for index, row in enumerate(rows)]
     title, *remarks = [" ".join(part.split()) for part in caption.splitlines() if part.strip()] or [""]
     lines = [
         "% In the preamble: \\usepackage{booktabs,graphicx}",
-        *(f"% {remark}" for remark in remarks),
+        *([_SCRIPTS] if any(r"\Umathchar" in row for row in (head, *body)) else []),
+        *(f"% {printable(remark)}" for remark in remarks),
         r"\begin{table}",
         r"\centering\small\setlength{\tabcolsep}{4pt}",
         rf"\sbox0{{\begin{{tabular}}{{@{{}}{right}@{{}}}}",
         r"\toprule",
-        " & ".join(text(name) for name in names) + r" \\",
+        head,
         r"\midrule",
-        *(line(index, row) for index, row in enumerate(rows)),
+        *body,
         r"\bottomrule",
         r"\end{tabular}}%",
         r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\usebox0}\else\usebox0\fi",
-        *([rf"\caption{{{text(title)}}}"] if title else []),
-        *([rf"\label{{tab:{label}}}"] if label else []),
+        *([rf"\caption{{{_escaped(title)}}}"] if title else []),
+        *([rf"\label{{tab:{re.sub(_NO_LABEL, '-', label)}}}"] if label else []),
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"

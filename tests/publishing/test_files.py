@@ -14,6 +14,8 @@ from xml.etree import ElementTree
 import altair as alt
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 
 from evaltools.publishing.tables import TABLE_FILES, table_csv, table_latex, table_markdown
@@ -124,6 +126,80 @@ def test_latex_escapes_everything(frame: pd.DataFrame):
     assert "--" in text
 
 
+FORMS = ["[", "*", "[0.5em]", "*x*", "✓", "犬", "слово", "كلب", "👍", "é", "ð", "ę", "e\u0301", "’s", "…", "\u00a0"]
+FORMS += [
+    "\\",
+    "\\end{tabular}",
+    "&%$#_{}~^",
+    "% x",
+    "^^M",
+    "``",
+    "''",
+    "--",
+    "?`",
+    '"',
+    "a\x00b",
+    "\x1b[31m",
+    "\u202e",
+]
+FORMS += ["", " "]
+
+
+def commands_removed(row: str) -> str:
+    """Remove from a row of a table what every LaTeX understands."""
+    row = re.sub(r"\\ifdefined\\Umathchar [^\\]*\\else (U\+[0-9A-F]+ ?)+\\fi\{\}", "", row)
+    row = re.sub(r"\{\\char\d+\}|\$(-|\\[a-z]+)\$|\\text[a-z]+\{\}|\\ldots\{\}", "", row)
+    return re.sub(r"\\[&%$#_{}]|~|\{\}", "", row)
+
+
+def check_rows(text: str, n_columns: int) -> None:
+    """Check that the rows of a table hold nothing that LaTeX would take for more than text."""
+    body = text.partition("\\toprule\n")[2].partition("\n\\bottomrule")[0].replace("\\midrule\n", "")
+    for row in body.splitlines():
+        assert row.endswith(r" \\")
+        assert not row.startswith(("[", "*"))
+        rest = commands_removed(row.removesuffix(r" \\"))
+        assert rest.count(" & ") == n_columns - 1, row
+        rest = rest.replace(" & ", "")
+        assert not set(rest) & set('\\&%$#_{}~^"'), row
+        assert re.search(r"--|``|''|[?!]`", rest.replace("{}", "")) is None or "{}" in row
+        assert all(letter.isprintable() and ord(letter) < 0x250 for letter in rest), row
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_any_word_form_stands_in_a_latex_table(form: str):
+    frame = pd.DataFrame({form: [form, "x"], "n": [-0.4, 2], "last": ["x", form]})
+    text = table_latex(frame, f"{form}\nsignature {form}", label=form)
+    check_rows(text, 3)
+    assert "$-$0.400" in text
+    assert len([line for line in text.splitlines() if "\\caption{" in line]) == 1
+    assert all(letter.isprintable() or letter == "\n" for letter in text)
+
+
+@given(st.text(), st.text())
+def test_any_text_stands_in_a_latex_table(first: str, last: str):
+    check_rows(table_latex(pd.DataFrame({"a": [first], "b": [last]})), 2)
+
+
+@pytest.mark.parametrize(
+    ("form", "written"),
+    [
+        ("[", "{}["),
+        ("*", "{}*"),
+        ("✓", r"$\surd$"),
+        ("né", "né"),
+        ("犬だ", r"\ifdefined\Umathchar 犬だ\else U+72AC U+3060\fi{}"),
+        ("``", "`{}`"),
+        ("--", "-{}-"),
+        ("-LRB-", "-LRB-"),
+        ("a\\b^{2}", r"a\textbackslash{}b\textasciicircum{}\{2\}"),
+        ("\x1b", r"\ifdefined\Umathchar ␛\else U+241B\fi{}"),
+    ],
+)
+def test_how_word_forms_are_written_in_latex(form: str, written: str):
+    assert rf"{written} & 1 \\" in table_latex(pd.DataFrame({"form": [form], "n": [1]})).splitlines()
+
+
 def figures(n_metrics: int) -> pd.DataFrame:
     columns: dict[str, list[object]] = {"parser": ["a_long-name", "b"]}
     for number in range(n_metrics):
@@ -166,6 +242,7 @@ def test_latex_compiles_and_fits_the_column(frame: pd.DataFrame, tmp_path: Path)
         pytest.skip("no booktabs or graphicx here")
     tables = [
         table_latex(frame, f"Of {HOSTILE}."),
+        table_latex(pd.DataFrame({"word form": FORMS, "n": 1}), "Forms."),
         *(table_latex(figures(n), "Figures.", 2, best={(0, "M0")}, label=f"t{n}") for n in (1, 12)),
     ]
     assert "Overfull" not in compiled("\n".join(tables), tmp_path)

@@ -9,7 +9,7 @@ from evaltools.drawing.measure import visible
 from evaltools.drawing.palette import COLOURS, THEMES, la_colour
 from evaltools.drawing.scene import Group, Item, Line, Mark, Point, Polygon, Rectangle, Ring, Scene, Text
 
-__all__ = ["escape_latex", "forest", "latex"]
+__all__ = ["escape_latex", "forest", "latex", "table_row"]
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -122,6 +122,18 @@ def escape_latex(text: str) -> str:
     {-}LRB{-} 50\% of \$x\_1
     """
     return "".join(_SPECIAL.get(char, char) for char in visible(text))
+
+
+def table_row(cells: Sequence[str]) -> str:
+    r"""Return a row of a table of escaped cells, the first of which LaTeX cannot take for an option of the row before.
+
+    Examples
+    --------
+    >>> print(table_row(["[", "1"]), table_row(["NP", "2"]))
+    {}[ & 1 \\ NP & 2 \\
+    """
+    line = " & ".join(cells)
+    return ("{}" if line.startswith(("[", "*")) else "") + line + r" \\"
 
 
 def latex(scene: Scene, standalone: bool = False) -> str:
