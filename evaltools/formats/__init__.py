@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import IO, Literal, overload
@@ -22,6 +23,7 @@ from evaltools.formats import conllu, conllx, discbracket, export, functions, pt
 from evaltools.formats.brackets import is_mostly_text, outside_brackets
 from evaltools.formats.reading.detection import LooksLike, detect, first_items, formats_of_suffix, has_no_items
 from evaltools.formats.reading.source import Source, open_source
+from evaltools.formats.reading.spaces import edges_of, without_edges
 from evaltools.outputs import write_file
 
 __all__ = [
@@ -196,7 +198,8 @@ def read_treebank(
     name = format or guess_format(opened)
     if name not in FORMATS:
         raise ParameterError.unknown("format", name, FORMATS)
-    treebank: Treebank | Dependencies = FORMATS[name].read(opened, vocabulary or Vocabulary())
+    text = b"".join(without_edges([opened.data], edges_of(FORMATS[name]), opened.name, opened.log))
+    treebank: Treebank | Dependencies = FORMATS[name].read(replace(opened, data=text), vocabulary or Vocabulary())
     opened.log.check(len(treebank), opened.name, FORMATS[name].TITLE)
     treebank.problems.extend(opened.log.rest(opened.name))
     return treebank

@@ -16,6 +16,7 @@ from evaltools.corpus import Dependencies
 from evaltools.formats.dependency_rows import guess_notation, read_rows, write_rows
 from evaltools.formats.reading.blocks import cut, layout
 from evaltools.formats.reading.source import Source
+from evaltools.formats.reading.spaces import AT_TABS
 
 __all__ = ["cut", "layout", "looks_like", "read", "write"]
 
@@ -23,6 +24,7 @@ NAME = "conllx"
 TITLE = "CoNLL-X"
 HOLDS = Dependencies
 DISCONTINUOUS = True
+EDGES = AT_TABS
 
 read = partial(read_rows, notation=NAME)
 write = partial(write_rows, notation=NAME)

@@ -20,6 +20,7 @@ from evaltools.corpus import Tree, Treebank, Vocabulary
 from evaltools.errors import ParameterError
 from evaltools.formats.brackets import bracket_layout, cut_bracketed, first_words, read_bracketed, with_positions
 from evaltools.formats.reading.source import Source
+from evaltools.formats.reading.spaces import IN_BRACKETS
 
 __all__ = ["cut", "layout", "looks_like", "read", "write"]
 
@@ -27,6 +28,7 @@ NAME = "discbracket"
 TITLE = "discbracket"
 HOLDS = Treebank
 DISCONTINUOUS = True
+EDGES = IN_BRACKETS
 
 layout = partial(bracket_layout, brackets="()")
 cut = partial(cut_bracketed, brackets="()")

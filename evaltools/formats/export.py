@@ -32,6 +32,7 @@ from evaltools.corpus.dependency_text import Fault
 from evaltools.errors import ParameterError, Problem, excerpt
 from evaltools.formats.node_rows import Row, tree_of
 from evaltools.formats.reading.source import Source
+from evaltools.formats.reading.spaces import IN_COLUMNS
 
 __all__ = ["cut", "layout", "looks_like", "read", "write"]
 
@@ -39,6 +40,7 @@ NAME = "export"
 TITLE = "NEGRA export"
 HOLDS = Treebank
 DISCONTINUOUS = True
+EDGES = IN_COLUMNS
 
 _MARK = re.compile(rb"^#(BOS|EOS)(?![^ \t\r\n])[^\n]*", re.MULTILINE)
 _FORMAT = re.compile(rb"^#FORMAT[ \t]+([0-9]+)", re.MULTILINE)

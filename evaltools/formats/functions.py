@@ -34,6 +34,7 @@ from evaltools.formats.brackets import (
     write_bracketed,
 )
 from evaltools.formats.reading.source import Source
+from evaltools.formats.reading.spaces import IN_BRACKETS
 
 __all__ = ["cut", "function_brackets", "layout", "looks_like", "multi_function_brackets", "read", "write"]
 
@@ -41,6 +42,7 @@ NAME = "functions"
 TITLE = "function trees"
 HOLDS = FunctionTree
 DISCONTINUOUS = True
+EDGES = IN_BRACKETS
 
 layout = partial(bracket_layout, brackets="()")
 cut = partial(cut_bracketed, brackets="()")

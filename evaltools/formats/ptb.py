@@ -16,6 +16,7 @@ from evaltools.corpus import Treebank
 from evaltools.formats import discbracket, rr
 from evaltools.formats.brackets import begins_tree, bracket_layout, cut_bracketed, read_bracketed, write_bracketed
 from evaltools.formats.reading.source import Source
+from evaltools.formats.reading.spaces import IN_BRACKETS
 
 __all__ = ["cut", "layout", "looks_like", "read", "write"]
 
@@ -23,6 +24,7 @@ NAME = "ptb"
 TITLE = "Penn Treebank brackets"
 HOLDS = Treebank
 DISCONTINUOUS = False
+EDGES = IN_BRACKETS
 BRACKETS = "()"
 
 layout = partial(bracket_layout, brackets=BRACKETS)

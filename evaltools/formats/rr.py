@@ -21,6 +21,7 @@ from functools import partial
 from evaltools.corpus import Treebank, Vocabulary
 from evaltools.formats.brackets import bracket_layout, cut_bracketed, first_labels, read_bracketed, write_bracketed
 from evaltools.formats.reading.source import Source
+from evaltools.formats.reading.spaces import IN_BRACKETS
 
 __all__ = ["cut", "layout", "looks_like", "read", "write"]
 
@@ -28,6 +29,7 @@ NAME = "rr"
 TITLE = "relational-realizational trees"
 HOLDS = Treebank
 DISCONTINUOUS = False
+EDGES = IN_BRACKETS
 NOTATION = "ptb"
 
 layout = partial(bracket_layout, brackets="()")

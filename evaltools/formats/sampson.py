@@ -33,6 +33,7 @@ from evaltools.formats.brackets import (
 )
 from evaltools.formats.reading.lines_between import is_between
 from evaltools.formats.reading.source import Source
+from evaltools.formats.reading.spaces import IN_BRACKETS
 
 __all__ = ["cut", "has_tags", "is_json", "layout", "layout_of_lines", "looks_like", "read", "trees_of_texts", "write"]
 
@@ -40,6 +41,7 @@ NAME = "sampson"
 TITLE = "Sampson's square brackets"
 HOLDS = Treebank
 DISCONTINUOUS = False
+EDGES = IN_BRACKETS
 BRACKETS = "[]"
 
 write = partial(write_bracketed, notation=NAME, missing="[[]]")

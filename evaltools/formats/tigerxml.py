@@ -36,6 +36,7 @@ from evaltools.corpus.dependency_text import Fault
 from evaltools.errors import ParameterError, Problem, excerpt
 from evaltools.formats.node_rows import Row, tree_of
 from evaltools.formats.reading.source import Source
+from evaltools.formats.reading.spaces import IN_QUOTES
 
 __all__ = ["cut", "layout", "looks_like", "read", "write"]
 
@@ -43,6 +44,7 @@ NAME = "tigerxml"
 TITLE = "TIGER-XML"
 HOLDS = Treebank
 DISCONTINUOUS = True
+EDGES = IN_QUOTES
 
 _MARK = re.compile(rb"<s(?=[\s/>])[^<>]*?(/?)>|<(/)s\s*>")
 _OUTSIDE = re.compile(

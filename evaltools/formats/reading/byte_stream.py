@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 import os
+import re
 import sys
 import zlib
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO
 
-from evaltools.errors import InputError, Problem
+from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.reading.locations import is_url, open_url, without_file_scheme
 
 __all__ = ["ByteStream", "ExpansionLimit", "open_bytes"]
@@ -31,6 +32,9 @@ _UNREAD = {
 """First bytes of files that are not decompressed, and their description."""
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _BOM = b"\xef\xbb\xbf"
+_DECLARATION = re.compile(rb"""<\?xml\s[^<>]*?encoding\s*=\s*["']([A-Za-z][\w.:-]*)["'][^<>]*\?>""")
+_MEASURED, _MIN_MEASURED, _MIN_NULS = 1 << 10, 1 << 3, 0.5
+_ENCODINGS = ("utf-8", "latin-1", "cp1252", "utf-16")
 _STORED_BLOCK = 1 << 20
 _LARGEST_BLOCK = 1 << 24
 _COMPRESSED_BLOCK = 1 << 11
@@ -70,8 +74,10 @@ class ByteStream:
         own: bool = False,
         path: str | None = None,
         limit: ExpansionLimit | None = None,
+        encoding: str | None = None,
     ) -> None:
         self.name = name
+        self._encoding = encoding
         self.path = path
         self.size = size
         self.n_stored = 0
@@ -111,7 +117,7 @@ class ByteStream:
         except (EOFError, zlib.error) as error:
             raise self._error("compression", str(error), "a whole compressed file") from None
         except UnicodeDecodeError as error:
-            raise self._error("encoding", error.reason, "UTF-16 text") from None
+            raise self._error("encoding", error.reason, f"{error.encoding.upper()} text") from None
         except OSError as error:
             raise self._error("file", error.strerror or str(error), "a readable file") from None
         except Exception as error:
@@ -166,15 +172,42 @@ class ByteStream:
         for magic, found in _UNREAD.items():
             if first.startswith(magic):
                 raise self._error("compression", found, "text, plain or compressed once by gzip or Zstandard")
-        if not first.startswith(_UTF16):
+        encoding = self._encoding or ("utf-16" if first.startswith(_UTF16) else _declared_encoding(first))
+        if encoding is None:
+            if (guess := _looks_like_utf16(first)) is not None:
+                found = "text that looks like UTF-16 without a byte order mark"
+                raise self._error("encoding", found, f"UTF-8 text; --encoding {guess} reads it so")
             yield first.removeprefix(_BOM)
             yield from blocks
             return
         # half a surrogate pair becomes bytes that are not UTF-8, which readers list with their line
-        decoder = codecs.getincrementaldecoder("utf-16")("surrogatepass")
-        for block in chain((first,), blocks):
+        errors = "surrogatepass" if encoding.lower().startswith("utf") else "strict"
+        decoder = codecs.getincrementaldecoder(encoding)(errors)
+        for block in chain((first.removeprefix(_BOM),), blocks):
             yield decoder.decode(block).encode("utf-8", "surrogatepass")
         yield decoder.decode(b"", final=True).encode("utf-8", "surrogatepass")
+
+
+def _declared_encoding(first: bytes) -> str | None:
+    """Return the encoding that an XML file declares, unless it is UTF-8 or cannot be that of the declaration itself."""
+    if first.startswith(_BOM) or (match := _DECLARATION.match(first)) is None:
+        return None
+    name = match[1].decode("ascii")
+    try:
+        is_readable = match[0].decode(name) == match[0].decode("ascii")
+        return name if is_readable and codecs.lookup(name).name != "utf-8" else None
+    except (LookupError, UnicodeError):
+        return None
+
+
+def _looks_like_utf16(first: bytes) -> str | None:
+    """Return the UTF-16 encoding in which a text seems to be, in which every other byte of ASCII is NUL."""
+    beginning = first[:_MEASURED]
+    halves = beginning[::2], beginning[1::2]
+    shares = [half.count(0) / max(len(half), 1) for half in halves]
+    if len(beginning) < _MIN_MEASURED or max(shares) < _MIN_NULS or min(shares) > 0:
+        return None
+    return "utf-16-be" if shares[0] else "utf-16-le"
 
 
 def _with_line_ends(blocks: Iterator[bytes]) -> Iterator[bytes]:
@@ -229,16 +262,23 @@ def _cut(blocks: Iterator[bytes]) -> Iterator[bytes]:
             yield block[at : at + _COMPRESSED_BLOCK]
 
 
-def open_bytes(source: str | os.PathLike[str] | IO[bytes], name: str | None = None) -> ByteStream:
-    """Open an input."""
+def open_bytes(
+    source: str | os.PathLike[str] | IO[bytes], name: str | None = None, encoding: str | None = None
+) -> ByteStream:
+    """Open an input; it is UTF-8, unless it says otherwise itself or an encoding is given."""
+    if encoding is not None:
+        try:
+            codecs.lookup(encoding)
+        except LookupError:
+            raise ParameterError(f"unknown encoding {encoding!r}; valid: {', '.join(_ENCODINGS)}, and others") from None
     if not isinstance(source, str | os.PathLike):
-        return ByteStream(source, name or str(getattr(source, "name", "<upload>")))
+        return ByteStream(source, name or str(getattr(source, "name", "<upload>")), encoding=encoding)
     if is_url(source):
         remote, size = open_url(str(source))
-        return ByteStream(remote, name or str(source), size, own=True)
+        return ByteStream(remote, name or str(source), size, own=True, encoding=encoding)
     source = without_file_scheme(source)
     if str(source) == "-":
-        return ByteStream(sys.stdin.buffer, name or "<standard input>")
+        return ByteStream(sys.stdin.buffer, name or "<standard input>", encoding=encoding)
     title = os.fsencode(name or str(source)).decode("utf-8", "backslashreplace")  # a name may be any bytes
     try:
         file = Path(source).open("rb")  # noqa: SIM115 - the stream closes it at its end
@@ -253,4 +293,4 @@ def open_bytes(source: str | os.PathLike[str] | IO[bytes], name: str | None = No
     size = os.fstat(file.fileno()).st_size
     full_path = str(Path(source).resolve())
     is_text = full_path.encode("utf-8", "replace").decode("utf-8") == full_path  # else it cannot be stored as text
-    return ByteStream(file, title, size, own=True, path=full_path if is_text else None)
+    return ByteStream(file, title, size, own=True, path=full_path if is_text else None, encoding=encoding)

@@ -12,6 +12,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import PurePath
 
+from evaltools.formats.reading.spaces import OF_LINES
+
 __all__ = ["LooksLike", "detect", "first_items", "formats_of_suffix", "has_no_items"]
 
 LooksLike = Callable[[bytes], object]
@@ -60,6 +62,7 @@ def first_items(data: bytes) -> Iterator[bytes]:
     >>> list(first_items(b"Parsed\n(S (N a))\n (N b)"))
     [b'Parsed\n(S (N a))\n (N b)', b'(S (N a))\n (N b)']
     """
+    data = OF_LINES.sub(b"", data)
     for match in islice(_START.finditer(data), _MAX_STARTS):
         yield data[match.end() : match.end() + _ITEM_BYTES]
 

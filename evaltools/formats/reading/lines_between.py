@@ -22,6 +22,7 @@ _SKIPPED = re.compile(
         | \*x\*                                          # the banner of files of the Penn Treebank
         | \*\*[^\n]*\*\*[ \t\r\v\f]*$                    # headings
         | [^()\[\]\n]*:[*_]*[ \t\r\v\f]*$
+        | (?:(?:\xc2\xa0|\xe2\x80\x8b|\xe3\x80\x80|\xef\xbb\xbf)[ \t\r\v\f]*)+$  # spaces that are no blanks
     )""",
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )

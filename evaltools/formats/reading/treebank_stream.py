@@ -19,6 +19,7 @@ from evaltools.formats.reading.blocks import BlockIndex
 from evaltools.formats.reading.byte_stream import ByteStream, open_bytes
 from evaltools.formats.reading.problem_log import ProblemLog
 from evaltools.formats.reading.source import Source, check_text
+from evaltools.formats.reading.spaces import edges_of, without_edges
 
 __all__ = ["CorpusStream", "TreebankStream"]
 
@@ -34,6 +35,8 @@ class CorpusStream:
         source: str | os.PathLike[str] | Source | ByteStream | IO[bytes],
         format_name: str | None = None,
         default_format: str | None = None,
+        *,
+        keeps_spaces: bool = False,
     ) -> None:
         if format_name is not None and format_name not in FORMATS:
             raise ParameterError.unknown("format", format_name, FORMATS)
@@ -64,6 +67,11 @@ class CorpusStream:
                 self._bytes.close()
             raise
         self._format: ModuleType = FORMATS[self.format]
+        if not keeps_spaces:
+            blocks = chain((self._buffer,), self._blocks)
+            self._blocks = without_edges(blocks, edges_of(self._format), self.name, self._log)
+            self._buffer, self._last, self._n_text = b"", False, 0
+            self._fill(_FIRST_BLOCK)
         block = self._buffer if self._last else self._buffer[: self._buffer.rfind(b"\n") + 1] or self._buffer
         text = None if self._source is None else self._source.layout
         self._layout: str = text or self._format.layout(block)
@@ -251,8 +259,10 @@ class TreebankStream(CorpusStream):
         format_name: str | None = None,
         default_format: str | None = None,
         why: str | None = None,
+        *,
+        keeps_spaces: bool = False,
     ) -> None:
-        super().__init__(source, format_name, default_format)
+        super().__init__(source, format_name, default_format, keeps_spaces=keeps_spaces)
         try:
             require_constituency(self.format, self.name, *([why] if why is not None else []))
         except InputError:

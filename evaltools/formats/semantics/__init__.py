@@ -18,6 +18,7 @@ from evaltools.formats.reading.byte_stream import open_bytes
 from evaltools.formats.reading.detection import LooksLike, detect, first_items, formats_of_suffix, has_no_items
 from evaltools.formats.reading.locations import is_url, without_file_scheme
 from evaltools.formats.reading.source import Source, open_source
+from evaltools.formats.reading.spaces import OF_LINES, without_edges
 from evaltools.formats.semantics.bank import SemanticBank, SemanticItem
 from evaltools.formats.semantics.eds import EDS, write_eds
 from evaltools.formats.semantics.json_formats import DMRSJSON, EDSJSON, MRSJSON
@@ -222,7 +223,8 @@ def read_semantics(
     opened = open_source(source)
     if format == TSDB.NAME:
         raise InputError(Problem("format", opened.name, None, None, "a file", "the folder of a profile"))
-    text = opened.data.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
+    data = b"".join(without_edges([opened.data], OF_LINES, opened.name, opened.log))
+    text = data.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
     notation = SEMANTIC_FORMATS.get(format or _guess(opened, _LOOKS) or "")
     if not isinstance(notation, Notation):
         found = "text in an unknown format" if text.strip() else "an empty file"
@@ -233,7 +235,7 @@ def read_semantics(
 
 def _read_bank(source: Source, notation: Notation, text: str, *, first_only: bool) -> SemanticBank:
     cut = notation.cut(text)
-    problems = list(source.problems)
+    problems = [*source.problems, *source.log.rest(source.name)]
     problems += [Problem(flaw.kind, source.name, flaw.line, None, flaw.found, flaw.expected) for flaw in cut.flaws]
     items = []
     groups = group_segments(cut.segments) if notation.has_lists else [[segment] for segment in cut.segments]

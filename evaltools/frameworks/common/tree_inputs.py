@@ -46,12 +46,14 @@ def plan_trees(gold: Any, parsers: Mapping[str, Any], request: Request, framewor
     def opened(progress: Progress) -> Inputs:
         aligned = request.options.align_sentences
         partners = align_files(gold, parsers, request.format, preset, progress) if aligned else {}
-        gold_stream = CorpusStream(gold, request.format)
+        keeps_spaces = preset.evalb is not None  # they are parts of words to evalb
+        gold_stream = CorpusStream(gold, request.format, keeps_spaces=keeps_spaces)
         streams = {
             name: CorpusStream(
                 _unclaimed(source, request.format, name, frameworks, gold_stream.format),
                 request.format,
                 gold_stream.format,
+                keeps_spaces=keeps_spaces,
             )
             for name, source in parsers.items()
         }

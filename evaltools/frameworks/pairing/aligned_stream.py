@@ -36,7 +36,11 @@ def align_files(
         start = source.tell() if hasattr(source, "seek") else None
         try:
             stream = TreebankStream(
-                first_reading(source), format_name, default_format, "sentences that are to be aligned"
+                first_reading(source),
+                format_name,
+                default_format,
+                "sentences that are to be aligned",
+                keeps_spaces=preset.evalb is not None,
             )
             sentences = read_sentences(stream, preset, progress, drop_blank_end=drop_blank_end)
         finally:

@@ -1,0 +1,141 @@
+"""Spaces that are no blanks at the edges of words, labels and lines, and files that are not UTF-8."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+import evaltools
+from evaltools import InputError, Treebank, read_treebank
+from evaltools.corpus import Vocabulary
+from evaltools.formats import Source
+from evaltools.formats.reading.treebank_stream import CorpusStream
+from evaltools.formats.semantics import read_semantics
+
+BRACKETS = "(TOP (S (NP (NNS Owls)) (VP (VBP hunt))))\n(TOP (S (NP (NNS Bees)) (VP (VBP hum))))\n"
+ROWS = "1\tOwls\towl\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n2\thunt\thunt\tVERB\tVBP\t_\t0\troot\t_\t_\n\n"
+EXPORT = "#BOS 1\nOwls NNS -- SB 500\nhunt VBP -- HD 500\n#500 S -- -- 0\n#EOS 1\n"
+TIGER = (
+    '<?xml version="1.0"?>\n<corpus><body>\n<s id="s1"><graph root="s1_500"><terminals><t id="s1_1" word="Owls" '
+    'pos="NNS"/><t id="s1_2" word="dr\u00e4ngt" pos="VBP"/></terminals><nonterminals><nt id="s1_500" cat="S">'
+    '<edge label="SB" idref="s1_1"/><edge label="HD" idref="s1_2"/></nt></nonterminals></graph></s>\n</body></corpus>\n'
+)
+DISCONTINUOUS = "(S (VP (VB 0=is) (JJ 2=rich)) (NP 1=John))\n"
+
+
+def trees(text: str, name: str) -> tuple[list[str], list[tuple[str, int | None]]]:
+    """Return the trees of a text, and the kinds and lines of the problems."""
+    treebank = read_treebank(io.BytesIO(text.encode()), name)
+    found = [str(treebank.tree(number)) for number in range(len(treebank))]
+    return found, [(problem.kind, problem.line) for problem in treebank.problems]
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u200b", "\u3000", "\ufeff", "\ufeff\u00a0"])
+@pytest.mark.parametrize(
+    ("name", "text", "at", "line"),
+    [
+        ("ptb", BRACKETS, "S @(NP (NNS O", 1),
+        ("ptb", BRACKETS, "S@ (NP (NNS O", 1),
+        ("ptb", BRACKETS, "(NNS @Owls", 1),
+        ("ptb", BRACKETS, "Owls@)", 1),
+        ("ptb", BRACKETS, "hunt))))@\n", 1),
+        ("ptb", BRACKETS, "\n@(TOP (S (NP (NNS B", 2),
+        ("discbracket", DISCONTINUOUS, "rich@)", 1),
+        ("discbracket", DISCONTINUOUS, "(@NP", 1),
+        ("sampson", BRACKETS.translate(str.maketrans("()", "[]")), "hum]]]]@\n", 2),
+        ("conllu", ROWS * 2, "\n\n@1", 4),
+        ("conllu", ROWS * 2, "Owls@\towl", 1),
+        ("conllu", ROWS * 2, "\t@hunt\thunt", 2),
+        ("conllx", ROWS * 2, "_\t_@\n2", 1),
+        ("export", EXPORT * 2, "NNS@ --", 2),
+        ("export", EXPORT * 2, "#EOS 1\n@#BOS 1", 6),
+        ("tigerxml", TIGER, 'word="Owls@"', 3),
+        ("tigerxml", TIGER, 'cat="@S"', 3),
+        ("tigerxml", TIGER, "@<s id", 3),
+    ],
+)
+def test_spaces_at_edges_are_removed_and_counted(space: str, name: str, text: str, at: str, line: int):
+    assert text.count(at.replace("@", "")) >= 1
+    disturbed = text.replace(at.replace("@", ""), at.replace("@", space), 1)
+    expected, problems = trees(text, name)
+    assert problems == []
+    assert trees(disturbed, name) == (expected, [("spaces", line)])
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("ptb", "(S (N New\u00a0York) (PU \u3000))", ("New\u00a0York", "\u3000")),
+        (
+            "conllu",
+            ROWS.replace("Owls", "New\u00a0York").replace("\thunt\th", "\t\u00a0\th"),
+            ("New\u00a0York", "\u00a0"),
+        ),
+        ("export", EXPORT.replace("Owls", "a\u00a0b").replace("hunt", "\u3000"), ("a\u00a0b", "\u3000")),
+        ("tigerxml", TIGER.replace("Owls", "a \u00a0b").replace("dr\u00e4ngt", "\u3000"), ("a \u00a0b", "\u3000")),
+    ],
+)
+def test_spaces_inside_words_stay_and_words_that_are_nothing_else(name: str, text: str, words: tuple[str, ...]):
+    treebank = read_treebank(io.BytesIO(text.encode()), name)
+    assert treebank.tree(0).words == words
+    assert treebank.problems == []
+
+
+@pytest.mark.parametrize("block", [1, 7, 64])
+def test_what_is_removed_does_not_depend_on_how_the_file_is_read(block: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("evaltools.formats.reading.byte_stream._STORED_BLOCK", block)
+    text = BRACKETS.replace("Owls)", "Owls\u00a0)").replace("(NP (NNS B", "\u3000(NP (NNS B") * 20
+    stream = CorpusStream(io.BytesIO(text.encode()), "ptb")
+    treebank = stream.read(100, Vocabulary())
+    assert isinstance(treebank, Treebank)
+    assert {treebank.tree(number).words for number in range(40)} == {("Owls", "hunt"), ("Bees", "hum")}
+    (problem,) = stream.problems_of_file()
+    assert (problem.kind, problem.line, "(40 times)" in problem.found) == ("spaces", 1, True)
+
+
+def test_a_line_of_nothing_else_is_no_sentence_but_ends_one_of_columns(tmp_path: Path):
+    first, second = BRACKETS.splitlines()
+    assert trees(f"{first}\n\u00a0\n{second}\n", "ptb")[0] == trees(BRACKETS, "ptb")[0]
+    rows = ROWS.rstrip("\n")
+    assert trees(f"{rows}\n\u00a0\n{rows}\n", "conllu")[0] == trees(ROWS * 2, "conllu")[0]
+
+
+def test_presets_that_follow_evalb_keep_its_words(tmp_path: Path):
+    gold, test = tmp_path / "gold.ptb", tmp_path / "test.ptb"
+    gold.write_text(BRACKETS, "utf-8")
+    test.write_text(BRACKETS.replace("Owls", "Owls\u00a0"), "utf-8")
+    assert evaltools.score(gold, test).meta["parsers"][0]["words_differ"] == 0
+    run = evaltools.score(gold, test, preset="collins")
+    assert run.tree(1, "test").words[0] == "Owls\u00a0"
+
+
+def test_graphs_have_no_such_spaces_at_the_edges_of_lines():
+    bank = read_semantics(Source.from_bytes("(s / sleep-01)\n\n\ufeff(r / run-02)\u00a0\n".encode(), "x.amr"))
+    assert [item.graph.nodes[0].predicate for item in bank.items if item.graph] == ["sleep-01", "run-02"]
+    assert [(problem.kind, problem.line) for problem in bank.problems] == [("spaces", 3)]
+
+
+# ------------------------------------------------------------------------------------------------------------ encodings
+
+
+@pytest.mark.parametrize("encoding", ["ISO-8859-1", "windows-1252", "UTF-8", "UTF-16", "utf-16"])
+def test_xml_declares_its_encoding(encoding: str):
+    text = TIGER.replace('"1.0"', f'"1.0" encoding="{encoding}"')
+    treebank = read_treebank(io.BytesIO(text.encode(encoding)))
+    assert treebank.tree(0).words == ("Owls", "dr\u00e4ngt")
+    assert treebank.problems == []
+
+
+def test_a_declaration_that_cannot_be_true_is_ignored():
+    text = TIGER.replace('"1.0"', '"1.0" encoding="UTF-16"')
+    assert read_treebank(io.BytesIO(text.encode())).tree(0).words == ("Owls", "dr\u00e4ngt")
+    text = TIGER.replace('"1.0"', '"1.0" encoding="none"')
+    assert read_treebank(io.BytesIO(text.encode())).tree(0).words == ("Owls", "dr\u00e4ngt")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark_is_one_message(encoding: str):
+    with pytest.raises(InputError, match=f"looks like UTF-16 without a byte order mark; .*--encoding {encoding} reads"):
+        read_treebank(io.BytesIO(BRACKETS.encode(encoding)))
