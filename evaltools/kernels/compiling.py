@@ -91,11 +91,12 @@ class Kernel:
         if self._empty is None:
             from numba import njit
 
-            from evaltools.kernels.machine_code import KernelCache
+            from evaltools.kernels.machine_code import kernel_cache
 
             self._empty = njit(**self._options)(self.function)
-            if not self.inner:  # the machine code of others contains it
-                self._empty._cache = KernelCache(self.function, self.sources())
+            cache = None if self.inner else kernel_cache(self.function, self.sources())
+            if cache is not None:  # the machine code of others contains an inner kernel
+                self._empty._cache = cache
         return self._empty
 
     def _prepare_compiling(self) -> None:

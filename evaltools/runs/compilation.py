@@ -104,8 +104,10 @@ def _other_processor(kernels: list[Kernel], trees_only: bool) -> Iterator[None]:
 @contextmanager
 def compiling_together(note: Callable[[str], None] | None) -> Iterator[None]:
     """If a kernel is compiled meanwhile, note it, and compile all that trees need if it is one of those."""
+    compiled: list[Kernel] = []
 
     def compile_others(kernel: Kernel) -> None:
+        compiled.append(kernel)
         first, second = _tree_kernels()
         for_trees = kernel in first or kernel in second
         if note is not None:
@@ -115,3 +117,8 @@ def compiling_together(note: Callable[[str], None] | None) -> Iterator[None]:
 
     with compiling_with(compile_others):
         yield
+    if compiled and note is not None:
+        from evaltools.kernels.machine_code import obstacles  # loads numba
+
+        for folder, reason in obstacles.items():
+            note(f"the compiled kernels are not kept: {folder}: {reason}")

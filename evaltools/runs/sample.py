@@ -18,6 +18,7 @@ from evaltools.runs.folders.names import is_run
 from evaltools.runs.installed import sample_folder
 from evaltools.runs.schema import SCHEMA
 from evaltools.runs.store import Run
+from evaltools.runs.user_folders import user_cache
 
 __all__ = ["sample_run", "sample_run_path"]
 
@@ -29,7 +30,10 @@ def _sample(kind: str) -> Sample:
 
 
 def sample_run_path(kind: str = _DEFAULT) -> Path:
-    """Return the path of a run of the sample in the user's cache, which depends on version and content."""
+    """Return the path of a run of the sample in the user's cache, which depends on version and content.
+
+    If the cache cannot be written and has no such run, the path is in a temporary folder.
+    """
     sample = _sample(kind)
     digest = hashlib.sha256(f"{evaltools.__version__} {SCHEMA}".encode())
     for path in (*sample.golds.values(), *(path for _, path in sample.parsers.values())):
@@ -37,7 +41,9 @@ def sample_run_path(kind: str = _DEFAULT) -> Path:
             raise RunError(f"the installation is incomplete: no {path.name} in {path.parent}")
         digest.update(path.read_bytes())
     name = "sample" if kind == _DEFAULT else f"sample-{kind}"
-    return Path(platformdirs.user_cache_dir("evaltools")) / "runs" / f"{name}-{digest.hexdigest()[:12]}"
+    path = Path("runs") / f"{name}-{digest.hexdigest()[:12]}"
+    usual = Path(platformdirs.user_cache_dir("evaltools")) / path
+    return usual if is_run(usual) else user_cache() / path
 
 
 def sample_run(progress: Progress | None = None, *, kind: str = _DEFAULT) -> Run:
@@ -46,5 +52,4 @@ def sample_run(progress: Progress | None = None, *, kind: str = _DEFAULT) -> Run
     if is_run(path):
         with contextlib.suppress(RunError):  # a damaged run in the cache is scored again
             return Run(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     return make_run(_sample(kind).plan(), out=path, force=True, progress=progress)

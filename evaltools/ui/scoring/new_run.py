@@ -28,6 +28,8 @@ __all__ = ["begin", "begin_scoring"]
 
 _SECONDS_BETWEEN_CHECKS = 0.1
 _MAX_NAME = 80
+_MAX_BYTES = 160
+"""Of the name of a run in UTF-8: names of files have at most 255, with the time and what a writer adds."""
 _LOCK = threading.Lock()
 _GIVEN: set[Path] = set()
 
@@ -58,7 +60,6 @@ def begin(name: str, work: Callable[[Progress, Path], Run]) -> None:
             progress.update("compiling")  # raises Cancelled; the kernels themselves cannot be interrupted
             kernels.join(_SECONDS_BETWEEN_CHECKS)
         progress.update("reading")
-        folder.parent.mkdir(parents=True, exist_ok=True)
         run = work(progress, folder)
         if progress.cancelled.is_set():  # while the run was being written
             shutil.rmtree(folder, ignore_errors=True)
@@ -73,7 +74,8 @@ def begin(name: str, work: Callable[[Progress, Path], Run]) -> None:
 def _new_folder(name: str) -> Path:
     """Return a folder for a run that nobody has, nor anybody else who scores at the same time."""
     now = datetime.datetime.now().astimezone()
-    slug = re.sub(r"[^\w.+,–\- ]+", "-", name.replace(": ", " – ")).strip("-. ")[:_MAX_NAME] or "run"
+    slug = re.sub(r"[^\w.+,–\- ]+", "-", name.replace(": ", " – ")).strip("-. ")[:_MAX_NAME]
+    slug = slug.encode()[:_MAX_BYTES].decode(errors="ignore") or "run"
     folder = scored_folder() / f"{slug} {now:%Y-%m-%d %H.%M.%S}"
     with _LOCK:
         while folder.exists() or folder in _GIVEN:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 
-import platformdirs
 import streamlit as st
 
 from evaltools.errors import EvaltoolsError, ResourceError, RunError
@@ -19,6 +18,7 @@ from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.runs.folders.names import META, is_run
 from evaltools.runs.sample import sample_run, sample_run_path
 from evaltools.runs.store import Run
+from evaltools.runs.user_folders import user_data
 from evaltools.ui.session import state
 from evaltools.ui.session.jobs import Job, start_job
 
@@ -91,7 +91,7 @@ def id_of(path: Path) -> str:
 
 def scored_folder() -> Path:
     """Return the folder of the runs scored in the app."""
-    return Path(platformdirs.user_data_dir("evaltools")) / "runs"
+    return user_data() / "runs"
 
 
 def add(path: Path, origin: str) -> Known:
