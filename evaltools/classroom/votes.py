@@ -29,6 +29,9 @@ MAX_HANDS = 10_000
 MAX_TRIES = 100
 """Maximum number of answers of a voter to a question that are kept; later ones count, but only the last one is kept."""
 
+_MAX_ROUNDS = 10_000
+"""Larger numbers of ballots on a question come from a damaged file."""
+
 _ADD = "insert or replace into votes (question, voter, choice) select ?, ?, ? where "
 _VOTE = _ADD + "not exists (select 1 from ballots where question = ? and round = ? and open = 0)"
 _PHONE_VOTE = _ADD + "exists (select 1 from ballots where question = ? and round = ? and open = 1)"
@@ -174,8 +177,8 @@ class VoteStore(Store):
 
     def ballot(self, question: str) -> Ballot:
         """Return the last ballot on a question; one that nobody has opened or closed is open."""
-        query = "select round, open from ballots where question = ? order by round desc limit 1"
-        for number, is_open in self.read("ballots", query, (question,)):
+        query = "select round, open from ballots where question = ? and round <= ? order by round desc limit 1"
+        for number, is_open in self.read("ballots", query, (question, _MAX_ROUNDS)):
             if isinstance(number, int) and number > 0:
                 return Ballot(question, number, is_open == 1)
         return Ballot(question)

@@ -209,7 +209,8 @@ def subset(
     if where is not None:
         numbers = parse_group(where).sentences(opened).tolist()
     else:
-        numbers = parse_numbers(*_read_numbers(sentences or ""))
+        text, name = _read_numbers(sentences or "")
+        numbers = parse_numbers(text, name, last_sentence=opened.n_sentences)
     with printing_progress() as progress:
         write_subset(opened, numbers, out, force=force, progress=progress)
 

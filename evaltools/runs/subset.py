@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import sys
 import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
@@ -48,6 +49,8 @@ ORIGINAL = "original"
 
 _MIN_ROWS = 200_000
 """Number of rows from which a file is written; the last one may have fewer."""
+_MAX_SENTENCES = 10_000_000
+"""More than any run has."""
 _NUMBERS = re.compile(r"(\d{1,10})(?:\s*[-–]\s*(\d{1,10}))?$")
 
 
@@ -91,7 +94,7 @@ def subset(
         raise ParameterError("no sentence is named; a run needs at least one")
     if chosen[0] < 1 or chosen[-1] > run.n_sentences:
         wrong = chosen[0] if chosen[0] < 1 else chosen[-1]
-        raise ParameterError(f"no sentence {wrong}; there are {run.n_sentences}, counted from 1")
+        raise ParameterError(_outside(wrong, run.n_sentences))
     run.check()
     progress = progress or Progress()
     temporary = tempfile.TemporaryDirectory(prefix="evaltools-") if out is None else None
@@ -110,6 +113,10 @@ def subset(
     part = Run(path, temporary, meta=meta)
     _copy_notes(run, part, chosen)
     return part
+
+
+def _outside(number: int, n_sentences: int) -> str:
+    return f"no sentence {number}; there are {n_sentences}, counted from 1"
 
 
 class CommonSentences(NamedTuple):
@@ -278,7 +285,7 @@ def original_numbers(run: Run) -> NDArray[np.int64] | None:
     return numbers
 
 
-def parse_numbers(text: str, name: str = "the list") -> list[int]:
+def parse_numbers(text: str, name: str = "the list", *, last_sentence: int = sys.maxsize) -> list[int]:
     """Read numbers of sentences: ``3, 7-10 12``, or a table of sentences saved in the app.
 
     Examples
@@ -296,7 +303,9 @@ def parse_numbers(text: str, name: str = "the list") -> list[int]:
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
         if first > last:
             raise ParameterError(f"{name} has {item[:40]!r}; expected numbers of sentences, such as 3, 7-10")
-        if last - first >= 10_000_000:
+        if last - first >= _MAX_SENTENCES:
             raise ParameterError(f"{name} has {item[:40]!r}, more sentences than any run")
+        if last > last_sentence:
+            raise ParameterError(_outside(last, last_sentence))
         numbers += range(first, last + 1)
     return numbers

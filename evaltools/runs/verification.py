@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -180,7 +181,7 @@ def _obstacle(entry: dict[str, Any]) -> str | None:
     if entry["path"] is None:
         return f"{entry['file']}: was no file on this machine (an upload, a URL, or standard input)"
     path = Path(entry["path"])
-    return None if path.is_file() or path.is_dir() else f"{path}: no such file"
+    return None if os.path.isfile(path) or os.path.isdir(path) else f"{path}: no such file"
 
 
 def _digest(path: Path, files: OwnFiles | None) -> str:

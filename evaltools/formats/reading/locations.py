@@ -40,7 +40,7 @@ def can_reopen(source: object) -> bool:
     if not isinstance(source, str | os.PathLike):
         return False
     path = Path(without_file_scheme(source))
-    return str(path) != "-" and (path.is_file() or path.is_dir() or not path.exists())
+    return str(path) != "-" and (os.path.isfile(path) or os.path.isdir(path) or not os.path.exists(path))
 
 
 def file_system(url: str) -> tuple[Any, str]:

@@ -6,7 +6,6 @@ import io
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import IO, Any
 
 from evaltools.errors import ParameterError, Problem
@@ -154,7 +153,7 @@ def peek_source(source: Any) -> tuple[Any, Source | None]:
     """Return an input and its beginning, None for a folder; a pipe is returned as a stream that can be read on."""
     if isinstance(source, Source):
         return source, source
-    if isinstance(source, str | os.PathLike) and not is_url(source) and Path(without_file_scheme(source)).is_dir():
+    if isinstance(source, str | os.PathLike) and not is_url(source) and os.path.isdir(without_file_scheme(source)):
         return source, None
     if can_reopen(source):
         stream = open_bytes(source)

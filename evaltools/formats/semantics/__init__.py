@@ -150,7 +150,7 @@ def all_formats() -> dict[str, LooksLike]:
 
 def _is_folder(path: str | os.PathLike[str]) -> bool:
     try:
-        return Path(without_file_scheme(path)).is_dir()
+        return os.path.isdir(without_file_scheme(path))
     except (OSError, ValueError):
         return False
 

@@ -45,7 +45,7 @@ def read_bank(
     results: Literal["first", "all"] = "first" if parser is None else "all"
     if isinstance(source, str | os.PathLike) and not is_url(source):
         path = without_file_scheme(source)
-        if Path(path).is_dir():
+        if os.path.isdir(path):
             return read_semantics(path, format_name, results=results)
     if not isinstance(source, Source):
         source = Source.from_stream(source if isinstance(source, ByteStream) else open_bytes(source))
@@ -66,7 +66,7 @@ def bank_digest(folder: str) -> str:
 
 def reread_bank(path: str, name: str, format_name: str | None, parser: str | None = None) -> SemanticBank:
     """Read an input again, under the name that it had."""
-    if not Path(path).is_dir():
+    if not os.path.isdir(path):
         return read_bank(open_bytes(path, name), format_name, parser)
     bank = read_bank(path, format_name, parser)
     problems = [replace(item, file=name + item.file.removeprefix(bank.name)) for item in bank.problems]

@@ -11,6 +11,7 @@ import hashlib
 import os
 import re
 import secrets
+import sys
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -97,6 +98,7 @@ class Guard:
 
         reason = self._refusal(scope, headers, hosts)
         if reason is not None:
+            _print_refusal()
             await _refuse(403 if hosts else 400, reason, scope, receive, send_confined)
         elif str(scope["path"]).rstrip("/").endswith(_CLOSED):
             await _refuse(404, "Not found", scope, receive, send_confined)
@@ -171,6 +173,18 @@ def _explain_host(given: str, host: Host | None, port: int) -> str:
         f"evaltools refuses this request: it is for a host{named}, and the app answers only under the addresses of the "
         f"computer it runs on, with port {port}. To reach it under another name on purpose, for instance through a "
         f"proxy, start it with: evaltools app --allow-host {example}"
+    )
+
+
+@cache
+def _print_refusal() -> None:
+    """Print once that requests are refused; what they hold comes from anyone and is not printed."""
+    print(
+        "evaltools: a request was refused, since it is for another host or from a page of one (later ones are not "
+        "printed). Behind a proxy, name its host with --allow-host, and have it pass on the header Host unchanged "
+        "(nginx: proxy_set_header Host $http_host;).",
+        file=sys.stderr,
+        flush=True,
     )
 
 

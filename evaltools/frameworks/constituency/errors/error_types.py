@@ -392,7 +392,7 @@ def bundled_rules(name: str = "ptb") -> RuleSet:
 
 def load_rules(name: str) -> RuleSet:
     """Return bundled rules by their name, or read those of a file."""
-    if name in BUNDLED_RULES or not Path(name).exists():
+    if name in BUNDLED_RULES or not os.path.exists(name):
         return bundled_rules(name)
     return read_rules(name)
 
