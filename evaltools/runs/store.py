@@ -328,7 +328,7 @@ class Run(NotebookObject):
         sentence : int, optional
             Sentence number, from 1; by default all.
         """
-        return self._rows("words", parser, sentence, "sentence position")
+        return self._own_rows("words", parser, sentence, "sentence position", "trees have words, graphs have triples")
 
     def brackets(self, parser: str | None = None, sentence: int | None = None) -> pd.DataFrame:
         """Return one row per bracket of either tree, with its status in the E- and the T-mapping.

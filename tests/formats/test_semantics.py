@@ -569,3 +569,27 @@ def test_what_eds_cannot_hold_around_a_graph():
         write_eds([SemanticItem(None, 1, "", (SemanticGraph((one,)),) * 2)], texts=False)
     with pytest.raises(ParameterError, match="item a b"):
         write_eds([SemanticItem("a b", 1, "", ())])
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("eds", "[ARG1 x4, ", "[ARG1 x4, ARG1 x10, "),
+        ("eds", "{e SF prop, ", "{e SF prop, SF ques, "),
+        ("simplemrs", "ARG0: e2 ARG1: x4", "ARG0: e2 ARG1: x4 ARG1: x10"),
+        ("simplemrs", "[ e SF: prop ", "[ e SF: prop SF: ques "),
+        ("simpledmrs", "SF=prop ", "SF=prop SF=ques "),
+        ("mrx", "<rargname>ARG2</rargname>", "<rargname>ARG1</rargname>"),
+        ("mrsjson", '"ARG2"', '"ARG1"'),
+        ("edsjson", '"ARG2"', '"ARG1"'),
+    ],
+)
+def test_a_role_or_property_that_a_node_has_twice_is_listed(name: str, old: str, new: str):
+    assert not read(TEXTS[name], name).problems
+    text = TEXTS[name].replace(old, new, 1)
+    assert text != TEXTS[name]
+    bank = read(text, name)
+    assert [problem.kind for problem in bank.problems] == ["graph" if "json" in name else "repeated_role"]
+    assert "twice" in bank.problems[0].found
+    assert bank.problems[0].sentence == 1
+    assert content(bank.items[1].graph) == content(read(TEXTS[name], name).items[1].graph)

@@ -170,9 +170,9 @@ def test_triples_and_marks_show_the_words_that_a_role_or_a_value_is_aligned_with
 def test_the_best_mapping_is_searched_for_once(monkeypatch: pytest.MonkeyPatch):
     pairs = []
 
-    def best_mapping_of(gold: Triples, test: Triples, seconds: float = 10.0) -> Matching:
+    def best_mapping_of(gold: Triples, test: Triples, *limits: float, **options: int) -> Matching:
         pairs.append((gold, test))
-        return best_mapping(gold, test, seconds)
+        return best_mapping(gold, test, *limits, **options)
 
     for module in (alignment, counting):
         monkeypatch.setattr(module, "best_mapping", best_mapping_of)

@@ -230,6 +230,21 @@ def test_spans_are_ignored_on_request_only():
     assert found.scores["smatch"] == 1
 
 
+def test_the_limit_holds_for_all_figures_of_a_pair(monkeypatch: pytest.MonkeyPatch):
+    now, limits = 0.0, []
+
+    def slow_search(gold: Triples, test: Triples, seconds: float, *, max_work: int) -> matching.Matching:
+        nonlocal now
+        now += seconds  # every search takes all the time that it may take
+        limits.append((seconds, max_work / matching.MAX_WORK))
+        return best_mapping(gold, test)
+
+    monkeypatch.setattr(counting, "best_mapping", slow_search)
+    monkeypatch.setattr(counting, "monotonic", lambda: now)
+    smatch_counts(amr(KILLED), amr(KILLED), 8.0)
+    assert limits == [(4, 0.5), (2, 0.25), (1, 0.125), (0.5, 0.0625), (0.25, 0.03125)]
+
+
 def test_what_is_not_proven_is_listed_with_the_gap(monkeypatch: pytest.MonkeyPatch):
     random = Random(0)
     monkeypatch.setattr(matching, "MAX_ROUNDS", 1)

@@ -194,6 +194,8 @@ def test_graphs_and_their_alignment_come_out_again():
         run.alignment(1, "p")
     with pytest.raises(RunError, match="compares semantic graphs"):
         run.brackets()
+    with pytest.raises(RunError, match="only trees have words, graphs have triples"):
+        run.words()
     trees = evaltools.score(data("(S (N a))\n"), {"p": data("(S (N a))\n")})
     with pytest.raises(RunError, match="only semantic graphs have triples"):
         trees.triples()

@@ -21,6 +21,7 @@ from evaltools.errors import ParameterError
 from evaltools.formats.semantics.bank import SemanticItem
 from evaltools.formats.semantics.pydelphin import decode, normalize, unescape
 from evaltools.formats.semantics.reading import group_segments, read_item
+from evaltools.formats.semantics.repeated import repeated_in_eds
 from evaltools.formats.semantics.segments import Notation, Segment, cut_nested
 
 __all__ = ["EDS", "write_eds"]
@@ -52,7 +53,14 @@ def _decode(segment: Segment) -> Any:
     return normalize(structure)
 
 
-EDS = Notation("eds", "EDS", _START.match, lambda text: cut_nested(text, _TOKENS, "a graph in braces"), _decode)
+EDS = Notation(
+    "eds",
+    "EDS",
+    _START.match,
+    lambda text: cut_nested(text, _TOKENS, "a graph in braces"),
+    _decode,
+    repeated=repeated_in_eds,
+)
 
 
 def write_eds(items: Iterable[SemanticItem], *, texts: bool = True) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from itertools import pairwise
 from types import ModuleType
 from typing import Any
@@ -27,7 +28,18 @@ _HEAD = re.compile(
 _NAMED = re.compile(r'"(?:id|identifier)"\s*:\s*("(?:[^"\\\n]|\\[^\n])*"|-?[0-9]+)\s*[,}]')
 _NAMES = ("id", "identifier")
 _TEXTS = ("input", "surface", "text", "sentence")
-_decoder = json.JSONDecoder()
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object; raise ValueError if it has a key twice, of which one value would be lost."""
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        repeated = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
+        raise ValueError(f"the key {excerpt(repeated)!r} twice in one object")
+    return content
+
+
+_decoder = json.JSONDecoder(object_pairs_hook=_object)
 
 
 def begins_with_keys(text: str, *keys: str) -> bool:
@@ -91,7 +103,7 @@ def _skip_between(text: str, offset: int) -> int:
 
 def _read(line: int, body: str) -> Segment:
     try:
-        content = json.loads(body)
+        content = _decoder.decode(body)
     except (ValueError, RecursionError):
         return _invalid_segment(line, body)
     return _segment(line, body, content) if isinstance(content, dict) else Segment(line, excerpt(body), content=content)
@@ -116,7 +128,7 @@ def _segment(line: int, body: str, content: dict[str, Any]) -> Segment:
 
 def json_content(segment: Segment) -> Any:
     """Return the value of a segment."""
-    return segment.content if segment.content is not None else json.loads(segment.body)
+    return segment.content if segment.content is not None else _decoder.decode(segment.body)
 
 
 def _notation(name: str, title: str, codec: ModuleType, *keys: str) -> Notation:

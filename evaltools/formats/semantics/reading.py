@@ -9,7 +9,7 @@ from xml.etree.ElementTree import ParseError
 from evaltools.corpus import SemanticGraph
 from evaltools.errors import Problem, excerpt
 from evaltools.formats.semantics.bank import SemanticItem
-from evaltools.formats.semantics.pydelphin import NO_SPANS, WITHOUT_SPANS, GraphError, graph_of, without_address
+from evaltools.formats.semantics.pydelphin import NO_SPANS, WITHOUT_SPANS, GraphError, Remark, graph_of, without_address
 from evaltools.formats.semantics.segments import Flaw, Notation, Segment
 
 __all__ = ["group_segments", "item_problem", "merge_span_problems", "read_graph", "read_item"]
@@ -84,6 +84,9 @@ def read_graph(segment: Segment, notation: Notation) -> tuple[SemanticGraph | No
         line, reason = _reason(error)
         return None, [Flaw("graph", segment.line + line, f"graph does not {step}: {reason}", expected)]
     graph, remarks = result
+    for name in notation.repeated(segment.body):
+        found = f"{excerpt(name)} twice at one node, of which the last is read"
+        remarks = [*remarks, Remark("repeated_role", found, "each role and property once")]
     return graph, [Flaw(kind, segment.line + line, found, expected) for kind, found, expected, line in remarks]
 
 

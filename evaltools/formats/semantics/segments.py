@@ -96,6 +96,7 @@ class Notation(SemanticFormat):
     decode: Callable[[Segment], Any]
     """Return PyDelphin's structure of a segment, or the graph (None if it has no node) with the flaws in it."""
     has_lists: bool = True  # Whether graphs of one name are results of one item
+    repeated: Callable[[str], list[str]] = lambda _: []  # Roles and properties that one node has twice, not both read
 
 
 @dataclass(frozen=True, slots=True)

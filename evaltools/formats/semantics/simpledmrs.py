@@ -12,6 +12,7 @@ from typing import Any
 from delphin.codecs import simpledmrs
 
 from evaltools.formats.semantics.pydelphin import decode, normalize, unescape
+from evaltools.formats.semantics.repeated import repeated_in_dmrs
 from evaltools.formats.semantics.segments import Notation, Segment, cut_nested
 
 __all__ = ["SIMPLEDMRS"]
@@ -40,5 +41,10 @@ def _decode(segment: Segment) -> Any:
 
 
 SIMPLEDMRS = Notation(
-    "simpledmrs", "SimpleDMRS", _START.match, lambda text: cut_nested(text, _TOKENS, "a DMRS in braces"), _decode
+    "simpledmrs",
+    "SimpleDMRS",
+    _START.match,
+    lambda text: cut_nested(text, _TOKENS, "a DMRS in braces"),
+    _decode,
+    repeated=repeated_in_dmrs,
 )

@@ -11,6 +11,7 @@ import re
 from delphin.codecs import simplemrs
 
 from evaltools.formats.semantics.pydelphin import decode
+from evaltools.formats.semantics.repeated import repeated_in_mrs
 from evaltools.formats.semantics.segments import Notation, cut_nested
 
 __all__ = ["SIMPLEMRS"]
@@ -36,4 +37,5 @@ SIMPLEMRS = Notation(
     _START.match,
     lambda text: cut_nested(text, _TOKENS, "an MRS in square brackets"),
     lambda segment: decode(simplemrs, segment.body),
+    repeated=repeated_in_mrs,
 )

@@ -13,6 +13,7 @@ from typing import Any
 from delphin.codecs import dmrx, mrx
 
 from evaltools.formats.semantics.pydelphin import GraphError, clean, normalize
+from evaltools.formats.semantics.repeated import repeated_in_mrx
 from evaltools.formats.semantics.segments import Notation, Segment, SegmentedText
 
 __all__ = ["DMRX", "MRX"]
@@ -82,7 +83,14 @@ def _notation(name: str, title: str, codec: ModuleType, tag: str) -> Notation:
             raise GraphError("a declaration inside a graph")
         return normalize(codec.decode(segment.body))
 
-    return Notation(name, title, lambda text: _begins_with(text, tag), lambda text: _cut(text, tag), decode)
+    return Notation(
+        name,
+        title,
+        lambda text: _begins_with(text, tag),
+        lambda text: _cut(text, tag),
+        decode,
+        repeated=repeated_in_mrx,
+    )
 
 
 MRX = _notation("mrx", "MRX", mrx, "mrs")

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from time import monotonic
 
 import numpy as np
 
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.frameworks.semantics.comparison import GraphComparison, GraphPass
 from evaltools.frameworks.semantics.smatch import COLUMNS, COUNTS, METRICS
-from evaltools.frameworks.semantics.smatch.matching import Matching, best_mapping
+from evaltools.frameworks.semantics.smatch.matching import MAX_WORK, Matching, best_mapping
 from evaltools.frameworks.semantics.smatch.parts import LISTED, SEARCHED
 from evaltools.frameworks.semantics.smatch.triples import Triples, triples_of
 
 __all__ = ["SECONDS", "Smatch", "smatch_counts"]
 
 SECONDS = 10.0
-"""How long to search for the best mapping of two graphs."""
+"""How long to search for the best mappings of two graphs, those of all figures together."""
 
 _EMPTY = Triples(())
 _GAPS = [COLUMNS.index(f"{name}_gap") for name in SEARCHED]
@@ -33,7 +34,8 @@ def smatch_counts(
     gold, test : SemanticGraph or None
         The graphs; None if there is none, which counts as a graph without nodes.
     seconds : float
-        How long to search for a mapping at most, in seconds, for each of the figures that need one.
+        How long to search for mappings, in seconds, for all figures that need one: each takes at most half of what is
+        left, ``smatch`` first.
 
     Returns
     -------
@@ -43,9 +45,12 @@ def smatch_counts(
     sides = [_EMPTY if graph is None else triples_of(graph) for graph in (gold, test)]
     counts: dict[str, int] = {}
     matchings: dict[str, Matching] = {}
+    end = monotonic() + seconds
     for name, part in SEARCHED.items():
         gold_part, test_part = map(part, sides)
-        matchings[name] = matching = best_mapping(gold_part, test_part, seconds)
+        left = max(end - monotonic(), 0.0) / 2  # the other half is for the figures that follow
+        work = int(MAX_WORK * left / seconds) if seconds else MAX_WORK
+        matchings[name] = matching = best_mapping(gold_part, test_part, left, max_work=work)
         values = (len(gold_part), len(test_part), matching.matched, matching.gap)
         counts |= dict(zip((f"{name}_{side}" for side in ("gold", "test", "matched", "gap")), values, strict=True))
     for name, labels in LISTED.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,8 @@ __all__ = ["Matching", "best_mapping"]
 MAX_ROUNDS = 300
 """Rounds of the bound before integer linear programming begins."""
 
-MAX_WORK = 10**10
-"""Steps of all rounds together, at most; large graphs have fewer rounds."""
+MAX_WORK = 10**9
+"""Steps of all rounds together, at most: a few seconds; large graphs have fewer rounds."""
 
 MAX_LINKS = 20_000
 """Pairs of relations that integer linear programming is tried with."""
@@ -120,7 +121,7 @@ def _links(triples: Triples) -> dict[str, Counter[tuple[int, int]]]:
     return links
 
 
-def best_mapping(gold: Triples, test: Triples, seconds: float = 10.0) -> Matching:
+def best_mapping(gold: Triples, test: Triples, seconds: float = 10.0, *, max_work: int = MAX_WORK) -> Matching:
     """Return a mapping under which most triples match.
 
     A bound on the number of matching triples is lowered, and mappings are improved, until both meet
@@ -131,7 +132,9 @@ def best_mapping(gold: Triples, test: Triples, seconds: float = 10.0) -> Matchin
     gold, test : Triples
         The triples of two graphs.
     seconds : float
-        How long integer linear programming may take; 0 to do without it.
+        How long the search may take, rounds of the bound included; 0 to do without integer linear programming.
+    max_work : int
+        Limit of the rounds of the bound together, in steps; there is one round at least.
 
     Returns
     -------
@@ -145,14 +148,16 @@ def best_mapping(gold: Triples, test: Triples, seconds: float = 10.0) -> Matchin
     >>> best_mapping(gold, test)
     Matching(mapping=(1, 0, 2), matched=5, bound=5)
     """
+    end = monotonic() + seconds
     candidates = Candidates.of(gold, test)
     partner, bounds = np.full(len(gold.concepts), -1, np.int64), np.zeros(2, np.int64)
     if candidates.own.size:
         work = candidates.own.size * min(candidates.own.shape)
-        match_nodes(candidates.own, candidates.links, max(1, min(MAX_ROUNDS, MAX_WORK // work)), partner, bounds)
+        match_nodes(candidates.own, candidates.links, max(1, min(MAX_ROUNDS, max_work // work)), partner, bounds)
     matched, bound = bounds.tolist()
-    if matched < bound and seconds > 0 and len(candidates.links) <= MAX_LINKS:
-        partner, matched, bound = _search(candidates, partner, matched, bound, seconds)
+    left = end - monotonic()
+    if matched < bound and left > 0 and len(candidates.links) <= MAX_LINKS:
+        partner, matched, bound = _search(candidates, partner, matched, bound, left)
     return Matching(candidates.described(partner), matched, bound)
 
 
