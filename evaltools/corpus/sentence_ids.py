@@ -1,4 +1,4 @@
-"""The ids of sentences, from the comments ``# sent_id = …`` of CoNLL-U."""
+"""The ids of sentences: comments ``# sent_id = …`` of CoNLL-U, numbers after ``#BOS``, ids of TIGER-XML."""
 
 from __future__ import annotations
 
@@ -9,10 +9,33 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Repeated", "SentenceIds", "sentence_ids"]
+__all__ = ["ID_NAMES", "Repeated", "SentenceIds", "first_ids", "sentence_ids"]
 
 _KEY = b"sent_id"
 _COMMENT = re.compile(rb"#[ \t\r\v\f]*sent_id[ \t\r\v\f]*=([^\n]*)")
+
+_AT_BEGINNING = {
+    "export": re.compile(rb"#BOS[ \t]+([^ \t\r\n]+)"),
+    "tigerxml": re.compile(rb"""<s\s(?:[^<>]*?\s)?id\s*=\s*["']([^"'<>]*)["']"""),
+}
+ID_NAMES = {"conllu": "sent_id", "conllx": "sent_id", "export": "#BOS", "tigerxml": "<s id>"}
+"""How the ids of sentences are called, for each format that has some."""
+
+
+def first_ids(format_name: str, text: bytes, start: NDArray[np.int64], end: NDArray[np.int64]) -> list[str | None]:
+    r"""Return the ids with which the sentences of a format of trees begin, as :func:`sentence_ids` does.
+
+    Examples
+    --------
+    >>> text = b"#BOS 7 0 1\n#EOS 7\n#BOS\n#EOS\n"
+    >>> first_ids("export", text, np.array([0, 18]), np.array([18, 29]))
+    ['7', None]
+    """
+    pattern = _AT_BEGINNING.get(format_name)
+    if pattern is None:
+        return [None] * len(start)
+    found = (pattern.match(text, *bounds) for bounds in zip(start.tolist(), end.tolist(), strict=True))
+    return [None if match is None else match[1].decode("utf-8", "backslashreplace") or None for match in found]
 
 
 def sentence_ids(text: bytes, start: NDArray[np.int64], end: NDArray[np.int64]) -> list[str | None]:
@@ -69,7 +92,8 @@ class Repeated(NamedTuple):
 class SentenceIds:
     """The ids of the sentences of a file and the lines where they begin; some 15 bytes a sentence beside the id."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "sent_id") -> None:
+        self.name = name  # How the ids are called in the file
         self._texts: list[str] = []  # the ids of some thousand sentences, one a line; an empty line for none
         self._hashes: list[NDArray[np.int64]] = []
         self._lines: list[NDArray[np.int32]] = []
@@ -123,7 +147,7 @@ class SentenceIds:
 
     def first(self, n: int) -> SentenceIds:
         """Return the ids of the first `n` sentences."""
-        result = SentenceIds()
+        result = SentenceIds(self.name)
         result.add([name for _, name in zip(range(n), self, strict=False)], self.lines[:n])
         return result
 

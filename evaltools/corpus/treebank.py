@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.columns import Columns
+from evaltools.corpus.sentence_ids import first_ids
 from evaltools.corpus.tree import Kind, Tree
 from evaltools.corpus.vocabulary import Vocabulary
 from evaltools.display import short_repr
@@ -155,6 +157,16 @@ class Treebank(Columns):
         expected = "continuous ones: evalb compares spans of neighboring words; presets that do not follow it take both"
         number, line = self.first_sentence + sentence + 1, int(self.line[sentence])
         raise InputError(Problem("discontinuous", self.name or "<tree>", line, None, found, expected, number))
+
+    def sent_ids(self) -> list[str | None]:
+        """Return the id of each sentence, in formats that have ids; None if there is none."""
+        return first_ids(self.format, self.text, self.text_start, self.text_end)
+
+    def tokens(self) -> list[str]:
+        """Return the words of each sentence, with a tab after each."""
+        words = [f"{self.vocabulary.words[number]}\t" for number in self.label[self.word_nodes].tolist()]
+        bounds = np.concatenate(([0], np.cumsum(self.n_words))).tolist()
+        return ["".join(words[first:end]) for first, end in pairwise(bounds)]
 
     def source(self, sentence: int) -> str:
         """Return the text of a sentence on one line, as in the file; as brackets if the file has none.

@@ -6,7 +6,7 @@ import gzip
 import io
 import itertools
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -49,6 +49,10 @@ def text(*sentences: Named, before: str = "# text = x\n") -> str:
 
 def scored(gold: Sequence[Named], test: Sequence[Named], **options: object) -> Run:
     return evaltools.score(stored(gold), {"p": stored(test)}, format="conllu", **options)
+
+
+def stored_text(text: str) -> io.BytesIO:
+    return io.BytesIO(text.encode())
 
 
 def stored(sentences: Sequence[Named]) -> io.BytesIO:
@@ -513,3 +517,59 @@ def test_sentences_of_a_first_chunk_in_another_order_are_read_once(monkeypatch: 
     run = scored(gold, [gold[2], gold[0], gold[1]])
     same(run, scored(gold, gold))
     assert len(sources) == 4  # twice of each run, gold and parser
+
+
+WORDS = ("Owl", "Bee", "Cat", "Dog")
+
+
+def export(*sentences: tuple[str, str]) -> str:
+    """Write sentences of two words with their numbers."""
+    blocks = ["#FORMAT 3"]
+    for number, word in sentences:
+        rows = (f"{word}\tNN\t--\tSB\t500", "naps\tVB\t--\tHD\t500", "#500\tS\t--\t--\t0")
+        blocks += [f"#BOS {number}", *rows, f"#EOS {number}"]
+    return "\n".join(blocks) + "\n"
+
+
+def tigerxml(*sentences: tuple[str, str]) -> str:
+    blocks = ['<?xml version="1.0"?>', "<corpus><head></head>", "<body>"]
+    for name, word in sentences:
+        words = f'<t id="a_1" word="{word}" pos="NN"/><t id="a_2" word="naps" pos="VB"/>'
+        edges = '<edge label="SB" idref="a_1"/><edge label="HD" idref="a_2"/>'
+        phrases = f'<nonterminals><nt id="a_3" cat="S">{edges}</nt></nonterminals>'
+        blocks.append(f'<s id="{name}"><graph root="a_3"><terminals>{words}</terminals>{phrases}</graph></s>')
+    return "\n".join([*blocks, "</body></corpus>"])
+
+
+@pytest.mark.parametrize("write", [export, tigerxml])
+@pytest.mark.parametrize("names", ["2314", "134", "13254", "4"])
+@pytest.mark.parametrize("chunk", [1, 3, 9])
+def test_numbers_of_export_and_ids_of_tiger_xml_pair_sentences(
+    write: Callable[..., str], names: str, chunk: int, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", chunk)
+    gold = dict(zip("1234", WORDS, strict=True))
+    test = write(*((name, gold.get(name, "Emu")) for name in names))
+    run = evaltools.score(stored_text(write(*gold.items())), {"p": stored_text(test)})
+    expected = ["ok" if name in names else "missing" for name in "1234"]
+    assert run.sentences("p")["status"].tolist() == expected
+    assert run.summary().set_index("metric").loc["e_dice_whole", "pooled"] == 1
+    assert run.meta["parsers"][0]["paired"] == "id"
+    assert sorted({row.kind for row in run.problems().itertuples()}) == [
+        *(["surplus"] if "5" in names else []),
+        *(["too_few"] if "missing" in expected else []),
+    ]
+    lines = [None if pd.isna(line) else line for line in run.sentences("p")["line"]]
+    in_file = test.split("\n")
+    for word, line in zip(WORDS, lines, strict=True):
+        assert line is None or word in "".join(in_file[line - 1 : line + 1])
+
+
+@pytest.mark.parametrize("write", [export, tigerxml])
+@pytest.mark.parametrize("first", [0, 3, 50])
+def test_trees_numbered_anew_are_paired_in_order(write: Callable[..., str], first: int):
+    gold = write(*((str(first + index), word) for index, word in enumerate(WORDS)))
+    test = write(*((str(1 + index), word) for index, word in enumerate(WORDS)))
+    run = evaltools.score(stored_text(gold), {"p": stored_text(test)})
+    assert run.sentences("p")["status"].tolist() == ["ok"] * 4
+    assert run.problems().empty

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import IO, NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ from evaltools.corpus.dependency_text import all_without_spaces
 from evaltools.corpus.sentence_ids import SentenceIds, sentence_ids
 from evaltools.errors import InputError, Problem
 
-__all__ = ["NO_PARSE", "SMALL", "BlockIndex", "Excerpt", "cut", "find_blocks", "found_rows", "layout"]
+__all__ = ["NO_PARSE", "SMALL", "BlockIndex", "Excerpt", "Sentences", "cut", "find_blocks", "found_rows", "layout"]
 
 SMALL = 1 << 16
 """Bytes; no kernel is loaded to read less."""
@@ -139,6 +139,23 @@ def _faultless_tokens(
     return is_read, characters.tobytes(), at[offsets].tolist()
 
 
+class Sentences(NamedTuple):
+    """What is kept of the sentences of a text, to pair them and to read them in any order."""
+
+    ids: list[str | None]
+    tokens: list[str]  # With a tab after each token
+    line: NDArray[np.int64]  # Where each begins, from 0
+    end: NDArray[np.int64]  # In bytes
+
+
+def block_sentences(data: bytes) -> Sentences:
+    """Return what is kept of the sentences of CoNLL-U or CoNLL-X."""
+    blocks = find_blocks(data)
+    chosen = np.flatnonzero(blocks.is_sentence)
+    ids = sentence_ids(data, blocks.start[chosen], blocks.end[chosen])
+    return Sentences(ids, token_texts(data, blocks), blocks.first[chosen], blocks.end[chosen])
+
+
 class Excerpt(NamedTuple):
     """Some sentences of a file."""
 
@@ -153,8 +170,9 @@ class BlockIndex:
     # Up to 64 MB of the text are held in memory, more in a temporary file; the index takes some 30 bytes a sentence
     # beside its id.
 
-    def __init__(self, name: str, first_line: int) -> None:
+    def __init__(self, name: str, first_line: int, sentences: Callable[[bytes], Sentences] = block_sentences) -> None:
         self.ids = SentenceIds()
+        self._sentences = sentences
         self.tokens: list[str] = []  # Of each sentence, with a tab after each token
         self.line = first_line
         self._name = name
@@ -170,14 +188,12 @@ class BlockIndex:
 
     def add(self, data: bytes) -> None:
         """Append text that begins where a sentence ends, and ends so."""
-        blocks = find_blocks(data)
-        chosen = np.flatnonzero(blocks.is_sentence)
-        lines = (blocks.first[chosen] + self.line).astype(np.int32)
-        self.ids.add(sentence_ids(data, blocks.start[chosen], blocks.end[chosen]), lines)
-        self.tokens += token_texts(data, blocks)
-        ends = blocks.end[chosen] + self._size
-        self._ends.append(ends)
-        self._lines_after.append(blocks.last[chosen] + 1 + self.line)
+        sentences = self._sentences(data)
+        self.ids.add(sentences.ids, (sentences.line + self.line).astype(np.int32))
+        self.tokens += sentences.tokens
+        self._ends.append(sentences.end + self._size)
+        line_ends = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n"))
+        self._lines_after.append(np.searchsorted(line_ends, sentences.end) + self.line)
         try:
             self._file.write(data)
         except OSError as error:

@@ -15,7 +15,7 @@ from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.corpus.sentence_ids import SentenceIds
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, guess_format, require_constituency
-from evaltools.formats.reading.blocks import BlockIndex
+from evaltools.formats.reading.blocks import BlockIndex, Sentences
 from evaltools.formats.reading.byte_stream import ByteStream, open_bytes
 from evaltools.formats.reading.problem_log import ProblemLog
 from evaltools.formats.reading.source import Source, check_text
@@ -74,7 +74,7 @@ class CorpusStream:
             self._fill(_FIRST_BLOCK)
         block = self._buffer if self._last else self._buffer[: self._buffer.rfind(b"\n") + 1] or self._buffer
         text = None if self._source is None else self._source.layout
-        self._layout: str = text or self._format.layout(block)
+        self.layout: str = text or self._format.layout(block)
 
     def _guess(self, default_format: str | None) -> str:
         if not self._last and self._buffer.isspace():
@@ -151,7 +151,7 @@ class CorpusStream:
     ) -> Treebank | Dependencies:
         """Read the next sentences."""
         while True:
-            count, end = self._format.cut(self._buffer, self._layout, max_sentences, last=self._last)
+            count, end = self._format.cut(self._buffer, self.layout, max_sentences, last=self._last)
             if count == max_sentences or self._last:
                 break
             self._fill(2 * len(self._buffer) + _FIRST_BLOCK)
@@ -162,7 +162,7 @@ class CorpusStream:
         # once for each line, also if earlier sentences are on it
         problems = [problem for problem in problems if (problem.kind, problem.line) not in self._noted]
         self._noted |= {(problem.kind, problem.line) for problem in problems}
-        self.text = source = Source(self.name, data, "", problems, self._layout, self.line, self._column, self.n_read)
+        self.text = source = Source(self.name, data, "", problems, self.layout, self.line, self._column, self.n_read)
         source.log = self._log
         treebank: Treebank | Dependencies = self._format.read(source, vocabulary)
         if drop_blank_end and self._rest_is_blank():
@@ -180,16 +180,18 @@ class CorpusStream:
         return self._log.rest(self.name)
 
     def index_rest(self, *, with_last: bool = False) -> BlockIndex:
-        """Read to the end, and return the sentences to be read in any order; of formats in blocks."""
+        """Read to the end, and return the sentences to be read in any order; of formats with ids."""
         last_part = self.text if with_last else None
-        index = BlockIndex(self.name, self.line if last_part is None else last_part.first_line)
+        first_line = self.line if last_part is None else last_part.first_line
+        sentences = [] if self._format.HOLDS is Dependencies else [self._sentences]
+        index = BlockIndex(self.name, first_line, *sentences)
         n_before = self.n_read
         if last_part is not None:
             index.add(last_part.data)
             n_before -= len(index)
         size = _FIRST_BLOCK
         while self._buffer or not self._last:
-            n, end = self._format.cut(self._buffer, self._layout, len(self._buffer), last=self._last)
+            n, end = self._format.cut(self._buffer, self.layout, len(self._buffer), last=self._last)
             if n or self._last:
                 index.add(self._buffer[:end])
                 self._buffer = self._buffer[end:]
@@ -202,8 +204,15 @@ class CorpusStream:
         self.line = index.line
         return index
 
+    def _sentences(self, data: bytes) -> Sentences:
+        """Return what is kept of the sentences of a text in a format of trees."""
+        log = ProblemLog(unfinished=self._log.unfinished)
+        trees = self._format.read(Source(self.name, data, "", [], self.layout, log=log), Vocabulary())
+        self._log.unfinished = log.unfinished
+        return Sentences(trees.sent_ids(), trees.tokens(), trees.line - 1, trees.text_end)
+
     def look_ahead(self) -> tuple[SentenceIds, list[str]]:
-        """Return ids and tokens of the sentences that have not been read yet, for formats in blocks."""
+        """Return ids and tokens of the sentences that have not been read yet, for formats with ids."""
         n_read, line, used = self.n_read, self.line, self._n_text - len(self._buffer)
         index = self.index_rest()
         self._n_text, self._n_text_in_all = used, self._n_text

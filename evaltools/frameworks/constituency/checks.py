@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 
 from evaltools.corpus import Treebank, Vocabulary
 from evaltools.corpus.folding import folded
 from evaltools.errors import Problem, excerpt, told_apart
-from evaltools.formats import Source, read_treebank
+from evaltools.formats import Source
 from evaltools.formats.reading.treebank_stream import TreebankStream
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.constituency.comparison import TreeComparison
@@ -15,6 +17,8 @@ from evaltools.frameworks.constituency.repair_counts import RepairCounts
 from evaltools.frameworks.constituency.rules import Pair, normalize_pair
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.framework import Compared
+from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
+from evaltools.frameworks.pairing.pairing_lines import describe_pairing
 from evaltools.frameworks.pairing.sentence_alignment import align_sentences, read_sentences
 from evaltools.frameworks.pairing.sentence_shifts import shift_problems
 from evaltools.frameworks.passes import Passes
@@ -84,29 +88,34 @@ def compare_treebanks(
 ) -> Compared:
     """Pair the sentences of two treebanks and compare their words; the parameters are those of a framework's method."""
     vocabulary = Vocabulary()
-    gold = read_treebank(*gold_file, vocabulary)
-    gold = gold.resized(gold.n_filled)
-    test = read_treebank(*test_file, vocabulary)
-    assert isinstance(gold, Treebank)
-    assert isinstance(test, Treebank)
+    gold_stream, stream = TreebankStream(*gold_file), TreebankStream(*test_file)
+    gold = gold_stream.read(sys.maxsize, vocabulary, drop_blank_end=True)
     problems: list[Problem] = []
+    pairing = ""
     if align:
         sides = [
             read_sentences(TreebankStream(*file), preset, Progress(), drop_blank_end=True)
             for file in (gold_file, test_file)
         ]
         partner = align_sentences(*sides)
-        problems += shift_problems(partner, sides[0].lines.line, sides[1].lines, "", gold.name, test.name)
-        test = test.select(partner)
+        problems += shift_problems(partner, sides[0].lines.line, sides[1].lines, "", gold.name, stream.name)
+        test = stream.read(sys.maxsize, vocabulary).select(partner)
     else:
-        test = test.resized(len(gold))
+        ids = GoldIds(gold_stream)
+        ids.note(gold_stream, gold)
+        reader = PairedStream(stream, gold_stream, ids)
+        paired = reader.read(len(gold), vocabulary)
+        assert isinstance(paired, Treebank)
+        test, listed = paired, reader.finish(None)
+        if reader.entry:
+            problems, pairing = listed, describe_pairing(reader.entry | {"format": stream.format})
     pair = normalize_pair(gold, test, preset)
     for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():
         gold_words, test_words, index = _compared_words(pair, sentence)
         line = int(test.line[sentence]) or None
         found, expected = _word_at(test_words, index), _word_at(gold_words, index)
         problems.append(Problem("words_differ", test.name, line, None, found, expected, sentence + 1))
-    return Compared(tuple(problems))
+    return Compared(tuple(problems), pairing=pairing)
 
 
 def _word_at(words: list[str], index: int) -> str:

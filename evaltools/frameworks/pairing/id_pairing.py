@@ -59,8 +59,8 @@ def problems_by_position(
     if different:
         index, gold_id, test_id = different[0]
         more = f"; {len(different):,} sentences have another id than the gold sentence" if len(different) > 1 else ""
-        found = f"sent_id {test_id!r}{more}; sentences are paired by position"
-        expected = f"sent_id {gold_id!r}, as sentence {index + 1:,} of {gold_name}"
+        found = f"{test.name} {test_id!r}{more}; sentences are paired by position"
+        expected = f"{gold.name} {gold_id!r}, as sentence {index + 1:,} of {gold_name}"
         problems.append(Problem("other_ids", name, int(test.lines[index]), None, found, expected, index + 1, parser))
     return problems + repeated_ids(test, name, parser)
 
@@ -77,7 +77,14 @@ def problems_by_id(
     lines, expected = test.lines, f"a sentence of {gold_name}"
     problems = [
         Problem(
-            "surplus", name, int(lines[index]), None, f"sent_id {id_!r}, which is not scored", expected, None, parser
+            "surplus",
+            name,
+            int(lines[index]),
+            None,
+            f"{test.name} {id_!r}, which is not scored",
+            expected,
+            None,
+            parser,
         )
         for index, id_ in zip(indices, test.chosen(indices), strict=True)
     ]
@@ -89,7 +96,7 @@ def problems_by_id(
     indices = missing[:_MAX_LISTED].tolist()
     lines = gold.lines
     for index, id_ in zip(indices, gold.chosen(indices), strict=True):
-        found = f"no sentence with sent_id {id_!r}; it counts as missing"
+        found = f"no sentence with {gold.name} {id_!r}; it counts as missing"
         expected = f"one, as sentence {index + 1:,} (line {lines[index]}) of {gold_name}"
         problems.append(Problem("too_few", name, None, None, found, expected, index + 1, parser))
     if (left := len(missing) - len(indices)) > 0:
@@ -103,8 +110,8 @@ def _incomplete(ids: SentenceIds, name: str, parser: str | None) -> list[Problem
     if not ids.any or ids.first_without is None:
         return []
     many = f"; {ids.n_without:,} of {len(ids):,} sentences have none" if ids.n_without > 1 else ""
-    found = f"no sent_id{many}: sentences are paired by position"
-    expected = "a sent_id, as other sentences of the file have"
+    found = f"no {ids.name}{many}: sentences are paired by position"
+    expected = f"a {ids.name}, as other sentences of the file have"
     line = int(ids.lines[ids.first_without])
     return [
         Problem("no_id", name, line, None, found, expected, ids.first_without + 1 if parser is None else None, parser)
@@ -118,7 +125,7 @@ def repeated_ids(
     repeated, lines = ids.repeated(), ids.lines
     problems = []
     for item in repeated[:_MAX_LISTED]:
-        found = f"sent_id {item.id!r} again, first in line {lines[item.first]}"
+        found = f"{ids.name} {item.id!r} again, first in line {lines[item.first]}"
         if is_surplus is not None and is_surplus[item.sentence]:
             found += "; not scored"
         problems.append(Problem("repeated_id", name, int(lines[item.sentence]), None, found, _ONCE, None, parser))

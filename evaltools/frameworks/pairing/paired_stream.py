@@ -1,7 +1,8 @@
 """A file read in step with the gold file: its sentences are paired with the gold sentences by ids, or by position.
 
 Sentences are paired by their ids (``# sent_id``) if every sentence of both files has one and the files share any; else
-by position. Where ids repeat, or do not pair all sentences, a text that is the same in the same order wins over them.
+by position. Where more sentences have the text of the gold sentence in their place than of that with their id, the
+order wins.
 As long as both files have the same ids in the same order, only the ids are kept. From the first sentence where they
 differ, the rest of both files is read ahead, and that of this file is read in the order of the gold file from a copy of
 its text (:class:`~evaltools.formats.reading.blocks.BlockIndex`).
@@ -9,6 +10,7 @@ its text (:class:`~evaltools.formats.reading.blocks.BlockIndex`).
 
 from __future__ import annotations
 
+import operator
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -17,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
-from evaltools.corpus.sentence_ids import SentenceIds
+from evaltools.corpus.sentence_ids import ID_NAMES, SentenceIds
 from evaltools.errors import Problem
 from evaltools.formats import FORMATS
 from evaltools.formats.reading.blocks import BlockIndex
@@ -38,7 +40,7 @@ class GoldIds:
         self.stream = stream
         self.ids = SentenceIds()
         self.chunk: list[str | None] = []
-        self.trees: Dependencies | None = None
+        self.trees: Treebank | Dependencies | None = None
         self._ahead = False
         self._tokens_ahead: tuple[int, list[str]] = (0, [])
 
@@ -46,9 +48,11 @@ class GoldIds:
         """Add the ids of the gold sentences that were read last; return whether the file gives the ids."""
         if stream is not self.stream and (self.stream is not None or trees.first_sentence):
             return False
-        if not isinstance(trees, Dependencies):
+        # where files of several kinds are compared, only sent_id are ids of the sentences of all of them
+        if trees.format not in ID_NAMES or (self.stream is None and not isinstance(trees, Dependencies)):
             return False
         self.chunk, self.trees = trees.sent_ids(), trees
+        self.ids.name = ID_NAMES[trees.format]
         if self.stream is None and not any(self.chunk):
             return False
         self.stream = stream
@@ -71,7 +75,8 @@ class GoldIds:
         assert self.trees is not None
         self.all()
         first, tokens = self._tokens_ahead
-        return Surface.of_gold(self.trees).tokens() + tokens[self.trees.first_sentence + len(self.trees) - first :]
+        sides = Surface.of_gold(self.trees) if isinstance(self.trees, Dependencies) else self.trees
+        return sides.tokens() + tokens[self.trees.first_sentence + len(self.trees) - first :]
 
     @property
     def name(self) -> str:
@@ -89,7 +94,7 @@ class PairedStream:
     def __init__(self, stream: CorpusStream, gold: CorpusStream, gold_ids: GoldIds) -> None:
         self.stream = stream
         self._gold, self._gold_ids = gold, gold_ids
-        self._ids = SentenceIds()
+        self._ids = SentenceIds(ID_NAMES.get(stream.format, "sent_id"))
         self._n_gold = 0
         self._agree = True
         self._index: BlockIndex | None = None
@@ -99,7 +104,8 @@ class PairedStream:
         self._is_in_order = False  # Whether the text is that of the gold file in the same order, against the ids
         self._gives_ids = False
         self.texts = Texts(stream.format, ())
-        self._read_before: tuple[Dependencies, Source] | None = None  # Sentences that were read, then put in the index
+        # sentences that were read, then put in the index
+        self._read_before: tuple[Treebank | Dependencies, Source] | None = None
 
     def read(self, n: int, vocabulary: Vocabulary, *, is_gold: bool = False) -> Treebank | Dependencies:
         """Read the sentences of the next `n` gold sentences."""
@@ -110,18 +116,17 @@ class PairedStream:
             return self._chosen(first, n, vocabulary)
         trees = self.stream.read(n, vocabulary)
         assert self.stream.text is not None
-        if isinstance(trees, Dependencies):
-            self._read_before = trees, self.stream.text
+        self._read_before = trees, self.stream.text
         if is_gold and self._gold_ids.note(self.stream, trees):
             self._gives_ids = True
-        elif n and isinstance(trees, Dependencies) and self._differs(trees):
+        elif n and trees.format in ID_NAMES and self._gold_ids.chunk and self._differs(trees):
             self._pair(first)
             if self._by_id:
                 return self._chosen(first, n, vocabulary)
         self.texts = Texts(self.stream.format, (self.stream.text,))
         return replace(trees.resized(n), first_sentence=first)
 
-    def _differs(self, trees: Dependencies) -> bool:
+    def _differs(self, trees: Treebank | Dependencies) -> bool:
         """Return whether these sentences are the first that have other ids than the gold sentences."""
         ids, gold = trees.sent_ids(), self._gold_ids
         differ = self._agree and ids != gold.chunk and gold.stream is not None
@@ -141,18 +146,33 @@ class PairedStream:
         if gold.complete and self._ids.complete:
             partner = pair_ids(islice(gold, first, None), rest)
             self._by_id = first > 0 or bool((partner >= 0).any())
-            is_paired = len(partner) == len(rest) and bool((partner >= 0).all())
-            if self._by_id and not (is_paired and len(set(rest)) == len(rest)):
-                self._is_in_order = self._have_same_texts(self._gold_ids.tokens(), self._index.tokens)
+            if self._by_id:
+                self._is_in_order = self._pairs_in_order(partner, len(set(rest)) == len(rest))
                 self._by_id = not self._is_in_order
             if self._by_id:
                 partner[partner >= 0] += first
                 self._partner = np.concatenate((self._partner[:first], partner))
 
+    def _pairs_in_order(self, partner: NDArray[np.int64], is_unique: bool) -> bool:
+        """Return whether more sentences have the text of the gold sentence in their place than of that with their id.
+
+        Where not every sentence has a partner by its id, it is enough that the text is the same in the same order.
+        """
+        assert self._index is not None
+        sides = self._gold_ids.tokens(), self._index.tokens
+        gold, test = (joined(side, is_folded=False) for side in sides)
+        pairs = np.flatnonzero(partner >= 0).tolist()
+        n_by_id = sum(gold[index] == test[partner[index]] for index in pairs)
+        n_in_place = sum(map(operator.eq, gold, test))
+        is_paired = is_unique and len(pairs) == len(gold) == len(test)
+        if n_in_place > n_by_id or is_paired:
+            return bool(n_in_place > n_by_id)
+        return any(self._are_same(*(joined(side, is_folded=folds) for side in sides)) for folds in (False, True))
+
     @staticmethod
-    def _have_same_texts(gold: list[str], test: list[str]) -> bool:
-        """Return whether both sides have the same sentences in the same order, given their tokens."""
-        return any(joined(gold, is_folded=folds) == joined(test, is_folded=folds) for folds in (False, True))
+    def _are_same(gold: list[str], test: list[str]) -> bool:
+        """Return whether both sides have the same text in the same order."""
+        return gold == test
 
     def _chosen(self, first: int, n: int, vocabulary: Vocabulary) -> Treebank | Dependencies:
         """Read sentences from the copy of the text."""
@@ -173,7 +193,8 @@ class PairedStream:
             self.texts = Texts(self.stream.format, (source,), chosen, first)
             return chosen_sentences([trees], chosen, first)
         excerpt = self._index.read(wanted)
-        source = Source(self.stream.name, excerpt.data, "", check_text(excerpt.data, self.stream.name, 1))
+        problems = check_text(excerpt.data, self.stream.name, 1)
+        source = Source(self.stream.name, excerpt.data, "", problems, self.stream.layout)
         self.texts = Texts(self.stream.format, (source,), chosen, first, (excerpt.line, excerpt.file_line))
         return self.texts.read(len(chosen), vocabulary)
 
@@ -192,7 +213,7 @@ class PairedStream:
             self._partner = self._partner[: self._gold.n_read]
             return problems_by_id(gold.ids, self._ids, self._partner, gold.name, self.stream.name, parser)
         problems = self._number_problems(parser)
-        if not self._gives_ids:
+        if not self._gives_ids and self._holds_dependencies:
             problems += problems_by_position(gold.ids, self._ids, gold.name, self.stream.name, parser)
         return problems
 
@@ -223,11 +244,15 @@ class PairedStream:
     @property
     def entry(self) -> dict[str, Any]:
         """The pairing in ``meta.json``: ``paired`` and ``pairing``; nothing for formats without ids."""
-        if FORMATS[self.stream.format].HOLDS is not Dependencies:
-            return {}
         if not self._by_id:
-            return {"paired": "position", "pairing": {"reason": self._position_reason()}}
+            # trees are numbered anew so often that other numbers are not worth a word
+            reason = {"paired": "position", "pairing": {"reason": self._position_reason()}}
+            return reason if self._holds_dependencies else {}
         return {"paired": "id", "pairing": pairing_counts(self._partner, len(self._ids))}
+
+    @property
+    def _holds_dependencies(self) -> bool:
+        return FORMATS[self.stream.format].HOLDS is Dependencies
 
     def _position_reason(self) -> str:
         """Return why sentences are paired by position."""
@@ -241,5 +266,5 @@ class PairedStream:
             if not ids.complete:
                 return f"some sentences of {name} have no sent_id"
         if self._is_in_order:
-            return f"the text of {self.stream.name} is that of {gold.name} in the same order, against its sent_ids"
+            return f"{self.stream.name} has the text of {gold.name} in the same order, which its ids do not"
         return f"{gold.name} and {self.stream.name} have no sent_id in common"

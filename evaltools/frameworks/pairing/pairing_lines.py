@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.corpus.sentence_ids import ID_NAMES
 from evaltools.frameworks.common.equated import equated_lines
 
 __all__ = ["describe_counts", "describe_pairing", "pairing_counts", "pairing_lines"]
@@ -53,12 +54,13 @@ def describe_pairing(entry: Mapping[str, Any]) -> str:
             f"sentences paired by the characters of the text: {pairing['divided']:,} gold sentences lie in several of "
             f"the parser's, {pairing['without_partner']:,} in none, {pairing['left_out']:,} left out"
         )
+    name = ID_NAMES[entry.get("format", "conllu")]
     if not any(pairing.values()):
-        return "sentences paired by sent_id"
+        return f"sentences paired by {name}"
     n_missing = pairing["without_partner"]
     gold = f"{n_missing:,} gold sentence{'s' if n_missing != 1 else ''} without partner"
     return (
-        f"sentences paired by sent_id: {pairing['shifted']:,} at another position, {pairing['left_out']:,} left out, "
+        f"sentences paired by {name}: {pairing['shifted']:,} at another position, {pairing['left_out']:,} left out, "
         f"{gold}"
     )
 

@@ -64,6 +64,7 @@ class TextPairedStream(PairedStream):
         """Read the words of the next `n` gold sentences."""
         first = self._n_gold
         gold = self._gold_ids.trees
+        assert gold is None or isinstance(gold, Dependencies)
         if self._map is not None:
             self._n_gold += n
             self._read_before = None
@@ -78,6 +79,11 @@ class TextPairedStream(PairedStream):
             return Resegmented.of(trees, segmentation, first)
         self._make_map(first, gold)
         return self._mapped(first, n, gold, vocabulary)
+
+    @staticmethod
+    def _are_same(gold: list[str], test: list[str]) -> bool:
+        """Return whether both sides have the same text in the same order, whatever their sentences."""
+        return "".join(gold) == "".join(test)
 
     def _surface(self, gold: Dependencies) -> Surface:
         """Return the tokens of gold sentences; those of the last ones are kept."""
