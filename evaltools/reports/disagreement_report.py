@@ -71,7 +71,7 @@ def as_text(run: Run, parser: str, metrics: tuple[str, str], result: Disagreemen
     extremes.add_column("words")
     for row in result.extremes(limit).to_dict("records"):
         ranks = [f"{row[name]:.1f}".removesuffix(".0") for name in ("rank_a", "rank_b")]
-        text = Text(printable(" ".join(run.text(row["sentence"]))), no_wrap=True, overflow="ellipsis")
+        text = Text(printable(" ".join(run.text(row["sentence"]))))
         difference = with_minus(f"{row['rank_difference']:+.1f}".removesuffix(".0"))
         scores = [METRICS[item].score_text(row[name]) for item, name in zip(metrics, "ab", strict=True)]
         extremes.add_row(str(row["sentence"]), *scores, *ranks, difference, text)

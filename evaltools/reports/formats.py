@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
+from rich.table import Column, Table
 from rich.text import Text
 
 from evaltools.errors import printable
@@ -38,17 +39,64 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 def console_text(parts: Iterable[RenderableType | str], signature: str, width: int) -> str:
     """Return tables and lines as text, with the run's signature at the end; a `Text` with `no_wrap` stays one line.
 
-    A `str` is text that is laid out already.
+    A `str` is text that is laid out already. Nothing in a table is cut: one that is too wide becomes several, and
+    columns of text, which are flush left, are wrapped.
     """
     output = io.StringIO()
     console = Console(file=output, width=width, highlight=False, markup=False, emoji=False)
     for part in parts:
         if isinstance(part, str):
             output.write(f"{part}\n")
+        elif isinstance(part, Table):
+            for table in _fitting(part, width):
+                console.print(table)
         else:
             console.print(part, soft_wrap=isinstance(part, Text) and part.no_wrap is True)
     console.print(Text(printable(signature)), soft_wrap=True)
     return "\n".join(line.rstrip() for line in output.getvalue().split("\n"))
+
+
+_MAX_TEXT = 60
+"""Maximum width of a column of text in a table that is too wide."""
+
+
+def _fitting(table: Table, width: int) -> list[Table]:
+    """Return a table as one or several that fit a width; the columns before the figures name the rows of each."""
+    is_text = [column.justify == "left" for column in table.columns]
+    for column, of_text in zip(table.columns, is_text, strict=True):
+        column.no_wrap, column.overflow = not of_text, "fold"
+    widths = [_width(column) + 3 for column in table.columns]
+    widths = [min(size, _MAX_TEXT + 3) if of_text else size for size, of_text in zip(widths, is_text, strict=True)]
+    if sum(widths) <= width:
+        return [table]
+    before_figures = [index for index in range(len(widths) - 1) if is_text[index] and not is_text[index + 1]]
+    n_keys = 1 + max(before_figures, default=0)
+    if 2 * sum(widths[:n_keys]) > width:
+        n_keys = 1 + min(before_figures, default=0)
+    keys = list(range(n_keys))
+    room = width - sum(widths[:n_keys])
+    groups: list[list[int]] = [[]]
+    for index in range(n_keys, len(widths)):
+        if groups[-1] and sum(widths[other] for other in (*groups[-1], index)) > room:
+            groups.append([])
+        groups[-1].append(index)
+    return [_with_columns(table, [*keys, *group]) for group in groups]
+
+
+def _width(column: Column) -> int:
+    lines = [line for cell in (column.header, *column.cells) for line in str(cell).split("\n")]
+    return max(map(cell_len, lines))
+
+
+def _with_columns(table: Table, indices: Sequence[int]) -> Table:
+    """Return a table with some columns of another one."""
+    part = Table(box=table.box, pad_edge=table.pad_edge, title=table.title, title_justify=table.title_justify)
+    columns = [table.columns[index] for index in indices]
+    for column in columns:
+        part.add_column(column.header, justify=column.justify, no_wrap=column.no_wrap, overflow=column.overflow)
+    for cells, row in zip(zip(*(column.cells for column in columns), strict=True), table.rows, strict=True):
+        part.add_row(*cells, end_section=row.end_section)
+    return part
 
 
 def plain_table(headings: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str | None:

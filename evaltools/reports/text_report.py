@@ -25,6 +25,8 @@ from evaltools.runs.store import Run
 __all__ = ["report"]
 
 _HEAD_WIDTH = 10
+_WIDTH = 200
+"""Columns of characters beside the names of parsers."""
 _FIGURES = {
     "pooled": "Micro: counts summed over the parsed sentences, then divided",
     "mean": "Macro: mean over the parsed sentences",
@@ -56,8 +58,7 @@ def report(run: Run, selection: Selection) -> str:
         parts = [_distance_table(run, selection)]
     else:
         parts = _figure_tables(run, selection)
-    width = 160 + max(len(name) for name in selection.parsers(run))  # no cell is truncated
-    return console_text(parts, run.signature, width)
+    return console_text(parts, run.signature, _WIDTH + max(len(name) for name in selection.parsers(run)))
 
 
 def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
