@@ -14,7 +14,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Expression", "Fraction", "Symbol", "WeightedSum", "formula_as_fraction", "formula_as_sql"]
+__all__ = ["Expression", "Fraction", "Symbol", "WeightedSum", "exact_sum", "formula_as_fraction", "formula_as_sql"]
+
+_UNIT = "1.8446744073709552e19"
+"""2 ** 64, as the SQL of a double."""
+
+
+def exact_sum(value: str, condition: str = "") -> str:
+    """Return the SQL of a sum over rows that is the same in any order of them; null if there are none."""
+    # Several threads add the rows in another order each time. Integers can be added in any order; these are multiples
+    # of 2 ** -64, as are all numbers from 2 ** -11 on.
+    chosen = f" filter ({condition})" if condition else ""
+    return f"((sum(try_cast(({value})::double * {_UNIT} as hugeint)){chosen})::double / {_UNIT})"
 
 
 class Symbol:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError, RunError
+from evaltools.frameworks.formulas import exact_sum
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 
@@ -272,8 +273,8 @@ def sum_sentences(
     formulas = dict.fromkeys(formula(metric, over) for over in ("scored", "all") for metric in chosen)
     scores = {sql: f"score_{index}" for index, sql in enumerate(formulas)}
     counts = [_column(metric, over, name) for over in ("scored", "all") for metric in chosen for name in metric.columns]
-    aggregates = {f"sum({name})": f"sum({name})" for name in counts}
-    aggregates |= {f"sum({sql})": f"sum({name})" for sql, name in scores.items()}
+    aggregates = {f"sum({name})": exact_sum(name) for name in counts}
+    aggregates |= {f"sum({sql})": exact_sum(name) for sql, name in scores.items()}
     aggregates |= {f"count({sql})": f"count({name})" for sql, name in scores.items()}
     sums = {value: f"sum_{index}" for index, value in enumerate(aggregates)}
     condition_sql = ", ".join(f"coalesce({value}, false) as {name}" for value, name in conditions.items())

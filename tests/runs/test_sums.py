@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from random import Random
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,7 +20,9 @@ from evaltools.runs import sums as sums_module
 from evaltools.runs.sums import condition, score_sql
 from tests.analysis.made import table
 from tests.analysis.summed import query_of, steps_of, sums_of
+from tests.commands import call
 from tests.conftest import few_examples
+from tests.slow.trees import random_forest, text_of
 
 
 @pytest.mark.slow
@@ -125,3 +130,37 @@ def test_conditions_name_statuses():
     assert condition(METRICS["e_dice_roof"], "all") == "sentences > 0"
     assert condition(METRICS["e_dice_roof"], "scored") == "(status in ('ok') or words_aligned is not null)"
     assert "t_gold >= 0" in condition(METRICS["t_dice"], "scored")
+
+
+def test_sums_are_the_same_in_any_order_of_the_rows():
+    # as several threads add them
+    metrics = ["la_partial", "la_strict", "e_dice_roof"]
+    frame = table(n=1500, seed=3)
+    rows = frame.assign(sentence=frame["sentence"] * 1024)  # of one group
+    sums = []
+    for seed in range(4):
+        query = query_of(rows.sample(frac=1, random_state=seed))
+        sums.append(pd.DataFrame(dict(sums_module.sum_sentences(query, metrics, sums_module.MAX_SINGLE + 1).table)))
+    for other in sums[1:]:
+        pd.testing.assert_frame_equal(other, sums[0], check_exact=True)
+
+
+@pytest.mark.slow
+def test_the_report_of_a_long_run_has_the_same_bytes_with_any_number_of_threads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("evaltools.runs.engine.scoring._SENTENCES_PER_CHUNK", 40)
+    for module in ("sums", "folders.answers"):
+        monkeypatch.setattr(f"evaltools.runs.{module}.MAX_SINGLE", 20)
+    monkeypatch.setattr(sums_module, "GROUPS", 2)
+    random = Random(5)
+    trees = [text_of(random_forest(random, list("abc"), bare=False, forest=False)) for _ in range(200)]
+    for name in ("gold", "a", "b"):
+        (tmp_path / name).write_text("".join(f"{random.choice(trees)}\n" for _ in trees), "utf-8")
+    reports = set()
+    for jobs in (1, 2, 5):
+        options = ("--jobs", jobs, "--format", "ptb", "-o", tmp_path / f"run{jobs}")
+        call("score", tmp_path / "gold", *(tmp_path / name for name in ("a", "b")), *options)
+        reports.add(call("report", tmp_path / f"run{jobs}", "--format", "json").stdout)
+    assert len(reports) == 1
+    assert '"mean_common"' in reports.pop()

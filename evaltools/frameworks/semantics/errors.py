@@ -17,6 +17,7 @@ import pandas as pd
 
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.group_difference import cell_difference, flags
+from evaltools.frameworks.formulas import exact_sum
 from evaltools.frameworks.metric import ratio
 from evaltools.frameworks.semantics.edm.reweighting import NAME_OF_TRIPLE, WEIGHTS_TABLE, weights_of_triples
 from evaltools.frameworks.semantics.edm.rules import EdmRules
@@ -151,10 +152,10 @@ def _figures(
             where parser = ? and kind = {_KIND} and weight > 0 and status in ('matched', 'test') and {scope}
         )
         select "group", sentence,
-               coalesce(sum(weight) filter (is_gold), 0)::double as gold,
-               coalesce(sum(weight) filter (not is_gold), 0)::double as test,
-               coalesce(sum(weight) filter (is_gold and is_matched), 0)::double as matched,
-               coalesce(sum(weight) filter (not is_gold and is_matched), 0)::double as right
+               coalesce({exact_sum("weight", "is_gold")}, 0) as gold,
+               coalesce({exact_sum("weight", "not is_gold")}, 0) as test,
+               coalesce({exact_sum("weight", "is_gold and is_matched")}, 0) as matched,
+               coalesce({exact_sum("weight", "not is_gold and is_matched")}, 0) as right
         from sides where "group" is not null group by all order by all
         """,
         [*weights, parser, grouping.kind, *names, parser, grouping.kind, *names],
@@ -200,7 +201,7 @@ def total_lost(
     scope, names = _scope(parser, other, every)
     triples, weights = _triples(query, rules)
     loss = query(
-        f"select coalesce(sum(weight), 0)::double as lost from {triples} "
+        f"select coalesce({exact_sum('weight')}, 0) as lost from {triples} "
         f"where parser = ? and weight > 0 and status <> 'matched' and {scope}",
         [*weights, parser, *names],
     )
@@ -227,7 +228,8 @@ def lost_by_sentence(
             from {triples}
             where parser = ? and kind = {_KIND} and weight > 0 and status in ('gold', 'test') and {scope}
         )
-        select "group", sentence, sum(weight)::double as value from lost where "group" is not null group by all
+        select "group", sentence, {exact_sum("weight")} as value from lost where "group" is not null
+        group by all order by all
         """,
         [*weights, parser, grouping.kind, *names],
     )

@@ -11,6 +11,7 @@ import pandas as pd
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.figures import summarize
+from evaltools.frameworks.formulas import exact_sum
 from evaltools.frameworks.semantics.edm import LETTERS, MATCHED, SIDES
 from evaltools.frameworks.semantics.edm.rules import EdmRules
 from evaltools.frameworks.stored import StoredRun
@@ -31,9 +32,14 @@ NAME_OF_TRIPLE = "case when kind = 'name' then value else label end"
 WEIGHTS_TABLE = "select unnest(?::varchar[]) as kind, unnest(?::varchar[]) as name, unnest(?::double[]) as weight"
 """SQL of a table of weights; its parameters are the lists that :func:`weights_of_triples` returns."""
 _STATUSES = {"gold": "('gold', 'matched')", "test": "('test', 'matched')", "matched": "('matched')"}
+
+
+def _weight_sum(kind: str, side: str) -> str:
+    return exact_sum("n * weight", f"kind = '{kind}' and triple in {_STATUSES[side]}")
+
+
 _SUMS = ", ".join(
-    f"coalesce(sum(n * weight) filter (kind = '{kind}' and triple in {_STATUSES[side]}), 0)::double "
-    f"as edm_{letter}_{side}"
+    f"coalesce({_weight_sum(kind, side)}, 0) as edm_{letter}_{side}"
     for letter, kind in LETTERS.items()
     for side in SIDES
 )
@@ -45,7 +51,7 @@ with weights as ({WEIGHTS_TABLE}),
      ),
      sums as (
          select parser, sentence, {_SUMS},
-                coalesce(sum(n * weight) filter (triple <> 'matched'), 0)::double as unmatched
+                coalesce({exact_sum("n * weight", "triple <> 'matched'")}, 0) as unmatched
          from numbers join weights using (kind, name) group by parser, sentence
      ),
      scored as (
