@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import evaltools
+from evaltools.runs.engine.writer import RunWriter
 from evaltools.ui import components
 from evaltools.ui.scoring import checking, new_run
 from evaltools.ui.session.jobs import JOB, JobState, job_by_id
@@ -69,6 +70,13 @@ def test_runs_of_one_name_begun_at_the_same_time_have_folders_of_their_own(fresh
     assert len(folders) == 5
     assert {folder.parent for folder in folders} == {scored_folder()}
     assert all(folder.name.startswith("a-b – c ") for folder in folders)
+
+
+def test_a_run_can_have_a_long_name_in_any_script(fresh_home: Path):
+    folder = new_run._new_folder("樹" * 80)
+    assert folder.name.startswith("樹" * 50)
+    RunWriter(folder).abandon()  # names of files have at most 255 bytes
+    assert folder.parent == scored_folder()
 
 
 def test_what_is_missing_is_said(dialog: AppTest):

@@ -9,6 +9,7 @@ import pytest
 from streamlit import config
 
 from evaltools.hosts import ALLOWED_HOSTS, Host, parse_host
+from evaltools.ui.frame import guard
 from evaltools.ui.frame.guard import Guard, guarded, security_headers
 from tests.coroutines import complete
 
@@ -101,3 +102,16 @@ def test_the_policy_names_the_websocket_of_the_host_and_the_scripts_of_the_page(
     policy = dict(security_headers("class.example"))["Content-Security-Policy"]
     assert "connect-src 'self' ws://class.example wss://class.example;" in policy
     assert "'sha256-" in policy, "Streamlit's own page holds a script"
+
+
+def test_the_first_refusal_is_one_line_in_the_terminal(listening: Any, capsys: pytest.CaptureFixture[str]):
+    listening("127.0.0.1")
+    guard._print_refusal.cache_clear()
+    assert status("localhost:8501", "127.0.0.1") == 200
+    assert capsys.readouterr().err == ""
+    assert [status("parsing.example.edu", "127.0.0.1") for _ in range(3)] == [403] * 3
+    line = capsys.readouterr().err
+    assert line.count("\n") == 1
+    assert "--allow-host" in line
+    assert "proxy_set_header Host $http_host;" in line
+    assert "parsing.example.edu" not in line  # it comes from anyone
