@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -186,3 +187,14 @@ def test_spacys_relation_of_the_root_is_that_of_universal_dependencies():
     assert "p: 1 word has the relation ROOT, which counts as root" in REPORTS["text"](run, Selection())
     assert run.alignment(1, "p").scores["las"] == 1
     assert scored(gold, test, strict_conllu=True).summary().set_index("metric").loc["ud_las", "pooled"] == 0.5
+
+
+def test_words_only_are_the_words_of_their_source(tmp_path: Path):
+    text = conllu("Vu", "de", "le", "lac", ranges="2=2-3:du", sent_id="a")
+    source, target = tmp_path / "a.conllu", tmp_path / "a.conllx"
+    source.write_text(text.replace("1\tobj\t_\t_\n\n", "1\tobj\t_\t_\n4.1\tx\tx\tNOUN\t_\t_\t_\t_\t1:obl\t_\n\n"))
+    evaltools.convert(source, target, to="conllx", words_only=True)
+    for sides in ((source, target), (target, source)):
+        run = evaltools.score(sides[0], {"p": sides[1]})
+        pooled = run.summary().set_index("metric")["pooled_all"]
+        assert {pooled[f"ud_{name}"] for name in ("sentences", *WORDS)} | {pooled["las"]} == {1}
