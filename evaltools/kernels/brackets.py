@@ -35,16 +35,17 @@ def _equal(a, b, pairs):
 @kernel(
     "(int32[::1], int32[::1], int32[::1], uint8[::1], int32[::1],"
     " int32[::1], int32[::1], int32[::1], uint8[::1], int32[::1],"
-    " uint8, boolean, int32[:, ::1], int32[::1], int32[::1], int32[::1], int32[::1], boolean)",
+    " uint8, boolean, int32[:, ::1], int32[::1], int32[::1], int32[::1], int32[::1], boolean, boolean)",
     inner=True,
 )
 def _match(
     g_label, g_start, g_end, g_kind, g_order, t_label, t_start, t_end, t_kind, t_order,
-    top_kind, labelled, equal, head, following, partner_g, partner_t, keep,
+    top_kind, labelled, equal, head, following, partner_g, partner_t, empty, keep,
 ):  # fmt: skip
     """Match one to one in the order in which brackets open; return the number of new pairs.
 
-    With `keep`, existing pairs stay, and only the other brackets are matched.
+    With `empty`, brackets with an empty span are matched, too. With `keep`, existing pairs stay, and only the other
+    brackets are matched.
     """
     if not keep:
         partner_g[:] = -1
@@ -52,13 +53,15 @@ def _match(
     head[:] = -1
     for k in range(t_order.shape[0] - 1, -1, -1):
         j = t_order[k]
-        if t_kind[j] <= top_kind and t_start[j] < t_end[j] and partner_t[j] < 0:
+        if t_kind[j] <= top_kind and (empty or t_start[j] < t_end[j]) and partner_t[j] < 0:
             following[j] = head[t_start[j]]
             head[t_start[j]] = j
     matched = 0
     for k in range(g_order.shape[0]):
         i = g_order[k]
-        if g_kind[i] > top_kind or partner_g[i] >= 0 or g_start[i] == g_end[i] or g_start[i] >= head.shape[0]:
+        if g_kind[i] > top_kind or partner_g[i] >= 0 or g_start[i] >= head.shape[0]:
+            continue
+        if g_start[i] == g_end[i] and not empty:
             continue
         previous = -1
         j = head[g_start[i]]
@@ -92,7 +95,7 @@ def match_brackets(
     ----------
     g_label, …, g_offsets, t_label, …, t_offsets : ndarray
         Columns of the gold and the test treebank after normalization; where words are aligned, spans are spans of
-        aligned positions, and a bracket whose span is empty neither matches nor crosses any.
+        aligned positions, and a bracket whose span is empty does not match; it never crosses another.
     scored : ndarray of uint8, shape (sentences,)
         1 where both sides have the same words, 2 where they differ and are aligned, 3 where brackets are over sets of
         words, which :func:`evaltools.kernels.trees.word_sets.number_sets` gives spans; elsewhere brackets are counted
@@ -159,21 +162,26 @@ def match_brackets(
         _preorder(t_parent[t0:t1], t_leftmost[t0:t1], order_t)
         head = np.empty(positions + 1, np.int32)
         following = np.empty(n_t, np.int32)
+        empty = scored[s] != 2  # in aligned words a bracket may have an empty span because none of its words is aligned
         roof = np.uint8(0)
         whole = np.uint8(1)
         row[3] = _match(
-            gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, roof, False, equal, head, following, pg, pt, False
-        )
+            gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, roof, False, equal, head, following, pg, pt,
+            empty, False,
+        )  # fmt: skip
         row[7] = _match(
-            gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, whole, False, equal, head, following, pg, pt, False
-        )
+            gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, whole, False, equal, head, following, pg, pt,
+            empty, False,
+        )  # fmt: skip
         row[2] = _match(
-            gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, roof, labelled, equal, head, following, pg, pt, False
-        )
+            gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, roof, labelled, equal, head, following, pg, pt,
+            empty, False,
+        )  # fmt: skip
         # phrases with phrases first, then the rest of the whole tree
         row[6] = row[2] + _match(
-            gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, whole, labelled, equal, head, following, pg, pt, True
-        )
+            gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, whole, labelled, equal, head, following, pg, pt,
+            empty, True,
+        )  # fmt: skip
         row[9] = 1 if row[0] == row[1] and row[1] == row[2] else 0
 
         # the innermost gold bracket around each boundary between words; a crossing bracket cuts one of those

@@ -152,3 +152,10 @@ def test_a_hostile_parser_has_a_picture(runs: dict[str, evaltools.Run], call: Ca
     choice = ("--sentence", 2, "--parser", HOSTILE_PARSER)
     assert call("draw", runs["trees"].path, *choice, "-o", tmp_path / "p.svg").status == 0
     assert HOSTILE_PARSER in " ".join(ElementTree.parse(tmp_path / "p.svg").getroot().itertext())
+
+
+@pytest.mark.parametrize("trees", [("(f (a) (b))", "(f (a) (b))"), ("(S (N a))", "(S (N))")])
+def test_a_tree_without_words_is_refused(call: Call, trees: tuple[str, str]):  # noqa: F811
+    drawn = call("draw", "--gold", trees[0], "--test", trees[1], "--as", "text")
+    assert (drawn.status, drawn.out) == (2, "")
+    assert "a tree without words; expected at least one word" in drawn.err

@@ -118,7 +118,7 @@ def test_tags_count_where_words_are_aligned_one_to_one(pair: tuple[Tree, Tree], 
     assert words == set(single.items())
 
 
-@given(pairs(bare=True, empties=True, most_words=7, labels=LABELS), st.sampled_from([load_preset("none"), DELETING]))
+@given(pairs(bare=True, most_words=7, labels=LABELS), st.sampled_from([load_preset("none"), DELETING]))
 def test_equal_words_score_the_same_either_way(pair: tuple[Tree, Tree], preset: Preset):
     vocabulary = Vocabulary()
     gold, test = (Treebank.from_trees([tree], vocabulary) for tree in pair)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from evaltools.corpus import Treebank
+from evaltools.errors import InputError, Problem
 from evaltools.frameworks.constituency.bracketing import ERRORS
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.rules.evalb_lines import EVALB_ROW
@@ -160,6 +161,9 @@ class Constituency(Framework):
         if "\t" in gold or "\t" in test:
             return None
         upper, lower = trees_of_texts((gold, test))
+        if not (upper.words and lower.words):
+            found, expected = "a tree without words", "at least one word"
+            raise InputError(Problem("empty_bracket", "<tree>", None, None, found, expected))
         return align(upper, lower, rules), f"preset:{rules}"
 
     @property
