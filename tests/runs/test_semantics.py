@@ -65,16 +65,19 @@ def test_presets_count_other_triples():
 def test_missing_graphs_and_missing_gold():
     run = evaltools.score(data(eds(sleeps(), saw(), None, None)), {"p": data(eds(None, saw(), saw(), None))})
     assert run.counts("p")["status"].tolist() == ["missing", "ok", "missing", "missing"]
-    assert run.counts("p")["sentences"].tolist() == [1, 1, 1, 0]
+    assert run.counts("p")["sentences"].tolist() == [1, 1, 0, 0]
     assert pooled(run)["p", "edm"] == 1
-    # 13 of the triples of "saw" are matched; 7 of gold and 13 of the parser have no partner
-    assert pooled(run, "pooled_all")["p", "edm"] == 26 / (13 + 7 + 13 + 13)
-    assert pooled(run, "mean_all")["p", "edm"] == pytest.approx(1 / 3)
-    assert pooled(run, "pooled_all")["p", "edm_exact"] == pytest.approx(1 / 3)
+    # 13 of the triples of "saw" are matched, and 7 of gold have no partner; without a gold graph nothing counts
+    assert pooled(run, "pooled_all")["p", "edm"] == 26 / (13 + 7 + 13)
+    assert pooled(run, "mean_all")["p", "edm"] == pytest.approx(1 / 2)
+    assert pooled(run, "pooled_all")["p", "edm_exact"] == pytest.approx(1 / 2)
     (entry,) = run.meta["parsers"]
-    assert (entry["scored"], entry["missing"]) == (1, 3)
+    assert (entry["scored"], entry["missing"]) == (1, 1)
+    only = evaltools.score(data(eds(sleeps(), saw())), {"p": data(eds(None, saw()))})
+    figures = ["metric", "pooled", "mean", "n", "pooled_all", "mean_all"]
+    assert run.summary()[figures].equals(only.summary()[figures])
     assert run.problems()["found"].tolist() == [
-        "1 of 4 items without a graph in any file; they do not count",
+        "1 of 4 items without a graph in any file",
         "no graph",
     ]
     assert run.problems()["sentence"].tolist()[1] == 3

@@ -130,6 +130,7 @@ class ItemChunk(Chunk):
         passes = self._passes(tests)
         counts = passes[ElementaryDependencies].counts
         status = statuses(gold.graphs, tests)
+        has_gold = np.array([graph is not None for graph in gold.graphs], dtype=np.bool_)
         tables = {"sentences": item_rows(parser, gold, items, passes)}
         if details:
             tables |= {
@@ -146,7 +147,7 @@ class ItemChunk(Chunk):
         labels = sorted(predicates_of(gold.graphs) | predicates_of(tests))
         return Scored(
             tables,
-            np.bincount(status, minlength=len(Status)).tolist(),
+            np.bincount(status[has_gold], minlength=len(Status)).tolist(),
             labels,
             self._unproven(parser, passes),
             sums=sums,

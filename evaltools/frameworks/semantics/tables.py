@@ -78,8 +78,8 @@ def item_rows(
 
 
 def _counts(gold: SemanticGraph | None, test: SemanticGraph | None) -> bool:
-    """Return whether an item counts: there is a gold graph with nodes, or the parser has a graph."""
-    return test is not None or (gold is not None and bool(gold.nodes))
+    """Return whether an item counts: there is a gold graph, and it has nodes or the parser has a graph."""
+    return gold is not None and (bool(gold.nodes) or test is not None)
 
 
 def _lines(items: Sequence[SemanticItem | None]) -> NDArray[np.int32]:
