@@ -14,25 +14,20 @@ _END = -2
 """The marker ``]``."""
 
 
-@kernel(
-    "(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64, uint8, int32[::1], int32[::1])",
-    inner=True,
-)
-def _lineage(label_class, label, parent, start, end, kind, word, highest_kind, classes, labels):
+@kernel("(int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64, uint8, int32[::1])", inner=True)
+def _lineage(label, parent, start, end, kind, word, highest_kind, out):
     """Write a word's lineage, leaf first, and return its length.
 
     Parameters
     ----------
-    label_class : ndarray of int32
-        The class of each label.
     label, parent, start, end, kind : ndarray
         Columns of one sentence.
     word : int64
         The word's node.
     highest_kind : uint8
         0 to leave preterminals out, 1 to include them.
-    classes, labels : ndarray of int32, output
-        The classes of the labels, and the labels; longer by two than the number of ancestors.
+    out : ndarray of int32
+        Longer by two than the number of ancestors.
     """
     first = start[word]
     begins = -1
@@ -50,33 +45,34 @@ def _lineage(label_class, label, parent, start, end, kind, word, highest_kind, c
     while node >= 0:
         if kind[node] <= highest_kind:
             if node == begins:
-                classes[n] = _BEGIN
+                out[n] = _BEGIN
                 n += 1
-            labels[n] = label[node]
-            classes[n] = label_class[label[node]]
+            out[n] = label[node]
             n += 1
             if node == ends:
-                classes[n] = _END
+                out[n] = _END
                 n += 1
         node = parent[node]
     return n
 
 
+@kernel("boolean(int32, int32, int32[::1])", inner=True)
+def _equal(x, y, label_class):
+    return x == y or (x >= 0 and y >= 0 and label_class[x] == label_class[y])
+
+
 @kernel(
-    "(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], float64[:, ::1], boolean, float64[::1],"
-    " float64[::1])",
+    "(int32[::1], int32[::1], int32[::1], int32[::1], float64[:, ::1], boolean, float64[::1], float64[::1])",
     inner=True,
 )
-def _lineage_distance(a, b, a_label, b_label, initial, table, use_table, row, out):
+def _lineage_distance(a, b, label_class, initial, table, use_table, row, out):
     """Compute the edit distances of two lineages: strict, partial, and by table.
 
     Parameters
     ----------
     a, b : ndarray of int32
-        Symbols, equal where replacing costs nothing; markers are negative.
-    a_label, b_label : ndarray of int32
-        The labels, by which replacing the others costs; anything where there are markers.
-    initial, table, use_table
+        Labels; markers are negative.
+    label_class, initial, table, use_table
         As for :func:`compare_lineages`.
     row : ndarray of float64
         Longer by one than `b`.
@@ -84,11 +80,11 @@ def _lineage_distance(a, b, a_label, b_label, initial, table, use_table, row, ou
         The distances; the third is left alone where `use_table` is False and the lineages differ.
     """
     n, m = a.shape[0], b.shape[0]
-    while n > 0 and m > 0 and a[n - 1] == b[m - 1]:
+    while n > 0 and m > 0 and _equal(a[n - 1], b[m - 1], label_class):
         n -= 1
         m -= 1
     skip = 0
-    while skip < n and skip < m and a[skip] == b[skip]:
+    while skip < n and skip < m and _equal(a[skip], b[skip], label_class):
         skip += 1
     n -= skip
     m -= skip
@@ -104,14 +100,14 @@ def _lineage_distance(a, b, a_label, b_label, initial, table, use_table, row, ou
             x = a[skip + i]
             for j in range(m):
                 y = b[skip + j]
-                if x == y:
+                if _equal(x, y, label_class):
                     cost = 0.0
                 elif x < 0 or y < 0 or scheme == 0:
                     cost = 2.0
                 elif scheme == 1:
-                    cost = 0.5 if initial[a_label[skip + i]] == initial[b_label[skip + j]] else 2.0
+                    cost = 0.5 if initial[x] == initial[y] else 2.0
                 else:
-                    cost = table[a_label[skip + i], b_label[skip + j]]
+                    cost = table[x, y]
                 best = corner + cost
                 corner = row[j + 1]
                 best = min(best, corner + 1.0)
@@ -164,8 +160,8 @@ def compare_lineages(
     capacity = 16
     for s in range(first, last):
         capacity = max(capacity, g_offsets[s + 1] - g_offsets[s] + 3, t_offsets[s + 1] - t_offsets[s] + 3)
-    a, a_label = np.empty(capacity, np.int32), np.empty(capacity, np.int32)
-    b, b_label = np.empty(capacity, np.int32), np.empty(capacity, np.int32)
+    a = np.empty(capacity, np.int32)
+    b = np.empty(capacity, np.int32)
     node_of = np.empty(capacity, np.int32)  # of each test word
     row = np.empty(capacity + 1, np.float64)
     out = np.zeros(3, np.float64)
@@ -189,17 +185,15 @@ def compare_lineages(
                 continue
             j = np.int64(node_of[at])
             n = _lineage(
-                label_class, g_label[g0:g1], g_parent[g0:g1], g_start[g0:g1], g_end[g0:g1], g_kind[g0:g1],
-                i, highest_kind, a, a_label,
-            )  # fmt: skip
+                g_label[g0:g1], g_parent[g0:g1], g_start[g0:g1], g_end[g0:g1], g_kind[g0:g1], i, highest_kind, a
+            )
             m = _lineage(
-                label_class, t_label[t0:t1], t_parent[t0:t1], t_start[t0:t1], t_end[t0:t1], t_kind[t0:t1],
-                j, highest_kind, b, b_label,
-            )  # fmt: skip
+                t_label[t0:t1], t_parent[t0:t1], t_start[t0:t1], t_end[t0:t1], t_kind[t0:t1], j, highest_kind, b
+            )
             length[word, 0] = n
             length[word, 1] = m
             if n + m > 0:
-                _lineage_distance(a[:n], b[:m], a_label, b_label, initial, table, use_table, row, out)
+                _lineage_distance(a[:n], b[:m], label_class, initial, table, use_table, row, out)
             for scheme in range(3 if use_table else 2):
                 similarity[word, scheme] = 1.0 if n + m == 0 else 1.0 - out[scheme] / (n + m)
             word += 1
@@ -259,6 +253,7 @@ def compare_relation_lineages(
     first, last : int64
         The range of sentences, half-open.
     """
+    relations = np.arange(initial.shape[0], dtype=np.int32)
     capacity = 1
     for s in range(first, last):
         capacity = max(capacity, g_offsets[s + 1] - g_offsets[s], t_offsets[s + 1] - t_offsets[s])
@@ -277,6 +272,6 @@ def compare_relation_lineages(
             m = _relation_lineage(t_head[t0:t1], t_relation[t0:t1], test_word, b)
             length[g0 + word, 0] = n
             length[g0 + word, 1] = m
-            _lineage_distance(a[:n], b[:m], a, b, initial, table, use_table, row, out)
+            _lineage_distance(a[:n], b[:m], relations, initial, table, use_table, row, out)
             for scheme in range(3 if use_table else 2):
                 similarity[g0 + word, scheme] = 1.0 - out[scheme] / (n + m)
