@@ -28,6 +28,9 @@ def convert(
         str | None,
         typer.Option(metavar="FORMAT", help="Format of OUT, or multifunctions; by default from its suffix."),
     ] = None,
+    encoding: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Encoding of IN, such as latin-1; UTF-8 by default.")
+    ] = None,
     gold_functions: Annotated[
         str | None,
         typer.Option(
@@ -63,6 +66,7 @@ def convert(
             label_map=read_label_map(label_map) if label_map is not None else None,
             head_label=head_label,
             words_only=words_only,
+            encoding=encoding,
         )
         if out == "-":
             write(path.read_bytes().decode("utf-8"))

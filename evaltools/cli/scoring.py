@@ -54,6 +54,9 @@ def score(
     format: Annotated[  # noqa: A002 - the option's name
         str | None, typer.Option(help="Format of all files, such as ptb, export or eds; detected by default.")
     ] = None,
+    encoding: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Encoding of all files, such as latin-1; UTF-8 by default.")
+    ] = None,
     metrics: Annotated[
         str | None,
         typer.Option(
@@ -141,6 +144,7 @@ def score(
             preset=preset,
             out=out,
             format=format,
+            encoding=encoding,
             metrics=metrics.split(",") if metrics else None,
             la_preterminals=la_preterminal,
             la_table=read_cost_table(la_table) if la_table is not None else None,

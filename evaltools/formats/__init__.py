@@ -156,19 +156,25 @@ _Constituency = Literal["ptb", "sampson", "discbracket", "export", "tigerxml", "
 
 
 @overload
-def read_treebank(source: _Input, format: _Constituency, vocabulary: Vocabulary | None = None) -> Treebank: ...
+def read_treebank(
+    source: _Input, format: _Constituency, vocabulary: Vocabulary | None = None, encoding: str | None = None
+) -> Treebank: ...
 @overload
 def read_treebank(
-    source: _Input, format: Literal["conllu", "conllx"], vocabulary: Vocabulary | None = None
+    source: _Input,
+    format: Literal["conllu", "conllx"],
+    vocabulary: Vocabulary | None = None,
+    encoding: str | None = None,
 ) -> Dependencies: ...
 @overload
 def read_treebank(
-    source: _Input, format: str | None = None, vocabulary: Vocabulary | None = None
+    source: _Input, format: str | None = None, vocabulary: Vocabulary | None = None, encoding: str | None = None
 ) -> Treebank | Dependencies: ...
 def read_treebank(
     source: _Input,
     format: str | None = None,  # noqa: A002 - the word users know
     vocabulary: Vocabulary | None = None,
+    encoding: str | None = None,
 ) -> Treebank | Dependencies:
     """Read a treebank or a parser's output.
 
@@ -180,6 +186,9 @@ def read_treebank(
         A name in :data:`FORMATS`; by default detected from the content.
     vocabulary : Vocabulary, optional
         Shared by treebanks that will be compared; by default a new one.
+    encoding : str, optional
+        Encoding of the file, such as ``"latin-1"``; by default UTF-8, UTF-16 with a byte order mark, or what
+        XML declares.
 
     Returns
     -------
@@ -194,7 +203,7 @@ def read_treebank(
     ParameterError
         If `format` is unknown.
     """
-    opened = open_source(source)
+    opened = open_source(source, encoding=encoding)
     name = format or guess_format(opened)
     if name not in FORMATS:
         raise ParameterError.unknown("format", name, FORMATS)

@@ -29,7 +29,7 @@ from evaltools.corpus.functions.trees import HEAD
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, HELD, write_treebank
 from evaltools.formats.functions import function_brackets, multi_function_brackets
-from evaltools.formats.reading.source import Source
+from evaltools.formats.reading.source import Source, open_source
 from evaltools.formats.reading.treebank_stream import CorpusStream
 
 __all__ = ["convert", "suffixes", "target_of", "targets"]
@@ -83,6 +83,7 @@ def convert(
     label_map: Mapping[str, str] | None = None,
     head_label: str = HEAD,
     words_only: bool = False,
+    encoding: str | None = None,
 ) -> list[Problem]:
     """Convert a file to another format, or to function trees.
 
@@ -112,6 +113,10 @@ def convert(
         Whether to leave out what CoNLL-U and CoNLL-X do not have in common: multiword tokens, empty nodes, and the
         last two columns.
 
+    encoding : str, optional
+        Encoding of the source, such as ``"latin-1"``; by default UTF-8, UTF-16 with a byte order mark, or what
+        XML declares.
+
     Returns
     -------
     list of Problem
@@ -131,7 +136,7 @@ def convert(
     if gold_functions is not None and target != MULTI:
         raise ParameterError(f"functions from another file are for {MULTI} only, not for {target}")
     conversion = _Conversion(label_map or {}, head_label)
-    stream = CorpusStream(source, format)
+    stream = CorpusStream(source if encoding is None else open_source(source, encoding=encoding), format)
     target_format = "functions" if target == MULTI else target
     source_module, target_module = FORMATS[stream.format], FORMATS[target_format]
     sentences = conversion.sentences(stream)

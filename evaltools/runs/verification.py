@@ -202,7 +202,8 @@ def _score_again(run: Run, jobs: int | None, progress: Progress | None) -> Run:
         plan = run.framework.plan_again({**meta, "metrics": run.metrics})
         entries = meta.get("metadata", {}).get("sources", ())
         join = MetadataJoin(open_source(entry["path"], entry["file"]) for entry in entries)
-        return make_run(plan, metadata=join, jobs=jobs, progress=progress)
+        encoding = meta["options"].get("encoding")
+        return make_run(plan, metadata=join, jobs=jobs, encoding=encoding, progress=progress)
     options = meta["options"]
     files = {entry["name"]: (entry["path"], entry["file"]) for entry in meta["parsers"]}
     return oracle(

@@ -13,6 +13,7 @@ from evaltools.corpus import Vocabulary
 from evaltools.formats import Source
 from evaltools.formats.reading.treebank_stream import CorpusStream
 from evaltools.formats.semantics import read_semantics
+from tests.commands import call
 
 BRACKETS = "(TOP (S (NP (NNS Owls)) (VP (VBP hunt))))\n(TOP (S (NP (NNS Bees)) (VP (VBP hum))))\n"
 ROWS = "1\tOwls\towl\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n2\thunt\thunt\tVERB\tVBP\t_\t0\troot\t_\t_\n\n"
@@ -139,3 +140,44 @@ def test_a_declaration_that_cannot_be_true_is_ignored():
 def test_utf_16_without_a_mark_is_one_message(encoding: str):
     with pytest.raises(InputError, match=f"looks like UTF-16 without a byte order mark; .*--encoding {encoding} reads"):
         read_treebank(io.BytesIO(BRACKETS.encode(encoding)))
+
+
+OLD = "(S (N Z\u00fcrich) (V liegt))\n" * 5000
+
+
+@pytest.mark.parametrize(("encoding", "text"), [("latin-1", OLD), ("cp1252", OLD.replace("liegt", "\u201e"))])
+def test_a_file_in_an_old_encoding_has_one_message_that_names_the_option(tmp_path: Path, encoding: str, text: str):
+    path = tmp_path / "old.ptb"
+    path.write_bytes(text.encode(encoding))
+    expected = f"UTF-8 text; --encoding {encoding} reads it so"
+    treebank = read_treebank(path)
+    assert [(p.line, p.expected) for p in treebank.problems if p.kind == "encoding"] == [(1, expected)]
+    run = evaltools.score(path, path)
+    assert [(p.line, p.expected) for p in run.problems().itertuples() if p.kind == "encoding"] == [(1, expected)] * 2
+    assert read_treebank(path, encoding=encoding).tree(0).words[0] == "Z\u00fcrich"
+    assert read_treebank(path, encoding=encoding).problems == []
+
+
+def test_lines_of_utf_8_that_are_damaged_are_listed_each(tmp_path: Path):
+    lines = ["(S (N Z\u00fcrich))".encode(), b"(S (N \xe9))", b"(S (N \xfc))"]
+    problems = read_treebank(io.BytesIO(b"\n".join(lines))).problems
+    assert [(problem.line, problem.expected) for problem in problems] == [(2, "UTF-8 text"), (3, "UTF-8 text")]
+
+
+def test_files_are_scored_and_converted_in_an_encoding(tmp_path: Path):
+    gold, test = tmp_path / "gold.ptb", tmp_path / "test.ptb"
+    two = "".join(OLD.splitlines(keepends=True)[:2])
+    gold.write_bytes(two.encode("latin-1"))
+    test.write_bytes(two.encode("latin-1"))
+    run = evaltools.score(gold, test, encoding="latin-1", out=tmp_path / "run")
+    assert (run.tree(1).words[0], len(run.problems())) == ("Z\u00fcrich", 0)
+    assert call("verify", tmp_path / "run").returncode == 0
+    assert evaltools.evaluate(gold, [OLD.splitlines()[0], None], encoding="latin-1")["words_differ"] == 0
+    assert call("score", gold, test, "-o", tmp_path / "again", "--encoding", "latin-1", "--strict").returncode == 0
+    assert call("convert", gold, tmp_path / "new.ptb", "--encoding", "latin-1").returncode == 0
+    assert (tmp_path / "new.ptb").read_text("utf-8").startswith("(S (N Z\u00fcrich)")
+    with pytest.raises(evaltools.ParameterError, match="unknown encoding 'latin-x'; valid: utf-8, latin-1"):
+        evaltools.score(gold, test, encoding="latin-x")
+    bank = read_semantics(io.BytesIO("(z / Z\u00fcrich)".encode("latin-1")), "penman", encoding="latin-1")
+    assert bank.items[0].graph is not None
+    assert bank.items[0].graph.nodes[0].predicate == "Z\u00fcrich"

@@ -184,10 +184,10 @@ def test_what_cannot_be_read_twice(files: dict[str, Path], tmp_path: Path):
 def test_an_input_that_changes_meanwhile_is_noticed(files: dict[str, Path], tmp_path: Path, monkeypatch):
     begin = CorpusStream.__init__
 
-    def meddle(self: Any, source: Any, *rest: Any) -> None:
+    def meddle(self: Any, source: Any, *rest: Any, **options: Any) -> None:
         if source == files["a"]:
             files["a"].write_text(TEST + "\n")  # between looking at it and reading it
-        begin(self, source, *rest)
+        begin(self, source, *rest, **options)
 
     monkeypatch.setattr(CorpusStream, "__init__", meddle)
     with pytest.raises(InputError, match="content that changed while it was read"):

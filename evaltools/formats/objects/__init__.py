@@ -17,7 +17,8 @@ from evaltools.formats.objects.graphs import PENMAN_GRAPHS, PYDELPHIN_STRUCTURES
 from evaltools.formats.objects.kind import ObjectKind, object_error
 from evaltools.formats.objects.strings import read_strings
 from evaltools.formats.reading.byte_stream import ByteStream
-from evaltools.formats.reading.source import Source, peek_source
+from evaltools.formats.reading.locations import without_file_scheme
+from evaltools.formats.reading.source import Source, open_source, peek_source
 from evaltools.formats.semantics import guess_semantic
 from evaltools.formats.semantics.bank import SemanticBank
 
@@ -80,8 +81,13 @@ def read_objects(
     return kind.corpus(items, name), kind
 
 
-def read_inputs(gold: Any, parsers: Mapping[str, Any], format_name: str | None = None) -> tuple[Any, dict[str, Any]]:
-    """Return a gold input and those of parsers, with lists of objects as sources."""
+def read_inputs(
+    gold: Any, parsers: Mapping[str, Any], format_name: str | None = None, encoding: str | None = None
+) -> tuple[Any, dict[str, Any]]:
+    """Return a gold input and those of parsers, with lists of objects, and files in an encoding, as sources."""
+    if encoding is not None:
+        gold, *tests = (_decoded(source, encoding) for source in (gold, *parsers.values()))
+        parsers = dict(zip(parsers, tests, strict=True))
     source, _ = read_objects(gold, "<gold>", format_name)
     gold_format = format_name
     if gold_format is None and not all(map(_is_file, parsers.values())):
@@ -89,6 +95,15 @@ def read_inputs(gold: Any, parsers: Mapping[str, Any], format_name: str | None =
     return source, {
         name: read_objects(test, f"<{name}>", format_name, gold_format)[0] for name, test in parsers.items()
     }
+
+
+def _decoded(source: Any, encoding: str) -> Any:
+    """Return a file in an encoding as a source; other inputs as they are."""
+    is_folder = isinstance(source, str | os.PathLike) and os.path.isdir(without_file_scheme(source))
+    is_read = isinstance(source, Source | ByteStream | SemanticBank)
+    if is_folder or is_read or not _is_file(source) or _is_tree_text(source):
+        return source
+    return open_source(source, encoding=encoding)
 
 
 def _with_format(source: Any) -> tuple[Any, str | None]:

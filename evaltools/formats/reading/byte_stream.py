@@ -77,7 +77,7 @@ class ByteStream:
         encoding: str | None = None,
     ) -> None:
         self.name = name
-        self._encoding = encoding
+        self.encoding = encoding
         self.path = path
         self.size = size
         self.n_stored = 0
@@ -172,7 +172,7 @@ class ByteStream:
         for magic, found in _UNREAD.items():
             if first.startswith(magic):
                 raise self._error("compression", found, "text, plain or compressed once by gzip or Zstandard")
-        encoding = self._encoding or ("utf-16" if first.startswith(_UTF16) else _declared_encoding(first))
+        encoding = self.encoding or ("utf-16" if first.startswith(_UTF16) else _declared_encoding(first))
         if encoding is None:
             if (guess := _looks_like_utf16(first)) is not None:
                 found = "text that looks like UTF-16 without a byte order mark"

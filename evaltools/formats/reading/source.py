@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import IO, Any
 
 from evaltools.errors import ParameterError, Problem
@@ -13,9 +14,10 @@ from evaltools.formats.reading.byte_stream import ByteStream, ExpansionLimit, op
 from evaltools.formats.reading.locations import can_reopen, is_url, without_file_scheme
 from evaltools.formats.reading.problem_log import ProblemLog
 
-__all__ = ["Source", "check_text", "check_twice", "first_reading", "open_source", "peek_source"]
+__all__ = ["Source", "check_text", "check_twice", "first_reading", "likely_encoding", "open_source", "peek_source"]
 
 
+_TITLES = {"latin-1": "Latin-1", "cp1252": "Windows-1252"}
 MAX_LISTED = 10_000
 """Maximum number of lines listed for one kind of fault; a binary file has millions."""
 
@@ -63,7 +65,9 @@ class Source:
     log: ProblemLog = field(default_factory=ProblemLog)
 
     @classmethod
-    def from_bytes(cls, stored: bytes, name: str, limit: ExpansionLimit | None = None) -> Source:
+    def from_bytes(
+        cls, stored: bytes, name: str, limit: ExpansionLimit | None = None, encoding: str | None = None
+    ) -> Source:
         """Decompress, decode and check the bytes of an input.
 
         Parameters
@@ -74,6 +78,8 @@ class Source:
             Name of the input in problems.
         limit : ExpansionLimit or None
             Maximum size after decompression, for uploads.
+        encoding : str or None
+            Encoding of the input, as for :func:`open_source`.
 
         Returns
         -------
@@ -85,7 +91,7 @@ class Source:
         InputError
             If its compression is damaged, or it exceeds the limit.
         """
-        return cls.from_stream(ByteStream(io.BytesIO(stored), name, len(stored), limit=limit))
+        return cls.from_stream(ByteStream(io.BytesIO(stored), name, len(stored), limit=limit, encoding=encoding))
 
     @classmethod
     def from_stream(cls, stream: ByteStream) -> Source:
@@ -105,7 +111,9 @@ class Source:
         return cls(stream.name, data, stream.digest, check_text(data, stream.name, 1), path=stream.path)
 
 
-def open_source(source: str | os.PathLike[str] | Source | IO[bytes], name: str | None = None) -> Source:
+def open_source(
+    source: str | os.PathLike[str] | Source | IO[bytes], name: str | None = None, encoding: str | None = None
+) -> Source:
     """Read a complete input.
 
     Parameters
@@ -115,6 +123,8 @@ def open_source(source: str | os.PathLike[str] | Source | IO[bytes], name: str |
         gzip and Zstandard are recognized by their first bytes.
     name : str, optional
         Name of the input in problems; the path if not given.
+    encoding : str, optional
+        Encoding of the input; by default UTF-8, UTF-16 with a byte order mark, or the encoding that XML declares.
 
     Returns
     -------
@@ -126,7 +136,7 @@ def open_source(source: str | os.PathLike[str] | Source | IO[bytes], name: str |
     InputError
         If it does not exist, is a folder, cannot be read, or its compression is damaged.
     """
-    return source if isinstance(source, Source) else Source.from_stream(open_bytes(source, name))
+    return source if isinstance(source, Source) else Source.from_stream(open_bytes(source, name, encoding))
 
 
 def check_twice(source: Any, option: str) -> None:
@@ -145,7 +155,7 @@ def first_reading(source: Any) -> Any:
     """Return what to read first, so that the source itself can be read after it."""
     # A binary file is used for both readings; the caller restores its position.
     if isinstance(source, ByteStream) and source.path is not None:
-        return open_bytes(source.path, source.name)
+        return open_bytes(source.path, source.name, source.encoding)
     return source
 
 
@@ -177,9 +187,28 @@ def check_text(data: bytes, name: str, first_line: int, first_column: int = 1) -
         data.decode("utf-8")
     except UnicodeDecodeError:
         problems += _listed(data, _undecodable, "encoding", "UTF-8 text", name, first_line, first_column)
+        if (encoding := likely_encoding(data)) is not None:  # one message for the whole file
+            found = f"{problems[0].found}; the file looks like {_TITLES[encoding]}"
+            expected = f"UTF-8 text; --encoding {encoding} reads it so"
+            problems = [replace(problems[0], kind="encoding", found=found, expected=expected)]
     if b"\0" in data:
         problems += _listed(data, _nul, "nul", "text", name, first_line, first_column)
     return problems
+
+
+def likely_encoding(data: bytes) -> str | None:
+    """Return the encoding of a text in which no character but those of ASCII is UTF-8, as in old files.
+
+    Examples
+    --------
+    >>> likely_encoding("(N Zürich)".encode("latin-1")), likely_encoding("(N Zürich)".encode())
+    ('latin-1', None)
+    """
+    if b"\0" in data or data.isascii() or not data.decode("utf-8", "ignore").isascii():
+        return None
+    if re.search(rb"\xed[\xa0-\xbf][\x80-\xbf]", data):  # half a surrogate pair
+        return None
+    return "cp1252" if re.search(rb"[\x80-\x9f]", data) else "latin-1"
 
 
 def _undecodable(line: bytes) -> tuple[int, str] | None:

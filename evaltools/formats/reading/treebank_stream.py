@@ -58,6 +58,7 @@ class CorpusStream:
         self._column = 1
         self._noted: set[tuple[str, int | None]] = set()
         self._log = ProblemLog()
+        self._has_encoding = False
         try:
             self._fill(_FIRST_BLOCK)
             known = None if self._source is None else self._source.format
@@ -162,6 +163,7 @@ class CorpusStream:
         # once for each line, also if earlier sentences are on it
         problems = [problem for problem in problems if (problem.kind, problem.line) not in self._noted]
         self._noted |= {(problem.kind, problem.line) for problem in problems}
+        problems = [problem for problem in problems if problem.kind != "encoding" or self._is_new(problem)]
         self.text = source = Source(self.name, data, "", problems, self.layout, self.line, self._column, self.n_read)
         source.log = self._log
         treebank: Treebank | Dependencies = self._format.read(source, vocabulary)
@@ -174,6 +176,12 @@ class CorpusStream:
         self._noted = {(kind, line) for kind, line in self._noted if line == self.line}
         self._column = len(data) - data.rfind(b"\n") + (0 if b"\n" in data else self._column - 1)
         return treebank
+
+    def _is_new(self, problem: Problem) -> bool:
+        """Return whether a problem with the encoding is to be listed; of one that is that of the file, once."""
+        is_new = not self._has_encoding
+        self._has_encoding = self._has_encoding or "--encoding" in problem.expected
+        return is_new
 
     def problems_of_file(self) -> list[Problem]:
         """Return what is listed once a file, and the numbers of problems that are not listed."""

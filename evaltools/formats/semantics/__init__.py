@@ -177,6 +177,7 @@ def read_semantics(
     format: str | None = None,  # noqa: A002 - the word users know
     *,
     results: Literal["first", "all"] = "first",
+    encoding: str | None = None,
 ) -> SemanticBank:
     """Read semantic graphs.
 
@@ -189,6 +190,9 @@ def read_semantics(
     results : {"first", "all"}
         Whether to read one result of each item, the first, or in a profile the one that annotators chose (its table
         ``preference``); or all of them, in their order.
+    encoding : str, optional
+        Encoding of a file, such as ``"latin-1"``; by default UTF-8, UTF-16 with a byte order mark, or what
+        XML declares.
 
     Returns
     -------
@@ -220,7 +224,7 @@ def read_semantics(
             raise InputError(Problem("file", name, None, None, "a folder", expected))
         folder = Path(without_file_scheme(source))
         return read_profile(folder, name.rstrip("/") or name, _guess_notation, first_only=first_only)
-    opened = open_source(source)
+    opened = open_source(source, encoding=encoding)
     if format == TSDB.NAME:
         raise InputError(Problem("format", opened.name, None, None, "a file", "the folder of a profile"))
     data = b"".join(without_edges([opened.data], OF_LINES, opened.name, opened.log))

@@ -70,8 +70,9 @@ def plan_trees_again(meta: Mapping[str, Any], framework: Framework) -> Plan:
         metrics=meta["metrics"],
         options=options_of(meta["options"]),
     )
-    gold = open_bytes(meta["gold"]["path"], meta["gold"]["file"])
-    parsers = {entry["name"]: open_bytes(entry["path"], entry["file"]) for entry in meta["parsers"]}
+    encoding = meta["options"].get("encoding")
+    gold = open_bytes(meta["gold"]["path"], meta["gold"]["file"], encoding)
+    parsers = {entry["name"]: open_bytes(entry["path"], entry["file"], encoding) for entry in meta["parsers"]}
     return plan_trees(gold, parsers, request, [framework])
 
 

@@ -251,10 +251,13 @@ class Semantics(Framework):
         from evaltools.frameworks.semantics.edm.rules import EdmRules
         from evaltools.frameworks.semantics.inputs import reread_bank
 
-        name = meta["options"]["format"]
-        gold = reread_bank(meta["gold"]["path"], meta["gold"]["file"], name)
+        name, encoding = meta["options"]["format"], meta["options"].get("encoding")
+        gold = reread_bank(meta["gold"]["path"], meta["gold"]["file"], name, encoding=encoding)
         parsers = {
-            item["name"]: reread_bank(item["path"], item["file"], name, item["name"]) for item in meta["parsers"]
+            item["name"]: reread_bank(
+                item["path"], item["file"], name, item["name"], like=gold.format, encoding=encoding
+            )
+            for item in meta["parsers"]
         }
         request = Request(format=name, metrics=meta["metrics"])
         return plan_graphs(gold, parsers, request, EdmRules.from_dict(meta["edm_rules"]))

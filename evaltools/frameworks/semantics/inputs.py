@@ -64,10 +64,18 @@ def bank_digest(folder: str) -> str:
         return ""
 
 
-def reread_bank(path: str, name: str, format_name: str | None, parser: str | None = None) -> SemanticBank:
+def reread_bank(
+    path: str,
+    name: str,
+    format_name: str | None,
+    parser: str | None = None,
+    *,
+    like: str | None = None,
+    encoding: str | None = None,
+) -> SemanticBank:
     """Read an input again, under the name that it had."""
     if not os.path.isdir(path):
-        return read_bank(open_bytes(path, name), format_name, parser)
+        return read_bank(open_bytes(path, name, encoding), format_name, parser, like=like)
     bank = read_bank(path, format_name, parser)
     problems = [replace(item, file=name + item.file.removeprefix(bank.name)) for item in bank.problems]
     return replace(bank, name=name, problems=problems)

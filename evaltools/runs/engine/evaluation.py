@@ -38,6 +38,7 @@ def evaluate(
     figure: str = "pooled",
     metrics: str | Iterable[str] | None = None,
     format: str | None = None,  # noqa: A002 - the word users know
+    encoding: str | None = None,
     punctuation: str | None = None,
     subtypes: bool | None = None,
     spans: str | None = None,
@@ -60,6 +61,9 @@ def evaluate(
         Ids of metrics or families; by default the metrics of the table of *Overview*.
     format : str, optional
         Format of the files; by default detected from the content of each.
+    encoding : str, optional
+        Encoding of the files, such as ``"latin-1"``; by default UTF-8, UTF-16 with a byte order mark, or what
+        XML declares.
     punctuation : {"keep", "upos", "unicode"}, optional
         For dependency trees, as for :func:`evaltools.score`.
     subtypes : bool, optional
@@ -99,7 +103,7 @@ def evaluate(
     chosen = metric_names(metrics)
     request = Request(preset=preset, format=format, metrics=chosen, options=options, spans=spans)
     check_metrics(request)
-    source, parsers = read_inputs(gold, {_PARSER: test}, format)
+    source, parsers = read_inputs(gold, {_PARSER: test}, format, encoding)
     progress = Progress()
     with compiling_together(None):
         inputs = plan_files(source, parsers, request).open(progress)

@@ -57,6 +57,7 @@ def score(
     preset: str | Preset | EdmRules = "standard",
     out: str | os.PathLike[str] | None = None,
     format: str | None = None,  # noqa: A002 - the word users know
+    encoding: str | None = None,
     metrics: str | Iterable[str] | None = None,
     la_preterminals: bool = False,
     la_table: CostTable | None = None,
@@ -100,6 +101,9 @@ def score(
         Folder of the run, or a URL; by default a temporary one, deleted with the returned object.
     format : str, optional
         Format of all files; by default detected from the content of each.
+    encoding : str, optional
+        Encoding of all files, such as ``"latin-1"``; by default UTF-8, UTF-16 with a byte order mark, or what
+        XML declares.
     metrics : str or iterable of str, optional
         Ids of metrics, or families ``e``, ``t``, ``la``, for dependency trees ``attachment``, ``la``, ``ud``, for
         semantic graphs ``edm``; by default all.
@@ -189,7 +193,7 @@ def score(
     if isinstance(parsers, str | os.PathLike):
         parsers = {file_stem(os.fspath(parsers)) or "parser": parsers}
     _check_arguments(parsers, engine, jobs)
-    gold, outputs = read_inputs(gold, parsers, format)
+    gold, outputs = read_inputs(gold, parsers, format, encoding)
     with compiling_together(None if progress is None else progress.note):
         plan = plan_files(gold, outputs, request)
     if out is None and (resume or dask is not None):
@@ -200,8 +204,10 @@ def score(
         if is_url(out):
             raise ParameterError(f"{out}: only a run in a folder of this machine can be resumed")
         choices = {"options": request.options.described(format), "metrics": request.metrics, "metadata": join.digests}
-        job = identify(plan, outputs, **choices, chunk=_SENTENCES_PER_CHUNK)
-    return make_run(plan, out=out, metadata=join, force=force, jobs=jobs, job=job, dask=dask, progress=progress)
+        job = identify(plan, outputs, **choices, encoding=encoding, chunk=_SENTENCES_PER_CHUNK)
+    return make_run(
+        plan, out=out, metadata=join, force=force, jobs=jobs, job=job, dask=dask, progress=progress, encoding=encoding
+    )
 
 
 def plan_files(gold: AnySource, parsers: Mapping[str, AnySource], request: Request) -> Plan:
@@ -255,6 +261,7 @@ def make_run(
     jobs: int | None = None,
     job: Mapping[str, Any] | None = None,
     dask: str | None = None,
+    encoding: str | None = None,
     progress: Progress | None = None,
 ) -> Run:
     """Score files as planned and write the run."""
@@ -278,6 +285,8 @@ def make_run(
             workers = Threads(n_threads if inputs.parallel else 1, writer.parts, progress)
         with compiling_together(progress.note):
             meta = _Scoring(inputs, writer, progress, metadata or MetadataJoin()).run(workers)
+        if encoding is not None:
+            meta["options"]["encoding"] = encoding
         if job is not None:
             check_unchanged(job, inputs.digests())
         meta = writer.finish(meta)
