@@ -20,7 +20,7 @@ from evaltools.corpus.bracket_text import Notation
 from evaltools.display import NamedTable
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import conllu, conllx, discbracket, export, functions, ptb, rr, sampson, tigerxml
-from evaltools.formats.brackets import is_mostly_text, outside_brackets
+from evaltools.formats.brackets import has_phrases, is_mostly_text, outside_brackets
 from evaltools.formats.reading.detection import LooksLike, detect, first_items, formats_of_suffix, has_no_items
 from evaltools.formats.reading.source import Source, open_source
 from evaltools.formats.reading.spaces import edges_of, without_edges
@@ -100,7 +100,9 @@ def guess_format(source: Source, like: str | None = None) -> str:
     preferred = [*formats_of_suffix(source.name, FORMATS), *([like] if like is not None else [])]
     name = detect(first_items(source.data), looks, preferred)
     brackets = getattr(FORMATS.get(name or ""), "BRACKETS", None)
-    if name is not None and (name == like or brackets is None or not is_mostly_text(source.data, brackets)):
+    if name is not None and (brackets is None or not is_mostly_text(source.data, brackets)):
+        return name
+    if name is not None and name == like and has_phrases(source.data):  # refusals may be longer than trees
         return name
     if not source.data.strip():
         raise InputError(Problem("empty", source.name, 1, None, "an empty file", "at least one tree"))

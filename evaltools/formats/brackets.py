@@ -26,6 +26,7 @@ __all__ = [
     "first_labels",
     "first_tree",
     "first_words",
+    "has_phrases",
     "is_mostly_text",
     "outside_brackets",
     "read_bracketed",
@@ -233,6 +234,11 @@ def outside_brackets(data: bytes, brackets: str) -> tuple[int, int, float]:
             outside += len(text)
         depth = max(depth + line.count(opening) - line.count(closing), 0)
     return n_outside, n_lines, outside / characters if characters else 0.0
+
+
+def has_phrases(data: bytes) -> bool:
+    """Return whether a line begins with a bracket and another one in it, as prose seldom does."""
+    return re.search(rb"^[ \t]*[(\[]\s*[^\s()\[\]]*\s*[(\[]", data[:_MEASURED], re.MULTILINE) is not None
 
 
 def is_mostly_text(data: bytes, brackets: str) -> bool:

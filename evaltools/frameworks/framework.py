@@ -70,8 +70,8 @@ class OwnFiles(ABC):
         """
 
     @abstractmethod
-    def content(self, source: Source) -> Content:
-        """Read a file and return its content."""
+    def content(self, source: Source, like: str | None = None) -> Content:
+        """Read a file and return its content; `like` is the format of the gold file, for a parser's file."""
 
     @abstractmethod
     def joint_problems(self, gold: Content, outputs: Sequence[Content | None]) -> list[list[Problem]]:

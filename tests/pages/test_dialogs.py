@@ -170,13 +170,54 @@ def test_prose_is_refused_with_the_reason(dialog: AppTest):
     (row,) = dialog.dataframe[-1].value.to_dict("records")
     assert (row["file"], row["line"]) == ("pasted parser", 1)
     assert row["found"] == "text in an unknown format: '# Parsers', 2 of 3 lines outside any bracket"
-    assert any(text.startswith("pasted parser: cannot be read: text in an") for text in said(dialog, "note"))
+    assert "pasted parser: cannot be read; the reason is listed below" in said(dialog, "note")
+    assert dialog.button(key="score_go").label == "Score"
+    assert dialog.button(key="score_go").help == "Remove or replace pasted parser: the file cannot be read."
 
 
 def test_a_file_without_a_readable_tree_is_refused(dialog: AppTest):
     paste(dialog, "(S (N dogs))\n(S (N cats))", "(S (N dogs)")
     assert dialog.button(key="score_go").disabled
     assert "pasted parser has no readable tree: remove or replace the file." in said(dialog, "note")
+
+
+def test_two_uploads_of_one_name_are_two_parsers(dialog: AppTest):
+    give(dialog, "score_gold", "gold.ptb", "(S (N dogs))\n")
+    (uploader,) = (one for one in dialog.get("file_uploader") if one.key == "score_parsers")
+    uploader.set_value([("out.ptb", text, "text/plain") for text in (b"(S (N dogs))\n", b"(S (V dogs))\n")])
+    dialog.run()
+    assert [one.value for one in dialog.text_input if (one.key or "").startswith("name_upload")] == ["out", "out 2"]
+    assert not dialog.button(key="score_go").disabled
+
+
+@pytest.mark.parametrize(
+    ("gold", "text"), [("gold.ptb", "(S (N dogs))\n"), ("gold.amr", "(s / sleep-01)\n\n(r / run-02)\n")]
+)
+def test_an_empty_file_is_one_of_missing_parses_as_on_the_command_line(dialog: AppTest, gold: str, text: str):
+    give(dialog, "score_gold", gold, text)
+    give(dialog, "score_parsers", "parser.out", "")
+    assert not dialog.button(key="score_go").disabled
+    run = scored(dialog)
+    assert run.meta["parsers"][0]["missing"] == run.n_sentences
+
+
+def test_a_parsers_file_is_read_as_the_gold_file(dialog: AppTest):
+    give(dialog, "score_gold", "gold", "(s / sleep-01)\n\n(r / run-02)\n")
+    give(dialog, "score_parsers", "parser", "()\n\n(r / run-02)\n")
+    assert any(text.startswith("parser: PENMAN (AMR), 1 graphs in 2 items") for text in said(dialog, "note"))
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-16-le"])
+def test_a_file_in_another_encoding_is_read_on_request(dialog: AppTest, encoding: str):
+    text = "(S (N Z\u00fcrich) (V \u201eliegt))\n" if encoding != "latin-1" else "(S (N Z\u00fcrich) (V liegt))\n"
+    give(dialog, "score_gold", "gold.ptb", text)
+    (uploader,) = (one for one in dialog.get("file_uploader") if one.key == "score_parsers")
+    uploader.set_value([("old.ptb", text.encode(encoding), "text/plain")])
+    dialog.run()
+    (button,) = (one for one in dialog.button if one.label == f"Read old.ptb as {encoding}")
+    button.click().run()
+    assert dialog.button(key="score_go").label == "Score"
+    assert scored(dialog).meta["parsers"][0]["scored"] == 1
 
 
 def test_a_run_is_named_after_gold_and_parsers(dialog: AppTest):

@@ -14,7 +14,16 @@ from evaltools.formats.reading.byte_stream import ByteStream, ExpansionLimit, op
 from evaltools.formats.reading.locations import can_reopen, is_url, without_file_scheme
 from evaltools.formats.reading.problem_log import ProblemLog
 
-__all__ = ["Source", "check_text", "check_twice", "first_reading", "likely_encoding", "open_source", "peek_source"]
+__all__ = [
+    "Source",
+    "check_text",
+    "check_twice",
+    "first_reading",
+    "likely_encoding",
+    "named_encoding",
+    "open_source",
+    "peek_source",
+]
 
 
 _TITLES = {"latin-1": "Latin-1", "cp1252": "Windows-1252"}
@@ -209,6 +218,12 @@ def likely_encoding(data: bytes) -> str | None:
     if re.search(rb"\xed[\xa0-\xbf][\x80-\xbf]", data):  # half a surrogate pair
         return None
     return "cp1252" if re.search(rb"[\x80-\x9f]", data) else "latin-1"
+
+
+def named_encoding(problem: Problem) -> str | None:
+    """Return the encoding that would read a file, if a problem names one."""
+    match = re.search(r"--encoding (\S+) reads", problem.expected) if problem.kind == "encoding" else None
+    return None if match is None else match[1]
 
 
 def _undecodable(line: bytes) -> tuple[int, str] | None:

@@ -58,11 +58,11 @@ class _GraphFiles(OwnFiles):
 
         return peek(source, format_name, like=like, again=again)
 
-    def content(self, source: Source) -> Content:
+    def content(self, source: Source, like: str | None = None) -> Content:
         """Read a file of semantic graphs and return its content."""
         from evaltools.frameworks.semantics.inputs import content_of
 
-        return content_of(source, self.framework)
+        return content_of(source, self.framework, like)
 
     def joint_problems(self, gold: Content, outputs: Sequence[Content | None]) -> list[list[Problem]]:
         """List items that have no partner or no gold graph, or are of other sentences."""

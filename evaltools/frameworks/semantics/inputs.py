@@ -92,9 +92,9 @@ def bank_entry(bank: SemanticBank) -> dict[str, Any]:
     }
 
 
-def content_of(source: Source, framework: Framework) -> Content:
+def content_of(source: Source, framework: Framework, like: str | None = None) -> Content:
     """Read a file of semantic graphs and describe its content."""
-    bank = read_semantics(source, results="all")
+    bank = read_semantics(source, guess_semantic(source, like), results="all")
     n_graphs = sum(item.graph is not None for item in bank.items)
     max_results = max((len(item.results) for item in bank.items), default=0)
     several = f", up to {max_results:,} results each" if max_results > 1 else ""

@@ -12,6 +12,7 @@ import streamlit as st
 from evaltools.errors import InputError, Problem
 from evaltools.formats import Source
 from evaltools.formats.reading.byte_stream import ExpansionLimit
+from evaltools.formats.reading.source import named_encoding
 from evaltools.frameworks.checking import content_of
 from evaltools.frameworks.framework import Compared, Content, Framework
 from evaltools.frameworks.presets import Preset, load_preset
@@ -38,6 +39,16 @@ class Checked:
         return self.content is None
 
     @property
+    def is_empty(self) -> bool:
+        """Whether it has no text."""
+        return self.source is not None and not self.source.data.strip()
+
+    @property
+    def encoding(self) -> str | None:
+        """The encoding that would read it, if it is not UTF-8."""
+        return next(filter(None, map(named_encoding, self.problems)), None)
+
+    @property
     def framework(self) -> Framework | None:
         """Whose trees it holds; None if it cannot be read."""
         return None if self.content is None else self.content.framework
@@ -55,7 +66,7 @@ class Checked:
     def describe(self) -> str:
         """Return in one line what it is."""
         if self.content is None:
-            return f"cannot be read: {self.problems[0].found}"
+            return "cannot be read; the reason is listed below"
         problems = f", {len(self.problems):,} problem{'s' if len(self.problems) != 1 else ''}" if self.problems else ""
         return f"{self.content.description}{problems}"
 
@@ -65,16 +76,16 @@ def upload_limit() -> ExpansionLimit:
     return ExpansionLimit(int(st.get_option("server.maxUploadSize")) << 20)
 
 
-def check(name: str, stored: bytes) -> Checked:
-    """Read an input and list what is wrong with it."""
-    return _checked(name, hashlib.sha256(stored).hexdigest(), stored)
+def check(name: str, stored: bytes, like: str | None = None, encoding: str | None = None) -> Checked:
+    """Read an input and list what is wrong with it; `like` is the gold format, for a parser's file."""
+    return _checked(name, hashlib.sha256(stored).hexdigest(), like, encoding, stored)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def _checked(name: str, digest: str, _stored: bytes) -> Checked:
+def _checked(name: str, digest: str, like: str | None, encoding: str | None, _stored: bytes) -> Checked:
     try:
-        source = Source.from_bytes(_stored, name, upload_limit())
-        content = content_of(source, FRAMEWORKS.values())
+        source = Source.from_bytes(_stored, name, upload_limit(), encoding)
+        content = content_of(source, FRAMEWORKS.values(), like)
     except InputError as error:
         problem = error.problem
         if problem.kind == "format" and PurePath(name).name.split(".")[0] in _TABLES:
@@ -96,13 +107,13 @@ def compare(gold: Checked, output: Checked, preset: str | Preset, *, align: bool
     if gold.source is None or output.source is None or gold.framework is not output.framework:
         return Compared()  # they cannot be scored together
     rules = load_preset(preset)
-    digests = gold.source.digest, output.source.digest
-    return _compared(*digests, rules.describe(), align, gold, output, rules)
+    contents = hash(gold.source.data), hash(output.source.data)  # the encoding is not known by the digest
+    return _compared(*contents, rules.describe(), align, gold, output, rules)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
 def _compared(
-    gold_digest: str, digest: str, rules: str, align: bool, _gold: Checked, _output: Checked, _preset: Preset
+    gold_text: int, text: int, rules: str, align: bool, _gold: Checked, _output: Checked, _preset: Preset
 ) -> Compared:
     (gold, gold_content), (output, content) = ((item.source, item.content) for item in (_gold, _output))
     if gold is None or output is None or gold_content is None or content is None:

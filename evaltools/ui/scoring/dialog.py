@@ -65,8 +65,11 @@ def score_files_dialog() -> None:
     if gold is not None or outputs:
         wait_for_kernels()
     with st.spinner("Reading the files …"):
-        gold_checked = check(*gold) if gold is not None else None
-        checked = [(label, name, check(file, stored)) for label, name, file, stored in outputs]
+        gold_checked = check(*gold, encoding=_encoding("gold", gold[0])) if gold is not None else None
+        like = gold_checked.content.format if gold_checked is not None and gold_checked.content is not None else None
+        checked = [
+            (label, name, check(file, stored, like, _encoding(label, file))) for label, name, file, stored in outputs
+        ]
     with choices:
         preset, options = _choices(gold_checked)
         metadata = _metadata() if how != _PASTE else []
@@ -76,7 +79,10 @@ def score_files_dialog() -> None:
         return
     if gold_checked is not None:
         _found("gold", gold[0] if gold is not None else "", gold_checked)
+        _offer_encoding("gold", gold[0] if gold is not None else "", gold_checked)
     names = [_found_parser(label, name, item, gold_checked) for label, name, item in checked]
+    for (label, _, file, _), (_, _, item) in zip(outputs, checked, strict=True):
+        _offer_encoding(label, file, item)
     if gold is not None and gold_checked is not None:
         _offer_swap(gold[0], gold_checked, outputs, [item for _, _, item in checked])
         if not align:
@@ -86,9 +92,9 @@ def score_files_dialog() -> None:
     missing = _what_is_missing(gold_checked, names, [item for _, _, item in checked], preset)
     if metadata is None:
         missing = missing or "Remove or replace the file of metadata."
-    label = "Score" if not problems else f"Score anyway ({problems:,} problem{'s' if problems > 1 else ''})"
+    label = "Score" if not problems or missing else f"Score anyway ({problems:,} problem{'s' if problems > 1 else ''})"
     with st.container(key="score_footer", horizontal=True, vertical_alignment="center"):  # stays in view
-        confirmed = st.button(label, type="primary", disabled=bool(missing), key="score_go")
+        confirmed = st.button(label, type="primary", disabled=bool(missing), key="score_go", help=missing or None)
         if missing:
             show_blocks(note(missing), key="score_missing")
     if confirmed and gold_checked is not None:
@@ -101,6 +107,20 @@ def score_files_dialog() -> None:
             st.rerun()
 
 
+def _encoding(label: str, file: str) -> str | None:
+    """Return the encoding in which the reader wants a file to be read; None for that of the file itself."""
+    encoding: str | None = st.session_state.get(f"score_encoding_{label}_{file}")
+    return encoding
+
+
+def _offer_encoding(label: str, file: str, checked: Checked) -> None:
+    """Offer to read a file that is not UTF-8 in the encoding that it seems to be in."""
+    if (encoding := checked.encoding) is not None:
+        state = f"score_encoding_{label}_{file}"
+        title = f"Read {file} as {encoding}"
+        st.button(title, key=f"{state}_go", on_click=_set_state, args=(state, encoding))
+
+
 Given = tuple[str, bytes]
 Output = tuple[str, str, str, bytes]
 
@@ -111,7 +131,11 @@ def _uploads() -> tuple[Given | None, list[Output]]:
         gold = st.file_uploader("Gold treebank", key="score_gold")
     with right:
         parsers: Any = st.file_uploader("Parsers’ outputs", accept_multiple_files=True, key="score_parsers")
-    outputs = [(f"upload_{file.file_id}", _stem(file.name), file.name, file.getvalue()) for file in (parsers or [])]
+    outputs: list[Output] = []
+    for file in parsers or []:
+        same = sum(_stem(file.name) == _stem(name) for _, _, name, _ in outputs)
+        name = _stem(file.name) + (f" {same + 1}" if same else "")
+        outputs.append((f"upload_{file.file_id}", name, file.name, file.getvalue()))
     return None if gold is None else (gold.name, gold.getvalue()), outputs
 
 
@@ -405,9 +429,10 @@ def _what_is_missing(gold: Checked | None, names: list[str], outputs: list[Check
         if any(framework.reads is None for framework in (gold.framework, *different)):
             return f"The files have different content: {kinds}."
         return f"The files have different kinds of trees: {kinds}. evaltools crossframework compares different kinds."
-    if any(item.fatal for item in outputs):
-        return "Remove or replace the files that cannot be read."
-    if unreadable := [item for item in outputs if item.problems and not item.trees]:
+    if fatal := [item.problems[0].file for item in outputs if item.fatal]:
+        return f"Remove or replace {', '.join(fatal)}: the file cannot be read."
+    # an empty file is one of missing parses
+    if unreadable := [item for item in outputs if item.problems and not item.trees and not item.is_empty]:
         return f"{unreadable[0].problems[0].file} has no readable {gold.framework.tree}: remove or replace the file."
     if any(not name for name in names):
         return "Every parser needs a name."
