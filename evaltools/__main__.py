@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
+import sys
 
 __all__ = ["main"]
 
@@ -13,6 +15,9 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) != signal.SIG_IGN:  # as for a program in the background
             signal.signal(number, _stop)
+    if sys.stdout is not None and isinstance(raw := sys.stdout.buffer, io.RawIOBase):
+        # PYTHONUNBUFFERED: what a full disk does not take would be lost without an error
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(raw), sys.stdout.encoding)
     from evaltools.cli import main as run
 
     run()

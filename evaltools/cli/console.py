@@ -102,9 +102,6 @@ def _is_interruption(error: BaseException) -> bool:
 def _print_utf8() -> None:
     """Write UTF-8 to files and pipes, whatever the encoding of the terminal, which shows what it lacks as escapes."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        stream = sys.stdout.buffer
-        if isinstance(stream, io.RawIOBase):  # PYTHONUNBUFFERED: what a full disk does not take would be lost silently
-            sys.stdout = io.TextIOWrapper(io.BufferedWriter(stream), sys.stdout.encoding)
         encoding = sys.stdout.encoding if sys.stdout.isatty() else "utf-8"
         sys.stdout.reconfigure(encoding=encoding, errors="backslashreplace")
 
