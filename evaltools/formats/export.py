@@ -124,6 +124,11 @@ def read(source: Source, vocabulary: Vocabulary) -> Treebank:
     in_table = stray = False
     for number, line in enumerate(lines):
         name = line.split(None, 1)[0] if line[:1] == "#" else ""
+        if name in ("#BOS", "#EOS") and (begin >= 0 or name == "#BOS"):
+            extra = line.partition("%%")[0].split()[2:]
+            if len(extra) > 3 or not all(column.removeprefix("-").isdigit() for column in extra):
+                found = f"text after {name}: {excerpt(' '.join(extra))!r}"
+                note("text", number, found, "numbers of editor, date and origin", inside=name == "#EOS")
         if name == "#BOS":
             if begin >= 0:
                 lose(number)

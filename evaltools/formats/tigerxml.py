@@ -56,6 +56,8 @@ _BEGINNING = re.compile(
     rb"\s*(?:<\?[^<>]*>\s*|<!--.*?-->\s*|<!DOCTYPE[^<>]*>\s*)*<(?:corpus|subcorpus|s)[\s>]", re.DOTALL
 )
 _NONE = "--"
+_LABELS = {"t": "pos", "nt": "cat"}
+"""The attributes with tags and categories."""
 _PLACE = re.compile(r": line \d+, column \d+$")
 _ODD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 """Characters that XML has not."""
@@ -184,7 +186,11 @@ def _sentence(text: str) -> tuple[Tree, list[Fault]]:
     def fault(kind: str, found: str, expected: str, *, fatal: bool = True) -> None:
         faults.append(Fault(kind, 0, found, expected, fatal))
 
+    labels = {node.tag for node in element.iter() if node.get(_LABELS.get(node.tag, "")) is not None}
     for node in element.iter():
+        for stray in (node.text, node.tail):
+            if stray and stray.strip() and node is not element:
+                fault("text", f"text in a sentence: {excerpt(stray.strip())!r}", "elements alone", fatal=False)
         is_phrase = node.tag == "nt"
         if node.tag not in ("t", "nt"):
             continue
@@ -196,6 +202,10 @@ def _sentence(text: str) -> tuple[Tree, list[Fault]]:
             fault("duplicate_id", f"the id {excerpt(name)} a second time", "each id once")
             continue
         index[name] = len(rows)
+        attribute = _LABELS[node.tag]
+        if node.tag in labels and node.get(attribute) is None:
+            found, expected = f"<{node.tag}> {excerpt(name)} without {attribute}", f"{attribute}, as others have it"
+            fault("columns", found, expected, fatal=False)
         label = node.get("cat" if is_phrase else "pos", _NONE)
         rows.append(
             Row(0, name if is_phrase else word or "", is_phrase, "" if label == _NONE else label, "", label != _NONE)

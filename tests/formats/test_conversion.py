@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from random import Random
 
@@ -223,6 +224,21 @@ def test_a_file_without_sentences_is_not_converted(tmp_path: Path, text: str):
     with pytest.raises(InputError, match="in: no sentence; expected at least one sentence"):
         convert(tmp_path / "in", tmp_path / "out.ptb")
     assert not (tmp_path / "out.ptb").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (FOREST.replace("#BOS 1\n", "#BOS 1\t"), "text after #BOS: 'a N -- -- 500'"),
+        (FOREST.replace("#EOS 1\n", "#EOS 1 b\n"), "text after #EOS: 'b'"),
+        (TIGER.format("").replace("</terminals>", '<t id="2" word="b" os="V"/></terminals>'), "<t> 2 without pos"),
+        (TIGER.format("").replace("</terminals>", "b</terminals>"), "text in a sentence: 'b'"),
+    ],
+)
+def test_what_is_not_read_is_listed(text: str, found: str):
+    assert found in [problem.found for problem in read_treebank(io.BytesIO(text.encode())).problems]
+    bos = FOREST.replace("#BOS 1\n", "#BOS 1 0 899973978 1 %% @SB2AV@ comment\n")
+    assert read_treebank(io.BytesIO(bos.encode())).problems == []
 
 
 def test_suffixes():
