@@ -117,6 +117,7 @@ def test_across_frameworks_words_written_in_another_way_are_the_same():
     gold, test = conllu("(", "Caf\u00e9", "Yes"), conllu("-LRB-", "Cafe\u0301", "yes")
     run = evaltools.crossframework({"d": io.BytesIO(gold.encode())}, {"p": ("d", io.BytesIO(test.encode()))})
     assert run.sentences("p")["status"].tolist() == ["ok"]
+    assert run.meta["parsers"][0]["equated"] == {"case": 1}
     assert run.summary().set_index("metric").loc["tedeval_single_labelled", "pooled"] == 1
 
 

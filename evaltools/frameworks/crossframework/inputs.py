@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.corpus.comments import CommentReader
@@ -16,6 +17,7 @@ from evaltools.corpus.functions.trees import WILDCARD
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS
 from evaltools.formats.reading.treebank_stream import CorpusStream
+from evaltools.frameworks.common.equated import count_words, equated_entry
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tree_inputs import source_entry
 from evaltools.frameworks.crossframework.function_columns import (
@@ -144,7 +146,10 @@ class TheoryChunk(Chunk):
         problems = [replace(problem, parser=parser) for problem in trees.read.problems]
         problems += word_problems(parser, trees.read, segmentation)
         of_parser, *of_golds = passes[TedEval2011].refused_trees
-        sums: dict[str, Any] = {"refused": refused_trees(trees.read, of_parser)}
+        sums: dict[str, Any] = {
+            "refused": refused_trees(trees.read, of_parser),
+            "equated": _count_equated(self.gold[theory].functions, trees.functions, segmentation),
+        }
         if parser == next(reversed(self.tests)):  # refused gold trees are listed once
             sums["refused_golds"] = [
                 refused_trees(gold.read, refused) for gold, refused in zip(self.gold.values(), of_golds, strict=True)
@@ -157,6 +162,13 @@ class TheoryChunk(Chunk):
             int(np.count_nonzero(segmentation == Segmentation.CHARACTERS)),
             sums,
         )
+
+
+def _count_equated(gold: FunctionColumns, test: FunctionColumns, segmentation: NDArray[np.uint8]) -> dict[str, int]:
+    """Count the words that are the same but for their case, in the sentences that have the same words."""
+    same = segmentation == Segmentation.WORDS
+    words, test_words = (side.word[np.repeat(same, side.n_words)] for side in (gold, test))
+    return count_words(gold.vocabulary.words, words, test_words)
 
 
 class TheoryInputs(Inputs):
@@ -283,6 +295,7 @@ class TheoryInputs(Inputs):
             source_entry(reader.stream)
             | {"name": name, "theory": self._theories[name], "labelled": self._labelled[name]}
             | reader.entry
+            | equated_entry(sums[name])
             for name, reader in self._readers.items()
         ]
         options = Options().described(None) | {
