@@ -593,3 +593,13 @@ def test_a_role_or_property_that_a_node_has_twice_is_listed(name: str, old: str,
     assert "twice" in bank.problems[0].found
     assert bank.problems[0].sentence == 1
     assert content(bank.items[1].graph) == content(read(TEXTS[name], name).items[1].graph)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind"), [('"label": "it"', '"labl": "it"', "nodes"), ('"label": "ARG1"', '"l": "ARG1"', "edges")]
+)
+def test_keys_of_mrp_that_are_not_read_are_listed(old: str, new: str, kind: str):
+    bank = read((MRP % ("9", "dm")).replace(old, new))
+    (problem,) = bank.problems
+    assert (problem.kind, problem.sentence) == ("unknown_key", 1)
+    assert problem.found.endswith(f"as keys of {kind}, which are not read")

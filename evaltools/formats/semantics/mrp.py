@@ -27,6 +27,12 @@ __all__ = ["MRP", "write_mrp"]
 _FLAVORS = dict.fromkeys(BILEXICAL, 0) | dict.fromkeys(UNANCHORED, 2)
 
 
+_KEYS = {
+    "nodes": ("id", "label", "properties", "values", "anchors", "normal", "anchorings"),
+    "edges": ("source", "target", "label", "attributes", "values", "id", "normal", "anchors", "properties"),
+}
+
+
 def _cut(text: str) -> SegmentedText:
     """Cut a text into graphs, without those of another framework than the first."""
     result = cut_json(text, by_line=True)
@@ -55,7 +61,19 @@ def _decode(segment: Segment) -> tuple[SemanticGraph | None, list[Remark]]:
         return None, []
     links = [(clean(item["source"]), clean(item.get("label") or ""), clean(item["target"])) for item in _edges(content)]
     tops = [clean(top) for top in _list(content, "tops")]
-    return build_graph(nodes, links, tops, segment.text, _framework_of(segment))
+    graph, remarks = build_graph(nodes, links, tops, segment.text, _framework_of(segment))
+    return graph, [*_unknown_keys(content), *remarks]
+
+
+def _unknown_keys(content: dict[str, Any]) -> list[Remark]:
+    """Return the keys of nodes and edges that the format does not have, whose values are not read."""
+    remarks = []
+    for kind, keys in _KEYS.items():
+        unknown = {key: None for item in _list(content, kind) for key in item if key not in keys}
+        if unknown:
+            found = f"{', '.join(repr(excerpt(key)) for key in [*unknown][:5])} as keys of {kind}, which are not read"
+            remarks.append(Remark("unknown_key", found, f"keys such as {', '.join(keys[:5])}"))
+    return remarks
 
 
 def _list(content: dict[str, Any], key: str) -> list[Any]:
