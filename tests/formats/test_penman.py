@@ -248,6 +248,7 @@ def test_alignments_with_tokens_that_the_sentence_lacks_are_listed():
         ("(a / b) x y\n(c / d)", [("stray_text", 1, "text outside any graph: 'x y'")]),
         ("(a / b))\n(c / d)", [("stray_text", 1, "text outside any graph: ')'")]),
         ("(a / b\n :c / d)", [("graph", 2, "graph does not parse: '/ d)' where a name or a string or '(' should be")]),
+        ("(a / b\n # :c (d / e)\n :f g)", [("comment", 2, "a role in a comment: '# :c (d / e)'")]),
         ("(a b)", [("graph", 1, "graph does not parse: 'b)' where a role should be")]),
         ("(a / b :c )", [("no_value", 1, "role :c of a without a value")]),
         ("(a :c d)", [("no_concept", 1, "node a without a concept")]),

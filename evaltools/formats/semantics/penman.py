@@ -24,8 +24,9 @@ Michael Wayne Goodman. 2020. Penman: an open-source library and tool for AMR gra
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,10 +34,10 @@ from evaltools.corpus import SemanticGraph, SemanticNode
 from evaltools.corpus.comments import SENTENCE_ID
 from evaltools.corpus.semantic_graph import Anchors
 from evaltools.errors import excerpt
-from evaltools.formats.semantics.layout import Bracket, blanked, lay_out
+from evaltools.formats.semantics.layout import Bracket, Unit, blanked, lay_out
 from evaltools.formats.semantics.penman_tokens import Tokens, without_marker, without_stray_markers
 from evaltools.formats.semantics.pydelphin import GraphError, Link, Remark, build_graph
-from evaltools.formats.semantics.segments import Notation, Segment, SegmentedText
+from evaltools.formats.semantics.segments import Flaw, Notation, Segment, SegmentedText
 
 __all__ = ["PENMAN", "graph_of_triples", "metadata_of"]
 
@@ -50,6 +51,7 @@ _TOKENS = re.compile(
     """,
     re.VERBOSE,
 )
+_ROLE = re.compile(r"\s:[A-Za-z][^\s:]*\s+\S")
 _KEY = re.compile(r"(?:^|(?<=\s))::([A-Za-z][\w-]*)(?=\s|$)")
 _OF_JAMR = re.compile(r"([0-9]{1,9})-([0-9]{1,9})\|([0-9]+(?:\.[0-9]+)*(?:\+[0-9]+(?:\.[0-9]+)*)*)")
 _OF_RELEASES = re.compile(r"([0-9]{1,9})-(1(?:\.[0-9]+)*)(\.r)?")
@@ -139,7 +141,19 @@ def _cut(text: str) -> SegmentedText:
                     result.segments.append(current.segment(result.line(unit.start), ""))
                 result.add_stray(unit.start, unit.end, _EXPECTED)
     result.add_stray(covered, len(text), _EXPECTED)
+    result.flaws += _commented_roles(result, comments, [unit for units in regions for unit in units])
     return result
+
+
+def _commented_roles(result: SegmentedText, comments: Sequence[re.Match[str]], units: Sequence[Unit]) -> Iterator[Flaw]:
+    """Yield the comments inside graphs that hold a role, which is not read."""
+    starts = [unit.start for unit in units]
+    for comment in comments:
+        index = bisect_right(starts, comment.start()) - 1
+        graph = units[index].graph if index >= 0 else None
+        if graph is not None and comment.start() < graph[1] and _ROLE.search(comment[0]):
+            line = result.line(comment.start())
+            yield Flaw("comment", line, f"a role in a comment: {excerpt(comment[0])!r}", "roles outside comments")
 
 
 def _headers(result: SegmentedText, comments: Sequence[re.Match[str]]) -> list[_Header]:
