@@ -62,9 +62,9 @@ def first_items(data: bytes) -> Iterator[bytes]:
     >>> list(first_items(b"Parsed\n(S (N a))\n (N b)"))
     [b'Parsed\n(S (N a))\n (N b)', b'(S (N a))\n (N b)']
     """
-    data = OF_LINES.sub(b"", data)
     for match in islice(_START.finditer(data), _MAX_STARTS):
-        yield data[match.end() : match.end() + _ITEM_BYTES]
+        item = data[match.end() : match.end() + _ITEM_BYTES]
+        yield item if item.isascii() else OF_LINES.sub(b"", item)
 
 
 def detect(items: Iterable[bytes], formats: Mapping[str, LooksLike], preferred: Iterable[str] = ()) -> str | None:
