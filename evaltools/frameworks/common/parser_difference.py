@@ -37,7 +37,7 @@ def rows_of_both(first: pd.DataFrame, second: pd.DataFrame, keys: Sequence[str],
         only_second = more.assign(other=more[main])
         only_second[main] = 0
         rows = pd.concat([rows, only_second], ignore_index=True)
-    return rows.assign(other=rows["other"].fillna(0)).reset_index(drop=True)
+    return rows.assign(other=rows["other"].infer_objects().fillna(0)).reset_index(drop=True)
 
 
 def paired_errors(
