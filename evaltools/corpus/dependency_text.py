@@ -16,6 +16,7 @@ __all__ = [
     "Rows",
     "find_cycle",
     "last_head",
+    "loose_columns",
     "parse_rows",
     "structure_fault",
     "unreadable_edge",
@@ -84,9 +85,12 @@ def parse_rows(lines: Sequence[str], notation: str) -> Rows:
             if rows.words:
                 fault("comment", "a comment after the first word", "comments before the words", fatal=False)
             continue
-        columns = line.split("\t")
+        columns = loose_columns(line, len(names))
         word_id = columns[0]
-        if len(columns) != len(names):
+        if len(columns) == len(names) and (line.startswith(" ") or line.count("\t") != len(names) - 1):
+            found = f"{{n}} lines of {len(names)} columns with other blanks than one tab between them"
+            fault("column_blanks", found, f"{len(names)} columns with tabs between them", fatal=False)
+        elif len(columns) != len(names):
             many = f"{len(columns)} column{'s' if len(columns) != 1 else ''}"
             fault("columns", many, f"{len(names)} columns with tabs between them", fatal=True)
             next_id += word_id == str(next_id)
@@ -132,6 +136,21 @@ def parse_rows(lines: Sequence[str], notation: str) -> Rows:
         _check_deps(rows)
     rows.faults.sort(key=lambda fault: fault.line)
     return rows
+
+
+def loose_columns(line: str, n: int) -> list[str]:
+    r"""Return the columns of a line; without empty ones and blanks around it if there are `n` only then.
+
+    Examples
+    --------
+    >>> loose_columns("1\tGo\t", 2), loose_columns(" 1  Go", 2), loose_columns("1\tGo home", 2)
+    (['1', 'Go'], ['1', 'Go'], ['1', 'Go home'])
+    """
+    columns = line.split("\t")
+    if len(columns) == n and not line.startswith(" "):
+        return columns
+    filled = [column for column in line.strip(" ").split("\t") if column] if "\t" in line else line.split()
+    return filled if len(filled) == n else columns
 
 
 def _read_heads(rows: Rows, notation: str) -> None:

@@ -21,6 +21,7 @@ from evaltools.display import NamedTable
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import conllu, conllx, discbracket, export, functions, ptb, rr, sampson, tigerxml
 from evaltools.formats.brackets import has_phrases, is_mostly_text, outside_brackets
+from evaltools.formats.dependency_columns import column_order, described_columns
 from evaltools.formats.reading.detection import LooksLike, detect, first_items, formats_of_suffix, has_no_items
 from evaltools.formats.reading.source import Source, open_source
 from evaltools.formats.reading.spaces import edges_of, without_edges
@@ -109,6 +110,9 @@ def guess_format(source: Source, like: str | None = None) -> str:
     if sampson.is_json(source.data):
         expected = "trees in brackets, which HanLP writes with str(document['con'])"
         raise InputError(Problem("format", source.name, 1, 1, "lists in JSON, as of HanLP's trees", expected))
+    if columns := described_columns(source.data):
+        expected = "the columns of CoNLL-U, or their names in a first line # global.columns = ID FORM …"
+        raise InputError(Problem("columns", source.name, 1, None, columns, expected))
     first = source.data.lstrip()[:40].split(b"\n")[0].decode("utf-8", "backslashreplace")
     line = source.data[: len(source.data) - len(source.data.lstrip())].count(b"\n") + 1
     found = f"text in an unknown format: {first!r}"
@@ -210,6 +214,9 @@ def read_treebank(
     if name not in FORMATS:
         raise ParameterError.unknown("format", name, FORMATS)
     text = b"".join(without_edges([opened.data], edges_of(FORMATS[name]), opened.name, opened.log))
+    if FORMATS[name].HOLDS is Dependencies and (order := column_order(text)):
+        order.note(opened.log, opened.name)
+        text = b"".join(order.rewritten([text]))
     treebank: Treebank | Dependencies = FORMATS[name].read(replace(opened, data=text), vocabulary or Vocabulary())
     opened.log.check(len(treebank), opened.name, FORMATS[name].TITLE)
     treebank.problems.extend(opened.log.rest(opened.name))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from evaltools.corpus.dependency_text import Rows, last_head, parse_rows
 from evaltools.corpus.enhanced import collapse, parts_of
 from evaltools.corpus.vocabulary import used_numbers
 from evaltools.errors import ParameterError, Problem
+from evaltools.formats.dependency_columns import column_order
 from evaltools.formats.reading.blocks import NO_PARSE, SMALL, Blocks, find_blocks
 from evaltools.formats.reading.reader_strings import ReaderStrings
 from evaltools.formats.reading.source import Source
@@ -63,13 +65,18 @@ def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependen
             lines = _lines(source.data, int(blocks.start[block]), int(blocks.end[block]), returns=returns)
             rows = parse_rows(lines, notation)
             first_line, number = int(blocks.first[block]) + source.first_line, source.first_sentence + sentence + 1
-            problems += [
-                Problem(fault.kind, source.name, first_line + fault.line, None, fault.found, fault.expected, number)
-                for fault in rows.faults
-            ]
+            for fault in rows.faults:
+                place = source.name, first_line + fault.line, None
+                problem = Problem(fault.kind, *place, fault.found, fault.expected, number)
+                if fault.kind == "column_blanks":
+                    source.log.count(replace(problem, sentence=None), 1)
+                else:
+                    problems.append(problem)
             if rows.usable:
                 parsed.append((sentence, rows))
         parts.append(_parsed_columns(parsed, vocabulary, notation))
+    if not any(len(part.sentence) for part in parts):
+        problems = _once(problems)
     for block in np.flatnonzero(~blocks.is_sentence).tolist():
         line = int(blocks.first[block]) + source.first_line
         expected = "words after them, or # sent_id for a missing parse"
@@ -90,6 +97,13 @@ def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependen
         problems=[*source.problems, *sorted(problems, key=lambda problem: problem.line or 0)],
         first_sentence=source.first_sentence,
     )
+
+
+def _once(problems: list[Problem]) -> list[Problem]:
+    """Return one problem where all lines have the same wrong number of columns, else all problems."""
+    if len(problems) < 2 or {(problem.kind, problem.found) for problem in problems} != {("columns", problems[0].found)}:
+        return problems
+    return [replace(problems[0], found=f"{problems[0].found} in all {len(problems):,} lines", sentence=None)]
 
 
 def _merged(parts: list[_Columns]) -> _Columns:
@@ -168,6 +182,11 @@ def _parsed_columns(sentences: list[tuple[int, Rows]], vocabulary: Vocabulary, n
 
 def guess_notation(data: bytes) -> str | None:
     """Return whether a file looks like CoNLL-U, CoNLL-X, or neither."""
+    order = column_order(data)
+    if order is not None:
+        if order.more:
+            return "conllx"
+        data = b"".join(order.rewritten([data[: 1 << 18]]))
     lines = data[: 1 << 18].split(b"\n")
     lines = [line.rstrip(b"\r") for line in (lines[:-1] if len(data) > 1 << 18 else lines)]
     lines = [line for line in lines if line.strip()]

@@ -60,6 +60,7 @@ def test_enhanced_dependencies_of_any_form(language: str):
     assert n_enhanced == len(pairs)
 
 
+@pytest.mark.slow
 def test_a_sentence_that_cannot_be_drawn_costs_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     gold, test = (io.BytesIO("".join(SELF).encode()) for _ in range(2))
     run = evaltools.score(gold, {"p": test}, out=tmp_path / "p.run")

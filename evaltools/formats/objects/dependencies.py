@@ -8,6 +8,7 @@ from typing import Any
 
 from evaltools.corpus import DependencyTree
 from evaltools.formats import conllu
+from evaltools.formats.dependency_columns import ColumnOrder, is_named
 from evaltools.formats.objects.kind import ObjectKind, from_each, has_members, text_source
 from evaltools.formats.reading.blocks import NO_PARSE
 from evaltools.formats.reading.source import Source
@@ -105,8 +106,14 @@ def _stanza_sentences(item: Any) -> list[Any]:
 
 
 def _token_list(tokens: Iterable[Any]) -> str:
-    """Write a TokenList; one without tokens is a missing parse."""
-    return str(tokens.serialize()) if list(tokens) else ""  # type: ignore[attr-defined]  # its protocol
+    """Write a TokenList, whatever its fields are; one without tokens is a missing parse."""
+    rows = list(tokens)
+    if not rows:
+        return ""
+    order = ColumnOrder.of_names(list(rows[0]))
+    lines = str(tokens.serialize()).splitlines()  # type: ignore[attr-defined]  # its protocol
+    lines = [line for line in lines if line and not is_named(line.encode())]
+    return "\n".join(line if line.startswith("#") else order.row(line) for line in lines)
 
 
 def _tree(tree: DependencyTree) -> str:

@@ -15,6 +15,7 @@ from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.corpus.sentence_ids import SentenceIds
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, guess_format, require_constituency
+from evaltools.formats.dependency_columns import column_order
 from evaltools.formats.reading.blocks import BlockIndex, Sentences
 from evaltools.formats.reading.byte_stream import ByteStream, open_bytes
 from evaltools.formats.reading.problem_log import ProblemLog
@@ -73,9 +74,20 @@ class CorpusStream:
             self._blocks = without_edges(blocks, edges_of(self._format), self.name, self._log)
             self._buffer, self._last, self._n_text = b"", False, 0
             self._fill(_FIRST_BLOCK)
+        if self._format.HOLDS is Dependencies:
+            self._take_ten_columns()
         block = self._buffer if self._last else self._buffer[: self._buffer.rfind(b"\n") + 1] or self._buffer
         text = None if self._source is None else self._source.layout
         self.layout: str = text or self._format.layout(block)
+
+    def _take_ten_columns(self) -> None:
+        """Read on in the columns of CoNLL-U, if the file has others."""
+        order = column_order(self._buffer)
+        if order is not None:
+            order.note(self._log, self.name)
+            self._blocks = order.rewritten(chain([self._buffer], self._blocks))
+            self._buffer, self._last, self._n_text = b"", False, 0
+            self._fill(_FIRST_BLOCK)
 
     def _guess(self, default_format: str | None) -> str:
         if not self._last and self._buffer.isspace():
