@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.columns import Columns
+from evaltools.corpus.dependency_text import NO_PARSE
 from evaltools.corpus.dependency_tree import DependencyTree
 from evaltools.corpus.enhanced import collapsed_deps, token_parts
 from evaltools.corpus.sentence_ids import sentence_ids
@@ -123,7 +124,7 @@ class Dependencies(Columns):
         return "\n".join(line.rstrip("\r") for line in raw.rstrip("\r\n").split("\n"))
 
     def tree(self, sentence: int) -> DependencyTree:
-        """Return one sentence as a :class:`DependencyTree`, without words if it is missing or cannot be used.
+        """Return one sentence as a :class:`DependencyTree`, with its comments alone if it is missing or cannot be used.
 
         Parameters
         ----------
@@ -131,7 +132,9 @@ class Dependencies(Columns):
             Index of the sentence in the corpus, from 0.
         """
         if self.offsets[sentence] == self.offsets[sentence + 1]:
-            return DependencyTree((), (), ())
+            raw = self.text[self.text_start[sentence] : self.text_end[sentence]].decode("utf-8", "backslashreplace")
+            comments = [line.rstrip("\r") for line in raw.split("\n") if line.startswith("#")]
+            return DependencyTree((), (), (), comments=tuple(line for line in comments if line != NO_PARSE))
         return DependencyTree.from_string(self.source(sentence), self.notation)
 
     @classmethod

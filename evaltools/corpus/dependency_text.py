@@ -12,6 +12,7 @@ from evaltools.errors import excerpt
 __all__ = [
     "COLUMNS",
     "MAX_HEAD",
+    "NO_PARSE",
     "Fault",
     "Rows",
     "find_cycle",
@@ -30,6 +31,9 @@ COLUMNS = {
 """Names of the columns, by notation."""
 
 _HEAD, _DEPS = 6, 8
+NO_PARSE = "# no parse"
+"""The comment in place of a sentence without a parse."""
+
 MAX_HEAD = 1_000_000_000
 """More words than a sentence has."""
 _SPACES = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")  # of the Unicode category Zs

@@ -184,7 +184,7 @@ class _Conversion:
             for sentence in range(len(part)):
                 tree = part.tree(sentence)
                 self.place = f"{stream.name}:{part.line[sentence]}: "
-                yield tree if tree.words else None
+                yield tree if tree.words or getattr(tree, "comments", ()) else None
         if not stream.n_read:
             raise InputError(Problem("empty", stream.name, None, None, "no sentence", "at least one sentence"))
         self.problems += stream.problems_of_file()
@@ -206,7 +206,7 @@ class _Conversion:
         self, sentences: Iterator[Tree | DependencyTree | None], format_name: str
     ) -> Iterator[Tree | DependencyTree | None]:
         for tree in sentences:
-            yield None if tree is None else function_brackets(self.function_tree(tree, format_name))
+            yield function_brackets(self.function_tree(tree, format_name)) if tree else None
 
     def multi_function_trees(
         self,
@@ -221,7 +221,7 @@ class _Conversion:
                 found, expected = f"more sentences than in {stream.name}", f"{number - 1} sentences"
                 self.problems.append(Problem("sentences", functions_stream.name, None, None, found, expected, number))
                 return
-            if tree is None:
+            if not tree:
                 yield None
                 continue
             functions = self.function_tree(tree, stream.format)
@@ -229,7 +229,7 @@ class _Conversion:
             if functions_stream is not None:
                 labels = (
                     None
-                    if functions_tree is None
+                    if not functions_tree
                     else multi_function_tree(self.function_tree(functions_tree, functions_stream.format))
                 )
                 other_words = () if labels is None else labels.words

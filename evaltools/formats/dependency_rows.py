@@ -16,7 +16,7 @@ from evaltools.corpus.enhanced import collapse, parts_of
 from evaltools.corpus.vocabulary import used_numbers
 from evaltools.errors import ParameterError, Problem
 from evaltools.formats.dependency_columns import column_order
-from evaltools.formats.reading.blocks import NO_PARSE, SMALL, Blocks, find_blocks
+from evaltools.formats.reading.blocks import NO_PARSE, SMALL, Blocks, find_blocks, names_a_sentence
 from evaltools.formats.reading.reader_strings import ReaderStrings
 from evaltools.formats.reading.source import Source
 
@@ -75,8 +75,6 @@ def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependen
             if rows.usable:
                 parsed.append((sentence, rows))
         parts.append(_parsed_columns(parsed, vocabulary, notation))
-    if not any(len(part.sentence) for part in parts):
-        problems = _once(problems)
     for block in np.flatnonzero(~blocks.is_sentence).tolist():
         line = int(blocks.first[block]) + source.first_line
         expected = "words after them, or # sent_id for a missing parse"
@@ -97,13 +95,6 @@ def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependen
         problems=[*source.problems, *sorted(problems, key=lambda problem: problem.line or 0)],
         first_sentence=source.first_sentence,
     )
-
-
-def _once(problems: list[Problem]) -> list[Problem]:
-    """Return one problem where all lines have the same wrong number of columns, else all problems."""
-    if len(problems) < 2 or {(problem.kind, problem.found) for problem in problems} != {("columns", problems[0].found)}:
-        return problems
-    return [replace(problems[0], found=f"{problems[0].found} in all {len(problems):,} lines", sentence=None)]
 
 
 def _merged(parts: list[_Columns]) -> _Columns:
@@ -208,11 +199,17 @@ def guess_notation(data: bytes) -> str | None:
 
 
 def write_rows(trees: Iterable[DependencyTree | None], notation: str) -> str:
-    """Write sentences, an empty line after each; ``# no parse`` for a missing one or one without words."""
+    """Write sentences, an empty line after each.
+
+    One without words is its comments, with ``# no parse`` unless they name it; a missing one is ``# no parse``.
+    """
     parts = []
     for number, tree in enumerate(trees, start=1):
         try:
-            parts.append(tree.to_string(notation) if tree is not None and len(tree) else NO_PARSE)
+            text = "" if tree is None else tree.to_string(notation)
         except ParameterError as error:
             raise ParameterError(f"sentence {number}: {error}") from None
+        if not tree and not names_a_sentence(text.encode()):
+            text = f"{text}\n{NO_PARSE}".lstrip("\n")
+        parts.append(text)
     return "".join(f"{part}\n\n" for part in parts)

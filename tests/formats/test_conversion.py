@@ -285,3 +285,21 @@ def test_the_command(tmp_path: Path):
     named = [*arguments[:2], str(tmp_path / "out"), "--from", "conllx", "--to", "conllu"]
     assert run(app, named).exit_code == 0
     assert (tmp_path / "out").read_text() == f"{LOVES}# no parse\n\n"
+
+
+@pytest.mark.parametrize("target", ["conllu", "conllx"])
+def test_a_sentence_that_cannot_be_used_keeps_its_comments(tmp_path: Path, target: str):
+    row = "1\tGo\t_\tX\t_\t_\t{}\troot\t_\t_\n\n"
+    comments = "# newdoc id = d\n# sent_id = s1\n# text = Go\n"
+    text = comments + row.format("_") + "# sent_id = s2\n" + row.format(0) + "# genre = news\n" + row.format(7)
+    source = tmp_path / "gold.conllu"
+    source.write_text(text)
+    problems = convert(source, tmp_path / "new.conllu", to=target)
+    assert [problem.sentence for problem in problems] == [1, 3]
+    written = (tmp_path / "new.conllu").read_text()
+    missing = "# genre = news\n# no parse\n\n"
+    assert written == f"{comments}\n# sent_id = s2\n{row.format(0)}{missing}"
+    again = read_treebank(tmp_path / "new.conllu")
+    assert (again.sent_ids(), again.n_words.tolist()) == (["s1", "s2", None], [0, 1, 0])
+    convert(source, tmp_path / "new.functions")
+    assert (tmp_path / "new.functions").read_text() == "(())\n(root Go)\n(())\n"

@@ -79,8 +79,6 @@ def test_columns_that_are_named_or_unambiguous_are_read(name: str, n: int):
 def test_other_numbers_of_columns_are_said_once(text: str, found: str):
     with pytest.raises(InputError, match=found):
         read_treebank(io.BytesIO((text * 3).encode()))
-    (problem,) = read_treebank(io.BytesIO((text * 3).encode()), "conllu").problems
-    assert problem.found == f"{found.split(';')[0]} in all 6 lines"
 
 
 def test_some_lines_with_tabs_too_many_are_counted_in_one_note():

@@ -11,11 +11,22 @@ from typing import IO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus.dependency_text import all_without_spaces
+from evaltools.corpus.dependency_text import NO_PARSE, all_without_spaces
 from evaltools.corpus.sentence_ids import SentenceIds, sentence_ids
 from evaltools.errors import InputError, Problem
 
-__all__ = ["NO_PARSE", "SMALL", "BlockIndex", "Excerpt", "Sentences", "cut", "find_blocks", "found_rows", "layout"]
+__all__ = [
+    "NO_PARSE",
+    "SMALL",
+    "BlockIndex",
+    "Excerpt",
+    "Sentences",
+    "cut",
+    "find_blocks",
+    "found_rows",
+    "layout",
+    "names_a_sentence",
+]
 
 SMALL = 1 << 16
 """Bytes; no kernel is loaded to read less."""
@@ -25,9 +36,6 @@ _IS_TEXT = np.ones(256, dtype=bool)
 _IS_TEXT[list(b" \t\n\r\v\f")] = False
 
 _TOKEN = re.compile(rb"^([0-9]+)(?:-([0-9]+))?\t([^\t\r\n]*)\t", re.MULTILINE)
-
-NO_PARSE = "# no parse"
-"""The comment in place of a sentence without a parse."""
 
 _NAMES_A_SENTENCE = re.compile(rb"^#\s*(?:(?:sent_id|text)\s*=|no parse\s*$)", re.MULTILINE)
 
@@ -64,8 +72,13 @@ def find_blocks(data: bytes) -> Blocks:
     is_sentence = n_rows[last + 1] > n_rows[first]
     start, end = starts[first], ends[last]
     for block in np.flatnonzero(~is_sentence).tolist():
-        is_sentence[block] = _NAMES_A_SENTENCE.search(data[start[block] : end[block]]) is not None
+        is_sentence[block] = names_a_sentence(data[start[block] : end[block]])
     return Blocks(start, end, first, last, is_sentence, len(starts))
+
+
+def names_a_sentence(comments: bytes) -> bool:
+    """Return whether a block of comments stands for a sentence."""
+    return _NAMES_A_SENTENCE.search(comments) is not None
 
 
 def layout(data: bytes) -> str:
