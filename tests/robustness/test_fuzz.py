@@ -49,6 +49,7 @@ def read_in_parts(data: bytes, size: int, format_name: str | None = None) -> lis
         stream = TreebankStream(io.BytesIO(data), format_name)
         while not parts or len(parts[-1]):
             parts.append(stream.read(size, vocabulary))
+        parts[-1].problems.extend(stream.problems_of_file())
     except InputError as error:
         return error
     return parts
