@@ -241,8 +241,8 @@ MUTATIONS = (
     ),
     Mutation(
         "a spreadsheet executes what a treebank says",
-        """return f"'{value}" if is_formula else value""",
-        "return value",
+        """return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text""",
+        "return text",
         "tests/robustness/test_refusals.py",
     ),
     Mutation(

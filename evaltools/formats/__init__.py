@@ -22,7 +22,14 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import conllu, conllx, discbracket, export, functions, ptb, rr, sampson, tigerxml
 from evaltools.formats.brackets import has_phrases, is_mostly_text, outside_brackets
 from evaltools.formats.dependency_columns import column_order, described_columns
-from evaltools.formats.reading.detection import LooksLike, detect, first_items, formats_of_suffix, has_no_items
+from evaltools.formats.reading.detection import (
+    LooksLike,
+    detect,
+    first_items,
+    formats_of_suffix,
+    has_no_items,
+    without_line_edges,
+)
 from evaltools.formats.reading.source import Source, open_source
 from evaltools.formats.reading.spaces import edges_of, without_edges
 from evaltools.outputs import write_file
@@ -97,6 +104,7 @@ def guess_format(source: Source, like: str | None = None) -> str:
         return source.format
     if has_no_items(source.data) and (like is not None or source.data.strip()):
         return like or (sampson if source.data.lstrip().startswith(b"[") else ptb).NAME
+    source = replace(source, data=without_line_edges(source.data))
     looks = {name: looks_like_format(module) for name, module in FORMATS.items()}
     preferred = [*formats_of_suffix(source.name, FORMATS), *([like] if like is not None else [])]
     name = detect(first_items(source.data), looks, preferred)
@@ -126,7 +134,18 @@ def guess_format(source: Source, like: str | None = None) -> str:
 
 
 def looks_like_format(module: ModuleType) -> LooksLike:
-    """Return whether a text begins like the format of a module."""
+    """Return a function that says whether a text begins like a format.
+
+    Parameters
+    ----------
+    module : module
+        The module of the format.
+
+    Returns
+    -------
+    callable
+        A function of the first bytes of a text.
+    """
     return lambda data: module.looks_like(Source("", data, ""))
 
 

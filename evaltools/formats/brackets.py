@@ -159,10 +159,10 @@ def without_escapes(data: bytes, brackets: str, *, keep_length: bool = False) ->
 
     Examples
     --------
-    >>> without_escapes(b"(S (-LRB- \() (N a) (-RRB- \)))", "()")
+    >>> without_escapes(b"(S (-LRB- \\() (N a) (-RRB- \\)))", "()")
     b'(S (-LRB- -LRB-) (N a) (-RRB- -RRB-))'
-    >>> without_escapes(b"(S (SYM \) (N a))", "()")
-    b'(S (SYM \) (N a))'
+    >>> without_escapes(b"(S (SYM \\) (N a))", "()")
+    b'(S (SYM \\) (N a))'
     """
     opening, closing = (bracket.encode() for bracket in brackets)
     escaped_opening, escaped_closing = b"\\" + opening, b"\\" + closing

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -40,7 +40,7 @@ class TaggedWords:
     sentences: tuple[Sentence, ...]
     name: str = ""
     first_sentence: int = 0
-    problems: tuple[Problem, ...] = ()
+    problems: list[Problem] = field(default_factory=list)
     format: str = "tags"
 
     def __len__(self) -> int:

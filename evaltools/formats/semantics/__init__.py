@@ -144,7 +144,13 @@ _LOOKS: dict[str, LooksLike] = {notation.NAME: _looks_like(notation) for notatio
 
 
 def all_formats() -> dict[str, LooksLike]:
-    """Return how texts of each format begin, of graphs and of trees."""
+    """Return how texts of each format begin, of graphs and of trees.
+
+    Returns
+    -------
+    dict of str to callable
+        For each format a function that says whether a text begins like it.
+    """
     return {**_LOOKS, **{name: looks_like_format(module) for name, module in FORMATS.items()}}
 
 

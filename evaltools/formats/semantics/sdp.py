@@ -46,7 +46,8 @@ def _cut(text: str) -> SegmentedText:
         if names or rows:
             result.segments.append(Segment(start or last, "\n".join(rows).rstrip(), next(filter(None, names), None)))
 
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, written in enumerate(text.split("\n"), start=1):
+        line = written.rstrip(" ")
         is_comment = line.startswith("#") and "\t" not in line
         is_blank = not line.strip()
         is_apart = number - last > 1
