@@ -150,7 +150,7 @@ def test_a_corpus_is_repaired_as_its_sentences_are(random: Random):
     preset = load_preset("none")
     pair = normalize_pair(*sides, preset)
     columns = PairColumns.of(pair, preset)
-    table = error_table(pair, bundled_rules(), preset)
+    table, _ = error_table(pair, bundled_rules(), preset)
     for index, each in enumerate(pairs):
         ordered = in_common_order(*each)
         assert columns.ordered.refused[index] == (ordered is None)

@@ -108,7 +108,9 @@ def assert_same(run_a: Run, run_b: Run) -> None:
         key: run_b.meta[key] for key in ("problems", "labels", "rows")
     }
     tree_pairs = [tree_pair(run, "p", run.n_sentences) for run in (run_a, run_b)]
-    pd.testing.assert_frame_equal(*(error_table(pair, bundled_rules(), load_preset("standard")) for pair in tree_pairs))
+    pd.testing.assert_frame_equal(
+        *(error_table(pair, bundled_rules(), load_preset("standard"))[0] for pair in tree_pairs)
+    )
     features = [(bracket_features(pair), words_of(run)) for pair, run in zip(tree_pairs, (run_a, run_b), strict=True)]
     for first, second in zip(*features, strict=True):
         pd.testing.assert_frame_equal(first, second)

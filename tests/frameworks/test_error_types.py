@@ -446,7 +446,7 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path):
 def test_the_brackets_repaired_add_up_over_sentences_and_types(many):
     vocabulary = Vocabulary()
     sides = [Treebank.from_trees([pair[side] for pair in many], vocabulary) for side in (0, 1)]
-    table = error_table(normalize_pair(*sides, load_preset("none")), bundled_rules(), load_preset("none"))
+    table, _ = error_table(normalize_pair(*sides, load_preset("none")), bundled_rules(), load_preset("none"))
     wrong = {}
     for number, (gold, test) in enumerate(many, start=1):
         count = sum(sum(side.values()) for side in errors(gold, test))

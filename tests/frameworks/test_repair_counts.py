@@ -193,7 +193,7 @@ def test_the_repairs_of_a_sentence_are_as_many_as_its_errors_where_labels_are_eq
     assert len(story.steps) == steps
     vocabulary = Vocabulary()
     sides = [Treebank.from_trees([Tree.from_string(text)], vocabulary) for text in (gold, test)]
-    assert len(error_table(normalize_pair(*sides, preset), bundled_rules(), preset)) == steps
+    assert len(error_table(normalize_pair(*sides, preset), bundled_rules(), preset)[0]) == steps
 
 
 def _labeled(text: str, rng: Random) -> str:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import random
 
 import pytest
 
+import evaltools
 from evaltools import Tree, align
 from evaltools.corpus import DependencyTree
 from evaltools.drawing import MAX_NODES, draw
 from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
 from evaltools.frameworks.constituency.errors.repair_story import repair_story
+from evaltools.frameworks.constituency.groups import GROUPS
 from evaltools.frameworks.constituency.repair import TOO_LONG
+from evaltools.frameworks.groups import Part
 
 
 def flat(n_words: int) -> Tree:
@@ -46,3 +50,13 @@ def test_a_search_for_repairs_that_is_given_up_is_said_and_the_brackets_are_show
     assert marked.wrong > 0
     assert TOO_LONG in draw(marked, "text")
     assert repair_story(*pair) is None
+
+
+def test_hotspots_say_which_sentences_have_no_repair():
+    gold, test = (f"{right_branching(400, seed)}\n(S (NP (N a)) (V b))\n" for seed in (1, 2))
+    run = evaltools.score(io.BytesIO(gold.encode()), {"p": io.BytesIO(test.encode())})
+    part = Part(run, run.n_sentences)
+    groups = [group for group in GROUPS if group.id in ("constructions", "errors")]
+    assert len(groups) == 2
+    for group in groups:
+        assert group.left_out(part, "p").startswith("Without 1 of 2 sentences: they are too long and too different")

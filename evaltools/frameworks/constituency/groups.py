@@ -132,13 +132,14 @@ _OCCURRENCES = Column("occurrences", "Errors", help="steps of repairs")
 _REPAIRED = Column("repaired", "Brackets", help="missing and spurious brackets that these steps repair")
 
 
-def _unrepaired(part: Part, parser: str) -> tuple[list[int], int]:
-    """Return the sentences without repairs because both trees are continuous in no order, and their wrong brackets."""
-    sentences = (np.flatnonzero(OrderedPair.of(cached_pair(part, parser)).refused) + 1).tolist()
-    if not sentences:
-        return [], 0
+def _unrepaired(part: Part, parser: str) -> tuple[int, int, int]:
+    """Return how many sentences have no repairs, as no order or no time suffices, and their wrong brackets."""
+    unordered = (np.flatnonzero(OrderedPair.of(cached_pair(part, parser)).refused) + 1).tolist()
+    given_up = ERROR_TYPES.given_up(part, parser, ERROR_TYPES.rules.default)
+    if not unordered and not given_up:
+        return 0, 0, 0
     wrong = part.cached(_wrong_brackets, parser)
-    return sentences, int(wrong["sentence"].isin(sentences).sum())
+    return len(unordered), len(given_up), int(wrong["sentence"].isin([*unordered, *given_up]).sum())
 
 
 class _Repairs(TreeGroups):
@@ -153,15 +154,19 @@ class _Repairs(TreeGroups):
         return (ERROR_TYPES.rules,)
 
     def left_out(self, part: Part, parser: str) -> str:
-        """Return how many sentences have no repair because both trees are continuous in no order of the words."""
-        sentences, n_brackets = part.cached(_unrepaired, parser)
-        if not sentences:
+        """Return how many sentences have no repair, and why."""
+        n_unordered, n_given_up, n_brackets = part.cached(_unrepaired, parser)
+        if not n_unordered + n_given_up:
             return ""
         n = int((cached_pair(part, parser).status == Status.OK).sum())
+        reasons = {
+            "in no order of their words are the constituents of both trees continuous": n_unordered,
+            "they are too long and too different to search a repair": n_given_up,
+        }
         return (
-            f"Without {len(sentences):,} of {n:,} sentences: in no order of their words are the constituents of both "
-            f"trees continuous, so they have no repairs. Their {count_of(n_brackets, 'wrong bracket')} count in the "
-            "shares."
+            f"Without {n_unordered + n_given_up:,} of {n:,} sentences: "
+            f"{', or '.join(reason for reason, number in reasons.items() if number)}, so they have no repairs. Their "
+            f"{count_of(n_brackets, 'wrong bracket')} count in the shares."
         )
 
     def steps(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
@@ -170,7 +175,7 @@ class _Repairs(TreeGroups):
 
     def shares(self, part: Part, parser: str, repaired: pd.Series[int]) -> pd.Series[float]:
         """Return brackets that are repaired as shares of all wrong brackets, also of sentences without repairs."""
-        return repaired.astype(np.float64) / max(int(repaired.sum()) + part.cached(_unrepaired, parser)[1], 1)
+        return repaired.astype(np.float64) / max(int(repaired.sum()) + part.cached(_unrepaired, parser)[-1], 1)
 
     def errors(
         self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""

@@ -378,8 +378,8 @@ class PairColumns:
             ordered,
         )
 
-    def steps(self, sentence: int) -> list[RepairStep]:
-        """Return the steps of a sentence, counted from 0, without the trees after them; none if it takes too long."""
+    def steps(self, sentence: int) -> list[RepairStep] | None:
+        """Return the steps of a sentence, counted from 0, without the trees after them; None if it takes too long."""
         gold = self.gold[:, self.gold_offsets[sentence] : self.gold_offsets[sentence + 1]]
         test = self.test[:, self.test_offsets[sentence] : self.test_offsets[sentence + 1]]
         try:
@@ -387,7 +387,7 @@ class PairColumns:
                 np.ascontiguousarray(gold), np.ascontiguousarray(test), int(self.n_words[sentence])
             )
         except RepairTooLong:
-            return []
+            return None
         return _steps(steps, parts, self.names, self.ordered.orders.get(sentence))
 
 

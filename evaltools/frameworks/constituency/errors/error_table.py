@@ -42,12 +42,13 @@ def _pair(part: Part, parser: str) -> Pair:
     return tree_pair(part.run, parser, part.size)
 
 
-def error_table(pair: Pair, rules: RuleSet, preset: Preset) -> pd.DataFrame:
-    """Repair the test trees of a parser, normalized by a preset, and list the steps.
+def error_table(pair: Pair, rules: RuleSet, preset: Preset) -> tuple[pd.DataFrame, list[int]]:
+    """Repair the test trees of a parser, normalized by a preset; list the steps and the sentences that were given up.
 
     There are none where no order of the words makes both trees continuous.
     """
     rows = []
+    given_up = []
     gold = pair.gold.treebank
     columns = PairColumns.of(pair, preset)
     strings = gold.vocabulary.words.strings()
@@ -55,7 +56,11 @@ def error_table(pair: Pair, rules: RuleSet, preset: Preset) -> pd.DataFrame:
     offsets = word_offsets(gold)
     for sentence in np.flatnonzero((pair.status == Status.OK) & ~columns.ordered.refused).tolist():
         words = forms[offsets[sentence] : offsets[sentence + 1]]
-        for number, step in enumerate(columns.steps(sentence), start=1):
+        steps = columns.steps(sentence)
+        if steps is None:
+            given_up.append(sentence + 1 + gold.first_sentence)
+            continue
+        for number, step in enumerate(steps, start=1):
             typed = rules.typed(step)
             nodes = typed.attached
             span = Span(nodes[0].span.start, nodes[-1].span.end) if nodes else step.bracket.span
@@ -68,10 +73,10 @@ def error_table(pair: Pair, rules: RuleSet, preset: Preset) -> pd.DataFrame:
                 (sentence_number, number, kind, step.repaired, start, end, gap_text(gaps), story, typed.labels, *flags)
             )
     names = ["sentence", "step", "type", "repaired", "start", "end", "gaps", "story", "part", "attached", "typical"]
-    return pd.DataFrame(rows, columns=names).astype({"attached": bool, "typical": bool})
+    return pd.DataFrame(rows, columns=names).astype({"attached": bool, "typical": bool}), given_up
 
 
-def _steps(part: Part, parser: str, rules: str | RuleSet) -> pd.DataFrame:
+def _steps(part: Part, parser: str, rules: str | RuleSet) -> tuple[pd.DataFrame, list[int]]:
     rule_set = bundled_rules(rules) if isinstance(rules, str) else rules
     return error_table(cached_pair(part, parser), rule_set, part.run.rules)
 
@@ -94,12 +99,16 @@ class RepairTypes(ErrorTypes):
 
     def steps(self, part: Part, parser: str, rules: str | RuleSet) -> pd.DataFrame:
         """Return a row a step of the repairs."""
-        return part.cached(_steps, parser, rules)
+        return part.cached(_steps, parser, rules)[0]
+
+    def given_up(self, part: Part, parser: str, rules: str | RuleSet) -> list[int]:
+        """Return the sentences whose repair takes too long."""
+        return part.cached(_steps, parser, rules)[1]
 
     def steps_of(self, run: StoredRun, parser: str, sentences: Sequence[int], rules: str) -> pd.DataFrame:
         """Return the steps of some sentences, wherever they are in the run."""
         numbers = np.unique(np.asarray(sentences, dtype=np.int64))
-        table = error_table(some_tree_pair(run, parser, numbers.tolist()), bundled_rules(rules), run.rules)
+        table, _ = error_table(some_tree_pair(run, parser, numbers.tolist()), bundled_rules(rules), run.rules)
         return table.assign(sentence=numbers[table["sentence"].to_numpy(dtype=np.int64) - 1])
 
     def totals(self, steps: pd.DataFrame) -> pd.DataFrame:
