@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.columns import Columns
-from evaltools.corpus.dependency_text import NO_PARSE
+from evaltools.corpus.dependency_text import NO_PARSE, whole_rows
 from evaltools.corpus.dependency_tree import DependencyTree
 from evaltools.corpus.enhanced import collapsed_deps, token_parts
 from evaltools.corpus.sentence_ids import sentence_ids
@@ -135,7 +135,8 @@ class Dependencies(Columns):
             raw = self.text[self.text_start[sentence] : self.text_end[sentence]].decode("utf-8", "backslashreplace")
             comments = [line.rstrip("\r") for line in raw.split("\n") if line.startswith("#")]
             return DependencyTree((), (), (), comments=tuple(line for line in comments if line != NO_PARSE))
-        return DependencyTree.from_string(self.source(sentence), self.notation)
+        rows = [row for _, row, _ in whole_rows(self.source(sentence).split("\n")) if row and not row.isspace()]
+        return DependencyTree.from_string("\n".join(rows), self.notation)
 
     @classmethod
     def from_trees(

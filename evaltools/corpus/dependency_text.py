@@ -21,6 +21,7 @@ __all__ = [
     "parse_rows",
     "structure_fault",
     "unreadable_edge",
+    "whole_rows",
     "without_spaces",
 ]
 
@@ -37,6 +38,7 @@ NO_PARSE = "# no parse"
 MAX_HEAD = 1_000_000_000
 """More words than a sentence has."""
 _SPACES = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")  # of the Unicode category Zs
+_BROKEN_OFF = re.compile(r"[0-9]+\t\s*")
 _WORD_ID = re.compile("[1-9][0-9]{0,8}")
 _RANGE_ID = re.compile("([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 _EMPTY_ID = re.compile(r"(0|[1-9][0-9]{0,8})\.([1-9][0-9]{0,8})")
@@ -83,7 +85,22 @@ def parse_rows(lines: Sequence[str], notation: str) -> Rows:
     next_id = 1
     n_empty = 0
     ranges: list[tuple[int, int, int, list[str]]] = []
-    for number, line in enumerate(lines):
+    has_blank_line = False
+    for number, line, is_joined in whole_rows(lines):
+        if not line or line.isspace():
+            if not has_blank_line:
+                fault("blank", "a blank line inside a sentence", "blank lines between sentences only", fatal=False)
+            has_blank_line = True
+            continue
+        if is_joined:
+            found = f"word {line.split()[0]} is a line break"
+            expected = f"{len(names)} columns in one line"
+            if line.count("\t") == len(names) - 1:
+                fault("line_break", f"{found}, read as a space", expected, fatal=False)
+            else:
+                fault("line_break", found, expected, fatal=True)
+                next_id += 1
+                continue
         if line.startswith("#"):
             rows.comments.append(line)
             if rows.words:
@@ -139,6 +156,32 @@ def parse_rows(lines: Sequence[str], notation: str) -> Rows:
     if notation == "conllu":
         _check_deps(rows)
     rows.faults.sort(key=lambda fault: fault.line)
+    return rows
+
+
+def whole_rows(lines: Sequence[str]) -> list[tuple[int, str, bool]]:
+    r"""Return the rows of a sentence: number of the first line, text, whether put together from several lines.
+
+    A row goes over several lines if its form is a line break; the form is given as a space.
+
+    Examples
+    --------
+    >>> whole_rows(["1\tGo\tgo", "2\t", "\t", "\tSPACE\t"])
+    [(0, '1\tGo\tgo', False), (1, '2\t \t_\tSPACE\t_', True)]
+    """
+    rows: list[tuple[int, str, bool]] = []
+    number = 0
+    while number < len(lines):
+        row, end = lines[number], number + 1
+        while end < len(lines) and (not lines[end] or lines[end][0].isspace()) and _BROKEN_OFF.fullmatch(row):
+            row += "\n" + lines[end]
+            end += 1
+        is_joined = end > number + 1
+        if is_joined:
+            columns = [column.strip() or "_" for column in row.split("\t")]
+            row = "\t".join([columns[0], " ", *columns[2:]])
+        rows.append((number, row, is_joined))
+        number = end
     return rows
 
 

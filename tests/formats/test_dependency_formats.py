@@ -11,9 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltools import FORMATS, Dependencies, DependencyTree, InputError, ParameterError, read_treebank, score
+from evaltools import FORMATS, Dependencies, DependencyTree, InputError, ParameterError, evaluate, read_treebank, score
+from evaltools.corpus import Vocabulary
 from evaltools.errors import Problem
 from evaltools.formats import Source, guess_format
+from evaltools.formats.reading import treebank_stream
+from evaltools.formats.reading.treebank_stream import CorpusStream
 from tests.slow.dependencies import random_dependencies
 from tests.slow.trees import randoms
 
@@ -281,3 +284,72 @@ def test_a_run_of_one_kind_of_trees_refuses_another(tmp_path: Path):
     for gold, test in (("gold.ptb", "gold.conllu"), ("gold.conllu", "gold.ptb")):
         with pytest.raises(InputError, match="evaltools crossframework compares different kinds"):
             score(tmp_path / gold, {"it": tmp_path / test})
+
+
+# ------------------------------------------------------------------------------------------ tokens that are line breaks
+
+OWLS = "1\tOwls\towl\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n2\thunt\thunt\tVERB\tVBP\t_\t0\troot\t_\t_\n"
+BREAK = "3\t\n\t\n\tSPACE\t_SP\t_\t2\t\t_\tSpaceAfter=No\n"
+TWO_BREAKS = BREAK + "4\t\n\n\t\n\n\tSPACE\t_SP\t_\t2\t\t_\t_\n5\tmice\tmouse\tNOUN\tNNS\t_\t2\tobj\t_\t_\n"
+
+
+@pytest.mark.parametrize("notation", ["conllu", "conllx"])
+@pytest.mark.parametrize(
+    ("rest", "forms", "found"),
+    [
+        (BREAK, ["Owls", "hunt", " "], ["word 3 is a line break, read as a space"]),
+        (
+            TWO_BREAKS,
+            ["Owls", "hunt", " ", " ", "mice"],
+            [f"word {word} is a line break, read as a space" for word in (3, 4)],
+        ),
+        ("3\t\n\t\n\tSPACE\n", [], ["word 3 is a line break"]),
+        (
+            "\n3\tmice\tmouse\tNOUN\tNNS\t_\t2\tobj\t_\t_\n",
+            ["Owls", "hunt", "mice"],
+            ["a blank line inside a sentence"],
+        ),
+        ("\n4\tmice\tmouse\tNOUN\tNNS\t_\t2\tobj\t_\t_\n", None, ["word 4", "head 2"]),
+    ],
+    ids=["one", "two", "cut off", "blank line", "number skipped"],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_what_goes_on_after_a_blank_line(notation: str, rest: str, forms: list[str] | None, found: list[str], end: str):
+    data = f"{OWLS}\n{OWLS}{rest}\n{OWLS}\n".replace("\n", end)
+    bank = read(data, notation)
+    if forms is None:  # a sentence of its own
+        assert bank.n_words.tolist() == [2, 2, 0, 2]
+        assert bank.problems[0].found == found[0]
+        return
+    assert bank.n_words.tolist() == [2, len(forms), 2]
+    assert list(bank.tree(1).words) == forms
+    assert [(problem.found, problem.sentence) for problem in bank.problems] == [(text, 2) for text in found]
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_a_token_that_is_a_line_break_at_the_end_of_a_buffer(size: int, monkeypatch: pytest.MonkeyPatch):
+    data = (OWLS + TWO_BREAKS + "\n") * 3
+    for first in range(1, len(data), 7):
+        monkeypatch.setattr(treebank_stream, "_FIRST_BLOCK", first)
+        stream = CorpusStream(io.BytesIO(data.encode()), "conllu")
+        words: list[int] = []
+        while len(part := stream.read(size, Vocabulary())):
+            words += part.n_words.tolist()
+        assert words == [5, 5, 5], first
+
+
+def test_a_token_that_is_a_line_break_costs_no_other_sentence(tmp_path: Path):
+    bees = OWLS.replace("Owls", "Bees")
+    (tmp_path / "plain.conllu").write_text(f"{OWLS}\n{bees}\n")
+    (tmp_path / "breaks.conllu").write_text(f"{OWLS}{BREAK}\n{bees}\n")
+    for gold, test, uas in (("plain", "breaks", 8 / 9), ("breaks", "plain", 8 / 9), ("breaks", "breaks", 1)):
+        result = evaluate(tmp_path / f"{gold}.conllu", tmp_path / f"{test}.conllu")
+        assert (result["uas"], result["sentences"], result["missing"]) == (pytest.approx(uas), 2, 0)
+    with pytest.raises(InputError, match="a blank line"):
+        score(tmp_path / "plain.conllu", {"p": tmp_path / "breaks.conllu"}, strict_conllu=True)
+
+
+def test_sentences_given_one_by_one_are_not_joined():
+    third = "3\tmice\tmouse\tNOUN\tNNS\t_\t0\troot\t_\t_"
+    result = evaluate([OWLS, OWLS, OWLS], [OWLS, third, OWLS])
+    assert (result["uas"], result["sentences"], result["missing"]) == (1, 3, 1)

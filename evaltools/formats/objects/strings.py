@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from evaltools.corpus import Dependencies, SemanticGraph, Tree
+from evaltools.corpus.dependency_text import whole_rows
 from evaltools.errors import InputError, Problem, excerpt
 from evaltools.formats import FORMATS, read_treebank, sampson
 from evaltools.formats.brackets import LINES
 from evaltools.formats.objects.brackets import TREES
 from evaltools.formats.objects.graphs import bank_of
 from evaltools.formats.objects.kind import object_error, text_source
-from evaltools.formats.reading.blocks import NO_PARSE, find_blocks
+from evaltools.formats.reading.blocks import NO_PARSE, beginning, find_blocks
 from evaltools.formats.reading.detection import detect
 from evaltools.formats.reading.lines_between import is_between
 from evaltools.formats.reading.source import Source
@@ -27,7 +28,6 @@ from evaltools.formats.semantics.pydelphin import Remark
 __all__ = ["read_strings"]
 
 _MAX_COMPARED = 100
-_BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
 _ANY_WORD = re.compile(r"\w")
 _EXPECTED = "trees in brackets, sentences of CoNLL-U, or graphs, such as AMRs"
 
@@ -86,12 +86,17 @@ def _lines(texts: Sequence[str | None], name: str, format_name: str) -> Source:
 
 def _blocks(texts: Sequence[str | None], name: str, format_name: str) -> Source:
     """Return sentences of CoNLL as one text; each is one block."""
-    blocks, problems = [], []
+    blocks: list[str] = []
+    problems = []
     for number, text in enumerate(texts, start=1):
-        block = NO_PARSE if text is None else _BLANK_LINES.sub("\n", text)
-        if not find_blocks(block.encode("utf-8", "backslashreplace")).is_sentence.all():  # nothing but comments
+        rows = [] if text is None else whole_rows(text.split("\n"))
+        block = NO_PARSE if text is None else "\n".join(row for _, row, _ in rows if row and not row.isspace())
+        encoded = block.encode("utf-8", "backslashreplace")
+        if not find_blocks(encoded).is_sentence.all():  # nothing but comments
             problems.append(_unreadable(name, number, block, "words"))
             block = NO_PARSE
+        if blocks and beginning(blocks[-1].encode("utf-8", "backslashreplace"), encoded):
+            block = f"#\n{block}"
         blocks.append(f"{block}\n\n")
     return text_source("".join(blocks), name, format_name, problems=problems)
 

@@ -21,6 +21,7 @@ __all__ = [
     "BlockIndex",
     "Excerpt",
     "Sentences",
+    "beginning",
     "cut",
     "find_blocks",
     "found_rows",
@@ -35,7 +36,10 @@ _READ_BLOCK = 1 << 22
 _IS_TEXT = np.ones(256, dtype=bool)
 _IS_TEXT[list(b" \t\n\r\v\f")] = False
 
-_TOKEN = re.compile(rb"^([0-9]+)(?:-([0-9]+))?\t([^\t\r\n]*)\t", re.MULTILINE)
+# the row of a form that is a line break goes over several lines
+_TOKEN = re.compile(rb"^([0-9]+)(?:-([0-9]+))?\t([^\t\r\n]*)(?:\r?\n[ \r\n]*)?\t", re.MULTILINE)
+_NUMBER = re.compile(rb"([0-9]{1,9})(?:-[0-9]+)?[\t ]")
+_BROKEN_OFF = re.compile(rb"[0-9]+\t\s*")
 
 _NAMES_A_SENTENCE = re.compile(rb"^#\s*(?:(?:sent_id|text)\s*=|no parse\s*$)", re.MULTILINE)
 
@@ -52,7 +56,10 @@ class Blocks(NamedTuple):
 
 
 def find_blocks(data: bytes) -> Blocks:
-    """Find the blocks of a text: lines that are not blank, between those that are."""
+    """Find the blocks of a text: lines that are not blank, between those that are.
+
+    A block that goes on with the last row or the numbers of the one before belongs to it.
+    """
     text = np.frombuffer(data, dtype=np.uint8)
     starts = np.concatenate(([0], np.flatnonzero(text == ord("\n")) + 1))
     if starts[-1] == len(text):
@@ -68,12 +75,48 @@ def find_blocks(data: bytes) -> Blocks:
     before = np.concatenate(([False], filled[:-1]))
     after = np.concatenate((filled[1:], [False]))
     first, last = np.flatnonzero(filled & ~before), np.flatnonzero(filled & ~after)
+    begins = _begins_with_comment_or_word_1(text, starts[first])
+    for block in np.flatnonzero(~begins).tolist():
+        row = data[starts[first[block]] : ends[first[block]]]
+        begins[block] = not block or not _goes_on(data[starts[last[block - 1]] : ends[last[block - 1]]], row)
+    first, last = first[begins], last[np.append(begins[1:], True)[: len(begins)]]
     n_rows = np.concatenate(([0], np.cumsum(is_row)))
     is_sentence = n_rows[last + 1] > n_rows[first]
     start, end = starts[first], ends[last]
     for block in np.flatnonzero(~is_sentence).tolist():
         is_sentence[block] = names_a_sentence(data[start[block] : end[block]])
     return Blocks(start, end, first, last, is_sentence, len(starts))
+
+
+def _begins_with_comment_or_word_1(text: NDArray[np.uint8], start: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return which blocks do, so that they begin a sentence."""
+    second = text[np.minimum(start + 1, len(text) - 1)]
+    is_word_1 = (text[start] == ord("1")) & ((second == ord("\t")) | (second == ord("-")))
+    begins: NDArray[np.bool_] = (text[start] == ord("#")) | is_word_1
+    return begins
+
+
+def _goes_on(before: bytes, row: bytes) -> bool:
+    """Return whether a row after blank lines belongs to the sentence whose last row is the one before.
+
+    It has the next number, or is the rest of a row whose form is a line break.
+    """
+    number, last = _NUMBER.match(row), _NUMBER.match(before)
+    if number is None:
+        return row[:1].isspace() and _BROKEN_OFF.fullmatch(before) is not None
+    return last is not None and int(number[1]) == int(last[1]) + 1
+
+
+def beginning(before: bytes, sentence: bytes) -> bytes:
+    r"""Return what is to stand before a sentence so that it is not joined to the text before it.
+
+    Examples
+    --------
+    >>> beginning(b"1\tGo\n\n", b"1\tHome\n"), beginning(b"1\tGo\n\n", b"2\tHome\n")
+    (b'', b'#\n')
+    """
+    last = before.rstrip(b"\r\n").rpartition(b"\n")[2]
+    return b"#\n" if _goes_on(last, sentence.lstrip(b"\r\n").partition(b"\n")[0]) else b""
 
 
 def names_a_sentence(comments: bytes) -> bool:
@@ -87,11 +130,15 @@ def layout(data: bytes) -> str:
 
 
 def cut(data: bytes, layout: str, max_sentences: int, *, last: bool) -> tuple[int, int]:
-    """Find where the first sentences of a text end; return their number and the end."""
+    """Find where the first sentences of a text end; return their number and the end.
+
+    The last block may go on after the text, also behind blank lines.
+    """
     if not last:
         data = data[: data.rfind(b"\n") + 1]
     blocks = find_blocks(data)
-    ends = blocks.end[blocks.is_sentence & (last | (blocks.last + 1 < blocks.n_lines))]
+    is_whole = np.arange(len(blocks.end)) < len(blocks.end) - (not last)
+    ends = blocks.end[blocks.is_sentence & is_whole]
     count = min(max_sentences, len(ends))
     if last and count == len(ends):
         return count, len(data)
@@ -241,6 +288,9 @@ class BlockIndex:
             self._file.seek(int(ends[first]))
             data = self._file.read(int(ends[last + 1] - ends[first]))
             data += b"\n" if data.endswith(b"\n") else b"\n\n"  # so that the next stretch begins another block
+            if parts and (apart := beginning(parts[-1], data)):
+                parts[-1] += apart
+                line += 1
             parts.append(data)
             line_in_data.append(line)
             line += data.count(b"\n")

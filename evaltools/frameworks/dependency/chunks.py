@@ -182,7 +182,7 @@ class _OfficialLines:
 
 _OFFICIAL_ERRORS = (
     *("columns", "ids", "duplicate_id", "multiword", "comment", "head", "head_range"),
-    *("no_root", "cycle", "two_roots", "deps"),
+    *("no_root", "cycle", "two_roots", "deps", "blank", "line_break"),
 )
 """Problems at which the official evaluation stops."""
 
