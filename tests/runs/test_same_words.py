@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from udtools import udeval
 
 import evaltools
 from evaltools import Run
@@ -187,7 +188,32 @@ def test_spacys_relation_of_the_root_is_that_of_universal_dependencies():
     assert "equated:root" in run.signature
     assert "p: 1 word has the relation ROOT, which counts as root" in REPORTS["text"](run, Selection())
     assert run.alignment(1, "p").scores["las"] == 1
-    assert scored(gold, test, strict_conllu=True).summary().set_index("metric").loc["ud_las", "pooled"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("label", "gold_label", "test_label", "figure", "las"),
+    [
+        ("root", "root", "ROOT", "LAS", 0.5),
+        ("obj", "o\u0301bj", "\u00f3bj", "LAS", 0.5),
+        ("NOUN", "NO\u0301UN", "N\u00d3UN", "UPOS", 1),
+    ],
+)
+def test_strict_conllu_compares_labels_as_the_official_program_does(
+    label: str, gold_label: str, test_label: str, figure: str, las: float, tmp_path: Path
+):
+    sides = [conllu("Owls", "hunt").replace(label, other) for other in (gold_label, test_label)]
+    files = [tmp_path / "gold.conllu", tmp_path / "test.conllu"]
+    for file, side in zip(files, sides, strict=True):
+        file.write_text(side, "utf-8")
+    official = udeval.evaluate(*map(udeval.load_conllu_file, files))[figure].f1
+    run = scored(*sides, strict_conllu=True)
+    assert run.summary().set_index("metric").loc[f"ud_{figure.lower()}", "pooled"] == official < 1
+    alignment = run.alignment(1, "p")
+    assert alignment.scores["las"] == las
+    assert [str(status) for status in alignment.gold_status].count("right") == 2 * las
+    equated = scored(*sides)
+    assert equated.summary().set_index("metric").loc[f"ud_{figure.lower()}", "pooled"] == 1
+    assert equated.alignment(1, "p").scores["las"] == 1
 
 
 def test_words_only_are_the_words_of_their_source(tmp_path: Path):

@@ -13,13 +13,20 @@ from evaltools.corpus.dependency_tree import without_subtype
 from evaltools.corpus.resegmented import segmented_tree
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.dependency.lineages import DependencyLineages, relation_lineage
-from evaltools.frameworks.dependency.pair import DependencyComparison, compared_label, pair_dependencies, rules_of
+from evaltools.frameworks.dependency.pair import (
+    DependencyComparison,
+    DependencyRules,
+    compared_label,
+    pair_dependencies,
+    rules_of,
+)
 from evaltools.frameworks.dependency.passes import PASSES
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Passes
 
-__all__ = ["align_dependencies"]
+__all__ = ["align_by_options", "align_dependencies"]
 
+_DEFAULT = DependencyRules()
 _STATUS = {
     (True, True): ArcStatus.RIGHT,
     (True, False): ArcStatus.WRONG_LABEL,
@@ -34,8 +41,7 @@ def _arc_statuses(
     partner: tuple[int | None, ...],
     counted: tuple[bool, ...],
     test_counted: tuple[bool, ...],
-    *,
-    subtypes: bool = False,
+    rules: DependencyRules = _DEFAULT,
 ) -> tuple[tuple[ArcStatus, ...], tuple[ArcStatus, ...]]:
     """Compare the arcs of two trees.
 
@@ -56,8 +62,10 @@ def _arc_statuses(
         elif aligned is not None:
             head, test_head = gold.heads[word], test.heads[aligned]
             same_head = head < 0 if test_head < 0 else head >= 0 and back.get(test_head) == head
-            relation, test_relation = map(compared_label, (gold.relations[word], test.relations[aligned]))
-            if not subtypes:
+            relation, test_relation = gold.relations[word], test.relations[aligned]
+            if rules.equate_labels:
+                relation, test_relation = compared_label(relation), compared_label(test_relation)
+            if not rules.subtypes:
                 relation, test_relation = without_subtype(relation), without_subtype(test_relation)
             status = _STATUS[same_head, relation == test_relation]
         gold_status.append(status)
@@ -111,11 +119,16 @@ def align_dependencies(
     0.825
     """
     trees = [DependencyTree.from_string(tree) if isinstance(tree, str) else tree for tree in (gold, test)]
-    options = Options(punctuation=punctuation, subtypes=subtypes, la_table=la_table)
+    return align_by_options(trees[0], trees[1], Options(punctuation=punctuation, subtypes=subtypes, la_table=la_table))
+
+
+def align_by_options(gold: DependencyTree, test: DependencyTree, options: Options) -> DependencyAlignment:
+    """Align a gold dependency tree with a test tree by the options of a run."""
+    trees, rules = [gold, test], rules_of(options)
     vocabulary = Vocabulary()
     sides = [Dependencies.from_trees([tree], vocabulary) for tree in trees]
     sides[1] = segmented_tree(trees[1], sides[1])
-    pair = pair_dependencies(sides[0], sides[1], rules_of(options))
+    pair = pair_dependencies(sides[0], sides[1], rules)
     passes = Passes(PASSES, DependencyComparison(pair, options), options)
     passes.run(0, 1)
     la = passes[DependencyLineages]
@@ -124,8 +137,8 @@ def align_dependencies(
     counted, test_counted = tuple(pair.counted.tolist()), tuple(pair.test_counted.tolist())
     if not len(trees[0]):  # the gold sentence cannot be read: nothing of the parse counts
         test_counted = (False,) * len(trees[1])
-    statuses = _arc_statuses(trees[0], trees[1], partner, counted, test_counted, subtypes=subtypes)
-    schemes = ("strict", "partial", "table")[: 3 if la_table is not None else 2]
+    statuses = _arc_statuses(trees[0], trees[1], partner, counted, test_counted, rules)
+    schemes = ("strict", "partial", "table")[: 3 if options.la_table is not None else 2]
     compared = [word for word in range(len(trees[0])) if counted[word]] if status is not Status.MISSING else []
     return DependencyAlignment(
         gold=trees[0],
@@ -134,7 +147,7 @@ def align_dependencies(
         gold_status=statuses[0],
         test_status=statuses[1],
         words=tuple(
-            _comparison(trees, word, partner[word], la.similarity[word], schemes, subtypes=subtypes)
+            _comparison(trees, word, partner[word], la.similarity[word], schemes, subtypes=rules.subtypes)
             for word in compared
         ),
         status=status.label,

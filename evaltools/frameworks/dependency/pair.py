@@ -49,7 +49,9 @@ class DependencyRules:
     # Whether relations are compared with their subtypes, so that ``nsubj:pass`` differs from ``nsubj``. The CoNLL
     # 2018 evaluation leaves them out.
     subtypes: bool = False
-    equate_root: bool = True  # Whether the relation ROOT, which spaCy writes, is root; not in the CoNLL 2018 evaluation
+    # Whether the relation ROOT, which spaCy writes, is root, and tags and relations are compared in the composed form
+    # of Unicode; not in the CoNLL 2018 evaluation.
+    equate_labels: bool = True
 
     def __post_init__(self) -> None:
         if self.punctuation not in PUNCTUATION:
@@ -107,31 +109,30 @@ def rules_of(options: Options) -> DependencyRules:
     return DependencyRules(options.punctuation or "keep", bool(options.subtypes), not options.strict_conllu)
 
 
-def compared_label(label: str, *, equate_root: bool = True) -> str:
+def compared_label(label: str) -> str:
     """Return a tag or relation as it is compared: in the composed form of Unicode, ROOT as root.
 
     Examples
     --------
-    >>> compared_label("ROOT"), compared_label("ROOT", equate_root=False), len(compared_label("e\u0301"))
-    ('root', 'ROOT', 1)
+    >>> compared_label("ROOT"), len(compared_label("e\u0301"))
+    ('root', 1)
     """
-    return "root" if equate_root and label == "ROOT" else unicodedata.normalize("NFC", label)
+    return "root" if label == "ROOT" else unicodedata.normalize("NFC", label)
 
 
-def _compared(side: Dependencies, *, equate_root: bool) -> Dependencies:
+def _compared(side: Dependencies) -> Dependencies:
     """Return a corpus with its tags and relations as they are compared."""
     labels = side.vocabulary.labels
     strings = labels.strings()
-    compared = [compared_label(label, equate_root=equate_root) for label in strings]
+    compared = [compared_label(label) for label in strings]
     if compared == list(strings):
         return side
     numbers = labels.add_all(compared)
     columns = {name: numbers[getattr(side, name)] for name in ("tag", "xtag", "relation")}
-    if equate_root:
-        annotations = side.vocabulary.annotations
-        used, index = used_numbers(side.deps)
-        deps = annotations.add_all(_ENHANCED_ROOT.sub("0:root", annotations[number]) for number in used.tolist())
-        columns["deps"] = deps[index]
+    annotations = side.vocabulary.annotations
+    used, index = used_numbers(side.deps)
+    deps = annotations.add_all(_ENHANCED_ROOT.sub("0:root", annotations[number]) for number in used.tolist())
+    columns["deps"] = deps[index]
     return replace(side, **columns)
 
 
@@ -150,8 +151,10 @@ def pair_dependencies(gold: Dependencies, test: Dependencies, rules: DependencyR
     """Take over the alignment of words, or align those of sentences with the same index; determine which count."""
     if not isinstance(test, Resegmented) and not have_same_words(gold, test):
         test = Resegmented.of(test, segment_pairs(gold, test), test.first_sentence)
-    n_root = [_count_root(side) if rules.equate_root else 0 for side in (gold, test)]
-    gold, test = (_compared(side, equate_root=rules.equate_root) for side in (gold, test))
+    n_root = [0, 0]
+    if rules.equate_labels:
+        n_root = [_count_root(side) for side in (gold, test)]
+        gold, test = _compared(gold), _compared(test)
     n_words, n_test_words = gold.n_words, test.n_words
     sentence = np.repeat(np.arange(len(gold)), n_words)
     test_sentence = np.repeat(np.arange(len(gold)), n_test_words)

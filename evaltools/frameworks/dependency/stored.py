@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from evaltools.corpus import DependencyTree
 from evaltools.frameworks.common.label_map import relabeled_tree
-from evaltools.frameworks.dependency.alignment import align_dependencies
+from evaltools.frameworks.dependency.alignment import align_by_options
 from evaltools.frameworks.dependency.empty_columns import incomplete_metrics
 from evaltools.frameworks.dependency.figures import ATTACHMENTS, attachment_figures, relation_figures, relations_query
 from evaltools.frameworks.dependency.pair import PUNCTUATION
@@ -79,13 +79,7 @@ class DependencyRuns(StoredRuns):
             else DependencyTree((), (), ())
             for tree in (gold, test)
         )
-        return align_dependencies(
-            gold_tree,
-            test_tree,
-            punctuation=options.punctuation or "keep",
-            subtypes=bool(options.subtypes),
-            la_table=options.la_table,
-        )
+        return align_by_options(gold_tree, test_tree, options)
 
     def label_figures(self, run: StoredRun, parser: str | None) -> pd.DataFrame:
         """Return figures of words by relation."""
