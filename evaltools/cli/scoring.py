@@ -271,6 +271,9 @@ def crossframework(
         list[str] | None,
         typer.Option(metavar="FILE", help="Metadata of the sentences, as in score; repeatable."),
     ] = None,
+    encoding: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Encoding of all files, such as latin-1; UTF-8 by default.")
+    ] = None,
     format: Annotated[  # noqa: A002 - the option's name
         str, typer.Option(help="Format of the table of experiments: text, json, csv or latex.")
     ] = "text",
@@ -320,6 +323,7 @@ def crossframework(
             free_labels=read_label_pairs(free_labels) if free_labels is not None else (),
             projectivize=projectivize,
             metadata=metadata or (),
+            encoding=encoding,
             force=force,
             progress=progress,
         )
@@ -354,6 +358,9 @@ def oracle(
     gold_format: Annotated[
         str | None, typer.Option("--gold-format", help="Format of the gold file; detected by default.")
     ] = None,
+    encoding: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Encoding of all files, such as latin-1; UTF-8 by default.")
+    ] = None,
     punctuation: Annotated[str | None, typer.Option(help="Dependency trees: as in score.")] = None,
     subtypes: Annotated[str | None, typer.Option(help="Dependency trees: as in score.")] = None,
     format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
@@ -377,6 +384,7 @@ def oracle(
             format=gold_format,
             punctuation=punctuation,
             subtypes=keep_subtypes,
+            encoding=encoding,
             out=out,
             force=force,
             progress=progress,

@@ -198,22 +198,23 @@ def _digest(path: Path, files: OwnFiles | None) -> str:
 def _score_again(run: Run, jobs: int | None, progress: Progress | None) -> Run:
     """Score the sources again by the options in ``meta.json``."""
     meta = run.meta
+    encoding = meta["options"].get("encoding")
     if "nbest" not in meta:
         plan = run.framework.plan_again({**meta, "metrics": run.metrics})
         entries = meta.get("metadata", {}).get("sources", ())
         join = MetadataJoin(open_source(entry["path"], entry["file"]) for entry in entries)
-        encoding = meta["options"].get("encoding")
         return make_run(plan, metadata=join, jobs=jobs, encoding=encoding, progress=progress)
     options = meta["options"]
     files = {entry["name"]: (entry["path"], entry["file"]) for entry in meta["parsers"]}
     return oracle(
-        open_source(meta["gold"]["path"], meta["gold"]["file"]),
-        {item["parser"]: open_source(*files[item["parser"]]) for item in meta["nbest"]["lists"]},
+        open_source(meta["gold"]["path"], meta["gold"]["file"], encoding=encoding),
+        {item["parser"]: open_source(*files[item["parser"]], encoding=encoding) for item in meta["nbest"]["lists"]},
         metric=meta["nbest"]["metric"],
         preset=run.rules,
         format=meta["nbest"]["format"],
         punctuation=options.get("punctuation"),
         subtypes=options.get("subtypes"),
+        encoding=encoding,
         jobs=jobs,
         progress=progress,
     )

@@ -164,6 +164,21 @@ def test_lines_of_utf_8_that_are_damaged_are_listed_each(tmp_path: Path):
     assert [(problem.line, problem.expected) for problem in problems] == [(2, "UTF-8 text"), (3, "UTF-8 text")]
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [("oracle", "{file}", "p={file}"), ("crossframework", "--gold", "t={file}", "--parser", "p:t={file}")],
+)
+def test_other_runs_are_made_in_an_encoding(tmp_path: Path, arguments: tuple[str, ...]):
+    file, out = tmp_path / "old.ptb", tmp_path / "run"
+    file.write_bytes(b"(S (N Z\xfcrich) (V liegt))\n\n(S (N B\xe4ren))\n")
+    command = [argument.format(file=file) for argument in arguments]
+    made = call(*command, "-o", out, "--encoding", "latin-1")
+    assert (made.returncode, "UTF-8" in made.stderr) == (0, False)
+    run = evaltools.Run(out)
+    assert (run.meta["options"]["encoding"], set(run.problems()["kind"]) & {"encoding"}) == ("latin-1", set())
+    assert call("verify", out).returncode == 0
+
+
 def test_files_are_scored_and_converted_in_an_encoding(tmp_path: Path):
     gold, test = tmp_path / "gold.ptb", tmp_path / "test.ptb"
     two = "".join(OLD.splitlines(keepends=True)[:2])

@@ -22,7 +22,7 @@ from evaltools.formats.reading.source import Source, open_source, peek_source
 from evaltools.formats.semantics import guess_semantic
 from evaltools.formats.semantics.bank import SemanticBank
 
-__all__ = ["OBJECTS", "read_inputs", "read_objects"]
+__all__ = ["OBJECTS", "decoded", "read_inputs", "read_objects"]
 
 STRINGS = ObjectKind(
     "str (a tree in brackets, a sentence of CoNLL-U, or a graph, such as an AMR)",
@@ -85,9 +85,8 @@ def read_inputs(
     gold: Any, parsers: Mapping[str, Any], format_name: str | None = None, encoding: str | None = None
 ) -> tuple[Any, dict[str, Any]]:
     """Return a gold input and those of parsers, with lists of objects, and files in an encoding, as sources."""
-    if encoding is not None:
-        gold, *tests = (_decoded(source, encoding) for source in (gold, *parsers.values()))
-        parsers = dict(zip(parsers, tests, strict=True))
+    gold, *tests = (decoded(source, encoding) for source in (gold, *parsers.values()))
+    parsers = dict(zip(parsers, tests, strict=True))
     source, _ = read_objects(gold, "<gold>", format_name)
     gold_format = format_name
     if gold_format is None and not all(map(_is_file, parsers.values())):
@@ -97,8 +96,10 @@ def read_inputs(
     }
 
 
-def _decoded(source: Any, encoding: str) -> Any:
+def decoded(source: Any, encoding: str | None) -> Any:
     """Return a file in an encoding as a source; other inputs as they are."""
+    if encoding is None:
+        return source
     is_folder = isinstance(source, str | os.PathLike) and os.path.isdir(without_file_scheme(source))
     is_read = isinstance(source, Source | ByteStream | SemanticBank)
     if is_folder or is_read or not _is_file(source) or _is_tree_text(source):

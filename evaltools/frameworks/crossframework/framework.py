@@ -94,9 +94,13 @@ class CrossFramework(Framework):
         from evaltools.frameworks.crossframework.inputs import plan_theories
         from evaltools.frameworks.crossframework.sentence_trees import conversion_of
 
+        encoding = meta["options"].get("encoding")
         return plan_theories(
-            {gold["theory"]: open_bytes(gold["path"], gold["file"]) for gold in meta["golds"]},
-            {entry["name"]: (entry["theory"], open_bytes(entry["path"], entry["file"])) for entry in meta["parsers"]},
+            {gold["theory"]: open_bytes(gold["path"], gold["file"], encoding) for gold in meta["golds"]},
+            {
+                entry["name"]: (entry["theory"], open_bytes(entry["path"], entry["file"], encoding))
+                for entry in meta["parsers"]
+            },
             conversion_of(meta),
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 
-from evaltools.formats.objects import read_objects
+from evaltools.formats.objects import decoded, read_objects
 from evaltools.frameworks.crossframework.inputs import plan_theories
 from evaltools.frameworks.crossframework.theories import AnySource, Conversion
 from evaltools.progress import Progress
@@ -27,6 +27,7 @@ def crossframework(
     free_labels: Iterable[tuple[str, str]] = (),
     projectivize: bool = True,
     metadata: AnyMetadata = (),
+    encoding: str | None = None,
     force: bool = False,
     progress: Progress | None = None,
 ) -> Run:
@@ -56,6 +57,8 @@ def crossframework(
         The figures of 2012 take all trees as they are.
     metadata : path or iterable of path, optional
         Files that say more about the gold sentences, as for :func:`evaltools.score`.
+    encoding : str, optional
+        Encoding of all files, such as ``latin-1``; by default UTF-8, or what the file declares.
     force : bool
         Whether to replace an older run at `out`.
     progress : Progress, optional
@@ -81,7 +84,10 @@ def crossframework(
     """
     free = tuple(sorted((first, second) for first, second in free_labels))
     conversion = Conversion(dict(label_map or {}), tuple(tl_unify), count_root, free, projectivize)
-    sources = {theory: read_objects(source, f"<{theory}>")[0] for theory, source in golds.items()}
-    outputs = {name: (theory, read_objects(source, f"<{name}>")[0]) for name, (theory, source) in parsers.items()}
+    sources = {theory: read_objects(decoded(source, encoding), f"<{theory}>")[0] for theory, source in golds.items()}
+    outputs = {
+        name: (theory, read_objects(decoded(source, encoding), f"<{name}>")[0])
+        for name, (theory, source) in parsers.items()
+    }
     plan, join = plan_theories(sources, outputs, conversion), MetadataJoin(as_files(metadata))
-    return make_run(plan, out=out, metadata=join, force=force, progress=progress)
+    return make_run(plan, out=out, metadata=join, force=force, progress=progress, encoding=encoding)

@@ -67,6 +67,7 @@ def oracle(
     format: str | None = None,  # noqa: A002 - the word users know
     punctuation: str | None = None,
     subtypes: bool | None = None,
+    encoding: str | None = None,
     out: str | os.PathLike[str] | None = None,
     force: bool = False,
     jobs: int | None = None,
@@ -91,6 +92,8 @@ def oracle(
         For dependency trees: whether punctuation is excluded, and how it is recognized; by default it is kept.
     subtypes : bool, optional
         For dependency trees: whether ``nsubj:pass`` differs from ``nsubj``; by default it does not.
+    encoding : str, optional
+        Encoding of all files, such as ``latin-1``; by default UTF-8, or what the file declares.
     out : path, optional
         Folder of the run; by default a temporary one, deleted with the returned object.
     force : bool
@@ -114,7 +117,7 @@ def oracle(
     """
     if not lists:
         raise ParameterError("no list given; at least one is needed")
-    source = open_source(gold)
+    source = open_source(gold, encoding=encoding)
     gold_format = format or guess_format(source)
     if gold_format not in FORMATS:
         raise ParameterError.unknown("format", gold_format, FORMATS)
@@ -128,7 +131,7 @@ def oracle(
     if metric not in metrics:
         raise ParameterError.unknown("metric", metric, metrics)
     trees = FORMATS[gold_format].read(source, Vocabulary())
-    lists_by_parser = {parser: read_nbest(file) for parser, file in lists.items()}
+    lists_by_parser = {parser: read_nbest(open_source(file, encoding=encoding)) for parser, file in lists.items()}
     for nbest in lists_by_parser.values():
         if nbest.holds is not corpus_class:
             expected = f"{HELD[corpus_class]}, as the gold file"
@@ -181,6 +184,8 @@ def oracle(
     scored = scorer.score(gold_source, outputs)
     meta = _meta(scored, source, len(trees), lists_by_parser, metric, figures, len(problems), gold_format)
     meta.pop(METADATA, None)
+    if encoding is not None:
+        meta["options"]["encoding"] = encoding
     join = MetadataJoin()
     metadata = None
     if isinstance(trees, Dependencies):  # of all sentences: documents go on in those without a list
