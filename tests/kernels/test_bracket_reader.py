@@ -13,7 +13,7 @@ from tests.slow.reading import has_words, read_line
 from tests.slow.trees import Nested, forests, nested_of, random_forest, randoms, text_of
 
 WORDS = ("dog", "é", "日本", "1\u00a0000", "-LRB-", "a/b", "[x]", "'", "\u2028", "\x1f", "\x85", "#")
-LABELS = ("S", "NP-SBJ", "", "É", "$", "''", "\u00a0", "[")
+LABELS = ("S", "NP-SBJ", "", "É", "$", "''", "N\u00a0P", "[")
 
 
 def read(text: str | bytes, **options: object) -> Treebank:

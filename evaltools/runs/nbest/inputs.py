@@ -75,7 +75,7 @@ def ranked_texts(
 def listed_problems(
     problems: pd.DataFrame, indices: list[int], items: dict[int, NBestItem], lists: NBestList, parser: str
 ) -> list[Problem]:
-    """Return the problems of scoring the ranks, with their lines in the file of lists."""
+    """Return the problems of scoring the ranks, with their lines in the file of lists, and the numbers of the rest."""
     listed = []
     of_ranks = problems[problems["parser"].notna() & problems["sentence"].notna()]
     for row in of_ranks.to_dict("records"):
@@ -84,7 +84,15 @@ def listed_problems(
         if item is not None and rank < len(item.parses):
             line = item.parses[rank].line
             listed.append(Problem(row["kind"], lists.name, line, None, row["found"], row["expected"], number, parser))
-    return sorted(listed, key=lambda problem: problem.line or 0)
+    is_rest = problems["found"].str.endswith(" more problems of this kind")
+    of_files = problems[problems["parser"].notna() & problems["sentence"].isna() & is_rest]
+    whole = [
+        Problem(
+            row["kind"], lists.name, None, None, f"rank {row['parser']}: {row['found']}", row["expected"], None, parser
+        )
+        for row in of_files.to_dict("records")
+    ]
+    return [*sorted(listed, key=lambda problem: problem.line or 0), *whole]
 
 
 def _as_conllu(parse: NBestParse, gold: DependencyTree) -> tuple[str | None, str]:
