@@ -80,7 +80,9 @@ def test_the_matrix_has_the_distance_of_every_two_metrics_of_every_parser(run: P
             for one, other in combinations(scores.to_numpy().tolist(), 2)
         ]
         assert row["n"] == len(scores)
-        expected = np.mean(opposite) if opposite else None
+        ties = [(scores[name].value_counts() * (scores[name].value_counts() - 1)).sum() / 2 for name in scores]
+        is_tied = any(2 * count > len(opposite) for count in ties) or min(scores.nunique()) < min(len(scores), 3)
+        expected = np.mean(opposite) if opposite and not is_tied else None
         assert row["kendall_distance"] == (expected if expected is None else pytest.approx(expected))
     pair = next(row for row in rows if (row["parser"], row["a"], row["b"]) == ("few", "e_dice_roof", "t_dice"))
     alone = call("disagree", run, "e_dice_roof", "t_dice", "--parser", "few", "--format", "json")

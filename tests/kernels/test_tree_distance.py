@@ -159,7 +159,7 @@ def test_a_forest_has_a_root_that_does_not_count():
 
 @pytest.mark.slow
 def test_trees_that_are_too_large_have_no_t_score(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(repair_counts, "_MAX_WORK", 1_000_000)  # is given up in any case, after seconds
+    monkeypatch.setattr(repair_counts, "MAX_WORK", 1_000_000)  # is given up in any case, after seconds
     words = " ".join(f"w{i}" for i in range(12000))
     a = align(f"(S {words})", f"(S (NP {words}))")
     assert a.scores["t_dice"] is None
