@@ -116,7 +116,7 @@ def test_changes_are_those_of_the_t_mapping(run, aligned):
 
 @pytest.mark.slow
 def test_rules_are_matched_over_the_same_words(run, aligned):
-    rows = rule_differences(phrase_sides(tree_pair(run, PARSER, run.n_sentences))).set_index("rule")
+    rows = rule_differences(phrase_sides(tree_pair(run, PARSER, run.n_sentences), run.rules)).set_index("rule")
     gold: Counter[str] = Counter()
     test: Counter[str] = Counter()
     matched: Counter[str] = Counter()
@@ -140,14 +140,14 @@ def test_rules_are_matched_over_the_same_words(run, aligned):
 
 
 def test_the_places_of_a_rule_are_as_many_as_its_errors(run):
-    sides = phrase_sides(tree_pair(run, PARSER, run.n_sentences))
+    sides = phrase_sides(tree_pair(run, PARSER, run.n_sentences), run.rules)
     for row in rule_differences(sides).head(6).to_dict("records"):
         assert len(rule_places(sides, row["rule"], spurious=True)) == row["over"]
         assert len(rule_places(sides, row["rule"], spurious=False)) == row["under"]
 
 
 def test_attachments_are_common_brackets_with_other_parents(run, aligned):
-    rows = attachments(phrase_sides(tree_pair(run, PARSER, run.n_sentences)))
+    rows = attachments(phrase_sides(tree_pair(run, PARSER, run.n_sentences), run.rules))
     listed = {tuple(row) for row in rows[["sentence", "child", "start", "end"]].to_numpy().tolist()}
     assert len(listed)
     for number, alignment in aligned.items():

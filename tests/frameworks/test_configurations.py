@@ -125,7 +125,8 @@ def test_brackets_are_described_as_the_tree_says(pair):
     gold, test = pair
     vocabulary = Vocabulary()
     sides = [Treebank.from_trees([tree], vocabulary) for tree in pair]
-    made = bracket_features(normalize_pair(*sides, load_preset("none")))
+    preset = load_preset("none")
+    made = bracket_features(normalize_pair(*sides, preset), preset)
     phrases = [node for node, kind in enumerate(gold.kinds) if kind is Kind.PHRASE]
     assert len(made) == len(phrases)
     _, missing = errors(gold, test)

@@ -111,7 +111,9 @@ def assert_same(run_a: Run, run_b: Run) -> None:
     pd.testing.assert_frame_equal(
         *(error_table(pair, bundled_rules(), load_preset("standard"))[0] for pair in tree_pairs)
     )
-    features = [(bracket_features(pair), words_of(run)) for pair, run in zip(tree_pairs, (run_a, run_b), strict=True)]
+    features = [
+        (bracket_features(pair, run.rules), words_of(run)) for pair, run in zip(tree_pairs, (run_a, run_b), strict=True)
+    ]
     for first, second in zip(*features, strict=True):
         pd.testing.assert_frame_equal(first, second)
     for by in ("tag", "parent", "rule", "length"):

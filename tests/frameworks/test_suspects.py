@@ -35,10 +35,10 @@ def scored(gold: list[str], *parsers: list[str]) -> Part:
 
 
 def wrong(part: Part, parser: str, status: str) -> Counter[tuple[int, int, int, str]]:
-    """Return a parser's wrong brackets of phrases."""
+    """Return a parser's missing or spurious phrases: those that are paired with no phrase."""
     rows = part.run.brackets(parser)
-    phrases = (rows["gold_kind"] == "phrase") | (rows["test_kind"] == "phrase")
-    rows = rows[phrases & (rows["e_status"] == status)]
+    own, other = ("gold_kind", "test_kind") if status == "missing" else ("test_kind", "gold_kind")
+    rows = rows[(rows[own] == "phrase") & (rows[other] != "phrase")]
     return Counter(zip(rows["sentence"], rows["start"], rows["end"], rows["label"], strict=True))
 
 
@@ -50,7 +50,7 @@ def test_they_are_those_of_sets_of_brackets(random: Random):
     parsers = [[text_of(perturbed(random, forest, 3)) for forest in forests] for _ in range(2)]
     part = scored(gold, *parsers)
     rows = agreed_brackets(part)
-    for side, status in (("gold", "deleted"), ("test", "inserted")):
+    for side, status in (("gold", "missing"), ("test", "spurious")):
         some = rows[rows[side] != NONE]
         found = Counter(zip(some["sentence"], some["start"], some["end"], some[side], strict=True))
         assert found == reduce(lambda a, b: a & b, [wrong(part, parser, status) for parser in part.run.parsers])

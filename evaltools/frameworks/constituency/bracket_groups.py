@@ -11,6 +11,7 @@ import pandas as pd
 from evaltools.frameworks.common.confusion_matrix import commonest, confusion_matrix, in_cell
 from evaltools.frameworks.common.word_groups import FIGURES
 from evaltools.frameworks.constituency.errors.bracket_errors import (
+    BRACKET_STATUS,
     NO_BRACKET,
     PhraseSides,
     attachments,
@@ -48,7 +49,7 @@ def _label_counts(part: Part, parser: str) -> tuple[list[str], pd.DataFrame]:
 
 
 def _sides(part: Part, parser: str) -> PhraseSides:
-    return phrase_sides(cached_pair(part, parser))
+    return phrase_sides(cached_pair(part, parser), part.run.rules)
 
 
 def _attachments(part: Part, parser: str) -> pd.DataFrame:
@@ -153,7 +154,7 @@ class Changes(TreeGroups):
         side = "t_test_status" if row["change"] == "inserted" else "t_gold_status"
         return part.run.query(
             f"select sentence, b.start, b.\"end\", coalesce(b.gaps, '') as gaps, b.label, '' as remark, "
-            f"b.e_status in ('deleted', 'inserted') as wrong "
+            f"{BRACKET_STATUS} is not null as wrong "
             f"from brackets b join sentences s using (parser, sentence) "
             f"where b.parser = ? and sentence <= ? and s.status <> 'missing' and b.label = ? and b.{side} = ? "
             f"and coalesce(b.t_label, '') = ? order by wrong desc, sentence, b.start, b.\"end\"",

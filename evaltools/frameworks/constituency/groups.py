@@ -70,7 +70,7 @@ def _wrong_brackets(part: Part, parser: str) -> pd.DataFrame:
 
 
 def _brackets(part: Part, parser: str) -> pd.DataFrame:
-    return all_bracket_features(cached_pair(part, parser))
+    return all_bracket_features(cached_pair(part, parser), part.run.rules)
 
 
 _CONDITIONS = {

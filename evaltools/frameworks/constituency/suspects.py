@@ -12,7 +12,7 @@ from evaltools.drawing.blocks import Drawing
 from evaltools.drawing.measure import join_words
 from evaltools.frameworks.common.word_groups import FIGURES
 from evaltools.frameworks.constituency.bracket_groups import brackets_of
-from evaltools.frameworks.constituency.errors.bracket_errors import NO_BRACKET
+from evaltools.frameworks.constituency.errors.bracket_errors import BRACKET_STATUS, NO_BRACKET
 from evaltools.frameworks.constituency.errors.error_types import RULES
 from evaltools.frameworks.constituency.tree_groups import (
     BRACKETS,
@@ -34,23 +34,23 @@ _MAX_QUOTED = 60
 # missing one is paired with a spurious one, in the order of their labels.
 _AGREED = f"""
 with wrong as (
-    select b.sentence, b.start, b."end", coalesce(b.gaps, '') as gaps, b.label, b.e_status, row_number() over (
-        partition by b.parser, b.sentence, b.start, b."end", b.gaps, b.e_status, b.label
-    ) as copy
+    select b.sentence, b.start, b."end", coalesce(b.gaps, '') as gaps, b.label, {BRACKET_STATUS} as status,
+           row_number() over (
+               partition by b.parser, b.sentence, b.start, b."end", b.gaps, {BRACKET_STATUS}, b.label
+           ) as copy
     from brackets b join sentences s using (parser, sentence)
-    where b.sentence <= ? and s.status = 'ok' and b.e_status in ('deleted', 'inserted')
-      and 'phrase' in (b.gold_kind, b.test_kind)
+    where b.sentence <= ? and s.status = 'ok' and {BRACKET_STATUS} is not null
 ), agreed as (
-    select sentence, start, "end", gaps, label, e_status, row_number() over (
-        partition by sentence, start, "end", gaps, e_status order by label, copy
+    select sentence, start, "end", gaps, label, status, row_number() over (
+        partition by sentence, start, "end", gaps, status order by label, copy
     ) as rank
-    from wrong group by sentence, start, "end", gaps, label, e_status, copy having count(*) = ?
+    from wrong group by sentence, start, "end", gaps, label, status, copy having count(*) = ?
 )
 select coalesce(g.sentence, t.sentence) as sentence, coalesce(g.start, t.start) as start,
        coalesce(g."end", t."end") as "end", coalesce(g.gaps, t.gaps) as gaps,
        coalesce(g.label, '{NO_BRACKET}') as gold, coalesce(t.label, '{NO_BRACKET}') as test
-from (select * from agreed where e_status = 'deleted') g
-full join (select * from agreed where e_status = 'inserted') t using (sentence, start, "end", gaps, rank)
+from (select * from agreed where status = 'missing') g
+full join (select * from agreed where status = 'spurious') t using (sentence, start, "end", gaps, rank)
 order by all
 """
 

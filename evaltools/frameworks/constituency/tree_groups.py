@@ -15,6 +15,7 @@ from evaltools.corpus.stretches import gap_spans
 from evaltools.drawing.blocks import Drawing
 from evaltools.drawing.measure import join_stretches
 from evaltools.frameworks.common.gold_words import GoldWords
+from evaltools.frameworks.constituency.errors.bracket_errors import BRACKET_STATUS
 from evaltools.frameworks.constituency.errors.error_types import RULES, bundled_rules
 from evaltools.frameworks.constituency.errors.features import word_features
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
@@ -64,7 +65,7 @@ def _bracket_errors(part: Part, parser: str) -> dict[int, int]:
     rows = part.run.query(
         "select sentence, count(*) as n from brackets b join sentences s using (parser, sentence) "
         "where parser = ? and sentence <= ? and s.status = 'ok' "
-        "and e_status in ('deleted', 'inserted') and 'phrase' in (gold_kind, test_kind) group by sentence",
+        f"and {BRACKET_STATUS} is not null group by sentence",
         [parser, part.size],
     )
     return dict(zip(rows["sentence"].tolist(), rows["n"].tolist(), strict=True))

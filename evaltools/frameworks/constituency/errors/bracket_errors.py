@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 from evaltools.corpus import Kind, Tree, Treebank
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tree_columns import node_positions
-from evaltools.frameworks.constituency.errors.features import gaps_of, is_matched, phrases, rules
+from evaltools.frameworks.constituency.errors.features import gaps_of, partners, phrases, rules
 from evaltools.frameworks.constituency.rules import Pair
 from evaltools.frameworks.constituency.rules.word_sets import Spans, hulls
+from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.stored import StoredRun
 
 __all__ = [
+    "BRACKET_STATUS",
     "NO_BRACKET",
     "PhraseSides",
     "attachments",
@@ -36,20 +38,25 @@ __all__ = [
 NO_BRACKET = "(none)"
 """Label of a bracket that one of the two trees does not have."""
 
+BRACKET_STATUS = """
+case when gold_kind = 'phrase' and test_kind is distinct from 'phrase' then 'missing'
+     when test_kind = 'phrase' and gold_kind is distinct from 'phrase' then 'spurious' end
+"""
+"""Whether a row of the table of brackets is a missing or a spurious one, null for others: a tag is no bracket."""
+
 _CONFUSED = f"""
 with wrong as (
-    select b.* replace (coalesce(b.gaps, '') as gaps), row_number() over (
-        partition by b.parser, b.sentence, b.start, b."end", b.gaps, b.e_status order by b.label
+    select b.* replace (coalesce(b.gaps, '') as gaps), {BRACKET_STATUS} as bracket_status, row_number() over (
+        partition by b.parser, b.sentence, b.start, b."end", b.gaps, bracket_status order by b.label
     ) as rank
     from brackets b join sentences s using (parser, sentence)
-    where b.parser = ? and b.sentence <= ? and s.status = 'ok' and b.e_status in ('deleted', 'inserted')
-      and 'phrase' in (b.gold_kind, b.test_kind)
+    where b.parser = ? and b.sentence <= ? and s.status = 'ok' and bracket_status is not null
 ), pairs as (
     select coalesce(g.sentence, t.sentence) as sentence, coalesce(g.start, t.start) as start,
            coalesce(g."end", t."end") as "end", coalesce(g.gaps, t.gaps) as gaps,
            coalesce(g.label, '{NO_BRACKET}') as gold, coalesce(t.label, '{NO_BRACKET}') as test
-    from (select * from wrong where e_status = 'deleted') g
-    full join (select * from wrong where e_status = 'inserted') t
+    from (select * from wrong where bracket_status = 'missing') g
+    full join (select * from wrong where bracket_status = 'spurious') t
     using (sentence, start, "end", gaps, rank)
 )
 """
@@ -82,16 +89,14 @@ def confused_brackets(run: StoredRun, parser: str, size: int) -> pd.DataFrame:
 def wrong_brackets(run: StoredRun, parser: str, size: int) -> pd.DataFrame:
     """Return the missing and spurious brackets of a parser in the first sentences: ``sentence``, span, ``label``."""
     return run.query(
-        """
-        select b.sentence, b.start, b."end", coalesce(b.gaps, '') as gaps, b.label,
-               case b.e_status when 'deleted' then 'missing' else 'spurious' end as status
+        f"""
+        select b.sentence, b.start, b."end", coalesce(b.gaps, '') as gaps, b.label, {BRACKET_STATUS} as bracket_status
         from brackets b join sentences s using (parser, sentence)
-        where b.parser = ? and b.sentence <= ? and s.status = 'ok' and b.e_status in ('deleted', 'inserted')
-          and 'phrase' in (b.gold_kind, b.test_kind)
+        where b.parser = ? and b.sentence <= ? and s.status = 'ok' and bracket_status is not null
         order by all
         """,
         [parser, size],
-    )
+    ).rename(columns={"bracket_status": "status"})
 
 
 def label_changes(run: StoredRun, parser: str, size: int, *, by_sentence: bool = False) -> pd.DataFrame:
@@ -106,10 +111,7 @@ def label_changes(run: StoredRun, parser: str, size: int, *, by_sentence: bool =
     return run.query(
         f"""
         with scored as (
-            select b.*, coalesce(
-                b.e_status in ('deleted', 'inserted') and 'phrase' in (b.gold_kind, b.test_kind) and s.status = 'ok',
-                false
-            ) as is_wrong
+            select b.*, s.status = 'ok' and {BRACKET_STATUS} is not null as is_wrong
             from brackets b join sentences s using (parser, sentence)
             where b.parser = ? and b.sentence <= ? and s.status <> 'missing'
         )
@@ -129,29 +131,28 @@ class PhraseSides(NamedTuple):
 
     A row has ``sentence``, ``start``, ``end``, which are those of :class:`WordSets` where a constituent is
     discontinuous, ``last`` and ``gaps``, which are the end and the gaps of the table of brackets, ``label``, ``rule``,
-    whether the bracket is ``wrong`` (missing or spurious), and of its parent ``parent`` (the label), ``parent_start``,
-    ``parent_end``, ``parent_node`` and ``parent_wrong``.
+    ``node``, its ``partner`` in the other tree, whether the bracket is ``wrong`` (missing or spurious), and of its
+    parent ``parent`` (the label), ``parent_start``, ``parent_end``, ``parent_node``, ``parent_partner`` and
+    ``parent_wrong``.
     """
 
     gold: pd.DataFrame
     test: pd.DataFrame
 
 
-def phrase_sides(pair: Pair) -> PhraseSides:
+def phrase_sides(pair: Pair, preset: Preset) -> PhraseSides:
     """Return the phrases of both sides."""
     is_equal = pair.status == Status.OK
-    spans = pair.spans
-    sides = [phrases(side.treebank, is_equal, own) for side, own in zip((pair.gold, pair.test), spans, strict=True)]
-    (gold_nodes, gold), (test_nodes, test) = sides
+    of_gold, of_test = partners(pair, preset)
     return PhraseSides(
-        _phrases(pair.gold.treebank, spans[0], gold_nodes, gold, ~is_matched(gold, test)),
-        _phrases(pair.test.treebank, spans[1], test_nodes, test, ~is_matched(test, gold)),
+        _phrases(pair.gold.treebank, is_equal, pair.spans[0], of_gold),
+        _phrases(pair.test.treebank, is_equal, pair.spans[1], of_test),
     )
 
 
-def _phrases(
-    treebank: Treebank, spans: Spans, nodes: NDArray[np.intp], rows: pd.DataFrame, wrong: NDArray[np.bool_]
-) -> pd.DataFrame:
+def _phrases(treebank: Treebank, is_equal: NDArray[np.bool_], spans: Spans, partner: NDArray[np.int64]) -> pd.DataFrame:
+    nodes, rows = phrases(treebank, is_equal, spans)
+    wrong = partner[nodes] < 0
     _, parent = node_positions(treebank)
     names = np.array([*treebank.vocabulary.labels.strings(), NO_BRACKET], dtype=object)
     above = parent[nodes]
@@ -163,11 +164,14 @@ def _phrases(
         gaps=gaps_of(treebank, nodes),
         label=names[rows["label"]],
         rule=rules(treebank)[nodes],
+        node=nodes,
+        partner=partner[nodes],
         wrong=wrong,
         parent=names[np.where(has_parent, treebank.label[above], len(names) - 1)],
         parent_start=np.where(has_parent, spans[0][above], -1),
         parent_end=np.where(has_parent, spans[1][above], -1),
         parent_node=above,
+        parent_partner=np.where(has_parent, partner[above], -1),
         parent_wrong=has_parent & is_wrong[above],
     )
 
@@ -228,14 +232,16 @@ def wrong_rules(sides: PhraseSides) -> pd.DataFrame:
 
 def attachments(sides: PhraseSides) -> pd.DataFrame:
     """List the brackets that both trees have under different parents, with the spans of these and which are wrong."""
-    key = ["sentence", "label", "start", "end"]
     parents = ("parent", "parent_start", "parent_end")
-    more = ("parent_node", "parent_wrong")
-    gold, test = (_numbered(rows[[*key, *parents, *more]], key) for rows in sides)
-    words = sides.gold[["last", "gaps"]]
-    both = gold.join(words).merge(test, on=[*key, "rank"], suffixes=("_gold", "_test"))
+    more = ("parent_node", "parent_partner", "parent_wrong")
+    gold = sides.gold[["sentence", "label", "start", "end", "last", "gaps", "partner", *parents, *more]]
+    test = sides.test[["node", *parents, *more]].rename(columns={"node": "partner"})
+    both = gold.merge(test, on="partner", suffixes=("_gold", "_test"))
     differs = np.logical_or.reduce([(both[f"{item}_gold"] != both[f"{item}_test"]).to_numpy() for item in parents])
-    rows = both[differs].rename(columns={"label": "child", "parent_gold": "gold_parent", "parent_test": "test_parent"})
+    is_same = (both["parent_partner_gold"] >= 0) & (both["parent_partner_gold"] == both["parent_node_test"])
+    rows = both[differs & ~is_same].rename(
+        columns={"label": "child", "parent_gold": "gold_parent", "parent_test": "test_parent"}
+    )
     names = [f"parent_{item}_{side}" for side in ("gold", "test") for item in ("start", "end", "node", "wrong")]
     shown = ["sentence", "start", "end", "last", "gaps", "child", "gold_parent", "test_parent", *names]
     return _with_ends(rows[shown]).reset_index(drop=True)

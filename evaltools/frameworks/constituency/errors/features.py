@@ -16,8 +16,12 @@ from evaltools.corpus import Kind, Treebank
 from evaltools.frameworks.common.categories import categories, classes, coded
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tree_columns import node_positions
+from evaltools.frameworks.constituency.bracketing import Bracketing
+from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.rules import Normalized, Pair
 from evaltools.frameworks.constituency.rules.word_sets import Spans, gap_texts, hulls
+from evaltools.frameworks.options import Options
+from evaltools.frameworks.presets import Preset
 
 __all__ = [
     "BRACKET_FEATURES",
@@ -25,7 +29,7 @@ __all__ = [
     "all_bracket_features",
     "bracket_features",
     "gaps_of",
-    "is_matched",
+    "partners",
     "phrases",
     "rules",
     "word_features",
@@ -118,19 +122,20 @@ def word_features(normalized: Normalized) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def bracket_features(pair: Pair) -> pd.DataFrame:
+def bracket_features(pair: Pair, preset: Preset) -> pd.DataFrame:
     """Describe every gold bracket of the sentences whose words are equal; ``found`` is 1 if the test tree has it."""
-    return _described(pair.gold.treebank, pair.test.treebank, pair.status == Status.OK, pair.spans)
+    return _described(pair.gold.treebank, pair.status == Status.OK, pair.spans[0], partners(pair, preset)[0])
 
 
-def all_bracket_features(pair: Pair) -> pd.DataFrame:
+def all_bracket_features(pair: Pair, preset: Preset) -> pd.DataFrame:
     """Describe every gold bracket, as above, and every spurious one in its own tree, where ``found`` is undefined.
 
     ``cost`` is 1 for missing and spurious brackets, ``status`` says which.
     """
-    gold = bracket_features(pair)
+    is_equal, (of_gold, of_test) = pair.status == Status.OK, partners(pair, preset)
+    gold = _described(pair.gold.treebank, is_equal, pair.spans[0], of_gold)
     gold = gold.assign(status=np.where(gold["found"] == 1, "", "missing"))
-    test = _described(pair.test.treebank, pair.gold.treebank, pair.status == Status.OK, pair.spans[::-1])
+    test = _described(pair.test.treebank, is_equal, pair.spans[1], of_test)
     test = test[test["found"] == 0].assign(found=np.nan, status="spurious")
     columns = {
         name: union_categoricals([gold[name], test[name]])
@@ -142,8 +147,8 @@ def all_bracket_features(pair: Pair) -> pd.DataFrame:
     return rows.assign(cost=(rows["status"] != "").astype(np.int64))
 
 
-def _described(gold: Treebank, test: Treebank, is_equal: NDArray[np.bool_], spans: tuple[Spans, Spans]) -> pd.DataFrame:
-    """Describe every bracket of one tree; ``found`` is 1 if the other tree has it."""
+def _described(gold: Treebank, is_equal: NDArray[np.bool_], spans: Spans, partner: NDArray[np.int64]) -> pd.DataFrame:
+    """Describe every bracket of one tree; ``found`` is 1 if it has a partner in the other tree."""
     sentence_of, parent = node_positions(gold)
     labels = np.array([*gold.vocabulary.labels.strings(), "word", _NONE], dtype=object)
     word, none = len(labels) - 2, len(labels) - 1
@@ -154,7 +159,7 @@ def _described(gold: Treebank, test: Treebank, is_equal: NDArray[np.bool_], span
     last_child[parent[below]] = below  # postorder: the last assignment is the last child
     n_children = np.bincount(parent[below], minlength=len(parent))
 
-    nodes, rows = phrases(gold, is_equal, spans[0])
+    nodes, _ = phrases(gold, is_equal, spans)
     above, first, last = parent[nodes], first_child[nodes], last_child[nodes]
     has_parent = above >= 0
     left, right = hulls(gold)
@@ -188,7 +193,7 @@ def _described(gold: Treebank, test: Treebank, is_equal: NDArray[np.bool_], span
         ),
         "depth": classes(_depths(parent)[nodes], _DEPTHS),
         "length": classes(gold.n_words[sentence_of[nodes]], _SENTENCES),
-        "found": is_matched(rows, phrases(test, is_equal, spans[1])[1]).astype(np.float64),
+        "found": (partner[nodes] >= 0).astype(np.float64),
     }
     return pd.DataFrame(columns)
 
@@ -214,11 +219,18 @@ def gaps_of(treebank: Treebank, nodes: NDArray[np.intp]) -> NDArray[np.object_]:
     return texts[nodes]
 
 
-def is_matched(rows: pd.DataFrame, of: pd.DataFrame) -> NDArray[np.bool_]:
-    """Return which brackets are also in the other tree; equal ones pair one to one, the outermost first."""
-    sides = [side.assign(rank=side[::-1].groupby(list(side), sort=False).cumcount()) for side in (rows, of)]
-    merged = sides[0].merge(sides[1], how="left", indicator=True)
-    return np.asarray(merged["_merge"] == "both")
+def partners(pair: Pair, preset: Preset) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return for every node of either side the phrase that the E-mapping pairs it with; -1 where it is no phrase."""
+    gold, test = pair.gold.treebank, pair.test.treebank
+    mapping = Bracketing.prepare(TreeComparison.of(pair, preset, Options()))
+    mapping.run(0, len(gold))
+    own = np.flatnonzero((gold.kind == Kind.PHRASE) & (mapping.partner_gold >= 0))
+    others = test.offsets[node_positions(gold)[0][own]] + mapping.partner_gold[own]
+    are_phrases = test.kind[others] == Kind.PHRASE
+    own, others = own[are_phrases], others[are_phrases]
+    of_gold, of_test = np.full(len(gold.kind), -1, dtype=np.int64), np.full(len(test.kind), -1, dtype=np.int64)
+    of_gold[own], of_test[others] = others, own
+    return of_gold, of_test
 
 
 def rules(treebank: Treebank) -> NDArray[np.object_]:
