@@ -113,7 +113,7 @@ class Dependencies(Columns):
         return sentence_ids(self.text, self.text_start, self.text_end)
 
     def source(self, sentence: int) -> str:
-        """Return the lines of a sentence as they are in the file, with line feeds between them.
+        """Return the lines of a sentence as they are in the file, with line feeds between them, without blank ones.
 
         Parameters
         ----------
@@ -121,7 +121,8 @@ class Dependencies(Columns):
             Index of the sentence in the corpus, from 0.
         """
         raw = self.text[self.text_start[sentence] : self.text_end[sentence]].decode("utf-8", "backslashreplace")
-        return "\n".join(line.rstrip("\r") for line in raw.rstrip("\r\n").split("\n"))
+        lines = [line.rstrip("\r") for line in raw.split("\n")]
+        return "\n".join(line for line in lines if line)
 
     def tree(self, sentence: int) -> DependencyTree:
         """Return one sentence as a :class:`DependencyTree`, with its comments alone if it is missing or cannot be used.

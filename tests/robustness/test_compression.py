@@ -143,7 +143,7 @@ def test_files_of_the_users_own_have_no_limit(tmp_path: Path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("line", "kind"), [(b"\xff\n", "encoding"), (b"a\0\n", "nul")])
+@pytest.mark.parametrize(("line", "kind"), [(b"\xc3\xa9\xff\n", "encoding"), (b"a\0\n", "nul")])
 def test_a_million_lines_that_are_no_text_do_not_become_a_million_problems(line: bytes, kind: str):
     problems = check_text(line * 100_000, "gold.ptb", 1)
     assert len(problems) == MAX_LISTED + 1
