@@ -258,6 +258,7 @@ def printing_progress() -> Iterator[Progress]:
 
 def print_problems(path: str, limit: int | None, *, to_stdout: bool = False) -> None:
     """Print the problems of a run, all or the first ones, to standard error or to standard output."""
+    from evaltools.formats.reading.problem_log import n_more
     from evaltools.runs.store import Run
 
     problems = Run(path).problems()
@@ -267,7 +268,8 @@ def print_problems(path: str, limit: int | None, *, to_stdout: bool = False) -> 
     else:
         sys.stderr.write(_as_lines(first))
     if len(first) < len(problems):
-        print(f"… and {len(problems) - len(first)} more: evaltools report {path} --problems", file=sys.stderr)
+        n = sum(n_more(found) or 1 for found in problems["found"][len(first) :])
+        print(f"… and {n} more: evaltools report {path} --problems", file=sys.stderr)
 
 
 def _as_lines(problems: pd.DataFrame) -> str:

@@ -53,6 +53,7 @@ def convert(
     """Convert a file to another format, or to function trees."""
     from evaltools.formats.conversion import convert as convert_file
     from evaltools.formats.conversion import target_of
+    from evaltools.formats.reading.problem_log import n_more
     from evaltools.formats.small_tables import read_label_map
 
     with tempfile.TemporaryDirectory() as folder:
@@ -72,6 +73,7 @@ def convert(
             write(path.read_bytes().decode("utf-8"))
     sys.stderr.write("".join(f"{problem}\n" for problem in problems[:_MAX_PROBLEMS]))
     if len(problems) > _MAX_PROBLEMS:
-        print(f"… and {len(problems) - _MAX_PROBLEMS} more", file=sys.stderr)
+        n = sum(n_more(problem.found) or 1 for problem in problems[_MAX_PROBLEMS:])
+        print(f"… and {n} more", file=sys.stderr)
     if (strict and problems) or any(problem.kind == "truncated" for problem in problems):
         raise typer.Exit(1)

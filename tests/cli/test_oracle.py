@@ -74,7 +74,7 @@ def test_one_line_says_what_is_wrong(given: tuple[Path, str], more: list[str], s
     assert done.stderr.count("\n") == 1
 
 
-def test_without_a_run_to_ask_every_problem_is_told(tmp_path: Path):
+def test_of_one_kind_a_hundred_problems_are_told_and_the_others_counted(tmp_path: Path):
     (tmp_path / "gold.ptb").write_text("(S (A a))\n" * 150)
     rows = "".join(f"{number}\t1\t0\t(S (A a)\n" for number in range(1, 151))
     (tmp_path / "list.tsv").write_text(f"sent_id\trank\tlogprob\ttree\n{rows}")
@@ -82,7 +82,7 @@ def test_without_a_run_to_ask_every_problem_is_told(tmp_path: Path):
     told = call(*arguments)
     assert told.returncode == 0
     assert len(told.stderr.splitlines()) == 101
-    assert "50 more problems of this kind" in told.stderr.splitlines()[-1]
+    assert told.stderr.splitlines()[100] == f"{tmp_path / 'list.tsv'}: 50 more problems of this kind; expected none"
     kept = call(*arguments, "-o", tmp_path / "kept.run").stderr.splitlines()
     assert kept[:100] == told.stderr.splitlines()[:100]
-    assert kept[100:] == [f"… and 1 more: evaltools report {tmp_path / 'kept.run'} --problems"]
+    assert kept[100:] == [f"… and 50 more: evaltools report {tmp_path / 'kept.run'} --problems"]

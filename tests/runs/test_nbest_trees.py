@@ -265,6 +265,40 @@ def test_a_tree_that_cannot_be_read_is_listed_and_moves_no_other(tmp_path: Path)
     assert best["e_dice_roof"].tolist() == [1.0] * 4
 
 
+@pytest.mark.parametrize("text", ["# no parse", "<none>", "no parse:"])
+def test_an_analysis_that_would_be_skipped_between_trees_moves_no_other(tmp_path: Path, text: str):
+    gold, lists = tmp_path / "gold.ptb", tmp_path / "lists.tsv"
+    gold.write_text(GOLD)
+    rows = "".join(f"{at}\t1\t-1\t{tree}\n" for at, tree in enumerate([A, text, A, B], 1))
+    lists.write_text("sent_id\trank\tlogprob\ttree\n" + rows)
+    run = evaltools.oracle(gold, {"p": lists}, out=tmp_path / "run")
+    assert run.sentences("p")["status"].tolist() == ["ok", "missing", "ok", "ok"]
+    told = run.problems()
+    assert list(zip(told["line"], told["sentence"], told["found"], strict=True)) == [(3, 2, text)]
+
+
+def test_what_is_said_once_a_file_of_gold_trees_or_analyses_is_kept(tmp_path: Path):
+    gold, lists = tmp_path / "gold.ptb", tmp_path / "lists.tsv"
+    gold.write_text(f"# 1\n{A}\n{B}\n")
+    lists.write_text(f"sent_id\trank\tlogprob\ttree\n1\t1\t-1\t{A}\n2\t1\t-1\t{B_FLAT}\n2\t2\t-2\t(S (NN f(x)))\n")
+    found = evaltools.oracle(gold, {"p": lists}, out=tmp_path / "run").problems()["found"].tolist()
+    assert found == [
+        "comments, markup or headings between the trees (lines: 1), the first one '# 1'",
+        "1 words, the first other one 'f'",
+        "rank 2: parentheses in words (sentences: 1), such as ' f(x)'",
+    ]
+
+
+def test_of_problems_in_lists_the_first_hundred_of_a_kind_are_kept(tmp_path: Path):
+    gold, lists = tmp_path / "gold.ptb", tmp_path / "lists.tsv"
+    gold.write_text(GOLD)
+    bad = "".join(f"1\t{rank}\t-1\t{A})\n2\t{rank}\t-1\n" for rank in range(2, 122))
+    lists.write_text(f"sent_id\trank\tlogprob\ttree\n1\t1\t-1\t{A}\n{bad}")
+    told = evaltools.oracle(gold, {"p": lists}, out=tmp_path / "run").problems()
+    assert told["kind"].value_counts().to_dict() == {"nbest": 101, "unbalanced": 101}
+    assert told["found"].tolist()[-2:] == ["20 more problems of this kind"] * 2
+
+
 def test_gold_trees_in_any_format_have_lists(tmp_path: Path):
     """Sampson's brackets with lists in the same brackets; other formats with lists in round ones, or of heads."""
     lists = tmp_path / "lists.tsv"

@@ -61,3 +61,8 @@ def test_a_table_of_a_profile_is_known_by_its_name():
     (problem,) = check("result.gz", gzip.compress(b"10@0@-1@x\n")).problems
     assert problem.found == "a table of a profile, which is a folder"
     assert "cannot be uploaded" in problem.expected
+
+
+def test_problems_that_are_not_listed_are_counted():
+    many = check("many.ptb", b"(S (A a))\n" * 200 + b"(S (A a)))\n" * 150)
+    assert many.describe().endswith(", 150 problems")

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from evaltools.errors import InputError, Problem
 
-__all__ = ["MAX_LISTED", "ProblemLog"]
+__all__ = ["MAX_LISTED", "ProblemLog", "n_more"]
 
 MAX_LISTED = 100
 """Maximum number of problems of one kind that are listed of a file of trees."""
 _MIN_ITEMS = 10_000
+_MORE = re.compile(r"([\d,]+) more problems of this kind")
+
+
+def n_more(found: str) -> int:
+    """Return the number of problems that are not listed, if this is what a problem says.
+
+    Examples
+    --------
+    >>> n_more("1,050 more problems of this kind"), n_more("text outside any bracket: 'a'")
+    (1050, 0)
+    """
+    match = _MORE.fullmatch(found)
+    return 0 if match is None else int(match[1].replace(",", ""))
 
 
 @dataclass(slots=True)

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 import pandas as pd
 
 from evaltools.corpus import Dependencies, DependencyTree, Treebank
 from evaltools.errors import ParameterError, Problem, excerpt
 from evaltools.formats import FORMATS
 from evaltools.formats.nbest_lists import NBestItem, NBestList, NBestParse
+from evaltools.formats.reading.lines_between import is_between
+from evaltools.formats.reading.problem_log import ProblemLog, n_more
 
-__all__ = ["LIST_FORMATS", "OWN_FORMATS", "gold_texts", "listed_problems", "pair_lists", "ranked_texts"]
+__all__ = [
+    "LIST_FORMATS",
+    "OWN_FORMATS",
+    "first_problems",
+    "gold_texts",
+    "listed_problems",
+    "pair_lists",
+    "ranked_texts",
+]
 
 
 def pair_lists(gold: Treebank | Dependencies, lists: NBestList) -> tuple[dict[int, NBestItem], str, list[Problem]]:
@@ -68,31 +81,51 @@ def ranked_texts(
                 if fault:
                     expected = "HEAD:DEPREL of each word, a tree"
                     problems.append(Problem("nbest", lists.name, parse.line, None, fault, expected, number, parser))
+            elif is_between(parse.text.encode(), 0):  # it would be skipped, and its place taken by the next sentence
+                found, text = excerpt(parse.text), None
+                problems.append(
+                    Problem("nbest", lists.name, parse.line, None, found, "a bracketed tree", number, parser)
+                )
             texts[rank][number - 1] = text
     return texts, problems
+
+
+_ONCE_A_FILE = ("parentheses", "spaces")
+"""What is told of a rank that has no sentence; all else is about the file made of the analyses."""
 
 
 def listed_problems(
     problems: pd.DataFrame, indices: list[int], items: dict[int, NBestItem], lists: NBestList, parser: str
 ) -> list[Problem]:
-    """Return the problems of scoring the ranks, with their lines in the file of lists, and the numbers of the rest."""
-    listed = []
-    of_ranks = problems[problems["parser"].notna() & problems["sentence"].notna()]
-    for row in of_ranks.to_dict("records"):
-        number, rank = int(row["sentence"]), int(row["parser"]) - 1
+    """Return the problems of scoring the ranks, with their lines in the file of lists; last, those once a rank."""
+    listed, of_ranks = [], []
+    for row in problems[problems["parser"].notna()].to_dict("records"):
+        kind, found, expected = row["kind"], row["found"], row["expected"]
+        rank = int(row["parser"])
+        if pd.isna(row["sentence"]):
+            if n_more(found):
+                of_ranks.append(Problem(kind, lists.name, None, None, found, expected, None, parser))
+            elif kind in _ONCE_A_FILE:
+                of_ranks.append(Problem(kind, lists.name, None, None, f"rank {rank}: {found}", expected, None, parser))
+            continue
+        number = int(row["sentence"])
         item = items.get(indices[number - 1])
-        if item is not None and rank < len(item.parses):
-            line = item.parses[rank].line
-            listed.append(Problem(row["kind"], lists.name, line, None, row["found"], row["expected"], number, parser))
-    is_rest = problems["found"].str.endswith(" more problems of this kind")
-    of_files = problems[problems["parser"].notna() & problems["sentence"].isna() & is_rest]
-    whole = [
-        Problem(
-            row["kind"], lists.name, None, None, f"rank {row['parser']}: {row['found']}", row["expected"], None, parser
-        )
-        for row in of_files.to_dict("records")
-    ]
-    return [*sorted(listed, key=lambda problem: problem.line or 0), *whole]
+        if item is not None and rank <= len(item.parses):
+            line = item.parses[rank - 1].line
+            listed.append(Problem(kind, lists.name, line, None, found, expected, number, parser))
+    return [*sorted(listed, key=lambda problem: problem.line or 0), *of_ranks]
+
+
+def first_problems(problems: Iterable[Problem], lists: NBestList, parser: str) -> list[Problem]:
+    """Return the first problems of each kind in a file of lists, and the numbers of the others."""
+    log = ProblemLog()
+    first = []
+    for problem in problems:
+        if more := n_more(problem.found):
+            log.more[problem.kind] += more
+        else:
+            first += log.first([problem])
+    return [*first, *(replace(problem, parser=parser) for problem in log.rest(lists.name))]
 
 
 def _as_conllu(parse: NBestParse, gold: DependencyTree) -> tuple[str | None, str]:

@@ -8,6 +8,7 @@ compared; the run has their numbers in the gold file.
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
@@ -28,11 +29,12 @@ from evaltools.formats import FORMATS, HELD, guess_format
 from evaltools.formats.brackets import LINES
 from evaltools.formats.nbest_lists import NBestList, read_nbest
 from evaltools.formats.reading.source import Source, open_source
+from evaltools.formats.reading.treebank_stream import CorpusStream
 from evaltools.frameworks.common.tables import problems_table
 from evaltools.frameworks.figures import sentence_scores, summarize
 from evaltools.frameworks.pairing.id_pairing import repeated_ids
 from evaltools.frameworks.passes import select_metrics
-from evaltools.frameworks.presets import Preset
+from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.registry import METRICS, framework_reading
 from evaltools.progress import Progress
 from evaltools.runs.engine.metadata import MetadataJoin
@@ -42,6 +44,7 @@ from evaltools.runs.folders.meta import derived_meta
 from evaltools.runs.nbest.inputs import (
     LIST_FORMATS,
     OWN_FORMATS,
+    first_problems,
     gold_texts,
     listed_problems,
     pair_lists,
@@ -130,7 +133,8 @@ def oracle(
     metrics = select_metrics(None, framework.passes)
     if metric not in metrics:
         raise ParameterError.unknown("metric", metric, metrics)
-    trees = FORMATS[gold_format].read(source, Vocabulary())
+    stream = CorpusStream(source, gold_format, keeps_spaces=load_preset(preset).evalb is not None)
+    trees = stream.read(sys.maxsize, Vocabulary())
     lists_by_parser = {parser: read_nbest(open_source(file, encoding=encoding)) for parser, file in lists.items()}
     for nbest in lists_by_parser.values():
         if nbest.holds is not corpus_class:
@@ -153,7 +157,7 @@ def oracle(
     outputs: dict[str, Source] = {}
     figures: list[dict[str, Any]] = []
     ranks: dict[str, NDArray[np.int64]] = {}
-    problems = [*trees.problems]
+    problems = [*trees.problems, *stream.problems_of_file()]
     if isinstance(trees, Dependencies):
         ids = SentenceIds()
         ids.add(trees.sent_ids(), trees.line)
@@ -163,8 +167,8 @@ def oracle(
         texts, list_problems = ranked_texts(trees, indices, items, nbest, parser)
         run_of_ranks = scorer.score_ranks(gold_source, texts)
         table, best = curve(run_of_ranks.counts(), run_of_ranks.parsers, metric)
-        problems += [*nbest.problems, *unpaired, *list_problems]
-        problems += listed_problems(run_of_ranks.problems(), indices, items, nbest, parser)
+        list_problems += listed_problems(run_of_ranks.problems(), indices, items, nbest, parser)
+        problems += first_problems([*nbest.problems, *unpaired, *list_problems], nbest, parser)
         has_list = np.array([index in items for index in indices])
         best_parser = _oracle_of(parser, nbest)
         outputs[parser] = _source(texts[0], scorer.format, nbest.name)

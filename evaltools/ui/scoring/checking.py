@@ -12,6 +12,7 @@ import streamlit as st
 from evaltools.errors import InputError, Problem
 from evaltools.formats import Source
 from evaltools.formats.reading.byte_stream import ExpansionLimit
+from evaltools.formats.reading.problem_log import n_more
 from evaltools.formats.reading.source import named_encoding
 from evaltools.frameworks.checking import content_of
 from evaltools.frameworks.framework import Compared, Content, Framework
@@ -67,7 +68,8 @@ class Checked:
         """Return in one line what it is."""
         if self.content is None:
             return "cannot be read; the reason is listed below"
-        problems = f", {len(self.problems):,} problem{'s' if len(self.problems) != 1 else ''}" if self.problems else ""
+        n = sum(n_more(problem.found) or 1 for problem in self.problems)
+        problems = f", {n:,} problem{'s' if n != 1 else ''}" if n else ""
         return f"{self.content.description}{problems}"
 
 
