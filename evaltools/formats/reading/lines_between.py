@@ -13,7 +13,7 @@ _BLANK = np.zeros(256, dtype=np.bool_)
 _BLANK[list(b" \t\n\r\v\f")] = True
 _NEWLINE = ord("\n")
 _SKIPPED = re.compile(
-    rb"""[ \t\r\v\f]*(?:
+    rb"""[ \t\r\v\f]*+(?:
         \#|%|;|//                                        # comments
         | </?[a-z][^<>\n]*>(?:[^\n]*>)?[ \t\r\v\f]*$     # <S ID=1>, </S>, <DOCNO> 1 </DOCNO>
         | <[!?]
