@@ -237,7 +237,7 @@ def outside_brackets(data: bytes, brackets: str) -> tuple[int, int, float]:
 
 
 def has_phrases(data: bytes) -> bool:
-    """Return whether a line begins with a bracket and another one in it, as prose seldom does."""
+    """Return whether a line begins with a bracket and another one in it, which is rare in prose."""
     return re.search(rb"^[ \t]*[(\[]\s*[^\s()\[\]]*\s*[(\[]", data[:_MEASURED], re.MULTILINE) is not None
 
 

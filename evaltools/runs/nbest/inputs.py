@@ -91,7 +91,7 @@ def ranked_texts(
 
 
 _ONCE_A_FILE = ("parentheses", "spaces")
-"""What is told of a rank that has no sentence; all else is about the file made of the analyses."""
+"""Kinds of problems without a sentence that are listed for a rank; others concern the file made of the analyses."""
 
 
 def listed_problems(
