@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -9,15 +10,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ID_NAMES", "Repeated", "SentenceIds", "first_ids", "sentence_ids"]
+__all__ = ["ID_NAMES", "Repeated", "SentenceIds", "first_ids", "number_in", "sentence_ids"]
 
 _KEY = b"sent_id"
 _COMMENT = re.compile(rb"#[ \t\r\v\f]*sent_id[ \t\r\v\f]*=([^\n]*)")
 
 _AT_BEGINNING = {
-    "export": re.compile(rb"#BOS[ \t]+([^ \t\r\n]+)"),
+    "export": re.compile(rb"#BOS[ \t]+((?!%%)[^ \t\r\n]+)"),
     "tigerxml": re.compile(rb"""<s\s(?:[^<>]*?\s)?id\s*=\s*["']([^"'<>]*)["']"""),
 }
+_NUMBERED = re.compile("s?([0-9]+)")
 ID_NAMES = {"conllu": "sent_id", "conllx": "sent_id", "export": "#BOS", "tigerxml": "<s id>"}
 """How the ids of sentences are called, for each format that has some."""
 
@@ -35,7 +37,20 @@ def first_ids(format_name: str, text: bytes, start: NDArray[np.int64], end: NDAr
     if pattern is None:
         return [None] * len(start)
     found = (pattern.match(text, *bounds) for bounds in zip(start.tolist(), end.tolist(), strict=True))
-    return [None if match is None else match[1].decode("utf-8", "backslashreplace") or None for match in found]
+    ids = ("" if match is None else match[1].decode("utf-8", "backslashreplace") for match in found)
+    return [(html.unescape(name) if format_name == "tigerxml" else name) or None for name in ids]
+
+
+def number_in(name: str) -> str | None:
+    """Return the number of a sentence whose id is one: ``17`` in NEGRA export, ``s17`` in TIGER-XML; else None.
+
+    Examples
+    --------
+    >>> number_in("17"), number_in("s17"), number_in("wsj_0017")
+    ('17', '17', None)
+    """
+    match = _NUMBERED.fullmatch(name)
+    return None if match is None else match[1]
 
 
 def sentence_ids(text: bytes, start: NDArray[np.int64], end: NDArray[np.int64]) -> list[str | None]:

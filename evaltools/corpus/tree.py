@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -60,6 +60,8 @@ class Tree(NotebookObject):
         same, as they are if all phrases are continuous.
     functions : tuple of str, optional
         Grammatical function of each node, empty where it has none; None where no node has one apart from its label.
+    sent_id : str, optional
+        Id of the sentence in its file, in formats that have ids; trees that differ in it alone are equal.
 
     Examples
     --------
@@ -80,6 +82,7 @@ class Tree(NotebookObject):
     kinds: tuple[Kind, ...]
     positions: tuple[int, ...] | None = None
     functions: tuple[str, ...] | None = None
+    sent_id: str | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.positions is not None and self.positions == tuple(range(len(self.positions))):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.columns import Columns
-from evaltools.corpus.sentence_ids import first_ids
+from evaltools.corpus.sentence_ids import first_ids, number_in
 from evaltools.corpus.tree import Kind, Tree
 from evaltools.corpus.vocabulary import Vocabulary
 from evaltools.display import short_repr
@@ -159,8 +159,9 @@ class Treebank(Columns):
         raise InputError(Problem("discontinuous", self.name or "<tree>", line, None, found, expected, number))
 
     def sent_ids(self) -> list[str | None]:
-        """Return the id of each sentence, in formats that have ids; None if there is none."""
-        return first_ids(self.format, self.text, self.text_start, self.text_end)
+        """Return the id of each sentence, or the number in it, in formats that have ids; None if there is none."""
+        ids = first_ids(self.format, self.text, self.text_start, self.text_end)
+        return [name if name is None else number_in(name) or name for name in ids]
 
     def tokens(self) -> list[str]:
         """Return the words of each sentence, with a tab after each."""
@@ -191,6 +192,9 @@ class Treebank(Columns):
             Index of the sentence in the corpus, from 0.
         """
         nodes = slice(int(self.offsets[sentence]), int(self.offsets[sentence + 1]))
+        (sent_id,) = first_ids(
+            self.format, self.text, self.text_start[sentence : sentence + 1], self.text_end[sentence : sentence + 1]
+        )
         kinds = self.kind[nodes].tolist()
         words, labels = self.vocabulary.words, self.vocabulary.labels
         names = [
@@ -211,6 +215,7 @@ class Treebank(Columns):
             tuple(Kind(kind) for kind in kinds),
             positions,
             functions,
+            sent_id,
         )
 
     @classmethod

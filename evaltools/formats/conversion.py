@@ -36,6 +36,9 @@ __all__ = ["convert", "suffixes", "target_of", "targets"]
 
 MULTI = "multifunctions"
 
+_LIKE_EXPORT = ("export", "tigerxml")
+"""Formats that hold several roots, functions apart from labels, and ids of sentences."""
+
 _MORE_SUFFIXES = {".mrg": "ptb", ".conll": "conllx", ".dbr": "discbracket"}
 """Targets by suffix, besides the suffixes that are names of targets."""
 
@@ -88,9 +91,10 @@ def convert(
     """Convert a file to another format, or to function trees.
 
     Constituency formats are converted to each other, CoNLL-U and CoNLL-X to each other, and everything to function
-    trees and multi-function trees. Sentences that cannot be read are missing parses in the new file, and listed. A
-    sentence of an export or TIGER-XML file that has several roots gets a bracket TOP around them, because other
-    programs read one tree a line; the presets delete it.
+    trees and multi-function trees. Sentences that cannot be read are missing parses in the new file, and listed. All
+    sentences keep their ids where both formats have ids. A sentence of an export or TIGER-XML file that has several
+    roots gets a bracket TOP around them, because other programs read one tree a line; the presets delete it. Brackets
+    have functions in their labels.
 
     Parameters
     ----------
@@ -157,10 +161,8 @@ def convert(
         trees = _between_conll(sentences, target, words_only=words_only)
     else:
         trees = sentences
-        if stream.format == "export" and target != "export":
-            trees = map(_with_functions_in_labels, trees)
-        if stream.format in ("export", "tigerxml") and target not in ("export", "tigerxml"):
-            trees = map(_with_one_root, trees)
+        if stream.format in _LIKE_EXPORT and target not in _LIKE_EXPORT:
+            trees = map(_with_one_root, map(_with_functions_in_labels, sentences))
     try:
         write_treebank(trees, path, target_format)
     except ParameterError as error:
@@ -177,14 +179,14 @@ class _Conversion:
     problems: list[Problem] = field(default_factory=list)
     place: str = ""  # File and line of the sentence that was read last
 
-    def sentences(self, stream: CorpusStream) -> Iterator[Tree | DependencyTree | None]:
+    def sentences(self, stream: CorpusStream) -> Iterator[Tree | DependencyTree]:
         vocabulary = Vocabulary()
         while len(part := stream.read(_CHUNK, vocabulary, drop_blank_end=True)):
             self.problems += part.problems
             for sentence in range(len(part)):
                 tree = part.tree(sentence)
                 self.place = f"{stream.name}:{part.line[sentence]}: "
-                yield tree if tree.words or getattr(tree, "comments", ()) else None
+                yield tree
         if not stream.n_read:
             raise InputError(Problem("empty", stream.name, None, None, "no sentence", "at least one sentence"))
         self.problems += stream.problems_of_file()
@@ -203,14 +205,14 @@ class _Conversion:
         return constituency_function_tree(tree, label_map=self.label_map)
 
     def function_trees(
-        self, sentences: Iterator[Tree | DependencyTree | None], format_name: str
+        self, sentences: Iterator[Tree | DependencyTree], format_name: str
     ) -> Iterator[Tree | DependencyTree | None]:
         for tree in sentences:
             yield function_brackets(self.function_tree(tree, format_name)) if tree else None
 
     def multi_function_trees(
         self,
-        sentences: Iterator[Tree | DependencyTree | None],
+        sentences: Iterator[Tree | DependencyTree],
         stream: CorpusStream,
         functions_stream: CorpusStream | None,
     ) -> Iterator[Tree | DependencyTree | None]:
@@ -245,13 +247,11 @@ class _Conversion:
 
 
 def _between_conll(
-    sentences: Iterator[Tree | DependencyTree | None], target: str, *, words_only: bool
-) -> Iterator[Tree | DependencyTree | None]:
+    sentences: Iterator[Tree | DependencyTree], target: str, *, words_only: bool
+) -> Iterator[DependencyTree]:
     """Remove what the other CoNLL format cannot hold, or raise ParameterError."""
     for number, tree in enumerate(sentences, start=1):
-        if not isinstance(tree, DependencyTree):
-            yield None
-            continue
+        assert isinstance(tree, DependencyTree)
         reduced = replace(tree, multiwords=(), empty_nodes=(), deps=(), misc=())
         if reduced != tree and not words_only:
             last = "DEPS or MISC" if target == "conllx" else "PHEAD or PDEPREL"
@@ -263,9 +263,9 @@ def _between_conll(
         yield reduced
 
 
-def _with_one_root(tree: Tree | DependencyTree | None) -> Tree | DependencyTree | None:
+def _with_one_root(tree: Tree | DependencyTree) -> Tree | DependencyTree:
     """Put a bracket around the words and phrases to which no edge leads, if there are several, or a word alone."""
-    if not isinstance(tree, Tree) or (len(tree.roots) == 1 and tree.kinds[tree.roots[0]] is not Kind.WORD):
+    if not (isinstance(tree, Tree) and tree) or (len(tree.roots) == 1 and tree.kinds[tree.roots[0]] is not Kind.WORD):
         return tree
     positions = [-1] * len(tree)
     for node, position in zip(tree.word_nodes, range(len(tree.words)), strict=True):
@@ -274,7 +274,7 @@ def _with_one_root(tree: Tree | DependencyTree | None) -> Tree | DependencyTree 
     return Tree.from_nodes([*tree.labels, "TOP"], [*positions, -1], [*parents, -1], [*tree.kinds, Kind.PHRASE])
 
 
-def _with_functions_in_labels(tree: Tree | DependencyTree | None) -> Tree | DependencyTree | None:
+def _with_functions_in_labels(tree: Tree | DependencyTree) -> Tree | DependencyTree:
     """Write functions as parts of the labels, as the Penn Treebank does."""
     if not isinstance(tree, Tree) or tree.functions is None:
         return tree

@@ -13,6 +13,7 @@ Columns: word or number, in version 4 the lemma, tag or category, morphology, fu
 none); then secondary edges, and a comment after ``%%``. Phrases may be discontinuous; a node without parent is a root.
 A tag ``--`` is none. Words, tags, categories and functions are read; lemmas, morphology and comments stay in the file,
 each secondary edge is listed as a problem. Version 3 is written. A missing parse is a sentence without lines.
+The number after ``#BOS`` is the id of the sentence; ``s17`` of TIGER-XML is the sentence 17.
 
 References
 ----------
@@ -29,6 +30,7 @@ import numpy as np
 
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.corpus.dependency_text import Fault
+from evaltools.corpus.sentence_ids import number_in
 from evaltools.errors import ParameterError, Problem, excerpt
 from evaltools.formats.node_rows import Row, tree_of
 from evaltools.formats.reading.source import Source
@@ -174,16 +176,19 @@ def _sentence_number(line: str) -> str:
 
 
 def write(trees: Iterable[Tree | None]) -> str:
-    """Write trees in version 3, a missing one as a sentence without lines; brackets without words cannot be held."""
+    """Write trees in version 3, a missing one as a sentence without lines; brackets without words cannot be held.
+
+    Sentences without an id are numbered.
+    """
     lines = ["#FORMAT 3"]
     for number, tree in enumerate(trees, start=1):
-        lines.append(f"#BOS {number}")
-        if tree is not None and tree.words:
-            try:
-                lines += _rows(tree)
-            except ParameterError as error:
-                raise ParameterError(f"sentence {number}: {error}") from None
-        lines.append(f"#EOS {number}")
+        name = str(number) if tree is None or tree.sent_id is None else number_in(tree.sent_id) or tree.sent_id
+        try:
+            _check_columns(name)
+            rows = _rows(tree) if tree is not None and tree.words else []
+        except ParameterError as error:
+            raise ParameterError(f"sentence {number}: {error}") from None
+        lines += [f"#BOS {name}", *rows, f"#EOS {name}"]
     return "\n".join(lines) + "\n"
 
 
@@ -214,10 +219,14 @@ def _rows(tree: Tree) -> list[str]:
         function = functions[node] or "--"
         rows.append((f"#{number[node]}", label or "--", "--", function, str(number[tree.parents[node]])))
     for row in rows:
-        for column in row:
-            if _BLANK.search(column):
-                raise ParameterError(f"{TITLE} cannot hold {excerpt(column)!r}: it has white space, or is empty")
+        _check_columns(*row)
     return ["\t".join(row) for row in rows]
+
+
+def _check_columns(*columns: str) -> None:
+    for column in columns:
+        if _BLANK.search(column):
+            raise ParameterError(f"{TITLE} cannot hold {excerpt(column)!r}: it has white space, or is empty")
 
 
 def parse_sentence(lines: Sequence[str], version: str) -> tuple[Tree, list[Fault]]:

@@ -232,14 +232,16 @@ def _sentence(text: str) -> tuple[Tree, list[Fault]]:
 
 
 def write(trees: Iterable[Tree | None]) -> str:
-    """Write trees, a missing one as a sentence without words; brackets without words cannot be held."""
+    """Write trees, a missing one as a sentence without words; brackets without words cannot be held.
+
+    Sentences without an id are numbered. An id of XML does not begin with a digit.
+    """
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<corpus id="evaltools">', "<body>"]
     for number, tree in enumerate(trees, start=1):
-        if tree is None or not tree.words:
-            lines.append(f'<s id="s{number}"></s>')
-            continue
+        name = str(number) if tree is None or tree.sent_id is None else tree.sent_id
+        name = f"s{name}" if name.isdecimal() else name
         try:
-            lines += _lines(tree, f"s{number}")
+            lines += [f"<s id={_quoted(name)}></s>"] if tree is None or not tree.words else _lines(tree, name)
         except ParameterError as error:
             raise ParameterError(f"sentence {number}: {error}") from None
     return "\n".join([*lines, "</body>", "</corpus>"]) + "\n"
@@ -260,7 +262,7 @@ def _lines(tree: Tree, name: str) -> list[str]:
             raise ParameterError(f"{TITLE} cannot hold a function of the word apart from its tag's")
         ids[top] = f"{name}_{place}"
         form = _quoted(tree.labels[word])
-        words.append(f'    <t id="{ids[top]}" word={form} pos={_quoted(tag)}/>')
+        words.append(f"    <t id={_quoted(ids[top])} word={form} pos={_quoted(tag)}/>")
     phrases = [node for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE]
     first = max(500, len(words) + 1)
     ids |= {node: f"{name}_{first + number}" for number, node in enumerate(phrases)}
@@ -270,13 +272,13 @@ def _lines(tree: Tree, name: str) -> list[str]:
     below = []
     for node in phrases:
         label = tree.labels[node]
-        below.append(f'    <nt id="{ids[node]}" cat={_quoted(_held(label, "label") if label else _NONE)}>')
+        below.append(f"    <nt id={_quoted(ids[node])} cat={_quoted(_held(label, 'label') if label else _NONE)}>")
         for child in tree.children(node):
             function = functions[child]
-            below.append(f'      <edge label={_quoted(function or _NONE)} idref="{ids[child]}"/>')
+            below.append(f"      <edge label={_quoted(function or _NONE)} idref={_quoted(ids[child])}/>")
         below.append("    </nt>")
     return [
-        f'<s id="{name}"><graph root="{ids[tops[-1]]}">',
+        f"<s id={_quoted(name)}><graph root={_quoted(ids[tops[-1]])}>",
         *("  <terminals>", *words, "  </terminals>"),
         *("  <nonterminals>", *below, "  </nonterminals>"),
         "</graph></s>",

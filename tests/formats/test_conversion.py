@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import re
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
@@ -10,6 +12,7 @@ import pytest
 from hypothesis import given
 from typer.testing import CliRunner
 
+import evaltools
 from evaltools import (
     FORMATS,
     InputError,
@@ -195,6 +198,69 @@ def test_roots_of_a_sentence_get_one_bracket(tmp_path: Path, source: str, target
     convert(tmp_path / "in", tmp_path / "source", to=source)
     assert convert(tmp_path / "source", tmp_path / "out", to=target) == []
     assert (tmp_path / "out").read_text().splitlines() == lines
+
+
+ROWS = "{0}\tNN\t--\tSB\t500\nnaps\tVB\t--\tHD\t{1}\n#500\tS\t--\t--\t0\n"
+TREES = [
+    ("7", ROWS.format("Owl", 500)),
+    ("9", ROWS.format("Bee", 777)),  # no phrase 777
+    ("12", ROWS.format("Cat", 500)),
+    ("wsj_3&4", ROWS.format("Dog", 500)),
+]
+
+
+def export(trees: Iterable[tuple[str, str]]) -> str:
+    return "#FORMAT 3\n" + "".join(f"#BOS {name} 0 1 1 %% a comment\n{rows}#EOS {name}\n" for name, rows in trees)
+
+
+@pytest.mark.parametrize("names", ["a.export", "a.tigerxml", "a.tigerxml b.export", "a.tigerxml b.tigerxml"])
+def test_sentences_keep_their_ids(tmp_path: Path, names: str):
+    source = tmp_path / "gold.export"
+    source.write_text(export(TREES))
+    n_problems = 1
+    for name in names.split():
+        assert len(convert(source, tmp_path / name)) == n_problems
+        source, n_problems = tmp_path / name, 0
+    treebank = read_treebank(source)
+    assert treebank.sent_ids() == ["7", "9", "12", "wsj_3&4"]
+    assert treebank.n_words.tolist() == [2, 0, 2, 2]
+    tags = re.findall("<s id=.*?>|#[BE]OS.*", source.read_text())
+    if source.suffix == ".export":
+        assert tags == [f"#{mark} {name}" for name, _ in TREES for mark in ("BOS", "EOS")]
+    else:
+        assert tags == [f'<s id="{name}">' for name in ("s7", "s9", "s12", "wsj_3&amp;4")]
+    (tmp_path / "gold.export").write_text(export(reversed(TREES)))
+    run = evaltools.score(tmp_path / "gold.export", {"p": source})
+    assert run.sentences("p")["status"].tolist() == ["ok", "ok", "missing", "ok"]
+    assert run.summary().set_index("metric").loc["e_dice_whole", "pooled"] == 1
+
+
+@pytest.mark.parametrize("target", ["discbracket", "ptb"])
+def test_the_place_of_a_sentence_that_cannot_be_used_is_kept_in_brackets(tmp_path: Path, target: str):
+    (tmp_path / "gold").write_text(export(TREES))
+    for source in ("export", "tigerxml"):
+        convert(tmp_path / "gold", tmp_path / "source", to=source)
+        convert(tmp_path / "source", tmp_path / "out", to=target)
+        first, second, *_ = (tmp_path / "out").read_text().split("\n")
+        assert first.replace("0=", "").replace("1=", "") == "(S (NN-SB Owl) (VB-HD naps))"
+        assert second == "(())"
+        run = evaltools.score(tmp_path / "gold", {"p": tmp_path / "out"})
+        assert run.sentences("p")["status"].tolist() == ["ok", "missing", "ok", "ok"]
+        assert run.summary().set_index("metric").loc["e_dice_roof", "pooled"] == 1
+
+
+def test_trees_in_a_list_are_paired_by_their_places_whatever_their_ids():
+    sentences = [export([("1", rows)]) for name, rows in TREES if name != "9"]
+    trees = [read_treebank(io.BytesIO(text.encode())).tree(0) for text in sentences]
+    run = evaltools.score(trees, {"p": sentences})
+    assert run.problems().empty
+    assert run.sentences("p")["status"].tolist() == ["ok"] * 3
+
+
+def test_ids_that_the_other_format_cannot_hold(tmp_path: Path):
+    (tmp_path / "in").write_text(TIGER.format("").replace('"s1"', '"a b"'))
+    with pytest.raises(ParameterError, match="in:2: sentence 1: NEGRA export cannot hold 'a b': it has white space"):
+        convert(tmp_path / "in", tmp_path / "out", to="export")
 
 
 TIGER = '<corpus>\n<s id="s1"><graph><terminals><t id="1" word="a" pos="N"/></terminals></graph></s>\n{}</corpus>\n'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -24,7 +25,9 @@ def _trees(items: Sequence[Any], name: str) -> Source:
     """Write trees in the simplest format that holds all of them."""
     trees = [tree for tree in items if tree is not None]
     if any(tree.functions is not None for tree in trees):
-        return text_source(export.write(items), name, export.NAME)
+        # places in a list pair sentences, not the ids of the files they are from
+        unnamed = [tree if tree is None else replace(tree, sent_id=None) for tree in items]
+        return text_source(export.write(unnamed), name, export.NAME)
     if not all(tree.is_continuous for tree in trees):
         text = write_bracketed(items, notation=DISCBRACKET, missing=_MISSING)
         return text_source(text, name, DISCBRACKET, layout=LINES)
