@@ -1,4 +1,4 @@
-"""Words as they are compared where they differ."""
+"""Words and labels as they are compared."""
 
 from __future__ import annotations
 
@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 
 from evaltools.corpus.vocabulary import StringTable
 
-__all__ = ["are_same_words", "folded", "unescaped"]
+__all__ = ["MARKUP", "NO_WORDS", "are_same_words", "compared_label", "folded", "unescaped", "without_features"]
+
+MARKUP = frozenset({"CODE", "ID"})
+"""Tags of Penn-Helsinki treebanks over what is no word: the number of a sentence, and notes of the edition."""
+
+NO_WORDS = frozenset({"-NONE-"}) | MARKUP
+"""Tags over what is no word."""
+
+_FEATURES = re.compile("(?<=.)##.*?(?:##|$)", re.DOTALL)
 
 _BRACKETS = {"lrb": "(", "rrb": ")", "lsb": "[", "rsb": "]", "lcb": "{", "rcb": "}"}
 _ESCAPED_BRACKET = re.compile("-([lr][rsc]b)-", re.IGNORECASE)
@@ -61,6 +69,38 @@ def folded(word: str) -> str:
     ['the', '(', 'strasse', 'strasse']
     """
     return unicodedata.normalize("NFKC", unescaped(word).casefold())
+
+
+def compared_label(label: str) -> str:
+    """Return a tag, relation or function as it is compared: in the composed form of Unicode, ROOT as root.
+
+    Parameters
+    ----------
+    label : str
+        A label.
+
+    Examples
+    --------
+    >>> compared_label("ROOT"), len(compared_label("e\u0301"))
+    ('root', 1)
+    """
+    return "root" if label == "ROOT" else unicodedata.normalize("NFC", label)
+
+
+def without_features(label: str) -> str:
+    """Return a label without the features that treebanks of the SPMRL shared task have after it.
+
+    Parameters
+    ----------
+    label : str
+        A label.
+
+    Examples
+    --------
+    >>> without_features("NC##lem=chat|g=m##"), without_features("##")
+    ('NC', '##')
+    """
+    return _FEATURES.sub("", label) if "##" in label else label
 
 
 def are_same_words(table: StringTable, first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.bool_]:

@@ -471,7 +471,7 @@ def test_equal_trees_with_nothing_to_count_score_1():
 
 def test_the_root_counts_if_asked():
     gold = MultiFunctionTree(("a", "b"), {frozenset({0, 1}): frozenset({"root"}), frozenset({0}): frozenset({"x"})})
-    parse = MultiFunctionTree(("a", "b"), {frozenset({0, 1}): frozenset({"ROOT"}), frozenset({0}): frozenset({"x"})})
+    parse = MultiFunctionTree(("a", "b"), {frozenset({0, 1}): frozenset({"top"}), frozenset({0}): frozenset({"x"})})
     assert scores(evaluated([parse], [gold]))["tedeval_single_labelled"] == 0.5
     assert scores(evaluated([parse], [gold], count_root=False))["tedeval_single_labelled"] == 1.0
 

@@ -10,7 +10,8 @@ import pytest
 from udtools import udeval
 
 import evaltools
-from evaltools import Run
+from evaltools import Run, dependency_function_tree, multi_function_tree
+from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
 from evaltools.progress import Progress
 from evaltools.reports import REPORTS, Selection
 
@@ -33,6 +34,13 @@ def conllu(*words: str, ranges: str = "", sent_id: str = "") -> str:
 
 def scored(gold: str, test: str, **options: Any) -> Run:
     return evaltools.score(io.BytesIO(gold.encode()), {"p": io.BytesIO(test.encode())}, **options)
+
+
+def across(gold: str, test: str, **options: Any) -> Run:
+    """Compare files by TedEval."""
+    return evaltools.crossframework(
+        {"t": io.BytesIO(gold.encode())}, {"p": ("t", io.BytesIO(test.encode()))}, **options
+    )
 
 
 def figures(run: Run) -> dict[str, float]:
@@ -114,12 +122,15 @@ def test_a_file_without_any_range_line_scores_as_the_one_with_them():
         assert {*found["las"], *found["ud_words"]} == {1}
 
 
-def test_across_frameworks_words_written_in_another_way_are_the_same():
-    gold, test = conllu("(", "Caf\u00e9", "Yes"), conllu("-LRB-", "Cafe\u0301", "yes")
-    run = evaltools.crossframework({"d": io.BytesIO(gold.encode())}, {"p": ("d", io.BytesIO(test.encode()))})
-    assert run.sentences("p")["status"].tolist() == ["ok"]
-    assert run.meta["parsers"][0]["equated"] == {"case": 1}
-    assert run.summary().set_index("metric").loc["tedeval_single_labelled", "pooled"] == 1
+@pytest.mark.parametrize("name", SAME)
+def test_across_frameworks_words_written_in_another_way_are_the_same(name: str):
+    gold, test, kind, n = SAME[name]
+    for sides in ((gold, test), (test, gold)):
+        run = across(conllu(*sides[0]) + conllu("some", "words"), conllu(*sides[1]) + conllu("other", "words"))
+        assert run.sentences("p")["status"].tolist() == ["ok", "words_differ"]
+        assert run.meta["parsers"][0]["equated"] == {kind: n}
+        assert run.sentences("p").loc[0, ["tedeval_single_labelled", "tedeval2011_labelled"]].tolist() == [1, 1]
+        assert run.protocol(1, "p").score == 1
 
 
 def test_in_brackets_words_written_in_another_way_are_the_same_for_every_metric():
@@ -176,6 +187,95 @@ def test_what_a_treebank_adds_to_labels_and_words_is_equated_and_said(name: str)
         exact = scored(gold, test, format="ptb", preset="collins")
         assert "equated" not in exact.meta["gold"]
         assert "equated" not in exact.signature
+
+
+TEDEVAL = tuple(
+    f"tedeval_{golds}_{labels}" for golds in ("single", "multiple") for labels in ("labelled", "unlabelled")
+)
+FUNCTIONS = {
+    "features": (
+        "( (S (NP-SUJ##h=1## (NC##lem=chat|g=m## chat)) (VP (V-hd##lem=dormir## dort)) (.##x=y## .)))",
+        "( (S (NP-SUJ (NC chat)) (VP (V-hd dort)) (. .)))",
+        {"features": 4},
+    ),
+    "functions in NFD": ("(S (NP-Pr\u00e9d (N a) (B b)) (V c))", "(S (NP-Pre\u0301d (N a) (B b)) (V c))", {}),
+    "functions in upper case": ("(S-ROOT (NP-sbj (N a)) (V b))", "(S-root (NP-sbj (N a)) (V b))", {"root_function": 1}),
+    "function trees": ("(ROOT (sbj a) (hd b))", "(root (sbj a) (hd b))", {"root_function": 1}),
+    "id": ("( (IP-MAT (NP-SBJ (N a)) (VB b)) (ID 1_x;ja))", "(TOP (IP-MAT (NP-SBJ (N a)) (VB b)))", {"markup": 1}),
+    "code": (
+        "( (IP (CODE <P_1>) (NP-SBJ (N a) (CODE x)) (VB b)) (ID 1))",
+        "( (IP (NP-SBJ (N a)) (VB b)))",
+        {"markup": 3},
+    ),
+    "relations": (conllu("Owls", "hunt").replace("root", "ROOT"), conllu("Owls", "hunt"), {"root": 1}),
+    "relations in NFD": (
+        conllu("Owls", "hunt").replace("obj", "o\u0301bj"),
+        conllu("Owls", "hunt").replace("obj", "\u00f3bj"),
+        {},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_across_frameworks_what_is_added_to_labels_and_words_is_equated_and_said(name: str):
+    gold, test, counts = FUNCTIONS[name]
+    for sides in ((gold, test), (test, gold), (gold, gold)):
+        run = across(*sides)
+        first = run.sentences("p").iloc[0]
+        assert [first[metric] for metric in TEDEVAL] == [1] * 4
+        assert first["status"] == "ok"
+        assert run.problems().empty
+        assert ("equated:" in run.signature) == bool(counts)
+        files = run.meta["golds"][0], run.meta["parsers"][0]
+        assert [entry.get("equated", {}) for entry in files] == [counts if side is gold else {} for side in sides]
+        assert run.protocol(1, "p").score == 1
+
+
+def test_across_frameworks_what_was_equated_is_said_once_a_file():
+    notes: list[str] = []
+    gold = "".join(f"( (IP (CODE x) (NP-SBJ (N {word})) (VB b)) (ID 1))\n" for word in "Ac")
+    golds = {"phrases": io.BytesIO(gold.encode()), "words": io.BytesIO((conllu("A", "b") + conllu("c", "b")).encode())}
+    test = (conllu("a", "b") + conllu("C", "b")).replace("root", "ROOT")
+    progress = Progress(note=notes.append)
+    run = evaltools.crossframework(golds, {"p": ("words", io.BytesIO(test.encode()))}, progress=progress)
+    said = [note for note in notes if "paired" not in note]
+    assert said == [
+        "gold phrases: 4 nodes (ID …) and (CODE …) are left out: they are no words",
+        "p: 2 words differ from the gold words in upper and lower case only, and count as the same words",
+        "p: 2 words have the relation ROOT, which counts as root",
+    ]
+    assert set(said) <= set(REPORTS["text"](run, Selection()).split("\n"))
+    assert "equated:root+markup" in run.signature
+
+
+def test_labels_that_are_equated_agree_with_those_of_options():
+    """A label map and free labels name labels as files have them."""
+    gold, test = conllu("a", "b").replace("root", "ROOT"), conllu("a", "b").replace("obj", "o\u0301")
+    for options in ({"label_map": {"o\u0301": "obj"}}, {"free_labels": [("\u00f3", "obj")]}):
+        figures = across(gold, test, **options).sentences("p").iloc[0]
+        assert figures["tedeval2011_labelled"] == 1
+    mapped = across(gold, test, label_map={"ROOT": "top"})
+    assert "equated" not in mapped.meta["golds"][0]
+    assert mapped.sentences("p").iloc[0]["tedeval_single_labelled"] < 1
+
+
+def test_single_trees_are_compared_as_corpora_are():
+    words = [("(", "Yes"), ("-LRB-", "yes")]
+    trees = [
+        multi_function_tree(dependency_function_tree(side, (-1, 0), (root, "obj")))
+        for side, root in zip(words, ("ROOT", "root"), strict=True)
+    ]
+    protocol = evaltools.tedeval_protocol(*trees[:1], trees[1:])
+    assert (protocol.score, protocol.operations) == (1, ())
+    assert protocol.generalization.pairs == trees[1].pairs
+    assert tedeval2011_steps(trees[0], trees[1:]).score == 1
+
+
+def test_converted_trees_keep_their_labels(tmp_path: Path):
+    source, target = tmp_path / "a.conllu", tmp_path / "a.txt"
+    source.write_text(conllu("Owls", "hunt").replace("root", "ROOT").replace("obj", "o\u0301bj"), "utf-8")
+    evaltools.convert(source, target, to="functions")
+    assert target.read_text("utf-8") == "(ROOT (hd Owls) (o\u0301bj hunt))\n"
 
 
 def test_spacys_relation_of_the_root_is_that_of_universal_dependencies():

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.corpus.folding import NO_WORDS, without_features
 from evaltools.corpus.functions.trees import FunctionTree, Yield, build_function_tree
 from evaltools.corpus.tree import Kind, Tree
 
@@ -27,17 +28,16 @@ __all__ = [
     "realized_functions",
 ]
 
-_EMPTY = "-NONE-"
-
 
 def functions_of(label: str) -> tuple[str, ...]:
-    """Return the functions in the label of a constituent: the parts after dashes that are not numbers.
+    """Return the functions in the label of a constituent: the parts after dashes that are not numbers or features.
 
     Examples
     --------
-    >>> functions_of("PP-LOC-CLR-2"), functions_of("NP=2"), functions_of("-LRB-"), functions_of("S-root")
-    (('LOC', 'CLR'), (), (), ('root',))
+    >>> functions_of("PP-LOC-CLR-2"), functions_of("NP=2"), functions_of("-LRB-"), functions_of("NP-SUJ##g=m##")
+    (('LOC', 'CLR'), (), (), ('SUJ',))
     """
+    label = without_features(label)
     if label[:1] in {"-", "="}:
         return ()
     parts = label.replace("=", "-").split("-")[1:]
@@ -46,7 +46,7 @@ def functions_of(label: str) -> tuple[str, ...]:
 
 def _nonempty_words(tree: Tree) -> tuple[tuple[str, ...], dict[int, Yield]]:
     """Return the words that are not empty elements, and the words that every node covers, counted among these."""
-    nonempty = [word for word in range(len(tree.words)) if tree.tag(word) != _EMPTY]
+    nonempty = [word for word in range(len(tree.words)) if tree.tag(word) not in NO_WORDS]
     index = {word: number for number, word in enumerate(nonempty)}
     covered = {
         node: frozenset(index[word] for word in tree.yield_(node) if word in index)
@@ -87,7 +87,8 @@ def constituency_function_tree(tree: Tree, *, label_map: Mapping[str, str] | Non
     """Turn a constituency tree with functions into a function tree.
 
     Each node keeps its functions, one above the other if it has several; nodes without a function carry none. Empty
-    elements (``-NONE-``) are left out, and with them all nodes above nothing else.
+    elements (``-NONE-``) and what is no word (``ID``, ``CODE``) are left out, and with them all nodes above nothing
+    else.
 
     Parameters
     ----------

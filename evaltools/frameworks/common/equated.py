@@ -27,6 +27,10 @@ _NOTES: dict[str, tuple[str, str]] = {
         "word has the relation ROOT, which counts as root",
         "words have the relation ROOT, which counts as root",
     ),
+    "root_function": (
+        "node has the function ROOT, which counts as root",
+        "nodes have the function ROOT, which counts as root",
+    ),
     "features": (
         "label is compared without the features after it (##…##)",
         "labels are compared without the features after them (##…##)",
@@ -73,7 +77,7 @@ def equated_entry(sums: Iterable[Mapping[str, Any]], key: str = "equated") -> di
     return {"equated": counts} if counts else {}
 
 
-_SIGNED = ("root", "features", "markup")
+_SIGNED = ("root", "root_function", "features", "markup")
 
 
 def signed(entries: Iterable[Mapping[str, Any]]) -> list[str]:

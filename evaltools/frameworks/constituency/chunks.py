@@ -19,14 +19,13 @@ from evaltools.frameworks.constituency.checks import pair_problems
 from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.rules import Normalized, normalize_gold, normalize_pair
-from evaltools.frameworks.constituency.rules.apply import count_left_out
 from evaltools.frameworks.constituency.rules.evalb_lines import with_empty_words, with_evalb_rows
 from evaltools.frameworks.constituency.rules.realizational import WITHOUT_FUNCTIONS
 from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset
-from evaltools.frameworks.presets.empty_elements import tagged_words, without_empty_elements
+from evaltools.frameworks.presets.empty_elements import count_left_out, tagged_words, without_empty_elements
 from evaltools.frameworks.scoring import Chunk, Description, Scored
 from evaltools.progress import Progress, ranges
 
@@ -71,10 +70,10 @@ class TreeChunk(Chunk):
         statuses = np.bincount(pair.status, minlength=len(Status)).tolist()
         n_words_aligned = 0 if pair.alignment is None else int(np.count_nonzero(pair.alignment.aligned))
         labels = tables.labels_in(rows["sentences"]["labels"]) if details else []
-        sums = {
-            "equated": pair.count_equated() | count_left_out(test, preset),
-            "gold_equated": count_left_out(gold, preset),
-        }
+        left_out, gold_left_out = (
+            count_left_out(side, preset.empty_tags, cuts_features=preset.cut == "functions") for side in (test, gold)
+        )
+        sums = {"equated": pair.count_equated() | left_out, "gold_equated": gold_left_out}
         return Scored(rows, statuses, labels, problems, n_words_aligned, sums)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, MultiFunctionTree
-from evaltools.corpus.folding import unescaped
+from evaltools.corpus.folding import compared_label, unescaped
 from evaltools.corpus.functions.trees import Yield
 from evaltools.corpus.vocabulary import StringTable
 
@@ -98,8 +98,10 @@ class FunctionColumns:
     # A function; -1 for a node without one. Repeated rows count once.
     label: NDArray[np.int32]
     word: NDArray[np.int32] = field(repr=False)
+    form: NDArray[np.int32] = field(repr=False)  # The words as they are written
     # Sentence i has the words ``word_offsets[i]:word_offsets[i + 1]``; one without words is missing.
     word_offsets: NDArray[np.int64] = field(repr=False)
+    n_root: int = 0  # Functions ROOT, which are compared as root
     # Where the multiword tokens stand, such as French *au*, which is *à le*.
     source: Dependencies | None = field(default=None, repr=False, compare=False)
 
@@ -109,7 +111,7 @@ class FunctionColumns:
         rows = []
         for sentence, tree in enumerate(trees):
             for words, labels in tree.labels.items():
-                numbers = [vocabulary.labels.add(label) for label in labels] or [-1]
+                numbers = [vocabulary.labels.add(compared_label(label)) for label in labels] or [-1]
                 rows += [(sentence, vocabulary.spans.span(words), number) for number in numbers]
         columns = np.array(rows, dtype=np.int64).reshape(-1, 3)
         return cls(
@@ -118,6 +120,7 @@ class FunctionColumns:
             columns[:, 1].copy(),
             columns[:, 2].astype(np.int32),
             vocabulary.words.add_all(unescaped(word) for tree in trees for word in tree.words),
+            vocabulary.words.add_all(word for tree in trees for word in tree.words),
             np.cumsum([0, *(len(tree.words) for tree in trees)], dtype=np.int64),
         )
 

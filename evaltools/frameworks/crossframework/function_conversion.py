@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Kind, Treebank
-from evaltools.corpus.folding import unescaped
+from evaltools.corpus.folding import NO_WORDS, compared_label, unescaped
 from evaltools.corpus.functions.constituents import functions_of, is_projection, labels_of, realized_functions
 from evaltools.corpus.functions.trees import HEAD
 from evaltools.corpus.vocabulary import StringTable
@@ -19,13 +19,18 @@ from evaltools.frameworks.crossframework.function_columns import (
     SpanTable,
 )
 
-__all__ = ["constituency_functions", "corpus_functions", "dependency_functions"]
+__all__ = ["constituency_functions", "corpus_functions", "dependency_functions", "has_functions_in_labels"]
 
 _FUNCTIONS: dict[str, Callable[[str], tuple[str, ...]]] = {
     "functions": labels_of,
     "rr": lambda label: (label,),
 }
 """How functions are read from a label, by format; by default from a label such as NP-SBJ."""
+
+
+def has_functions_in_labels(format_name: str) -> bool:
+    """Return whether functions stand in the labels of phrases, such as NP-SBJ."""
+    return format_name not in _FUNCTIONS
 
 
 def _spans(
@@ -66,16 +71,33 @@ def _numbers(
     return lookup[used]
 
 
+def _compared(labels: NDArray[np.int32], table: StringTable) -> tuple[NDArray[np.int32], int]:
+    """Return labels, given by their numbers or -1, as they are compared, and how many of them are ROOT."""
+    n_root = int(np.count_nonzero(labels == table.find("ROOT"))) if "ROOT" in table else 0
+    present = np.unique(labels[labels >= 0])
+    lookup = np.full(len(table) + 1, -1, dtype=np.int32)
+    lookup[present] = table.add_all([compared_label(table[number]) for number in present.tolist()])
+    return lookup[labels], n_root
+
+
+def _words(
+    trees: Treebank | Dependencies, used: NDArray[np.int32], vocabulary: FunctionVocabulary
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the numbers of words, given by those in the trees, as they are compared and as they are written."""
+    strings = trees.vocabulary.words.strings()
+    return _numbers(strings, used, unescaped, vocabulary.words), _numbers(strings, used, str, vocabulary.words)
+
+
 def dependency_functions(
     trees: Dependencies,
     vocabulary: FunctionVocabulary,
     label_map: Mapping[str, str] | None = None,
     head_label: str = HEAD,
-    words: NDArray[np.int32] | None = None,
+    like: FunctionColumns | None = None,
 ) -> FunctionColumns:
     """Turn dependency trees into multi-function trees; :func:`~evaltools.dependency_function_tree` for corpora.
 
-    `words` are the numbers of the words, if they are known.
+    The words are those of `like`, if it is given.
     """
     mapped = label_map or {}
     offsets = trees.offsets
@@ -85,20 +107,22 @@ def dependency_functions(
     span, size = _spans(trees.head, position, offsets, vocabulary.spans)
     strings = trees.vocabulary.labels.strings()
     label = _numbers(strings, trees.relation, lambda name: mapped.get(name, name), vocabulary.labels)
+    label, n_root = _compared(label, vocabulary.labels)
     heads = size > 1
     head_position = position[heads].astype(np.int64)
     rows = np.concatenate((sentence, sentence[heads]))
     order = np.argsort(rows, kind="stable")
     head_number = vocabulary.labels.add(head_label)
-    if words is None:
-        words = _numbers(trees.vocabulary.words.strings(), trees.form, unescaped, vocabulary.words)
+    words, forms = _words(trees, trees.form, vocabulary) if like is None else (like.word, like.form)
     return FunctionColumns(
         vocabulary,
         rows[order],
         np.concatenate((span, head_position << 32 | (head_position + 1)))[order],
         np.concatenate((label, np.full(len(head_position), head_number, dtype=np.int32)))[order],
         words,
+        forms,
         offsets.astype(np.int64),
+        n_root,
         trees,
     )
 
@@ -119,8 +143,8 @@ def constituency_functions(
         result: NDArray[np.bool_] = ~is_word & fulfilled[np.where(is_word, 0, numbers)]
         return result
 
-    # empty elements have no words, and a constituent of empty elements only is no node
-    empty = nodes_with(trees.label, lambda label: label == "-NONE-") & (trees.kind == Kind.PRETERMINAL)
+    # empty elements and markup have no words, and a constituent of these only is no node
+    empty = nodes_with(trees.label, NO_WORDS.__contains__) & (trees.kind == Kind.PRETERMINAL)
     kept = is_word & ~np.where(parent < 0, False, empty[parent])
     position = np.full(len(trees.label), -1, dtype=np.int32)
     word_sentence = sentence[kept]
@@ -151,20 +175,22 @@ def constituency_functions(
     if realizational:
         numbers[is_root[is_node]] = vocabulary.labels.add("root")
     rows, row_spans = np.repeat(sentence[is_node], many), np.repeat(span[is_node], many)
-    if trees.format not in _FUNCTIONS and trees.function is not None:  # functions apart from the labels
+    if has_functions_in_labels(trees.format) and trees.function is not None:  # functions apart from the labels
         apart = np.flatnonzero(is_node & nodes_with(trees.function, bool))
         apart_numbers = _numbers(strings, trees.function[apart], lambda name: mapped.get(name, name), vocabulary.labels)
         rows, row_spans = np.concatenate((rows, sentence[apart])), np.concatenate((row_spans, span[apart]))
         numbers = np.concatenate((numbers, apart_numbers))
         order = np.argsort(rows, kind="stable")
         rows, row_spans, numbers = rows[order], row_spans[order], numbers[order]
+    numbers, n_root = _compared(numbers, vocabulary.labels)
     return FunctionColumns(
         vocabulary,
         rows,
         row_spans,
         numbers,
-        _numbers(trees.vocabulary.words.strings(), trees.label[words], unescaped, vocabulary.words),
+        *_words(trees, trees.label[words], vocabulary),
         word_offsets,
+        n_root,
     )
 
 

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.corpus.comments import CommentReader
+from evaltools.corpus.folding import MARKUP
 from evaltools.corpus.functions.trees import WILDCARD
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS
 from evaltools.formats.reading.treebank_stream import CorpusStream
-from evaltools.frameworks.common.equated import count_words, equated_entry
+from evaltools.frameworks.common.equated import count_words, equated_entry, signed
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tree_inputs import source_entry
 from evaltools.frameworks.crossframework.function_columns import (
@@ -25,7 +26,11 @@ from evaltools.frameworks.crossframework.function_columns import (
     FunctionComparison,
     FunctionVocabulary,
 )
-from evaltools.frameworks.crossframework.function_conversion import corpus_functions, dependency_functions
+from evaltools.frameworks.crossframework.function_conversion import (
+    corpus_functions,
+    dependency_functions,
+    has_functions_in_labels,
+)
 from evaltools.frameworks.crossframework.memberships import Segmentation
 from evaltools.frameworks.crossframework.passes import PASSES
 from evaltools.frameworks.crossframework.projectivization import Projectivized, projectivize
@@ -44,6 +49,7 @@ from evaltools.frameworks.crossframework.theories import AnySource, Conversion, 
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
 from evaltools.frameworks.passes import Passes, select_metrics
+from evaltools.frameworks.presets.empty_elements import count_left_out
 from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Scored
 from evaltools.progress import Progress
 
@@ -91,6 +97,13 @@ class _Trees:
     read: Treebank | Dependencies
     functions: FunctionColumns
     star: FunctionColumns
+
+    def count_equated(self) -> dict[str, int]:
+        """Count the labels ROOT, those compared without features, and the nodes that are left out as markup."""
+        if isinstance(self.read, Dependencies):
+            return {"root": self.functions.n_root}
+        left_out = count_left_out(self.read, MARKUP, cuts_features=has_functions_in_labels(self.read.format))
+        return {"root_function": self.functions.n_root} | left_out
 
 
 def _unified(trees: Mapping[str, _Trees], pairs: Sequence[tuple[str, str]]) -> dict[str, _Trees]:
@@ -148,12 +161,13 @@ class TheoryChunk(Chunk):
         of_parser, *of_golds = passes[TedEval2011].refused_trees
         sums: dict[str, Any] = {
             "refused": refused_trees(trees.read, of_parser),
-            "equated": _count_equated(self.gold[theory].functions, trees.functions, segmentation),
+            "equated": _count_words(self.gold[theory].functions, trees.functions, segmentation) | trees.count_equated(),
         }
-        if parser == next(reversed(self.tests)):  # refused gold trees are listed once
+        if parser == next(reversed(self.tests)):  # what is said of gold trees is said once
             sums["refused_golds"] = [
                 refused_trees(gold.read, refused) for gold, refused in zip(self.gold.values(), of_golds, strict=True)
             ]
+            sums["equated_golds"] = {name: gold.count_equated() for name, gold in self.gold.items()}
         return Scored(
             parser_tables(parser, trees.read, self.gold[theory].functions, passes, details=details),
             statuses.tolist(),
@@ -164,10 +178,10 @@ class TheoryChunk(Chunk):
         )
 
 
-def _count_equated(gold: FunctionColumns, test: FunctionColumns, segmentation: NDArray[np.uint8]) -> dict[str, int]:
-    """Count the words that are the same but for their case, in the sentences that have the same words."""
+def _count_words(gold: FunctionColumns, test: FunctionColumns, segmentation: NDArray[np.uint8]) -> dict[str, int]:
+    """Count the words that are the same but for their case or writing, in the sentences that have the same words."""
     same = segmentation == Segmentation.WORDS
-    words, test_words = (side.word[np.repeat(same, side.n_words)] for side in (gold, test))
+    words, test_words = (side.form[np.repeat(same, side.n_words)] for side in (gold, test))
     return count_words(gold.vocabulary.words, words, test_words)
 
 
@@ -278,7 +292,7 @@ class TheoryInputs(Inputs):
         if self._conversion.projectivize:
             lifted, changed = projectivize(trees)
             self._projectivized[group][name] += int(np.count_nonzero(changed))
-        star = dependency_functions(lifted, vocabulary, label_map, WILDCARD, functions.word)
+        star = dependency_functions(lifted, vocabulary, label_map, WILDCARD, functions)
         return _Trees(trees, functions, star)
 
     def describe(self, sums: Mapping[str, Sequence[Mapping[str, Any]]]) -> Description:
@@ -288,9 +302,11 @@ class TheoryInputs(Inputs):
             raise InputError(Problem("empty", first.name, None, None, "no tree", "a gold file with at least one tree"))
         problems = self._problems(sums)
         golds = []
+        of_golds = [chunk["equated_golds"] for chunk in sums[self.parsers[-1]]]
         for theory, stream in self._golds.items():
             pairing = self._gold_readers[theory].entry if theory in self._gold_readers else {}
-            golds.append(source_entry(stream) | {"theory": theory} | pairing)
+            equated = equated_entry(of_golds, theory)
+            golds.append(source_entry(stream) | {"theory": theory} | pairing | equated)
         parsers = [
             source_entry(reader.stream)
             | {"name": name, "theory": self._theories[name], "labelled": self._labelled[name]}
@@ -313,7 +329,7 @@ class TheoryInputs(Inputs):
                 "preset_fields": None,
                 "options": options,
             },
-            signature=_signed(conversion),
+            signature=[*_signed(conversion), *signed([*golds, *parsers])],
             n=first.n_read,
             golds=golds,
             parsers=parsers,

@@ -76,6 +76,8 @@ def tedeval_protocol(
     trees = [parse, *golds]
     vocabulary = FunctionVocabulary()
     corpora = [FunctionColumns.from_trees([tree], vocabulary) for tree in trees]
+    compared = zip(trees, corpora, strict=True)
+    trees = [MultiFunctionTree(tree.words, columns.tree(0).labels) for tree, columns in compared]
     return _protocol(trees, corpora, 0, own, labelled=labelled, count_root=count_root)
 
 
@@ -191,10 +193,10 @@ def tedeval2011_steps(parse: MultiFunctionTree, golds: Sequence[MultiFunctionTre
     ([('relabel', 'iobj', 'obj')], 0.8333333333333334)
     """
     trees = [_wild(tree) for tree in (parse, *golds)]
-    if any(tree.words != trees[0].words for tree in trees):
-        raise ParameterError("the words of the trees differ; TedEval of 2011 compares trees over the same words")
     vocabulary = FunctionVocabulary()
     corpora = [FunctionColumns.from_trees([tree], vocabulary) for tree in trees]
+    if compare_words(corpora)[0] != Segmentation.WORDS:
+        raise ParameterError("the words of the trees differ; TedEval of 2011 compares trees over the same words")
     result = TedEval2011(corpora[0], corpora[1:], own)
     if result.refused[0] != Refusal.NONE:
         raise ParameterError(REFUSALS[Refusal(int(result.refused[0]))])

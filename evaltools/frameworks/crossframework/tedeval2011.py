@@ -39,6 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Kind
+from evaltools.corpus.folding import compared_label
 from evaltools.corpus.functions.trees import WILDCARD
 from evaltools.frameworks.common.tree_columns import NO_FREE, Columns
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionComparison
@@ -297,7 +298,7 @@ def _agreement(columns: FunctionColumns, free: Iterable[tuple[str, str]]) -> tup
     labels = columns.vocabulary.labels
     wildcard = labels.add(WILDCARD)
     agree = np.zeros((len(labels), len(labels)), dtype=np.uint8)
-    for first, second in ((labels.find(first), labels.find(second)) for first, second in free):
+    for first, second in ([labels.find(compared_label(name)) for name in pair] for pair in free):
         if first >= 0 and second >= 0:
             agree[first, second] = agree[second, first] = 1
     agree[wildcard, :] = agree[:, wildcard] = 1

@@ -10,13 +10,13 @@ from evaltools.alignments.lineages import CostTable
 from evaltools.alignments.trees import WordComparison
 from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
 from evaltools.corpus.dependency_tree import without_subtype
+from evaltools.corpus.folding import compared_label
 from evaltools.corpus.resegmented import segmented_tree
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.dependency.lineages import DependencyLineages, relation_lineage
 from evaltools.frameworks.dependency.pair import (
     DependencyComparison,
     DependencyRules,
-    compared_label,
     pair_dependencies,
     rules_of,
 )

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies
-from evaltools.corpus.folding import are_same_words
+from evaltools.corpus.folding import are_same_words, compared_label
 from evaltools.corpus.resegmented import ELSEWHERE, Resegmented
 from evaltools.corpus.vocabulary import used_numbers
 from evaltools.errors import ParameterError
@@ -24,7 +24,6 @@ __all__ = [
     "DependencyComparison",
     "DependencyPair",
     "DependencyRules",
-    "compared_label",
     "is_punctuation",
     "pair_dependencies",
     "rules_of",
@@ -107,17 +106,6 @@ class DependencyComparison:
 def rules_of(options: Options) -> DependencyRules:
     """Return the rules that some options name."""
     return DependencyRules(options.punctuation or "keep", bool(options.subtypes), not options.strict_conllu)
-
-
-def compared_label(label: str) -> str:
-    """Return a tag or relation as it is compared: in the composed form of Unicode, ROOT as root.
-
-    Examples
-    --------
-    >>> compared_label("ROOT"), len(compared_label("e\u0301"))
-    ('root', 1)
-    """
-    return "root" if label == "ROOT" else unicodedata.normalize("NFC", label)
 
 
 def _compared(side: Dependencies) -> Dependencies:

@@ -68,7 +68,7 @@ def describe_pairing(entry: Mapping[str, Any]) -> str:
 def pairing_lines(meta: Mapping[str, Any], parsers: Iterable[str] | None = None) -> list[str]:
     """Return how the sentences of a run's files were paired or aligned, and what counts as the same in them."""
     chosen = None if parsers is None else set(parsers)
-    names = [(f"gold {entry['theory']}", entry) for entry in meta.get("golds", ()) if "pairing" in entry]
+    names = [(f"gold {entry['theory']}", entry) for entry in meta.get("golds", ())] or [("gold", meta["gold"])]
     names += [(entry["name"], entry) for entry in meta["parsers"] if chosen is None or entry["name"] in chosen]
     lines = [f"{name}: {describe_counts(entry['aligned'])}" for name, entry in names if "aligned" in entry]
     by_text: dict[str, list[str]] = {}
@@ -76,4 +76,4 @@ def pairing_lines(meta: Mapping[str, Any], parsers: Iterable[str] | None = None)
         if "pairing" in entry:
             by_text.setdefault(describe_pairing(entry), []).append(name)
     lines += [f"{', '.join(group)}: {text}" for text, group in by_text.items()]
-    return lines + equated_lines([("gold", meta["gold"]), *names])
+    return lines + equated_lines(names)

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Treebank
 from evaltools.corpus.bracket_text import NOTATIONS
+from evaltools.corpus.folding import MARKUP, without_features
 from evaltools.frameworks.presets.filtering import filtered
 
-__all__ = ["tagged_words", "without_empty_elements", "without_words", "word_tags"]
+__all__ = ["count_left_out", "tagged_words", "without_empty_elements", "without_words", "word_tags"]
 
 
 def word_tags(treebank: Treebank) -> NDArray[np.int64]:
@@ -25,6 +26,16 @@ def tagged_words(treebank: Treebank, tags: Collection[str]) -> NDArray[np.bool_]
     """Return for each word, in the order of the sentences, whether it has one of some tags."""
     numbers = [number for tag in tags if (number := treebank.vocabulary.labels.find(tag)) >= 0]
     return np.isin(word_tags(treebank), numbers)
+
+
+def count_left_out(treebank: Treebank, tags: Collection[str], *, cuts_features: bool) -> dict[str, int]:
+    """Count the labels whose features are cut, and the words with some tags that are markup."""
+    strings = treebank.vocabulary.labels.strings()
+    is_cut = np.array([cuts_features and without_features(name) != name for name in strings] or [False])
+    return {
+        "features": int(np.count_nonzero(is_cut[treebank.label[treebank.kind != Kind.WORD]])),
+        "markup": int(np.count_nonzero(tagged_words(treebank, MARKUP & frozenset(tags)))),
+    }
 
 
 def without_empty_elements(treebank: Treebank, tags: Collection[str]) -> Treebank:

@@ -12,6 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from evaltools.corpus.folding import NO_WORDS, without_features
 from evaltools.display import NamedTable, short_repr
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.frameworks.common.label_map import sign_label_map
@@ -100,7 +101,7 @@ class Preset:
         """
         if label.isascii() and "##" not in label:
             return label
-        return unicodedata.normalize("NFC", _FEATURES.sub("", label) if self.cut == "functions" else label)
+        return unicodedata.normalize("NFC", without_features(label) if self.cut == "functions" else label)
 
     def cut_label(self, label: str) -> str:
         """Return a phrase label in the form in which it is compared.
@@ -194,19 +195,13 @@ class Preset:
         return [f"labels replaced in gold and parser trees: {replaced}"] if replaced else []
 
 
-MARKUP = frozenset({"CODE", "ID"})
-"""Tags of Penn-Helsinki treebanks over what is no word: the number of a sentence, and notes of the edition."""
-
-_FEATURES = re.compile("(?<=.)##.*?(?:##|$)", re.DOTALL)
-"""The features that treebanks of the SPMRL shared task have after a label."""
-
 _CHOICES = ("multiword_only", "label_map")
 """Rules that no preset has by itself."""
 
 _STANDARD = Preset(
     name="standard",
     summary="COLLINS.prm as intended, without its quirks",
-    empty_tags=frozenset({"-NONE-"}) | MARKUP,
+    empty_tags=NO_WORDS,
     delete_tags=frozenset({",", ":", "``", "''", "."}),
     delete_by_gold=True,
     delete_top=frozenset({"TOP", "ROOT", "root", "S1", "VROOT", ""}),

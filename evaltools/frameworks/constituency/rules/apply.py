@@ -29,13 +29,12 @@ from evaltools.frameworks.presets.empty_elements import (
     without_words,
 )
 from evaltools.frameworks.presets.filtering import filtered
-from evaltools.frameworks.presets.preset import MARKUP, Preset
+from evaltools.frameworks.presets.preset import Preset
 
 __all__ = [
     "Normalized",
     "Pair",
     "WordAlignment",
-    "count_left_out",
     "normalize_gold",
     "normalize_pair",
     "occurring_pairs",
@@ -207,19 +206,6 @@ def _with_phrases(treebank: Treebank, preset: Preset) -> Treebank:
     is_word = treebank.kind == Kind.WORD
     label = np.where(is_word, treebank.label, numbers[np.where(is_word, 0, treebank.label)])
     return replace(treebank, label=label.astype(np.int32))
-
-
-def count_left_out(treebank: Treebank, preset: Preset) -> dict[str, int]:
-    """Count the labels whose features a preset cuts, and the words that it leaves out as markup."""
-    if preset.evalb is not None:
-        return {}
-    strings = treebank.vocabulary.labels.strings()
-    is_cut = np.array(["##" in name and preset.plain_label(name) != name for name in strings], dtype=np.bool_)
-    is_label = treebank.kind != Kind.WORD
-    return {
-        "features": int(np.count_nonzero(is_cut[treebank.label[is_label]])) if len(strings) else 0,
-        "markup": int(np.count_nonzero(tagged_words(treebank, MARKUP & preset.empty_tags))),
-    }
 
 
 def _deleted_words(treebank: Treebank, preset: Preset) -> NDArray[np.bool_]:
