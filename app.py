@@ -10,12 +10,8 @@ if __name__ == "__main__":
 
     frame(sys.argv[1:])
 elif __name__ == "app":  # worker processes import this file under another name
-    from starlette.middleware import Middleware
     from streamlit import App
 
-    from evaltools.ui.frame.assets import Assets
-    from evaltools.ui.frame.first_page import compute_first_page
     from evaltools.ui.frame.guard import guarded
 
-    compute_first_page(sys.argv[1:])
-    app = App(__file__, middleware=[*guarded(), Middleware(Assets)])
+    app = App(__file__, middleware=guarded())

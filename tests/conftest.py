@@ -205,7 +205,7 @@ def app_servers(tmp_path_factory: pytest.TempPathFactory) -> AppServers:
         ) -> AppServer:
             port = next(filter(nobody_listens, known_ports), None) or free_port()
             if command is None:
-                command = [sys.executable, "-m", "evaltools.ui.frame.server", "run", str(ROOT / "app.py")]
+                command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
                 command += ["--server.port", "{port}", "--"]
             command = [part.replace("{port}", str(port)) for part in [*command, *arguments]]
             log = tmp_path_factory.mktemp("app") / "output.txt"

@@ -180,7 +180,7 @@ def _check_runs(runs: list[Path]) -> None:
 
 def _command(runs: list[Path], port: int, address: str) -> list[str]:
     """Return the command of the app's server."""
-    command = [sys.executable, "-m", "evaltools.ui.frame.server", "run", str(app_folder() / "app.py")]
+    command = [sys.executable, "-m", "streamlit", "run", str(app_folder() / "app.py")]
     command += [f"--server.port={port}", f"--server.address={address}"]
     if not is_local(address):  # otherwise streamlit looks up the computer's public address on the internet
         host = (lan_address() or "localhost") if _is_any(address) else address

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import shutil
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +19,7 @@ from streamlit.testing.v1.local_script_runner import require_widgets_deltas
 import evaltools
 from evaltools.ui import components
 from evaltools.ui.lessons import teacher
-from evaltools.ui.session import ahead, jobs, library
+from evaltools.ui.session import jobs, library
 from tests.pages.tiny import score_tiny
 
 if TYPE_CHECKING:
@@ -33,20 +32,10 @@ installed_components = functools.cache(manifest_scanner.scan_component_manifests
 """Streamlit looks through all installed packages for every AppTest, which takes longer than a page."""
 
 
-add_to_queue = ahead._Queue.add
-
-
 def forget() -> None:
     """Forget what the server knows beside the results that it caches: its runs, jobs and steps of lessons."""
-    for known in (library._shelf, library.remember_given, library.samples, jobs._board, ahead._queue, teacher._steps):
+    for known in (library._shelf, library.remember_given, library.samples, jobs._board, teacher._steps):
         known.clear()
-
-
-def wait_for_what_is_computed_ahead() -> None:
-    """Wait until the threads have ended that pages start."""
-    for thread in threading.enumerate():
-        if thread.name == ahead.THREAD:
-            thread.join()
 
 
 def calls_of(functions: Iterable[tuple[Any, str]], monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -101,9 +90,7 @@ def _wait_for_script(runner: LocalScriptRunner, timeout: float) -> None:
 
 
 @pytest.fixture
-def open_app(
-    fresh_home: Path, tiny_run: evaltools.Run, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Callable[..., AppTest]]:
+def open_app(fresh_home: Path, tiny_run: evaltools.Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
     """Give a function that runs a page of the app on the tiny run: ``open_app("sentence", sentence="2")``."""
     made = PagesManager.__init__
 
@@ -113,9 +100,7 @@ def open_app(
 
     monkeypatch.setattr(PagesManager, "__init__", with_navigation)
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", installed_components)
-    monkeypatch.setattr(ahead._Queue, "add", lambda *_, **__: False)  # most tests make no next click
     monkeypatch.setattr(sys, "argv", ["app.py", str(tiny_run.path)])
-    monkeypatch.setattr(ahead, "_REST", 0.0)  # no browser draws the page meanwhile
     monkeypatch.setattr(local_script_runner, "require_widgets_deltas", _wait_for_script)
     monkeypatch.chdir(ROOT)
     forget()
@@ -128,8 +113,7 @@ def open_app(
             app.query_params[name] = value
         return app.run()
 
-    yield open_page
-    wait_for_what_is_computed_ahead()
+    return open_page
 
 
 @pytest.fixture
@@ -153,9 +137,3 @@ def empty_caches_at_the_end() -> Iterator[None]:
     """Empty the caches: what outlives the interpreter is reported as leaked."""
     yield
     st.cache_resource.clear()
-
-
-@pytest.fixture
-def computing_ahead(open_app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let pages compute ahead what the next clicks need, as they do in the app."""
-    monkeypatch.setattr(ahead._Queue, "add", add_to_queue)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import shutil
 import sys
-import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.ui.session import library, state
+from evaltools.ui.session import library
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -113,63 +111,3 @@ def test_the_sample_is_introduced_until_its_line_is_dismissed(
 
 def test_a_run_of_ones_own_has_no_line_about_the_sample(open_app: Open):
     assert not [text for text in open_app("overview").text if "bundled sample" in text.value]
-
-
-def test_a_message_sent_before_the_browser_knew_of_a_change_does_not_undo_it(open_app: Open):
-    app = open_app("sentence", sentence="2")
-    app.button(key="go_Next").click().run()
-    assert app.query_params["sentence"] == "3"
-    app.query_params["sentence"] = "2"  # the size of a picture, say, with the URL from before
-    app.run()
-    assert app.query_params["sentence"] == "3"
-    app.query_params["sentence"] = "2"
-    app.button(key="go_Next").click().run()  # and a second click counts from where the first one led
-    assert app.query_params["sentence"] == "4"
-    app.query_params["sentence"] = "5"
-    app.run()
-    assert app.query_params["sentence"] == "5"
-
-
-def test_the_old_value_of_a_widget_that_got_another_one_is_no_choice_of_the_reader():
-    def script() -> None:
-        import streamlit as st
-
-        from evaltools.ui.session import state
-
-        state.carry("sentence")
-        number = state.get_number("sentence", 1, 1, 9)
-        is_long = number > 1
-        st.toggle("Fold", **state.bind("fold", state.get("fold", str(int(is_long))) == "1", is_long, write=int))
-        st.button("Next", on_click=lambda: state.put(sentence=number + 1))
-
-    app = AppTest.from_function(script).run()
-    asked = app._tree.get_widget_states()
-    app.button[0].click().run()
-    assert (app.query_params["sentence"], app.toggle[0].value) == ("2", True)
-    del app.query_params["sentence"]
-    app._run(asked)  # what the browser had asked for before it knew
-    assert (app.query_params.get("fold"), app.toggle[0].value) == (None, True)
-    app.toggle[0].set_value(False).run()
-    assert (app.query_params["fold"], app.toggle[0].value) == ("0", False)
-
-
-@pytest.mark.parametrize("how", ["later", "back"])
-def test_a_url_from_before_counts_later_and_when_the_reader_goes_back(
-    how: str, open_app: Open, monkeypatch: pytest.MonkeyPatch
-):
-    app = open_app("sentence", sentence="2")
-    app.button(key="go_Next").click().run()
-    if how == "later":
-        now = time.monotonic()
-        monkeypatch.setattr(state.time, "monotonic", lambda: now + 60)
-    else:
-
-        def gone_back() -> Any:
-            context: Any = get_script_run_ctx()
-            context.is_history_navigation = True
-            return context
-
-        monkeypatch.setattr(state, "get_script_run_ctx", gone_back)
-    app.query_params["sentence"] = "2"
-    app.run()
-    assert app.query_params["sentence"] == "2"

@@ -17,9 +17,7 @@ from evaltools.frameworks.constituency.groups import GROUPS
 from evaltools.frameworks.groups import Part
 from evaltools.ui.hotspots import parts
 from evaltools.ui.hotspots import table as hotspots_table
-from evaltools.ui.session import ahead
 from evaltools.ui.widgets import choice_table
-from tests.pages.conftest import wait_for_what_is_computed_ahead
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER
 
@@ -334,42 +332,23 @@ def test_two_parsers_are_drawn_as_pairs_of_points(open_app: Open):
     assert app.main.get("vega_lite_chart")
 
 
-def computed_by_the_page(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Wait for what is computed ahead, and give the keys of what a page computes from now on, in a list that fills."""
-    wait_for_what_is_computed_ahead()
-    monkeypatch.setattr(ahead._Queue, "add", lambda *_, **__: False)
-    computed: list[str] = []
-    make = parts._cached
-
-    def recorded(run: str, size: int, key: str, _make: Callable[[], Any]) -> Any:
-        return make(run, size, key, _make=lambda: (computed.append(key), _make())[1])
-
-    monkeypatch.setattr(parts, "_cached", recorded)
-    return computed
-
-
-@pytest.mark.usefixtures("computing_ahead", "nothing_cached")
 @pytest.mark.slow
-def test_the_rows_in_view_are_computed_once_the_view_is_shown(open_app: Open, monkeypatch: pytest.MonkeyPatch):
+def test_each_row_in_view_has_its_examples(open_app: Open):
     app = open_app("hotspots", parser=HOSTILE_PARSER)
     names = table(app)["construction"].tolist()
-    computed = computed_by_the_page(monkeypatch)
     assert len(names) > 2
     for name in names[:10]:
         app.query_params["group"] = name
         app.run()
         assert not app.exception
         assert name in said(app, "answer")[1]
-    assert computed == []
 
 
-@pytest.mark.usefixtures("computing_ahead")
 @pytest.mark.parametrize("other", ["", "better"])
 @pytest.mark.slow
-def test_the_other_views_are_computed_once_a_view_is_shown(open_app: Open, monkeypatch: pytest.MonkeyPatch, other: str):
+def test_each_view_has_its_own_answer(open_app: Open, other: str):
     app = open_app("hotspots", parser=HOSTILE_PARSER, least="1", **({"other": other} if other else {}))
     assert not app.exception
-    computed = computed_by_the_page(monkeypatch)
     shown = set()
     for view in VIEWS:
         app.query_params["view"] = view
@@ -377,7 +356,6 @@ def test_the_other_views_are_computed_once_a_view_is_shown(open_app: Open, monke
         assert not app.exception
         shown.add(tuple(said(app, "answer")))
     assert len(shown) == len(VIEWS)
-    assert computed == []
 
 
 def test_the_nodes_of_a_change_are_those_of_its_row_without_sentences_that_have_no_parse(tiny_run: evaltools.Run):

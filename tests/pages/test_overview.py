@@ -12,13 +12,10 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.analysis import leaderboard
-from evaltools.errors import InputError
 from evaltools.publishing.pictures import file_name
 from evaltools.runs.sums import sum_sentences
-from evaltools.ui.overview import lead
 from evaltools.ui.overview import leaderboard as leaderboard_page
-from evaltools.ui.session import data, kernels
-from tests.pages.conftest import wait_for_what_is_computed_ahead
+from evaltools.ui.session import kernels
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER, write_files
 
@@ -208,39 +205,6 @@ def test_one_parser_and_some_metrics(open_app: Open, tmp_path: Path, monkeypatch
     labels = [one.label for one in app.expander]
     assert "Ranks by metric variant" not in labels
     assert "Significance" not in [one.value for one in app.subheader]
-
-
-@pytest.mark.usefixtures("computing_ahead", "nothing_cached")
-@pytest.mark.slow
-def test_what_the_next_clicks_need_is_computed_once_the_page_is_shown(open_app: Open, monkeypatch: pytest.MonkeyPatch):
-    computed: list[Any] = []
-    standings, rows = data.standings_of, lead.costliest_rows
-
-    def recorded_standings(*arguments: Any) -> Any:
-        computed.append(arguments[-1])
-        if arguments[-1] == "mean_all":
-            raise InputError("a figure that cannot be computed")
-        return standings(*arguments)
-
-    def recorded_rows(group: Any, part: Any, parser: str) -> Any:
-        computed.append(parser)
-        return rows(group, part, parser)
-
-    monkeypatch.setattr(data, "standings_of", recorded_standings)
-    monkeypatch.setattr(lead, "costliest_rows", recorded_rows)
-    app = open_app("overview")
-    assert not app.exception
-    wait_for_what_is_computed_ahead()
-    parsers = [str(name) for name in board_of(app)["parser"]]
-    assert sorted(computed) == sorted(["pooled", "mean", "pooled_all", "mean_all", *parsers])
-    app.query_params["average"] = "mean"
-    app.query_params["parser"] = parsers[-1]
-    app.run()
-    wait_for_what_is_computed_ahead()
-    assert computed[4 + len(parsers) :] == ["mean_all"]  # what failed is tried again, and nothing else
-    app.query_params["over"] = "all"
-    app.run()
-    assert computed[5 + len(parsers) :] == ["mean_all"]  # the page finds out by itself what is wrong
 
 
 def test_what_the_page_shows_is_what_the_library_says(tiny_run: evaltools.Run):

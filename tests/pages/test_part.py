@@ -67,20 +67,15 @@ def test_a_run_can_be_taken_along(tiny_run: evaltools.Run, tmp_path: Path):
     assert evaltools.verify(run).equal
 
 
-def test_a_part_stays_open_when_the_browser_sends_the_url_and_the_choices_from_before(
+def test_a_part_opens_when_it_is_scored_without_the_choices_of_the_other_run(
     open_app: Open, tiny_run: evaltools.Run, tmp_path: Path
 ):
     part = evaltools.subset(tiny_run, [2, 6, 7], tmp_path / "part")
     app = open_app("worst_parses", parser=HOSTILE_PARSER, q="saw")
-    before = {name: app.query_params[name] for name in app.query_params}
     jobs._board().jobs["part"] = Job("part", "3 of it", lambda _: part, JobState.DONE, part.path)
     app.session_state[JOB] = "part"
     app.run()
     assert [toast.value for toast in app.toast] == ["The new run is open."]
-    for name, value in before.items():
-        app.query_params[name] = value
-    del app.query_params["run"]
-    app.selectbox(key="url_parser").set_value("better").run()
     assert app.query_params["run"] == library.id_of(part.path)
     assert app.query_params["parser"] == HOSTILE_PARSER
     assert "q" not in app.query_params

@@ -13,10 +13,7 @@ from streamlit.testing.v1 import AppTest
 from evaltools import align
 from evaltools.frameworks.constituency.views import sentence_view
 from evaltools.frameworks.views import Sentence, Viewing
-from evaltools.ui.sentence import view
 from evaltools.ui.sentence.opened_list import OpenedList
-from evaltools.ui.widgets import pictures
-from tests.pages.conftest import wait_for_what_is_computed_ahead
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER
 
@@ -263,20 +260,3 @@ def test_wrong_tags_are_told_where_the_repairs_are(open_app: Open):
     (verdict,) = view.marked.verdicts
     assert (verdict.phrase, verdict.text) == ("“a”", "is tagged VB, should be NN")
     assert (view.marked.total, view.marked.unit, view.marked.remark) == (1, "wrong tag", "All brackets are right.")
-
-
-@pytest.mark.usefixtures("computing_ahead", "nothing_cached")
-def test_the_pictures_of_the_next_sentence_are_drawn_in_the_background(open_app: Open, monkeypatch: pytest.MonkeyPatch):
-    app = open_app("sentence", parser=HOSTILE_PARSER, sentence="6", at="1")
-    assert not app.exception
-    wait_for_what_is_computed_ahead()
-    drawn: list[object] = []
-    monkeypatch.setattr(pictures._Pictures, "put", lambda _, key, *rest: drawn.append(key))
-    monkeypatch.setattr(view, "compute_ahead", lambda *_, **__: None)
-    next(button for button in app.main.button if button.label == "Next").click().run()
-    assert not app.exception
-    assert app.query_params["sentence"] == "7"
-    assert drawn == []
-    app.query_params["sentence"] = "2"
-    app.run()
-    assert drawn

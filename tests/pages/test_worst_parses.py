@@ -13,9 +13,6 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from evaltools.ui.hotspots import parts
-from evaltools.ui.session import ahead
-from evaltools.ui.widgets import pictures
-from tests.pages.conftest import wait_for_what_is_computed_ahead
 from tests.pages.shown import said
 from tests.pages.tiny import HOSTILE_PARSER
 
@@ -27,23 +24,6 @@ Open = Callable[..., AppTest]
 
 def table(app: AppTest) -> Any:
     return app.main.dataframe[-1].value
-
-
-@pytest.mark.usefixtures("computing_ahead", "nothing_cached")
-@pytest.mark.slow
-def test_the_pictures_of_the_rows_in_view_are_drawn_in_the_background(open_app: Open, monkeypatch: pytest.MonkeyPatch):
-    app = open_app("worst_parses", parser=HOSTILE_PARSER)
-    numbers = table(app)["sentence"].tolist()[:6]
-    wait_for_what_is_computed_ahead()
-    drawn: list[object] = []
-    monkeypatch.setattr(pictures._Pictures, "put", lambda _, key, *rest: drawn.append(key))
-    monkeypatch.setattr(ahead._Queue, "add", lambda *_, **__: False)
-    for number in numbers[1:]:
-        app.query_params["sentence"] = str(number)
-        app.run()
-        assert not app.exception
-        assert any(one.value == f"Sentence {number}" for one in app.subheader)
-    assert drawn == []
 
 
 def test_the_sentence_with_most_errors_comes_first(open_app: Open):

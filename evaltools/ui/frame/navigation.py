@@ -18,7 +18,6 @@ from evaltools.runs.store import Run
 from evaltools.ui.components.page_links import page_links
 from evaltools.ui.frame import sidebar
 from evaltools.ui.frame.links import show_faults
-from evaltools.ui.frame.next_pages import compute_pages
 from evaltools.ui.frame.progress import show_progress
 from evaltools.ui.frame.sample import show_sample_line
 from evaltools.ui.session import kernels, state
@@ -198,8 +197,6 @@ def frame(arguments: Sequence[str]) -> None:
         page.run()
         with st.sidebar:
             page_links()
-        if selected.run is not None:
-            compute_pages(selected.run)
     finally:
         _SELECTED.reset(token)
         kernels.start_warming()  # after the page, which it would slow down

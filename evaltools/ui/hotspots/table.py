@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,11 +21,11 @@ from evaltools.frameworks.wording import count_of
 from evaltools.runs.metadata import units_of
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
-from evaltools.ui.hotspots.matrix import largest_cell, matrix_table
+from evaltools.ui.hotspots.matrix import matrix_table
 from evaltools.ui.hotspots.parts import compared_part, part_of, sizes
 from evaltools.ui.session import state
 from evaltools.ui.widgets.charting import chart
-from evaltools.ui.widgets.choice_table import choice_name, choice_table, chosen_row, first_index
+from evaltools.ui.widgets.choice_table import choice_name, choice_table, chosen_row
 from evaltools.ui.widgets.column_widths import heading_width
 from evaltools.ui.widgets.controls import control_widget
 from evaltools.ui.widgets.metadata import group_part, group_pickers, units_picker
@@ -35,7 +34,6 @@ from evaltools.ui.widgets.saving import Origin
 from evaltools.ui.widgets.signed_numbers import MAX_STYLED, number_format
 
 __all__ = [
-    "MAX_SEEN",
     "Chosen",
     "group_controls",
     "group_of",
@@ -45,8 +43,6 @@ __all__ = [
     "keep_row",
     "limits",
     "part_picker",
-    "prepare",
-    "prepare_rows",
     "view_switch",
 ]
 
@@ -149,54 +145,6 @@ def group_rows(part: Part, group: GroupBy, parser: str, other: str, options: Opt
 
     units = "documents" if part.units is not None else "sentences"
     return part.memory(("rows", group.id, parser, other, units, *options.items()), compute)
-
-
-def prepare(part: Part, group: GroupBy, parser: str, other: str, options: Options) -> Iterator[Callable[[], object]]:
-    """Return functions that compute what the page shows of a question at first: the rows, the examples of one."""
-    rows = group_rows(part, group, parser, other, options)
-    if rows.empty:
-        return
-    matrix = None if other else group.matrix(part, parser, options)
-    if matrix is not None:
-        row = largest_cell(matrix, group.keys)
-    else:
-        if not other:
-            yield partial(_drawn_rows, part, group, parser, options)
-        row = rows.iloc[first_index(len(rows), [] if other else _uninformative(group, rows, options))]
-    yield from _prepare_examples(part, group, parser, other, options, row)
-
-
-def prepare_rows(
-    part: Part,
-    group: GroupBy,
-    parser: str,
-    other: str,
-    options: Options,
-    draw: Callable[[int], None],
-    start: int,
-    end: int,
-) -> Iterator[Callable[[], object]]:
-    """Return functions that compute what a click on some rows shows; `draw` draws a sentence below the table."""
-    rows = group_rows(part, group, parser, other, options)
-    for _, row in rows.iloc[start:end].iterrows():
-        number = yield from _prepare_examples(part, group, parser, other, options, row)
-        if number is not None and not group.of_all_parsers:
-            yield partial(draw, number)
-
-
-def _prepare_examples(
-    part: Part, group: GroupBy, parser: str, other: str, options: Options, row: pd.Series[Any]
-) -> Generator[Callable[[], object], None, int | None]:
-    """Yield functions that draw the examples of a row; return the number of the first one, None if there is none."""
-    of_parser, errors = next(iter(_errors(part, group, parser, other, options, row).items()))
-    if errors.empty:
-        return None
-    order = group.examples(part, of_parser, errors)
-    sentences = tuple(order[:_MAX_PICTURED])
-    yield partial(_examples, part, group, of_parser, options, sentences, errors)
-    for sentence in sentences:
-        yield partial(_drawn, part, group, of_parser, options, sentence, sentences, errors)
-    return part.number_of(order[0])
 
 
 def view_switch(part: Part, group: GroupBy, parser: str, other: str, options: Options, rows: pd.DataFrame) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -13,7 +12,7 @@ from evaltools.drawing.blocks import answer, note, sentence
 from evaltools.frameworks.groups import GroupBy, amount
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
-from evaltools.ui.hotspots.agreed import agreed, agreed_line
+from evaltools.ui.hotspots.agreed import agreed_line
 from evaltools.ui.hotspots.parts import part_of, sizes
 from evaltools.ui.sentences import ranking
 from evaltools.ui.session import kernels, state
@@ -22,7 +21,7 @@ from evaltools.ui.session.fragments import page_fragment
 from evaltools.ui.widgets.choice_table import choice_name
 from evaltools.ui.widgets.folding import folded
 
-__all__ = ["LEAD", "costliest", "errors_by_parser", "lead", "lead_steps"]
+__all__ = ["LEAD", "costliest", "errors_by_parser", "lead"]
 
 LEAD = "overview_lead"
 """The fragment of the lines, which follow the parser of the URL."""
@@ -61,16 +60,6 @@ def _n_analyzed(run: Run) -> int:
 def _limits(run: Run) -> str:
     size = _n_analyzed(run)
     return f" in the first {size:,} sentences" if size < run.n_sentences else ""
-
-
-def lead_steps(run: Run, leader: str, metrics: list[str]) -> Iterator[Callable[[], object]]:
-    """Return the functions whose results the lines about a parser show, as `lead` calls them."""
-    yield partial(costliest, run, leader)
-    yield partial(_rest, run, leader)
-    if len(metrics) > 1 and run.n_sentences <= _MAX_RANKED:
-        yield partial(_furthest, run, leader, tuple(metrics))
-    if len(run.parsers) > 1:
-        yield partial(agreed, run)
 
 
 def lead(run: Run, leader: str, metrics: list[str]) -> None:

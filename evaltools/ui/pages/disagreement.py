@@ -42,7 +42,7 @@ from evaltools.ui.widgets.metadata import chosen_group, group_mask, group_picker
 from evaltools.ui.widgets.pickers import metric_picker, other_picker, parser_picker
 from evaltools.ui.widgets.saving import save_chart, save_table
 
-__all__ = ["compute_opening", "render"]
+__all__ = ["render"]
 
 _MAX_LISTED = 1_000
 _TURN = "evaltools_box_turn"
@@ -89,13 +89,6 @@ def render(run: Run) -> None:
     shares = METRICS[metric].is_share or METRICS[second].is_share
     _coverage(ranks, n_chosen, selection, length, f" Scores are {SCALE}." if shares else "")
     _list(run, parser, metric, other, second, ranks, listed, mask, selection, length)
-
-
-def compute_opening(run: Run, parser: str, draw: Callable[[int], None]) -> None:
-    """Compute what the page shows when it opens without choices; `draw` draws a sentence below a list."""
-    first, second = _furthest(run, parser)
-    listed = _ranking(run, parser, first, "", second, "", None).extremes(1)
-    draw(int(listed["sentence"].iloc[0]))
 
 
 def _controls(run: Run) -> tuple[str, str, str, str, Filter | None]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-
 import numpy as np
 import streamlit as st
 
@@ -13,8 +11,6 @@ from evaltools.frameworks.wording import capitalized
 from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
-from evaltools.ui.hotspots.ahead import compute_views
-from evaltools.ui.hotspots.parts import part_of
 from evaltools.ui.hotspots.table import (
     group_controls,
     group_of,
@@ -24,7 +20,6 @@ from evaltools.ui.hotspots.table import (
     keep_row,
     limits,
     part_picker,
-    prepare,
     view_switch,
 )
 from evaltools.ui.sentence.detail import sentence_detail
@@ -32,16 +27,9 @@ from evaltools.ui.session.fragments import page_fragment
 from evaltools.ui.session.kernels import wait_for_kernels
 from evaltools.ui.widgets.pickers import parsers_picker
 
-__all__ = ["opening_steps", "render"]
+__all__ = ["render"]
 
 _ALL = "This view is of all parsers of the run together"
-
-
-def opening_steps(run: Run, parser: str) -> Iterator[Callable[[], object]]:
-    """Return functions that compute what the page shows when it opens without choices."""
-    group = next(iter(run.framework.groups.values()), None)
-    if group is not None:
-        yield from prepare(part_of(run, run.n_sentences), group, parser, "", group.options())
 
 
 def render(run: Run) -> None:
@@ -100,5 +88,3 @@ def render(run: Run) -> None:
             )
 
     listed()
-    if not part.where and part.units is None:
-        compute_views(run, parser, other)

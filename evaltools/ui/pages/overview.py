@@ -23,7 +23,6 @@ from evaltools.reports.run_figures import describe_incomplete, describe_newer
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.overview import charts
-from evaltools.ui.overview.ahead import compute_clicks
 from evaltools.ui.overview.attachments import attachments
 from evaltools.ui.overview.charts import aligned_note, coverage_of
 from evaltools.ui.overview.explanation import explanation
@@ -110,7 +109,6 @@ def render(run: Run) -> None:
     _trouble(run)
     with below:  # last, because the rest of the page need not wait for it
         lead(run, (ranked or run.parsers)[0], metrics)
-    compute_clicks(run, ranked or run.parsers, metrics, average, cluster, every=every)
 
 
 def _chosen(run: Run) -> tuple[str, str]:

@@ -29,8 +29,4 @@ def render(run: Run) -> None:
     with above:
         list_line(opened, number)
     origin_line(run, number, parser, key="sentence")
-    following = None if opened is None else opened.neighbors(number)
-    after = [number + 1] if number < run.n_sentences else []
-    if following is not None:
-        after = [] if following[1] is None else [following[1]]
-    show_run_sentence(run, number, parser, other, key="sentence", top=top, controls=controls, after=after)
+    show_run_sentence(run, number, parser, other, key="sentence", top=top, controls=controls)

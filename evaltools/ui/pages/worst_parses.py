@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -41,7 +40,7 @@ from evaltools.ui.widgets.metadata import keys, values_of
 from evaltools.ui.widgets.pickers import choice_picker, metric_picker, parser_picker
 from evaltools.ui.widgets.signed_numbers import number_format
 
-__all__ = ["compute_opening", "render"]
+__all__ = ["render"]
 
 _ROWS = 6
 """Number of rows of the list in view: the picture of the sentence begins above the fold of a small screen."""
@@ -59,15 +58,6 @@ def render(run: Run) -> None:
     st.header("Worst parses")
     with st.container(gap="xsmall", key="worst_page"):
         _page(run)
-
-
-def compute_opening(run: Run, parser: str, draw: Callable[[int], None]) -> None:
-    """Compute what the page shows when it opens without choices; `draw` draws a sentence below a list."""
-    ranking.read(run, parser, _columns(run, run.main_metric, ""))
-    order = "worst" if ranking.errors(run, parser) is None else _BY_ERRORS[0]
-    numbers = ranking.in_order(run, parser, run.main_metric, "", order)[:PAGE]
-    ranking.rows(run, parser, numbers, [])
-    draw(int(numbers[0]))
 
 
 def _page(run: Run) -> None:

@@ -11,16 +11,14 @@ from numpy.typing import NDArray
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
 from evaltools.ui.sentence.opened_list import OpenedList, against_gold
-from evaltools.ui.sentence.view import SentenceDrawer, sentence_drawer, show_run_sentence
+from evaltools.ui.sentence.view import show_run_sentence
 from evaltools.ui.sentences.part import origin_line
 from evaltools.ui.session import state
 from evaltools.ui.widgets.pickers import step_buttons
 
-__all__ = ["detail_drawer", "sentence_detail"]
+__all__ = ["sentence_detail"]
 
 _KEY = "detail"
-_IN_VIEW = 6
-"""Number of rows of a list that are in view together."""
 
 
 def sentence_detail(
@@ -62,13 +60,7 @@ def sentence_detail(
         )
         _note_line(sentence, notes)
     origin_line(run, sentence, parser, key=_KEY)
-    after = [] if words else order[place + 1 : place + _IN_VIEW].tolist()
-    show_run_sentence(run, sentence, parser, key=_KEY, words=words, is_brief=True, after=after)
-
-
-def detail_drawer(run: Run, parser: str) -> SentenceDrawer:
-    """Return what draws sentences as they are shown under a list."""
-    return sentence_drawer(run, parser, key=_KEY, is_brief=True)
+    show_run_sentence(run, sentence, parser, key=_KEY, words=words, is_brief=True)
 
 
 def _note_line(sentence: int, notes: Notes) -> None:

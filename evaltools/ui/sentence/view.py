@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -13,21 +11,17 @@ from evaltools.drawing.blocks import Drawing, answer, drawn, note
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.views import PanelRow, Section, Selection, Sentence, SentenceView, Viewing
 from evaltools.runs.store import Run
-from evaltools.ui.components.alignment_viewer import draw_panel, opened_parts, show_panels
+from evaltools.ui.components.alignment_viewer import opened_parts, show_panels
 from evaltools.ui.components.blocks import show_blocks
-from evaltools.ui.components.marked_sentence import draw_marked, show_marked, wanted_widths
+from evaltools.ui.components.marked_sentence import show_marked
 from evaltools.ui.lab.link import MAX_CHARACTERS, lab_query
 from evaltools.ui.session import data, state
-from evaltools.ui.session.ahead import compute_ahead
 from evaltools.ui.session.kernels import wait_for_kernels
 from evaltools.ui.widgets.controls import control_widget
 from evaltools.ui.widgets.folding import folded
 from evaltools.ui.widgets.saving import Origin
 
-__all__ = ["SentenceDrawer", "sentence_drawer", "show_run_sentence", "show_sentence"]
-
-_OF_SENTENCE = ("sentence", "at", "step", "repair")
-"""What the URL says of a sentence, and not of the one after it."""
+__all__ = ["show_run_sentence", "show_sentence"]
 
 
 def show_run_sentence(
@@ -41,9 +35,8 @@ def show_run_sentence(
     controls: DeltaGenerator | None = None,
     words: Sequence[int] = (),
     is_brief: bool = False,
-    after: Sequence[int] = (),
 ) -> None:
-    """Show a sentence of a run; the pictures of those `after` it are drawn in the background."""
+    """Show a sentence of a run."""
     if run.framework.needs_kernels:
         wait_for_kernels()
     sentence = data.sentence(run, number, parser, other)
@@ -58,44 +51,6 @@ def show_run_sentence(
         words=words,
         is_brief=is_brief,
     )
-    if after:
-        draw = sentence_drawer(run, parser, other, key=key, is_brief=is_brief)
-        steps = [partial(draw, one) for one in after]
-        compute_ahead(repr((data.run_key(run), parser, other, after, *draw.identity)), steps)
-
-
-@dataclass(frozen=True, slots=True)
-class SentenceDrawer:
-    """Draws the pictures of a parser's sentence, which are kept, as they will be shown; in any thread."""
-
-    run: Run
-    parser: str
-    other: str
-    query: dict[str, str]
-    is_brief: bool
-    widths: frozenset[int]
-
-    @property
-    def identity(self) -> tuple[object, ...]:
-        """What the pictures depend on besides the sentence and the parsers."""
-        return self.is_brief, sorted(self.widths), sorted(self.query.items())
-
-    def __call__(self, number: int) -> None:
-        """Draw those of a sentence."""
-        sentence = data.sentence(self.run, number, self.parser, self.other)
-        viewing = Viewing(self.query | {"sentence": str(number)}, is_brief=self.is_brief)
-        view = self.run.framework.sentence_view(sentence, viewing)
-        if view.marked is not None:
-            draw_marked(view.marked, self.widths)
-        for row in view.rows:
-            for panel in row.panels:
-                draw_panel(panel)
-
-
-def sentence_drawer(run: Run, parser: str, other: str = "", *, key: str, is_brief: bool) -> SentenceDrawer:
-    """Return what draws sentences as the URL and the window of this reader want them."""
-    query = {name: value for name, value in state.query().items() if name not in _OF_SENTENCE}
-    return SentenceDrawer(run, parser, other, query, is_brief, wanted_widths(f"{key}_marked"))
 
 
 def show_sentence(

@@ -8,15 +8,12 @@ history.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 __all__ = [
     "FILTERS",
@@ -60,27 +57,10 @@ _SELECTED = "evaltools_selected"
 _UNWRITTEN: ContextVar[dict[str, str] | None] = ContextVar("evaltools_unwritten_query", default=None)
 """The query that is about to be written, within one step."""
 
-_WRITTEN = "evaltools_written"
-"""Where the session keeps the query that was written last."""
-_REPLACED = "evaltools_replaced"
-"""Where the session keeps the queries that were replaced in the last moments."""
-_SECONDS_OF_LATE_MESSAGES = 5
-
-_VALUES = "evaltools_values"
-"""Where the session keeps the last two values that each widget was given."""
 _TURNS = "evaltools_turns"
 """How often the keys of widgets were renewed, by name."""
 _REMEMBERED = "evaltools_url"
 _PAGE = "evaltools_page"
-
-
-@dataclass(frozen=True, slots=True)
-class _Replaced:
-    """A query that was replaced on a page; until a time, messages with it are late."""
-
-    page: str
-    query: dict[str, str]
-    until: float
 
 
 def _is_lab(name: str) -> bool:
@@ -104,51 +84,13 @@ def get_number(name: str, default: int, low: int, high: int) -> int:
 
 def put(**values: object) -> None:
     """Write values to the URL, as one step of its history; None and the empty string remove the name."""
-    if not _is_of_another_run():
-        _write(_with(query(), values))
+    _write(_with(query(), values))
 
 
 def query() -> dict[str, str]:
-    """Return the query of the URL, with what has been put within one step.
-
-    The browser may send a message before it knows of the last change of the URL: it counts as sent after that.
-    """
+    """Return the query of the URL, with what has been put within one step."""
     unwritten = _UNWRITTEN.get()
-    if unwritten is not None:
-        return unwritten
-    return dict(st.session_state[_WRITTEN]) if _is_late() else st.query_params.to_dict()
-
-
-def _is_late() -> bool:
-    """Return whether the browser sent a URL that was replaced a moment ago, and no reader has gone back to it."""
-    replaced = _replaced()
-    context = get_script_run_ctx()
-    if not replaced or context is None or context.is_history_navigation:
-        return False
-    sent = (context.page_script_hash, st.query_params.to_dict())
-    return any(sent == (was.page, was.query) for was in replaced)
-
-
-def _replaced() -> list[_Replaced]:
-    """Return what was replaced in the last moments."""
-    now = time.monotonic()
-    return [was for was in st.session_state.get(_REPLACED, ()) if now < was.until]
-
-
-def _is_of_another_run() -> bool:
-    """Return whether a late message is of another run's page, whose choices the browser sends once more."""
-    return _is_late() and st.query_params.get("run", "") != st.session_state[_WRITTEN].get("run", "")
-
-
-def _note(before: dict[str, str] | None, written: dict[str, str]) -> None:
-    """Keep which query the URL of a page has now, and which one it had before if that was replaced."""
-    context = get_script_run_ctx()
-    page = "" if context is None else context.page_script_hash
-    replaced = [was for was in _replaced() if was.page == page and was.query != written]
-    if before is not None:
-        replaced.append(_Replaced(page, before, time.monotonic() + _SECONDS_OF_LATE_MESSAGES))
-    st.session_state[_REPLACED] = replaced
-    st.session_state[_WRITTEN] = dict(written)
+    return unwritten if unwritten is not None else st.query_params.to_dict()
 
 
 @contextmanager
@@ -186,10 +128,6 @@ def carry(page: str) -> None:
     # A page that comes with a query was opened by a link, or come back to: it stays as its query says.
     remembered: dict[str, str] = st.session_state.get(_REMEMBERED, {})
     elsewhere = _elsewhere(page)
-    if _is_late():
-        _write(query())
-    else:
-        _note(None, st.query_params.to_dict())
     held = st.query_params.to_dict()
     before = st.session_state.get(_PAGE, page)
     st.session_state[_PAGE] = page
@@ -222,10 +160,8 @@ def _write(query: Mapping[str, str]) -> None:
     if _UNWRITTEN.get() is not None:
         _UNWRITTEN.set(dict(query))
         return
-    before = st.query_params.to_dict()
-    if query == before:
+    if query == st.query_params.to_dict():
         return
-    _note(None if _is_late() else before, dict(query))
     st.query_params.from_dict(query)
     if _PAGE in st.session_state:  # a rerun of a fragment does not pass through `carry`
         _remember(st.session_state[_PAGE], query)
@@ -262,16 +198,9 @@ def bind(
     """
     key = f"url_{name}"
     st.session_state[key] = value
-    values: dict[str, tuple[Any, Any]] = st.session_state.setdefault(_VALUES, {})
-    if value != values.setdefault(key, (value, value))[1]:
-        values[key] = values[key][1], value
 
     def changed() -> None:
-        if key not in st.session_state or _is_of_another_run():  # a late message about a widget that is not on the page
-            return
         chosen = st.session_state[key]
-        if _is_late() and chosen == values[key][0] != value:  # the browser has not drawn the new value yet
-            return
         with _one_step():
             put(**{name: None if chosen == default else write(chosen)})
             if also is not None:
