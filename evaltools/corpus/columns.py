@@ -85,6 +85,14 @@ class Columns:
             text_end=by_sentence(self.text_end, len(self.text)),
         )
 
+    def is_utf8(self, sentence: int) -> bool:
+        """Return whether a sentence could be decoded; where it could not, its words have escapes for bytes."""
+        try:
+            self.text[self.text_start[sentence] : self.text_end[sentence]].decode("utf-8")
+        except UnicodeDecodeError:
+            return False
+        return True
+
     def _default_column(self, name: str) -> NDArray[Any]:
         """Return the values of an element column that is None."""
         raise NotImplementedError(name)

@@ -115,6 +115,11 @@ class Resegmented(Dependencies):
         codes = [_code(*pair) for pair in zip(gold_word.tolist(), segmentation.flags[words].tolist(), strict=True)]
         return replace(tree, comments=(*tree.comments, f"# {_COMMENT} = {' '.join(codes)}")).to_string(self.notation)
 
+    def is_utf8(self, sentence: int) -> bool:
+        """Return whether all pieces of a sentence could be decoded."""
+        first, end = self.segmentation.offsets[sentence : sentence + 2].tolist()
+        return all(map(self.read.is_utf8, self.segmentation.pieces[first:end].tolist()))
+
 
 def _numbered(read: Dependencies, segmentation: Segmentation, first_sentence: int) -> list[Any]:
     """Return the problems of the sentences read, with the numbers of the first gold sentences they belong to."""

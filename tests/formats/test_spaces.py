@@ -158,6 +158,22 @@ def test_a_file_in_an_old_encoding_has_one_message_that_names_the_option(tmp_pat
     assert read_treebank(path, encoding=encoding).problems == []
 
 
+WORD = "1\tZ\u00fcrich\t_\tPROPN\t_\t_\t0\troot\t_\t_\n\n"
+
+
+@pytest.mark.parametrize("sentence", ["(S (N Z\u00fcrich) (V liegt))\n", WORD])
+def test_words_that_cannot_be_decoded_are_listed_with_the_encoding_alone(sentence: str):
+    def kinds(gold: bytes, test: bytes) -> list[str]:
+        problems = evaltools.score(io.BytesIO(gold), {"p": io.BytesIO(test)}).problems()
+        return [kind for kind in problems["kind"] if kind != "texts_differ"]
+
+    text = sentence * 113
+    assert kinds(text.encode(), text.encode("latin-1")) == ["encoding"]
+    assert kinds(text.encode("latin-1"), text.encode()) == ["encoding"]
+    escapes = text.encode("ascii", "backslashreplace")
+    assert kinds(text.encode(), escapes) == ["words_differ"] * 113
+
+
 def test_lines_of_utf_8_that_are_damaged_are_listed_each(tmp_path: Path):
     lines = ["(S (N Z\u00fcrich))".encode(), b"(S (N \xe9))", b"(S (N \xfc))"]
     problems = read_treebank(io.BytesIO(b"\n".join(lines))).problems

@@ -40,6 +40,7 @@ def pair_problems(parser: str, passes: Passes[TreeComparison]) -> list[Problem]:
     problems = [
         problem("words_differ", sentence, *_difference(pair, sentence))
         for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist()
+        if gold.is_utf8(sentence) and test.is_utf8(sentence)  # else the encoding is listed
     ]
     for sentence in [] if t is None else np.flatnonzero(t.too_large).tolist():
         size = f"{gold.offsets[sentence + 1] - gold.offsets[sentence]} and more nodes"
@@ -111,6 +112,8 @@ def compare_treebanks(
             problems, pairing = listed, describe_pairing(reader.entry | {"format": stream.format})
     pair = normalize_pair(gold, test, preset)
     for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():
+        if not (gold.is_utf8(sentence) and test.is_utf8(sentence)):
+            continue
         gold_words, test_words, index = _compared_words(pair, sentence)
         line = int(test.line[sentence]) or None
         found, expected = _word_at(test_words, index), _word_at(gold_words, index)

@@ -76,6 +76,8 @@ def word_problems(parser: str, trees: Treebank | Dependencies, segmentation: NDA
     """List sentences whose characters differ from those of the gold tree."""
     problems = []
     for sentence in np.flatnonzero(segmentation == Segmentation.DIFFERENT).tolist():
+        if not trees.is_utf8(sentence):  # the encoding is listed
+            continue
         line, number = int(trees.line[sentence]) or None, sentence + 1 + trees.first_sentence
         found, expected = "a sentence of other characters", "the text of the gold sentence"
         problems.append(Problem("words_differ", trees.name, line, None, found, expected, number, parser))
