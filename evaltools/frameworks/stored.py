@@ -258,8 +258,8 @@ class StoredRuns(ABC):
         """Return attachment by distance to the head and by its direction."""
         raise no_such_thing(run, "words of dependency trees have heads")
 
-    def graphs(self, run: StoredRun, gold: AnyTree | None, test: AnyTree | None) -> GraphAlignment:
-        """Align two graphs by the rules of a run."""
+    def graphs(self, run: StoredRun, sentence: int, parser: str, other: str | None) -> GraphAlignment:
+        """Align the gold graph of a sentence with a parser's, or those of two parsers, by the rules of a run."""
         raise no_such_thing(run, "semantic graphs have triples")
 
     def edm_rules(self, run: StoredRun) -> Any:

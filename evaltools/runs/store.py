@@ -469,9 +469,7 @@ class Run(NotebookObject):
         GraphAlignment
             The two graphs and what pairs their nodes and triples.
         """
-        gold = self.tree(sentence, None if other is None else parser)
-        test = self.tree(sentence, parser if other is None else other)
-        return self.framework.stored.graphs(self, gold, test)
+        return self.framework.stored.graphs(self, sentence, parser, other)
 
     def triples(self, parser: str | None = None, sentence: int | None = None) -> pd.DataFrame:
         """Return one row per triple of either graph, with its status, for a run of semantic graphs.

@@ -77,7 +77,7 @@ def test_every_question_of_hotspots(open_amrs: Open, view: str, other: str):
     assert said(app, "answer")[0].startswith("parser ")
 
 
-def test_a_pair_that_is_not_proven_says_so(monkeypatch: pytest.MonkeyPatch, run: evaltools.Run):
+def test_a_pair_that_is_not_proven_says_so(monkeypatch: pytest.MonkeyPatch, run: evaltools.Run, tmp_path: Path):
     from evaltools.frameworks.semantics import views
     from evaltools.frameworks.semantics.smatch import counting
     from evaltools.frameworks.semantics.smatch.matching import Matching
@@ -91,7 +91,7 @@ def test_a_pair_that_is_not_proven_says_so(monkeypatch: pytest.MonkeyPatch, run:
         return Matching(found.mapping, found.matched, found.bound + 2)
 
     monkeypatch.setattr(counting, "best_mapping", unproven)
-    summary = views.graph_summary(run.graphs(3, "parser"), 3, "gold", "parser")
+    summary = views.graph_summary(score_amrs(tmp_path).graphs(3, "parser"), 3, "gold", "parser")
     assert summary.endswith("The mapping is not proven to be the best: another might match up to 2 more triples.")
 
 

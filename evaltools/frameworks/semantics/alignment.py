@@ -6,14 +6,16 @@ Nodes are paired by their spans; those of AMRs are mapped to each other as Smatc
 from __future__ import annotations
 
 import functools
+import math
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from evaltools.alignments.graphs import EdgePair, GraphAlignment, NodePair, TripleRow, are_mapped
 from evaltools.corpus.semantic_graph import Anchors, SemanticEdge, SemanticGraph, SemanticNode
-from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.semantics.comparison import GraphComparison
@@ -25,7 +27,7 @@ from evaltools.frameworks.semantics.smatch.counting import Smatch
 from evaltools.frameworks.semantics.smatch.matching import Matching, best_mapping
 from evaltools.frameworks.semantics.smatch.triples import compared_text, triples_of, upright
 
-__all__ = ["align_graphs", "compare_graphs", "shown_role"]
+__all__ = ["align_graphs", "compare_graphs", "shown_role", "with_figures"]
 
 Key = Callable[[Any], Hashable]
 
@@ -91,12 +93,18 @@ def align_graphs(
     families = families or families_for([gold, test])
     passes = Passes(PASSES, comparison, Options(families=families))
     passes.run(0, 1)
-    # a missing graph counts as one without nodes
-    scores = passes.sentence_scores(0, Status.OK, aligned=False)
-    scores = {metric.id: scores[metric.id] for name in families for metric in PASSES[name].metrics}
     smatch = passes.get(Smatch)
     alignment = compare_graphs(gold, test, rules, None if smatch is None else smatch.matchings.get(0))
-    return replace(alignment, counts=passes.sentence_counts(0), scores=scores)
+    return with_figures(alignment, passes.sentence_counts(0), families)
+
+
+def with_figures(alignment: GraphAlignment, counts: Mapping[str, float], families: Iterable[str]) -> GraphAlignment:
+    """Return an alignment with the counts of its sentence, NaN where undefined, and the scores of some families."""
+    columns = {name: np.array([value]) for name, value in counts.items()}
+    # a missing graph counts as one without nodes
+    values = {metric.id: float(metric.score(columns)[0]) for name in families for metric in PASSES[name].metrics}
+    scores = {name: None if math.isnan(value) else value for name, value in values.items()}
+    return replace(alignment, counts=counts, scores=scores)
 
 
 def compare_graphs(

@@ -39,6 +39,7 @@ from evaltools.frameworks.semantics.pairs import (
 from evaltools.frameworks.semantics.passes import PASSES, families_for
 from evaltools.frameworks.semantics.sdp import SemanticDependencies
 from evaltools.frameworks.semantics.smatch.counting import SECONDS, Smatch
+from evaltools.frameworks.semantics.smatch.matching import Matching
 from evaltools.frameworks.semantics.smatch.rules import DESCRIPTION, SMATCH_RULES
 from evaltools.frameworks.semantics.tables import (
     GoldItems,
@@ -133,11 +134,11 @@ class ItemChunk(Chunk):
         has_gold = np.array([graph is not None for graph in gold.graphs], dtype=np.bool_)
         tables = {"sentences": item_rows(parser, gold, items, passes)}
         if details:
+            smatch = passes.get(Smatch)
+            matchings = {} if smatch is None else smatch.matchings
             tables |= {
-                "trees": trees_table(parser, gold, items),
-                **detail_tables(
-                    parser, self._aligned(tests, passes.get(Smatch), progress), mapped=rules == SMATCH_RULES
-                ),
+                "trees": trees_table(parser, gold, items, matchings),
+                **detail_tables(parser, self._aligned(tests, matchings, progress), mapped=rules == SMATCH_RULES),
                 "ranks": self._ranks(parser, progress),
             }
         sums = {}
@@ -169,10 +170,9 @@ class ItemChunk(Chunk):
         return problems
 
     def _aligned(
-        self, tests: Sequence[SemanticGraph | None], smatch: Smatch | None, progress: Progress
+        self, tests: Sequence[SemanticGraph | None], matchings: Mapping[int, Matching], progress: Progress
     ) -> Iterator[tuple[int, GraphAlignment]]:
         gold, _ = self.gold
-        matchings = {} if smatch is None else smatch.matchings
         for index, (number, graph, test) in enumerate(zip(gold.numbers.tolist(), gold.graphs, tests, strict=True)):
             if graph is not None or test is not None:
                 yield number, compare_graphs(graph, test, self.rules[0], matchings.get(index))

@@ -109,7 +109,7 @@ class Semantics(Framework):
     }
     tables: ClassVar[Mapping[str, Table]] = {
         "sentences": Table(texts=("item",)),
-        "trees": Table(),
+        "trees": Table(newer_texts=("mapping",)),
         "triples": Table(
             texts=("parser", "kind", "label", "value", "status", "gold_predicate", "test_predicate"),
             numbers=("sentence", "start", "end", "target_start", "target_end", "weight"),
@@ -221,12 +221,14 @@ class Semantics(Framework):
         """Return the picture of an alignment, or of one graph."""
         from evaltools.alignments.graphs import GraphAlignment
         from evaltools.corpus import SemanticGraph
-        from evaltools.frameworks.semantics.alignment import align_graphs
+        from evaltools.frameworks.semantics.alignment import compare_graphs
         from evaltools.frameworks.semantics.edm.rules import load_edm_rules
+        from evaltools.frameworks.semantics.smatch.matching import Matching
         from evaltools.frameworks.semantics.views import graph_drawing
 
         if isinstance(subject, SemanticGraph):
-            alignment = align_graphs(subject, subject, load_edm_rules("pydelphin"))
+            itself = Matching(tuple(range(len(subject.nodes))), 0, 0)
+            alignment = compare_graphs(subject, subject, load_edm_rules("pydelphin"), itself)
             return (graph_drawing(alignment, fold=False, properties="all", legend=False),)
         if not isinstance(subject, GraphAlignment):
             return ()

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 import numpy as np
 
+from evaltools.alignments.graphs import are_mapped
 from evaltools.corpus.semantic_graph import SemanticGraph
-from evaltools.errors import RunError
+from evaltools.errors import RunError, printable
 from evaltools.frameworks.metric import ratio
 from evaltools.frameworks.passes import families_of
-from evaltools.frameworks.semantics.alignment import align_graphs
+from evaltools.frameworks.semantics.alignment import align_graphs, compare_graphs, with_figures
 from evaltools.frameworks.semantics.edm import pooled_edm, sum_defined
 from evaltools.frameworks.semantics.edm.reweighting import NAME_OF_TRIPLE
 from evaltools.frameworks.semantics.edm.rules import KINDS_OF_TRIPLES, SPANS, EdmRules, StoredRules
 from evaltools.frameworks.semantics.edm.triples import GoldTriples
 from evaltools.frameworks.semantics.passes import PASSES
+from evaltools.frameworks.semantics.smatch.counting import Smatch
+from evaltools.frameworks.semantics.smatch.matching import Matching
 from evaltools.frameworks.semantics.tables import predicates_of
 from evaltools.frameworks.stored import Count, LabelColumns, NoteTable, StoredRun, StoredRuns, mismatch
 
@@ -40,6 +43,30 @@ where sentences.status = 'ok' and (edm_exact_match is not null or construction i
 group by all
 """
 """Numbers of triples that count, over scored sentences; the parser, or null, is passed twice."""
+
+
+_SCORED = """
+select sentences.*, mapping from sentences join trees using (parser, sentence) where parser = ? and sentence = ?
+"""
+"""The counts of a parser and sentence, which are passed, and the mapping of nodes behind them."""
+
+
+def _matching_in(
+    row: Mapping[str, Any], gold: SemanticGraph | None, test: SemanticGraph | None, where: str
+) -> Matching | None:
+    """Return the mapping in a row of :data:`_SCORED`; None if there is none, as in older runs."""
+    if row.get("mapping") is None or not np.isfinite(row["smatch_matched"] + row["smatch_gap"]):
+        return None
+    n_gold, n_test = (0 if graph is None else len(graph.nodes) for graph in (gold, test))
+    try:
+        mapping = msgspec.json.decode(row["mapping"], type=tuple[int | None, ...])
+    except msgspec.DecodeError as error:
+        raise RunError(f"{where} has a mapping of nodes that cannot be read: {printable(str(error))}") from None
+    partners = sorted(node for node in mapping if node is not None)
+    if len(mapping) != n_gold or partners != sorted({*partners} & {*range(n_test)}):
+        raise RunError(f"{where} has a mapping of nodes that does not fit its graphs")
+    matched, gap = int(row["smatch_matched"]), int(row["smatch_gap"])
+    return Matching(mapping, matched, matched + gap)
 
 
 def _triple_figures(rows: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
@@ -95,10 +122,21 @@ class SemanticRuns(StoredRuns):
         """Raise an error: graphs are aligned by :meth:`graphs`."""
         raise RunError("a run of semantic graphs has no alignments of trees; run.graphs() aligns the graphs of an item")
 
-    def graphs(self, run: StoredRun, gold: AnyTree | None, test: AnyTree | None) -> GraphAlignment:
-        """Align two graphs by the rules of a run."""
-        sides = [side if isinstance(side, SemanticGraph) else None for side in (gold, test)]
-        return align_graphs(sides[0], sides[1], self.edm_rules(run), families_of(run.metrics, PASSES.values()))
+    def graphs(self, run: StoredRun, sentence: int, parser: str, other: str | None) -> GraphAlignment:
+        """Align two graphs by the rules of a run; those that Smatch has compared under the mapping it found."""
+        sides = [run.tree(sentence, name) for name in ((None, parser) if other is None else (parser, other))]
+        gold, test = (side if isinstance(side, SemanticGraph) else None for side in sides)
+        rules, families = self.edm_rules(run), families_of(run.metrics, PASSES.values())
+        is_mapped = are_mapped(gold, test)
+        row = {}
+        if other is None and (is_mapped or Smatch.family in families):
+            row = {name: values[0] for name, values in run.columns(_SCORED, [parser, sentence]).items() if len(values)}
+        matching = _matching_in(row, gold, test, f"{run.folder} is damaged: sentence {sentence} of {parser}")
+        if not row or (matching is None and is_mapped):
+            return align_graphs(gold, test, rules, families)
+        kinds = [kind for kind in PASSES.values() if kind.required or kind.family in families]
+        counts = {name: float(row[name]) for kind in kinds for name in ("sentences", *kind.columns)}
+        return with_figures(compare_graphs(gold, test, rules, matching), counts, families)
 
     def edm_rules(self, run: StoredRun) -> EdmRules:
         """Return the rules of a run."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
+import msgspec
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
@@ -20,6 +22,7 @@ from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.semantics.comparison import GraphComparison
 from evaltools.frameworks.semantics.constructions import constructions_of
 from evaltools.frameworks.semantics.pairs import first_graph
+from evaltools.frameworks.semantics.smatch.matching import Matching
 
 __all__ = [
     "GoldItems",
@@ -86,11 +89,22 @@ def _lines(items: Sequence[SemanticItem | None]) -> NDArray[np.int32]:
     return np.array([0 if item is None else item.line for item in items], dtype=np.int32)
 
 
-def trees_table(parser: str | None, gold: GoldItems, items: Sequence[SemanticItem | None]) -> pa.Table:
-    """Build one row an item: its first graph as JSON, null if it has none."""
+def trees_table(
+    parser: str | None,
+    gold: GoldItems,
+    items: Sequence[SemanticItem | None],
+    matchings: Mapping[int, Matching] = MappingProxyType({}),
+) -> pa.Table:
+    """Build one row an item: its first graph as JSON, null if it has none, and the mapping that Smatch has found."""
     graphs = gold.graphs if parser is None else [first_graph(item) for item in items]
     trees = [None if graph is None else graph.to_json() for graph in graphs]
-    return stored_trees(parser, gold.first, _lines(items), _NOTATION, trees, gold.texts if parser is None else None)
+    texts = gold.texts if parser is None else None
+    mappings = [
+        msgspec.json.encode(matchings[index].mapping).decode() if index in matchings else None
+        for index in range(len(items))
+    ]
+    table = stored_trees(parser, gold.first, _lines(items), _NOTATION, trees, texts)
+    return table.append_column("mapping", text_column(mappings))
 
 
 def predicates_of(graphs: Iterable[SemanticGraph | None]) -> set[str]:

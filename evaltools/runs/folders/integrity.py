@@ -125,9 +125,11 @@ def _check_columns(damaged: str, name: str, types: Types, columns: Table) -> Non
             if types[column] not in valid:
                 found = f"has values of type {types[column]}, not {expected}"
                 raise RunError(f"{damaged}: column {column} of its table {name} {found}")
-    for column in columns.integers:
-        if column in types and types[column] not in _INTEGERS:
-            raise RunError(f"{damaged}: column {column} of its table {name} is not a whole number")
+    optional = ((columns.integers, _INTEGERS, "a whole number"), (columns.newer_texts, _TEXTS, "text"))
+    for names, valid, expected in optional:
+        for column in names:
+            if column in types and types[column] not in valid:
+                raise RunError(f"{damaged}: column {column} of its table {name} is not {expected}")
 
 
 def _check_pages(table: ds.Dataset) -> None:
