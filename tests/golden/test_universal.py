@@ -37,7 +37,7 @@ def counted(gold: str, system: str, chunk: int = 1 << 20) -> dict[str, tuple[flo
         if not len(trees):
             break
         assert isinstance(trees, Dependencies)
-        ids.note(streams[0], trees)
+        ids.note(trees)
         test = reader.read(len(trees), vocabulary)
         assert isinstance(test, Dependencies)
         counts = Universal(pair_dependencies(trees, test, DependencyRules())).counts.sum(axis=0)

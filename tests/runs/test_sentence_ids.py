@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import evaltools
 from evaltools import InputError, Run
+from evaltools.analysis.experiments import experiments
 from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
 from evaltools.errors import Cancelled
 from evaltools.formats import Source
@@ -389,7 +390,7 @@ def test_the_text_of_a_chunk_is_read_elsewhere_as_here(files: dict[str, Path], s
     def chunks() -> Iterator[Dependencies]:
         while len(trees := gold.read(2, Vocabulary())):
             assert isinstance(trees, Dependencies)
-            ids.note(gold, trees)
+            ids.note(trees)
             yield trees
 
     for trees in chunks():
@@ -573,3 +574,106 @@ def test_trees_numbered_anew_are_paired_in_order(write: Callable[..., str], firs
     run = evaltools.score(stored_text(gold), {"p": stored_text(test)})
     assert run.sentences("p")["status"].tolist() == ["ok"] * 4
     assert run.problems().empty
+
+
+def rows(*sentences: tuple[str, str]) -> str:
+    """Write the same sentences as dependencies."""
+    parts = []
+    for name, word in sentences:
+        words = ((word, 2, "SB"), ("naps", 0, "root"))
+        lines = [f"{at}\t{form}\t_\t_\t_\t_\t{head}\t{rel}\t_\t_" for at, (form, head, rel) in enumerate(words, 1)]
+        parts.append("\n".join((*([f"# sent_id = {name}"] if name else []), *lines)) + "\n\n")
+    return "".join(parts)
+
+
+def phrases(*sentences: tuple[str, str]) -> str:
+    return "".join(f"(S-root (N-SB {word}) (V-HD naps))\n" for _, word in sentences)
+
+
+WRITERS = {"phrases": phrases, "export": export, "tigerxml": tigerxml, "conllu": rows}
+
+
+def in_order(names: Sequence[str], order: str) -> list[tuple[str, str]]:
+    """Return the sentences 1, 2, … in another order, each with its name."""
+    return [(names[int(number) - 1], WORDS[int(number) - 1]) for number in order]
+
+
+NUMBERS, OTHER_NUMBERS, LETTERS, WITH_S = ("1234", "2345", "wxyz", ("s1", "s2", "s3", "s4"))
+ACROSS = {
+    # format, ids and order of the first gold file, of the second one, and of the parser's, which follows the second
+    "export and TIGER-XML": (("export", NUMBERS, "1234"), ("tigerxml", WITH_S, "3142"), ("export", NUMBERS, "4321")),
+    "export and CoNLL-U": (("export", NUMBERS, "1234"), ("conllu", NUMBERS, "2143"), ("conllu", NUMBERS, "4312")),
+    "TIGER-XML and CoNLL-U": (("tigerxml", WITH_S, "1234"), ("conllu", WITH_S, "3412"), ("tigerxml", WITH_S, "2341")),
+    "CoNLL-U and export": (("conllu", WITH_S, "1234"), ("export", NUMBERS, "3412"), ("export", NUMBERS, "2341")),
+    "other ids": (("export", NUMBERS, "1234"), ("conllu", LETTERS, "1234"), ("conllu", LETTERS, "4312")),
+    "other numbers": (
+        ("export", NUMBERS, "1234"),
+        ("conllu", OTHER_NUMBERS, "1234"),
+        ("conllu", OTHER_NUMBERS, "4312"),
+    ),
+    "both in CoNLL-U": (("conllu", NUMBERS, "1234"), ("conllu", LETTERS, "1234"), ("conllu", LETTERS, "4312")),
+    "no ids in the first": (("phrases", NUMBERS, "1234"), ("tigerxml", WITH_S, "1234"), ("export", NUMBERS, "4312")),
+    "no ids in the second": (("tigerxml", WITH_S, "1234"), ("phrases", NUMBERS, "1234"), ("export", NUMBERS, "4312")),
+    "no ids": (("phrases", NUMBERS, "1234"), ("conllu", ("",) * 4, "1234"), ("conllu", LETTERS, "1234")),
+    "a sentence less": (("export", NUMBERS, "1234"), ("conllu", LETTERS, "1234"), ("conllu", LETTERS, "412")),
+    "a sentence less in TIGER-XML": (
+        ("conllu", WITH_S, "1234"),
+        ("conllu", WITH_S, "2143"),
+        ("tigerxml", WITH_S, "321"),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ACROSS)
+@pytest.mark.parametrize("chunk", [1, 3, 9])
+def test_ids_of_all_kinds_pair_sentences_across_frameworks(case: str, chunk: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", chunk)
+    first, second, parser = (stored_text(WRITERS[kind](*in_order(*file))) for kind, *file in ACROSS[case])
+    run = evaltools.crossframework({"first": first, "second": second}, {"p": ("second", parser)})
+    order = ACROSS[case][2][2]
+    found = run.sentences("p").set_index("sentence")
+    assert found["status"].tolist() == ["ok" if number in order else "missing" for number in NUMBERS]
+    for metric in ("tedeval_single_unlabelled", "tedeval_multiple_unlabelled"):
+        assert found[metric].dropna().tolist() == [1] * len(order)
+    assert run.problems()["kind"].tolist() == ["too_few"] * (len(order) < 4)
+    assert {row.figures["tedeval_unlabelled"].value for row in experiments(run).rows} == {1}
+
+
+def test_experiments_compare_the_sentences_of_the_run():
+    """Trees of the run need no ids: the missing one is written with the number 1."""
+    golds = {name: stored_text(WRITERS[name](*in_order(NUMBERS, "2134"))) for name in ("export", "phrases")}
+    parse = export(*in_order(NUMBERS, "134")).replace("naps", "NAPS")
+    run = evaltools.crossframework(golds, {"p": ("export", stored_text(parse))})
+    assert [row.figures["tedeval_unlabelled"].n for row in experiments(run).rows] == [3] * 3
+
+
+def test_ids_that_no_other_file_has_are_not_worth_a_word_across_frameworks():
+    notes: list[str] = []
+    golds = {
+        "first": stored_text(export(*in_order("1234", "1234"))),
+        "second": stored_text(rows(*in_order(LETTERS, "1234"))),
+    }
+    evaltools.crossframework(
+        golds, {"p": ("second", stored_text(rows(*in_order(LETTERS, "3124"))))}, progress=Progress(note=notes.append)
+    )
+    assert notes == [
+        "gold second: sentences paired by position: its sent_ids are those of the gold sentences",
+        "p: sentences paired by sent_id: 3 at another position, 0 left out, 0 gold sentences without partner",
+    ]
+
+
+@pytest.mark.parametrize("kind", ["phrases", "conllu"])
+def test_another_number_of_sentences_across_frameworks_names_what_pairs_them(kind: str):
+    gold, test = (stored_text(WRITERS[kind](*in_order(("",) * 4, order))) for order in ("1234", "123"))
+    run = evaltools.crossframework({"t": gold}, {"p": ("t", test)})
+    problem = run.problems().iloc[0]
+    assert (problem["kind"], problem["found"]) == ("too_few", "3 sentences; the others count as missing")
+    assert problem["expected"].endswith("; sentences with ids (sent_id, #BOS, <s id>) in all files are paired by them")
+
+
+def test_comments_of_a_gold_file_across_frameworks_are_those_of_a_file_in_order():
+    first = export(*in_order("1234", "1234"))
+    second = rows(*in_order("1234", "1234")).replace("# sent_id = 3", "# newdoc id = d\n# sent_id = 3")
+    golds = {"first": stored_text(first), "second": stored_text(second)}
+    run = evaltools.crossframework(golds, {"p": ("first", stored_text(first))})
+    assert run.metadata()["document"].fillna("").tolist() == ["", "", "d", "d"]

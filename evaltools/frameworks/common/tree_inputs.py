@@ -233,7 +233,7 @@ class TreeInputs(Inputs):
         n = len(gold)
         assert self._gold.text is not None
         texts: dict[str | None, Texts] = {None: Texts(self._gold.format, (self._gold.text,))}
-        self._gold_ids.note(self._gold, gold)
+        self._gold_ids.note(gold)
         tests = {}
         for name, reader in self._readers.items():
             tests[name] = reader.read(n, vocabulary)

@@ -103,7 +103,7 @@ def compare_treebanks(
         test = stream.read(sys.maxsize, vocabulary).select(partner)
     else:
         ids = GoldIds(gold_stream)
-        ids.note(gold_stream, gold)
+        ids.note(gold)
         reader = PairedStream(stream, gold_stream, ids)
         paired = reader.read(len(gold), vocabulary)
         assert isinstance(paired, Treebank)

@@ -89,7 +89,7 @@ def tedeval_figures(run: StoredRun, sources: Sources, progress: Progress) -> Ite
     compared = settings(run.theories, theories)
     rows: dict[tuple[tuple[str, ...], str], list[pa.Table]] = defaultdict(list)
     has_functions: set[str] = set()
-    inputs = open_theories(*sources, conversion_of(run.meta))
+    inputs = open_theories(*sources, conversion_of(run.meta), uses_ids=False)
     while (read := inputs.read_trees(_SENTENCES_PER_CHUNK)).n:
         has_functions.update(theory for theory, trees in read.golds.items() if trees.functions.has_labels)
         for golds, parsers in compared:

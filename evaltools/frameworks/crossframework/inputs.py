@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.corpus.comments import CommentReader
 from evaltools.corpus.folding import MARKUP
 from evaltools.corpus.functions.trees import WILDCARD
+from evaltools.corpus.sentence_ids import ID_NAMES
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS
 from evaltools.formats.reading.treebank_stream import CorpusStream
@@ -82,12 +83,16 @@ def plan_theories(
 
 
 def open_theories(
-    golds: Mapping[str, AnySource], parsers: Mapping[str, tuple[str, AnySource]], conversion: Conversion
+    golds: Mapping[str, AnySource],
+    parsers: Mapping[str, tuple[str, AnySource]],
+    conversion: Conversion,
+    *,
+    uses_ids: bool = True,
 ) -> TheoryInputs:
-    """Open the files of parsers of several theories."""
+    """Open the files of parsers of several theories; sentences are paired by their ids, if these are to be used."""
     gold_streams = {theory: CorpusStream(source) for theory, source in golds.items()}
     streams = {name: (theory, CorpusStream(source)) for name, (theory, source) in parsers.items()}
-    return TheoryInputs(gold_streams, streams, conversion)
+    return TheoryInputs(gold_streams, streams, conversion, uses_ids=uses_ids)
 
 
 @dataclass(frozen=True)
@@ -185,6 +190,10 @@ def _count_words(gold: FunctionColumns, test: FunctionColumns, segmentation: NDA
     return count_words(gold.vocabulary.words, words, test_words)
 
 
+class _TheoryStream(PairedStream):
+    advice = "sentences with ids (sent_id, #BOS, <s id>) in all files are paired by them"
+
+
 class TheoryInputs(Inputs):
     """Gold treebanks and parsers' outputs of several theories."""
 
@@ -196,21 +205,25 @@ class TheoryInputs(Inputs):
         golds: Mapping[str, CorpusStream],
         parsers: Mapping[str, tuple[str, CorpusStream]],
         conversion: Conversion,
+        *,
+        uses_ids: bool,
     ) -> None:
+        self._uses_ids = uses_ids
         self.parsers = list(parsers)
         self.metrics = select_metrics(None, PASSES.values())
         self._golds, self._conversion = golds, conversion
         self._theories = {name: theory for name, (theory, _) in parsers.items()}
-        self._gold_ids = GoldIds()
         self._comments = CommentReader()
         self._first, *_ = golds.values()
+        self._gold_ids = {theory: GoldIds(stream) for theory, stream in golds.items()}
         self._gold_readers = {
-            theory: PairedStream(stream, self._first, self._gold_ids)
-            for theory, stream in golds.items()
-            if stream is not self._first
+            theory: _TheoryStream(stream, self._first, *self._ids_for(stream, list(golds)[:number]))
+            for number, (theory, stream) in enumerate(golds.items())
+            if number
         }
         self._readers = {
-            name: PairedStream(stream, self._first, self._gold_ids) for name, (_, stream) in parsers.items()
+            name: _TheoryStream(stream, self._first, self._gold_ids[theory], *self._ids_for(stream, golds))
+            for name, (theory, stream) in parsers.items()
         }
         self._labelled: dict[str, bool] = {}
         self._projectivized: Projectivized = {
@@ -219,6 +232,11 @@ class TheoryInputs(Inputs):
         }
         self._overlaps = Overlaps(golds, count_root=conversion.count_root)
         self._any_words = False
+
+    def _ids_for(self, stream: CorpusStream, theories: Iterable[str]) -> list[GoldIds]:
+        """Return the ids of the gold files of some theories, those first that are called as in a file."""
+        name = ID_NAMES.get(stream.format)
+        return sorted((self._gold_ids[theory] for theory in theories), key=lambda gold: gold.ids.name != name)
 
     @property
     def total(self) -> int:
@@ -235,10 +253,12 @@ class TheoryInputs(Inputs):
         native = {theory: item.read for theory, item in read.golds.items()}
         tables = {"trees": tree_rows(None, native[next(iter(native))]), "golds": golds_table(native)}
         problems = [problem for item in native.values() for problem in item.problems]
-        with_ids, metadata = self._gold_ids.trees, []
-        if with_ids is not None:
-            metadata = self._comments.read(with_ids.text, with_ids.text_start[: read.n], with_ids.text_end[: read.n])
-            metadata += [{} for _ in range(read.n - len(metadata))]
+        reordered = {theory for theory, reader in self._gold_readers.items() if reader.is_reordered}
+        commented = (item for theory, item in native.items() if theory not in reordered)
+        with_comments = next((item for item in commented if isinstance(item, Dependencies)), None)
+        metadata = []
+        if with_comments is not None:
+            metadata = self._comments.read(with_comments.text, with_comments.text_start, with_comments.text_end)
         return ReadChunk(read.n, TheoryChunk, read.golds, read.tests, read.rules, tables, problems, metadata=metadata)
 
     def read_trees(self, most: int) -> ReadTrees:
@@ -249,9 +269,13 @@ class TheoryInputs(Inputs):
         if not n:
             return ReadTrees(0, {}, {}, rules)
         self._any_words = self._any_words or bool((trees.n_words > 0).any())
-        self._gold_ids.note(self._first, trees)
         native = dict.fromkeys(self._golds, trees)
-        native |= {theory: reader.read(n, Vocabulary(), is_gold=True) for theory, reader in self._gold_readers.items()}
+        if self._uses_ids:
+            next(iter(self._gold_ids.values())).note(trees)
+        for theory, reader in self._gold_readers.items():
+            native[theory] = reader.read(n, Vocabulary())
+            if self._uses_ids:
+                reader.give_ids(self._gold_ids[theory], native[theory])
         vocabulary = FunctionVocabulary()
         golds = {theory: self._converted(item, vocabulary, "golds", theory) for theory, item in native.items()}
         golds = _unified(golds, self._conversion.unified(self._golds))
@@ -349,8 +373,10 @@ class TheoryInputs(Inputs):
         """List the problems of whole files, once they have been read to their end."""
         problems = [problem for reader in self._gold_readers.values() for problem in reader.finish(None)]
         problems += [problem for name, reader in self._readers.items() for problem in reader.finish(name)]
-        if any(reader.has_ids for reader in (*self._gold_readers.values(), *self._readers.values())):
-            problems += self._gold_ids.problems()
+        used = [reader.gold_ids for reader in (*self._gold_readers.values(), *self._readers.values()) if reader.has_ids]
+        problems += [
+            problem for gold_ids in self._gold_ids.values() if gold_ids in used for problem in gold_ids.problems()
+        ]
         streams: list[tuple[str | None, CorpusStream]] = [(None, stream) for stream in self._golds.values()]
         streams += [(name, reader.stream) for name, reader in self._readers.items()]
         for name, stream in streams:

@@ -242,7 +242,7 @@ def compare_dependencies(gold_file: tuple[Source, str], test_file: tuple[Source,
     vocabulary, ids = Vocabulary(), GoldIds(gold_stream)
     reader = TextPairedStream(stream, gold_stream, ids)
     gold = gold_stream.read(sys.maxsize, vocabulary, drop_blank_end=True)
-    ids.note(gold_stream, gold)
+    ids.note(gold)
     test = reader.read(len(gold), vocabulary)
     assert isinstance(gold, Dependencies)
     assert isinstance(test, Dependencies)

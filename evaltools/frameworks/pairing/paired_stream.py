@@ -1,8 +1,9 @@
 """A file read in step with the gold file: its sentences are paired with the gold sentences by ids, or by position.
 
-Sentences are paired by their ids (``# sent_id``) if every sentence of both files has one and the files share any; else
-by position. Where more sentences have the text of the gold sentence in their place than of that with their id, the
-order wins.
+Sentences are paired by their ids (``# sent_id``, ``#BOS``, ``<s id>``) if every sentence of both files has one and the
+files share any; else by position. Where more sentences have the text of the gold sentence in their place than of that
+with their id, the order wins. Of several gold files, each gives the ids for its own kind unless it is paired by those
+of another one.
 As long as both files have the same ids in the same order, only the ids are kept. From the first sentence where they
 differ, the rest of both files is read ahead, and that of this file is read in the order of the gold file from a copy of
 its text (:class:`~evaltools.formats.reading.blocks.BlockIndex`).
@@ -11,15 +12,16 @@ its text (:class:`~evaltools.formats.reading.blocks.BlockIndex`).
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
-from evaltools.corpus.sentence_ids import ID_NAMES, SentenceIds
+from evaltools.corpus.sentence_ids import ID_NAMES, SentenceIds, number_in
 from evaltools.errors import Problem
 from evaltools.formats import FORMATS
 from evaltools.formats.reading.blocks import BlockIndex
@@ -34,35 +36,33 @@ __all__ = ["GoldIds", "PairedStream"]
 
 
 class GoldIds:
-    """The ids of the gold sentences."""
+    """The ids of the gold sentences in a gold file, in the order of the gold sentences."""
 
-    def __init__(self, stream: CorpusStream | None = None) -> None:
+    def __init__(self, stream: CorpusStream) -> None:
         self.stream = stream
-        self.ids = SentenceIds()
+        self.ids = SentenceIds(ID_NAMES.get(stream.format, "sent_id"))
         self.chunk: list[str | None] = []
         self.trees: Treebank | Dependencies | None = None
         self._ahead = False
         self._tokens_ahead: tuple[int, list[str]] = (0, [])
 
-    def note(self, stream: CorpusStream, trees: Treebank | Dependencies) -> bool:
-        """Add the ids of the gold sentences that were read last; return whether the file gives the ids."""
-        if stream is not self.stream and (self.stream is not None or trees.first_sentence):
-            return False
-        # where files of several kinds are compared, only sent_id are ids of the sentences of all of them
-        if trees.format not in ID_NAMES or (self.stream is None and not isinstance(trees, Dependencies)):
-            return False
-        self.chunk, self.trees = trees.sent_ids(), trees
-        self.ids.name = ID_NAMES[trees.format]
-        if self.stream is None and not any(self.chunk):
-            return False
-        self.stream = stream
-        if not self._ahead:
-            self.ids.add(self.chunk, trees.line)
-        return True
+    def note(self, trees: Treebank | Dependencies) -> None:
+        """Add the ids of the gold sentences that were read last."""
+        self.trees = trees
+        if trees.format in ID_NAMES:
+            n_in_file = (len(self.ids) if self._ahead else self.stream.n_read) - trees.first_sentence
+            self.chunk = trees.sent_ids()[:n_in_file]
+            if not self._ahead:
+                self.ids.add(self.chunk, trees.line[:n_in_file])
+
+    def note_all(self, ids: SentenceIds, first: int, tokens: list[str]) -> None:
+        """Take over the ids of all gold sentences, and the tokens from the one with this index on."""
+        self._ahead = True
+        self.ids, self._tokens_ahead = ids, (first, tokens)
 
     def all(self) -> SentenceIds:
         """Return the ids of all gold sentences, those not yet read among them."""
-        if not self._ahead and self.stream is not None:
+        if not self._ahead:
             self._ahead = True
             n_read = self.stream.n_read
             ids, tokens = self.stream.look_ahead()
@@ -80,8 +80,8 @@ class GoldIds:
 
     @property
     def name(self) -> str:
-        """The name of the file that gives the ids; empty if none does."""
-        return "" if self.stream is None else self.stream.name
+        """The name of the file."""
+        return self.stream.name
 
     def problems(self) -> list[Problem]:
         """List the problems with the ids of the gold file, once it has been read to its end."""
@@ -91,9 +91,13 @@ class GoldIds:
 class PairedStream:
     """A parser's file, or another gold file; returns the sentences that belong to the next gold sentences."""
 
-    def __init__(self, stream: CorpusStream, gold: CorpusStream, gold_ids: GoldIds) -> None:
+    advice: ClassVar[str] = "--align-sentences pairs sentences by their words"
+    """What helps where the numbers of sentences differ."""
+
+    def __init__(self, stream: CorpusStream, gold: CorpusStream, *gold_ids: GoldIds) -> None:
         self.stream = stream
-        self._gold, self._gold_ids = gold, gold_ids
+        self._gold, self._candidates = gold, gold_ids
+        self.gold_ids = gold_ids[0]  # Those of the first of several gold files whose sentences have some
         self._ids = SentenceIds(ID_NAMES.get(stream.format, "sent_id"))
         self._n_gold = 0
         self._agree = True
@@ -107,9 +111,11 @@ class PairedStream:
         # sentences that were read, then put in the index
         self._read_before: tuple[Treebank | Dependencies, Source] | None = None
 
-    def read(self, n: int, vocabulary: Vocabulary, *, is_gold: bool = False) -> Treebank | Dependencies:
+    def read(self, n: int, vocabulary: Vocabulary) -> Treebank | Dependencies:
         """Read the sentences of the next `n` gold sentences."""
         first = self._n_gold
+        if not first:
+            self.gold_ids = max(self._candidates, key=lambda gold: (gold.ids.complete, gold.ids.any))
         self._n_gold += n
         self._read_before = None
         if self._index is not None:
@@ -117,34 +123,53 @@ class PairedStream:
         trees = self.stream.read(n, vocabulary)
         assert self.stream.text is not None
         self._read_before = trees, self.stream.text
-        if is_gold and self._gold_ids.note(self.stream, trees):
-            self._gives_ids = True
-        elif n and trees.format in ID_NAMES and self._gold_ids.chunk and self._differs(trees):
+        if n and trees.format in ID_NAMES and self.gold_ids.chunk and self._differs(trees):
             self._pair(first)
             if self._by_id:
                 return self._chosen(first, n, vocabulary)
         self.texts = Texts(self.stream.format, (self.stream.text,))
         return replace(trees.resized(n), first_sentence=first)
 
+    def give_ids(self, to: GoldIds, trees: Treebank | Dependencies) -> None:
+        """Note the ids of a gold file's sentences that were read last, unless it is paired by those of another one."""
+        if not trees.first_sentence:
+            ids = trees.sent_ids()
+            self._gives_ids = any(ids) and not self._by_id and self._keys(ids) != self._keys(self.gold_ids.chunk)
+            if self._gives_ids and self._index is not None:
+                to.note_all(self._ids, self._index_start, self._index.tokens)
+        if self._gives_ids:
+            to.note(trees)
+
+    @property
+    def is_reordered(self) -> bool:
+        """Whether its sentences are read in another order than that of the file."""
+        return self._by_id and self._index is not None
+
     def _differs(self, trees: Treebank | Dependencies) -> bool:
         """Return whether these sentences are the first that have other ids than the gold sentences."""
-        ids, gold = trees.sent_ids(), self._gold_ids
-        differ = self._agree and ids != gold.chunk and gold.stream is not None
+        ids, gold = trees.sent_ids(), self.gold_ids
+        differ = self._agree and self._keys(ids) != self._keys(gold.chunk)
         if differ and (gold.ids.n_without or self._ids.n_without or None in ids):
             differ = self._agree = False  # without an id for every sentence, position decides
         if not differ:
             self._ids.add(ids, trees.line)
         return differ
 
+    def _keys(self, ids: Iterable[str | None]) -> list[str | None]:
+        """Return ids of either file as they are compared: s7 is 7 where they are of different kinds."""
+        if self.gold_ids.ids.name == self._ids.name:
+            return list(ids)
+        return [name if name is None else number_in(name) or name for name in ids]
+
     def _pair(self, first: int) -> None:
         """Pair the sentences from the one with this index on, after reading both files ahead."""
         self._index, self._index_start = self.stream.index_rest(with_last=True), first
         self._ids.extend(self._index.ids)
-        gold, rest = self._gold_ids.all(), list(self._index.ids)
+        gold, rest = self.gold_ids.all(), list(self._index.ids)
         self._agree = False
         self._partner = np.arange(len(self._ids), dtype=np.int64)
         if gold.complete and self._ids.complete:
-            partner = pair_ids(islice(gold, first, None), rest)
+            partner = pair_ids(self._keys(islice(gold, first, None)), self._keys(rest))
             self._by_id = first > 0 or bool((partner >= 0).any())
             if self._by_id:
                 self._is_in_order = self._pairs_in_order(partner, len(set(rest)) == len(rest))
@@ -159,7 +184,7 @@ class PairedStream:
         Where not every sentence has a partner by its id, it is enough that the text is the same in the same order.
         """
         assert self._index is not None
-        sides = self._gold_ids.tokens(), self._index.tokens
+        sides = self.gold_ids.tokens(), self._index.tokens
         gold, test = (joined(side, is_folded=False) for side in sides)
         pairs = np.flatnonzero(partner >= 0).tolist()
         n_by_id = sum(gold[index] == test[partner[index]] for index in pairs)
@@ -200,7 +225,7 @@ class PairedStream:
 
     def finish(self, parser: str | None) -> list[Problem]:
         """Read the file to its end; return the problems with its number of sentences and their ids."""
-        gold = self._gold_ids
+        gold = self.gold_ids
         if self._agree and gold.ids.complete and self._ids.complete:
             self._index_start = len(self._ids)
             self._partner = np.arange(len(self._ids), dtype=np.int64)
@@ -213,7 +238,7 @@ class PairedStream:
             self._partner = self._partner[: self._gold.n_read]
             return problems_by_id(gold.ids, self._ids, self._partner, gold.name, self.stream.name, parser)
         problems = self._number_problems(parser)
-        if not self._gives_ids and self._holds_dependencies:
+        if not self._gives_ids and self._holds_dependencies and gold.ids.name == self._ids.name:
             problems += problems_by_position(gold.ids, self._ids, gold.name, self.stream.name, parser)
         return problems
 
@@ -221,8 +246,7 @@ class PairedStream:
         """List that there are more or fewer sentences than in the gold file."""
         n, stream = self._gold.n_read, self.stream
         expected = f"{n} sentences, as in {self._gold.name}"
-        if FORMATS[stream.format].HOLDS is Treebank:
-            expected += "; --align-sentences pairs sentences by their words"
+        expected += f"; {self.advice}" if self.advice else ""
         if stream.n_read < n:
             found = f"{stream.n_read} sentences; the others count as missing"
             return [Problem("too_few", stream.name, max(stream.line - 1, 1), None, found, expected, parser=parser)]
@@ -256,15 +280,17 @@ class PairedStream:
 
     def _position_reason(self) -> str:
         """Return why sentences are paired by position."""
-        gold = self._gold_ids
+        gold, name, ids = self.gold_ids, self.stream.name, self._ids
         if self._gives_ids:
-            return "its sent_ids are those of the gold sentences"
-        for ids, name in ((gold.ids, gold.name or self._gold.name), (self._ids, self.stream.name)):
-            if not ids.any:
-                return f"{name} has no sent_id"
-        for ids, name in ((gold.ids, gold.name), (self._ids, self.stream.name)):
-            if not ids.complete:
-                return f"some sentences of {name} have no sent_id"
+            return f"its {ids.name}s are those of the gold sentences"
+        files = ((gold.ids, gold.name), (ids, name))
+        for of_file, file in files:
+            if not of_file.any:
+                return f"{file} has no {of_file.name}"
+        for of_file, file in files:
+            if not of_file.complete:
+                return f"some sentences of {file} have no {of_file.name}"
         if self._is_in_order:
-            return f"{self.stream.name} has the text of {gold.name} in the same order, which its ids do not"
-        return f"{gold.name} and {self.stream.name} have no sent_id in common"
+            return f"{name} has the text of {gold.name} in the same order, which its ids do not"
+        kind = ids.name if ids.name == gold.ids.name else "id"
+        return f"{gold.name} and {name} have no {kind} in common"

@@ -55,22 +55,23 @@ class SegmentedTexts(Texts):
 class TextPairedStream(PairedStream):
     """A parser's file; returns its words by gold sentence."""
 
+    advice = ""
     _map: TextMap | None = None
     _map_first = 0  # Number of gold sentences, and of the parser's, before those in the map
     _n_characters = 0
     _gold_surface: tuple[Dependencies, Surface] | None = None
 
-    def read(self, n: int, vocabulary: Vocabulary, *, is_gold: bool = False) -> Treebank | Dependencies:
+    def read(self, n: int, vocabulary: Vocabulary) -> Treebank | Dependencies:
         """Read the words of the next `n` gold sentences."""
         first = self._n_gold
-        gold = self._gold_ids.trees
+        gold = self.gold_ids.trees
         assert gold is None or isinstance(gold, Dependencies)
         if self._map is not None:
             self._n_gold += n
             self._read_before = None
             return self._mapped(first, n, gold, vocabulary)
         had_index = self._index is not None
-        trees = super().read(n, vocabulary, is_gold=is_gold)
+        trees = super().read(n, vocabulary)
         if gold is None or len(gold) != n or not isinstance(trees, Dependencies) or have_same_words(gold, trees):
             return trees
         if (had_index or self._index is None or self._by_id) and have_same_texts(self._surface(gold), Surface(trees)):
@@ -97,7 +98,7 @@ class TextPairedStream(PairedStream):
             self._ids = self._ids.first(first)
             self._pair(first)
         assert self._index is not None
-        tokens = self._gold_ids.tokens()
+        tokens = self.gold_ids.tokens()
         self._is_folded = False
         texts, test_texts = (joined(side, is_folded=False) for side in (tokens, self._index.tokens))
         if "".join(texts) != "".join(test_texts):
@@ -176,7 +177,7 @@ class TextPairedStream(PairedStream):
         if self._map is None or self._index is None:
             return super().finish(parser)
         self._index.close()
-        gold, name = self._gold_ids, self.stream.name
+        gold, name = self.gold_ids, self.stream.name
         problems: list[Problem] = []
         if not self._map.equal:
             problems.append(self._text_problem(parser))

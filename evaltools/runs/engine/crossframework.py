@@ -36,10 +36,12 @@ def crossframework(
     Parameters
     ----------
     golds : mapping of str to path, binary file, or list
-        A gold treebank for each theory, of any format, or a list of trees as for :func:`evaltools.score`. Files of
-        CoNLL-U whose sentences all have ids (``# sent_id``) are paired by them; else sentence i is the same in all.
+        A gold treebank for each theory, of any format, or a list of trees as for :func:`evaltools.score`. Files whose
+        sentences all have ids (``# sent_id``, ``#BOS``, ``<s id>``) are paired by them; else sentence i is the same in
+        all.
     parsers : mapping of str to (str, path, binary file, or list)
-        For each parser's name the theory it follows and its output, paired with the gold sentences in the same way.
+        For each parser's name the theory it follows and its output, paired with the gold sentences in the same way, if
+        possible by the ids of its own theory's gold file.
     out : path, optional
         Folder of the run; by default a temporary folder, which is deleted with the returned object.
     label_map : mapping of str to str, optional
