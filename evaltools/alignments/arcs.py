@@ -18,7 +18,8 @@ class ArcStatus(StrEnum):
 
     # ``RIGHT``: the same head and relation in both trees; ``WRONG_LABEL``: the same head, another relation;
     # ``WRONG_HEAD``: another head, the same relation; ``BOTH_WRONG``: neither is the same; ``UNALIGNED``: the other
-    # tree has no such word; ``LEFT_OUT``: the word is not counted, such as punctuation where that is left out.
+    # tree has no such word; ``LEFT_OUT``: the word is not counted, such as punctuation where that is left out,
+    # or a word to which the gold tree gives no head.
 
     RIGHT = "right"
     WRONG_LABEL = "wrong_label"

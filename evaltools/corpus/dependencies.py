@@ -37,7 +37,8 @@ class Dependencies(Columns):
     tag, xtag : ndarray of int32, shape (words,)
         Numbers of UPOS and XPOS, or of CPOSTAG and POSTAG of CoNLL-X, among the labels.
     head : ndarray of int32, shape (words,)
-        The head's position in the sentence, -1 for a root. A sentence may have several roots, and has no cycle.
+        The head's position in the sentence, -1 for a root, -2 for a word without a head. A sentence may have several
+        roots, and has no cycle.
     relation : ndarray of int32, shape (words,)
         Number of the relation to the head among the labels.
     lemma, feats : ndarray of int32, shape (words,)

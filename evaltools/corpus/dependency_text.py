@@ -12,6 +12,7 @@ from evaltools.errors import excerpt
 __all__ = [
     "COLUMNS",
     "MAX_HEAD",
+    "NO_HEAD",
     "NO_PARSE",
     "Fault",
     "Rows",
@@ -31,7 +32,10 @@ COLUMNS = {
 }
 """Names of the columns, by notation."""
 
-_HEAD, _DEPS = 6, 8
+_HEAD, _RELATION, _DEPS = 6, 7, 8
+NO_HEAD = -2
+"""In place of a head: HEAD and DEPREL of the word are ``_``."""
+
 NO_PARSE = "# no parse"
 """The comment in place of a sentence without a parse."""
 
@@ -204,19 +208,30 @@ def _read_heads(rows: Rows, notation: str) -> None:
     heads = []
     n_words = len(rows.words)
     for columns, number in zip(rows.words, rows.lines, strict=True):
-        head = columns[_HEAD]
+        written = columns[_HEAD]
         expected = f"a number from 0 to {n_words}"
-        if not _HEAD_NUMBER.fullmatch(head):
-            rows.faults.append(Fault("head", number, f"head {excerpt(head)!r}", expected, True))
-        elif int(head) > n_words:
-            rows.faults.append(Fault("head_range", number, f"head {head}", expected, True))
+        if written == columns[_RELATION] == "_":
+            heads.append(NO_HEAD)
+        elif not _HEAD_NUMBER.fullmatch(written):
+            rows.faults.append(Fault("head", number, f"head {excerpt(written)!r}", expected, True))
+        elif int(written) > n_words:
+            rows.faults.append(Fault("head_range", number, f"head {written}", expected, True))
         else:
-            heads.append(int(head) - 1)
+            heads.append(int(written) - 1)
     if len(heads) < n_words or any(fault.fatal for fault in rows.faults):
         return
     rows.heads = heads
-    if heads and (structure := structure_fault(heads, rows.lines, notation)):
+    for head, number in zip(heads, rows.lines, strict=True):
+        if head >= 0 and heads[head] == NO_HEAD:
+            found, expected = f"head {head + 1}, a word without a head", "a word that has a head"
+            rows.faults.append(Fault("head", number, found, expected, True))
+    if rows.usable and (structure := structure_fault(heads, rows.lines, notation)):
         rows.faults.append(structure)
+    if rows.usable:
+        found = "{n} words whose HEAD and DEPREL are _"
+        expected = "a head; where the gold file has none, the word counts in no figure over heads"
+        without = (number for head, number in zip(heads, rows.lines, strict=True) if head == NO_HEAD)
+        rows.faults += [Fault("no_head", number, found, expected, False) for number in without]
 
 
 def _check_deps(rows: Rows) -> None:
@@ -264,9 +279,12 @@ def last_head(deps: str) -> int:
 
 
 def structure_fault(heads: Sequence[int], lines: Sequence[int], notation: str) -> Fault | None:
-    """Return why the arcs of a sentence are not a tree: no root, a cycle, or in CoNLL-U several roots."""
-    roots = [word for word, head in enumerate(heads) if head < 0]
-    if not roots:
+    """Return why the arcs of a sentence are not a tree: no root, a cycle, or in CoNLL-U several roots.
+
+    One or two words need no head, such as a sentence that is a punctuation mark.
+    """
+    roots = [word for word, head in enumerate(heads) if head == -1]
+    if not roots and (len(heads) > 2 or max(heads) >= 0):
         return Fault("no_root", lines[0], "no word whose head is 0", "a root", True)
     cycle = find_cycle(heads)
     if cycle:

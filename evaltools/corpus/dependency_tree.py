@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from evaltools.corpus.dependency_text import COLUMNS, find_cycle, parse_rows
+from evaltools.corpus.dependency_text import COLUMNS, NO_HEAD, find_cycle, parse_rows
 from evaltools.corpus.tree import Span
 from evaltools.display import NotebookObject, short_repr
 from evaltools.errors import InputError, ParameterError, Problem, excerpt
 
-__all__ = ["DependencyTree", "EmptyNode", "MultiwordToken", "without_subtype"]
+__all__ = ["DependencyTree", "EmptyNode", "MultiwordToken", "head_column", "without_subtype"]
 
 _NOTHING = "_"
 _BLANKS = " \t\r\v\f"
@@ -83,9 +83,10 @@ class DependencyTree(NotebookObject):
     forms : tuple of str
         The words.
     heads : tuple of int
-        Position of each word's head, from 0; -1 for the root. There may be several roots, and no cycle.
+        Position of each word's head, from 0; -1 for the root; -2 for a word that has neither head nor relation, and
+        is no word's head. There may be several roots, and no cycle.
     relations : tuple of str
-        Each word's relation to its head.
+        Each word's relation to its head, ``_`` for a word without a head.
     lemmas, tags, xtags, feats, deps, misc : tuple of str
         The other columns, ``_`` where there is nothing. `tags` is UPOS, or CPOSTAG of CoNLL-X; `xtags` is XPOS, or
         POSTAG; `deps` and `misc` are PHEAD and PDEPREL of CoNLL-X. Left out, they are ``_`` throughout.
@@ -133,8 +134,11 @@ class DependencyTree(NotebookObject):
                 raise ParameterError(f"{len(column)} {name} for {n_words} words")
         if not all(line.startswith("#") for line in self.comments):
             raise ParameterError("a comment begins with #")
-        if not all(-1 <= head < n_words for head in self.heads):
-            raise ParameterError(f"heads are positions from 0 to {n_words - 1}, or -1 for the root")
+        if not all(NO_HEAD <= head < n_words for head in self.heads):
+            raise ParameterError(f"heads are positions from 0 to {n_words - 1}, or -1 for the root (-2: no head)")
+        without = {word for word, head in enumerate(self.heads) if head == NO_HEAD}
+        if any(self.relations[word] != _NOTHING for word in without) or not without.isdisjoint(self.heads):
+            raise ParameterError("a word without a head has the relation _, and is no word's head")
         if cycle := find_cycle(self.heads):
             raise ParameterError(f"the heads of {len(cycle)} words form a cycle, one of them {self.forms[cycle[0]]!r}")
 
@@ -162,13 +166,13 @@ class DependencyTree(NotebookObject):
 
     @cached_property
     def roots(self) -> tuple[int, ...]:
-        """Words without a head, left to right."""
-        return tuple(word for word, head in enumerate(self.heads) if head < 0)
+        """Words whose head is the root, left to right."""
+        return tuple(word for word, head in enumerate(self.heads) if head == -1)
 
     @cached_property
     def top_down(self) -> tuple[int, ...]:
         """All words, each after its head."""
-        order = list(self.roots)
+        order = [word for word, head in enumerate(self.heads) if head < 0]
         for word in order:  # grows while it is read
             order.extend(self._children[word])
         return tuple(order)
@@ -271,7 +275,7 @@ class DependencyTree(NotebookObject):
             if word < len(self):
                 columns = (self.forms, self.lemmas, self.tags, self.xtags, self.feats)
                 before = [column[word] for column in columns]
-                after = (str(self.heads[word] + 1), self.relations[word], self.deps[word], self.misc[word])
+                after = (head_column(self.heads[word]), self.relations[word], self.deps[word], self.misc[word])
                 lines.append("\t".join((str(word + 1), *before, *after)))
         for line in lines:
             if "\n" in line or not (line.startswith("#") or line.count("\t") == 9):
@@ -338,6 +342,17 @@ class DependencyTree(NotebookObject):
         return cls(
             forms, tuple(heads), relations, lemmas, tags, xtags, feats, deps, misc, tuple(comments), multiwords, nodes
         )
+
+
+def head_column(head: int) -> str:
+    """Return a head as the column HEAD has it.
+
+    Examples
+    --------
+    >>> head_column(3), head_column(-1), head_column(-2)
+    ('4', '0', '_')
+    """
+    return _NOTHING if head == NO_HEAD else str(head + 1)
 
 
 def without_subtype(relation: str) -> str:

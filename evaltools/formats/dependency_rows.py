@@ -37,6 +37,10 @@ _TABLES = {
 _INDEX = {"form": 1, "lemma": 2, "tag": 3, "xtag": 4, "feats": 5, "relation": 7}
 
 
+_ONCE = ("column_blanks", "no_head")
+"""Faults that are said once a file, with their number."""
+
+
 class _Columns(NamedTuple):
     """Words of some sentences."""
 
@@ -68,7 +72,7 @@ def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependen
             for fault in rows.faults:
                 place = source.name, first_line + fault.line, None
                 problem = Problem(fault.kind, *place, fault.found, fault.expected, number)
-                if fault.kind == "column_blanks":
+                if fault.kind in _ONCE:
                     source.log.count(replace(problem, sentence=None), 1)
                 else:
                     problems.append(problem)

@@ -82,6 +82,8 @@ def values_of(meta: Mapping[str, Any], table: str, columns: Iterable[str]) -> di
     metrics = framework_of(meta).metrics
     lacking = [name for metric in metrics for name in metric.all_columns if name not in present and name != "sentences"]
     values = newer | dict.fromkeys(lacking, "null::double")
+    older = {name: column for metric in metrics for name, column in metric.older.items()}
+    values |= {name: column for name, column in older.items() if name not in present and column in present}
     if table == "sentences":
         sources = {added: name for metric in metrics for name, added in metric.over_all.items()}
         values |= {added: name for added, name in sources.items() if added in values and name in present}
@@ -89,7 +91,8 @@ def values_of(meta: Mapping[str, Any], table: str, columns: Iterable[str]) -> di
 
 
 def _counts(metrics: Iterable[str]) -> tuple[str, ...]:
-    names = dict.fromkeys(column for name in metrics for column in METRICS[name].columns)
+    items = [METRICS[name] for name in metrics]
+    names = dict.fromkeys(column for item in items for column in item.columns if column not in item.older)
     return tuple(name for name in names if name != "sentences")
 
 

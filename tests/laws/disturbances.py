@@ -126,6 +126,20 @@ def _conllu() -> Items:
     return Items("conllu", "conllu", tuple(texts), broken)
 
 
+def _conllu_without_heads() -> Items:
+    """Return sentences whose function words and punctuation have no heads, none of which is a head."""
+    texts = tuple(
+        re.sub(r"(\t(?:ADP|AUX|CCONJ|DET|PUNCT|SCONJ)\t[^\t]*\t[^\t]*\t)\d+\t[^\t]*", r"\1_\t_", text)
+        for text in _conllu().texts
+    )
+    broken = {
+        "a relation without a head": _sub(r"\t_\t_\t_\t_\n", "\t_\tdet\t_\t_\n"),
+        "a head that has none": _sub(r"\t\d+(\tnsubj\t.*\n)(\d+)(\t\.\t)", r"\t\2\1\2\3"),
+        "no head at all": _sub(r"\t\d+\t[a-z:]+\t_\t_\n", "\t_\t_\t_\t_\n", 0),
+    }
+    return Items("conllu", "conllu", texts, broken)
+
+
 def _conllx() -> Items:
     broken = {"a head that is missing": _sub(r"\A(1(?:\t[^\t]*){5}\t)\d+", r"\g<1>_")}
     return Items("conllx", "conll", tuple(_rows("formats/dependencies.conllx")), broken)
@@ -217,6 +231,7 @@ FORMATS: dict[str, Callable[[], Items]] = {
     "export": _export,
     "tigerxml": _tigerxml,
     "conllu": _conllu,
+    "conllu-without-heads": _conllu_without_heads,
     "conllx": _conllx,
     "penman": _penman,
     "penman-lines": _penman_lines,

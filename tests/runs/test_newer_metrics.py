@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
@@ -16,7 +18,7 @@ from evaltools.frameworks.registry import METRICS
 from evaltools.reports import REPORTS, Selection
 from evaltools.runs.subset import subset
 from evaltools.runs.sums import sum_sentences
-from tests.resealing import write_meta
+from tests.resealing import reseal, write_meta
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -120,3 +122,17 @@ def test_a_run_of_unknown_metrics_only_is_refused(folder: Path):
     change_meta(folder, lambda meta: meta.update(metrics=["b_cubed"]))
     with pytest.raises(evaltools.RunError, match="unknown metric 'b_cubed', and no known metric"):
         evaltools.Run(folder)
+
+
+def test_a_run_without_numbers_of_words_with_a_head_has_the_figures_over_all_words(tmp_path: Path):
+    """As every run in which all words have heads."""
+    text = "1\tGo\tgo\tVERB\tVB\t_\t0\troot\t_\t_\n2\thome\thome\tADV\tRB\t_\t1\tadvmod\t_\t_\n\n"
+    parse = text.replace("advmod", "obl")
+    run = evaltools.score(io.BytesIO(text.encode()), {"p": io.BytesIO(parse.encode())}, out=tmp_path / "run")
+    figures, table = run.summary(), REPORTS["conll18"](run, Selection())
+    drop(tmp_path / "run", {"ud_gold_heads", "ud_test_heads", "ud_aligned_heads"})
+    reseal(tmp_path / "run")
+    older = evaltools.Run.open(tmp_path / "run")
+    pd.testing.assert_frame_equal(older.summary(), figures)
+    assert REPORTS["conll18"](older, Selection()) == table
+    assert older.summary().set_index("metric").loc["ud_las", "pooled"] == 0.5

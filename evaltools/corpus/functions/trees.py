@@ -20,6 +20,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.display import short_repr
 from evaltools.errors import ParameterError
 
@@ -102,7 +103,10 @@ class FunctionTree:
 
 
 def build_function_tree(words: Sequence[str], unordered: Sequence[tuple[str | None, Yield, int]]) -> FunctionTree:
-    """Build a function tree of nodes in any order: label, words, and index of the parent or -1."""
+    """Build a function tree of nodes in any order: label, words, and index of the parent, -1 for a root.
+
+    Only nodes below a root are part of the tree.
+    """
     children: dict[int, list[int]] = {}
     for index, (_, _, parent) in enumerate(unordered):
         children.setdefault(parent, []).append(index)
@@ -135,7 +139,7 @@ def dependency_function_tree(
     words : sequence of str
         The forms.
     heads : sequence of int
-        The head of each word by position from 0, -1 for the root.
+        The head of each word by position from 0, -1 for the root, -2 for a word without a head, which gives no node.
     relations : sequence of str
         The relation of each word to its head.
     head_label : str
@@ -170,9 +174,9 @@ def dependency_function_tree(
     below: list[set[int]] = [set() for _ in range(n)]
     for word in range(n):
         node, steps = word, 0
-        while node != -1:
+        while node not in (-1, NO_HEAD):
             if not 0 <= node < n:
-                raise ParameterError(f"head {node} is out of range; expected -1 to {n - 1}")
+                raise ParameterError(f"head {node} is out of range; expected {NO_HEAD} to {n - 1}")
             below[node].add(word)
             node, steps = heads[node], steps + 1
             if steps > n:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Kind, Treebank
+from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.corpus.folding import NO_WORDS, compared_label, unescaped
 from evaltools.corpus.functions.constituents import functions_of, is_projection, labels_of, realized_functions
 from evaltools.corpus.functions.trees import HEAD
@@ -108,17 +109,18 @@ def dependency_functions(
     strings = trees.vocabulary.labels.strings()
     label = _numbers(strings, trees.relation, lambda name: mapped.get(name, name), vocabulary.labels)
     label, n_root = _compared(label, vocabulary.labels)
+    nodes = trees.head != NO_HEAD  # a word without a head carries no function
     heads = size > 1
     head_position = position[heads].astype(np.int64)
-    rows = np.concatenate((sentence, sentence[heads]))
+    rows = np.concatenate((sentence[nodes], sentence[heads]))
     order = np.argsort(rows, kind="stable")
     head_number = vocabulary.labels.add(head_label)
     words, forms = _words(trees, trees.form, vocabulary) if like is None else (like.word, like.form)
     return FunctionColumns(
         vocabulary,
         rows[order],
-        np.concatenate((span, head_position << 32 | (head_position + 1)))[order],
-        np.concatenate((label, np.full(len(head_position), head_number, dtype=np.int32)))[order],
+        np.concatenate((span[nodes], head_position << 32 | (head_position + 1)))[order],
+        np.concatenate((label[nodes], np.full(len(head_position), head_number, dtype=np.int32)))[order],
         words,
         forms,
         offsets.astype(np.int64),

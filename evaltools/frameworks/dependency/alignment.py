@@ -61,7 +61,7 @@ def _arc_statuses(
             status = ArcStatus.LEFT_OUT
         elif aligned is not None:
             head, test_head = gold.heads[word], test.heads[aligned]
-            same_head = head < 0 if test_head < 0 else head >= 0 and back.get(test_head) == head
+            same_head = head == (test_head if test_head < 0 else back.get(test_head))
             relation, test_relation = gold.relations[word], test.relations[aligned]
             if rules.equate_labels:
                 relation, test_relation = compared_label(relation), compared_label(test_relation)

@@ -15,8 +15,8 @@ Notes
 -----
 Differences from the CoNLL 2018 evaluation: on request punctuation is left out or subtypes of relations count, for which
 that evaluation has no options; words that differ are aligned by the characters of the words, not by those of multiword
-tokens, and where the characters differ too the sentence is scored over the words that agree. On equal words, and with
-the default rules, the figures are the same.
+tokens, and where the characters differ too the sentence is scored over the words that agree; words to which the gold
+file gives no head do not count. On equal words that have heads, and with the default rules, the figures are the same.
 """
 
 from __future__ import annotations
@@ -119,12 +119,11 @@ class Attachment(Pass["DependencyComparison"]):
         self.relation_right = np.zeros(len(gold.head), dtype=np.bool_)
         partners = test.offsets[sentence[words]] + pair.partner[words]
         heads, test_heads = gold.head[words], test.head[partners]
-        # the word aligned with the gold head; -1 for a root, -2 for a head without one
-        head_partner = np.full(len(words), -1, dtype=np.int64)
+        # the word aligned with the gold head, or the root
+        head_partner = heads.astype(np.int64)
         below = heads >= 0
         head_partner[below] = pair.partner[gold.offsets[sentence[words[below]]] + heads[below]]
-        head_partner[below & (head_partner < 0)] = -2
-        self.head_right[words] = head_partner == test_heads
+        self.head_right[words] = (head_partner == test_heads) & (below == (head_partner >= 0))
         classes, _ = relation_classes(gold.vocabulary, subtypes=subtypes)
         self.relation_right[words] = classes[gold.relation[words]] == classes[test.relation[partners]]
 

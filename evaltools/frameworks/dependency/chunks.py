@@ -135,7 +135,7 @@ class DependencyInputs(TreeInputs):
         files = {entry["name"]: entry["file"] for entry in description.parsers}
         description.problems.extend(self._filled.problems("", files))
         if self.options.strict_conllu:
-            _refuse(description.problems, ("texts_differ", "surplus", "too_few", "column_blanks"))
+            _refuse(description.problems, ("texts_differ", "surplus", "too_few", "column_blanks", "no_head"))
             for entry in description.parsers:
                 if entry["paired"] == "id" and entry["pairing"]["shifted"]:
                     found = f"{entry['pairing']['shifted']:,} sentences at another position"

@@ -53,7 +53,7 @@ ATTACHMENTS = "\nunion all\n".join(
            {gold} as gold, {1 - gold} as test, head_right::int as head_matched,
            (head_right and relation_right)::int as matched
     from words join sentences using (parser, sentence)
-    where status = 'ok' and (? is null or words.parser = ?)
+    where status = 'ok' and {head} is not null and (? is null or words.parser = ?)
     """
     for by, way in _BY.items()
     for head, word, gold in (("head", "word", 1), ("test_head", "test_word", 0))

@@ -116,6 +116,8 @@ def _places(part: Part, words: pd.DataFrame, *, of_relations: bool = False) -> p
             remarks.append("")
         elif uas or of_relations:
             remarks.append(f"“{form}”: {test_relation} instead of {relation}")
+        elif test_head < 0:
+            remarks.append(f"“{form}” without a head instead of attached to {right}")
         else:
             remarks.append(f"“{form}” attached to {chosen} instead of {right}")
     indices = words[["sentence"]].assign(start=words["word"] - 1, end=words["word"], remark=remarks)

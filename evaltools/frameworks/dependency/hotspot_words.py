@@ -21,6 +21,7 @@ from evaltools.frameworks.stored import StoredRun
 
 __all__ = [
     "DEPENDENCY_FEATURES",
+    "NONE",
     "ROOT",
     "confusions",
     "counted",
@@ -46,7 +47,10 @@ DEPENDENCY_FEATURES: dict[str, str] = {
 """The features of gold words, with their titles."""
 
 ROOT = "(root)"
-"""Stands for the head of a word that has none."""
+"""Stands for the head of a root."""
+
+NONE = "(none)"
+"""Stands for what one side does not have: a feature, or the head of a word to which the parser gives none."""
 
 _SENTENCES = (1, 5, 10, 15, 20, 25, 30, 40, 60)
 _POSITIONS = ("first", "inside", "last", "alone")
@@ -76,7 +80,7 @@ def dependency_features(gold: Dependencies, *, subtypes: bool) -> pd.DataFrame:
     index = np.arange(len(gold.head)) - gold.offsets[sentence]
     n = gold.n_words[sentence]
     head = gold.head.astype(np.int64)
-    labels = [*gold.vocabulary.labels.strings(), ROOT]
+    labels = [*gold.vocabulary.labels.strings(), NONE, ROOT]
     distance = np.digitize(np.where(head < 0, 0, np.abs(head - index)), [1, 2, 3, 7])
     direction = np.where(head < 0, 0, np.where(head < index, 1, 2))
     position = np.where(n == 1, 3, np.where(index == 0, 0, np.where(index == n - 1, 2, 1)))
@@ -108,16 +112,16 @@ def _relation(name: str, *, subtypes: bool) -> str:
 
 
 def _head_tags(gold: Dependencies, sentence: NDArray[np.int64], head: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the number of the tag of each word's head; that of :data:`ROOT` for a root."""
-    root = len(gold.vocabulary.labels.strings())
-    return np.where(head < 0, root, gold.tag[gold.offsets[sentence] + np.maximum(head, 0)]).astype(np.int64)
+    """Return the number of the tag of each word's head; that of :data:`ROOT` or :data:`NONE` where it is no word."""
+    root = len(gold.vocabulary.labels.strings()) + 1
+    return np.where(head < 0, root + 1 + head, gold.tag[gold.offsets[sentence] + np.maximum(head, 0)]).astype(np.int64)
 
 
 def dependency_scores(run: StoredRun, parser: str, gold: Dependencies) -> pd.DataFrame:
     """Return the heads and relations that a parser gave to the gold words, with their scores."""
     rows = run.query(
         "select w.sentence, w.word, w.head_right, w.relation_right, w.la_partial, w.la_strict, "
-        "coalesce(w.test_head, 0) as test_head, coalesce(w.test_relation, '') as test_relation "
+        "coalesce(w.test_head, -1) as test_head, coalesce(w.test_relation, '') as test_relation "
         "from words w join sentences s using (parser, sentence) "
         "where w.parser = ? and s.status = 'ok' and w.sentence <= ? order by w.sentence, w.word",
         [parser, len(gold)],
@@ -126,7 +130,7 @@ def dependency_scores(run: StoredRun, parser: str, gold: Dependencies) -> pd.Dat
     labelled = rows.pop("relation_right").to_numpy(dtype=np.float64)
     sentence = rows["sentence"].to_numpy(dtype=np.int64) - 1
     head = np.minimum(rows["test_head"].to_numpy(dtype=np.int64), gold.n_words[sentence]) - 1
-    names = [*gold.vocabulary.labels.strings(), ROOT]
+    names = [*gold.vocabulary.labels.strings(), NONE, ROOT]
     subtypes = bool(run.meta["options"]["subtypes"])
     return rows.assign(
         uas=right,

@@ -10,6 +10,7 @@ from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
 from evaltools.alignments.marked import Cause, MarkedWord, Repair
 from evaltools.alignments.marked_arcs import MarkedArc, MarkedArcs, MarkedLabel
 from evaltools.corpus import DependencyTree, Span
+from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.corpus.dependency_tree import without_subtype
 from evaltools.drawing.measure import shorten
 
@@ -68,7 +69,7 @@ def marked_arcs(alignment: DependencyAlignment) -> MarkedArcs | None:
         )
         for side, tree in (("gold", gold), ("test", test)):
             mark = "relabeled" if error.word >= 0 else "deleted" if side == "gold" else "inserted"
-            for word in words:
+            for word in (word for word in words if tree.heads[word] != NO_HEAD):
                 says = _says(tree, word, side)
                 labels.append(
                     MarkedLabel(side, word, tree.relations[word], Span(word, word + 1), mark, (number,), says)
@@ -118,6 +119,8 @@ def compared_arcs(a: DependencyAlignment, b: DependencyAlignment, names: tuple[s
             drawn += [("test", tree, [number]) for tree, number in parses]
         has_wrong_head = any(item.gold_status[word] in _WRONG_HEAD for item in (a, b))
         for side, tree, numbers in drawn:
+            if tree.heads[word] == NO_HEAD:
+                continue
             status = "alike" if len(numbers) == 2 else ("only-a", "only-b")[numbers[0] - 1]
             says = _says(tree, word, side if side == "gold" else " and ".join(names[number - 1] for number in numbers))
             marks = status, tuple(numbers)
@@ -198,14 +201,15 @@ def _attachment(number: int, alignment: DependencyAlignment, error: _Error, word
     wrong, right = (_named(gold, head) if head >= 0 else "" for head in (error.test_head, error.gold_head))
     if wrong == right:
         wrong, right = (f"{_named(gold, head)} (word {head + 1})" for head in (error.test_head, error.gold_head))
+    is_headless = error.test_head == NO_HEAD
     if len(words) == 1:
         relations = [""] * 2
         if alignment.gold_status[words[0]] is ArcStatus.BOTH_WRONG:
             relations = [f" as {tree.relations[words[0]]}" for tree in (test, gold)]
-        is_in = f"attaches to {wrong}{relations[0]}" if wrong else "is the root"
+        is_in = f"attaches to {wrong}{relations[0]}" if wrong else "has no head" if is_headless else "is the root"
         belongs = f"belongs to {right}{relations[1]}" if right else "should be the root"
     else:
-        is_in = f"attach to {wrong}" if wrong else "are roots"
+        is_in = f"attach to {wrong}" if wrong else "have no head" if is_headless else "are roots"
         belongs = f"belong to {right}" if right else "should be roots"
     names = [_named(gold, word) for word in words]
     if len(words) > _LISTED:

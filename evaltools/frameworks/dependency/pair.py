@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies
+from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.corpus.folding import are_same_words, compared_label
 from evaltools.corpus.resegmented import ELSEWHERE, Resegmented
 from evaltools.corpus.vocabulary import used_numbers
@@ -183,14 +184,14 @@ def _are_equal(gold: Dependencies, test: Resegmented) -> NDArray[np.bool_]:
 
 
 def _counted(side: Dependencies, punctuation: str) -> NDArray[np.bool_]:
-    """Return for each word whether it counts by its own tag or form."""
+    """Return for each word whether it counts: it has a head, and is no punctuation that is left out."""
+    has_head: NDArray[np.bool_] = side.head != NO_HEAD
     if punctuation == "keep":
-        return np.ones(len(side.head), dtype=np.bool_)
+        return has_head
     if punctuation == "upos":
         tagged: NDArray[np.bool_] = side.tag == side.vocabulary.labels.find("PUNCT")
-        return ~tagged
+        return has_head & ~tagged
     forms, indices = used_numbers(side.form)
     words = side.vocabulary.words
     marks = np.array([is_punctuation(words[form]) for form in forms.tolist()], dtype=np.bool_)
-    result: NDArray[np.bool_] = ~marks[indices]
-    return result
+    return has_head & ~marks[indices]

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from evaltools.corpus import Dependencies
+from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.frameworks.common.arrow_columns import (
     arrow_table,
     coded,
@@ -49,7 +50,8 @@ def dependency_sentences(parser: str, passes: Passes[DependencyComparison]) -> p
 
 def dependency_words(parser: str, passes: Passes[DependencyComparison]) -> pa.Table:
     """Build one row a gold word that counts: tags, heads, relations, which are right, and LA similarities."""
-    # Heads are numbered from 1, 0 for the root, as in the files; those of the test tree by the words of that tree.
+    # Heads are numbered from 1, 0 for the root, as in the files; those of the test tree by the words of that tree, and
+    # null for a word without a head.
     pair = passes.comparison.pair
     gold, test = pair.gold, pair.test
     attachment, la = passes[Attachment], passes.get(DependencyLineages)
@@ -65,6 +67,7 @@ def dependency_words(parser: str, passes: Passes[DependencyComparison]) -> pa.Ta
         values[aligned] = column[test_words]
         return values
 
+    test_head = of_test(test.head)
     relations = vocabulary.labels.strings()
     columns: dict[str, Any] = {
         "parser": constant(parser, len(words)),
@@ -77,7 +80,7 @@ def dependency_words(parser: str, passes: Passes[DependencyComparison]) -> pa.Ta
         "head": gold.head[words] + np.int32(1),
         "relation": coded(gold.relation[words].astype(np.int64), relations),
         "test_word": number_column((partner + 1).astype(np.int32), ~aligned),
-        "test_head": number_column((of_test(test.head) + 1).astype(np.int32), ~aligned),
+        "test_head": number_column((test_head + 1).astype(np.int32), ~aligned | (test_head == NO_HEAD)),
         "test_relation": coded(of_test(test.relation), relations),
         "head_right": attachment.head_right[words],
         "relation_right": attachment.relation_right[words],

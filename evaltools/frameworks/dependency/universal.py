@@ -16,8 +16,10 @@ O. Goldman et al. (2025). UniDive 2025 shared task on multilingual morpho-syntac
 Notes
 -----
 Differences from the official evaluation: where it stops with an error (other characters, cycles, several roots), what
-can be aligned is scored; empty nodes are collapsed here instead of before. In MSLAS words are aligned as for all other
-figures, where the UniDive evaluation aligns content words by their order; nodes without a form have no part in it.
+can be aligned is scored; empty nodes are collapsed here instead of before. Words to which the gold file gives no head,
+as that of UniDive to function words, count in no figure over heads, whatever the parser gives them. In MSLAS words are
+aligned as for all other figures, where the UniDive evaluation aligns content words by their order; nodes without a form
+have no part in it.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies
+from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.corpus.enhanced import numbered_edges, without_subtypes
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, SENTENCE_RIGHT, TOKEN_RIGHT, Resegmented
 from evaltools.corpus.vocabulary import StringTable, used_numbers
@@ -82,6 +85,7 @@ _ENHANCED = ("ELAS", "EULAS")
 
 _UNIT = {
     **{"Tokens": "tokens", "Sentences": "sentences"},
+    **dict.fromkeys(("UAS", "LAS"), "heads"),
     **dict.fromkeys(("CLAS", "MLAS", "BLEX"), "content"),
     **dict.fromkeys(_ENHANCED, "edges"),
     "MSLAS": "marked",
@@ -111,6 +115,7 @@ _UNITS = {
     "tokens": "tokens",
     "sentences": "sentences",
     "words": "words",
+    "heads": "words with a head",
     "content": "content words",
     "edges": "enhanced dependencies",
     "marked": "words with FEATS",
@@ -147,6 +152,7 @@ def _metric(figure: OfficialFigure) -> Metric:
         reported=figure.name in _REPORTED,
         optional=figure.name in _ENHANCED,
         numbers=f"2 × {{{figure.right}}} / ({{{figure.gold}}} + {{{figure.test}}})",
+        older={column: column.replace("heads", "words") for column in figure.columns if column.endswith("_heads")},
     )
 
 
@@ -232,7 +238,7 @@ class _Edges(NamedTuple):
 
 
 class _Side:
-    """The columns of one side as the official evaluation compares them."""
+    """The columns of one side as the official evaluation compares them, and which of its words count."""
 
     def __init__(self, corpus: Dependencies, codes: _Codes) -> None:
         labels, annotations = corpus.vocabulary.labels, corpus.vocabulary.annotations
@@ -243,7 +249,8 @@ class _Side:
         kinds = np.array([(name in _CONTENT) + 2 * (name in _FUNCTION) for name in relations], dtype=np.int64)
         self.relation = _by_distinct(corpus.relation, lambda number: codes(relations[number]))
         kind = kinds[corpus.relation] if len(kinds) else np.zeros(0, np.int64)
-        self.head = np.where(corpus.head < 0, -1, corpus.head + corpus.offsets[self.sentence])
+        self.head = np.where(corpus.head < 0, corpus.head, corpus.head + corpus.offsets[self.sentence])
+        self.has_head = corpus.head != NO_HEAD
         self.is_content = kind == 1
         self.is_function = (kind == 2) & (self.head >= 0)
         self.feats = _by_distinct(corpus.feats, lambda number: codes(universal_features(annotations[number])))
@@ -290,6 +297,14 @@ class Universal(Pass["DependencyComparison"]):
         self.partners = test.offsets[self._gold.sentence[gold_words]] + pair.partner[gold_words]
         self.gold_of = np.full(len(test.head), -2, dtype=np.int64)  # the gold word of each test word
         self.gold_of[self.partners] = gold_words
+        # a word of the parser has no part in figures over heads if the gold word does not
+        g, t, without = self._gold, self._test, ~self._gold.has_head[gold_words]
+        t.has_feats[self.partners[without & g.has_feats[gold_words]]] = False
+        t.has_head[self.partners] = ~without
+        for side in (g, t):
+            side.is_content &= side.has_head
+            side.is_function &= side.has_head
+        g.has_feats &= g.has_head
         self.right = self._columns_right()
 
     @classmethod
@@ -302,8 +317,8 @@ class Universal(Pass["DependencyComparison"]):
         g, t, words, partners = self._gold, self._test, self.words, self.partners
         gold, test = g.corpus, t.corpus
         test_heads = t.head[partners]
-        heads = np.where(test_heads < 0, -1, self.gold_of[np.maximum(test_heads, 0)])
-        head = g.head[words] == heads
+        heads = np.where(test_heads < 0, test_heads, self.gold_of[np.maximum(test_heads, 0)])
+        head = g.has_head[words] & (g.head[words] == heads)
         las = head & (g.relation[words] == t.relation[partners])
         upos = gold.tag[words] == test.tag[partners]
         xpos = gold.xtag[words] == test.xtag[partners]
@@ -366,6 +381,9 @@ class Universal(Pass["DependencyComparison"]):
             "ud_gold_words": of_gold(everywhere),
             "ud_test_words": of_test(np.ones(len(test.head), dtype=np.bool_)),
             "ud_aligned_words": of_pairs(np.ones(len(self.words), dtype=np.bool_)),
+            "ud_gold_heads": of_gold(g.has_head),
+            "ud_test_heads": of_test(t.has_head),
+            "ud_aligned_heads": of_pairs(g.has_head[self.words]),
             "ud_gold_content": of_gold(g.is_content),
             "ud_test_content": of_test(t.is_content),
             "ud_aligned_content": of_pairs(g.is_content[self.words]),

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
 from evaltools.corpus import DependencyTree
+from evaltools.corpus.dependency_text import NO_HEAD
+from evaltools.corpus.dependency_tree import head_column
 from evaltools.corpus.enhanced import collapsed_deps, without_subtypes
 from evaltools.drawing.blocks import Block, differences, legend, note
 from evaltools.frameworks.common.word_views import words_selection
@@ -22,6 +24,8 @@ _COLUMNS = ("Form", "Lemma", "UPOS", "XPOS", "Features", "Head", "Relation", "En
 _UNIVERSAL = "Enhanced without subtypes"  # Compared, but no column of the table
 _IDS = dict(zip(_COLUMNS, ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps"), strict=True))
 _NOTHING = ("", "_")
+_ANY_IS_RIGHT = {"Lemma": _NOTHING, "Head": ("_",), "Relation": ("",)}
+"""What a gold word has whose lemma, or whose head and relation, are not compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +107,17 @@ def _values(tree: DependencyTree, gold_of: Mapping[int, int]) -> dict[str, list[
     deps = collapsed_deps(tree)
     heads = []
     for head in tree.heads:
-        written = "0 root" if head < 0 else f"{head + 1} {tree.forms[head]}"
-        heads.append([("0" if head < 0 else number(str(head + 1)), written)])
+        column = head_column(head)
+        named = tree.forms[head] if head >= 0 else "root" if head == -1 else ""
+        heads.append([(number(column), f"{column} {named}".rstrip())])
     single = {"Form": tree.forms, "Lemma": tree.lemmas, "UPOS": tree.tags, "XPOS": tree.xtags}
     return {
         **{name: [[(value, value)] for value in column] for name, column in single.items()},
         "Features": [[(part, part) for part in parts(text)] for text in tree.feats],
         "Head": heads,
-        "Relation": [[(value, value)] for value in tree.relations],
+        "Relation": [
+            [("" if head == NO_HEAD else value, value)] for head, value in zip(tree.heads, tree.relations, strict=True)
+        ],
         "Enhanced": [edges(text, subtypes=True) for text in deps],
         _UNIVERSAL: [edges(text, subtypes=False) for text in deps],
     }
@@ -122,7 +129,7 @@ def _only(values: Sequence[tuple[str, str]], status: str) -> tuple[Piece, ...]:
 
 def _difference(column: str, gold: Sequence[tuple[str, str]], test: Sequence[tuple[str, str]]) -> tuple[Piece, ...]:
     """Return what both have and what one has, the values of a feature beside one another."""
-    if column == "Lemma" and gold[0][0] in _NOTHING:  # any is right
+    if gold and gold[0][0] in _ANY_IS_RIGHT.get(column, ()):
         return tuple(("", written) for value, written in test if value not in _NOTHING)
     keys, test_keys = {value for value, _ in gold}, {value for value, _ in test}
     pieces = [("" if value in test_keys else "deleted", value, written) for value, written in gold]
@@ -164,7 +171,7 @@ def word_rows(alignment: DependencyAlignment) -> list[WordRow]:
 
 def _written(tree: DependencyTree) -> tuple[Sequence[str], ...]:
     """Return the columns FORM to DEPS, the last without empty nodes."""
-    heads = [str(head + 1) for head in tree.heads]
+    heads = [head_column(head) for head in tree.heads]
     return (
         *(tree.forms, tree.lemmas, tree.tags, tree.xtags),
         *(tree.feats, heads, tree.relations, collapsed_deps(tree)),

@@ -26,7 +26,7 @@ def arcs_status(alignment: DependencyAlignment, gold_name: str, test_name: str) 
             "aligned word count as wrong."
         )
     if set(alignment.gold_status) <= {ArcStatus.LEFT_OUT}:
-        return "All words are excluded as punctuation: the sentence has no scores."
+        return "All words are excluded, as punctuation or without a head: the sentence has no scores."
     return ""
 
 

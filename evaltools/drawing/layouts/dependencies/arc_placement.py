@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
 from evaltools.corpus import DependencyTree
+from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.drawing.layouts.tree_grid import FOLD_ABOVE
 from evaltools.drawing.measure import (
     CORNER,
@@ -307,6 +308,8 @@ def _arcs(alignment: DependencyAlignment, columns: Sequence[Column], side: str) 
     indices = {word: index for index, column in enumerate(columns) if (word := column.word(side)) is not None}
     arcs = []
     for word, index in indices.items():
+        if tree.heads[word] == NO_HEAD:
+            continue
         head = tree.heads[word] if tree.heads[word] >= 0 else None
         # a head inside a folded part is that part's top: the arcs of the others are folded with them
         head_column = None if head is None else indices[head]

@@ -8,6 +8,7 @@ from typing import Any
 from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
 from evaltools.alignments.trees import NodeStatus
 from evaltools.corpus import DependencyTree
+from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.drawing.layouts.dependencies.arc_placement import (
     LABEL_SIZE,
     MARK_ROOM,
@@ -154,6 +155,8 @@ def legend_entries(
 def arc_text(tree: DependencyTree, word: int) -> str:
     """Return the relation and the head of a word as text."""
     head = tree.heads[word]
+    if head == NO_HEAD:
+        return "no head"
     of = f"of “{shorten(visible(tree.forms[head]), 40)}”" if head >= 0 else "(no head)"
     return f"{visible(tree.relations[word])} {of}"
 
@@ -274,6 +277,8 @@ def arcs_diagram(alignment: DependencyAlignment) -> Diagram:
                 continue
             marks = "".join(f"{MARKS[NodeStatus(mark)]} " for mark in marks_of(side, status))
             head = tree.heads[word]
+            if head == NO_HEAD:
+                continue
             start = ids[side][head] if head >= 0 else f"root_{side}"
             if head < 0 and all(node.id != start for node in nodes):
                 nodes.append(DiagramNode(start, (f"{side} root",), "root"))
@@ -326,6 +331,8 @@ def _row(alignment: DependencyAlignment, gold: int | None, test: int | None) -> 
 
 def _arc(tree: DependencyTree, word: int) -> str:
     head = tree.heads[word]
+    if head == NO_HEAD:
+        return "_"
     relation = visible(tree.relations[word])
     return f"{relation} ← {head + 1} {visible(tree.forms[head])}" if head >= 0 else f"{relation} ← 0"
 

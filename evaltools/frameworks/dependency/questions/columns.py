@@ -15,14 +15,11 @@ from evaltools.corpus.enhanced import numbered_edges, without_subtypes
 from evaltools.frameworks.common.confusion_matrix import commonest, confusion_matrix, in_cell
 from evaltools.frameworks.common.word_groups import FIGURES
 from evaltools.frameworks.controls import Choice, Control
-from evaltools.frameworks.dependency.hotspot_words import confusions, gold_of_part, in_order, trees_of_part
+from evaltools.frameworks.dependency.hotspot_words import NONE, confusions, gold_of_part, in_order, trees_of_part
 from evaltools.frameworks.dependency.universal import feature_values
 from evaltools.frameworks.groups import Column, GroupBy, Line, Matrix, Options, Part
 
 __all__ = ["NONE", "Columns", "column_pairs"]
-
-NONE = "(none)"
-"""Stands for a feature that one side does not have."""
 
 _COLUMN = Choice(
     "column",
