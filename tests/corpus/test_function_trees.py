@@ -50,7 +50,7 @@ def test_several_roots_are_several_trees():
     [
         ([1, 0], ["x", "y"], "cycle"),
         ([2, -1], ["x", "y"], "out of range"),
-        ([-2, -1], ["x", "y"], "out of range"),
+        ([-3, -1], ["x", "y"], "out of range"),
         ([-1], ["x", "y"], "1 heads"),
         ([0, -1], ["x", "y"], "cycle"),
     ],

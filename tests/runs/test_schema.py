@@ -25,7 +25,7 @@ def test_counts_are_those_of_the_metrics_of_the_run(kind: str):
     ids = FRAMEWORKS[kind].metric_ids
     for metrics in (list(ids), [ids[0]]):
         columns = columns_of({"kind": kind, "metrics": [*metrics, "of_another_version"]})
-        counts = {name for metric in metrics for name in METRICS[metric].columns}
+        counts = {name for metric in metrics for name in METRICS[metric].columns if name not in METRICS[metric].older}
         assert counts <= set(columns["sentences"].numbers)
         others = {name for metric in ids for name in METRICS[metric].columns} - counts - {"sentences"}
         assert not others & set(columns["sentences"].numbers)
@@ -39,7 +39,8 @@ def test_metrics_that_are_not_known_are_told_apart():
 
 
 def test_columns_that_an_older_table_lacks_are_null_or_those_they_are_instead_of():
-    every = [name for metric in FRAMEWORKS["dependency"].metrics for name in metric.all_columns]
+    dependency = FRAMEWORKS["dependency"]
+    every = [name for metric in dependency.metrics for name in (*metric.all_columns, *metric.older)]
     assert values_of({"kind": "dependency"}, "sentences", every) == {}
     assert values_of({"kind": "dependency"}, "words", []) == {}
     added = {name: old for metric in FRAMEWORKS["crossframework"].metrics for old, name in metric.over_all.items()}
@@ -48,3 +49,6 @@ def test_columns_that_an_older_table_lacks_are_null_or_those_they_are_instead_of
     assert values_of({"kind": "crossframework"}, "sentences", known) == added
     lacking = values_of({"kind": "dependency"}, "sentences", set(every) - {"label_right"})
     assert lacking == {"label_right": "null::double"}
+    older = {name: old for metric in dependency.metrics for name, old in metric.older.items()}
+    assert older
+    assert values_of({"kind": "dependency"}, "sentences", set(every) - set(older)) == older
