@@ -92,6 +92,7 @@ __all__ = [
     "LEGEND",
     "MARKS",
     "MAX_NODES",
+    "MAX_WORDS",
     "Bars",
     "FunctionBar",
     "Scene",
@@ -163,19 +164,29 @@ _LAYOUTS: dict[type, dict[str, Callable[..., Any]]] = {
 """Layouts by class of object and result. A new picture needs one layout module and one entry here."""
 
 
-MAX_NODES = 10_000
-"""Maximum number of nodes, or of words of a sentence with marks, in a picture: some seconds."""
+MAX_NODES, MAX_WORDS = 10_000, 5_000
+"""Maximum number of nodes in a picture, of words in one with marks or bars: a few seconds."""
 
 
-def _n_nodes(subject: object) -> int:
-    """Return the number of nodes that a picture has; 0 for one that is always small."""
-    if isinstance(subject, Alignment | DependencyAlignment):
-        return len(subject.gold) + len(subject.test)
-    if isinstance(subject, EnhancedAlignment | GraphAlignment):
-        return len(subject.nodes)
-    if isinstance(subject, MarkedSentence | MarkedArcs):
-        return len(subject.words)
-    return len(subject) if isinstance(subject, Tree | DependencyTree) else 0
+def _check_size(subject: object) -> None:
+    """Raise ParameterError if a picture would be too large."""
+    nodes = words = 0
+    match subject:
+        case Alignment() | DependencyAlignment():
+            nodes = len(subject.gold) + len(subject.test)
+        case EnhancedAlignment() | GraphAlignment():
+            nodes = len(subject.nodes)
+        case Tree() | DependencyTree():
+            nodes = len(subject)
+        case MarkedSentence() | MarkedArcs() | Bars() | MultiFunctionTree():
+            words = len(subject.words)
+        case RepairStrips():
+            words = len(subject.sentence.words)
+        case TedEvalProtocol():
+            words = len(subject.parse.words)
+    for number, maximum, unit in ((nodes, MAX_NODES, "nodes"), (words, MAX_WORDS, "words")):
+        if number > maximum:
+            raise ParameterError(f"the picture would have {number:,} {unit}; expected at most {maximum:,}")
 
 
 def _layouts(subject: object) -> dict[str, Callable[..., Any]]:
@@ -276,12 +287,12 @@ def draw(subject: object, language: str = "svg", **options: Any) -> str:
     ------
     ParameterError
         If the language is unknown or not available for the object, or the picture would have more than `MAX_NODES`
-        nodes; JSON has no limit.
+        nodes, or `MAX_WORDS` words with marks or bars; JSON has no limit.
     TypeError
         If it cannot be drawn, or an option is unknown.
     """
-    if language != "json" and (n_nodes := _n_nodes(subject)) > MAX_NODES:
-        raise ParameterError(f"the picture would have {n_nodes:,} nodes; expected at most {MAX_NODES:,}")
+    if language != "json":
+        _check_size(subject)
     layout, write, own = _layout_and_writer(subject, language)
     if isinstance(subject, Tree) and subject.is_continuous and language == "latex":
         return forest(subject, **options)

@@ -26,6 +26,7 @@ __all__ = [
     "formulas",
     "legend",
     "marked",
+    "not_drawn",
     "note",
     "one_picture",
     "picture",
@@ -244,16 +245,28 @@ def picture(
 
 
 def drawn(drawing: Drawing, heading: str | None = None, *, fit: int = 0, min_percent: int = 90) -> Block:
-    """Return a drawing that can be saved in all its languages; the default heading is its title."""
+    """Return a drawing that can be saved in all its languages, or why there is none; the default heading is its title."""
     title = drawing.title if heading is None else heading
     files = drawing.titled(title) if title else drawing
-    return picture(drawing.draw(theme="auto"), title, fit=fit, min_percent=min_percent, files=files)
+    try:
+        svg = drawing.draw(theme="auto")
+    except EvaltoolsError as error:
+        return not_drawn(title, error)
+    return picture(svg, title, fit=fit, min_percent=min_percent, files=files)
+
+
+def not_drawn(title: str, error: EvaltoolsError) -> Block:
+    """Return the line that replaces a picture."""
+    return note(f"{title}: {error}" if title else str(error))
 
 
 def wrapped(drawing: Drawing, heading: str | None = None, *, widths: Sequence[int] = (330, 640, 880, 1080)) -> Block:
-    """Return a drawing whose layout takes a ``width``, for pages of several widths."""
-    narrow, *wider = [(width, drawing.draw(theme="auto", width=width)) for width in widths]
+    """Return a drawing whose layout takes a ``width``, for pages of several widths, or why there is none."""
     title = drawing.title if heading is None else heading
+    try:
+        narrow, *wider = [(width, drawing.draw(theme="auto", width=width)) for width in widths]
+    except EvaltoolsError as error:
+        return not_drawn(title, error)
     return picture(narrow[1], title, files=drawing, wider=wider)
 
 

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from evaltools import align
+from evaltools import align, drawing
 from evaltools.frameworks.constituency.views import sentence_view
 from evaltools.frameworks.views import Sentence, Viewing
 from evaltools.ui.sentence.opened_list import OpenedList
+from tests.pages.dependency_corpus import score_dependencies
+from tests.pages.semantic_corpus import score_graphs
 from tests.pages.shown import blocks, said
-from tests.pages.tiny import HOSTILE_PARSER
+from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 
 Open = Callable[..., AppTest]
 
@@ -198,6 +203,32 @@ def marked(app: AppTest) -> list[dict[str, Any]]:
     """Return the marked sentences of a page."""
     data = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
     return [each for each in data if "verdicts" in each]
+
+
+@pytest.mark.usefixtures("nothing_cached")
+@pytest.mark.parametrize("score", [score_tiny, score_dependencies, score_graphs], ids=lambda score: score.__name__)
+def test_a_picture_above_the_limit_is_one_line_and_all_else_is_shown(
+    open_app: Open, scored: Any, score: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+):
+    run = scored(score)
+    monkeypatch.setattr(sys, "argv", ["app.py", str(run.path)])
+    query = {"parser": run.parsers[-1], "sentence": "1", "trees": "1", "open": "texts"}
+    whole = open_app("sentence", **query)
+    st.cache_resource.clear()
+    monkeypatch.setattr(drawing, "MAX_NODES", 2)
+    monkeypatch.setattr(drawing, "MAX_WORDS", 1)
+    app = open_app("sentence", **query)
+    assert not app.exception
+    assert not app.error
+    ((drawn,), (shown,)) = marked(whole), marked(app)
+    assert shown["verdicts"] == drawn["verdicts"] != []
+    assert drawn["drawings"] != shown["drawings"] == []
+    assert re.fullmatch(r"Marked sentence: the picture would have \d+ words; expected at most 1", shown["absent"])
+    (line,) = [text for text in said(app, "note") if text.endswith("nodes; expected at most 2")]
+    assert line.startswith(("E- and T-mapping: ", "E-mapping: ", "Arcs: ", "Both graphs: "))
+    for kind in ("answer", "strip", "steps", "story", "triples", "formulas"):
+        assert blocks(app, kind) == blocks(whole, kind)
+    assert [code.value for code in app.code][:1] == [code.value for code in whole.code][:1]
 
 
 def test_two_parsers_have_one_marked_sentence(open_app: Open):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evaltools.alignments.marked import Repair
@@ -110,6 +110,8 @@ class ArcSetting(WordLines):
         self.labels = sentence.labels
         self.numbered = _numbered(sentence.labels)
         self.combs = _combs(sentence)
+        self._labels_at = _by_word((label.side, range(*label.span)) for label in self.labels)
+        self._combs_at = _by_word((comb.side, {arc.target for arc in comb.arcs}) for comb in self.combs)
         self.boxes = list(_runs(sentence.repairs))
         self.gaps = self.spaced({edge for _, start, end in self.boxes for edge in (start, end)})
         self._widen()
@@ -167,11 +169,7 @@ class ArcSetting(WordLines):
     def placed_labels(self, line: LineOfWords, side: str) -> list[tuple[int, PlacedLabel]]:
         """Return the labels of a side on a line, with their indices; those of fewer words are nearer to them."""
         placed: list[tuple[int, PlacedLabel]] = []
-        here = [
-            (index, label)
-            for index, label in enumerate(self.labels)
-            if label.side == side and label.span.start < line.after and label.span.end > line.first
-        ]
+        here = [(index, self.labels[index]) for index in _on_line(self._labels_at, line, side)]
         for index, label in sorted(here, key=lambda pair: (pair[1].span.end - pair[1].span.start, pair[0])):
             x0 = line.left(max(label.span.start, line.first))
             x1 = x0 + self.label_width(index)
@@ -185,11 +183,10 @@ class ArcSetting(WordLines):
     def placed_combs(self, line: LineOfWords, side: str) -> list[PlacedComb]:
         """Return the arcs of a side on a line; every one is farther from the words than those within it."""
         placed: list[PlacedComb] = []
-        for comb in self.combs:
-            if comb.side == side and (words := tuple(
-                arc.target for arc in comb.arcs if line.first <= arc.target < line.after
-            )):  # fmt: skip
-                placed.append(self._draft(comb, line, words))
+        for index in _on_line(self._combs_at, line, side):
+            comb = self.combs[index]
+            words = tuple(arc.target for arc in comb.arcs if line.first <= arc.target < line.after)
+            placed.append(self._draft(comb, line, words))
         placed.sort(key=lambda item: (item.ends[1] - item.ends[0], item.words))
         rows: list[PlacedComb] = []
         for item in placed:
@@ -269,6 +266,20 @@ class ArcSetting(WordLines):
         return self.side_height(line, "gold") + self.side_height(line, "test") + self.sizes.band
 
 
+def _by_word(marks: Iterable[tuple[str, Iterable[int]]]) -> dict[tuple[str, int], list[int]]:
+    """Return the indices of marks, each given by its side and its words, by side and word."""
+    at: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
+    for index, (side, words) in enumerate(marks):
+        for word in words:
+            at[side, word].append(index)
+    return dict(at)
+
+
+def _on_line(at: Mapping[tuple[str, int], list[int]], line: LineOfWords, side: str) -> list[int]:
+    """Return the indices of the marks of a side that are at words of a line, in their order."""
+    return sorted({index for word in range(line.first, line.after) for index in at.get((side, word), ())})
+
+
 def _numbered(labels: Sequence[MarkedLabel]) -> frozenset[int]:
     """Return the labels that have the numbers of their repairs: those of gold, of the parse if gold has none."""
     in_gold = {number for label in labels if label.side == "gold" for number in label.repairs}
@@ -282,10 +293,11 @@ def _numbered(labels: Sequence[MarkedLabel]) -> frozenset[int]:
 def _runs(repairs: Sequence[Repair]) -> Iterator[tuple[Repair, int, int]]:
     """Yield each stretch of words that attach elsewhere by one repair."""
     for repair in repairs:
+        words = set(repair.words)
         start = None
         for word in repair.words:
             if start is None:
                 start = word
-            if word + 1 not in repair.words:
+            if word + 1 not in words:
                 yield repair, start, word + 1
                 start = None

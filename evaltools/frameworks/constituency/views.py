@@ -21,6 +21,7 @@ from evaltools.drawing.word_columns import (
     mapping_counts,
     placed_links,
 )
+from evaltools.errors import ParameterError
 from evaltools.frameworks.common.marked_views import (
     SHADE,
     SHORT,
@@ -528,9 +529,17 @@ def _repair_section(
 
 
 def _texts(sentence: Sentence) -> tuple[SourceText, ...]:
-    indented = [draw(tree, "text") if tree is not None else "" for _, tree in sentence.sources]
+    indented = [_indented(tree) if tree is not None else "" for _, tree in sentence.sources]
     plain = source_texts(sentence, "no tree")
     return tuple(SourceText(text.name, text.text, more) for text, more in zip(plain, indented, strict=True))
+
+
+def _indented(tree: Tree) -> str:
+    """Return a tree over several lines; nothing for one above the limit of pictures."""
+    try:
+        return draw(tree, "text")
+    except ParameterError:
+        return ""
 
 
 def _lab_trees(sentence: Sentence) -> tuple[str, str] | None:

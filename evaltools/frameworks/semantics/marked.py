@@ -132,23 +132,27 @@ class _Words:
 
     def __init__(self, text: str, gold: SemanticGraph, *tests: SemanticGraph) -> None:
         self.pieces = pieces_of(text, [span for graph in (gold, *tests) for span in graph.spans])
-        parse = tests[0] if len(tests) == 1 else gold
+        gold_names, test_names = (self._names(graph) for graph in (gold, tests[0] if len(tests) == 1 else gold))
         self.listed = [
             MarkedWord(
                 piece.full,
                 index,
-                gold_path=self._names_at(gold, index),
-                test_path=self._names_at(parse, index),
+                gold_path=tuple(gold_names[index]),
+                test_path=tuple(test_names[index]),
                 joined=piece.joined,
             )
             for index, piece in enumerate(self.pieces)
         ]
         self._own: dict[tuple[str, int], int] = {}
 
-    def _names_at(self, graph: SemanticGraph, index: int) -> tuple[str, ...]:
-        """Return the predicates of the nodes over one word and no other."""
-        nodes = (node for node in graph.nodes if piece_range(node.words, self.pieces) == (index, index))
-        return tuple(node.predicate for node in nodes)
+    def _names(self, graph: SemanticGraph) -> dict[int, list[str]]:
+        """Return the predicates of the nodes over one word and no other, by word."""
+        names: defaultdict[int, list[str]] = defaultdict(list)
+        for node in graph.nodes:
+            ends = piece_range(node.words, self.pieces)
+            if ends is not None and ends[0] == ends[1]:
+                names[ends[0]].append(node.predicate)
+        return names
 
     def own(self, whose: str, index: int, form: str) -> Span:
         """Return the word of its own that a node without characters gets."""
@@ -189,22 +193,22 @@ class _Marks:
 
     def _pair_moved(self) -> None:
         """Pair nodes of one graph that have the same predicate and overlapping words, but other characters."""
+        gold, test = self.graphs["gold"].nodes, self.graphs["test"].nodes
+        alone: defaultdict[str, list[int]] = defaultdict(list)  # nodes of the parse, by predicate
+        for (side, index), key in self.pair.items():
+            if side == "test" and key.gold is None:
+                alone[test[index].predicate].append(index)
         for (side, index), key in list(self.pair.items()):
             if side == "gold" and key.test is None:
-                node = self.graphs["gold"].nodes[index]
-                match = next((other for other in self._alone("test") if self._overlap(node, other)), None)
+                others = alone[gold[index].predicate]
+                match = next((other for other in others if self._overlap(gold[index], test[other])), None)
                 if match is not None:
+                    others.remove(match)
                     self.pair["gold", index] = self.pair["test", match] = _Key("moved", index, match)
 
-    def _alone(self, side: str) -> Iterator[int]:
-        return (index for (whose, index), key in self.pair.items() if whose == side and key.gold is None)
-
-    def _overlap(self, node: SemanticNode, index: int) -> bool:
-        other = self.graphs["test"].nodes[index]
+    def _overlap(self, node: SemanticNode, other: SemanticNode) -> bool:
         ends, other_ends = (piece_range(item.words, self.pieces) for item in (node, other))
-        if ends is None or other_ends is None or node.predicate != other.predicate:
-            return False
-        return ends[0] <= other_ends[1] and other_ends[0] <= ends[1]
+        return ends is not None and other_ends is not None and ends[0] <= other_ends[1] and other_ends[0] <= ends[1]
 
     def sentence(self) -> MarkedArcs:
         """Return the marked sentence."""

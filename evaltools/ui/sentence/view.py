@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evaltools.drawing.blocks import Drawing, answer, drawn, note
+from evaltools.drawing.blocks import Drawing, answer, drawn, not_drawn, note
+from evaltools.errors import EvaltoolsError
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.views import PanelRow, Section, Selection, Sentence, SentenceView, Viewing
 from evaltools.runs.store import Run
@@ -101,8 +102,12 @@ def show_sentence(
 
 
 def _panels(row: PanelRow, key: str, origin: Origin) -> None:
-    """Show panels; a word that is clicked goes to the URL."""
-    word = show_panels(row, key=key, origin=origin)
+    """Show panels, or why they cannot be drawn; a word that is clicked goes to the URL."""
+    try:
+        word = show_panels(row, key=key, origin=origin)
+    except EvaltoolsError as error:
+        show_blocks(not_drawn(row.panels[0].heading, error), key=f"{key}_absent")
+        return
     if row.words is not None and word is not None and word != row.word and word < len(row.words.values):
         state.put(**{row.words.name: row.words.values[word]})
         st.rerun()

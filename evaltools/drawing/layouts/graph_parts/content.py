@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from operator import attrgetter
 
 from evaltools.alignments.graphs import GraphAlignment, NodePair, TripleRow
 from evaltools.corpus.semantic_graph import Anchors, SemanticGraph, SemanticNode
@@ -16,6 +18,7 @@ from evaltools.drawing.measure import shorten, visible
 __all__ = ["DrawnNode", "DrawnRole", "GraphContent", "NodeLine", "Piece", "content_of", "piece_range", "pieces_of"]
 
 _MAX_LENGTH, _MAX_WORD_LENGTH = 34, 30
+_start, _end = attrgetter("start"), attrgetter("end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +97,15 @@ def piece_range(anchors: Anchors, pieces: Sequence[Piece]) -> tuple[int, int] | 
     anchors = tuple(span for span in anchors if span[0] >= 0)  # some programs write -1 where there are none
     if not anchors or not pieces:
         return None
-    indices = [
-        index
-        for index, piece in enumerate(pieces)
-        if any(start < piece.end and piece.start < end for start, end in anchors)
+    covered = [
+        (first, last)
+        for start, end in anchors
+        if (first := bisect_right(pieces, start, key=_end)) <= (last := bisect_left(pieces, end, key=_start) - 1)
     ]
-    if not indices:
-        indices = [min(range(len(pieces)), key=lambda index: abs(pieces[index].start - anchors[0][0]))]
-    return indices[0], indices[-1]
+    if not covered:
+        nearest = min(range(len(pieces)), key=lambda index: abs(pieces[index].start - anchors[0][0]))
+        return nearest, nearest
+    return min(first for first, _ in covered), max(last for _, last in covered)
 
 
 @dataclass(frozen=True, slots=True)

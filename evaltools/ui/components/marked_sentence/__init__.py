@@ -12,6 +12,7 @@ from dataclasses import asdict, replace
 
 import streamlit as st
 
+from evaltools.errors import EvaltoolsError
 from evaltools.frameworks.views import MarkedView
 from evaltools.ui.components import Component
 from evaltools.ui.session import state
@@ -60,7 +61,10 @@ def show_marked(
     origin: Origin | None = None,
     compact: bool = False,
 ) -> None:
-    """Show a marked sentence; `on_focus` gets the number of the repair that is pinned, 0 if none is."""
+    """Show a marked sentence; `on_focus` gets the number of the repair that is pinned, 0 if none is.
+
+    Where it cannot be drawn, a line says why, below the errors.
+    """
 
     def pressed(value: object) -> None:
         choice = view.keys.get(str(value))
@@ -76,6 +80,11 @@ def show_marked(
             st.session_state[f"{key}_width"] = value
 
     widths = [width for width, _ in view.sizes]
+    drawings, absent = [], ""
+    try:
+        drawings = [list(item) for item in draw_marked(view, wanted_widths(key))]
+    except EvaltoolsError as error:
+        absent = f"{view.heading}: {error}"
     _COMPONENT.mount(
         {
             "id": key,
@@ -85,8 +94,9 @@ def show_marked(
             "unit": view.unit if view.total != 1 else view.unit.removesuffix("s"),
             "total": view.total,
             "widths": widths,
-            "drawings": [list(item) for item in draw_marked(view, wanted_widths(key))],
-            "legend": [[status, text] for status, text in view.legend],
+            "drawings": drawings,
+            "absent": absent,
+            "legend": [[status, text] for status, text in view.legend if drawings],
             "focus": view.focus or 0,
             "keys": list(view.keys),
             "help": _help(view),
@@ -98,7 +108,7 @@ def show_marked(
         key=key,
         listeners={"focus": focused, "key": pressed, "width": resized},
     )
-    if origin is not None:
+    if origin is not None and drawings:
         save(key, _files(view, origin))
 
 

@@ -169,6 +169,12 @@ class MarkedPanel {
       this.foldLegend();
       this.mark(this.pinned);
     }
+    if (!this.data.drawings.length) {
+      this.stage.replaceChildren(make("p", "also", this.data.absent));
+      this.stage.classList.remove("folded");
+      this.all.hidden = true;
+      return;
+    }
     const best = this.data.widths.filter((width) => width <= room + 1).pop() || this.data.widths[0];
     const fitting = this.data.drawings.filter(([width]) => width <= best);
     const [width, svg] = fitting.length ? fitting[fitting.length - 1] : this.data.drawings[0];
