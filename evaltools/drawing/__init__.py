@@ -164,7 +164,7 @@ _LAYOUTS: dict[type, dict[str, Callable[..., Any]]] = {
 """Layouts by class of object and result. A new picture needs one layout module and one entry here."""
 
 
-MAX_NODES, MAX_WORDS = 10_000, 5_000
+MAX_NODES, MAX_WORDS = 10_000, 3_000
 """Maximum number of nodes in a picture, of words in one with marks or bars: a few seconds."""
 
 

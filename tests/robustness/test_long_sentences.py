@@ -78,7 +78,7 @@ def test_what_is_below_the_limit_is_drawn():
 
 
 def test_marks_of_graphs_and_arcs_are_placed_without_comparing_each_with_each():
-    """Every comparison of a node with a word, or of an arc with a line, is a call: their number grows with the words."""
+    """Comparing a node with a word, or an arc with a line, is a call: their number grows as that of the words."""
 
     def n_calls(n_words: int) -> int:
         profile = cProfile.Profile()
