@@ -245,7 +245,7 @@ def picture(
 
 
 def drawn(drawing: Drawing, heading: str | None = None, *, fit: int = 0, min_percent: int = 90) -> Block:
-    """Return a drawing that can be saved in all its languages, or why there is none; `heading` is by default its title."""
+    """Return a drawing that can be saved in all its languages, or why there is none; its title is the usual heading."""
     title = drawing.title if heading is None else heading
     files = drawing.titled(title) if title else drawing
     try:
