@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import evaltools
-from evaltools.corpus import Tree
+from evaltools.corpus import Dependencies, Tree
+from evaltools.formats import Source
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
 _N = 5
@@ -33,6 +34,22 @@ class Items:
 
     def file(self, texts: Sequence[str]) -> str:
         return self.begin + "".join(texts) + self.end
+
+    def of_other_kind(self) -> str:
+        """Return the same sentences as a file of the other kind: words in a flat bracket, or below the first word."""
+        source = Source("items", self.file(self.texts).encode(), "", format=self.format)
+        corpus = evaltools.read_treebank(source)
+        words = [corpus.tree(index).words for index in range(len(self))]
+        if isinstance(corpus, Dependencies):
+            return "".join(f"(S {' '.join(f'(X {word})' for word in sentence)})\n" for sentence in words)
+        rows = "{}\t{}\t_\tX\t_\t_\t{}\t{}\t_\t_".format
+        return "".join(
+            "".join(
+                rows(at, word, int(at > 1), "dep" if at > 1 else "root") + "\n" for at, word in enumerate(sentence, 1)
+            )
+            + "\n"
+            for sentence in words
+        )
 
     def with_broken(self, index: int, name: str) -> str:
         """Return the file with one item that cannot be read."""

@@ -9,7 +9,7 @@ import pytest
 
 import evaltools
 from evaltools import METRICS
-from tests.laws.disturbances import FORMATS, HARMLESS, LINES, Items, score
+from tests.laws.disturbances import FORMATS, HARMLESS, LINES, Items, named, score
 
 BROKEN = [
     pytest.param(name, kind, id=f"{name}-{kind}".replace(" ", "-"))
@@ -108,3 +108,63 @@ def test_a_gold_item_that_is_removed_changes_no_count_of_another_one(name: str):
         for column in set(counts) & set(METRICS[rest.main_metric].columns):
             kept = whole[column].drop(whole.index[removed])
             assert counts[column].tolist() == kept.tolist(), column
+
+
+# ------------------------------------------------------------------------------------------------- across frameworks
+
+TREES = ("ptb", "discbracket", "export", "tigerxml", "conllu", "conllx")
+TEDEVAL = ["tedeval_single_unlabelled", "tedeval_multiple_unlabelled", "tedeval_multiple_labelled"]
+
+
+def compare(items: Items, golds: dict[str, str], parsers: dict[str, tuple[str, str]]) -> evaltools.Run:
+    """Compare parses, given with their theories, with gold files and with a gold file of another kind."""
+    other = items.of_other_kind()
+    gold_files = {name: named(text, f"gold.{items.suffix}") for name, text in golds.items()}
+    files = {name: (theory, named(text, f"p.{items.suffix}")) for name, (theory, text) in parsers.items()}
+    return evaltools.crossframework(
+        gold_files | {"other": named(other, "other")}, files | {"q": ("other", named(other, "q"))}
+    )
+
+
+def scores_across(run: evaltools.Run, parser: str) -> list[set[float]]:
+    """Return the scores of each sentence; labeled ones are undefined in trees without functions."""
+    return [
+        {value for value in values if not math.isnan(value)}
+        for values in run.sentences(parser)[TEDEVAL].astype(float).to_numpy().tolist()
+    ]
+
+
+@pytest.mark.parametrize(("name", "kind"), [case for case in BROKEN if case.values[0] in TREES])
+def test_an_item_that_cannot_be_read_costs_no_other_one_across_frameworks(name: str, kind: str):
+    items = items_of(name)
+    whole = items.file(items.texts)
+    for at in (0, 2):
+        broken = items.with_broken(at, kind)
+        for gold, test in ((broken, whole), (whole, broken)):
+            run = compare(items, {"own": gold}, {"p": ("own", test)})
+            assert no_share_is_above_1(run)
+            assert len(run.problems()) or kind in SILENT
+            pooled_all = run.summary().set_index(["parser", "metric"])["pooled_all"]
+            for parser in "pq":
+                found = scores_across(run, parser)
+                assert [scores for index, scores in enumerate(found) if index != at] == [{1}] * (len(items) - 1)
+                is_missing = parser == "p" and gold is whole
+                assert (pooled_all[parser, TEDEVAL[1]] < 1) == is_missing
+            assert scores_across(run, "p")[at] == set()
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_what_changes_nothing_in_a_file_changes_no_figure_across_frameworks(name: str):
+    items = items_of(name)
+    plain = items.file(items.texts)
+    texts = {kind: change(items, plain) for kind, change in HARMLESS.items()}
+    if name == "tigerxml":  # a format without such comments
+        del texts["comments"], texts["decomposed characters"]
+    if name in ("ptb", "discbracket"):
+        texts |= {kind: items.file([line + text for text in items.texts]) for kind, line in LINES.items()}
+    parsers = {f"{kind}, plain gold": ("plain", text) for kind, text in texts.items()}
+    parsers |= {f"{kind}, plain parse": (kind, plain) for kind in texts}
+    parsers |= {f"{kind}, both": (kind, text) for kind, text in texts.items()}
+    run = compare(items, {"plain": plain, **texts}, parsers)
+    for parser in run.parsers:
+        assert scores_across(run, parser) == [{1}] * len(items), parser
