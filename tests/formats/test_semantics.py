@@ -603,3 +603,39 @@ def test_keys_of_mrp_that_are_not_read_are_listed(old: str, new: str, kind: str)
     (problem,) = bank.problems
     assert (problem.kind, problem.sentence) == ("unknown_key", 1)
     assert problem.found.endswith(f"as keys of {kind}, which are not read")
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "kind"),
+    [
+        ("mrp", '"edges":', '"egdes":', "graphs"),
+        ("mrp", '"nodes":', '"nods":', "graphs"),
+        ("mrsjson", '"relations":', '"relatons":', "graphs"),
+        ("mrsjson", '"constraints":', '"constraint":', "graphs"),
+        ("mrsjson", '"lnk":', '"link":', "relations"),
+        ("mrsjson", '"high":', '"hi":', "constraints"),
+        ("mrsjson", '"properties":', '"props":', "variables"),
+        ("edsjson", '"top":', '"tpo":', "graphs"),
+        ("edsjson", '"nodes":', '"node":', "graphs"),
+        ("edsjson", '"edges":', '"egdes":', "nodes"),
+        ("edsjson", '"carg":', '"CARG":', "nodes"),
+        ("dmrsjson", '"links":', '"edges":', "graphs"),
+        ("dmrsjson", '"sortinfo":', '"properties":', "nodes"),
+        ("dmrsjson", '"rargname":', '"role":', "links"),
+    ],
+)
+def test_keys_of_json_that_are_not_read_are_listed(name: str, old: str, new: str, kind: str):
+    assert not read(TEXTS[name], name).problems
+    text = TEXTS[name].replace(old, new, 1)
+    problem = next(problem for problem in read(text, name).problems if problem.kind == "unknown_key")
+    assert problem.found.endswith(f"{new.split(chr(34))[1]!r} as keys of {kind}, which are not read")
+    assert (problem.sentence, problem.line) == (1, text[: text.index(new)].count("\n") + 1)
+    assert old.split('"')[1] in problem.expected
+
+
+@pytest.mark.parametrize("name", ["mrp", "mrsjson", "edsjson", "dmrsjson"])
+def test_what_is_said_of_a_graph_beside_it_is_no_problem(name: str):
+    more = '"score": 0.5, "parser": {"name": "ace"}, "language": "en", "tags": ["a"], "'
+    text = re.sub(r'"(?=(?:id|top|nodes)")', more, TEXTS[name], count=1)
+    assert text != TEXTS[name]
+    assert not read(text, name).problems

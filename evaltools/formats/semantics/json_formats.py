@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Mapping
 from itertools import pairwise
 from types import ModuleType
 from typing import Any
@@ -15,10 +16,10 @@ from typing import Any
 from delphin.codecs import dmrsjson, edsjson, mrsjson
 
 from evaltools.errors import excerpt
-from evaltools.formats.semantics.pydelphin import clean, normalize
+from evaltools.formats.semantics.pydelphin import Remark, clean, normalize
 from evaltools.formats.semantics.segments import Notation, Segment, SegmentedText
 
-__all__ = ["DMRSJSON", "EDSJSON", "MRSJSON", "begins_with_keys", "cut_json", "json_content"]
+__all__ = ["DMRSJSON", "EDSJSON", "MRSJSON", "begins_with_keys", "cut_json", "json_content", "unread_keys"]
 
 _BETWEEN = re.compile(r"[\s,\[\]]*")
 _KEY = re.compile(r'"([A-Za-z]+)"\s*:\s*([\[{]?)')
@@ -28,6 +29,11 @@ _HEAD = re.compile(
 _NAMED = re.compile(r'"(?:id|identifier)"\s*:\s*("(?:[^"\\\n]|\\[^\n])*"|-?[0-9]+)\s*[,}]')
 _NAMES = ("id", "identifier")
 _TEXTS = ("input", "surface", "text", "sentence")
+_AROUND = {
+    *(*_NAMES, *_TEXTS, "lnk"),
+    *("flavor", "framework", "version", "time", "language", "source", "targets", "provenance", "reviewed"),
+}
+"""Keys of graphs that PyDelphin and mtool write beside those that hold the graph."""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -131,16 +137,66 @@ def json_content(segment: Segment) -> Any:
     return segment.content if segment.content is not None else _decoder.decode(segment.body)
 
 
-def _notation(name: str, title: str, codec: ModuleType, *keys: str) -> Notation:
+def unread_keys(segment: Segment, known: Mapping[str, tuple[str, ...]]) -> list[Remark]:
+    """Return the keys of a segment that its format does not have, whose values are not read.
+
+    `known` are the keys of ``graphs``, and of what they hold under each key. A graph that has all its keys may have
+    others besides.
+    """
+    content = json_content(segment)
+    remarks = []
+    for kind, keys in known.items():
+        if kind == "graphs":
+            objects = [] if {*keys} <= content.keys() else [content]
+            allowed = _AROUND.union(keys)
+        else:
+            values = content.get(kind)
+            values = [*values.values()] if isinstance(values, dict) else values
+            objects = values if isinstance(values, list) else []
+            allowed = {*keys}
+        names = (key for item in objects if isinstance(item, dict) for key in item if key not in allowed)
+        if unknown := [*dict.fromkeys(names)]:
+            found = f"{', '.join(repr(excerpt(key)) for key in unknown[:5])} as keys of {kind}, which are not read"
+            line = segment.body[: max(segment.body.find(json.dumps(unknown[0])), 0)].count("\n")
+            remarks.append(Remark("unknown_key", found, f"keys such as {', '.join(keys)}", line))
+    return remarks
+
+
+def _notation(name: str, title: str, codec: ModuleType, *heads: str, **known: tuple[str, ...]) -> Notation:
     def looks_like(text: str) -> bool:
-        return begins_with_keys(text, *keys)
+        return begins_with_keys(text, *heads)
 
     def decode(segment: Segment) -> Any:
         return normalize(codec.from_dict(json_content(segment)))
 
-    return Notation(name, title, looks_like, cut_json, decode)
+    return Notation(name, title, looks_like, cut_json, decode, unread=lambda segment: unread_keys(segment, known))
 
 
-MRSJSON = _notation("mrsjson", "MRS-JSON", mrsjson, "relations[")
-EDSJSON = _notation("edsjson", "EDS-JSON", edsjson, "nodes{")
-DMRSJSON = _notation("dmrsjson", "DMRS-JSON", dmrsjson, "links[", "nodeid")
+MRSJSON = _notation(
+    "mrsjson",
+    "MRS-JSON",
+    mrsjson,
+    "relations[",
+    graphs=("top", "index", "relations", "constraints", "variables"),
+    relations=("label", "predicate", "arguments", "lnk", "surface", "base"),
+    constraints=("relation", "high", "low", "left", "right"),
+    variables=("type", "properties"),
+)
+EDSJSON = _notation(
+    "edsjson",
+    "EDS-JSON",
+    edsjson,
+    "nodes{",
+    graphs=("top", "nodes"),
+    nodes=("label", "type", "edges", "properties", "carg", "lnk"),
+)
+DMRSJSON = _notation(
+    "dmrsjson",
+    "DMRS-JSON",
+    dmrsjson,
+    "links[",
+    "nodeid",
+    graphs=("top", "index", "nodes", "links"),
+    nodes=("nodeid", "predicate", "sortinfo", "carg", "lnk", "surface", "base"),
+    links=("from", "to", "rargname", "post"),
+)

@@ -18,7 +18,7 @@ from evaltools.corpus import SemanticGraph, SemanticNode
 from evaltools.corpus.semantic_graph import BILEXICAL, UNANCHORED, Anchors
 from evaltools.errors import excerpt
 from evaltools.formats.semantics.bank import SemanticItem
-from evaltools.formats.semantics.json_formats import begins_with_keys, cut_json, json_content
+from evaltools.formats.semantics.json_formats import begins_with_keys, cut_json, json_content, unread_keys
 from evaltools.formats.semantics.pydelphin import MAX_END, GraphError, Remark, build_graph, clean
 from evaltools.formats.semantics.segments import Flaw, Notation, Segment, SegmentedText
 
@@ -27,7 +27,8 @@ __all__ = ["MRP", "write_mrp"]
 _FLAVORS = dict.fromkeys(BILEXICAL, 0) | dict.fromkeys(UNANCHORED, 2)
 
 
-_KEYS = {
+_KEYS: dict[str, tuple[str, ...]] = {
+    "graphs": ("id", "tops", "nodes", "edges"),
     "nodes": ("id", "label", "properties", "values", "anchors", "normal", "anchorings"),
     "edges": ("source", "target", "label", "attributes", "values", "id", "normal", "anchors", "properties"),
 }
@@ -61,19 +62,7 @@ def _decode(segment: Segment) -> tuple[SemanticGraph | None, list[Remark]]:
         return None, []
     links = [(clean(item["source"]), clean(item.get("label") or ""), clean(item["target"])) for item in _edges(content)]
     tops = [clean(top) for top in _list(content, "tops")]
-    graph, remarks = build_graph(nodes, links, tops, segment.text, _framework_of(segment))
-    return graph, [*_unknown_keys(content), *remarks]
-
-
-def _unknown_keys(content: dict[str, Any]) -> list[Remark]:
-    """Return the keys of nodes and edges that the format does not have, whose values are not read."""
-    remarks = []
-    for kind, keys in _KEYS.items():
-        unknown = {key: None for item in _list(content, kind) for key in item if key not in keys}
-        if unknown:
-            found = f"{', '.join(repr(excerpt(key)) for key in [*unknown][:5])} as keys of {kind}, which are not read"
-            remarks.append(Remark("unknown_key", found, f"keys such as {', '.join(keys[:5])}"))
-    return remarks
+    return build_graph(nodes, links, tops, segment.text, _framework_of(segment))
 
 
 def _list(content: dict[str, Any], key: str) -> list[Any]:
@@ -120,6 +109,7 @@ MRP = Notation(
     lambda text: begins_with_keys(text, "framework", "flavor", "tops[", "anchors["),
     _cut,
     _decode,
+    unread=lambda segment: unread_keys(segment, _KEYS),
 )
 
 

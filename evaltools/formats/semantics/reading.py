@@ -84,6 +84,7 @@ def read_graph(segment: Segment, notation: Notation) -> tuple[SemanticGraph | No
         line, reason = _reason(error)
         return None, [Flaw("graph", segment.line + line, f"graph does not {step}: {reason}", expected)]
     graph, remarks = result
+    remarks = [*notation.unread(segment), *remarks]
     for name in notation.repeated(segment.body):
         found = f"{excerpt(name)} twice at one node, of which the last is read"
         remarks = [*remarks, Remark("repeated_role", found, "each role and property once")]

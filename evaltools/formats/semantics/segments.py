@@ -10,6 +10,7 @@ from typing import Any
 
 from evaltools.errors import excerpt
 from evaltools.formats.semantics.layout import Bracket, Unit, blanked, lay_out
+from evaltools.formats.semantics.pydelphin import Remark
 
 __all__ = ["Flaw", "Notation", "Segment", "SegmentedText", "SemanticFormat", "cut_nested"]
 
@@ -97,6 +98,7 @@ class Notation(SemanticFormat):
     """Return PyDelphin's structure of a segment, or the graph (None if it has no node) with the flaws in it."""
     has_lists: bool = True  # Whether graphs of one name are results of one item
     repeated: Callable[[str], list[str]] = lambda _: []  # Roles and properties that one node has twice, not both read
+    unread: Callable[[Segment], list[Remark]] = lambda _: []  # What else of a well-formed graph is not read
 
 
 @dataclass(frozen=True, slots=True)
