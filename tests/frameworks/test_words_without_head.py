@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+import conllu as library
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -170,6 +171,13 @@ def test_a_tree_with_words_without_a_head():
             DependencyTree(("a", "b")[: len(heads)], heads, relations)
 
 
+def test_sentences_in_memory():
+    gold = [DependencyTree.from_string(GOLD.rstrip("\n"))]
+    for parse in (library.parse(HEAD_GIVEN), library.parse(GOLD), [GOLD], gold):
+        figures = evaltools.evaluate(gold, parse, metrics=["las", "ud_las", "ud_mslas"])
+        assert [figures[name] for name in ("las", "ud_las", "ud_mslas", "missing")] == [1, 1, 1, 0]
+
+
 def test_the_official_reading_refuses_them():
     with pytest.raises(InputError, match="2 words whose HEAD and DEPREL are _"):
         scored(GOLD * 2, HEAD_GIVEN * 2, strict_conllu=True)
@@ -230,6 +238,7 @@ def test_the_tables_of_a_run(tmp_path: Path):
     assert errors["remark"].tolist() == ["“Owls” without a head instead of attached to “hunt”"]
     distances = run.attachments("p0").query("by == 'distance'").set_index("bin")
     assert distances[["gold", "test"]].sum().tolist() == [3, 2]
+    assert run.labels("p0").set_index("label")["test"].to_dict() == {"root": 1, "obl": 1, "nsubj": 0}
     for format_name in ("text", "json", "csv", "conll18"):
         assert REPORTS[format_name](run, Selection())
 

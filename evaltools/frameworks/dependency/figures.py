@@ -16,7 +16,7 @@ _RELATION = {True: "{0}", False: "coalesce(nullif(split_part({0}, ':', 1), ''), 
 
 _RELATIONS = """
 with compared as (
-    select words.parser, {gold} as gold, {test} as test, head_right, relation_right
+    select words.parser, {gold} as gold, {test} as test, test_head, head_right, relation_right
     from words join sentences using (parser, sentence)
     where status = 'ok' and (? is null or words.parser = ?)
 )
@@ -27,7 +27,7 @@ from (
            relation_right::int as labelled
     from compared
     union all
-    select parser, test, 0, 1, 0, 0 from compared
+    select parser, test, 0, 1, 0, 0 from compared where test_head is not null
 )
 group by all
 """
