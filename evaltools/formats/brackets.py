@@ -18,6 +18,7 @@ from evaltools.formats.reading.reader_strings import ReaderStrings
 from evaltools.formats.reading.source import Source
 
 __all__ = [
+    "EVALB_LINES",
     "LINES",
     "SPREAD",
     "begins_tree",
@@ -43,7 +44,9 @@ _BRACKET = re.compile(rb"[()]")
 _LABEL = re.compile(rb"\([ \t\n\r\v\f]*([^() \t\n\r\v\f]*)")
 _NOTATION = {"()": NOTATIONS["ptb"], "[]": NOTATIONS["sampson"]}
 _BRACKETS_IN_WORDS = {
-    "()": tuple(map(re.compile, (rb"\([^\s()]*\s+\(\)", rb"\((?:\)|[^\s()]+)\s+\)\)", rb"\s[^\s()]+\([^\s()]*\)"))),
+    "()": tuple(
+        map(re.compile, (rb"\([^\s()]*\s+\\?\(\)", rb"\((?:\)|[^\s()]+)\s+\\?\)\)", rb"\s[^\s()]+\([^\s()]*\)"))
+    ),
     "[]": tuple(
         map(re.compile, (rb"\[[^\s\[\]]*\s+\[\]", rb"\[(?:\]|[^\s\[\]]+)\s+\]\]", rb"\s[^\s\[\]]+\[[^\s\[\]]*\]"))
     ),
@@ -54,7 +57,9 @@ _AMR = re.compile(rb"\(\s*[^\s()]+\s*/\s")
 _WORD = re.compile(rb"(?<![(])[ \t\n\r\v\f]([^() \t\n\r\v\f]+)")
 
 
-LINES, SPREAD, INDENTED = "lines", "spread", "indented"
+LINES, SPREAD, INDENTED, EVALB_LINES = "lines", "spread", "indented", "evalb"
+"""Layouts: one sentence a line, sentences over several lines with or without indentation, and lines as evalb reads
+them, every one a sentence and a backslash part of a word."""
 
 
 def read_bracketed(
@@ -66,7 +71,8 @@ def read_bracketed(
     from evaltools.kernels import bracket_reader as kernel
 
     opening, closing = brackets.encode()
-    source = replace(source, data=without_escapes(source.data, brackets))
+    if source.layout != EVALB_LINES:
+        source = replace(source, data=without_escapes(source.data, brackets))
     text = np.frombuffer(source.data, dtype=np.uint8)
     strings = ReaderStrings.of(vocabulary)
     bounds = _bounds(text, opening, closing)
@@ -83,7 +89,7 @@ def read_bracketed(
             strings.grow(len(source.data), more_strings=True)
 
     layout = source.layout
-    if layout is None or layout == LINES:
+    if layout in (None, LINES, EVALB_LINES):
         columns = read(by_line=True, resync=False)
         if layout is None and len(columns[10]):  # some lines cannot be read: perhaps trees run over lines
             layout = bracket_layout(source.data, brackets)
@@ -96,7 +102,7 @@ def read_bracketed(
         of_sentences = offsets[1:], line, text_start, text_end
         (ends, line, text_start, text_end), bad = _without_lines_between(of_sentences, bad, source, brackets[0])
         offsets = np.concatenate((offsets[:1], ends))
-    elif len(bad):
+    elif layout != EVALB_LINES and len(bad):
         bad = _without_comments(bad, source)
     numbers = strings.add_to_vocabulary(vocabulary, *columns[-2:])
     treebank = Treebank(
@@ -127,7 +133,11 @@ def read_bracketed(
     is_odd = ~np.isin(odd_sentences, of_words)
     unlabeled, empty = unlabeled[is_odd[: len(unlabeled)]], empty[is_odd[len(unlabeled) :]]
     # between sentences that run over lines, what cannot be read is no part of one, unless never closed or too deep
-    lost = bad[:, 1] if layout in (None, LINES) else bad[np.isin(bad[:, 0], (kernel.BAD_OPEN, kernel.BAD_DEPTH)), 1]
+    lost = (
+        bad[:, 1]
+        if layout not in (SPREAD, INDENTED)
+        else bad[np.isin(bad[:, 0], (kernel.BAD_OPEN, kernel.BAD_DEPTH)), 1]
+    )
     treebank.problems = [
         *source.problems,
         *_reading_problems(bad, source, brackets),
@@ -248,8 +258,14 @@ def is_mostly_text(data: bytes, brackets: str) -> bool:
 
 def cut_bracketed(data: bytes, layout: str, max_sentences: int, *, brackets: str, last: bool) -> tuple[int, int]:
     """Find where the first sentences of a text end."""
-    if layout == LINES:
-        return _cut_lines(data, max_sentences, brackets[0], last=last)
+    if layout in (LINES, EVALB_LINES):
+        ends = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")) + 1
+        if last and data and not data.endswith(b"\n"):
+            ends = np.append(ends, len(data))
+        if layout == LINES:
+            return _cut_lines(data, ends, max_sentences, brackets[0], last=last)
+        count = min(max_sentences, len(ends))
+        return count, int(ends[count - 1]) if count else 0
     from evaltools.kernels.bracket_lines import cut_sentences
 
     text = np.frombuffer(without_escapes(data, brackets, keep_length=True), dtype=np.uint8)
@@ -261,11 +277,10 @@ def cut_bracketed(data: bytes, layout: str, max_sentences: int, *, brackets: str
     return count, end
 
 
-def _cut_lines(data: bytes, max_sentences: int, opening: str, *, last: bool) -> tuple[int, int]:
-    """Find where the first sentences of a text of one tree a line end."""
-    ends = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")) + 1
-    if last and data and not data.endswith(b"\n"):
-        ends = np.append(ends, len(data))
+def _cut_lines(
+    data: bytes, ends: NDArray[np.int64], max_sentences: int, opening: str, *, last: bool
+) -> tuple[int, int]:
+    """Find where the first sentences of a text of one tree a line end, whose lines end at `ends`."""
     n_lines = len(ends) - (not last)  # whether a blank line is a sentence depends on the next line
     n = max_sentences
     while n_lines > 0 and n > 0:

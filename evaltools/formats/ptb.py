@@ -5,7 +5,8 @@ like any other (the preset decides what becomes of them). A missing parse is a b
 Comments (``# 1``), markup (``<S ID=1>``), code fences and headings between trees, and blank lines beside them, are
 skipped and counted in one note. In a file of one tree a line every other line that is not a tree, such as a refusal in
 prose, counts as a missing parse and is listed as a problem. ``\(`` and ``\)`` in words, which NLTK writes, are read
-as ``-LRB-`` and ``-RRB-``; other parentheses in words are listed in one problem a file.
+as ``-LRB-`` and ``-RRB-``; other parentheses in words are listed in one problem a file. For a preset that follows evalb
+such files are read as evalb reads them: every line is a sentence, and a backslash is a part of a word.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from evaltools import align, load_preset
 from evaltools.frameworks.presets import Preset, preset_from_parameters
 from evaltools.frameworks.presets.evalb_parameters import parse_parameters
 from evaltools.reports import REPORTS, Selection
+from evaltools.runs.engine import scoring
 from tests.conftest import few_examples
 from tests.slow.evalb import Row, Rules, compare, printed, summary
 from tests.slow.trees import Nested, perturbed, random_forest, randoms, text_of
@@ -537,6 +538,54 @@ def test_text_outside_of_brackets_has_no_result_in_evalb():
     lines = ["(S (N a))"] * 4
     (row,) = report_of([*lines, "(S (N a))"], [*lines, "text"], "LABELED 1")[4:]
     assert row == "   5    1    2    0.00   0.00     0      0    0      0      0     0     0.00"
+
+
+BETWEEN = ["# 1", "(S (NP (N a)) (V b))", "", "<S ID=2>", "(S (N c))", "", "# the end", ""]
+
+
+@pytest.mark.parametrize("preset_name", ["collins", "new", "own"])
+@pytest.mark.parametrize("chunk", [1, 3, 100])
+def test_every_line_is_a_sentence_also_a_comment_and_a_blank_one_beside_it(
+    preset_name: str, chunk: int, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", chunk)
+    rules = preset("LABELED 1") if preset_name == "own" else load_preset(preset_name)
+    text = "".join(f"{line}\n" for line in BETWEEN)
+    assert [row.status for row in scored(text, text, rules)] == [2, 0, 2, 2, 0, 2, 2, 2]
+    assert [row.status for row in scored(text, f"{BETWEEN[1]}\n\n{BETWEEN[4]}\n", rules)] == [1, 2, 1, 2, 2, 2, 2, 2]
+    assert [row.status for row in scored(text, text, load_preset("standard"))] == [0, 0]
+
+
+def test_lines_are_aligned_as_evalb_reads_them():
+    text = "".join(f"{line}\n" for line in BETWEEN)
+    test = io.BytesIO(f"{BETWEEN[1]}\n{BETWEEN[4]}\n".encode())
+    run = evaltools.score(io.BytesIO(text.encode()), {"p": test}, preset="collins", metrics=["e"], align_sentences=True)
+    assert [row.status for row in rows_of(run.sentences("p"))] == [2, 0, 2, 2, 0, 2, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("(S (SYM \\) (N a))", "\\ a"),
+        ("(S (SYM x\\) (N a))", "x\\ a"),
+        ("(S (SYM \\)) (N a))", None),
+        ("(S (SYM \\() (N a))", None),
+        ("(S (N a\u00a0))", "a\u00a0"),
+        ("(S (N a))\u00a0", None),
+    ],
+)
+def test_a_backslash_and_a_space_that_is_no_blank_are_parts_of_words(line: str, words: str | None):
+    text = f"(S (N a))\n{line}\n(S (N b))\n".encode()
+    run = evaltools.score(io.BytesIO(text), {"p": io.BytesIO(text)}, preset="collins", metrics=["e"])
+    assert run.sentences("p")["status"].tolist() == ["ok", "ok" if words else "missing", "ok"]
+    assert words is None or " ".join(run.tree(2).words) == words
+
+
+def test_parentheses_in_words_are_one_problem_a_file():
+    text = "(S (-LRB- \\() (N a))\n(S (N a) (-RRB- \\)))\n(S (N a))\n" * 3
+    run = evaltools.score(io.BytesIO(text.encode()), {"p": io.BytesIO(text.encode())}, preset="collins")
+    expected = "parentheses in words (sentences: 6), such as '(-LRB- \\\\()'"
+    assert run.problems()["found"].tolist() == [expected, expected]
 
 
 def test_item_7_a_quote_may_be_put_back_twice():

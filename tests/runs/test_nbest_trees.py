@@ -289,6 +289,26 @@ def test_what_is_said_once_a_file_of_gold_trees_or_analyses_is_kept(tmp_path: Pa
     ]
 
 
+@pytest.mark.parametrize(("preset", "originals"), [("standard", [1, 2]), ("collins", [2, 4])])
+def test_gold_lines_are_read_as_the_preset_reads_them(tmp_path: Path, preset: str, originals: list[int]):
+    gold, lists = tmp_path / "gold.ptb", tmp_path / "lists.tsv"
+    gold.write_text(f"# 1\n{A}\n# 2\n{B}\n")
+    rows = (f"{at}\t1\t-1\t{tree}\n" for at, tree in zip(originals, (A, B), strict=True))
+    lists.write_text("sent_id\trank\tlogprob\ttree\n" + "".join(rows))
+    run = evaltools.oracle(gold, {"p": lists}, preset=preset, out=tmp_path / "run")
+    assert run.sentences("p")["status"].tolist() == ["ok", "ok"]
+    assert run.sentences("p")["original"].tolist() == originals
+
+
+@pytest.mark.parametrize("preset", ["standard", "collins"])
+def test_a_word_with_a_space_that_is_no_blank_is_one(tmp_path: Path, preset: str):
+    gold, lists = tmp_path / "gold.ptb", tmp_path / "lists.tsv"
+    gold.write_text("(S (CD 10\u00a0000) (NN dogs))\n", "utf-8")
+    lists.write_text("sent_id\trank\tlogprob\ttree\n1\t1\t-1\t(S (CD 10\u00a0000) (NN dogs))\n", "utf-8")
+    run = evaltools.oracle(gold, {"p": lists}, preset=preset, out=tmp_path / "run")
+    assert run.tree(1).words == run.tree(1, "p").words == ("10\u00a0000", "dogs")
+
+
 def test_of_problems_in_lists_the_first_hundred_of_a_kind_are_kept(tmp_path: Path):
     gold, lists = tmp_path / "gold.ptb", tmp_path / "lists.tsv"
     gold.write_text(GOLD)

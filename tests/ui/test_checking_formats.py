@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 
 from evaltools.frameworks.registry import FRAMEWORKS
-from evaltools.ui.scoring.checking import check, joint_problems
+from evaltools.ui.scoring.checking import check, compare, joint_problems
 from tests.runs.semantic_files import eds, mrp, saw, sleeps
 
 DEPENDENCIES = b"1\tGo\tgo\tVERB\tVB\t_\t0\troot\t_\t_\n"
@@ -66,3 +66,16 @@ def test_a_table_of_a_profile_is_known_by_its_name():
 def test_problems_that_are_not_listed_are_counted():
     many = check("many.ptb", b"(S (A a))\n" * 200 + b"(S (A a)))\n" * 150)
     assert many.describe().endswith(", 150 problems")
+
+
+def test_files_are_looked_through_as_the_preset_reads_them():
+    text, other = b"# 1\n(S (N a))\n\n# 2\n(S (N b) (SYM \\)))\n", b"(S (N a))\n(S (N b) (SYM -RRB-))\n"
+    gold, test = check("gold", text), check("test", other)
+    assert (gold.sentences, test.sentences, [problem.kind for problem in gold.problems]) == (2, 2, ["comments"])
+    assert compare(gold, test, "standard").problems == ()
+    gold, test = check("gold", text, as_evalb=True), check("test", other, as_evalb=True)
+    assert (gold.sentences, gold.trees, test.sentences) == (5, 1, 2)
+    assert [problem.kind for problem in gold.problems] == ["text", "text", "parentheses"]
+    assert [problem.sentence for problem in compare(gold, test, "collins").problems] == [1, 2]
+    problems = compare(gold, test, "collins", align=True).problems
+    assert [(problem.kind, problem.sentence) for problem in problems[:1]] == [("no_partner", 1)]

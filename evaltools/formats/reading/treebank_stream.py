@@ -14,7 +14,8 @@ from typing import IO
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.corpus.sentence_ids import SentenceIds
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.formats import FORMATS, guess_format, require_constituency
+from evaltools.formats import FORMATS, guess_format, ptb, require_constituency
+from evaltools.formats.brackets import EVALB_LINES, LINES
 from evaltools.formats.dependency_columns import column_order
 from evaltools.formats.reading.blocks import BlockIndex, Sentences
 from evaltools.formats.reading.byte_stream import ByteStream, open_bytes
@@ -37,7 +38,7 @@ class CorpusStream:
         format_name: str | None = None,
         default_format: str | None = None,
         *,
-        keeps_spaces: bool = False,
+        as_evalb: bool = False,
     ) -> None:
         if format_name is not None and format_name not in FORMATS:
             raise ParameterError.unknown("format", format_name, FORMATS)
@@ -69,7 +70,8 @@ class CorpusStream:
                 self._bytes.close()
             raise
         self._format: ModuleType = FORMATS[self.format]
-        if not keeps_spaces:
+        as_evalb = as_evalb and self.format == ptb.NAME
+        if not as_evalb:  # else spaces are parts of words
             blocks = chain((self._buffer,), self._blocks)
             self._blocks = without_edges(blocks, edges_of(self._format), self.name, self._log)
             self._buffer, self._last, self._n_text = b"", False, 0
@@ -79,6 +81,8 @@ class CorpusStream:
         block = self._buffer if self._last else self._buffer[: self._buffer.rfind(b"\n") + 1] or self._buffer
         text = None if self._source is None else self._source.layout
         self.layout: str = text or self._format.layout(block)
+        if as_evalb and self.layout == LINES:
+            self.layout = EVALB_LINES
 
     def _take_ten_columns(self) -> None:
         """Read on in the columns of CoNLL-U, if the file has others."""
@@ -289,9 +293,9 @@ class TreebankStream(CorpusStream):
         default_format: str | None = None,
         why: str | None = None,
         *,
-        keeps_spaces: bool = False,
+        as_evalb: bool = False,
     ) -> None:
-        super().__init__(source, format_name, default_format, keeps_spaces=keeps_spaces)
+        super().__init__(source, format_name, default_format, as_evalb=as_evalb)
         try:
             require_constituency(self.format, self.name, *([why] if why is not None else []))
         except InputError:

@@ -46,14 +46,14 @@ def plan_trees(gold: Any, parsers: Mapping[str, Any], request: Request, framewor
     def opened(progress: Progress) -> Inputs:
         aligned = request.options.align_sentences
         partners = align_files(gold, parsers, request.format, preset, progress) if aligned else {}
-        keeps_spaces = preset.evalb is not None  # they are parts of words to evalb
-        gold_stream = CorpusStream(gold, request.format, keeps_spaces=keeps_spaces)
+        as_evalb = preset.evalb is not None
+        gold_stream = CorpusStream(gold, request.format, as_evalb=as_evalb)
         streams = {
             name: CorpusStream(
                 _unclaimed(source, request.format, name, frameworks, gold_stream.format),
                 request.format,
                 gold_stream.format,
-                keeps_spaces=keeps_spaces,
+                as_evalb=as_evalb,
             )
             for name, source in parsers.items()
         }

@@ -89,14 +89,17 @@ def compare_treebanks(
 ) -> Compared:
     """Pair the sentences of two treebanks and compare their words; the parameters are those of a framework's method."""
     vocabulary = Vocabulary()
-    gold_stream, stream = TreebankStream(*gold_file), TreebankStream(*test_file)
+
+    def opened(file: tuple[Source, str]) -> TreebankStream:
+        return TreebankStream(*file, as_evalb=preset.evalb is not None)
+
+    gold_stream, stream = opened(gold_file), opened(test_file)
     gold = gold_stream.read(sys.maxsize, vocabulary, drop_blank_end=True)
     problems: list[Problem] = []
     pairing = ""
     if align:
         sides = [
-            read_sentences(TreebankStream(*file), preset, Progress(), drop_blank_end=True)
-            for file in (gold_file, test_file)
+            read_sentences(opened(file), preset, Progress(), drop_blank_end=True) for file in (gold_file, test_file)
         ]
         partner = align_sentences(*sides)
         problems += shift_problems(partner, sides[0].lines.line, sides[1].lines, "", gold.name, stream.name)

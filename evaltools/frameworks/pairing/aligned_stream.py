@@ -40,7 +40,7 @@ def align_files(
                 format_name,
                 default_format,
                 "sentences that are to be aligned",
-                keeps_spaces=preset.evalb is not None,
+                as_evalb=preset.evalb is not None,
             )
             sentences = read_sentences(stream, preset, progress, drop_blank_end=drop_blank_end)
         finally:

@@ -8,6 +8,7 @@ compared; the run has their numbers in the gold file.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -55,6 +56,7 @@ from evaltools.runs.store import Run
 
 __all__ = ["RANK", "best_ranks", "curve", "oracle"]
 
+_BLANKS = re.compile(r"[ \t\n\r\v\f]+")  # a word may hold a no-break space
 RANK = "rank_of_best"
 """Column of the table ``sentences`` with the rank of the best analysis; null if there is no list."""
 
@@ -133,7 +135,7 @@ def oracle(
     metrics = select_metrics(None, framework.passes)
     if metric not in metrics:
         raise ParameterError.unknown("metric", metric, metrics)
-    stream = CorpusStream(source, gold_format, keeps_spaces=load_preset(preset).evalb is not None)
+    stream = CorpusStream(source, gold_format, as_evalb=load_preset(preset).evalb is not None)
     trees = stream.read(sys.maxsize, Vocabulary())
     lists_by_parser = {parser: read_nbest(open_source(file, encoding=encoding)) for parser, file in lists.items()}
     for nbest in lists_by_parser.values():
@@ -225,7 +227,7 @@ def _source(texts: list[str | None], format_name: str, name: str) -> Source:
     if FORMATS[format_name].HOLDS is Dependencies:
         data, layout = "".join(f"{missing if text is None else text}\n\n" for text in texts), None
     else:
-        data, layout = "".join(f"{missing if text is None else ' '.join(text.split())}\n" for text in texts), LINES
+        data, layout = "".join(f"{missing if text is None else _BLANKS.sub(' ', text)}\n" for text in texts), LINES
     return Source(name, data.encode("utf-8", "backslashreplace"), "0" * 64, layout=layout)
 
 

@@ -78,16 +78,18 @@ def upload_limit() -> ExpansionLimit:
     return ExpansionLimit(int(st.get_option("server.maxUploadSize")) << 20)
 
 
-def check(name: str, stored: bytes, like: str | None = None, encoding: str | None = None) -> Checked:
+def check(
+    name: str, stored: bytes, like: str | None = None, encoding: str | None = None, *, as_evalb: bool = False
+) -> Checked:
     """Read an input and list what is wrong with it; `like` is the gold format, for a parser's file."""
-    return _checked(name, hashlib.sha256(stored).hexdigest(), like, encoding, stored)
+    return _checked(name, hashlib.sha256(stored).hexdigest(), like, encoding, as_evalb, stored)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def _checked(name: str, digest: str, like: str | None, encoding: str | None, _stored: bytes) -> Checked:
+def _checked(name: str, digest: str, like: str | None, encoding: str | None, as_evalb: bool, _stored: bytes) -> Checked:
     try:
         source = Source.from_bytes(_stored, name, upload_limit(), encoding)
-        content = content_of(source, FRAMEWORKS.values(), like)
+        content = content_of(source, FRAMEWORKS.values(), like, as_evalb=as_evalb)
     except InputError as error:
         problem = error.problem
         if problem.kind == "format" and PurePath(name).name.split(".")[0] in _TABLES:

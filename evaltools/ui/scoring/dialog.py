@@ -14,7 +14,7 @@ from evaltools.errors import EvaltoolsError, Problem
 from evaltools.formats import Source
 from evaltools.formats.metadata_files import read_metadata
 from evaltools.frameworks.dependency.pair import PUNCTUATION
-from evaltools.frameworks.presets import PRESETS, Preset
+from evaltools.frameworks.presets import PRESETS, Preset, load_preset
 from evaltools.frameworks.presets.preset import preset_from_parameters
 from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules, parse_weights
 from evaltools.ui.components.blocks import show_blocks
@@ -52,6 +52,8 @@ _MAX_HEIGHT = 240
 """Pixels of the columns and of the height of the table of problems, which fit the dialog on a screen of 1280."""
 _AS_PRESET = "as in the preset"
 Rules = str | Preset | EdmRules
+Given = tuple[str, bytes]
+Output = tuple[str, str, str, bytes]
 
 
 @st.dialog("Score files", width="large")
@@ -64,15 +66,12 @@ def score_files_dialog() -> None:
     choices = st.container()
     if gold is not None or outputs:
         wait_for_kernels()
-    with st.spinner("Reading the files …"):
-        gold_checked = check(*gold, encoding=_encoding("gold", gold[0])) if gold is not None else None
-        like = gold_checked.content.format if gold_checked is not None and gold_checked.content is not None else None
-        checked = [
-            (label, name, check(file, stored, like, _encoding(label, file))) for label, name, file, stored in outputs
-        ]
+    gold_checked, checked = _checked(gold, outputs)
     with choices:
         preset, options = _choices(gold_checked)
         metadata = _metadata() if how != _PASTE else []
+    if isinstance(preset, str | Preset) and load_preset(preset).evalb is not None:
+        gold_checked, checked = _checked(gold, outputs, as_evalb=True)
     align = bool(options.get("align_sentences"))
     if gold is None and not outputs:
         show_blocks(note(_HINT), key="score_hint")
@@ -107,6 +106,19 @@ def score_files_dialog() -> None:
             st.rerun()
 
 
+def _checked(
+    gold: Given | None, outputs: list[Output], *, as_evalb: bool = False
+) -> tuple[Checked | None, list[tuple[str, str, Checked]]]:
+    """Look through the gold file and the parsers' outputs, which keep their labels and names."""
+    with st.spinner("Reading the files …"):
+        first = None if gold is None else check(*gold, encoding=_encoding("gold", gold[0]), as_evalb=as_evalb)
+        like = None if first is None or first.content is None else first.content.format
+        return first, [
+            (label, name, check(file, stored, like, _encoding(label, file), as_evalb=as_evalb))
+            for label, name, file, stored in outputs
+        ]
+
+
 def _encoding(label: str, file: str) -> str | None:
     """Return the encoding in which the reader wants a file to be read; None for that of the file itself."""
     encoding: str | None = st.session_state.get(f"score_encoding_{label}_{file}")
@@ -119,10 +131,6 @@ def _offer_encoding(label: str, file: str, checked: Checked) -> None:
         state = f"score_encoding_{label}_{file}"
         title = f"Read {file} as {encoding}"
         st.button(title, key=f"{state}_go", on_click=_set_state, args=(state, encoding))
-
-
-Given = tuple[str, bytes]
-Output = tuple[str, str, str, bytes]
 
 
 def _uploads() -> tuple[Given | None, list[Output]]:
