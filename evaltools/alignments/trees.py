@@ -30,13 +30,14 @@ Lineage = tuple[str, ...]
 
 
 class NodeStatus(StrEnum):
-    """Status of a node in a mapping."""
+    """Status of a node in a mapping; ``LEFT_OUT``: the E-mapping does not compare the bracket, as it does not count."""
 
     MATCHED = "matched"
     DELETED = "deleted"
     INSERTED = "inserted"
     SWAPPED = "swapped"
     MOVED = "moved"
+    LEFT_OUT = "left_out"
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,8 @@ def score(
     multiword_only: Annotated[
         bool,
         typer.Option(
-            "--multiword-only", help="Constituency trees: count only brackets of two words or more, as in GEIG."
+            "--multiword-only",
+            help="Constituency trees: in bracketing (E), count only brackets of two words or more, as in GEIG.",
         ),
     ] = False,
     weights: Annotated[

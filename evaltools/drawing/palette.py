@@ -34,6 +34,7 @@ DARK_COLOURS: dict[NodeStatus, str] = {
 
 MARKS: dict[NodeStatus, str] = {
     NodeStatus.MATCHED: "",
+    NodeStatus.LEFT_OUT: "",
     NodeStatus.DELETED: "<",
     NodeStatus.INSERTED: ">",
     NodeStatus.SWAPPED: "≠",

@@ -76,7 +76,7 @@ class Request:
     metrics: list[str] | None = None  # Ids and families of metrics; None for all
     options: Options = field(default_factory=Options)  # What to compute
     label_map: Mapping[str, str] = field(default_factory=dict)  # Labels to those in their place, in all trees
-    multiword_only: bool = False  # Whether only brackets of two words or more count
+    multiword_only: bool = False  # Whether only brackets of two words or more count in bracketing (E)
     weights: Any = None  # Weights of triples, and how spans are compared
     spans: str | None = None
     resume: bool = False  # Whether an interrupted run is continued

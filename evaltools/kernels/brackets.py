@@ -95,7 +95,8 @@ def match_brackets(
     ----------
     g_label, …, g_offsets, t_label, …, t_offsets : ndarray
         Columns of the gold and the test treebank after normalization; where words are aligned, spans are spans of
-        aligned positions, and a bracket whose span is empty does not match; it never crosses another.
+        aligned positions, and a bracket whose span is empty does not match; it never crosses another. A phrase of
+        kind 3 does not count, and is not matched.
     scored : ndarray of uint8, shape (sentences,)
         1 where both sides have the same words, 2 where they differ and are aligned, 3 where brackets are over sets of
         words, which :func:`evaltools.kernels.trees.word_sets.number_sets` gives spans; elsewhere brackets are counted
@@ -135,12 +136,12 @@ def match_brackets(
         for i in range(n_g):
             if gk[i] == 2:
                 words += 1
-            else:
+            elif gk[i] <= 1:
                 row[4] += 1
                 if gk[i] == 0:
                     row[0] += 1
         for j in range(n_t):
-            if tk[j] != 2:
+            if tk[j] <= 1:
                 row[5] += 1
                 if tk[j] == 0:
                     row[1] += 1

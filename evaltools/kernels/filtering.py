@@ -11,9 +11,9 @@ __all__ = ["filter_nodes", "same_words"]
 
 @kernel(
     "(int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64[::1], boolean[::1], uint8[::1], int32[::1],"
-    " boolean, int64)"
+    " boolean)"
 )
-def filter_nodes(label, parent, start, end, kind, offsets, drop_word, delete_label, relabel, keep_empty, min_words):
+def filter_nodes(label, parent, start, end, kind, offsets, drop_word, delete_label, relabel, keep_empty):
     """Delete nodes and close the gaps.
 
     Parameters
@@ -29,8 +29,6 @@ def filter_nodes(label, parent, start, end, kind, offsets, drop_word, delete_lab
         New number of each phrase label.
     keep_empty : bool
         Whether to keep phrases without words.
-    min_words : int
-        Delete phrases over fewer words, as many as are left.
 
     Returns
     -------
@@ -76,7 +74,7 @@ def filter_nodes(label, parent, start, end, kind, offsets, drop_word, delete_lab
             top[i] = 0
             if kind[node] != 0:
                 keep[i] = 1 if words > 0 else 0
-            elif words < min_words or (words == 0 and (start[node] != end[node] or not keep_empty)):
+            elif words == 0 and (start[node] != end[node] or not keep_empty):
                 keep[i] = 0
                 top[i] = 1 if p < 0 or top[p] else 0
             else:

@@ -333,7 +333,8 @@ class Run(NotebookObject):
     def brackets(self, parser: str | None = None, sentence: int | None = None) -> pd.DataFrame:
         """Return one row per bracket of either tree, with its status in the E- and the T-mapping.
 
-        Correct preterminals are left out.
+        Correct preterminals are left out. ``e_status`` is missing for brackets that do not count, those over a single
+        word with ``multiword_only``.
 
         Parameters
         ----------

@@ -87,7 +87,7 @@ def normalized(forest: list[Nested], preset: Preset, dropped: Callable[[int], bo
         label = preset.cut_label(label)
         n_words = sum(1 for _ in tagged_words([node]))
         n_left = sum(not dropped(at) for at in range(position, position + n_words))
-        if (preset.multiword_only and n_left < 2) or (not n_left and (n_words or preset.drop_empty)):
+        if not n_left and (n_words or preset.drop_empty):
             goes = True
         else:
             goes = label in preset.delete_labels or (at_top and label in preset.delete_top)

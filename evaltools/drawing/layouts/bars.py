@@ -168,7 +168,7 @@ _PARTS = {"roof": (Kind.PHRASE,), "whole": (Kind.PHRASE, Kind.PRETERMINAL)}
 
 
 def bracket_bars(alignment: Alignment, *, part: str = "roof") -> Bars:
-    """Return the brackets of two trees, inner before outer: those of gold above the words, those of test below.
+    """Return the brackets of two trees that count, inner before outer: gold above the words, test below.
 
     A bracket is a label over a span of words. The E-mapping compares nothing else.
 
@@ -207,7 +207,11 @@ def bracket_bars(alignment: Alignment, *, part: str = "roof") -> Bars:
 
 def _brackets(tree: Tree, statuses: Sequence[NodeStatus], part: str) -> list[FunctionBar]:
     nodes = [
-        node for node in range(len(tree)) if tree.kinds[node] in _PARTS[part] and tree.starts[node] < tree.ends[node]
+        node
+        for node, status in enumerate(statuses)
+        if tree.kinds[node] in _PARTS[part]
+        and tree.starts[node] < tree.ends[node]
+        and status is not NodeStatus.LEFT_OUT
     ]
     nodes.sort(key=lambda node: (tree.ends[node] - tree.starts[node], tree.first(node), node))
     return [

@@ -289,10 +289,13 @@ def identical_subtrees(gold: Tree, test: Tree, mapping: Mapping, together: dict[
     """Return the roots of subtrees present in both trees whose nodes are all matched to each partner."""
     identical: dict[int, int] = {}
     for node, partner in enumerate(mapping.gold_partner):
+        status = mapping.gold_status[node]
+        if status is NodeStatus.LEFT_OUT:  # it has no partner
+            partner = _above(gold, test, node, identical)
         if (
             partner is None
-            or mapping.gold_status[node] is not NodeStatus.MATCHED
-            or mapping.test_status[partner] is not NodeStatus.MATCHED
+            or status not in (NodeStatus.MATCHED, NodeStatus.LEFT_OUT)
+            or mapping.test_status[partner] is not status
             or gold.kinds[node] is not test.kinds[partner]
             or gold.labels[node] != test.labels[partner]
         ):
@@ -303,6 +306,12 @@ def identical_subtrees(gold: Tree, test: Tree, mapping: Mapping, together: dict[
         elif tuple(identical.get(child) for child in gold.children(node)) == test.children(partner):
             identical[node] = partner
     return identical
+
+
+def _above(gold: Tree, test: Tree, node: int, identical: dict[int, int]) -> int | None:
+    """Return the test node above the node that is identical to the first child of a gold node; None without one."""
+    below = [identical[child] for child in gold.children(node)[:1] if child in identical]
+    return test.parents[below[0]] if below and test.parents[below[0]] >= 0 else None
 
 
 def folded_roots(gold: Tree, identical: dict[int, int], unfolded: Collection[int]) -> set[int]:

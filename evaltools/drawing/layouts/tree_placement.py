@@ -173,6 +173,11 @@ def layout_tree(tree: Tree, *, compact: bool = False, statuses: Sequence[NodeSta
     return layout_alignment(alignment, "e", fold=False, compact=compact)
 
 
+def _unmarked(statuses: Sequence[NodeStatus]) -> tuple[NodeStatus, ...]:
+    """Return statuses in which nodes that do not count look like matched ones."""
+    return tuple(NodeStatus.MATCHED if status is NodeStatus.LEFT_OUT else status for status in statuses)
+
+
 class _Placer:
     """Computes one layout, step by step."""
 
@@ -192,7 +197,7 @@ class _Placer:
         self.back = {test: gold for gold, test in identical.items()}
         same = alignment.gold.words == alignment.test.words and not aligns_words(alignment)
         self.one_row = same or not len(alignment.test)
-        self.status = {"gold": mapping.gold_status, "test": mapping.test_status}
+        self.status = {"gold": _unmarked(mapping.gold_status), "test": _unmarked(mapping.test_status)}
         forth, back = partners(alignment, mapping)
         self.partner = {"gold": forth, "test": back}
         self.grid = Grid(sides, self.status, is_right_to_left(alignment.gold.words or alignment.test.words))

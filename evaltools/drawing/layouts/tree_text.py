@@ -154,7 +154,10 @@ def alignment_text(
         page.append(Table(tuple(Row(((_marked_segment(visible(item.text), item.status),),)) for item in chosen.steps)))
     else:
         page.append("no difference")
-    seen = {*chosen.gold_status, *chosen.test_status} - {NodeStatus.MATCHED}
+    statuses = {*chosen.gold_status, *chosen.test_status}
+    if NodeStatus.LEFT_OUT in statuses:
+        page.append("brackets over one word do not count and are not marked")
+    seen = {status for status in statuses if MARKS[status]}
     if seen:
         names = {NodeStatus.DELETED: f"only in {gold_name}", NodeStatus.INSERTED: f"only in {test_name}"}
         marks = (f"{MARKS[s]} {names.get(s, LEGEND[s])}" for s in LEGEND if s in seen)

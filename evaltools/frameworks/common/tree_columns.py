@@ -27,8 +27,9 @@ def columns_of(
     treebank: Treebank,
     symbols: NDArray[np.int32] | None = None,
     spans: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None,
+    kinds: NDArray[np.uint8] | None = None,
 ) -> Columns:
-    """Return the columns of a treebank as kernels take them, with other symbols for the labels, or spans, if given."""
+    """Return the columns of a treebank as kernels take them, with other symbols for labels, spans or kinds if given."""
     start, end = (treebank.start, treebank.end) if spans is None else spans
     return (
         treebank.label if symbols is None else symbols,
@@ -36,7 +37,7 @@ def columns_of(
         treebank.leftmost,
         start,
         end,
-        treebank.kind,
+        treebank.kind if kinds is None else kinds,
         treebank.offsets,
     )
 

@@ -24,7 +24,7 @@ from evaltools.frameworks.constituency.bracketing import Bracketing
 from evaltools.frameworks.constituency.comparison import Symbols, TreeComparison
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor, lineage
 from evaltools.frameworks.constituency.passes import PASSES
-from evaltools.frameworks.constituency.rules import Normalized, Pair, normalize_pair
+from evaltools.frameworks.constituency.rules import UNCOUNTED, Normalized, Pair, normalize_pair
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Passes
@@ -91,7 +91,7 @@ def align(
     return Alignment(
         gold=gold_tree,
         test=test_tree,
-        e=_e_mapping(gold_tree, test_tree, e.partner_gold, e.partner_test),
+        e=_e_mapping(gold_tree, test_tree, pair, e),
         t=_t_mapping(gold_tree, test_tree, t, comparison.symbols),
         words=_word_comparisons(gold_tree, test_tree, pair, la, schemes, la_preterminals, classes) if scored else (),
         gold_words=_placed_words(pair.gold),
@@ -157,13 +157,20 @@ def _pairs(partner: NDArray[np.int32]) -> tuple[tuple[int, int], ...]:
     return tuple((i, j) for i, j in enumerate(partner.tolist()) if j >= 0)
 
 
-def _e_mapping(gold: Tree, test: Tree, partner_gold: NDArray[np.int32], partner_test: NDArray[np.int32]) -> Mapping:
-    gold_status = tuple(NodeStatus.MATCHED if j >= 0 else NodeStatus.DELETED for j in partner_gold.tolist())
-    test_status = tuple(NodeStatus.MATCHED if i >= 0 else NodeStatus.INSERTED for i in partner_test.tolist())
-    pairs = _pairs(partner_gold)
+def _e_mapping(gold: Tree, test: Tree, pair: Pair, e: Bracketing) -> Mapping:
+    gold_status = _e_statuses(e.partner_gold, pair.gold, NodeStatus.DELETED)
+    test_status = _e_statuses(e.partner_test, pair.test, NodeStatus.INSERTED)
+    pairs = _pairs(e.partner_gold)
     # Words at equal positions are paired even if their forms differ, which EQ_WORD may equate; aligned words are paired
     # if neither is aligned with another.
     return Mapping("e", pairs, gold_status, test_status, (), _steps(gold, test, gold_status, test_status, pairs, ()))
+
+
+def _e_statuses(partner: NDArray[np.int32], side: Normalized, alone: NodeStatus) -> tuple[NodeStatus, ...]:
+    """Return the status of every node of a side; without a partner it is `alone`."""
+    statuses = (NodeStatus.MATCHED if other >= 0 else alone for other in partner.tolist())
+    counted = (side.kinds != UNCOUNTED).tolist()
+    return tuple(status if counts else NodeStatus.LEFT_OUT for status, counts in zip(statuses, counted, strict=True))
 
 
 def _t_mapping(gold: Tree, test: Tree, t: TreeDistance, symbols: Symbols) -> Mapping:

@@ -2,7 +2,8 @@
 
 The E-mapping pairs nodes with the same label and the same span; labels repeated on one span are matched one to one,
 the outermost first. With M matched of G gold and T test brackets: recall M/G, precision M/T, Dice (F1) 2M/(G+T),
-Jaccard M/(G+T-M). *Roof* brackets are phrases; the *whole* tree adds the preterminals.
+Jaccard M/(G+T-M). *Roof* brackets are phrases; the *whole* tree adds the preterminals. With the option for GEIG, where
+only phrases of two words or more are brackets, the others are neither counted nor paired.
 
 Where the words of the two trees differ, they are aligned, and a bracket's span is the interval of aligned character
 positions that it covers: of those characters that have a partner and whose words are left after deletion. Characters
@@ -264,7 +265,8 @@ class Bracketing(Pass[TreeComparison]):
         pair = comparison.pair
         gold, test = pair.gold.treebank, pair.test.treebank
         spans = pair.spans
-        self._gold, self._test = columns_of(gold, spans=spans[0]), columns_of(test, spans=spans[1])
+        self._gold = columns_of(gold, spans=spans[0], kinds=pair.gold.kinds)
+        self._test = columns_of(test, spans=spans[1], kinds=pair.test.kinds)
         partner = pair.partner
         if partner is None:
             self._word_partner = np.zeros(0, dtype=np.int32)

@@ -26,7 +26,12 @@ from evaltools.frameworks.constituency.bracket_groups import Attachments, Change
 from evaltools.frameworks.constituency.errors.bracket_errors import NO_BRACKET, wrong_brackets
 from evaltools.frameworks.constituency.errors.error_table import ERROR_TYPES, cached_pair
 from evaltools.frameworks.constituency.errors.error_types import OTHER
-from evaltools.frameworks.constituency.errors.features import BRACKET_FEATURES, FEATURES, all_bracket_features
+from evaltools.frameworks.constituency.errors.features import (
+    BRACKET_FEATURES,
+    FEATURES,
+    all_bracket_features,
+    n_wrong_phrases,
+)
 from evaltools.frameworks.constituency.rules.common_order import OrderedPair
 from evaltools.frameworks.constituency.suspects import Suspects
 from evaltools.frameworks.constituency.tree_fragments import (
@@ -138,8 +143,8 @@ def _unrepaired(part: Part, parser: str) -> tuple[int, int, int]:
     given_up = ERROR_TYPES.given_up(part, parser, ERROR_TYPES.rules.default)
     if not unordered and not given_up:
         return 0, 0, 0
-    wrong = part.cached(_wrong_brackets, parser)
-    return len(unordered), len(given_up), int(wrong["sentence"].isin([*unordered, *given_up]).sum())
+    wrong = n_wrong_phrases(cached_pair(part, parser), part.run.rules)
+    return len(unordered), len(given_up), int(wrong[np.array([*unordered, *given_up]) - 1].sum())
 
 
 class _Repairs(TreeGroups):

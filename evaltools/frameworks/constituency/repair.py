@@ -27,7 +27,7 @@ most as many as the errors, they end at the gold brackets on any input, and the 
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -58,6 +58,7 @@ __all__ = [
     "Part",
     "RepairStep",
     "RepairTooLong",
+    "equal_phrases",
     "errors",
     "phrase_brackets",
     "repair",
@@ -164,6 +165,34 @@ def phrase_brackets(tree: Tree, classes: Mapping[str, str] = NO_CLASSES) -> Coun
     """Count the phrase brackets of a tree, by the classes of their labels."""
     phrases = (node for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE)
     return Counter((classes.get(tree.labels[node], tree.labels[node]), *tree.span(node)) for node in phrases)
+
+
+def equal_phrases(gold: Tree, test: Tree, classes: Mapping[str, str] = NO_CLASSES) -> dict[int, int]:
+    """Return the phrases of a gold tree that a test tree has, too, with their partners; of several the outermost.
+
+    They are over the same words; nothing is to be repaired in them.
+
+    Examples
+    --------
+    >>> gold, test = Tree.from_string("(S (NP (NP (N dogs))) (V bark))"), Tree.from_string("(S (NP (N dogs)) (V bark))")
+    >>> [(gold.labels[node], gold.parents[node], partner) for node, partner in equal_phrases(gold, test).items()]
+    [('S', -1, 5), ('NP', 6, 2)]
+    """
+    in_one_order = gold.positions == test.positions
+
+    def key(tree: Tree, node: int) -> tuple[str, Span | frozenset[int]]:
+        label = tree.labels[node]
+        return classes.get(label, label), tree.span(node) if in_one_order else tree.yield_(node)
+
+    left = defaultdict[object, list[int]](list)  # postorder: the outermost is the last
+    for node, kind in enumerate(test.kinds):
+        if kind is Kind.PHRASE:
+            left[key(test, node)].append(node)
+    pairs = {}
+    for node in reversed(range(len(gold))):
+        if gold.kinds[node] is Kind.PHRASE and (others := left[key(gold, node)]):
+            pairs[node] = others.pop()
+    return pairs
 
 
 def repair(gold: Tree, test: Tree, classes: Mapping[str, str] = NO_CLASSES) -> list[RepairStep]:

@@ -2,7 +2,8 @@
 
 A step changes the label of a wrong bracket, adds a missing bracket, removes a spurious one, or moves neighboring
 children of a node, with all brackets that this makes right (see :mod:`evaltools.frameworks.constituency.repair`). It is
-what one counts as one error. With S steps and M brackets that gold tree and parse share (those of the E-mapping):
+what one counts as one error. With S steps and M brackets that gold tree and parse share (those of the E-mapping of all
+brackets, also where E counts only those of several words):
 
     Errors             S, per sentence or per 100 words
     Repair similarity  1 − S / (S + M)

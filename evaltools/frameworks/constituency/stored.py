@@ -33,7 +33,7 @@ select brackets.parser, label,
        count(*) filter (test_kind = 'phrase') as test,
        count(*) filter (gold_kind = 'phrase' and test_kind = 'phrase') as matched
 from brackets join sentences using (parser, sentence)
-where 'phrase' in (gold_kind, test_kind) and (status = 'ok' or words_aligned is not null)
+where e_status is not null and 'phrase' in (gold_kind, test_kind) and (status = 'ok' or words_aligned is not null)
       and (? is null or brackets.parser = ?)
 group by all
 """

@@ -25,7 +25,7 @@ from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.constituency.bracketing import Bracketing
 from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor
-from evaltools.frameworks.constituency.rules import Pair
+from evaltools.frameworks.constituency.rules import UNCOUNTED, Pair
 from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
 from evaltools.frameworks.constituency.rules.word_sets import gap_texts, hulls
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
@@ -88,7 +88,7 @@ def _brackets_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
     # Brackets that the E-mapping pairs share a row; `gold_kind` and `test_kind` are null on the side where there is
     # none. Pairs of preterminals that both mappings match are left out. `start` and `end` count words of the gold
     # tree, in rows of the test tree alone words of the test tree; words between them that are not in the bracket are in
-    # `gaps`.
+    # `gaps`. `e_status` is null for brackets that do not count.
     pair, e = passes.comparison.pair, passes.get(Bracketing)
     gold, test = pair.gold.treebank, pair.test.treebank
     t_gold, t_test, new_label = _t_codes(passes.comparison, passes.get(TreeDistance))
@@ -119,7 +119,9 @@ def _brackets_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
     def rows(gold_values: NDArray[Any], test_values: NDArray[Any]) -> NDArray[np.int64]:
         return np.concatenate((gold_values, test_values)).astype(np.int64)[order]
 
-    e_status = rows(np.where(partner >= 0, _MATCHED, _DELETED), np.full(len(test_nodes), _INSERTED))
+    e_gold = np.where(partner >= 0, _MATCHED, _DELETED)
+    e_gold[pair.gold.kinds[gold_nodes] == UNCOUNTED] = _NO_CODE
+    e_test = np.where(pair.test.kinds[test_nodes] == UNCOUNTED, _NO_CODE, _INSERTED)
     return arrow_table(
         {
             "parser": constant(parser, len(order)),
@@ -130,7 +132,7 @@ def _brackets_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
             "start": rows(gold_spans[0][gold_nodes], test_spans[0][test_nodes]).astype(np.int32),
             "end": rows(gold_spans[1][gold_nodes], test_spans[1][test_nodes]).astype(np.int32),
             "gaps": coded(rows(gold_gaps[gold_nodes], test_gaps[test_nodes]), gaps),
-            "e_status": coded(e_status, _STATUS),
+            "e_status": coded(rows(e_gold, e_test), _STATUS),
             "t_gold_status": coded(rows(t_gold[gold_nodes], no_code), _STATUS),
             "t_test_status": coded(rows(_of_partner(t_test, partner), t_test[test_nodes]), _STATUS),
             "t_label": coded(rows(new_label[gold_nodes], no_code), labels),

@@ -9,7 +9,7 @@ from functools import lru_cache
 from evaltools.alignments.marked import Cause, MarkedSentence, RepairStrips, tie_of
 from evaltools.alignments.trees import Alignment, NodeStatus, WordMatch
 from evaltools.corpus import Tree
-from evaltools.drawing import LEGEND, draw, tree_legend
+from evaltools.drawing import LEGEND, MARKS, draw, tree_legend
 from evaltools.drawing.blocks import Block, Drawing, facts, formulas, note, picture, steps, story, wrapped
 from evaltools.drawing.layouts.marked_parts import WRONG, remark_on_tags, tags_text
 from evaltools.drawing.layouts.marked_setting import MAX_ARROWS, has_bundles
@@ -161,7 +161,7 @@ def marks_agree(alignment: Alignment) -> bool:
         return False
     e, t = (drawn_mapping(alignment, name) for name in ("e", "t"))
     return all(
-        (a is NodeStatus.MATCHED) == (b is NodeStatus.MATCHED)
+        bool(MARKS[a]) == bool(MARKS[b])
         for of_e, of_t in ((e.gold_status, t.gold_status), (e.test_status, t.test_status))
         for a, b in zip(of_e, of_t, strict=True)
     )
@@ -220,12 +220,19 @@ def panel_note(alignment: Alignment, mapping: str, part: str, test_name: str) ->
     if not len(alignment.test):
         return f"{test_name}: no parse"
     drawn = drawn_mapping(alignment, mapping)
-    if {*drawn.gold_status, *drawn.test_status} <= {NodeStatus.MATCHED}:
+    statuses = {*drawn.gold_status, *drawn.test_status}
+    if statuses <= {NodeStatus.MATCHED}:
         return "All nodes match."
-    if aligns_words(alignment):
-        return _ALIGNED[mapping]
-    if (mapping, alignment.status) == ("e", "words_differ"):
+    if (mapping, alignment.status) == ("e", "words_differ") and not aligns_words(alignment):
         return "Tokens differ, so bracketing scores (E) are undefined."
+    notes = [_ALIGNED[mapping] if aligns_words(alignment) else _tags_note(alignment, mapping, part)]
+    if NodeStatus.LEFT_OUT in statuses:
+        notes.append("Brackets over one word do not count and are not marked.")
+    return " ".join(filter(None, notes))
+
+
+def _tags_note(alignment: Alignment, mapping: str, part: str) -> str:
+    """Return how many tags are marked and not counted; empty if there are none."""
     missing, spurious = differing_tags(alignment) if (mapping, part) == ("e", "roof") else (0, 0)
     if not missing and not spurious:
         return ""

@@ -19,7 +19,6 @@ def filtered(
     relabel: NDArray[np.int32],
     *,
     keep_empty: bool,
-    min_words: int = 0,
 ) -> tuple[Treebank, NDArray[np.int32]]:
     """Return a treebank without some words, in the order of the sentences, and brackets; and where its nodes were.
 
@@ -29,7 +28,7 @@ def filtered(
 
     columns = (treebank.label, treebank.parent, treebank.start, treebank.end, treebank.kind, treebank.offsets)
     in_tree_order = dropped if treebank.position is None else dropped[treebank.word_indices]
-    *kept, origin = filter_nodes(*columns, in_tree_order, actions, relabel, keep_empty, min_words)
+    *kept, origin = filter_nodes(*columns, in_tree_order, actions, relabel, keep_empty)
     label, parent, leftmost, start, end, kind, offsets = kept
     left = replace(
         treebank,

@@ -55,8 +55,8 @@ class Preset:
     source : str
         The text of the parameter file, so that a run can be read without the file.
     multiword_only : bool
-        Whether phrases over a single word are removed, so that only brackets of two words or more count, as in GEIG
-        (Black et al. 1991).
+        Whether only brackets of two words or more count in bracketing (E), as in GEIG (Black et al. 1991). The phrases
+        over a single word stay in the trees: all other figures take them, too.
     label_map : dict
         Labels of phrases, words and relations replaced by others in both trees, before anything else: the whole label,
         or else the part before functions or subtypes.
@@ -181,7 +181,10 @@ class Preset:
             lines.append("phrase labels cut at the first - or =")
         lines.append("brackets without words are " + ("dropped" if self.drop_empty else "kept"))
         if self.multiword_only:
-            lines.append("brackets over one word deleted: only brackets of two words or more count, as in GEIG")
+            lines.append(
+                "only brackets of two words or more count in bracketing (E), as in GEIG; tree distance (T), "
+                "leaf-ancestor (LA) and repairs (R) take all brackets"
+            )
         lines += [f"phrase label {old} counts as {new}" for old, new in self.relabel.items()]
         differ = "are scored over aligned words" if self.evalb is None else "have no score but tree distance"
         lines.append(f"sentences whose words differ {differ}")

@@ -130,7 +130,8 @@ def score(
         any other rule: labels of phrases and tags, or relations. A label is looked up whole, or else without functions
         (``NP-SBJ``) or subtype (``nsubj:pass``), which are kept.
     multiword_only : bool
-        For constituency trees: whether only brackets of two words or more count, as in GEIG.
+        For constituency trees: whether only brackets of two words or more count in bracketing (E), as in GEIG. Tree
+        distance (T), leaf-ancestor (LA) and repairs (R) take all brackets.
     weights : path, optional
         For semantic graphs: a TOML file with the weights of classes, roles, properties and predicates.
     spans : {"exact", "trimmed"}, optional

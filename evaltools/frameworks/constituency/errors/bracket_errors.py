@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evaltools.corpus import Kind, Tree, Treebank
+from evaltools.corpus import Kind, Tree
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tree_columns import node_positions
 from evaltools.frameworks.constituency.errors.features import gaps_of, partners, phrases, rules
-from evaltools.frameworks.constituency.rules import Pair
+from evaltools.frameworks.constituency.rules import Normalized, Pair
 from evaltools.frameworks.constituency.rules.word_sets import Spans, hulls
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.stored import StoredRun
@@ -39,10 +39,12 @@ NO_BRACKET = "(none)"
 """Label of a bracket that one of the two trees does not have."""
 
 BRACKET_STATUS = """
-case when gold_kind = 'phrase' and test_kind is distinct from 'phrase' then 'missing'
+case when e_status is null then null
+     when gold_kind = 'phrase' and test_kind is distinct from 'phrase' then 'missing'
      when test_kind = 'phrase' and gold_kind is distinct from 'phrase' then 'spurious' end
 """
-"""Whether a row of the table of brackets is a missing or a spurious one, null for others: a tag is no bracket."""
+"""Whether a row of the table of brackets is a missing or a spurious one, null for others: a tag is no bracket, and
+without a status in the E-mapping a phrase does not count."""
 
 _CONFUSED = f"""
 with wrong as (
@@ -127,7 +129,7 @@ def label_changes(run: StoredRun, parser: str, size: int, *, by_sentence: bool =
 
 
 class PhraseSides(NamedTuple):
-    """The phrases of the sentences whose words are equal, of gold and of a parser.
+    """The phrases that count as brackets, of the sentences whose words are equal, of gold and of a parser.
 
     A row has ``sentence``, ``start``, ``end``, which are those of :class:`WordSets` where a constituent is
     discontinuous, ``last`` and ``gaps``, which are the end and the gaps of the table of brackets, ``label``, ``rule``,
@@ -145,13 +147,14 @@ def phrase_sides(pair: Pair, preset: Preset) -> PhraseSides:
     is_equal = pair.status == Status.OK
     of_gold, of_test = partners(pair, preset)
     return PhraseSides(
-        _phrases(pair.gold.treebank, is_equal, pair.spans[0], of_gold),
-        _phrases(pair.test.treebank, is_equal, pair.spans[1], of_test),
+        _phrases(pair.gold, is_equal, pair.spans[0], of_gold),
+        _phrases(pair.test, is_equal, pair.spans[1], of_test),
     )
 
 
-def _phrases(treebank: Treebank, is_equal: NDArray[np.bool_], spans: Spans, partner: NDArray[np.int64]) -> pd.DataFrame:
-    nodes, rows = phrases(treebank, is_equal, spans)
+def _phrases(side: Normalized, is_equal: NDArray[np.bool_], spans: Spans, partner: NDArray[np.int64]) -> pd.DataFrame:
+    treebank = side.treebank
+    nodes, rows = phrases(side, is_equal, spans)
     wrong = partner[nodes] < 0
     _, parent = node_positions(treebank)
     names = np.array([*treebank.vocabulary.labels.strings(), NO_BRACKET], dtype=object)

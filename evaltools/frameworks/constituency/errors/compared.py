@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import replace
 
 from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedTag, MarkedWord
-from evaltools.alignments.trees import Alignment, NodeStatus
+from evaltools.alignments.trees import Alignment
 from evaltools.corpus import Tree
 from evaltools.frameworks.constituency.errors.marked_words import bracket_of, path_of, phrases_of
+from evaltools.frameworks.constituency.repair import equal_phrases
 
 __all__ = ["compared_sentence"]
 
@@ -35,9 +36,10 @@ def compared_sentence(a: Alignment, b: Alignment, names: tuple[str, str]) -> Mar
         path = () if word.position is None else path_of(gold, word.position)
         of_a, of_b = (None if word.position is None else each.get(word.position) for each in scores)
         words.append(MarkedWord(word.form, word.position, of_a, path, path, of_b))
+    right_of_a, right_of_b = (equal_phrases(gold, each.test, each.bracket_classes) for each in (a, b))
     brackets = [
-        *_of_parsers("gold", (gold, a.e.gold_status), (gold, b.e.gold_status)),
-        *_of_parsers("test", (a.test, a.e.test_status), (b.test, b.e.test_status)),
+        *_of_parsers("gold", (gold, right_of_a.keys()), (gold, right_of_b.keys())),
+        *_of_parsers("test", (a.test, set(right_of_a.values())), (b.test, set(right_of_b.values()))),
     ]
     wrong = Counter(bracket.side for bracket in brackets)
     left = Counter((item.label, item.span, item.gaps) for item in brackets if item.side == "gold")
@@ -69,15 +71,13 @@ def _tags_of_parsers(gold: Tree, a: Tree, b: Tree) -> tuple[MarkedTag, ...]:
     return tuple(tags)
 
 
-def _of_parsers(
-    side: str, a: tuple[Tree, Sequence[NodeStatus]], b: tuple[Tree, Sequence[NodeStatus]]
-) -> list[MarkedBracket]:
-    """Return the brackets of a side that are wrong in one parse or in both."""
+def _of_parsers(side: str, a: tuple[Tree, Collection[int]], b: tuple[Tree, Collection[int]]) -> list[MarkedBracket]:
+    """Return the brackets of a side that are wrong in one parse or in both, given each tree with the right ones."""
     wrong: list[dict[tuple[object, ...], list[MarkedBracket]]] = []
-    for tree, statuses in (a, b):
+    for tree, right in (a, b):
         unmatched: dict[tuple[object, ...], list[MarkedBracket]] = defaultdict(list)
         for node in phrases_of(tree):
-            if statuses[node] is not NodeStatus.MATCHED:
+            if node not in right:
                 item = bracket_of(side, tree, node, "")
                 unmatched[item.label, item.span, item.gaps].append(item)
         wrong.append(unmatched)

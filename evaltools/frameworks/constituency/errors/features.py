@@ -5,6 +5,7 @@ Features come from the gold trees after normalization, so they are the same for 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ __all__ = [
     "all_bracket_features",
     "bracket_features",
     "gaps_of",
+    "n_wrong_phrases",
     "partners",
     "phrases",
     "rules",
@@ -124,7 +126,7 @@ def word_features(normalized: Normalized) -> pd.DataFrame:
 
 def bracket_features(pair: Pair, preset: Preset) -> pd.DataFrame:
     """Describe every gold bracket of the sentences whose words are equal; ``found`` is 1 if the test tree has it."""
-    return _described(pair.gold.treebank, pair.status == Status.OK, pair.spans[0], partners(pair, preset)[0])
+    return _described(pair.gold, pair.status == Status.OK, pair.spans[0], partners(pair, preset)[0])
 
 
 def all_bracket_features(pair: Pair, preset: Preset) -> pd.DataFrame:
@@ -133,9 +135,9 @@ def all_bracket_features(pair: Pair, preset: Preset) -> pd.DataFrame:
     ``cost`` is 1 for missing and spurious brackets, ``status`` says which.
     """
     is_equal, (of_gold, of_test) = pair.status == Status.OK, partners(pair, preset)
-    gold = _described(pair.gold.treebank, is_equal, pair.spans[0], of_gold)
+    gold = _described(pair.gold, is_equal, pair.spans[0], of_gold)
     gold = gold.assign(status=np.where(gold["found"] == 1, "", "missing"))
-    test = _described(pair.test.treebank, is_equal, pair.spans[1], of_test)
+    test = _described(pair.test, is_equal, pair.spans[1], of_test)
     test = test[test["found"] == 0].assign(found=np.nan, status="spurious")
     columns = {
         name: union_categoricals([gold[name], test[name]])
@@ -147,8 +149,9 @@ def all_bracket_features(pair: Pair, preset: Preset) -> pd.DataFrame:
     return rows.assign(cost=(rows["status"] != "").astype(np.int64))
 
 
-def _described(gold: Treebank, is_equal: NDArray[np.bool_], spans: Spans, partner: NDArray[np.int64]) -> pd.DataFrame:
-    """Describe every bracket of one tree; ``found`` is 1 if it has a partner in the other tree."""
+def _described(side: Normalized, is_equal: NDArray[np.bool_], spans: Spans, partner: NDArray[np.int64]) -> pd.DataFrame:
+    """Describe every bracket of one side; ``found`` is 1 if it has a partner in the other tree."""
+    gold = side.treebank
     sentence_of, parent = node_positions(gold)
     labels = np.array([*gold.vocabulary.labels.strings(), "word", _NONE], dtype=object)
     word, none = len(labels) - 2, len(labels) - 1
@@ -159,7 +162,7 @@ def _described(gold: Treebank, is_equal: NDArray[np.bool_], spans: Spans, partne
     last_child[parent[below]] = below  # postorder: the last assignment is the last child
     n_children = np.bincount(parent[below], minlength=len(parent))
 
-    nodes, _ = phrases(gold, is_equal, spans)
+    nodes, _ = phrases(side, is_equal, spans)
     above, first, last = parent[nodes], first_child[nodes], last_child[nodes]
     has_parent = above >= 0
     left, right = hulls(gold)
@@ -198,10 +201,11 @@ def _described(gold: Treebank, is_equal: NDArray[np.bool_], spans: Spans, partne
     return pd.DataFrame(columns)
 
 
-def phrases(treebank: Treebank, chosen: NDArray[np.bool_], spans: Spans) -> tuple[NDArray[np.intp], pd.DataFrame]:
-    """Return the phrase nodes of some sentences, and a row with sentence, label number and span for each."""
+def phrases(side: Normalized, chosen: NDArray[np.bool_], spans: Spans) -> tuple[NDArray[np.intp], pd.DataFrame]:
+    """Return the phrases that count in some sentences, and a row with sentence, label number and span for each."""
+    treebank = side.treebank
     sentence_of, _ = node_positions(treebank)
-    nodes = np.flatnonzero((treebank.kind == Kind.PHRASE) & chosen[sentence_of])
+    nodes = np.flatnonzero((side.kinds == Kind.PHRASE) & chosen[sentence_of])
     rows = {
         "sentence": sentence_of[nodes] + 1,
         "label": treebank.label[nodes],
@@ -231,6 +235,16 @@ def partners(pair: Pair, preset: Preset) -> tuple[NDArray[np.int64], NDArray[np.
     of_gold, of_test = np.full(len(gold.kind), -1, dtype=np.int64), np.full(len(test.kind), -1, dtype=np.int64)
     of_gold[own], of_test[others] = others, own
     return of_gold, of_test
+
+
+def n_wrong_phrases(pair: Pair, preset: Preset) -> NDArray[np.int64]:
+    """Return by sentence how many phrases of either tree have no partner, also of those that do not count."""
+    gold, test = (replace(side, kinds=side.treebank.kind) for side in (pair.gold, pair.test))
+    number = np.zeros(len(pair.status), dtype=np.int64)
+    for side, partner in zip((gold, test), partners(replace(pair, gold=gold, test=test), preset), strict=True):
+        sentence_of, _ = node_positions(side.treebank)
+        number += np.bincount(sentence_of[(side.kinds == Kind.PHRASE) & (partner < 0)], minlength=len(number))
+    return number
 
 
 def rules(treebank: Treebank) -> NDArray[np.object_]:

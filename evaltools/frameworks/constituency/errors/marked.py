@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from evaltools.alignments.marked import Cause, MarkedBracket, MarkedSentence, MarkedTag, MarkedWord, Repair
-from evaltools.alignments.trees import Alignment, NodeStatus
+from evaltools.alignments.trees import Alignment
 from evaltools.corpus import Kind, Span, Tree
 from evaltools.frameworks.constituency.errors.error_types import RuleSet, TypedStep, error_steps
 from evaltools.frameworks.constituency.errors.marked_words import (
@@ -20,8 +20,15 @@ from evaltools.frameworks.constituency.errors.marked_words import (
     quoted,
     word_numbers,
 )
-from evaltools.frameworks.constituency.repair import Key, Operation, RepairTooLong, phrase_brackets, words_in
-from evaltools.frameworks.constituency.rules.common_order import NO_ORDER, OrderedTrees, in_common_order
+from evaltools.frameworks.constituency.repair import (
+    Key,
+    Operation,
+    RepairTooLong,
+    equal_phrases,
+    phrase_brackets,
+    words_in,
+)
+from evaltools.frameworks.constituency.rules.common_order import NO_ORDER, in_common_order
 
 __all__ = ["marked_sentence"]
 
@@ -73,10 +80,11 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
     trees = in_common_order(alignment.gold, alignment.test)
     nodes: dict[str, Sequence[int]] = {"gold": range(len(alignment.gold)), "test": range(len(alignment.test))}
     if trees is not None:
-        alignment = _in_order(alignment, trees)
+        alignment = replace(alignment, gold=trees.gold, test=trees.test)
         nodes = {"gold": trees.gold_nodes, "test": trees.test_nodes}
     gold, test = alignment.gold, alignment.test
     classes = alignment.bracket_classes
+    pairs = equal_phrases(gold, test, classes)
     steps: list[_Step] = []
     unrepaired = NO_ORDER if trees is None else ""
     if trees is not None:
@@ -84,7 +92,7 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
             steps = _ordered(gold, test, rules, classes)
         except RepairTooLong as error:
             unrepaired = str(error)
-    brackets = _differing(alignment, steps, classes)
+    brackets = _differing((gold, test), pairs, steps, classes)
     number = {step.index: at for at, step in enumerate(steps, start=1)}
     brackets = [replace(bracket, repairs=tuple(number[step] for step in bracket.repairs)) for bracket in brackets]
     wrong_tags = [position for position in range(len(gold.words)) if gold.tag(position) != test.tag(position)]
@@ -111,8 +119,8 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
     ]
     wrong = Counter(bracket.side for bracket in marked if bracket.status != "matched")
     drawn = {bracket.node for bracket in brackets if bracket.side == "gold"}
-    drawn |= {at for bracket in brackets if bracket.side == "test" and bracket.status == "matched"
-              and (at := alignment.e.test_partner[bracket.node]) is not None}  # fmt: skip
+    in_test = {bracket.node for bracket in brackets if bracket.side == "test"}
+    drawn |= {node for node, partner in pairs.items() if partner in in_test}
     right = tuple(
         bracket_of("gold", gold, node, "matched", number=as_read)
         for node, as_read in enumerate(nodes["gold"])
@@ -122,21 +130,6 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
     return MarkedSentence(
         words, tuple(marked), tags, repairs, wrong["gold"], wrong["test"], right, unrepaired=unrepaired
     )
-
-
-def _in_order(alignment: Alignment, trees: OrderedTrees) -> Alignment:
-    """Return an alignment by brackets of the same trees with their words in another order."""
-    if trees.gold is alignment.gold:
-        return alignment
-    e = alignment.e
-    gold, test = ({old: new for new, old in enumerate(nodes)} for nodes in (trees.gold_nodes, trees.test_nodes))
-    ordered = replace(
-        e,
-        pairs=tuple(sorted((gold[i], test[j]) for i, j in e.pairs)),
-        gold_status=tuple(e.gold_status[node] for node in trees.gold_nodes),
-        test_status=tuple(e.test_status[node] for node in trees.test_nodes),
-    )
-    return replace(alignment, gold=trees.gold, test=trees.test, e=ordered)
 
 
 def _placed(bracket: MarkedBracket, alignment: Alignment) -> MarkedBracket:
@@ -202,20 +195,22 @@ def _moved_phrase(typed: TypedStep, gold: Tree) -> Span | None:
     return None
 
 
-def _differing(alignment: Alignment, steps: Sequence[_Step], classes: Mapping[str, str]) -> list[MarkedBracket]:
-    """Return the phrases that differ, each with the steps that settle it: indices of steps in the order taken."""
+def _differing(
+    trees: tuple[Tree, Tree], pairs: Mapping[int, int], steps: Sequence[_Step], classes: Mapping[str, str]
+) -> list[MarkedBracket]:
+    """Return the phrases that differ, those not in `pairs`, each with the steps that settle it by the order taken."""
     taken = sorted(steps, key=lambda step: step.index)
     brackets: list[MarkedBracket] = []
-    for side, tree, statuses, ordered in (
-        ("gold", alignment.gold, alignment.e.gold_status, [(step.index, step.come) for step in reversed(taken)]),
-        ("test", alignment.test, alignment.e.test_status, [(step.index, step.gone) for step in taken]),
+    for side, tree, paired, ordered in (
+        ("gold", trees[0], set(pairs), [(step.index, step.come) for step in reversed(taken)]),
+        ("test", trees[1], set(pairs.values()), [(step.index, step.gone) for step in taken]),
     ):
         settled: dict[Key, list[int]] = defaultdict(list)
         for index, changed in ordered:
             for key, number in changed.items():
                 settled[key] += [index] * number
         for node, kind in enumerate(tree.kinds):
-            if kind is not Kind.PHRASE or statuses[node] is NodeStatus.MATCHED:
+            if kind is not Kind.PHRASE or node in paired:
                 continue
             label = tree.labels[node]
             key = (classes.get(label, label), *tree.span(node))

@@ -1,6 +1,7 @@
 """The rules of a preset, applied to a pair of treebanks."""
 
 from evaltools.frameworks.constituency.rules.apply import (
+    UNCOUNTED,
     Normalized,
     Pair,
     WordAlignment,
@@ -8,4 +9,4 @@ from evaltools.frameworks.constituency.rules.apply import (
     normalize_pair,
 )
 
-__all__ = ["Normalized", "Pair", "WordAlignment", "normalize_gold", "normalize_pair"]
+__all__ = ["UNCOUNTED", "Normalized", "Pair", "WordAlignment", "normalize_gold", "normalize_pair"]

@@ -32,6 +32,7 @@ from evaltools.frameworks.presets.filtering import filtered
 from evaltools.frameworks.presets.preset import Preset
 
 __all__ = [
+    "UNCOUNTED",
     "Normalized",
     "Pair",
     "WordAlignment",
@@ -39,6 +40,10 @@ __all__ = [
     "normalize_pair",
     "occurring_pairs",
 ]
+
+
+UNCOUNTED = np.uint8(3)
+"""Kind of a phrase that does not count for bracketing, beside those of `Kind`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,7 @@ class Normalized:
     read: Treebank  # As read, without the empty elements that the preset removes
     origin: NDArray[np.int32]  # For each node its position in the sentence of `read`
     dropped: NDArray[np.bool_]  # For each word of `read`, in the order of the sentences, whether it was deleted
+    kinds: NDArray[np.uint8]  # Of each node, as bracketing takes them: `UNCOUNTED` for a phrase that does not count
 
     @property
     def places_as_read(self) -> NDArray[np.int32]:
@@ -256,7 +262,7 @@ def normalize_pair(gold: Treebank, test: Treebank, preset: Preset, normalized_go
 
 def _word_sets(pair: Pair) -> WordSets | None:
     """Return the sets of words of the sentences that are compared and have a discontinuous constituent."""
-    gold, test = pair.gold.treebank, pair.test.treebank
+    gold, test, kinds = pair.gold.treebank, pair.test.treebank, (pair.gold.kinds, pair.test.kinds)
     if gold.position is None and test.position is None:
         return None
     chosen = pair.discontinuous & (pair.scored > 0)
@@ -264,9 +270,9 @@ def _word_sets(pair: Pair) -> WordSets | None:
         return None
     words = pair.alignment
     if words is None:
-        return WordSets.of(gold, test, chosen, (word_spans(gold), word_spans(test)))
+        return WordSets.of(gold, test, kinds, chosen, (word_spans(gold), word_spans(test)))
     spans = (words.gold_start.copy(), words.gold_end.copy()), (words.test_start.copy(), words.test_end.copy())
-    return WordSets.of(gold, test, chosen, spans)
+    return WordSets.of(gold, test, kinds, chosen, spans)
 
 
 def _without_empty_elements(test: Treebank, gold: Treebank, gold_read: Treebank, preset: Preset) -> Treebank:
@@ -328,7 +334,7 @@ def _with_copies(treebank: Treebank, drops: NDArray[np.bool_], copies: dict[int,
     times[list(copies)] += list(copies.values())
     side = _filtered(copied, np.repeat(drops, times), preset)
     first = np.repeat(copied.offsets[:-1], np.diff(side.treebank.offsets))
-    return Normalized(side.treebank, treebank, origin[first + side.origin], drops)
+    return replace(side, read=treebank, origin=origin[first + side.origin], dropped=drops)
 
 
 def _status(test_side: Normalized, difference: NDArray[np.int64]) -> NDArray[np.uint8]:
@@ -374,6 +380,13 @@ def _filtered(treebank: Treebank, drops: NDArray[np.bool_], preset: Preset) -> N
             actions[number] = 1
         elif label in preset.delete_top:
             actions[number] = 2
-    min_words = 2 if preset.multiword_only else 0
-    left, origin = filtered(treebank, drops, actions, relabel, keep_empty=not preset.drop_empty, min_words=min_words)
-    return Normalized(replace(left, text=b"", problems=[]), treebank, origin, drops)
+    left, origin = filtered(treebank, drops, actions, relabel, keep_empty=not preset.drop_empty)
+    return Normalized(replace(left, text=b"", problems=[]), treebank, origin, drops, _counted_kinds(left, preset))
+
+
+def _counted_kinds(treebank: Treebank, preset: Preset) -> NDArray[np.uint8]:
+    """Return the kinds of nodes with `UNCOUNTED` for phrases over fewer than two words, if these do not count."""
+    if not preset.multiword_only:
+        return treebank.kind
+    is_short = (treebank.kind == Kind.PHRASE) & (treebank.end - treebank.start < 2)
+    return np.where(is_short, UNCOUNTED, treebank.kind)

@@ -31,15 +31,22 @@ class WordSets:
     crossing: NDArray[np.uint8]  # For each test phrase of those sentences whether it crosses a gold phrase
 
     @classmethod
-    def of(cls, gold: Treebank, test: Treebank, chosen: NDArray[np.bool_], spans: tuple[Spans, Spans]) -> WordSets:
-        """Return the sets of words of some sentences, from the positions that the words cover."""
+    def of(
+        cls,
+        gold: Treebank,
+        test: Treebank,
+        kinds: tuple[NDArray[np.uint8], NDArray[np.uint8]],
+        chosen: NDArray[np.bool_],
+        spans: tuple[Spans, Spans],
+    ) -> WordSets:
+        """Return the sets of words of some sentences, from the positions that the words cover; nodes have `kinds`."""
         from evaltools.kernels.trees.word_sets import number_sets
 
         (g_start, g_end), (t_start, t_end) = spans
         crossing = np.zeros(len(test.label), dtype=np.uint8)
         number_sets(
-            *(gold.parent, g_start, g_end, gold.kind, gold.offsets),
-            *(test.parent, t_start, t_end, test.kind, test.offsets),
+            *(gold.parent, g_start, g_end, kinds[0], gold.offsets),
+            *(test.parent, t_start, t_end, kinds[1], test.offsets),
             *(chosen, crossing),
         )
         return cls(chosen, (g_start, g_end), (t_start, t_end), crossing)
