@@ -47,15 +47,17 @@ def sums(run: evaltools.Run, parser: str) -> dict[str, tuple[int, int]]:
     }
 
 
+@pytest.mark.parametrize("multiword_only", [False, True])
 @pytest.mark.parametrize("preset", ["none", "collins", "chain"])
-def test_sums_are_those_of_the_counts(tmp_path: Path, preset: str):
+def test_sums_are_those_of_the_counts(tmp_path: Path, preset: str, multiword_only: bool):
     source = random.Random(7)
     sentences = [["a", "b", "c", "d", "e"][: source.randint(1, 5)] for _ in range(80)]
     for name in ("gold", *PARSERS):
         (tmp_path / f"{name}.ptb").write_text("".join(f"(S {tree(source, words)})\n" for words in sentences))
     (tmp_path / "chain.prm").write_text(PARAMETERS)
     rules = f"evalb:{tmp_path / 'chain.prm'}" if preset == "chain" else preset
-    run = evaltools.score(tmp_path / "gold.ptb", {name: tmp_path / f"{name}.ptb" for name in PARSERS}, preset=rules)
+    parses = {name: tmp_path / f"{name}.ptb" for name in PARSERS}
+    run = evaltools.score(tmp_path / "gold.ptb", parses, preset=rules, multiword_only=multiword_only)
     for parser in PARSERS:
         counts = run.counts(parser)[["e_gold_roof", "e_test_roof", "e_matched_roof"]].sum()
         gold, test, matched = counts.tolist()

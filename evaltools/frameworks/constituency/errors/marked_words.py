@@ -56,7 +56,8 @@ def around(tree: Tree, span: Span, moved: Span, limit: int) -> str:
     """Return the words of a span around those that move, its words beside them always among them."""
     gone = words_in(moved, tree.positions)
     left = [word for word in words_in(span, tree.positions) if word not in gone]
-    before, after = [word for word in left if word < gone[0]], [word for word in left if word > gone[0]]
+    at = gone[0] if gone else len(tree.words)  # a phrase without words leaves no gap
+    before, after = [word for word in left if word < at], [word for word in left if word > at]
     limit = limit // 2 if before and after else limit
     return " … ".join(quoted(tree.words, part, limit) for part in (before, after)).strip()
 
