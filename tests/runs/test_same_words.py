@@ -83,10 +83,11 @@ def test_words_written_in_another_way_are_said_once_a_file():
 
 
 def test_words_that_look_alike_are_named_by_their_code_points():
-    run = scored(conllu("a", "b"), conllu("\u0430", "b"))
-    found = run.problems().set_index("kind").loc["words_differ", ["found", "expected"]].tolist()
-    assert found[0] == "word 1 '\u0430' (U+0430)"
-    assert found[1].startswith("word 1 'a' (U+0061), as in ")
+    for compare in (scored, across):
+        run = compare(conllu("a", "b"), conllu("\u0430", "b"))
+        found = run.problems().set_index("kind").loc["words_differ", ["found", "expected"]].tolist()
+        assert found[0] == "word 1 '\u0430' (U+0430)"
+        assert found[1].startswith("word 1 'a' (U+0061), as in ")
 
 
 RANGES = {

@@ -139,7 +139,14 @@ class FunctionColumns:
 
     def words(self, sentence: int) -> tuple[str, ...]:
         """Return the words of a sentence in the form in which they are compared."""
-        numbers = self.word[self.word_offsets[sentence] : self.word_offsets[sentence + 1]].tolist()
+        return self._strings(self.word, sentence)
+
+    def forms(self, sentence: int) -> tuple[str, ...]:
+        """Return the words of a sentence as they are written."""
+        return self._strings(self.form, sentence)
+
+    def _strings(self, column: NDArray[np.int32], sentence: int) -> tuple[str, ...]:
+        numbers = column[self.word_offsets[sentence] : self.word_offsets[sentence + 1]].tolist()
         return tuple(self.vocabulary.words[number] for number in numbers)
 
     def tree(self, sentence: int) -> MultiFunctionTree:

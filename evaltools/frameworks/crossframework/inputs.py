@@ -162,11 +162,12 @@ class TheoryChunk(Chunk):
         segmentation = passes[TedEval].status
         statuses = np.bincount(status_of(segmentation)[segmentation != Segmentation.NO_GOLD], minlength=len(Status))
         problems = [replace(problem, parser=parser) for problem in trees.read.problems]
-        problems += word_problems(parser, trees.read, segmentation)
+        sides = self.gold[theory].functions, trees.functions
+        problems += word_problems(parser, trees.read, sides, segmentation, self.gold[theory].read.name)
         of_parser, *of_golds = passes[TedEval2011].refused_trees
         sums: dict[str, Any] = {
             "refused": refused_trees(trees.read, of_parser),
-            "equated": _count_words(self.gold[theory].functions, trees.functions, segmentation) | trees.count_equated(),
+            "equated": _count_words(*sides, segmentation) | trees.count_equated(),
         }
         if parser == next(reversed(self.tests)):  # what is said of gold trees is said once
             sums["refused_golds"] = [

@@ -16,6 +16,7 @@ from evaltools.formats.reading.treebank_stream import CorpusStream
 from evaltools.frameworks.common.arrow_columns import constant, number_column
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
+from evaltools.frameworks.common.word_differences import first_difference
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionComparison
 from evaltools.frameworks.crossframework.memberships import Segmentation
 from evaltools.frameworks.crossframework.tedeval import TedEval
@@ -72,14 +73,22 @@ def status_of(segmentation: NDArray[np.uint8]) -> NDArray[np.int64]:
     return statuses[segmentation]
 
 
-def word_problems(parser: str, trees: Treebank | Dependencies, segmentation: NDArray[np.uint8]) -> list[Problem]:
-    """List sentences whose characters differ from those of the gold tree."""
+def word_problems(
+    parser: str,
+    trees: Treebank | Dependencies,
+    sides: tuple[FunctionColumns, FunctionColumns],
+    segmentation: NDArray[np.uint8],
+    gold_name: str,
+) -> list[Problem]:
+    """List sentences whose characters differ from those of the gold tree, given the function trees of both sides."""
     problems = []
     for sentence in np.flatnonzero(segmentation == Segmentation.DIFFERENT).tolist():
         if not trees.is_utf8(sentence):  # the encoding is listed
             continue
         line, number = int(trees.line[sentence]) or None, sentence + 1 + trees.first_sentence
-        found, expected = "a sentence of other characters", "the text of the gold sentence"
+        gold, test = (side.forms(sentence) for side in sides)
+        found, expected = first_difference(test, gold)
+        expected = f"{expected}, as in {gold_name}"
         problems.append(Problem("words_differ", trees.name, line, None, found, expected, number, parser))
     return problems
 

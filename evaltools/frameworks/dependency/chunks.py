@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 from evaltools.corpus import Dependencies, Vocabulary
 from evaltools.corpus.folding import folded
 from evaltools.corpus.resegmented import ELSEWHERE, Resegmented
-from evaltools.errors import InputError, ParameterError, Problem, excerpt, told_apart
+from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import Source
 from evaltools.formats.reading.treebank_stream import CorpusStream
 from evaltools.frameworks.common.label_map import relabeled
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tree_inputs import TreeInputs
+from evaltools.frameworks.common.word_differences import first_difference
 from evaltools.frameworks.dependency.empty_columns import FilledColumns
 from evaltools.frameworks.dependency.pair import (
     DependencyComparison,
@@ -206,7 +207,7 @@ def _word_problems(pair: DependencyPair) -> list[Problem]:
         words = slice(int(test.offsets[sentence]), int(test.offsets[sentence + 1]))
         forms = _forms(gold, gold.form[gold.offsets[sentence] : gold.offsets[sentence + 1]])
         test_forms = _forms(test, test.form[words][is_here[words]])
-        found, expected = _first_difference(test_forms, forms)
+        found, expected = first_difference(test_forms, forms)
         kind, n_other = "words_differ", int((~is_here[words]).sum())
         if [*map(folded, forms)] == [*map(folded, test_forms)]:
             kind = "sentence_split"
@@ -220,20 +221,6 @@ def _word_problems(pair: DependencyPair) -> list[Problem]:
 
 def _forms(side: Dependencies, numbers: NDArray[np.int32]) -> list[str]:
     return [side.vocabulary.words[form] for form in numbers.tolist()]
-
-
-def _first_difference(test: list[str], gold: list[str]) -> tuple[str, str]:
-    """Return the first word that differs, or how many words there are, of both sides."""
-    both = enumerate(zip(gold, test, strict=False))
-    index = next((index for index, (a, b) in both if folded(a) != folded(b)), min(len(gold), len(test)))
-    if index == min(len(gold), len(test)):
-        found, expected = (
-            f"word {index + 1} {excerpt(words[index])!r}" if index < len(words) else f"{len(words)} words"
-            for words in (test, gold)
-        )
-        return found, expected
-    found, expected = told_apart(test[index], gold[index])
-    return f"word {index + 1} {found}", f"word {index + 1} {expected}"
 
 
 def compare_dependencies(gold_file: tuple[Source, str], test_file: tuple[Source, str]) -> Compared:
