@@ -1,9 +1,10 @@
-"""Every command on the page about the papers' experiments is one of the program, with its options and arguments."""
+"""Every command on the pages about the papers' experiments and other programs runs, and prints what the pages say."""
 
 from __future__ import annotations
 
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,134 @@ from evaltools import METRICS, cli
 from tests.commands import call
 
 ROOT = Path(__file__).resolve().parents[2]
+SAMPLE = ROOT / "sample_data"
 PAGE = ROOT / "docs" / "pages" / "experiments.md"
+OTHER_PROGRAMS = PAGE.with_name("coming-from.md")
 _COMMAND = re.compile(r"^\$ evaltools (.+)$|`evaltools ([^`]+)`", re.MULTILINE)
-COMMANDS = [shlex.split(shown or named) for shown, named in _COMMAND.findall(PAGE.read_text("utf-8"))]
+
+
+def commands_of(page: Path) -> list[list[str]]:
+    return [shlex.split(shown or named) for shown, named in _COMMAND.findall(page.read_text("utf-8"))]
+
+
+COMMANDS = commands_of(PAGE)
+
+FILES = {
+    "gold.ptb": "gold.ptb",
+    "gold.conllu": "dependencies/lexical.conllu",
+    "gold.export": "formats/discontinuous.export",
+    "gold.amr": "amr/gold.amr",
+    "berkeley.ptb": "parsers/pcfg-parent.ptb",
+    "berkeley.conllu": "dependencies/transition-lexical.conllu",
+    "rr.txt": "formats/relational-realizational.txt",
+    "parser.ptb": "parsers/pcfg-parent.ptb",
+    "a.ptb": "parsers/pcfg-parent.ptb",
+    "b.ptb": "parsers/shift-reduce.ptb",
+    "parser.export": "formats/discontinuous.export",
+    "system.conllu": "dependencies/transition-lexical.conllu",
+    "parser.amr": "amr/parser.amr",
+    "a.amr": "amr/parser.amr",
+    "b.amr": "amr/gold.amr",
+}
+"""Files of the sample under the names that the pages give to files of the reader."""
+
+PRINTED = [
+    (PAGE, "report emms.run --sentences", r"(?m)^parser,.*\be_dice_roof,.*\be_dice_whole,"),
+    (PAGE, "report emms.run", r"(?s)Micro: .*F1 \+ POS .*Macro: mean over the parsed sentences"),
+    (PAGE, "ranks emms.run", r"(?s)Bracketing F1, micro .*Bracketing Jaccard, macro .*Two parsers swap ranks between"),
+    (PAGE, "disagree emms.run e_jaccard_whole t_jaccard", r"(?s)Kendall distance 0\.\d+ .*difference\n"),
+    (PAGE, "disagree emms.run t_dice t_jaccard", r"(?s)Kendall distance 0\.\d+ .*difference\n"),
+    (PAGE, "disagree emms.run --matrix", r"(?s)plain, over .*parent, over .*shift, over "),
+    (PAGE, "report sampson.run", r"(?m)^parser,.*\bla_partial\b.*$"),
+    (PAGE, "disagree sampson.run", r"worst decile by Leaf-ancestor, graded, in the deciles by Unlabeled bracketing F1"),
+    (PAGE, "draw sampson.run", r'(?s)"gold_lineage".*"test_lineage".*"la_partial"'),
+    (PAGE, "crossframework --gold lexical", r"(?s)UAS +LAS +TedEval.*lexical\+functional"),
+    (PAGE, "report schemes.run", r"(?s)UAS +LAS +TedEval.*lexical\+functional"),
+    (PAGE, "compare schemes.run", r"(?s)difference .*95 % interval.* p = .*Paired permutation test"),
+    (
+        PAGE,
+        "crossframework --gold phrases",
+        r"(?s)the trees of pcfg have no functions.*trees of shift have no functions",
+    ),
+    (PAGE, "report frameworks.run --experiments", r"(?s)Bracketing F1 +UAS +LAS +TedEval.*phrases\+dependencies"),
+    (PAGE, "report frameworks.run", r"(?s)own gold.*all golds.*Overlap of the theories"),
+    (PAGE, "crossframework --gold PTB", r"(?s)berkeley +PTB +\d\d\.\d\d +– +– +\d\d\.\d\d +\d\d\.\d\d"),
+    (PAGE, "compare frameworks.run", r"(?s)difference .*95 % interval.* p = .*Paired permutation test"),
+    (PAGE, "nbest configurations.run", r"(?s)rank +sentences +EDM.*best EDM so far"),
+    (PAGE, "report configurations.run", r"EDM +precision +recall +EDM_NA +EDM_N +EDM_A +EDM_P +exact"),
+    (PAGE, "report first.run", r"EDM +precision +recall +EDM_NA +EDM_N +EDM_A +EDM_P +exact"),
+    (PAGE, "compare configurations.run", r"(?s)difference .*95 % interval.* p = .*Paired permutation test"),
+    (OTHER_PROGRAMS, "report my.run", r"(?s)Sent\. +Matched .*=== Summary ==="),
+    (OTHER_PROGRAMS, "compare my.run", r"95 % interval"),
+    (OTHER_PROGRAMS, "report evalb.run", r"(?s)Sent\. +Matched .*=== Summary ==="),
+    (OTHER_PROGRAMS, "report disco.run", r"F1, disc\."),
+    (OTHER_PROGRAMS, "report deps.run --format conll18", r"(?s)Tokens .*CLAS .*MLAS .*BLEX .*ELAS .*EULAS "),
+    (OTHER_PROGRAMS, "report deps.run --labels", r"relation +gold +test +matched"),
+    (OTHER_PROGRAMS, "report deps.run", r"(?s)Label\n.*accuracy"),
+    (OTHER_PROGRAMS, "report edm.run", r"EDM +precision +recall"),
+    (OTHER_PROGRAMS, "report mtool.run", r"EDM +precision +recall"),
+    (OTHER_PROGRAMS, "draw edm.run", r"(?s)Names: .*Arguments: .*Properties: "),
+    (OTHER_PROGRAMS, "report amr.run --sentences", r"(?s)parser +sentence .*Smatch"),
+    (
+        OTHER_PROGRAMS,
+        "report amr.run",
+        r"(?s)unlabeled +no senses +concepts +named ent\. +negation +wiki +entrancies +SRL",
+    ),
+    (OTHER_PROGRAMS, "draw amr.run", r"(?s)Concepts: .*Relations: "),
+    (OTHER_PROGRAMS, "compare two.run", r"(?s)95 % interval.*Paired permutation test"),
+]
+"""What the commands of a page, each by its beginning, print according to the page; the first beginning that fits."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [PAGE, OTHER_PROGRAMS], ids=lambda page: page.stem)
+def test_commands_run_and_print_what_the_page_says(page: Path, tmp_path: Path):
+    shutil.copytree(SAMPLE, tmp_path / "sample_data")
+    shutil.copytree(PAGE.parent / "examples", tmp_path / "examples")
+    for name, file in FILES.items():
+        shutil.copyfile(SAMPLE / file, tmp_path / name)
+    for name in ("gold", "parser", "gold-1", "parser-1"):
+        shutil.copyfile(PAGE.parent / "examples" / f"{name.removesuffix('-1')}.eds", tmp_path / f"{name}.eds")
+    expected = {beginning: text for of, beginning, text in PRINTED if of == page}
+    seen, wrong = set(), []
+    for command in commands_of(page):
+        if command[-2] == "-o":
+            shutil.rmtree(tmp_path / command[-1], ignore_errors=True)  # another table on the page makes it, too
+        done = call(*command, cwd=tmp_path)
+        if command[0] == "score":
+            is_right = (tmp_path / command[-1]).is_dir()
+        else:
+            beginning = next((each for each in expected if " ".join(command).startswith(each)), "")
+            is_right = bool(beginning and re.search(expected[beginning], done.stdout))
+            seen.add(beginning)
+        if done.returncode or not is_right:
+            wrong.append((command, done.returncode, done.stderr, done.stdout))
+    assert not wrong
+    assert seen == set(expected)
+
+
+def test_statements_about_other_programs(tmp_path: Path):
+    """A parse of other words is scored over aligned ones, one that is absent counts as 0, and evalb's end is named."""
+    first, second = (
+        f"# sent_id = {number}\n1\t{{}}\t_\tX\t_\t_\t0\troot\t_\t_\n2\trains\t_\tX\t_\t_\t1\tdep\t_\t_\n"
+        for number in (1, 2)
+    )
+    gold, absent, other = (
+        [first.format("it"), second.format("it")],
+        [second.format("it")],
+        [first.format("its"), second.format("it")],
+    )
+    for name, blocks in (("gold", gold), ("absent", absent), ("other", other)):
+        (tmp_path / f"{name}.conllu").write_text("\n".join(blocks) + "\n")
+    done = call("score", "gold.conllu", "absent.conllu", "other.conllu", "-o", "deps.run", cwd=tmp_path)
+    assert "no sentence with sent_id '1'; it counts as missing" in done.stderr
+    assert "word 1 'its'; expected word 1 'it', as in gold.conllu" in done.stderr
+    (tmp_path / "gold.ptb").write_text("(S (N a) (N b))\n" * 13)
+    (tmp_path / "bad.ptb").write_text("(S (N x))\n" * 13)
+    call("score", "gold.ptb", "bad.ptb", "--preset", "collins", "-o", "bad.run", cwd=tmp_path)
+    report = call("report", "bad.run", "--format", "evalb", cwd=tmp_path)
+    assert "bad: 13 sentences in error; evalb stops at number 12 (MAX_ERROR 10)" in report.stderr
+    assert len(re.findall(r"(?m)^ +\d+ +2 +1 ", report.stdout)) == 13
 
 
 def test_all_five_papers_have_commands():
@@ -26,7 +152,9 @@ def test_all_five_papers_have_commands():
     assert all(len(_COMMAND.findall(section)) >= 3 for section in sections)
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command)[:60])
+@pytest.mark.parametrize(
+    "command", [*COMMANDS, *commands_of(OTHER_PROGRAMS)], ids=lambda command: " ".join(command)[:60]
+)
 def test_commands_parse(command: list[str]):
     name, *arguments = command
     commands = typer.main.get_command(cli.app).commands  # type: ignore[attr-defined]
@@ -58,6 +186,6 @@ def test_every_pair_on_the_page_has_a_distance_and_the_matrix_has_no_jaccard():
 
 
 def test_the_figures_of_the_official_script_are_not_denied():
-    text = (PAGE.parent / "coming-from.md").read_text("utf-8")
+    text = OTHER_PROGRAMS.read_text("utf-8")
     assert "are not computed" not in text
     assert all(f"ud_{name.lower()}" in METRICS and name in text for name in ("CLAS", "MLAS", "BLEX", "ELAS", "EULAS"))
