@@ -56,8 +56,10 @@ _BEGINNING = re.compile(
     rb"\s*(?:<\?[^<>]*>\s*|<!--.*?-->\s*|<!DOCTYPE[^<>]*>\s*)*<(?:corpus|subcorpus|s)[\s>]", re.DOTALL
 )
 _NONE = "--"
-_LABELS = {"t": "pos", "nt": "cat"}
-"""The attributes with tags and categories."""
+_LABELS = {"t": "pos", "nt": "cat", "edge": "label"}
+"""The attributes with tags, categories and functions."""
+_CHILDREN = {"terminals": ("t",), "nonterminals": ("nt",), "t": ("secedge",), "nt": ("edge", "secedge")}
+"""The elements that are read in others."""
 _PLACE = re.compile(r": line \d+, column \d+$")
 _ODD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 """Characters that XML has not."""
@@ -191,6 +193,10 @@ def _sentence(text: str) -> tuple[Tree, list[Fault]]:
         for stray in (node.text, node.tail):
             if stray and stray.strip() and node is not element:
                 fault("text", f"text in a sentence: {excerpt(stray.strip())!r}", "elements alone", fatal=False)
+        for child in node if node.tag in _CHILDREN else ():
+            if child.tag not in (read := _CHILDREN[node.tag]):
+                found, expected = f"<{excerpt(child.tag)}> in <{node.tag}>", " or ".join(f"<{tag}>" for tag in read)
+                fault("element", f"{found}, which is not read", expected, fatal=False)
         is_phrase = node.tag == "nt"
         if node.tag not in ("t", "nt"):
             continue
@@ -213,6 +219,13 @@ def _sentence(text: str) -> tuple[Tree, list[Fault]]:
         for child in node:
             target = child.get("idref", "")
             if child.tag == "edge" and is_phrase:
+                if "edge" in labels and child.get("label") is None:
+                    fault(
+                        "columns",
+                        f"<edge> to {excerpt(target)!r} without label",
+                        "label, as others have it",
+                        fatal=False,
+                    )
                 edges.append((index[name], child.get("label", _NONE), target))
             elif child.tag == "secedge":
                 found = f"a secondary edge {excerpt(child.get('label', _NONE))} to {excerpt(target)}"
