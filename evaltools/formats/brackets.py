@@ -361,7 +361,7 @@ def _line_starts(data: bytes) -> NDArray[np.int64]:
 
 def _text_at(data: bytes, start: int) -> str:
     """Return the beginning of the text of a line from a position on."""
-    return data[start : start + 161].split(b"\n")[0].decode("utf-8", "backslashreplace").strip()
+    return data[start : start + 161].split(b"\n")[0].strip(b" \t\r\v\f").decode("utf-8", "backslashreplace")
 
 
 def _count_parentheses(

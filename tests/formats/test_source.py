@@ -51,23 +51,28 @@ def test_all_these_are_the_same_text(name: str, tmp_path: Path):
     assert source.problems == []
 
 
+CUT_OFF, DAMAGED = "a compressed file that is cut off", "a compressed file that is damaged"
+
+
 @pytest.mark.parametrize(
-    "damaged",
+    ("damaged", "found"),
     [
-        gzip.compress(DATA)[:-6],
-        gzip.compress(DATA)[:12],
-        gzip.compress(DATA)[:-8] + b"\0" * 8,
-        zstandard.compress(DATA)[:-6],
-        zstandard.compress(DATA * 9000)[:-1],
-        zstandard.compress(DATA) + zstandard.compress(DATA)[:9],
-        b"\x28\xb5\x2f\xfd" + b"\xff" * 30,
+        (gzip.compress(DATA)[:-6], CUT_OFF),
+        (gzip.compress(DATA)[:12], CUT_OFF),
+        (gzip.compress(DATA)[:-8] + b"\0" * 8, f"{DAMAGED} (gzip: incorrect data check)"),
+        (zstandard.compress(DATA)[:-6], CUT_OFF),
+        (zstandard.compress(DATA * 9000)[:-1], CUT_OFF),
+        (zstandard.compress(DATA) + zstandard.compress(DATA)[:9], CUT_OFF),
+        (b"\x28\xb5\x2f\xfd" + b"\xff" * 30, f"{DAMAGED} (Zstandard: "),
     ],
     ids=("cut", "short", "checksum", "zstd-cut", "zstd-long", "zstd-two", "zstd-bytes"),  # gzip stores the time
 )
-def test_damaged_compression_is_an_error_and_not_a_shorter_file(damaged: bytes):
+def test_damaged_compression_is_an_error_and_not_a_shorter_file(damaged: bytes, found: str):
     with pytest.raises(InputError) as error:
         read_treebank(io.BytesIO(damaged))
-    assert error.value.problem.kind == "compression"
+    problem = error.value.problem
+    assert (problem.kind, problem.expected) == ("compression", "a whole compressed file")
+    assert problem.found == found or (found.endswith(": ") and problem.found.startswith(found))
 
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch):

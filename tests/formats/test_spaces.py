@@ -98,7 +98,10 @@ def test_what_is_removed_does_not_depend_on_how_the_file_is_read(block: int, mon
 
 def test_a_line_of_nothing_else_is_no_sentence_but_ends_one_of_columns(tmp_path: Path):
     first, second = BRACKETS.splitlines()
-    assert trees(f"{first}\n\u00a0\n{second}\n", "ptb")[0] == trees(BRACKETS, "ptb")[0]
+    text = f"{first}\n\u00a0\n{second}\n"
+    assert trees(text, "ptb")[0] == trees(BRACKETS, "ptb")[0]
+    (problem,) = read_treebank(io.BytesIO(text.encode()), "ptb").problems
+    assert problem.found.endswith(r"the first one '\xa0'")
     rows = ROWS.rstrip("\n")
     assert trees(f"{rows}\n\u00a0\n{rows}\n", "conllu")[0] == trees(ROWS * 2, "conllu")[0]
 

@@ -114,8 +114,11 @@ class ByteStream:
     def _checked(self) -> Iterator[bytes]:
         try:
             yield from _with_line_ends(self._decoded())
-        except (EOFError, zlib.error) as error:
-            raise self._error("compression", str(error), "a whole compressed file") from None
+        except EOFError:
+            raise self._error("compression", "a compressed file that is cut off", "a whole compressed file") from None
+        except zlib.error as error:
+            found = f"a compressed file that is damaged (gzip: {str(error).rpartition(': ')[2]})"
+            raise self._error("compression", found, "a whole compressed file") from None
         except UnicodeDecodeError as error:
             raise self._error("encoding", error.reason, f"{error.encoding.upper()} text") from None
         except OSError as error:
@@ -123,7 +126,8 @@ class ByteStream:
         except Exception as error:
             if type(error).__name__ != "ZstdError":  # zstandard is imported only where it is needed
                 raise
-            raise self._error("compression", str(error), "a whole Zstandard file") from None
+            found = f"a compressed file that is damaged (Zstandard: {str(error).rpartition(': ')[2]})"
+            raise self._error("compression", found, "a whole compressed file") from None
 
     def _error(self, kind: str, found: str, expected: str) -> InputError:
         return InputError(Problem(kind, self.name, None, None, found, expected))
@@ -234,7 +238,7 @@ def _gunzip(blocks: Iterator[bytes]) -> Iterator[bytes]:
             rest = member.unused_data if member.eof else member.unconsumed_tail
             inside = not member.eof
     if inside:
-        raise EOFError("compressed file ended before the end of its last member")
+        raise EOFError
 
 
 def _unzstd(blocks: Iterator[bytes]) -> Iterator[bytes]:
@@ -252,7 +256,7 @@ def _unzstd(blocks: Iterator[bytes]) -> Iterator[bytes]:
             inside = not frame.eof
             rest = b"" if inside else frame.unused_data
     if inside:
-        raise EOFError("compressed file ended before the end of a frame")
+        raise EOFError
 
 
 def _cut(blocks: Iterator[bytes]) -> Iterator[bytes]:
