@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from functools import lru_cache
 
 import numpy as np
@@ -11,7 +12,17 @@ from numpy.typing import NDArray
 
 from evaltools.corpus.vocabulary import StringTable
 
-__all__ = ["MARKUP", "NO_WORDS", "are_same_words", "compared_label", "folded", "unescaped", "without_features"]
+__all__ = [
+    "MARKUP",
+    "NO_WORDS",
+    "are_same_words",
+    "compared_label",
+    "folded",
+    "replaced",
+    "replacement",
+    "unescaped",
+    "without_features",
+]
 
 MARKUP = frozenset({"CODE", "ID"})
 """Tags of Penn-Helsinki treebanks over what is no word: the number of a sentence, and notes of the edition."""
@@ -85,6 +96,44 @@ def compared_label(label: str) -> str:
     ('root', 1)
     """
     return "root" if label == "ROOT" else unicodedata.normalize("NFC", label)
+
+
+def replacement(label: str, replacements: Mapping[str, str]) -> str | None:
+    """Return what replaces a label, whichever form of Unicode it and the replacements are in; None if nothing does.
+
+    Parameters
+    ----------
+    label : str
+        A label.
+    replacements : mapping of str to str
+        Labels and what replaces them.
+
+    Examples
+    --------
+    >>> replacement("e\u0301", {"\u00e9": "x"}), replacement("\u00e9", {"e\u0301": "x"}), replacement("e", {})
+    ('x', 'x', None)
+    """
+    forms = (label, unicodedata.normalize("NFC", label), unicodedata.normalize("NFD", label))
+    return next((replacements[form] for form in forms if form in replacements), None)
+
+
+def replaced(label: str, replacements: Mapping[str, str]) -> str:
+    """Return what replaces a label; the label itself if nothing does.
+
+    Parameters
+    ----------
+    label : str
+        A label.
+    replacements : mapping of str to str
+        Labels and what replaces them.
+
+    Examples
+    --------
+    >>> replaced("e\u0301", {"\u00e9": "x"}), replaced("e", {})
+    ('x', 'e')
+    """
+    result = replacement(label, replacements)
+    return label if result is None else result
 
 
 def without_features(label: str) -> str:

@@ -260,6 +260,19 @@ def test_labels_that_are_equated_agree_with_those_of_options():
     assert mapped.sentences("p").iloc[0]["tedeval_single_labelled"] < 1
 
 
+@pytest.mark.parametrize("key", ["\u00f3", "o\u0301"])
+@pytest.mark.parametrize("label", ["\u00f3", "o\u0301"])
+def test_labels_are_replaced_in_whichever_form_of_unicode_they_are(key: str, label: str):
+    rows, brackets = conllu("a", "b"), "(S ({}-sbj (A a) (B b)) (C c))"
+    gold, phrases = rows.replace("obj", label), brackets.format(label)
+    run = scored(gold, rows.replace("obj", "x"), label_map={key: "x"})
+    assert run.sentences("p").iloc[0]["las"] == 1
+    run = across(gold, rows.replace("obj", "x"), label_map={key: "x"})
+    assert run.sentences("p").iloc[0]["tedeval_single_labelled"] == 1
+    run = scored(phrases, brackets.format("x"), format="ptb", label_map={key: "x"})
+    assert run.sentences("p").iloc[0]["e_dice_whole"] == 1
+
+
 def test_single_trees_are_compared_as_corpora_are():
     words = [("(", "Yes"), ("-LRB-", "yes")]
     trees = [

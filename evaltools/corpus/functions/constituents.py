@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus.folding import NO_WORDS, without_features
+from evaltools.corpus.folding import NO_WORDS, replaced, without_features
 from evaltools.corpus.functions.trees import FunctionTree, Yield, build_function_tree
 from evaltools.corpus.tree import Kind, Tree
 
@@ -113,7 +113,7 @@ def constituency_function_tree(tree: Tree, *, label_map: Mapping[str, str] | Non
     labels: dict[int, tuple[str | None, ...]] = {}
     for node, label in enumerate(tree.labels):
         apart = tree.functions[node] if tree.functions else ""
-        functions = dict.fromkeys(mapped.get(item, item) for item in (*functions_of(label), apart) if item)
+        functions = dict.fromkeys(replaced(item, mapped) for item in (*functions_of(label), apart) if item)
         labels[node] = tuple(functions) or (None,)
     return _relabeled_tree(tree, labels)
 
@@ -141,7 +141,7 @@ def labelled_function_tree(tree: Tree, *, label_map: Mapping[str, str] | None = 
     return _relabeled_tree(
         tree,
         {
-            node: tuple(mapped.get(item, item) for item in labels_of(label)) or (None,)
+            node: tuple(replaced(item, mapped) for item in labels_of(label)) or (None,)
             for node, label in enumerate(tree.labels)
         },
     )
@@ -211,7 +211,7 @@ def realizational_function_tree(
             labels[node] = (root_label,)
         elif is_function[node] and tree.kinds[node] != Kind.WORD:
             label = tree.labels[node]
-            labels[node] = (mapped.get(label, label),)
+            labels[node] = (replaced(label, mapped),)
     return _relabeled_tree(tree, labels)
 
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from evaltools.corpus.dependency_text import NO_HEAD
+from evaltools.corpus.folding import replaced
 from evaltools.display import short_repr
 from evaltools.errors import ParameterError
 
@@ -183,7 +184,7 @@ def dependency_function_tree(
                 raise ParameterError(f"the heads above word {word} form a cycle; expected a tree")
     mapped = label_map or {}
     raw: list[tuple[str | None, Yield, int]] = [
-        (mapped.get(relation, relation), frozenset(below[word]), heads[word]) for word, relation in enumerate(relations)
+        (replaced(relation, mapped), frozenset(below[word]), heads[word]) for word, relation in enumerate(relations)
     ]
     raw += [(head_label, frozenset({word}), word) for word in range(n) if len(below[word]) > 1]
     return build_function_tree(words, raw)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, DependencyTree
+from evaltools.corpus.folding import replacement
 from evaltools.corpus.vocabulary import StringTable
 
 __all__ = [
@@ -43,10 +44,11 @@ def mapped_label(label: str, replacements: Mapping[str, str], separators: str) -
     >>> mapped_label("nsubj:pass", replacements, AFTER_RELATION)
     'nsubjpass'
     """
-    if label in replacements:
-        return replacements[label]
+    if (whole := replacement(label, replacements)) is not None:
+        return whole
     end = min((at for separator in separators if (at := label.find(separator)) > 0), default=len(label))
-    return replacements.get(label[:end], label[:end]) + label[end:]
+    first = replacement(label[:end], replacements)
+    return label if first is None else first + label[end:]
 
 
 def mapped_numbers(table: StringTable, replacements: Mapping[str, str], separators: str) -> NDArray[np.int32]:

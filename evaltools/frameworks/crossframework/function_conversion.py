@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Kind, Treebank
 from evaltools.corpus.dependency_text import NO_HEAD
-from evaltools.corpus.folding import NO_WORDS, compared_label, unescaped
+from evaltools.corpus.folding import NO_WORDS, compared_label, replaced, unescaped
 from evaltools.corpus.functions.constituents import functions_of, is_projection, labels_of, realized_functions
 from evaltools.corpus.functions.trees import HEAD
 from evaltools.corpus.vocabulary import StringTable
@@ -107,7 +107,7 @@ def dependency_functions(
     position = (np.arange(len(trees.head), dtype=np.int64) - np.repeat(offsets[:-1], lengths)).astype(np.int32)
     span, size = _spans(trees.head, position, offsets, vocabulary.spans)
     strings = trees.vocabulary.labels.strings()
-    label = _numbers(strings, trees.relation, lambda name: mapped.get(name, name), vocabulary.labels)
+    label = _numbers(strings, trees.relation, lambda name: replaced(name, mapped), vocabulary.labels)
     label, n_root = _compared(label, vocabulary.labels)
     nodes = trees.head != NO_HEAD  # a word without a head carries no function
     heads = size > 1
@@ -167,7 +167,7 @@ def constituency_functions(
     functions: list[tuple[int, ...]] = [(-1,)] * len(strings)
     for number in np.unique(trees.label[is_node]).tolist():
         names = _FUNCTIONS.get(trees.format, functions_of)(strings[number])
-        functions[number] = tuple(vocabulary.labels.add(mapped.get(name, name)) for name in names) or (-1,)
+        functions[number] = tuple(vocabulary.labels.add(replaced(name, mapped)) for name in names) or (-1,)
     label = trees.label[is_node]
     lengths = np.array([len(numbers) for numbers in functions], dtype=np.int64)
     many = lengths[label]
@@ -179,7 +179,7 @@ def constituency_functions(
     rows, row_spans = np.repeat(sentence[is_node], many), np.repeat(span[is_node], many)
     if has_functions_in_labels(trees.format) and trees.function is not None:  # functions apart from the labels
         apart = np.flatnonzero(is_node & nodes_with(trees.function, bool))
-        apart_numbers = _numbers(strings, trees.function[apart], lambda name: mapped.get(name, name), vocabulary.labels)
+        apart_numbers = _numbers(strings, trees.function[apart], lambda name: replaced(name, mapped), vocabulary.labels)
         rows, row_spans = np.concatenate((rows, sentence[apart])), np.concatenate((row_spans, span[apart]))
         numbers = np.concatenate((numbers, apart_numbers))
         order = np.argsort(rows, kind="stable")
