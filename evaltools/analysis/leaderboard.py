@@ -30,8 +30,9 @@ def coverage(statuses: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns ``parser``, ``sentences`` (all of them), ``scored``, ``missing``, ``words_differ``; ``words_aligned``:
-        those of the last that are scored over aligned words, and so are among the scored ones too.
+        Columns ``parser``, ``sentences`` (all but those left out because the gold tree cannot be used), ``scored``,
+        ``missing``, ``words_differ``; ``words_aligned``: those of the last that are scored over aligned words, and so
+        are among the scored ones too.
     """
     table = statuses.pivot_table(values="sentences", index="parser", columns="status", aggfunc="sum")
     counts = table.reindex(index=list(parsers), columns=["ok", "missing", "words_differ"]).fillna(0)

@@ -22,7 +22,7 @@ def convert(
         str, typer.Argument(metavar="OUT", help="Output file (.gz, .zst: compressed); - for standard output.")
     ],
     from_: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help="Format of IN; detected by default.")
+        str | None, typer.Option("--from", "--format", metavar="FORMAT", help="Format of IN; detected by default.")
     ] = None,
     to: Annotated[
         str | None,

@@ -130,6 +130,8 @@ def guess_format(source: Source, like: str | None = None) -> str:
     expected = " or ".join(module.TITLE for module in FORMATS.values())
     if preferred:
         expected += f"; --format {preferred[0]} reads it as {FORMATS[preferred[0]].TITLE}"
+    else:
+        expected += "; if it is one of these, name it with --format"
     raise InputError(Problem("format", source.name, line, 1, found, expected))
 
 

@@ -66,6 +66,8 @@ def _has_status(rows: Rows, metric: Metric) -> NDArray[np.bool_]:
     mask = np.zeros(len(statuses), dtype=np.bool_)
     for status in metric.scored_on:
         mask |= statuses == status.label
+    if Status.WORDS_DIFFER in metric.scored_on:
+        mask &= _numbers(rows, "sentences") > 0
     return mask | ~np.isnan(_numbers(rows, "words_aligned")) if metric.scored_aligned else mask
 
 

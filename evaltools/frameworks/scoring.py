@@ -24,7 +24,7 @@ class Scored:
     """The scores of a parser on a chunk."""
 
     tables: dict[str, pa.Table]  # Rows of each table
-    statuses: list[int]  # Number of sentences of each Status
+    statuses: list[int]  # Number of sentences of each Status, of those that count
     labels: list[str]  # The labels in it
     problems: list[Problem]
     n_words_aligned: int = 0  # Number of sentences whose words differ and that are scored over aligned words

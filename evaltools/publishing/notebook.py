@@ -48,5 +48,5 @@ def _(word: WordComparison) -> str:
 def _(run: Run) -> str:
     """Return the main figures of a run as a table."""
     figures = table(*figure_rows(run))
-    below = f"Percent, micro; n: scored sentences of {run.n_sentences:,}. {run.signature}"
+    below = f"Percent, micro; n: scored sentences of {run.n_counted:,}. {run.signature}"
     return f"{figures}<p>{escaped(below)}</p>"

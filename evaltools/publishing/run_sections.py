@@ -88,7 +88,7 @@ class Sections:
         run = self.run
         value = [describe(self.standing)] if len(run.parsers) > 1 else []
         sheet.text(" ".join([*value, analysis.verdict(self.figures, self.variants)]), "answer")
-        sheet.text(f"{run.n_sentences:,} sentences, preset {run.preset}.", "note")
+        sheet.text(f"{run.n_counted:,} sentences, preset {run.preset}.", "note")
         for remark in run.framework.notes(run.meta):
             sheet.text(remark, "note")
         for line in pairing_lines(run.meta):

@@ -40,7 +40,7 @@ def heading_of(column: str) -> str:
 
 def describe_figures(run: Run, result: Experiments) -> list[str]:
     """Return what the figures are over, and why some are undefined."""
-    lines = [f"Figures are over n of {run.n_sentences:,} sentences: those that all parsers of the block have"]
+    lines = [f"Figures are over n of {run.n_counted:,} sentences: those that all parsers of the block have"]
     if len(result.theories) > 1:
         several = "a+b, all" if len(result.theories) > 2 else "a+b"
         lines.append(f"{several}: against what these gold treebanks have in common, by the parsers of their theories")
@@ -98,7 +98,7 @@ def as_json(run: Run, result: Experiments) -> str:
         }
         for row in result.rows
     ]
-    return json_text({"signature": run.signature, "sentences": run.n_sentences, "experiments": rows})
+    return json_text({"signature": run.signature, "sentences": run.n_counted, "experiments": rows})
 
 
 def as_csv(run: Run, result: Experiments) -> str:

@@ -27,7 +27,7 @@ def figures(run: Run, selection: Selection) -> dict[str, Any]:
             if row["parser"] == name
         }
         parsers[name] = {
-            "sentences": run.n_sentences,
+            "sentences": run.n_counted,
             "scored": entry["scored"],
             "missing": entry["missing"],
             "words_differ": entry["words_differ"],

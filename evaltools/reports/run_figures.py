@@ -79,7 +79,7 @@ def describe_coverage(run: Run) -> list[str]:
         common = max(row["n_pooled_common"] for row in own)
         lines.append(
             f"{METRICS[metric].title}: over {sizes[minimum]:,} ({printable(minimum)}) to {sizes[maximum]:,} "
-            f"({printable(maximum)}) of {run.n_sentences:,} sentences; {common:,} sentences "
+            f"({printable(maximum)}) of {run.n_counted:,} sentences; {common:,} sentences "
             f"are scored for all {len(sizes)} parsers, which are compared over these"
         )
     return lines

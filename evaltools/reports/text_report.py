@@ -80,9 +80,9 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
             table.add_column(_head(name), justify="right")
         for parser in selection.parsers(run):
             entry = entries[parser]
-            coverage = [f"{entry['scored']}/{run.n_sentences}", str(entry["missing"]), str(entry["words_differ"])]
+            coverage = [f"{entry['scored']}/{run.n_counted}", str(entry["missing"]), str(entry["words_differ"])]
             coverage += [str(entry["words_aligned"])] if aligned else []
-            usual = run.n_sentences if figure.endswith("_all") else entry["scored"]
+            usual = run.n_counted if figure.endswith("_all") else entry["scored"]
             values = [_figure(summary[parser, name], figure, usual) for name in metrics]
             theory = [_text(entry["theory"])] if run.theories else []
             table.add_row(Text(printable(parser)), *theory, *coverage, *values, *["–"] * len(newer))

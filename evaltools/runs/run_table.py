@@ -34,7 +34,7 @@ def describe_run(run: Any) -> str:
     """Return the run as a small table for a console; without figures if it is damaged or very long."""
     n = len(run.parsers)
     n_parsers = "1 parser" if n == 1 else f"{n} parsers"
-    title = f"Run of {n_parsers} on {run.n_sentences:,} sentences, preset {run.preset}"
+    title = f"Run of {n_parsers} on {run.n_counted:,} sentences, preset {run.preset}"
     if run.n_sentences * n > _MAX_SENTENCES:
         return f"<{title}>"
     try:

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
-from evaltools.runs.sums import score_sql
+from evaltools.runs.sums import LEFT_OUT, STATUS_SQL, score_sql
 
 __all__ = ["Facts", "by_sentence", "columns", "error_counts", "rows_of"]
 
-_STATUSES = [status.label for status in Status]
+_STATUSES = [*(status.label for status in Status), LEFT_OUT]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Facts:
     """Length and status of each sentence of a parser."""
 
     words: NDArray[np.int32]  # Length of the gold sentence
-    status: NDArray[np.int8]  # Value of its Status; -1 if the run has an unknown one
+    status: NDArray[np.int8]  # Value of its Status, the next one if it is left out; -1 if the run has an unknown one
 
     def has_status(self, label: str) -> NDArray[np.bool_]:
         """Return which sentences have a status."""
@@ -54,7 +54,7 @@ def columns(
     cases = " ".join(f"when '{label}' then {index}" for index, label in enumerate(_STATUSES))
     selected = ["sentence", *(f"{score_sql(METRICS[name])} as {name}" for name in metrics)]
     if with_facts:
-        selected += ["words", f"(case status {cases} else -1 end)::tinyint as status"]
+        selected += ["words", f"(case ({STATUS_SQL}) {cases} else -1 end)::tinyint as status"]
     rows = run.arrow(f"select {', '.join(selected)} from sentences where parser = ?", [parser])
     sentences = rows["sentence"].to_numpy()
     in_order = np.array_equal(sentences, np.arange(1, run.n_sentences + 1))
@@ -87,7 +87,8 @@ def rows_of(run: Run, parser: str, sentences: Sequence[int], metrics: Sequence[s
     among = "between ? and ? and sentence in (select unnest(?::integer[]))"
     ends = [min(chosen, default=0), max(chosen, default=0), chosen]
     rows = run.query(
-        f"select sentence, words, status, {scores} from sentences where parser = ? and sentence {among}",
+        f"select sentence, words, {STATUS_SQL} as status, {scores} from sentences "
+        f"where parser = ? and sentence {among}",
         [parser, *ends],
     )
     texts = run.query(

@@ -14,7 +14,7 @@ from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.registry import METRICS, framework_of
 from evaltools.frameworks.stored import no_such_thing
 from evaltools.runs.folders.folder import Folder
-from evaltools.runs.folders.meta import check_meta, is_of_this_version
+from evaltools.runs.folders.meta import check_meta, counted, is_of_this_version
 from evaltools.runs.folders.names import META
 from evaltools.runs.schema import metrics_in, newer_metrics, unknown_metrics
 
@@ -286,6 +286,11 @@ class Run(NotebookObject):
     def n_sentences(self) -> int:
         """Number of gold sentences."""
         return int(self.meta["sentences"])
+
+    @property
+    def n_counted(self) -> int:
+        """Number of gold sentences that count: those that can be used, and of which the preset leaves something."""
+        return counted(self.meta["parsers"][0])
 
     @functools.cached_property
     def rules(self) -> Preset:

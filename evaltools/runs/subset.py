@@ -212,7 +212,7 @@ def _meta_of(run: Run, chosen: NDArray[np.int64], labels: list[str], folder: Pat
     meta = run.meta
     rows = pa.concat_tables(
         [
-            pq.read_table(part, columns=["parser", "status", "words_aligned", ORIGINAL])
+            pq.read_table(part, columns=["parser", "status", "sentences", "words_aligned", ORIGINAL])
             for part in sorted((folder / "sentences").glob("*.parquet"))
         ],
         promote_options="permissive",
@@ -243,11 +243,11 @@ def _meta_of(run: Run, chosen: NDArray[np.int64], labels: list[str], folder: Pat
 
 def _coverage(rows: pa.Table, parser: str) -> dict[str, int]:
     """Return a parser's numbers of sentences by status."""
-    own = rows.filter(pc.equal(rows["parser"].cast(pa.string()), parser))
+    counts = pc.and_(pc.equal(rows["parser"].cast(pa.string()), parser), pc.greater(rows["sentences"], 0))
+    own = rows.filter(counts)
     status = own["status"].cast(pa.string())
     statuses = [int(pc.sum(pc.equal(status, item.label)).as_py() or 0) for item in Status]
-    aligned = pc.and_(pc.equal(status, Status.WORDS_DIFFER.label), own["words_aligned"].is_valid())
-    return coverage(statuses, int(pc.sum(aligned).as_py() or 0))
+    return coverage(statuses, own.num_rows - own["words_aligned"].null_count)
 
 
 def _without_curves(meta: dict[str, Any]) -> dict[str, Any]:

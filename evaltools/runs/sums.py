@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError, RunError
+from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.formulas import exact_sum
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GROUPS",
+    "LEFT_OUT",
     "MAX_SINGLE",
+    "STATUS_SQL",
     "STEPS",
     "Columns",
     "Query",
@@ -46,6 +49,10 @@ GROUPS = 1024
 STEPS = 20
 """Steps from 0 to 1 of a histogram of scores."""
 
+LEFT_OUT = "left_out"
+"""Instead of the status of a sentence whose gold tree has nothing that counts."""
+STATUS_SQL = f"case when sentences.sentences > 0 then status else '{LEFT_OUT}' end"
+"""The status of a sentence, or that it is left out."""
 _TEXTS = ("parser", "status")
 _NUMBERS = ("place", "bin", "step", "count", "best", "sentences")
 _BITS = 62
@@ -209,6 +216,8 @@ def condition(metric: Metric, over: str) -> str:
     if over == "scored" or not metric.counts_every_sentence:
         statuses = ", ".join(f"'{status.label}'" for status in metric.scored_on)
         status = f"status in ({statuses})"
+        if Status.WORDS_DIFFER in metric.scored_on:  # the status also of a sentence whose gold tree has no words
+            status = f"({status} and sentences > 0)"
         if metric.scored_aligned:
             status = f"({status} or words_aligned is not null)"
         if over == "scored":
@@ -377,10 +386,10 @@ def score_steps(query: Query, metric: str, steps: int) -> pd.DataFrame:
 
 def status_counts(query: Query) -> pd.DataFrame:
     """Return each parser's number of sentences by status."""
-    counts = "count(*) as sentences, count(words_aligned) as words_aligned"
+    counts = "count(*) as sentences, count(words_aligned) filter (sentences > 0) as words_aligned"
     return _frame(
         query,
-        f"select parser, status, {counts} from sentences group by parser, status order by parser, status",
+        f"select parser, {STATUS_SQL} as status, {counts} from sentences group by all order by parser, status",
         ("parser", "status", "sentences", "words_aligned"),
     )
 

@@ -101,7 +101,8 @@ def test_coverage_counts_by_status():
     rows = coverage(status_counts(query_of(frame)), ["b", "a"])
     assert rows["parser"].tolist() == ["b", "a"]
     for row in rows.itertuples():
-        statuses = frame.loc[frame["parser"] == row.parser, "status"].tolist()
+        counts = frame["sentences"] > 0  # the others have a gold tree that cannot be used
+        statuses = frame.loc[counts & (frame["parser"] == row.parser), "status"].tolist()
         ok, missing, differ = (statuses.count(name) for name in ("ok", "missing", "words_differ"))
         assert (row.sentences, row.scored, row.missing, row.words_differ) == (
             len(statuses),

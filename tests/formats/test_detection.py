@@ -11,6 +11,7 @@ import evaltools
 from evaltools import InputError
 from evaltools.formats import Source, guess_format
 from evaltools.formats.semantics import guess_semantic
+from tests.commands import call
 
 AMRS = ("(c / call-01 :ARG1 (t / they))", "(s / sleep-01\n   :ARG0 (b / boy))")
 EDS = ("{e2: e2:_rain_v_1<3:8>{e TENSE pres}[]}", "{e2: e2:_snow_v_1<3:8>{e TENSE pres}[]}")
@@ -108,3 +109,19 @@ def test_a_file_of_another_kind_names_the_option(tmp_path: Path):
         evaltools.score(tmp_path / "gold.txt", tmp_path / "parser.txt")
     with pytest.raises(InputError, match=r"unknown format: 'Nothing was parsed\.'; .*; --format ptb reads it as Penn"):
         evaltools.score(tmp_path / "gold.txt", tmp_path / "prose.ptb")
+
+
+@pytest.mark.parametrize(
+    "command", [("score", "log.txt", "log.txt", "-o", "run"), ("convert", "log.txt", "out.conllu")]
+)
+def test_a_file_of_no_known_format_names_the_option(command: tuple[str, ...], tmp_path: Path):
+    (tmp_path / "log.txt").write_text("INFO loading the model\nINFO parsing 2 sentences\n")
+    done = call(*command, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "or Penn Treebank brackets; if it is one of these, name it with --format" in done.stderr
+
+
+def test_convert_takes_the_format_as_score_does(tmp_path: Path):
+    (tmp_path / "trees.txt").write_text("Now the trees:\nThere are two.\n" + TREES[0])
+    done = call("convert", "trees.txt", "out.ptb", "--format", "ptb", cwd=tmp_path)
+    assert (done.returncode, TREES[0].split("\n")[0] in (tmp_path / "out.ptb").read_text()) == (0, True)

@@ -11,6 +11,8 @@ from itertools import chain
 from types import ModuleType
 from typing import IO
 
+import numpy as np
+
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.corpus.sentence_ids import SentenceIds
 from evaltools.errors import InputError, ParameterError, Problem
@@ -198,6 +200,17 @@ class CorpusStream:
         is_new = not self._has_encoding
         self._has_encoding = self._has_encoding or "--encoding" in problem.expected
         return is_new
+
+    def count_missing(self, trees: Treebank | Dependencies) -> None:
+        """Count the gold sentences among these without a tree that no problem says, to be listed once a file."""
+        listed = {problem.sentence for problem in trees.problems}
+        empty = np.flatnonzero(trees.n_words[: trees.n_filled] == 0).tolist()
+        missing = [index for index in empty if trees.first_sentence + index + 1 not in listed]
+        if missing and not self._log.more:
+            line, number = int(trees.line[missing[0]]) or None, trees.first_sentence + missing[0] + 1
+            expected = "a gold tree for every sentence; without one it counts for no parser"
+            found = "sentences without a tree: {n}, the first of them here"
+            self._log.count(Problem("no_gold", self.name, line, None, found, expected, number), len(missing))
 
     def problems_of_file(self) -> list[Problem]:
         """Return what is listed once a file, and the numbers of problems that are not listed."""

@@ -21,7 +21,7 @@ from evaltools.frameworks.common.arrow_columns import (
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.passes import Pass, Passes
 
-__all__ = ["problems_table", "sentences_table", "stored_trees"]
+__all__ = ["count_statuses", "problems_table", "sentences_table", "stored_trees"]
 
 
 def sentences_table(
@@ -54,6 +54,15 @@ def sentences_table(
         for name, values in _count_columns(kind, passes.get(kind), n):
             columns.setdefault(name, values)
     return arrow_table(columns)
+
+
+def count_statuses(sentences: pa.Table) -> list[int]:
+    """Return the number of sentences of each status, without those whose gold tree has nothing that counts."""
+    statuses = sentences["status"].combine_chunks()
+    labels = statuses.dictionary.to_pylist()
+    counts = np.bincount(statuses.indices.to_numpy()[sentences["sentences"].to_numpy() > 0], minlength=len(labels))
+    numbers = dict(zip(labels, counts.tolist(), strict=True))
+    return [numbers.get(status.label, 0) for status in Status]
 
 
 def _count_columns(kind: type[Pass[Any]], made: Pass[Any] | None, n: int) -> Iterable[tuple[str, pa.Array]]:

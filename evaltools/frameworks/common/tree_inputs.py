@@ -234,6 +234,7 @@ class TreeInputs(Inputs):
         assert self._gold.text is not None
         texts: dict[str | None, Texts] = {None: Texts(self._gold.format, (self._gold.text,))}
         self._gold_ids.note(gold)
+        self._gold.count_missing(gold)
         tests = {}
         for name, reader in self._readers.items():
             tests[name] = reader.read(n, vocabulary)

@@ -156,8 +156,8 @@ class Changes(TreeGroups):
             f"select sentence, b.start, b.\"end\", coalesce(b.gaps, '') as gaps, b.label, '' as remark, "
             f"{BRACKET_STATUS} is not null as wrong "
             f"from brackets b join sentences s using (parser, sentence) "
-            f"where b.parser = ? and sentence <= ? and s.status <> 'missing' and b.label = ? and b.{side} = ? "
-            f"and coalesce(b.t_label, '') = ? order by wrong desc, sentence, b.start, b.\"end\"",
+            f"where b.parser = ? and sentence <= ? and s.sentences > 0 and s.status <> 'missing' and b.label = ? "
+            f"and b.{side} = ? and coalesce(b.t_label, '') = ? order by wrong desc, sentence, b.start, b.\"end\"",
             [parser, part.size, row["label"], row["change"], row["new_label"]],
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evaltools.corpus import Treebank, Vocabulary
 from evaltools.corpus.folding import folded
@@ -39,7 +40,7 @@ def pair_problems(parser: str, passes: Passes[TreeComparison]) -> list[Problem]:
 
     problems = [
         problem("words_differ", sentence, *_difference(pair, sentence))
-        for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist()
+        for sentence in np.flatnonzero(_words_differ(pair)).tolist()
         if gold.is_utf8(sentence) and test.is_utf8(sentence)  # else the encoding is listed
     ]
     for sentence in [] if t is None else np.flatnonzero(t.too_large).tolist():
@@ -51,6 +52,12 @@ def pair_problems(parser: str, passes: Passes[TreeComparison]) -> list[Problem]:
         expected = "trees that can be repaired in about a second; the sentence has no number of errors (R)"
         problems.append(problem("too_large", sentence, size, expected))
     return problems
+
+
+def _words_differ(pair: Pair) -> NDArray[np.bool_]:
+    """Return which sentences have other words than the gold sentence, if there is one."""
+    differ: NDArray[np.bool_] = (pair.status == Status.WORDS_DIFFER) & (pair.gold.read.n_words > 0)
+    return differ
 
 
 def _difference(pair: Pair, sentence: int) -> tuple[str, str]:
@@ -114,7 +121,7 @@ def compare_treebanks(
         if reader.entry:
             problems, pairing = listed, describe_pairing(reader.entry | {"format": stream.format})
     pair = normalize_pair(gold, test, preset)
-    for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():
+    for sentence in np.flatnonzero(_words_differ(pair)).tolist():
         if not (gold.is_utf8(sentence) and test.is_utf8(sentence)):
             continue
         gold_words, test_words, index = _compared_words(pair, sentence)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Treebank
 from evaltools.errors import ParameterError
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.tables import count_statuses
 from evaltools.frameworks.common.tree_inputs import TreeInputs
 from evaltools.frameworks.constituency import tables
 from evaltools.frameworks.constituency.checks import pair_problems
@@ -67,7 +67,7 @@ class TreeChunk(Chunk):
             rows["sentences"] = with_evalb_rows(rows["sentences"], gold, test, preset)
         problems = [replace(problem, parser=parser) for problem in test.problems]
         problems += pair_problems(parser, passes)
-        statuses = np.bincount(pair.status, minlength=len(Status)).tolist()
+        statuses = count_statuses(rows["sentences"])
         n_words_aligned = 0 if pair.alignment is None else int(np.count_nonzero(pair.alignment.aligned))
         labels = tables.labels_in(rows["sentences"]["labels"]) if details else []
         left_out, gold_left_out = (

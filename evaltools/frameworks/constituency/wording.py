@@ -37,6 +37,8 @@ def status_note(alignment: Alignment, gold_name: str, test_name: str) -> str:
         if not alignment.gold_words and not alignment.test_words:
             return f"Neither {gold_name} nor {test_name} has a tree for this sentence."
         return "The preset deletes every word of this sentence. It has no scores."
+    if not alignment.gold_words:
+        return f"{gold_name} has no tree for this sentence. There is nothing to compare."
     if alignment.status == "missing":
         whose = test_name if not alignment.test_words else gold_name
         return f"{whose} has no tree for this sentence. It has no scores; in figures over all sentences it counts as 0."

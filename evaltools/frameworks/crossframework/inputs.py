@@ -20,7 +20,7 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS
 from evaltools.formats.reading.treebank_stream import CorpusStream
 from evaltools.frameworks.common.equated import count_words, equated_entry, signed
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.tables import count_statuses
 from evaltools.frameworks.common.tree_inputs import source_entry
 from evaltools.frameworks.crossframework.function_columns import (
     FunctionColumns,
@@ -40,7 +40,6 @@ from evaltools.frameworks.crossframework.tables import (
     parser_tables,
     refusal_problems,
     refused_trees,
-    status_of,
     tree_rows,
     word_problems,
 )
@@ -160,7 +159,7 @@ class TheoryChunk(Chunk):
         passes = Passes(PASSES, comparison, Options())
         progress.update("scoring", passes.run(0, len(trees.read)))
         segmentation = passes[TedEval].status
-        statuses = np.bincount(status_of(segmentation)[segmentation != Segmentation.NO_GOLD], minlength=len(Status))
+        tables = parser_tables(parser, trees.read, self.gold[theory].functions, passes, details=details)
         problems = [replace(problem, parser=parser) for problem in trees.read.problems]
         sides = self.gold[theory].functions, trees.functions
         problems += word_problems(parser, trees.read, sides, segmentation, self.gold[theory].read.name)
@@ -175,8 +174,8 @@ class TheoryChunk(Chunk):
             ]
             sums["equated_golds"] = {name: gold.count_equated() for name, gold in self.gold.items()}
         return Scored(
-            parser_tables(parser, trees.read, self.gold[theory].functions, passes, details=details),
-            statuses.tolist(),
+            tables,
+            count_statuses(tables["sentences"]),
             [],
             problems,
             int(np.count_nonzero(segmentation == Segmentation.CHARACTERS)),
@@ -270,6 +269,7 @@ class TheoryInputs(Inputs):
         if not n:
             return ReadTrees(0, {}, {}, rules)
         self._any_words = self._any_words or bool((trees.n_words > 0).any())
+        self._first.count_missing(trees)
         native = dict.fromkeys(self._golds, trees)
         if self._uses_ids:
             next(iter(self._gold_ids.values())).note(trees)

@@ -21,6 +21,7 @@ from evaltools.formats import Source
 from evaltools.formats.reading.treebank_stream import CorpusStream
 from evaltools.frameworks.common.label_map import relabeled
 from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.tables import count_statuses
 from evaltools.frameworks.common.tree_inputs import TreeInputs
 from evaltools.frameworks.common.word_differences import first_difference
 from evaltools.frameworks.dependency.empty_columns import FilledColumns
@@ -71,7 +72,7 @@ class _DependencyChunk(Chunk):
         if details:
             tables |= {"words": dependency_words(parser, passes), "trees": dependency_trees(parser, test)}
         problems = [replace(problem, parser=parser) for problem in (*test.problems, *_word_problems(pair))]
-        statuses = np.bincount(pair.status, minlength=len(Status)).tolist()
+        statuses = count_statuses(tables["sentences"])
         labels = pair.gold.vocabulary.labels
         numbers = np.unique(np.concatenate((gold.relation, test.relation))).tolist()
         names = sorted(labels[number] for number in numbers)

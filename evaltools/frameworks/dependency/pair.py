@@ -159,9 +159,9 @@ def pair_dependencies(gold: Dependencies, test: Dependencies, rules: DependencyR
         test_counted &= gold_word != ELSEWHERE
         test_counted[paired] = counted[aligned]
         status[(n_test_words > 0) & ~_are_equal(gold, test)] = Status.WORDS_DIFFER
-        status[(n_words == 0) & (n_test_words > 0)] = Status.OK  # nothing to count: the gold sentence cannot be used
     else:
         test_counted = counted.copy()
+    status[n_words == 0] = Status.MISSING  # nothing to count: the gold sentence cannot be used
     return DependencyPair(gold, test, status.astype(np.uint8), partner, counted, test_counted, (n_root[0], n_root[1]))
 
 

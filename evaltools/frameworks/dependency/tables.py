@@ -41,10 +41,7 @@ def dependency_sentences(parser: str, passes: Passes[DependencyComparison]) -> p
         words_scored=scored,
         status=pair.status,
         counted=scored > 0,
-        # a gold sentence that cannot be read has no words, and is not scored
-        words_aligned=number_column(
-            aligned.astype(np.int32), (pair.status != Status.WORDS_DIFFER) | (pair.gold.n_words == 0)
-        ),
+        words_aligned=number_column(aligned.astype(np.int32), pair.status != Status.WORDS_DIFFER),
     )
 
 

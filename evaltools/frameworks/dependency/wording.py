@@ -17,9 +17,11 @@ def arcs_status(alignment: DependencyAlignment, gold_name: str, test_name: str) 
     """Return why a sentence is not scored as usual; empty if it is."""
     if not len(alignment.gold) and not len(alignment.test):
         return f"Neither {gold_name} nor {test_name} has a tree for this sentence."
-    if alignment.status == "missing" or not len(alignment.gold):
-        name = gold_name if not len(alignment.gold) else test_name
-        return f"{name} has no tree for this sentence. It has no scores; in figures over all sentences it counts as 0."
+    if not len(alignment.gold):
+        return f"{gold_name} has no tree for this sentence. There is nothing to compare."
+    if alignment.status == "missing":
+        no_tree = f"{test_name} has no tree for this sentence."
+        return f"{no_tree} It has no scores; in figures over all sentences it counts as 0."
     if alignment.status == "words_differ":
         return (
             "The tokens of the two trees differ. Words are aligned by the characters they cover; words without an "

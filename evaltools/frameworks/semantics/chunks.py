@@ -19,6 +19,7 @@ from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.semantics import SemanticBank, SemanticItem
 from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.tables import count_statuses
 from evaltools.frameworks.options import Options, Request
 from evaltools.frameworks.passes import Pass, Passes, families_of, select_metrics
 from evaltools.frameworks.presets import Preset, load_preset
@@ -131,7 +132,6 @@ class ItemChunk(Chunk):
         passes = self._passes(tests)
         counts = passes[ElementaryDependencies].counts
         status = statuses(gold.graphs, tests)
-        has_gold = np.array([graph is not None for graph in gold.graphs], dtype=np.bool_)
         tables = {"sentences": item_rows(parser, gold, items, passes)}
         if details:
             smatch = passes.get(Smatch)
@@ -148,7 +148,7 @@ class ItemChunk(Chunk):
         labels = sorted(predicates_of(gold.graphs) | predicates_of(tests))
         return Scored(
             tables,
-            np.bincount(status[has_gold], minlength=len(Status)).tolist(),
+            count_statuses(tables["sentences"]),
             labels,
             self._unproven(parser, passes),
             sums=sums,

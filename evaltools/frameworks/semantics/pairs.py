@@ -125,7 +125,7 @@ def _located(problem: Problem, sentence: int | None, n: int, parser: str) -> Pro
 def _length_problems(gold: SemanticBank, test: SemanticBank, n_test: int, parser: str) -> Iterator[Problem]:
     """Yield that a parser has fewer or more items than the gold file; `n_test`: without text before the first."""
     n_gold = len(gold.items)
-    expected = f"{n_gold} items, as in {gold.name}"
+    expected = f"{n_gold} items, as in {gold.name}; items with ids in both files are paired by id"
     if n_test < n_gold:
         found, last = f"{n_test} items; the others count as missing", test.items[-1].line if test.items else 0
         yield Problem("too_few", test.name, last or None, None, found, expected, parser=parser)

@@ -257,10 +257,11 @@ def graph_status(alignment: GraphAlignment, gold_name: str, test_name: str) -> s
     """Return why a sentence is not scored as usual; empty if it is."""
     if alignment.gold is None and alignment.test is None:
         return f"Neither {gold_name} nor {test_name} has a graph for this sentence."
-    if alignment.gold is None or alignment.test is None:
-        name = gold_name if alignment.gold is None else test_name
+    if alignment.gold is None:
+        return f"{gold_name} has no graph for this sentence. There is nothing to compare."
+    if alignment.test is None:
         return (
-            f"{name} has no graph for this sentence. In figures over all sentences it counts as 0; other figures "
+            f"{test_name} has no graph for this sentence. In figures over all sentences it counts as 0; other figures "
             "leave it out."
         )
     if alignment.undefined:

@@ -19,7 +19,7 @@ from evaltools.frameworks.scoring import Inputs, Scored
 from evaltools.progress import Progress
 from evaltools.runs.compilation import compiling_together
 from evaltools.runs.engine.scoring import AnySource, check_metrics, metric_names, plan_files
-from evaltools.runs.folders.meta import coverage
+from evaltools.runs.folders.meta import counted, coverage
 
 if TYPE_CHECKING:
     from evaltools.frameworks.semantics.edm.rules import EdmRules
@@ -75,10 +75,10 @@ def evaluate(
     -------
     dict of str to float, int or None
         The figure of each metric, a share from 0 to 1 or a number of errors; None if it is undefined. Then numbers:
-        ``sentences``, the gold sentences; ``scored``, those with a parse that can be compared; ``missing``, those
-        without a parse; ``words_differ``, those whose parse has other words; ``problems``, what
+        ``sentences``, the gold sentences; ``scored``, those with a parse that can be compared;
+        ``missing``, those without a parse; ``words_differ``, those whose parse has other words; ``problems``, what
         :meth:`evaltools.Run.problems` of a run lists. Where the figure of a metric is over another number of sentences
-        than ``scored`` (for figures over all: than ``sentences``), ``n_METRIC`` is that number.
+        than ``scored`` (for figures over all: than those of them that can be used), ``n_METRIC`` is that number.
 
     Raises
     ------
@@ -126,7 +126,7 @@ def evaluate(
         left_out = {name for name in optional if not np.isfinite(figure_of(rows, METRICS[name], over)[0])}
         figures = {name: item for name, item in figures.items() if name not in left_out}
     values = {name: None if value != value else value for name, (value, _) in figures.items()}
-    n_usual = counts["sentences" if figure.endswith("_all") else "scored"]
+    n_usual = counted(covered) if figure.endswith("_all") else counts["scored"]
     return values | counts | {f"n_{name}": n for name, (_, n) in figures.items() if n != n_usual}
 
 

@@ -41,7 +41,7 @@ class PartResult:
     """Result of scoring a parser on a chunk."""
 
     part: str  # Name of the parts
-    statuses: list[int]  # Number of sentences of each Status
+    statuses: list[int]  # Number of sentences of each Status, of those that count
     n_problems: int
     rows: Mapping[str, int]  # Number of rows by table
     digests: Mapping[str, PartDigest]  # Size and digests by table

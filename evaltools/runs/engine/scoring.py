@@ -390,7 +390,7 @@ class _Scoring:
                     self._add(name, result)
                     if not workers.reports_progress:
                         self.writer.parts.check_visible(result)
-                        self.progress.update("scoring", sum(result.statuses))
+                        self.progress.update("scoring", result.rows["sentences"])
         return pending
 
 

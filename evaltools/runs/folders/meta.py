@@ -19,7 +19,7 @@ from evaltools.runs.folders.digests import digest_of_meta, has_digests, invalid_
 from evaltools.runs.folders.names import META
 from evaltools.runs.schema import READABLE, SCHEMA, metrics_in, tables_of
 
-__all__ = ["check_meta", "coverage", "derived_meta", "new_meta"]
+__all__ = ["check_meta", "counted", "coverage", "derived_meta", "new_meta"]
 
 _FIRST_SCHEMA_WITH_DIGESTS = 5
 
@@ -65,6 +65,11 @@ def coverage(statuses: Sequence[int], n_words_aligned: int) -> dict[str, int]:
         "words_differ": statuses[Status.WORDS_DIFFER],
         "words_aligned": n_words_aligned,
     }
+
+
+def counted(coverage: Mapping[str, int]) -> int:
+    """Return the number of gold sentences that can be used, parsed or not; it is the same for every parser."""
+    return coverage["scored"] + coverage["missing"] + coverage["words_differ"] - coverage["words_aligned"]
 
 
 def _now() -> str:

@@ -131,7 +131,7 @@ def leaderboard_table(
         if name_of_row == standings[name].best
     }
     caption = [
-        f"Figures of {run.n_sentences:,} sentences in percent",
+        f"Figures of {run.n_counted:,} sentences in percent",
         *describe_units(METRICS[name] for name in metrics),
         _FIGURES[figure],
         *(["± is half the 95 % interval"] if halves else []),

@@ -49,7 +49,12 @@ _BY_RANKS = ("either", "first", "second")
 _IN_FILE = "as in the file"
 
 
-_NO_SCORE = {"missing": "without a parse", "words_differ": "with other tokens", "ok": "with nothing to count"}
+_NO_SCORE = {
+    "missing": "without a parse",
+    "words_differ": "with other tokens",
+    "ok": "with nothing to count",
+    "left_out": "left out",
+}
 """Why a sentence has no score, by its status."""
 
 

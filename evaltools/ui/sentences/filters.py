@@ -21,7 +21,13 @@ from evaltools.ui.widgets.pickers import choice_picker
 
 __all__ = ["Filter", "length_filter", "reset_filters", "search_matches", "sentence_filters"]
 
-_STATUSES = {"": "any", "ok": "same tokens", "words_differ": "tokens differ", "missing": "no parse"}
+_STATUSES = {
+    "": "any",
+    "ok": "same tokens",
+    "words_differ": "tokens differ",
+    "missing": "no parse",
+    "left_out": "left out",
+}
 _FOLDED = tuple(name for name in state.FILTERS if name not in ("q", "regex", "class", "length", "key"))
 """The filters behind the button *More filters*."""
 _NUMBER_WIDTH = 96

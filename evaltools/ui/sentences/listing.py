@@ -46,7 +46,7 @@ _MATCH_WIDTHS = (96, 230)
 _TEXTS = ("before", "match", "after")
 """The columns of a concordance: the text before what is searched for, the match, the text after it."""
 _PAGE_STATE = "evaltools_list_page"
-_STATUS = {"ok": "", "missing": "no parse", "words_differ": "tokens differ"}
+_STATUS = {"ok": "", "missing": "no parse", "words_differ": "tokens differ", "left_out": "left out"}
 
 
 def score_format(metric: Metric, scores: pd.Series[Any]) -> str:

@@ -115,7 +115,7 @@ def label_changes(run: StoredRun, parser: str, size: int, *, by_sentence: bool =
         with scored as (
             select b.*, s.status = 'ok' and {BRACKET_STATUS} is not null as is_wrong
             from brackets b join sentences s using (parser, sentence)
-            where b.parser = ? and b.sentence <= ? and s.status <> 'missing'
+            where b.parser = ? and b.sentence <= ? and s.sentences > 0 and s.status <> 'missing'
         )
         select label, t_gold_status as change, t_label as new_label{sentence}, {figures} from scored
         where gold_kind is not null and t_gold_status in ('deleted', 'swapped', 'moved') group by all

@@ -1,0 +1,181 @@
+"""A gold item that cannot be used counts neither as parsed nor as without a parse, and all numbers agree on it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import evaltools
+from evaltools import analysis
+from evaltools.analysis.comparison.run_pairs import compare_in_run
+from evaltools.publishing.html_report import html_report
+from evaltools.reports import REPORTS, Selection
+from evaltools.reports.comparison_report import COMPARISON_REPORTS
+from evaltools.runs.engine.crossframework import crossframework
+from evaltools.runs.subset import subset
+from evaltools.runs.sums import status_counts
+from tests.commands import call
+
+PAIRS = (("Owls", "hunt"), ("Bees", "hum"), ("Cats", "nap"), ("Dogs", "bark"))
+
+
+def bracketed(subject: str, verb: str, number: int) -> str:
+    return f"(S (NP-SBJ (N {subject})) (VP-PRD (V {verb})))\n"
+
+
+def conllu(subject: str, verb: str, number: int) -> str:
+    rows = (f"1\t{subject}\t_\tN\t_\t_\t2\tsbj\t_\t_", f"2\t{verb}\t_\tV\t_\t_\t0\troot\t_\t_")
+    return "\n".join((f"# sent_id = {number}", *rows)) + "\n\n"
+
+
+def amr(subject: str, verb: str, number: int) -> str:
+    return f"# ::id {number}\n(v / {verb}-01 :ARG0 (s / {subject.lower()}))\n\n"
+
+
+def eds(subject: str, verb: str, number: int) -> str:
+    return f"{{e: e:_{verb}_v_1<5:9>[ARG1 x] x:_{subject.lower()}_n_1<0:4>[]}}\n"
+
+
+def mrs(subject: str, verb: str, number: int) -> str:
+    nodes = f"[ _{subject.lower()}_n_1<0:4> LBL: h4 ARG0: x3 ] [ _{verb}_v_1<5:9> LBL: h1 ARG0: e2 ARG1: x3 ]"
+    return f"[ TOP: h0 INDEX: e2 RELS: < {nodes} > HCONS: < h0 qeq h1 > ]\n"
+
+
+def sdp(subject: str, verb: str, number: int) -> str:
+    head = "#SDP 2015\n" if number == 1 else ""
+    rows = (f"1\t{subject}\t_\tN\t-\t-\t_\tARG1", f"2\t{verb}\t_\tV\t+\t+\tv:e\t_")
+    return f"{head}#2200{number}\n" + "\n".join(rows) + "\n\n"
+
+
+def export(subject: str, verb: str, number: int) -> str:
+    rows = (f"{subject}\tN\t--\tSB\t500", f"{verb}\tV\t--\tHD\t500", "#500\tS\t--\t--\t0")
+    return f"#BOS {number}\n" + "\n".join(rows) + f"\n#EOS {number}\n"
+
+
+@dataclass(frozen=True)
+class Case:
+    write: Callable[[str, str, int], str]
+    break_: tuple[str, str]  # What is replaced in the second gold item, and by what
+    no_parse: str  # In place of the third item of the parser
+    suffix: str
+    with_functions: bool = False
+
+    def files(self, folder: Path) -> tuple[Path, dict[str, Path]]:
+        items = [self.write(*words, number) for number, words in enumerate(PAIRS, start=1)]
+        gold = [items[0], items[1].replace(*self.break_), *items[2:]]
+        assert gold != items
+        texts = {"gold": gold, "p": [*items[:2], self.no_parse, items[3]], "q": items}
+        for name, text in texts.items():
+            (folder / f"{name}{self.suffix}").write_text("".join(text))
+        gold_file, *files = (folder / f"{name}{self.suffix}" for name in texts)
+        return gold_file, dict(zip("pq", files, strict=True))
+
+
+CASES = {
+    "brackets": Case(bracketed, ("hum)))", "hum))"), "()\n", ".ptb"),
+    "no gold tree": Case(bracketed, (bracketed(*PAIRS[1], 2), "()\n"), "()\n", ".ptb"),
+    "dependencies": Case(conllu, ("\t0\troot", "\t7\troot"), "", ".conllu"),
+    "AMR": Case(amr, ("bees))", "bees)"), "", ".amr"),
+    "EDS": Case(eds, ("]}", "]"), "\n", ".eds"),
+    "MRS": Case(mrs, ("> ]", ">"), "\n", ".simplemrs"),
+    "SDP": Case(sdp, ("\t_\tARG1", "\tARG1"), "", ".sdp"),
+    "export": Case(export, ("SB\t500", "SB\t501"), "#BOS 3\n#EOS 3\n", ".export"),
+    "functions of brackets": Case(bracketed, ("hum)))", "hum))"), "()\n", ".ptb", with_functions=True),
+    "functions of dependencies": Case(conllu, ("\t0\troot", "\t7\troot"), "", ".conllu", with_functions=True),
+}
+
+N, PARSED, NO_PARSE = 3, 2, 1  # of the parser p: the second of four gold items cannot be used, the third has no parse
+
+
+def scored(case: Case, folder: Path) -> evaltools.Run:
+    gold, parsers = case.files(folder)
+    if case.with_functions:
+        return crossframework({"a": gold}, {name: ("a", file) for name, file in parsers.items()}, out=folder / "run")
+    return evaltools.score(gold, parsers, out=folder / "run")
+
+
+def in_text(text: str) -> set[tuple[int, int, int]]:
+    """Return n, parsed and no parse of the rows of p in all tables."""
+    rows = re.findall(r"^ p +(?:a +)?(\d+)/(\d+) +(\d+) ", text, re.MULTILINE)
+    assert len(rows) == 4
+    return {(int(n), int(parsed), int(no_parse)) for parsed, n, no_parse in rows}
+
+
+def entry_numbers(entry: dict[str, Any]) -> tuple[int, int, int]:
+    assert entry["words_differ"] == 0
+    return entry["scored"] + entry["missing"], entry["scored"], entry["missing"]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_all_numbers_agree(name: str, tmp_path: Path):
+    case = CASES[name]
+    run = scored(case, tmp_path)
+    expected = (N, PARSED, NO_PARSE)
+    main = [run.main_metric]
+
+    assert entry_numbers(run.meta["parsers"][0]) == expected
+    assert entry_numbers(run.meta["parsers"][1]) == (3, 3, 0)
+    assert run.counts("p")["sentences"].tolist() == run.counts("q")["sentences"].tolist() == [1, 0, 1, 1]
+    summary = run.summary().set_index(["parser", "metric"])
+    assert tuple(summary.loc["p"][["n_pooled_all", "n_pooled"]].max()) == (N, PARSED)
+    assert tuple(summary.loc[("p", main[0]), ["n_pooled_all", "n_pooled"]]) == (N, PARSED)
+    overview = analysis.coverage(status_counts(run.answer), ["p"]).iloc[0]
+    assert (overview["sentences"], overview["scored"], overview["missing"], overview["words_differ"]) == (*expected, 0)
+    board = analysis.leaderboard(run_sums(run), ["p"], main).iloc[0]
+    assert (board["n_pooled_all"], board["n_pooled"], board["scored"]) == (N, PARSED, PARSED)
+
+    assert in_text(REPORTS["text"](run, Selection())) == {expected}
+    content = json.loads(REPORTS["json"](run, Selection()))["parsers"]["p"]
+    assert (content["sentences"], content["scored"], content["missing"], content["words_differ"]) == (*expected, 0)
+    figures = content["metrics"][main[0]]
+    assert (figures["n_pooled_all"], figures["n_pooled"]) == (N, PARSED)
+    rows = csv.DictReader(io.StringIO(REPORTS["csv"](run, Selection())))
+    row = next(row for row in rows if (row["parser"], row["metric"]) == ("p", main[0]))
+    assert (row["n_pooled_all"], row["n_pooled"]) == (str(N), str(PARSED))
+
+    found = compare_in_run(run, main[0], "p", "q", iterations=9)
+    numbers = json.loads(COMPARISON_REPORTS["json"](run, found, 1))
+    assert (numbers["n"], numbers["n_a"], numbers["n_b"]) == (2, 2, 3)
+    part = subset(run, [1, 2, 3], tmp_path / "part")
+    assert entry_numbers(part.meta["parsers"][0]) == (2, 1, 1)
+    assert part.n_counted == 2
+
+    problems = run.problems()
+    of_gold = problems[problems["parser"].isna()]
+    assert of_gold["sentence"].tolist() == [2]
+    assert not problems["kind"].isin(["words_differ", "surplus"]).any()
+
+
+def run_sums(run: evaltools.Run) -> Any:
+    from evaltools.runs.sums import sum_sentences
+
+    return sum_sentences(run.answer, [run.main_metric], run.n_sentences)
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if not case.with_functions])
+def test_the_terminal_and_evaluate_state_the_same(name: str, tmp_path: Path):
+    gold, parsers = CASES[name].files(tmp_path)
+    folder = tmp_path / "run"
+    assert call("score", gold, f"p={parsers['p']}", "-o", folder).returncode == 0
+    assert in_text(call("report", folder).stdout) == {(N, PARSED, NO_PARSE)}
+    figures = evaltools.evaluate(gold, parsers["p"])
+    assert (figures["scored"], figures["missing"], figures["words_differ"]) == (PARSED, NO_PARSE, 0)
+    main = evaltools.Run(folder).main_metric
+    assert f"n_{main}" not in evaltools.evaluate(gold, parsers["p"], figure="pooled_all", metrics=main)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CASES)
+def test_the_html_file_states_the_same(name: str, tmp_path: Path):
+    page = html_report(scored(CASES[name], tmp_path), worst=0)
+    row = next(row for row in re.findall(r"<tr>.*?</tr>", page, re.DOTALL) if re.search(r"<t[hd][^>]*>p<", row))
+    assert re.findall(r">([^<>]*)</td>", row)[-2:] == ["2", "1"]
+    assert "3 sentences, preset" in page
