@@ -144,7 +144,8 @@ def test_a_filter_narrows_and_the_link_says_so(open_app: Open):
         ({"error": "coordination"}, []),
         ({"error": "nothing"}, [1, 2, 3, 4, 5, 6, 7]),
         ({"error": "pp_attachment", "q": "dog"}, []),
-        ({"status": "missing"}, [3, 5]),
+        ({"status": "missing"}, [3]),
+        ({"status": "left_out"}, [5]),  # a sentence of punctuation
         ({"status": "words_differ"}, [4]),
         ({"score": "0~0.98", "metric": "t_dice"}, [1, 2, 4, 7]),
     ],
