@@ -1,6 +1,6 @@
 """The *About the metrics* page."""
 
-from evaltools.ui.frame.navigation import enter
+from evaltools.ui.frame.navigation import enter_alone
 from evaltools.ui.pages import about
 
-enter(about.render, shows_run=False)
+enter_alone(about.render)

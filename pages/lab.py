@@ -1,6 +1,6 @@
 """The *Metric lab* page."""
 
-from evaltools.ui.frame.navigation import enter
+from evaltools.ui.frame.navigation import enter_alone
 from evaltools.ui.pages import lab
 
-enter(lab.render, shows_run=False)
+enter_alone(lab.render)

@@ -1,6 +1,6 @@
 """The *Lessons* page."""
 
-from evaltools.ui.frame.navigation import enter
+from evaltools.ui.frame.navigation import enter_alone
 from evaltools.ui.pages import lessons
 
-enter(lessons.render, shows_run=False)
+enter_alone(lessons.render)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import errno
-import gc
 import io
 import os
 import signal
@@ -39,8 +38,6 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """A full disk, and limits on what a user or a process may write."""
 _SIGNALS: list[int] = []
 """Signals that have asked this command to stop."""
-_ALLOCATIONS = 50_000
-"""So many new objects let Python look for unused cycles; its own 700 makes imports a tenth slower."""
 
 
 class Interruption(BaseException):
@@ -50,7 +47,6 @@ class Interruption(BaseException):
 def run_command(app: Callable[[], object]) -> NoReturn:
     """Run a command and end the program; errors are one line, exit status 2."""
     _SIGNALS.clear()
-    gc.set_threshold(_ALLOCATIONS)
     _print_utf8()
     try:
         with _signals_as_interruption():

@@ -64,6 +64,24 @@ def test_a_run_in_the_link_must_be_known(open_app: Open, tiny_run: evaltools.Run
     assert open_app("sentence", run=known.id).selectbox(key="url_run_0").value == known.id
 
 
+@pytest.mark.parametrize("page", ["lessons", "lab", "about"])
+def test_pages_that_are_not_about_a_run_need_none(open_app: Open, page: str):
+    app = open_app(page, run="0123456789")
+    assert not app.exception
+    assert not app.subheader or app.subheader[0].value != "No run is open"
+    assert app.header
+
+
+def test_a_run_that_is_deleted_while_it_is_shown_is_one_line(open_app: Open, own_run: evaltools.Run):
+    app = open_app("overview")
+    assert not app.exception
+    shutil.rmtree(own_run.path)
+    app.run()
+    assert not app.exception
+    assert [one.value for one in app.subheader] == ["No run is open"]
+    assert f"{own_run.path} holds no run any more" in [one.value for one in app.text]
+
+
 def test_a_run_that_was_just_opened_stays_open(open_app: Open, tiny_run: evaltools.Run, tmp_path: Path):
     app = open_app("sentence")
     (before,) = (one for one in app.selectbox if one.label == "Run")

@@ -58,6 +58,7 @@ def test_a_job_that_fails_says_why():
     for job in jobs:
         job.run()
         assert job.state is JobState.FAILED
+    assert [job.work for job in jobs] == [None, None]  # the files that were uploaded are let go
     assert jobs[0].message == "gold.ptb:3: no tree; expected a tree"
     assert "ZeroDivisionError" in jobs[1].message
 

@@ -20,7 +20,7 @@ __all__ = ["exercise_list"]
 _DONE = ":material/check_circle:"
 
 
-def exercise_list(run: Run) -> None:
+def exercise_list(run: Run | None) -> None:
     """List the exercises, and offer to make one."""
     listed = stored.exercises()
     text = (

@@ -58,17 +58,18 @@ def numbers_in(text: str) -> list[int]:
     return numbers
 
 
-def make_exercise(run: Run) -> None:
+def make_exercise(run: Run | None) -> None:
     """Show the form that makes an exercise."""
-    sources = [_PASTED, _RUN] if run.framework is framework_of_material("trees") else [_PASTED]
+    of_trees = run if run is not None and run.framework is framework_of_material("trees") else None
+    sources = [_PASTED] if of_trees is None else [_PASTED, _RUN]
     with st.expander("Make an exercise", icon=":material/edit_note:", expanded=bool(st.session_state.get(_OPEN))):
         source = st.segmented_control(
             "The trees", sources, default=_PASTED, required=True, key="exercise_source", disabled=len(sources) == 1
         )
         with st.form("exercise_form", border=False):
             title = st.text_input("Title", max_chars=_MAX_TITLE, key="exercise_title", placeholder="Attachment")
-            if source == _RUN:
-                _ask_for_sentences(run)
+            if source == _RUN and of_trees is not None:
+                _ask_for_sentences(of_trees)
             else:
                 _ask_for_trees()
             left, right = st.columns(2)
@@ -104,7 +105,7 @@ def make_exercise(run: Run) -> None:
             solution = st.checkbox("Show the gold tree to those who have handed in", key="exercise_solution")
             problems_at = st.container()  # above the button, where the reader looks
             if st.form_submit_button("Make the exercise", type="primary"):
-                items, problems = _items(run, source == _RUN, str(rules))
+                items, problems = _items(of_trees if source == _RUN else None, str(rules))
                 made = Exercise(title.strip() or "Exercise", items, str(credit), str(feedback), ask_names, solution)
                 with problems_at:
                     _keep(made, problems)
@@ -158,9 +159,9 @@ def _ask_for_sentences(run: Run) -> None:
         )
 
 
-def _items(run: Run, from_run: bool, rules: str) -> tuple[tuple[Item, ...], tuple[Problem, ...]]:
+def _items(run: Run | None, rules: str) -> tuple[tuple[Item, ...], tuple[Problem, ...]]:
     value = st.session_state.get
-    if not from_run:
+    if run is None:
         return items_of_text(str(value("exercise_gold") or ""), str(value("exercise_parses") or ""), rules)
     try:
         numbers = numbers_in(str(value("exercise_numbers") or ""))

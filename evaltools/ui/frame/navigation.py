@@ -23,7 +23,7 @@ from evaltools.ui.frame.sample import show_sample_line
 from evaltools.ui.session import kernels, state
 from evaltools.ui.session.fragments import show_error
 
-__all__ = ["enter", "frame"]
+__all__ = ["enter", "enter_alone", "frame"]
 
 PAGES = {
     "Explore": (
@@ -202,19 +202,38 @@ def frame(arguments: Sequence[str]) -> None:
         kernels.start_warming()  # after the page, which it would slow down
 
 
-def enter(render: Callable[[Run], None], *, shows_run: bool = True) -> None:
-    """Run a page inside the frame, with the open run; `shows_run`: whether the page is about it."""
-    selected = _SELECTED.get()
-    if selected is None:
-        _navigation()
-        st.rerun()
+def enter(render: Callable[[Run], None]) -> None:
+    """Run a page about the open run inside the frame."""
+    selected = _selected()
     if selected.run is None:
         sidebar.explain_absence(selected)
         return
     show_faults(selected.run)
-    if selected.is_sample and shows_run:
+    if selected.is_sample:
         show_sample_line(selected.run)
+    run = selected.run
+    _shown(lambda: render(run))
+
+
+def enter_alone(render: Callable[[Run | None], None]) -> None:
+    """Run a page that is not about the open run, and also works without one, inside the frame."""
+    selected = _selected()
+    if selected.run is not None:
+        show_faults(selected.run)
+    _shown(lambda: render(selected.run))
+
+
+def _selected() -> sidebar.Selected:
+    """Return the open run; a page that is not called by the frame begins anew in it."""
+    selected = _SELECTED.get()
+    if selected is None:
+        _navigation()
+        st.rerun()
+    return selected
+
+
+def _shown(draw: Callable[[], None]) -> None:
     try:
-        render(selected.run)
+        draw()
     except EvaltoolsError as error:
         show_error("This page cannot be shown.", error)

@@ -79,7 +79,7 @@ def current_trees() -> LabTrees:
     return LabTrees(pair, gold, test, edits, done, history)
 
 
-def choose_trees(trees: LabTrees, run: Run) -> None:
+def choose_trees(trees: LabTrees, run: Run | None) -> None:
     """Let the reader choose an example, or trees of the open run."""
     pairs = lab_pairs()
     options = ([_OWN] if trees.pair is None else []) + list(pairs)
@@ -99,7 +99,7 @@ def choose_trees(trees: LabTrees, run: Run) -> None:
         )
     if trees.is_changed:
         st.button("Reset trees", icon=":material/restart_alt:", on_click=lambda: put_trees(gold=None, test=None))
-    if run.framework is framework_of_material("trees"):
+    if run is not None and run.framework is framework_of_material("trees"):
         with st.popover("From the open run", icon=":material/database:"):
             _from_run(run)
     value = state.get("lab_text") == "1"

@@ -40,7 +40,7 @@ _STYLE = """
 _PRESETS = ("standard", "collins", "new", "none")
 
 
-def render(run: Run) -> None:
+def render(run: Run | None) -> None:
     """Draw the page."""
     st.header("About the metrics", anchor=False)
     show_blocks(
@@ -58,7 +58,7 @@ def render(run: Run) -> None:
             _turn(chosen)
 
 
-def _section(section: str, run: Run) -> None:
+def _section(section: str, run: Run | None) -> None:
     st.subheader(SECTIONS[section], anchor=section)
     st.markdown(text(section))
     if section == "counts":
@@ -111,13 +111,13 @@ def _cell(formula: str) -> str:
     return formula.replace("|", "\\|")
 
 
-def _presets(run: Run) -> None:
+def _presets(run: Run | None) -> None:
     """Show the rules of every preset, the open run's first."""
-    titles = ["the open run’s", *_PRESETS]
+    titles = [*(["the open run’s"] if run is not None else []), *_PRESETS]
     for title, tab in zip(titles, st.tabs(titles), strict=True):
         with tab:
             if title in _PRESETS:
                 st.code(load_preset(title).describe(), language=None, wrap_lines=True)
-            else:
+            elif run is not None:
                 st.code(str(run.meta["preset_rules"]), language=None, wrap_lines=True)
                 show_blocks(facts([("signature", run.signature, "")]), key="about_signature")

@@ -39,7 +39,7 @@ _MAPPINGS = {"t": "tree distance", "e": "brackets"}
 _STATUS = {"move": "moved", "attach": "moved", "relabel": "swapped", "delete": "deleted", "insert": "inserted"}
 
 
-def render(run: Run) -> None:
+def render(run: Run | None) -> None:
     """Draw the page."""
     st.header("Metric lab", anchor=False)
     practice = current_practice()

@@ -43,7 +43,7 @@ _METRICS = "2"
 _TABS = ("Lessons", "Exercises")
 
 
-def render(run: Run) -> None:
+def render(run: Run | None) -> None:
     """Draw the page."""
     name = state.get("lesson")
     name = ALIASES.get(name, name)
@@ -57,7 +57,7 @@ def render(run: Run) -> None:
         _show(lesson, name)
 
 
-def _lists(run: Run, unknown: str) -> None:
+def _lists(run: Run | None, unknown: str) -> None:
     """List lessons and exercises, each behind a tab."""
     apply_projection(whole_screen=False)
     st.header("Lessons", anchor=False)

@@ -73,6 +73,10 @@ class Checked:
         return f"{self.content.description}{problems}"
 
 
+_KEPT = "10m"
+"""How long what was found in an upload is kept: as long as a reader may look at it."""
+
+
 def upload_limit() -> ExpansionLimit:
     """Return how much may come out of a compressed upload: no more than may be uploaded without compression."""
     return ExpansionLimit(int(st.get_option("server.maxUploadSize")) << 20)
@@ -85,7 +89,7 @@ def check(
     return _checked(name, hashlib.sha256(stored).hexdigest(), like, encoding, as_evalb, stored)
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
+@st.cache_resource(max_entries=8, ttl=_KEPT, show_spinner=False)
 def _checked(name: str, digest: str, like: str | None, encoding: str | None, as_evalb: bool, _stored: bytes) -> Checked:
     try:
         source = Source.from_bytes(_stored, name, upload_limit(), encoding)
@@ -115,7 +119,7 @@ def compare(gold: Checked, output: Checked, preset: str | Preset, *, align: bool
     return _compared(*contents, rules.describe(), align, gold, output, rules)
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
+@st.cache_resource(max_entries=8, ttl=_KEPT, show_spinner=False)
 def _compared(
     gold_text: int, text: int, rules: str, align: bool, _gold: Checked, _output: Checked, _preset: Preset
 ) -> Compared:

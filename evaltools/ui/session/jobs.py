@@ -46,7 +46,7 @@ class Job:
 
     id: str  # How sessions name it
     title: str  # What is scored, for people
-    work: Callable[[Progress], Run]  # Does it, and tells the progress it is given
+    work: Callable[[Progress], Run] | None  # Does it, and tells the progress it is given; let go with its inputs then
     state: JobState = JobState.RUNNING
     path: Path | None = None
     message: str = ""
@@ -63,9 +63,11 @@ class Job:
 
     def run(self) -> None:
         """Do the work and keep what came of it."""
-        state = JobState.FAILED
+        state, work = JobState.FAILED, self.work
+        if work is None:
+            return
         try:
-            self.path = self.work(self.progress).path
+            self.path = work(self.progress).path
             state = JobState.DONE
         except Cancelled:
             state = JobState.CANCELLED
@@ -75,6 +77,7 @@ class Job:
             _LOG.exception("scoring failed")
             self.message = f"an error in evaltools itself: {type(error).__name__}: {error}"
         finally:
+            self.work = None
             self.state = state
             self.finished.set()
 
