@@ -230,18 +230,8 @@ def million_run(n: int, folder: Path, seed: int) -> tuple[Path, Row]:
     return run, Row("evaltools score", f"{n:,} sentences, {PARSERS} parsers", time, peak)
 
 
-@dataclass(frozen=True, slots=True)
-class Targets:
-    """Seconds that an action may take at most; none where nothing is asked."""
-
-    opens: float
-    answers: float
-    first: float | None = None  # the first page of a server that has just started
-    turns: float | None = None  # from another page, by the navigation
-
-
-LONG = Targets(opens=3.0, answers=1.0)
-USUAL = Targets(opens=1.0, answers=0.3, first=2.5, turns=0.5)
+#: How many times as long as in an app of Streamlit with hardly anything on it an action may take.
+TIMES = 3.0
 #: A run of up to so many sentences is a usual one.
 USUAL_SIZE = 20_000
 
@@ -251,19 +241,17 @@ _TURNS, _AGAIN = "from another page", "from another page, again"
 
 
 class _Times:
-    """What has been measured: by page and action, all times and the target."""
+    """What has been measured: by page and action, all times."""
 
     def __init__(self) -> None:
         self._say = Console(stderr=True, highlight=False).print
         self._taken: dict[tuple[str, str], list[Time]] = defaultdict(list)
-        self._targets: dict[tuple[str, str], float | None] = {}
 
-    def record(self, page: str, what: str, target: float | None, measure: Callable[..., Time], *inputs: Any) -> None:
+    def record(self, page: str, what: str, measure: Callable[..., Time], *inputs: Any) -> None:
         """Measure an action once more."""
         time = _tried(measure, *inputs)
         self._say(f"{page}, {what}: {time.wall:.2f} s")
         self._taken[page, what].append(time)
-        self._targets[page, what] = target
 
     def median(self, page: str, what: str) -> Time:
         """Return the median time of an action."""
@@ -275,10 +263,10 @@ class _Times:
         for page in pages:
             name = page
             for what in [action for measured, action in self._taken if measured == page]:
-                time, target, like = self.median(page, what), self._targets[page, what], likes.get((page, what))
+                time, like = self.median(page, what), likes.get((page, what))
                 ratio = f"{time.wall / like.wall:.1f} ×" if like else ""
-                aim = f"≤ {target:g} s" if target is not None else ""
-                yield Row(name, what, time, ratio, aim, target is None or time.wall <= target)
+                aim = f"≤ {TIMES:g} ×" if like else ""
+                yield Row(name, what, time, ratio, aim, like is None or time.wall <= TIMES * like.wall)
                 name = ""
 
 
@@ -298,7 +286,7 @@ def app_rows(run: Path, repeats: int) -> Iterator[Row]:
     alone, times, peaks = _Times(), _Times(), []
     for _ in range(repeats):
         _measure_alone(alone)
-        peaks.append(_measure(run, measured, LONG if n > USUAL_SIZE else USUAL, times))
+        peaks.append(_measure(run, measured, times))
     yield from alone.rows([_ALONE], {})
     likes = {
         **{(page.name, what): what for page in measured for what in (_FIRST, _OPENS, _TURNS)},
@@ -320,38 +308,38 @@ def _measure_alone(times: _Times) -> None:
         _reading(lambda port: streamlit_alone.command(Path(folder), port), 30_000) as reader,
     ):
         elements = (streamlit_alone.TEXT, _TABLE, _CHART)
-        times.record(_ALONE, _FIRST, None, reader.open, "", *elements)
+        times.record(_ALONE, _FIRST, reader.open, "", *elements)
         reader.open("second", streamlit_alone.TEXT)
         reader.page.wait_for_timeout(_PAUSE)
-        times.record(_ALONE, _TURNS, None, reader.turn, streamlit_alone.PAGE, *elements)
+        times.record(_ALONE, _TURNS, reader.turn, streamlit_alone.PAGE, *elements)
         reader.page.wait_for_timeout(_PAUSE)
-        times.record(_ALONE, _OPENS, None, reader.open, "", *elements)
+        times.record(_ALONE, _OPENS, reader.open, "", *elements)
         for what, act, answer in (
             (CHOICE, _choose_in(streamlit_alone.SELECT_BOX, "two"), streamlit_alone.TEXT),
             (ROW, _row(2), streamlit_alone.TEXT),
             (CHART, _choose_in(streamlit_alone.SELECT_BOX, "three"), _CHART),
         ):
             reader.page.wait_for_timeout(_PAUSE)
-            times.record(_ALONE, what, None, reader.answer, act, answer)
+            times.record(_ALONE, what, reader.answer, act, answer)
 
 
-def _measure(run: Path, measured: tuple[AppPage, ...], targets: Targets, times: _Times) -> int:
+def _measure(run: Path, measured: tuple[AppPage, ...], times: _Times) -> int:
     """Measure all pages and widgets once; return the peak memory of the server in bytes."""
     patience = 30_000 if engine.size(run) <= USUAL_SIZE else 120_000
     with _reading(lambda port: engine.app_command(run, port), patience) as reader:
         first = measured[0]
-        times.record(first.name, _FIRST, targets.first, reader.open, first.path, *first.elements)
+        times.record(first.name, _FIRST, reader.open, first.path, *first.elements)
         for page in measured:
             reader.open("about", _ABOUT)
             reader.page.wait_for_timeout(_PAUSE)
-            times.record(page.name, _TURNS, targets.turns, reader.turn, page.name, *page.elements)
+            times.record(page.name, _TURNS, reader.turn, page.name, *page.elements)
             reader.open("about", _ABOUT)
             reader.page.wait_for_timeout(_PAUSE)
-            times.record(page.name, _OPENS, targets.opens, reader.open, page.path, *page.elements)
+            times.record(page.name, _OPENS, reader.open, page.path, *page.elements)
             for widget in page.widgets:
                 reader.page.wait_for_timeout(_PAUSE)
                 if widget.answer:
-                    times.record(page.name, widget.name, targets.answers, reader.answer, widget.act, widget.answer)
+                    times.record(page.name, widget.name, reader.answer, widget.act, widget.answer)
                 else:
                     widget.act(reader.page)
         for page in measured:  # so that the tab has shown each of them
@@ -360,7 +348,7 @@ def _measure(run: Path, measured: tuple[AppPage, ...], targets: Targets, times: 
         for page in measured:
             reader.turn("About the metrics", _ABOUT)
             reader.page.wait_for_timeout(_PAUSE)
-            times.record(page.name, _AGAIN, targets.turns, reader.turn, page.name, *page.elements)
+            times.record(page.name, _AGAIN, reader.turn, page.name, *page.elements)
         return reader.server.peak()
 
 

@@ -206,7 +206,7 @@ class CorpusStream:
         listed = {problem.sentence for problem in trees.problems}
         empty = np.flatnonzero(trees.n_words[: trees.n_filled] == 0).tolist()
         missing = [index for index in empty if trees.first_sentence + index + 1 not in listed]
-        if missing and not self._log.more:
+        if missing and not self._log.more.total():
             line, number = int(trees.line[missing[0]]) or None, trees.first_sentence + missing[0] + 1
             expected = "a gold tree for every sentence; without one it counts for no parser"
             found = "sentences without a tree: {n}, the first of them here"
