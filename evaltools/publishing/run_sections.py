@@ -28,7 +28,7 @@ from evaltools.frameworks.wording import SCALE
 from evaltools.publishing.page import Page, note, quoted, table
 from evaltools.publishing.vega import chart_svg
 from evaltools.reports.hotspots_report import cell_text
-from evaltools.reports.run_figures import describe_incomplete, describe_newer
+from evaltools.reports.run_figures import describe_incomplete, describe_left_out, describe_newer
 from evaltools.runs.length_bins import length_bins
 from evaltools.runs.metadata import plural_of, units_of
 from evaltools.runs.store import Run
@@ -89,7 +89,7 @@ class Sections:
         value = [describe(self.standing)] if len(run.parsers) > 1 else []
         sheet.text(" ".join([*value, analysis.verdict(self.figures, self.variants)]), "answer")
         sheet.text(f"{run.n_counted:,} sentences, preset {run.preset}.", "note")
-        for remark in run.framework.notes(run.meta):
+        for remark in (*describe_left_out(run), *run.framework.notes(run.meta)):
             sheet.text(remark, "note")
         for line in pairing_lines(run.meta):
             sheet.text(f"{line}.", "note")

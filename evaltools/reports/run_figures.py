@@ -13,7 +13,14 @@ from evaltools.runs.figures import common_rows
 from evaltools.runs.store import Run
 from evaltools.runs.sums import sum_sentences
 
-__all__ = ["describe_coverage", "describe_incomplete", "describe_newer", "micro_title", "run_figures"]
+__all__ = [
+    "describe_coverage",
+    "describe_incomplete",
+    "describe_left_out",
+    "describe_newer",
+    "micro_title",
+    "run_figures",
+]
 
 
 def run_figures(run: Run) -> list[dict[str, Any]]:
@@ -64,6 +71,13 @@ def describe_incomplete(run: Run, metrics: Sequence[str]) -> list[str]:
             says = f"{METRICS[name].heading} counts words without a value as wrong; no word has {'; '.join(lacking)}."
             notes.append(says)
     return notes
+
+
+def describe_left_out(run: Run) -> list[str]:
+    """Describe how many gold sentences count for no parser; empty if all count."""
+    n = run.n_sentences - run.n_counted
+    reason = "because they cannot be used or nothing of them counts"
+    return [f"Gold sentences left out, {reason}: {n:,} of {run.n_sentences:,}."] if n else []
 
 
 def describe_coverage(run: Run) -> list[str]:

@@ -18,7 +18,7 @@ from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.stored import NoteTable
 from evaltools.frameworks.wording import percent
 from evaltools.reports.formats import console_text
-from evaltools.reports.run_figures import describe_newer, run_figures
+from evaltools.reports.run_figures import describe_left_out, describe_newer, run_figures
 from evaltools.reports.selection import Selection
 from evaltools.runs.store import Run
 
@@ -93,7 +93,7 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
         parts.append(Text(f"{describe_newer(newer)}\n"))
     if aligned:
         parts.append(Text(_ALIGNED))
-    for line in pairing_lines(run.meta, selection.parsers(run)):
+    for line in (*describe_left_out(run), *pairing_lines(run.meta, selection.parsers(run))):
         parts.append(Text(printable(line) + "\n"))
     if run.unknown_metrics:
         unknown = ", ".join(run.unknown_metrics)

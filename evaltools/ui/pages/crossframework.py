@@ -9,6 +9,7 @@ from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import percent
+from evaltools.reports.run_figures import describe_left_out
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.overview import charts
@@ -68,7 +69,7 @@ def render(run: Run) -> None:
             "golds have in common; only this figure compares parsers of different theories. 2011: the "
             "earlier measure, by tree edit distance, also compared with all golds."
         ),
-        *map(note, run.framework.notes(run.meta)),
+        *map(note, (*describe_left_out(run), *run.framework.notes(run.meta))),
         *map(note, table_notes(run, {name: standings[name] for name in metrics})),
         *([note(few(run, cluster))] if few(run, cluster) else []),
         key="cross_note",

@@ -19,7 +19,7 @@ from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.metric import describe_units
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import capitalized
-from evaltools.reports.run_figures import describe_incomplete, describe_newer
+from evaltools.reports.run_figures import describe_incomplete, describe_left_out, describe_newer
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.overview import charts
@@ -91,7 +91,7 @@ def render(run: Run) -> None:
         note(" ".join([_units(run, metrics), *table_notes(run, {name: standings[name] for name in metrics})])),
         *([note(differ)] if (differ := aligned_note(coverage)) else []),
         *([note(f"{describe_newer(newer)}.")] if newer else []),
-        *map(note, describe_incomplete(run, metrics)),
+        *map(note, (*describe_left_out(run), *describe_incomplete(run, metrics))),
         key="leaderboard_note",
     )
     _panel(run, figure)
