@@ -657,7 +657,8 @@ def test_ids_that_no_other_file_has_are_not_worth_a_word_across_frameworks():
         golds, {"p": ("second", stored_text(rows(*in_order(LETTERS, "3124"))))}, progress=Progress(note=notes.append)
     )
     assert notes == [
-        "gold second: sentences paired by position: its sent_ids are those of the gold sentences",
+        "gold second: sentences paired by position: "
+        "<upload> does not have its sent_ids; parsers with these are paired by them",
         "p: sentences paired by sent_id: 3 at another position, 0 left out, 0 gold sentences without partner",
     ]
 

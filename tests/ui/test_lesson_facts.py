@@ -7,7 +7,7 @@ import pytest
 from evaltools.alignments.trees import NodeStatus
 from evaltools.analysis import disagreement
 from evaltools.classroom.examples import SECTIONS, worked_examples
-from evaltools.classroom.lessons import FunctionTrees, GraphPair, TreePair, Vote, bundled_lessons
+from evaltools.classroom.lessons import FunctionTrees, GraphPair, TreePair, Vote, bundled_lessons, numbers_of
 from evaltools.drawing import GRAPH_LEGEND, protocol_bars
 from evaltools.frameworks.constituency.tree_distance.alternatives import alternative_mapping
 from evaltools.publishing.lesson_pictures import step_pictures
@@ -38,6 +38,17 @@ def test_the_formula_of_tedeval_names_what_its_numbers_count_and_the_picture_sho
             drawn = [bar.status for bar in bars]
         assert sum(status != NodeStatus.DELETED for status in drawn) == protocol.n_parse
         assert sum(status != NodeStatus.INSERTED for status in drawn) == protocol.n_generalized
+
+
+@pytest.mark.parametrize(
+    "step", [step for step in steps_with(GraphPair) if (m := step.values[0].material).gold == m.test]
+)
+def test_all_properties_that_the_text_of_one_graph_counts_are_drawn(step):
+    (panel,) = step_pictures(step.material).panels
+    shown = ["".join(element.itertext()) for element in ET.fromstring(panel.blocks[0]["svg"]).iter(f"{SVG}text")]
+    properties = [f"{name} {value}" for node in step.material.gold.nodes for name, value in node.properties]
+    assert len(properties) == int(numbers_of(step.material)["edm_p_gold"])
+    assert [text for text in shown if text in properties] == properties
 
 
 @pytest.mark.parametrize("step", steps_with(GraphPair))

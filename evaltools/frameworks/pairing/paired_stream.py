@@ -282,7 +282,7 @@ class PairedStream:
         """Return why sentences are paired by position."""
         gold, name, ids = self.gold_ids, self.stream.name, self._ids
         if self._gives_ids:
-            return f"its {ids.name}s are those of the gold sentences"
+            return f"{gold.name} does not have its {ids.name}s; parsers with these are paired by them"
         files = ((gold.ids, gold.name), (ids, name))
         for of_file, file in files:
             if not of_file.any:
