@@ -63,6 +63,7 @@ class CorpusStream:
         self._noted: set[tuple[str, int | None]] = set()
         self._log = ProblemLog()
         self._has_encoding = False
+        self._without_tree: list[tuple[int, int]] = []  # Number and line of sentences after which no tree has come yet
         try:
             self._fill(_FIRST_BLOCK)
             known = None if self._source is None else self._source.format
@@ -202,15 +203,25 @@ class CorpusStream:
         return is_new
 
     def count_missing(self, trees: Treebank | Dependencies) -> None:
-        """Count the gold sentences among these without a tree that no problem says, to be listed once a file."""
+        """Count the gold sentences without a tree that no problem says, to be listed once a file.
+
+        Those after the last tree of the file are none: where they are sentences, evalb counts blank lines at the end.
+        """
+        if self._log.more.total():
+            return
         listed = {problem.sentence for problem in trees.problems}
-        empty = np.flatnonzero(trees.n_words[: trees.n_filled] == 0).tolist()
-        missing = [index for index in empty if trees.first_sentence + index + 1 not in listed]
-        if missing and not self._log.more.total():
-            line, number = int(trees.line[missing[0]]) or None, trees.first_sentence + missing[0] + 1
+        first = trees.first_sentence + 1
+        for index in np.flatnonzero(trees.n_words == 0).tolist():
+            if first + index not in listed:
+                self._without_tree.append((first + index, int(trees.line[index])))
+        last = first + trees.n_filled if trees.n_filled else 0
+        counted = [item for item in self._without_tree if item[0] < last]
+        self._without_tree = [item for item in self._without_tree if item[0] >= last]
+        if counted:
+            number, line = counted[0]
             expected = "a gold tree for every sentence; without one it counts for no parser"
             found = "sentences without a tree: {n}, the first of them here"
-            self._log.count(Problem("no_gold", self.name, line, None, found, expected, number), len(missing))
+            self._log.count(Problem("no_gold", self.name, line or None, None, found, expected, number), len(counted))
 
     def problems_of_file(self) -> list[Problem]:
         """Return what is listed once a file, and the numbers of problems that are not listed."""
