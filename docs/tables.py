@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import tempfile
 from collections.abc import Sequence
@@ -44,7 +45,7 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def example() -> str:
-    """Return the first lines of the comparison of two parsers of the sample, as an indented block.
+    """Return the summary of two parsers of the sample, as an indented block.
 
     Returns
     -------
@@ -54,14 +55,11 @@ def example() -> str:
     sample = Path(__file__).resolve().parent.parent / "sample_data"
     parsers = {"shift": "shift-reduce.ptb", "pcfg": "pcfg-parent.ptb"}
     files = [f"{name}={sample / 'parsers' / file}" for name, file in parsers.items()]
-    with tempfile.TemporaryDirectory() as folder:
-        run = str(Path(folder) / "my.run")
-        scored = CliRunner().invoke(app, ["score", str(sample / "gold.ptb"), *files, "-o", run])
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        scored = CliRunner().invoke(app, ["score", str(sample / "gold.ptb"), *files, "-o", "my.run"])
         if scored.exit_code:
             raise RuntimeError(scored.output)
-        printed = CliRunner().invoke(app, ["compare", run, *parsers]).stdout
-    lines = printed[: printed.index("Effect size")].rstrip().splitlines()
-    return "\n".join(f"    {line}".rstrip() for line in lines)
+    return "\n".join(f"    {line}".rstrip() for line in scored.stdout.rstrip().splitlines())
 
 
 def metric_families() -> str:
@@ -209,7 +207,7 @@ def usage(name: str) -> str:
     Examples
     --------
     >>> usage("score")
-    'evaltools score GOLD [NAME=]FILE... -o RUN'
+    'evaltools score GOLD [NAME=]FILE...'
     """
     parts = ["evaltools", name]
     for parameter in _all_commands()[name].params:

@@ -14,10 +14,17 @@ __all__ = ["app", "main"]
 def main() -> None:
     """Run the command line; errors are one line, exit status 2."""
     from evaltools import cli
-    from evaltools.cli.commands import only
+    from evaltools.cli.commands import named_command, only
     from evaltools.cli.console import run_command
 
-    run_command(only(sys.argv[1]) if len(sys.argv) > 1 else cli.app)
+    def run() -> None:
+        if len(sys.argv) < 2:
+            cli.app()
+        name = named_command(sys.argv[1])
+        arguments = sys.argv[1:] if name else ["score", *sys.argv[1:]]
+        only(name or "score")(arguments)
+
+    run_command(run)
 
 
 def __getattr__(name: str) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import difflib
+import os
 from typing import Annotated
 
 import typer
@@ -13,12 +15,12 @@ from evaltools.cli.exploring import disagree, hotspots, ranks, words
 from evaltools.cli.pictures import draw, open_app, open_class
 from evaltools.cli.reporting import bundle, compare, html, nbest, preset, report
 from evaltools.cli.scoring import crossframework, oracle, score, subset, verify
+from evaltools.errors import ParameterError
 
-__all__ = ["app", "only"]
+__all__ = ["app", "named_command", "only"]
 
 app = typer.Typer(
     name="evaltools",
-    help="Score parsers against a gold treebank and find their errors.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -41,6 +43,24 @@ def only(name: str) -> typer.Typer:
     return one
 
 
+def named_command(argument: str) -> str:
+    """Return the first argument if it is a command or an option of all commands; empty if files to score begin with it.
+
+    Raises ParameterError if it is no file and looks like a mistyped command.
+    """
+    commands = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
+    if argument in (*commands, "--help", "--version", "--"):
+        return argument
+    if argument.startswith("-") or "://" in argument or os.path.lexists(argument):
+        return ""
+    nearest = difflib.get_close_matches(argument, commands, 1)
+    if nearest:
+        raise ParameterError(f"no file {argument!r} and no command of this name; did you mean evaltools {nearest[0]}?")
+    if not set(argument) & set("./\\"):
+        raise ParameterError(f"no file {argument!r} and no command of this name; the commands: {', '.join(commands)}")
+    return ""
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         print(f"evaltools {evaltools.__version__}")
@@ -53,7 +73,11 @@ def _root(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Score parsers against a gold treebank and find their errors."""
+    """Score parsers against a gold treebank and find their errors.
+
+    evaltools GOLD [NAME=]PARSE... prints which parser is better and keeps nothing; with -o RUN it keeps the run for
+    the other commands. It is the same as evaltools score.
+    """
 
 
 app.command()(score)

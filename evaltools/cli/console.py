@@ -252,7 +252,7 @@ def printing_progress() -> Iterator[Progress]:
         yield progress
 
 
-def print_problems(path: str, limit: int | None, *, to_stdout: bool = False) -> None:
+def print_problems(path: str, limit: int | None, *, to_stdout: bool = False, is_kept: bool = True) -> None:
     """Print the problems of a run, all or the first ones, to standard error or to standard output."""
     from evaltools.formats.reading.problem_log import n_more
     from evaltools.runs.store import Run
@@ -265,7 +265,8 @@ def print_problems(path: str, limit: int | None, *, to_stdout: bool = False) -> 
         sys.stderr.write(_as_lines(first))
     if len(first) < len(problems):
         n = sum(n_more(found) or 1 for found in problems["found"][len(first) :])
-        print(f"… and {n} more: evaltools report {path} --problems", file=sys.stderr)
+        more = f"evaltools report {path if is_kept else 'RUN'} --problems"
+        print(f"… and {n} more: {more if is_kept else f'keep the run with -o RUN, then {more}'}", file=sys.stderr)
 
 
 def _as_lines(problems: pd.DataFrame) -> str:

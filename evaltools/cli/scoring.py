@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,10 +25,12 @@ from evaltools.cli.console import (
 )
 from evaltools.errors import ParameterError
 
+if TYPE_CHECKING:
+    from evaltools.runs.store import Run
+
 __all__ = ["crossframework", "oracle", "score", "subset", "verify"]
 
-_MAX_PROBLEMS = 100
-_MAX_PROBLEMS_CROSSFRAMEWORK = 20
+_MAX_PROBLEMS = 10
 _LIST = re.compile(r"[\d\s,–-]+")
 
 
@@ -43,7 +48,11 @@ def score(
             metavar="[NAME=]FILE...", help="Output file of each parser, with its name; by default that of the file."
         ),
     ],
-    out: Annotated[str, typer.Option("-o", "--out", metavar="RUN", help="Output folder of the run.")],
+    out: Annotated[
+        str | None, typer.Option("-o", "--out", metavar="RUN", help="Keep the run in this folder; by default nothing.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print no summary and no problems.")] = False,
     preset: Annotated[
         str,
         typer.Option(
@@ -130,7 +139,7 @@ def score(
         str | None, typer.Option(metavar="ADDRESS", help="Score on the Dask cluster with this scheduler.")
     ] = None,
 ) -> None:
-    """Score parser outputs against a gold treebank and write a run."""
+    """Score parser outputs against a gold treebank, and print a summary."""
     from evaltools.formats.small_tables import read_label_map
     from evaltools.frameworks.common.leaf_ancestor import read_cost_table
     from evaltools.runs.engine.scoring import score as score_files
@@ -138,38 +147,60 @@ def score(
     named = named_files(parsers)
     check_standard_input([gold, *named.values()])
     keep_subtypes = subtypes_option(subtypes)
-    with printing_progress() as progress, resumable(resume):
-        run = score_files(
-            gold,
-            named,
-            preset=preset,
-            out=out,
-            format=format,
-            encoding=encoding,
-            metrics=metrics.split(",") if metrics else None,
-            la_preterminals=la_preterminal,
-            la_table=read_cost_table(la_table) if la_table is not None else None,
-            engine=engine,
-            align_sentences=align_sentences,
-            punctuation=punctuation,
-            subtypes=keep_subtypes,
-            strict_conllu=strict_conllu,
-            label_map=read_label_map(label_map) if label_map is not None else None,
-            multiword_only=multiword_only,
-            weights=weights,
-            spans=spans,
-            metadata=metadata or (),
-            jobs=jobs,
-            force=force,
-            resume=resume,
-            dask=dask,
-            progress=progress,
-        )
-    n_problems = run.meta["problems"]
-    if n_problems:
-        print_problems(run.folder.name, _MAX_PROBLEMS)
+    with _folder(out) as folder:
+        with printing_progress() as progress, resumable(resume):
+            run = score_files(
+                gold,
+                named,
+                preset=preset,
+                out=folder,
+                format=format,
+                encoding=encoding,
+                metrics=metrics.split(",") if metrics else None,
+                la_preterminals=la_preterminal,
+                la_table=read_cost_table(la_table) if la_table is not None else None,
+                engine=engine,
+                align_sentences=align_sentences,
+                punctuation=punctuation,
+                subtypes=keep_subtypes,
+                strict_conllu=strict_conllu,
+                label_map=read_label_map(label_map) if label_map is not None else None,
+                multiword_only=multiword_only,
+                weights=weights,
+                spans=spans,
+                metadata=metadata or (),
+                jobs=jobs,
+                force=force,
+                resume=resume,
+                dask=dask,
+                progress=progress,
+            )
+        n_problems = run.meta["problems"]
+        if n_problems and not quiet:
+            print_problems(run.folder.name, _MAX_PROBLEMS, is_kept=out is not None)
+        if not quiet:
+            _print_summary(run, out, as_json=as_json)
     if strict and n_problems:
         raise typer.Exit(1)
+
+
+@contextlib.contextmanager
+def _folder(out: str | None) -> Iterator[str]:
+    """Give the folder of a run, a temporary one where it is not kept."""
+    if out is not None:
+        yield out
+        return
+    with tempfile.TemporaryDirectory(prefix="evaltools-") as folder:
+        yield str(Path(folder, "run"))
+
+
+def _print_summary(run: Run, out: str | None, *, as_json: bool) -> None:
+    from evaltools.reports import summary_report
+
+    if as_json:
+        write(summary_report.as_json(run))
+    else:
+        write(summary_report.as_text(run, out, summary_report.terminal_width()))
 
 
 def verify(
@@ -333,7 +364,7 @@ def crossframework(
         print(f"evaltools: {line}", file=sys.stderr)
     n_problems = run.meta["problems"]
     if n_problems:
-        print_problems(run.folder.name, _MAX_PROBLEMS_CROSSFRAMEWORK)
+        print_problems(run.folder.name, _MAX_PROBLEMS)
     for line in describe_coverage(run):
         print(f"evaltools: {line}", file=sys.stderr)
     write(table)

@@ -121,6 +121,8 @@ class Framework(ABC):
     """The default metric of pages and commands."""
     second_metric: ClassVar[str] = ""
     """The metric that the main one is first compared with; the next one if empty."""
+    first_metrics: ClassVar[tuple[str, ...]] = ()
+    """The headline metrics that tables of figures begin with, in this order; the others follow."""
     ranking: ClassVar[tuple[str, ...]] = ()
     """The metrics that rank parsers, in an order in which neighbors differ in one of their choices."""
     rank_metrics: ClassVar[tuple[str, ...]] = ()

@@ -64,7 +64,8 @@ def describe_incomplete(run: Run, metrics: Sequence[str]) -> list[str]:
     if left_out:
         columns = {column for name in left_out for lacking in incomplete[name].values() for column in lacking}
         titles = listing([METRICS[name].heading for name in left_out])
-        notes.append(f"Left out: {titles}; no parser’s file has values of {listing(sorted(columns))}.")
+        is_or_are = "is" if len(columns) == 1 else "are"
+        notes.append(f"Left out: {titles}; {listing(sorted(columns))} {is_or_are} empty in gold or in all parses.")
     for name in metrics:
         lacking = [f"{listing(columns)} of {parser}" for parser, columns in incomplete.get(name, {}).items()]
         if lacking:

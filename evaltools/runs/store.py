@@ -223,7 +223,9 @@ class Run(NotebookObject):
     @functools.cached_property
     def headline_metrics(self) -> list[str]:
         """Ids of the metrics that tables of figures have by default."""
-        named = [name for name in self.metrics if METRICS[name].headline and self._has_figures(name)]
+        first = [name for name in self.framework.first_metrics if name in self.metrics]
+        ordered = [name for name in dict.fromkeys((*first, *self.metrics)) if METRICS[name].headline]
+        named = [name for name in ordered if self._has_figures(name)]
         return [name for name in named if len(self.incomplete_metrics.get(name, ())) < len(self.parsers)]
 
     @functools.cached_property

@@ -72,7 +72,7 @@ def run(files: Path, call) -> Path:
 def test_scoring_writes_a_run_and_lists_problems(files: Path, call):
     result = call("score", files / "gold.ptb", f"one={files / 'one.ptb'}", "-o", files / "run")
     assert result.status == 0
-    assert result.out == ""
+    assert result.out.startswith("Bracketing F1, micro over all 4 sentences; preset standard\n")
     assert f"{files / 'one.ptb'}:4: word 2 'fell'; expected 'falls'" in result.err
     assert (files / "run" / "meta.json").is_file()
 
@@ -157,7 +157,9 @@ def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path, call):
             "'everybody' is not an IP address; expected 127.0.0.1 (only this computer), 0.0.0.0",
         ),
         (["app", "--address", "192.0.2.77"], "this computer does not have the address 192.0.2.77"),
-        (["nonsense"], "No such command"),
+        (["nonsense"], "no file 'nonsense' and no command of this name; the commands: score, verify"),
+        (["scroe", "gold.ptb", "one.ptb"], "no command of this name; did you mean evaltools score?"),
+        (["nowhere/gold.ptb", "one.ptb"], "nowhere/gold.ptb: no such file"),
     ],
 )
 def test_wrong_use_is_one_clear_message_and_status_2(files, run, call, monkeypatch, arguments, message):

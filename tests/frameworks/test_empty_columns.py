@@ -48,10 +48,10 @@ def test_metrics_of_columns_that_no_file_fills_are_left_out_with_a_note(tmp_path
     assert "ud_upos" not in run.incomplete_metrics
     assert not {"ud_mlas", "ud_blex"} & {*run.headline_metrics, *compared_metrics(run, "p")}
     assert describe_incomplete(run, run.headline_metrics) == [
-        "Left out: MLAS and BLEX; no parser’s file has values of FEATS and LEMMA."
+        "Left out: MLAS, BLEX and ELAS; DEPS, FEATS and LEMMA are empty in gold or in all parses."
     ]
     assert describe_incomplete(run, ["las", "ud_blex"]) == [
-        "Left out: MLAS; no parser’s file has values of FEATS.",
+        "Left out: MLAS; FEATS is empty in gold or in all parses.",
         "BLEX counts words without a value as wrong; no word has LEMMA of p.",
     ]
 

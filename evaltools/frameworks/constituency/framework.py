@@ -44,6 +44,7 @@ class Constituency(Framework):
     paired_by_position = True
     main_metric = "e_dice_roof"
     second_metric = "t_dice"
+    first_metrics = ("e_dice_roof", "e_dice_discontinuous", "e_exact", "t_dice", "la_partial", "r_errors")
     error_count = ERRORS
     ranking = (
         *("e_dice_roof", "e_jaccard_roof", "e_jaccard_whole", "e_dice_whole"),

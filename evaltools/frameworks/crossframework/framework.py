@@ -31,6 +31,7 @@ class CrossFramework(Framework):
     label = "function"
     main_metric = "tedeval_multiple_unlabelled"
     second_metric = "tedeval_single_unlabelled"
+    first_metrics = ("tedeval_multiple_unlabelled", "tedeval_multiple_labelled")
     error_count = ERRORS
     ranking = (
         *("tedeval_single_unlabelled", "tedeval_multiple_unlabelled", "tedeval2011_unlabelled"),

@@ -26,6 +26,8 @@ _COLUMNS = {
     "DEPS": ("deps", ("ELAS", "EULAS")),
 }
 """For each column that a file may leave empty its array, and the figures that compare it."""
+_INDICES = {"LEMMA": 2, "FEATS": 5}
+"""The columns that gold files leave empty most often, with the number of columns before them."""
 _EMPTY = ("", "_")
 _WITHOUT_VALUE = " without a value in every word"
 
@@ -56,8 +58,19 @@ class FilledColumns:
                 yield Problem("empty_column", file, None, None, found, expected, None, parser)
 
 
+def _is_empty_in_gold(run: StoredRun, column: str) -> bool:
+    """Return whether no gold word has a value in a column of CoNLL-U."""
+    value = f"(?m)^(?:[^\\t\\n]*\\t){{{_INDICES[column]}}}(?:[^_\\t\\n]|_[^\\t\\n])"
+    has_value = "notation <> 'conllu' or regexp_matches(tree, ?)"
+    sql = f"select 1 as found from trees where parser is null and ({has_value}) limit 1"
+    return not len(run.columns(sql, [value])["found"])
+
+
 def incomplete_metrics(run: StoredRun) -> dict[str, dict[str, list[str]]]:
-    """Return the ids of the metrics that compare columns without values, each with these columns by parser."""
+    """Return the ids of the metrics that compare columns without values, each with these columns by parser.
+
+    Where gold has no values, these are the columns of all parsers.
+    """
     ids = {figure.name: figure.metric for figure in FIGURES}
     rows = run.columns("select parser, found from problems where kind = 'empty_column'")
     metrics: dict[str, dict[str, list[str]]] = {}
@@ -66,4 +79,8 @@ def incomplete_metrics(run: StoredRun) -> dict[str, dict[str, list[str]]]:
         for column, (_, figures) in _COLUMNS.items():
             for figure in figures if column in named else ():
                 metrics.setdefault(ids[figure], {}).setdefault(str(parser), []).append(column)
+    for column in filter(lambda name: _is_empty_in_gold(run, name), _INDICES):
+        for figure in _COLUMNS[column][1]:
+            for parser in run.parsers:
+                metrics.setdefault(ids[figure], {}).setdefault(parser, []).append(column)
     return metrics

@@ -40,6 +40,7 @@ class Dependency(Framework):
     rules_form = "relations"
     main_metric = "las"
     second_metric = "la_partial"
+    first_metrics = ("uas", "las", "ud_clas", "ud_mlas", "ud_blex", "ud_elas")
     error_count = ERRORS
     ranking = ("uas", "las", "label_accuracy", "la_strict", "la_partial")
     has_attachments = True

@@ -148,7 +148,7 @@ def _metric(figure: OfficialFigure) -> Metric:
         help=f"{_ABOUT[figure.name]}, F1 in %.",
         approach="Universal Dependencies from raw text",
         chapter="universal",
-        headline=figure.name in ("MLAS", "BLEX"),
+        headline=figure.name in ("CLAS", "MLAS", "BLEX", "ELAS"),
         reported=figure.name in _REPORTED,
         optional=figure.name in _ENHANCED,
         numbers=f"2 × {{{figure.right}}} / ({{{figure.gold}}} + {{{figure.test}}})",

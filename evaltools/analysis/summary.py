@@ -1,0 +1,169 @@
+"""The first answer about a run: a row a parser, best first, and whether each is surely ahead of the next.
+
+Text, JSON and other files print this one object, so that they have the same rows, figures and names.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from evaltools.analysis.comparison.bootstrap import interval, resampled_figures
+from evaltools.analysis.comparison.standing import Standing, order_of, standings
+from evaltools.frameworks.groups import Part
+from evaltools.frameworks.registry import METRICS
+from evaltools.runs.figures import figure_of, n_of
+from evaltools.runs.sums import Sums, sum_sentences
+
+if TYPE_CHECKING:
+    from evaltools.runs.store import Run
+
+__all__ = ["Figure", "Lead", "Row", "Summary", "costliest_types", "default_figure", "summarize_run"]
+
+_MAX_REPAIRED = 2_500
+"""Error types of so many sentences are found in less than two seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of a parser."""
+
+    value: float  # NaN where undefined
+    low: float  # 95 % interval
+    high: float
+    n: int  # Number of sentences it is over
+    is_best: bool  # Whether the parser is significantly better than every other
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """How far a parser is ahead of the next by the main metric; positive numbers are in its favor."""
+
+    next: str  # The next parser
+    difference: float
+    low: float  # 95 % interval
+    high: float
+    p: float  # Of the paired permutation test, with Holm's correction over all pairs of parsers
+    is_sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A parser."""
+
+    parser: str
+    figures: Mapping[str, Figure]  # By metric
+    no_parse: int  # Number of sentences without a parse
+    words_differ: int  # Number of sentences that are not scored because their words are not those of gold
+    lead: Lead | None  # None for the last parser, and if there is no figure
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The figures of all parsers."""
+
+    metric: str  # The metric that parsers are sorted by
+    metrics: tuple[str, ...]  # All metrics, in the order of columns
+    figure: str  # ``"pooled"``, ``"mean"``, ``"pooled_all"`` or ``"mean_all"``
+    n: int  # Number of sentences that count
+    rows: tuple[Row, ...]  # The best parser first
+    compared_over: str = ""  # The sentences over which parsers are compared, where some parser's figure is over more
+
+    @property
+    def base(self) -> str:
+        """How figures are averaged, and over which sentences, in words."""
+        average = "micro" if self.figure.startswith("pooled") else "macro"
+        sentence = "sentence" if self.n == 1 else "sentences"
+        if self.figure.endswith("_all"):
+            return f"{average} over all {self.n:,} {sentence}"
+        return f"{average} over parsed sentences only (of {self.n:,})"
+
+
+def default_figure(run: Run) -> str:
+    """Return the default figure of a run: micro over all sentences, or over evalb's for presets that follow evalb."""
+    return "pooled" if run.framework.reads is not None and run.rules.evalb is not None else "pooled_all"
+
+
+def summarize_run(run: Run, metrics: Sequence[str] | None = None, figure: str = "") -> Summary:
+    """Compute figures with intervals, the order of parsers, and which differences are sure.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    metrics : sequence of str, optional
+        Ids of metrics; by default the main figures of the framework.
+    figure : {"pooled", "mean", "pooled_all", "mean_all"}, optional
+        By default that of :func:`default_figure`.
+    """
+    names = list(run.table_metrics if metrics is None else metrics)
+    main = run.main_metric if run.main_metric in names else names[0]
+    figure = figure or default_figure(run)
+    parsers = run.parsers
+    sums = sum_sentences(run.answer, names, run.n_sentences, common=True)
+    ranked = standings(sums, parsers, names, figure)
+    figures = _figures(sums, parsers, names, figure, ranked)
+    entries = {entry["name"]: entry for entry in run.meta["parsers"]}
+    values = {parser: figures[parser, main].value for parser in parsers}
+    order = order_of(values, main)
+    order += [parser for parser in parsers if parser not in order]
+    rows = [
+        Row(
+            parser,
+            {name: figures[parser, name] for name in names},
+            int(entries[parser]["missing"]),
+            int(entries[parser]["words_differ"] - entries[parser]["words_aligned"]),
+            _lead(ranked[main], parser, following),
+        )
+        for parser, following in zip(order, [*order[1:], None], strict=True)
+    ]
+    return Summary(main, tuple(names), figure, run.n_counted, tuple(rows), ranked[main].over)
+
+
+def _figures(
+    sums: Sums, parsers: Sequence[str], names: Sequence[str], figure: str, ranked: Mapping[str, Standing]
+) -> dict[tuple[str, str], Figure]:
+    metrics = [METRICS[name] for name in names]
+    drawn = resampled_figures(sums, parsers, metrics, (figure,))
+    result = {}
+    for parser in parsers:
+        part = sums.of(parser)
+        for metric in metrics:
+            low, high = interval(drawn[parser, metric.id, figure][:, None])
+            result[parser, metric.id] = Figure(
+                figure_of(part, metric, figure),
+                float(low[0]),
+                float(high[0]),
+                n_of(part, metric, figure),
+                ranked[metric.id].best == parser,
+            )
+    return result
+
+
+def _lead(standing: Standing, parser: str, following: str | None) -> Lead | None:
+    if following is None or parser not in standing.values or following not in standing.values:
+        return None
+    pair = standing.pair(parser, following)
+    sign = 1 if METRICS[pair.metric].higher_is_better else -1
+    low, high = sorted((sign * pair.low, sign * pair.high)) if pair.low == pair.low else (math.nan, math.nan)
+    return Lead(following, sign * pair.difference, low, high, pair.p_adjusted, pair.ahead == parser)
+
+
+def costliest_types(run: Run, parser: str, limit: int = 3) -> list[tuple[str, float]]:
+    """Return the costliest error types of a parser, and last *unclassified*, each with its share of the wrong brackets.
+
+    Empty if errors have no types, or if it would take more than two seconds to find them.
+    """
+    types = run.framework.error_types
+    if types is None or run.n_sentences > _MAX_REPAIRED:
+        return []
+    steps = types.steps(Part(run, run.n_sentences), parser, types.load(types.rules.default))
+    totals = types.totals(steps)
+    if totals.empty:
+        return []
+    titles = types.titles(types.rules.default)
+    shares = {titles.get(name, name): float(share) for name, share in zip(totals["type"], totals["share"], strict=True)}
+    classified = [item for item in shares.items() if item[0] != types.residual]
+    return classified[:limit] + [item for item in shares.items() if item[0] == types.residual]

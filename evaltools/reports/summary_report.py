@@ -1,0 +1,223 @@
+"""The summary of a run, at most 12 lines and 100 columns, as text or JSON."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from rich.cells import cell_len, set_cell_size
+
+from evaltools.analysis.summary import Lead, Row, Summary, costliest_types, summarize_run
+from evaltools.errors import printable
+from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.wording import count_of
+from evaltools.reports.formats import json_text, json_value
+from evaltools.reports.run_figures import describe_incomplete
+from evaltools.runs.store import Run
+
+__all__ = ["as_json", "as_text", "summary_rows", "terminal_width"]
+
+_MAX_WIDTH = 100
+_MAX_LINES = 12
+_MAX_NOTES = 2
+_MAX_NAME = 26
+_GAP = "  "
+_EXAMPLE = "my.run"
+"""The name of a run in commands where none was kept."""
+
+
+def terminal_width() -> int:
+    """Return the number of columns of a summary: 100, or those of a narrower terminal."""
+    return min(_MAX_WIDTH, shutil.get_terminal_size((_MAX_WIDTH, 24)).columns) if sys.stdout.isatty() else _MAX_WIDTH
+
+
+def as_json(run: Run) -> str:
+    """Return the summary as JSON: every figure with its interval and number of sentences, and who is surely ahead."""
+    summary = summarize_run(run)
+    costliest = _costliest_shares(run, summary)
+    return json_text(
+        {
+            "signature": run.signature,
+            "preset": run.preset,
+            "metric": summary.metric,
+            "figure": summary.figure,
+            "base": summary.base,
+            "sentences": summary.n,
+            "parsers": summary_rows(summary),
+            "costliest_errors": [{"type": name, "share": json_value(share)} for name, share in costliest],
+            "notes": _notes(run, summary),
+        }
+    )
+
+
+def summary_rows(summary: Summary) -> list[dict[str, Any]]:
+    """Return the rows of a summary for JSON; undefined values are None."""
+    return [
+        {
+            "parser": row.parser,
+            "figures": {
+                name: {
+                    "value": json_value(figure.value),
+                    "low": json_value(figure.low),
+                    "high": json_value(figure.high),
+                    "n": figure.n,
+                    "best": figure.is_best,
+                }
+                for name, figure in row.figures.items()
+            },
+            "no_parse": row.no_parse,
+            "words_differ": row.words_differ,
+            "ahead": None if row.lead is None else _lead_values(row.lead),
+        }
+        for row in summary.rows
+    ]
+
+
+def _lead_values(lead: Lead) -> dict[str, Any]:
+    return {
+        "of": lead.next,
+        "difference": json_value(lead.difference),
+        "low": json_value(lead.low),
+        "high": json_value(lead.high),
+        "p": json_value(lead.p),
+        "sure": lead.is_sure,
+    }
+
+
+def as_text(run: Run, path: str | None, width: int = _MAX_WIDTH) -> str:
+    """Return the summary as text; `path`: the folder of the run as commands name it, None if it is not kept."""
+    summary = summarize_run(run)
+    notes = [_shortened(note, width) for note in _notes(run, summary)][:_MAX_NOTES]
+    after = [*([] if len(notes) == _MAX_NOTES else _costliest(run, summary, width)), *notes]
+    room = _MAX_LINES - len(after) - 3  # headline, heads of columns, at least one line of commands
+    n_rows = len(summary.rows) if len(summary.rows) <= room else room - 1
+    table = _table(summary, summary.rows[:n_rows], width)
+    if n_rows < len(summary.rows):
+        table.append(f"… and {len(summary.rows) - n_rows} more")
+    free = _MAX_LINES - 1 - len(table) - len(after)
+    commands = _commands(path, [row.parser for row in summary.rows[:2]], width)[:free]
+    n_blank = free - len(commands)
+    lines = [_headline(run, summary, width), *[""][:n_blank], *table, *[""][: max(n_blank - 1, 0)], *after, *commands]
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _headline(run: Run, summary: Summary, width: int) -> str:
+    rules = "; ".join(f"{title} {value}" for title, value in run.framework.facts(run.meta))
+    line = printable("; ".join(filter(None, [f"{METRICS[summary.metric].title}, {summary.base}", rules])))
+    has_best = any(figure.is_best for row in summary.rows for figure in row.figures.values())
+    legend = "; * surely best"
+    return _shortened(line + legend if has_best and cell_len(line + legend) <= width else line, width)
+
+
+def _table(summary: Summary, rows: Sequence[Row], width: int) -> list[str]:
+    """Return the lines of the table, with as many metrics as fit."""
+    figures = {name: [row.figures[name].value for row in rows] for name in summary.metrics}
+    metrics = [name for name, values in figures.items() if any(value == value for value in values)] or [summary.metric]
+    columns = {name: _padded(_column(METRICS[name], rows), ">") for name in metrics}
+    names = _padded(["", *(_shortened(printable(row.parser), _MAX_NAME) for row in rows)], "<")
+    counts = [_padded(["no parse", *(f"{row.no_parse:,}" for row in rows)], ">")]
+    if any(row.words_differ for row in rows):
+        counts.append(_padded(["words differ", *(f"{row.words_differ:,}" for row in rows)], ">"))
+    for counted, last in ((counts, _ahead(summary, rows)), (counts[:1], _ahead(summary, rows, has_interval=False))):
+        shown = dict(columns)
+        while len(shown) > 1 and _width([names, *shown.values(), *counted, *last]) > width:
+            shown.pop(next(name for name in reversed(shown) if name != summary.metric))
+        if _width([names, *shown.values(), *counted, *last]) <= width:
+            break
+    return [_GAP.join(cells) for cells in zip(names, *shown.values(), *counted, *last, strict=True)]
+
+
+def _width(columns: Sequence[Sequence[str]]) -> int:
+    return sum(cell_len(column[0]) for column in columns) + len(_GAP) * (len(columns) - 1)
+
+
+def _padded(column: Sequence[str], side: str) -> list[str]:
+    width = max(map(cell_len, column))
+    blanks = [" " * (width - cell_len(cell)) for cell in column]
+    return [cell + blank if side == "<" else blank + cell for cell, blank in zip(column, blanks, strict=True)]
+
+
+def _column(metric: Metric, rows: Sequence[Row]) -> list[str]:
+    figures = [row.figures[metric.id] for row in rows]
+    has_best = any(figure.is_best for figure in figures)
+    marks = ["*" if figure.is_best else " " if has_best else "" for figure in figures]
+    unit = "" if metric.is_share else f"/{metric.per.replace('sentence', 'sent.')}"
+    cells = [metric.figure_text(figure.value) + mark for figure, mark in zip(figures, marks, strict=True)]
+    return [metric.narrow + unit + (" " if has_best else ""), *cells]
+
+
+def _ahead(summary: Summary, rows: Sequence[Row], *, has_interval: bool = True) -> list[list[str]]:
+    """Return the columns of the difference to the next parser and whether it is sure; of one parser its interval."""
+    metric = METRICS[summary.metric]
+    if len(summary.rows) == 1:
+        figure = rows[0].figures[summary.metric]
+        column = [f"95 % interval of {metric.narrow}", _interval(metric, figure.low, figure.high)]
+        return [_padded(column, "<")] if has_interval else []
+    name = "" if summary.metrics[0] == summary.metric else f"{metric.narrow} "
+    leads = [row.lead for row in rows]
+    sizes = _padded(["" if lead is None else metric.figure_text(lead.difference) for lead in leads], ">")
+    if has_interval:
+        between = ["" if lead is None else f" ({_interval(metric, lead.low, lead.high)})" for lead in leads]
+        sizes = _padded([size + text for size, text in zip(sizes, between, strict=True)], "<")
+    sure = ["" if lead is None else "sure" if lead.is_sure else "not sure" for lead in leads]
+    cells = [size + _GAP + text for size, text in zip(sizes, sure, strict=True)]
+    return [_padded([f"{name}ahead of the next by" if has_interval else "ahead by", *cells], "<")]
+
+
+def _interval(metric: Metric, low: float, high: float) -> str:
+    return "no interval" if low != low else f"{metric.figure_text(low)} to {metric.figure_text(high)}"
+
+
+def _costliest_shares(run: Run, summary: Summary) -> list[tuple[str, float]]:
+    return costliest_types(run, summary.rows[0].parser)
+
+
+def _costliest(run: Run, summary: Summary, width: int) -> list[str]:
+    """Return a line with the costliest error types of the best parser, as many as fit."""
+    shares = _costliest_shares(run, summary)
+    parser = _shortened(printable(summary.rows[0].parser), _MAX_NAME)
+    while shares:
+        line = f"Wrong brackets of {parser}: {', '.join(f'{100 * share:.0f} % {name}' for name, share in shares)}"
+        if cell_len(line) <= width:
+            return [line]
+        shares.remove(min(shares, key=lambda item: item[1]))
+    return []
+
+
+def _notes(run: Run, summary: Summary) -> list[str]:
+    """Return what is worth a look, each in a line."""
+    notes = []
+    differ = [row for row in summary.rows if row.words_differ]
+    if differ:
+        n = sum(row.words_differ for row in differ)
+        counted = "count as no parse" if summary.figure.endswith("_all") else "are not scored"
+        notes.append(f"Words differ from gold in {count_of(n, 'sentence')}, which {counted}")
+    notes += describe_incomplete(run, summary.metrics)
+    if summary.compared_over:
+        notes.append(f"Ahead: {summary.compared_over}")
+    return notes
+
+
+def _commands(path: str | None, parsers: Sequence[str], width: int) -> list[str]:
+    """Return lines with what to do next."""
+    compare = [_command("compare", path, *parsers)] if len(parsers) == 2 else []
+    commands = [_command("app", path), *compare, _command("report", path)]
+    parts = [f"-o {_EXAMPLE} keeps the run, for {commands[0]}" if path is None else f"Next: {commands[0]}"]
+    for command in commands[1:]:
+        if cell_len(f"{parts[-1]}, {command}") <= width:
+            parts[-1] += f", {command}"
+        else:
+            parts.append(f"      {command}")
+    return parts
+
+
+def _command(name: str, path: str | None, *arguments: str) -> str:
+    return " ".join(["evaltools", name, *(shlex.quote(text) for text in (path or _EXAMPLE, *arguments))])
+
+
+def _shortened(text: str, width: int) -> str:
+    return text if cell_len(text) <= width else set_cell_size(text, width - 1).rstrip() + "…"
