@@ -51,7 +51,7 @@ def test_metrics_of_columns_that_no_file_fills_are_left_out_with_a_note(tmp_path
         "Left out: MLAS, BLEX and ELAS; DEPS, FEATS and LEMMA are empty in gold or in all parses."
     ]
     assert describe_incomplete(run, ["las", "ud_blex"]) == [
-        "Left out: MLAS; FEATS is empty in gold or in all parses.",
+        "Left out: MLAS and ELAS; DEPS and FEATS are empty in gold or in all parses.",
         "BLEX counts words without a value as wrong; no word has LEMMA of p.",
     ]
 
