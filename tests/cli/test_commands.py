@@ -426,6 +426,21 @@ def test_version_and_help(call):
         assert call(command, "--help").status == 0
 
 
+@pytest.mark.parametrize(
+    ("lines", "where"),
+    [
+        (slice(3), ":3: 3 sentences; the others count as missing; expected 4"),
+        (slice(5), ":5: 5 sentences; those from this line on are not scored; expected 4"),
+    ],
+    ids=["fewer", "more"],
+)
+def test_other_numbers_of_sentences_name_the_option_that_aligns(files: Path, call, lines: slice, where: str):
+    (files / "mine.ptb").write_text("".join([*GOLD.splitlines(keepends=True), "(S (X extra))\n"][lines]))
+    error = call("score", files / "gold.ptb", files / "mine.ptb", "-o", files / "r").err
+    assert f"mine.ptb{where} sentences, as in " in error
+    assert "; --align-sentences pairs sentences by their words" in error
+
+
 def test_sentences_are_aligned_on_request(files: Path, call):
     lines = GOLD.splitlines(keepends=True)
     (files / "shifted.ptb").write_text("".join(["(S (X extra))\n", lines[0], *lines[2:]]))
