@@ -181,3 +181,4 @@ def test_the_html_file_states_the_same(name: str, tmp_path: Path):
     row = next(row for row in re.findall(r"<tr>.*?</tr>", page, re.DOTALL) if re.search(r"<t[hd][^>]*>p<", row))
     assert re.findall(r">([^<>]*)</td>", row)[-2:] == ["2", "1"]
     assert "3 sentences, preset" in page
+    assert "Gold sentences left out, because they cannot be used or nothing of them counts: 1 of 4." in page
