@@ -14,6 +14,7 @@ __all__ = [
     "NOTATIONS",
     "Kind",
     "Notation",
+    "bracket_in_word",
     "is_numbered",
     "notation_of",
     "read_nodes",
@@ -24,6 +25,16 @@ __all__ = [
 BLANKS = " \t\n\r\v\f"
 """Characters that separate tokens, as in the readers of files; a no-break space does not."""
 
+_BRACKETS_IN_WORDS = {
+    "()": tuple(
+        map(re.compile, (rb"\([^\s()]*\s+\\?\(\)", rb"\((?:\)|[^\s()]+)\s+\\?\)\)", rb"\s[^\s()]+\([^\s()]*\)"))
+    ),
+    "[]": tuple(
+        map(re.compile, (rb"\[[^\s\[\]]*\s+\[\]", rb"\[(?:\]|[^\s\[\]]+)\s+\]\]", rb"\s[^\s\[\]]+\[[^\s\[\]]*\]"))
+    ),
+}
+"""Words that are an opening bracket, as in ``(-LRB- ()`` and ``(( ()``, a closing one, as in ``(-RRB- ))`` and
+``() ))``, and those that have both in them, as in ``(NN f(x))``."""
 _NUMBERED_WORD = re.compile("(0|[1-9][0-9]{0,17})=(.+)", re.DOTALL)
 _NO_BREAK = dict.fromkeys(map(ord, BLANKS), "\u00a0")
 
@@ -133,6 +144,20 @@ def read_nodes(text: str, notation: Notation) -> tuple[list[str], list[int], lis
     if stack:
         raise error(stack[-1][3], f"{notation.opening!r} that is never closed", f"{notation.closing!r}")
     return labels, parents, starts, ends, kinds
+
+
+def bracket_in_word(text: bytes, brackets: str) -> re.Match[bytes] | None:
+    """Find the first bracket that is in a word, as far as the number of brackets in the text of a sentence tells.
+
+    Examples
+    --------
+    >>> bracket_in_word(b"(S (NN f(x)))", "()")[0], bracket_in_word(b"(S (NN x))", "()")
+    (b' f(x)', None)
+    """
+    opened, closed, both = (pattern.search(text) for pattern in _BRACKETS_IN_WORDS[brackets])
+    opening, closing = brackets.encode()
+    surplus = text.count(opening) - text.count(closing)
+    return opened if surplus > 0 else closed if surplus < 0 else (opened and closed) or both
 
 
 def is_numbered(words: Sequence[str]) -> bool:

@@ -85,8 +85,8 @@ class Columns:
             text_end=by_sentence(self.text_end, len(self.text)),
         )
 
-    def is_utf8(self, sentence: int) -> bool:
-        """Return whether a sentence could be decoded; where it could not, its words have escapes for bytes."""
+    def has_whole_words(self, sentence: int) -> bool:
+        """Return whether all words of a sentence could be read; where not, that is listed once for its file or line."""
         try:
             self.text[self.text_start[sentence] : self.text_end[sentence]].decode("utf-8")
         except UnicodeDecodeError:

@@ -115,10 +115,10 @@ class Resegmented(Dependencies):
         codes = [_code(*pair) for pair in zip(gold_word.tolist(), segmentation.flags[words].tolist(), strict=True)]
         return replace(tree, comments=(*tree.comments, f"# {_COMMENT} = {' '.join(codes)}")).to_string(self.notation)
 
-    def is_utf8(self, sentence: int) -> bool:
-        """Return whether all pieces of a sentence could be decoded."""
+    def has_whole_words(self, sentence: int) -> bool:
+        """Return whether the words of all pieces of a sentence could be read."""
         first, end = self.segmentation.offsets[sentence : sentence + 2].tolist()
-        return all(map(self.read.is_utf8, self.segmentation.pieces[first:end].tolist()))
+        return all(map(self.read.has_whole_words, self.segmentation.pieces[first:end].tolist()))
 
 
 def _numbered(read: Dependencies, segmentation: Segmentation, first_sentence: int) -> list[Any]:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.corpus.bracket_text import bracket_in_word
 from evaltools.corpus.columns import Columns
 from evaltools.corpus.sentence_ids import first_ids, number_in
 from evaltools.corpus.tree import Kind, Tree
@@ -157,6 +158,14 @@ class Treebank(Columns):
         expected = "continuous ones: evalb compares spans of neighboring words; presets that do not follow it take both"
         number, line = self.first_sentence + sentence + 1, int(self.line[sentence])
         raise InputError(Problem("discontinuous", self.name or "<tree>", line, None, found, expected, number))
+
+    def has_whole_words(self, sentence: int) -> bool:
+        """Return whether all words of a sentence could be read, brackets in words among them."""
+        if not Columns.has_whole_words(self, sentence):
+            return False
+        text = self.text[self.text_start[sentence] : self.text_end[sentence]]
+        brackets = "[]" if self.notation == "sampson" else "()"
+        return self.format not in ("functions", "ptb", "rr", "sampson") or bracket_in_word(text, brackets) is None
 
     def sent_ids(self) -> list[str | None]:
         """Return the id of each sentence, or the number in it, in formats that have ids; None if there is none."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
-from evaltools.corpus.bracket_text import NOTATIONS, Notation, is_numbered, split_positions
+from evaltools.corpus.bracket_text import NOTATIONS, Notation, bracket_in_word, is_numbered, split_positions
 from evaltools.errors import InputError, ParameterError, Problem, excerpt
 from evaltools.formats.reading.lines_between import after_comments, is_between, lines_between
 from evaltools.formats.reading.reader_strings import ReaderStrings
@@ -43,16 +43,6 @@ _MAX_OUTSIDE = 0.5
 _BRACKET = re.compile(rb"[()]")
 _LABEL = re.compile(rb"\([ \t\n\r\v\f]*([^() \t\n\r\v\f]*)")
 _NOTATION = {"()": NOTATIONS["ptb"], "[]": NOTATIONS["sampson"]}
-_BRACKETS_IN_WORDS = {
-    "()": tuple(
-        map(re.compile, (rb"\([^\s()]*\s+\\?\(\)", rb"\((?:\)|[^\s()]+)\s+\\?\)\)", rb"\s[^\s()]+\([^\s()]*\)"))
-    ),
-    "[]": tuple(
-        map(re.compile, (rb"\[[^\s\[\]]*\s+\[\]", rb"\[(?:\]|[^\s\[\]]+)\s+\]\]", rb"\s[^\s\[\]]+\[[^\s\[\]]*\]"))
-    ),
-}
-"""Words that are an opening bracket, as in ``(-LRB- ()`` and ``(( ()``, a closing one, as in ``(-RRB- ))`` and
-``() ))``, and those that have both in them, as in ``(NN f(x))``."""
 _AMR = re.compile(rb"\(\s*[^\s()]+\s*/\s")
 _WORD = re.compile(rb"(?<![(])[ \t\n\r\v\f]([^() \t\n\r\v\f]+)")
 
@@ -369,17 +359,14 @@ def _count_parentheses(
 ) -> NDArray[np.int64]:
     """Count the sentences, among those that are suspect, whose words have brackets in them; return their indices."""
     names = "parentheses" if brackets == "()" else "brackets"
-    opening, closing = (bracket.encode() for bracket in brackets)
     data = source.data
     sentences: list[int] = []
     for sentence in np.unique(suspects[suspects < len(treebank)]).tolist():
         start, end = int(treebank.text_start[sentence]), int(treebank.text_end[sentence])
-        opened, closed, both = (pattern.search(data, start, end) for pattern in _BRACKETS_IN_WORDS[brackets])
-        surplus = data.count(opening, start, end) - data.count(closing, start, end)
-        match = opened if surplus > 0 else closed if surplus < 0 else (opened and closed) or both
+        match = bracket_in_word(data[start:end], brackets)
         if match is not None:
             if not sentences:
-                line = int(treebank.line[sentence]) + data.count(b"\n", start, match.start())
+                line = int(treebank.line[sentence]) + data.count(b"\n", start, start + match.start())
                 text = match[0].decode("utf-8", "backslashreplace")
             sentences.append(sentence)
     if sentences:

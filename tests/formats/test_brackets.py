@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltools import FORMATS, InputError, ParameterError, Problem, Tree, Treebank, evaluate, read_treebank
+from evaltools import FORMATS, InputError, ParameterError, Problem, Tree, Treebank, evaluate, read_treebank, score
 from evaltools.formats.reading import problem_log
 from tests.slow.trees import Nested, forests, nested_of, random_forest, randoms, text_of
 
@@ -136,6 +136,24 @@ def test_parentheses_in_words_have_one_message_a_file():
     assert (problem.kind, problem.line) == ("parentheses", 2)
     assert "parentheses in words (sentences: 4)" in problem.found
     assert problem.expected == "no parentheses in words; write -LRB- and -RRB-"
+
+
+@pytest.mark.parametrize(("raw", "escaped"), [("(NN f(x))", "(NN f-LRB-x-RRB-)"), ("[NN f[x]]", "[NN f-LSB-x-RSB-]")])
+@pytest.mark.parametrize("swapped", [False, True])
+def test_words_with_parentheses_are_listed_with_the_message_of_their_file_alone(
+    raw: str, escaped: str, *, swapped: bool
+):
+    opening, closing = raw[0], raw[-1]
+
+    def text(word: str, last: str) -> io.BytesIO:
+        tree = f"{opening}S {opening}NP {opening}N a{closing}{closing} {{}}{closing}\n"
+        return io.BytesIO((tree.format(word) * 3 + tree.format(f"{opening}N {last}{closing}")).encode())
+
+    sides = [text(raw, "x"), text(escaped, "y")]
+    gold, test = sides[::-1] if swapped else sides
+    problems = score(gold, {"p": test}).problems()
+    assert sorted(problems["kind"]) == ["parentheses", "words_differ"]
+    assert problems[problems["kind"] == "words_differ"]["sentence"].tolist() == [4]
 
 
 def test_of_one_kind_the_first_hundred_problems_are_listed_and_the_others_counted():

@@ -177,6 +177,24 @@ def test_words_that_cannot_be_decoded_are_listed_with_the_encoding_alone(sentenc
     assert kinds(text.encode(), escapes) == ["words_differ"] * 113
 
 
+@pytest.mark.parametrize("order", [(1, 2, 3), (1, 3, 2)])
+def test_columns_of_bytes_that_are_no_text_are_those_of_the_file(order: tuple[int, ...]):
+    """Spaces at the edges of a line count, in the order of the file as in that of the ids."""
+
+    def text(edge: str) -> str:
+        line = f"{edge}1\t{{}}\u00fc\t_\tPROPN\t_\t_\t0\troot\t_\t_\n"
+        return "".join(f"# sent_id = {number}\n{line.format(chr(96 + number))}\n" for number in order)
+
+    test = text("\u00a0").encode().replace("b\u00fc".encode(), b"b\xfc")
+    gold = text("") if order == (1, 2, 3) else "\n\n".join(sorted(text("").split("\n\n"))).lstrip() + "\n\n"
+    problems = evaltools.score(io.BytesIO(gold.encode()), {"p": io.BytesIO(test)}).problems()
+    of_bytes = problems[problems["kind"] == "encoding"]
+    line = 3 * order.index(2) + 2
+    assert of_bytes[["line", "column"]].to_numpy().tolist() == [[line, 6]]
+    whole = [problem for problem in read_treebank(io.BytesIO(test)).problems if problem.kind == "encoding"]
+    assert [(problem.line, problem.column) for problem in whole] == [(line, 6)]
+
+
 def test_lines_of_utf_8_that_are_damaged_are_listed_each(tmp_path: Path):
     lines = ["(S (N Z\u00fcrich))".encode(), b"(S (N \xe9))", b"(S (N \xfc))"]
     problems = read_treebank(io.BytesIO(b"\n".join(lines))).problems

@@ -108,16 +108,8 @@ def check_whole(treebank: Treebank) -> None:
 
 
 def listed(corpora: Sequence[Treebank | Dependencies]) -> list[str]:
-    """Return the problems, of bytes that are no text by their lines.
-
-    Their columns are those of the text that is read, without spaces at edges. Which encoding a file looks like depends
-    on how much of it is read; it has one message then, and else one a line.
-    """
-    problems = [problem for corpus in corpora for problem in corpus.problems]
-    encoding = min((problem.line or 0 for problem in problems if problem.kind == "encoding"), default=None)
-    nul = sorted({problem.line or 0 for problem in problems if problem.kind == "nul"})
-    others = sorted(str(problem) for problem in problems if problem.kind not in ("encoding", "nul"))
-    return [f"no UTF-8 from {encoding} on, NUL in {nul}", *others]
+    """Return the problems in any order."""
+    return sorted(str(problem) for corpus in corpora for problem in corpus.problems)
 
 
 def described(treebanks: list[Treebank]) -> tuple[list[Any], list[str]]:

@@ -23,6 +23,7 @@ __all__ = [
     "named_encoding",
     "open_source",
     "peek_source",
+    "split_character",
 ]
 
 
@@ -203,6 +204,21 @@ def check_text(data: bytes, name: str, first_line: int, first_column: int = 1) -
     if b"\0" in data:
         problems += _listed(data, _nul, "nul", "text", name, first_line, first_column)
     return problems
+
+
+def split_character(data: bytes) -> tuple[bytes, bytes]:
+    r"""Return a text in UTF-8 without the character at its end that is not complete, and what there is of it.
+
+    Examples
+    --------
+    >>> split_character("Zü".encode()), split_character("Zü".encode()[:2])
+    ((b'Z\xc3\xbc', b''), (b'Z', b'\xc3'))
+    """
+    for n in range(1, min(len(data), 3) + 1):
+        if data[-n] >= 0xC0:
+            size = 2 + (data[-n] >= 0xE0) + (data[-n] >= 0xF0)
+            return (data[:-n], data[-n:]) if n < size else (data, b"")
+    return data, b""
 
 
 def likely_encoding(data: bytes) -> str | None:

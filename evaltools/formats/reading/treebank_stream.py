@@ -7,7 +7,7 @@ import tempfile
 import weakref
 from collections.abc import Callable, Iterator
 from copy import copy
-from itertools import chain
+from itertools import chain, pairwise
 from types import ModuleType
 from typing import IO
 
@@ -22,7 +22,7 @@ from evaltools.formats.dependency_columns import column_order
 from evaltools.formats.reading.blocks import BlockIndex, Sentences
 from evaltools.formats.reading.byte_stream import ByteStream, open_bytes
 from evaltools.formats.reading.problem_log import ProblemLog
-from evaltools.formats.reading.source import Source, check_text
+from evaltools.formats.reading.source import Source, check_text, split_character
 from evaltools.formats.reading.spaces import edges_of, without_edges
 
 __all__ = ["CorpusStream", "TreebankStream"]
@@ -49,20 +49,19 @@ class CorpusStream:
         self._n_text = 0
         self._n_text_in_all: int | None = None
         self._buffer, self._last = b"", False
-        self._blocks: Iterator[bytes]
         if self._source is not None:
             self.name, data = self._source.name, self._source.data
-            self._blocks = (data[at : at + _FIRST_BLOCK] for at in range(0, len(data), _FIRST_BLOCK))
+            blocks: Iterator[bytes] = (data[at : at + _FIRST_BLOCK] for at in range(0, len(data), _FIRST_BLOCK))
         else:
             self._bytes = source if isinstance(source, ByteStream) else open_bytes(source)  # type: ignore[arg-type]
-            self.name, self._blocks = self._bytes.name, iter(self._bytes.read_block, b"")
+            self.name, blocks = self._bytes.name, iter(self._bytes.read_block, b"")
+        self._unlisted: list[Problem] = []  # Of bytes, as far as the file has been read
+        self._blocks = self._checked(blocks)
         self.n_read = 0
         self.line = 1
         self.text: Source | None = None
         self._column = 1
-        self._noted: set[tuple[str, int | None]] = set()
         self._log = ProblemLog()
-        self._has_encoding = False
         self._without_tree: list[tuple[int, int]] = []  # Number and line of sentences after which no tree has come yet
         try:
             self._fill(_FIRST_BLOCK)
@@ -75,8 +74,9 @@ class CorpusStream:
         self._format: ModuleType = FORMATS[self.format]
         as_evalb = as_evalb and self.format == ptb.NAME
         if not as_evalb:  # else spaces are parts of words
-            blocks = chain((self._buffer,), self._blocks)
-            self._blocks = without_edges(blocks, edges_of(self._format), self.name, self._log)
+            self._blocks = without_edges(
+                chain((self._buffer,), self._blocks), edges_of(self._format), self.name, self._log
+            )
             self._buffer, self._last, self._n_text = b"", False, 0
             self._fill(_FIRST_BLOCK)
         if self._format.HOLDS is Dependencies:
@@ -86,6 +86,25 @@ class CorpusStream:
         self.layout: str = text or self._format.layout(block)
         if as_evalb and self.layout == LINES:
             self.layout = EVALB_LINES
+
+    def _checked(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
+        """Yield the text of the file, in whole characters, and note the bytes in it that are not UTF-8 or are NUL."""
+        line = column = 1
+        rest = b""
+        noted: set[tuple[str, int | None]] = set()  # once for each line, also if several blocks have parts of it
+        has_encoding = False  # what is wrong with the encoding of the file is noted once
+        for block, following in pairwise(chain(blocks, (b"",))):
+            text, rest = split_character(rest + block) if following else (rest + block, b"")
+            for problem in check_text(text, self.name, line, column):
+                if (problem.kind, problem.line) not in noted and not (has_encoding and problem.kind == "encoding"):
+                    self._unlisted.append(problem)
+                has_encoding = has_encoding or "--encoding" in problem.expected
+                noted.add((problem.kind, problem.line))
+            line += text.count(b"\n")
+            column = len(text) - text.rfind(b"\n") + (0 if b"\n" in text else column - 1)
+            noted = {(kind, number) for kind, number in noted if number == line}
+            if text:
+                yield text
 
     def _take_ten_columns(self) -> None:
         """Read on in the columns of CoNLL-U, if the file has others."""
@@ -176,13 +195,11 @@ class CorpusStream:
                 break
             self._fill(2 * len(self._buffer) + _FIRST_BLOCK)
         data, self._buffer = self._buffer[:end], self._buffer[end:]
-        problems = check_text(data, self.name, self.line, self._column)
+        last_line = self.line + data.count(b"\n") - data.endswith(b"\n")
+        problems = [problem for problem in self._unlisted if (problem.line or 0) <= last_line]
+        self._unlisted = [problem for problem in self._unlisted if (problem.line or 0) > last_line]
         if self._source is not None and not self.n_read:
             problems += [problem for problem in self._source.problems if problem.kind == "object"]
-        # once for each line, also if earlier sentences are on it
-        problems = [problem for problem in problems if (problem.kind, problem.line) not in self._noted]
-        self._noted |= {(problem.kind, problem.line) for problem in problems}
-        problems = [problem for problem in problems if problem.kind != "encoding" or self._is_new(problem)]
         self.text = source = Source(self.name, data, "", problems, self.layout, self.line, self._column, self.n_read)
         source.log = self._log
         treebank: Treebank | Dependencies = self._format.read(source, vocabulary)
@@ -192,15 +209,8 @@ class CorpusStream:
         self.n_read += len(treebank)
         self._log.check(self.n_read, self.name, self._format.TITLE)
         self.line += data.count(b"\n")
-        self._noted = {(kind, line) for kind, line in self._noted if line == self.line}
         self._column = len(data) - data.rfind(b"\n") + (0 if b"\n" in data else self._column - 1)
         return treebank
-
-    def _is_new(self, problem: Problem) -> bool:
-        """Return whether a problem with the encoding is to be listed; of one that is that of the file, once."""
-        is_new = not self._has_encoding
-        self._has_encoding = self._has_encoding or "--encoding" in problem.expected
-        return is_new
 
     def count_missing(self, trees: Treebank | Dependencies) -> None:
         """Count the gold sentences without a tree that no problem says, to be listed once a file.
@@ -212,7 +222,7 @@ class CorpusStream:
         listed = {problem.sentence for problem in trees.problems}
         first = trees.first_sentence + 1
         for index in np.flatnonzero(trees.n_words == 0).tolist():
-            if first + index not in listed:
+            if first + index not in listed and trees.has_whole_words(index):
                 self._without_tree.append((first + index, int(trees.line[index])))
         last = first + trees.n_filled if trees.n_filled else 0
         counted = [item for item in self._without_tree if item[0] < last]
@@ -224,8 +234,8 @@ class CorpusStream:
             self._log.count(Problem("no_gold", self.name, line or None, None, found, expected, number), len(counted))
 
     def problems_of_file(self) -> list[Problem]:
-        """Return what is listed once a file, and the numbers of problems that are not listed."""
-        return self._log.rest(self.name)
+        """Return what is listed once a file or not with sentences, and the numbers of problems that are not listed."""
+        return [*self._unlisted, *self._log.rest(self.name)]
 
     def index_rest(self, *, with_last: bool = False) -> BlockIndex:
         """Read to the end, and return the sentences to be read in any order; of formats with ids."""
@@ -281,7 +291,7 @@ class CorpusStream:
                 yield block
 
         ahead = copy(self)
-        ahead._blocks, ahead._noted, ahead._log = copied(), set(), ProblemLog()
+        ahead._blocks, ahead._log = copied(), ProblemLog()
         holds = False
         while not holds and len(trees := ahead.read(max_sentences, Vocabulary())):
             holds = condition(trees)

@@ -41,7 +41,7 @@ def pair_problems(parser: str, passes: Passes[TreeComparison]) -> list[Problem]:
     problems = [
         problem("words_differ", sentence, *_difference(pair, sentence))
         for sentence in np.flatnonzero(_words_differ(pair)).tolist()
-        if gold.is_utf8(sentence) and test.is_utf8(sentence)  # else the encoding is listed
+        if gold.has_whole_words(sentence) and test.has_whole_words(sentence)  # else this is listed
     ]
     for sentence in [] if t is None else np.flatnonzero(t.too_large).tolist():
         size = f"{gold.offsets[sentence + 1] - gold.offsets[sentence]} and more nodes"
@@ -122,7 +122,7 @@ def compare_treebanks(
             problems, pairing = listed, describe_pairing(reader.entry | {"format": stream.format})
     pair = normalize_pair(gold, test, preset)
     for sentence in np.flatnonzero(_words_differ(pair)).tolist():
-        if not (gold.is_utf8(sentence) and test.is_utf8(sentence)):
+        if not (gold.has_whole_words(sentence) and test.has_whole_words(sentence)):
             continue
         gold_words, test_words, index = _compared_words(pair, sentence)
         line = int(test.line[sentence]) or None

@@ -83,7 +83,7 @@ def word_problems(
     """List sentences whose characters differ from those of the gold tree, given the function trees of both sides."""
     problems = []
     for sentence in np.flatnonzero(segmentation == Segmentation.DIFFERENT).tolist():
-        if not trees.is_utf8(sentence):  # the encoding is listed
+        if not trees.has_whole_words(sentence):  # this is listed
             continue
         line, number = int(trees.line[sentence]) or None, sentence + 1 + trees.first_sentence
         gold, test = (side.forms(sentence) for side in sides)

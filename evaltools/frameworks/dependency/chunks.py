@@ -203,7 +203,7 @@ def _word_problems(pair: DependencyPair) -> list[Problem]:
         is_here = test.segmentation.gold_word != ELSEWHERE
     problems = []
     for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():
-        if not (gold.is_utf8(sentence) and test.is_utf8(sentence)):  # the encoding is listed
+        if not (gold.has_whole_words(sentence) and test.has_whole_words(sentence)):  # this is listed
             continue
         words = slice(int(test.offsets[sentence]), int(test.offsets[sentence + 1]))
         forms = _forms(gold, gold.form[gold.offsets[sentence] : gold.offsets[sentence + 1]])

@@ -25,7 +25,7 @@ from evaltools.corpus.sentence_ids import ID_NAMES, SentenceIds, number_in
 from evaltools.errors import Problem
 from evaltools.formats import FORMATS
 from evaltools.formats.reading.blocks import BlockIndex
-from evaltools.formats.reading.source import Source, check_text
+from evaltools.formats.reading.source import Source
 from evaltools.formats.reading.treebank_stream import CorpusStream
 from evaltools.frameworks.pairing.id_pairing import gold_id_problems, pair_ids, problems_by_id, problems_by_position
 from evaltools.frameworks.pairing.pairing_lines import pairing_counts
@@ -218,8 +218,7 @@ class PairedStream:
             self.texts = Texts(self.stream.format, (source,), chosen, first)
             return chosen_sentences([trees], chosen, first)
         excerpt = self._index.read(wanted)
-        problems = check_text(excerpt.data, self.stream.name, 1)
-        source = Source(self.stream.name, excerpt.data, "", problems, self.stream.layout)
+        source = Source(self.stream.name, excerpt.data, "", layout=self.stream.layout)
         self.texts = Texts(self.stream.format, (source,), chosen, first, (excerpt.line, excerpt.file_line))
         return self.texts.read(len(chosen), vocabulary)
 
