@@ -160,7 +160,18 @@ class Treebank(Columns):
         raise InputError(Problem("discontinuous", self.name or "<tree>", line, None, found, expected, number))
 
     def has_whole_words(self, sentence: int) -> bool:
-        """Return whether all words of a sentence could be read, brackets in words among them."""
+        """Return whether all words of a sentence could be read: whether they are UTF-8 and have no brackets in them.
+
+        Parameters
+        ----------
+        sentence : int
+            Index of the sentence.
+
+        Returns
+        -------
+        bool
+            False where it is listed for the whole file, or for a line of it, that words could not be read.
+        """
         if not Columns.has_whole_words(self, sentence):
             return False
         text = self.text[self.text_start[sentence] : self.text_end[sentence]]
