@@ -75,7 +75,7 @@ $(STAMPS)/venv:
 # The editable installation follows changes of the code by itself; only these two files change what is installed.
 $(STAMPS)/package: $(STAMPS)/venv pyproject.toml constraints.txt
 	@echo "Installing evaltools and what it needs (a minute or two the first time)"
-	@$(PIP) install --constraint constraints.txt --editable '.[app]'
+	@$(PIP) install --constraint constraints.txt --editable '.[app,zstd]'
 	@touch $@
 
 $(STAMPS)/test $(STAMPS)/lint $(STAMPS)/bench $(STAMPS)/docs: $(STAMPS)/%: $(STAMPS)/package

@@ -32,6 +32,7 @@ __all__ = [
     "RunError",
     "UnificationError",
     "excerpt",
+    "missing_package",
     "printable",
     "shortage",
     "told_apart",
@@ -40,6 +41,31 @@ __all__ = [
 
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def missing_package(purpose: str, package: str, extra: str) -> ParameterError:
+    """Return the error for a package that only an extra of evaltools installs.
+
+    Parameters
+    ----------
+    purpose : str
+        What needs the package, in the plural.
+    package : str
+        Name of the package.
+    extra : str
+        Name of the extra.
+
+    Returns
+    -------
+    ParameterError
+        To be raised.
+
+    Examples
+    --------
+    >>> print(missing_package("charts", "altair", "charts"))
+    charts need altair: pip install 'parser-evaltools[charts]'
+    """
+    return ParameterError(f"{purpose} need {package}: pip install 'parser-evaltools[{extra}]'")
 
 
 def excerpt(text: str, most: int = 60) -> str:

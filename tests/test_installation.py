@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-HIDDEN = ("streamlit", "starlette", "uvicorn", "distributed", "dask", "fsspec")
+APP = ("altair", "markdown_it", "segno", "starlette", "streamlit", "uvicorn", "vl_convert")
+HIDDEN = (*APP, "dask", "distributed", "fsspec", "zstandard")
 HIDE = f"""\
 from importlib.machinery import PathFinder
 find = PathFinder.find_spec
@@ -142,17 +143,25 @@ def check_core(installed: Installation) -> None:
     assert said.strip().endswith("True")
     installed.evaltools("score", "gold.ptb", "mine=mine.ptb", "-o", "my.run")
     assert "mine" in installed.evaltools("report", "my.run")
-    installed.evaltools("html", "my.run", "-o", "report.html", "--force")
-    assert (installed.home / "report.html").read_text("utf-8").startswith("<!DOCTYPE html>")
-    drawn = installed.evaltools("draw", "my.run", "--sentence", "1", "--parser", "mine", "--as", "svg")
-    assert "<svg" in drawn
+    draw = ("draw", "my.run", "--sentence", "1", "--parser", "mine")
+    assert "<svg" in installed.evaltools(*draw, "--as", "svg")
+    assert "tikzpicture" in installed.evaltools(*draw, "--as", "latex")
     file, figures, html = json.loads(installed.run("-c", IN_PYTHON).splitlines()[-1])
     assert not Path(file).is_relative_to(ROOT)
     assert html == "<div"
     assert (figures["sentences"], figures["missing"]) == (3, 1)
+    (installed.home / "gold.ptb.zst").write_bytes(b"\x28\xb5\x2f\xfd\x00\x00")
+    for command, *needed in (
+        (("html", "my.run", "-o", "report.html"), "charts need altair", "charts"),
+        ((*draw, "-o", "drawn.png"), "PNG and PDF need vl-convert-python", "charts"),
+        (("score", "gold.ptb.zst", "mine.ptb", "-o", "a.run"), "files compressed with Zstandard", "zstd"),
+    ):
+        (line,) = installed.evaltools(*command, status=2).strip().splitlines()
+        assert needed[0] in line
+        assert line.endswith(f"pip install 'parser-evaltools[{needed[1]}]'")
     for command in ("app", "class"):
         (line,) = installed.evaltools(command, status=2).strip().splitlines()
-        assert "the app needs streamlit" in line
+        assert "the app needs " in line
         assert line.endswith("pip install 'parser-evaltools[app]'")
 
 

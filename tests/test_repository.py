@@ -455,7 +455,7 @@ def test_the_package_requires_what_it_imports():
     required = {re.split(r"[<>=~! ;\[]", one)[0].lower() for one in described["dependencies"]}
     extras = {
         re.split(r"[<>=~! ;\[]", one)[0].lower()
-        for name in ("app", "dask")
+        for name in ("app", "charts", "dask", "zstd")
         for one in described["optional-dependencies"][name]
     }
     names = {each.partition(".")[0] for tree in trees_of_modules().values() for each in imports(tree)}

@@ -26,6 +26,9 @@ from evaltools.runs.installed import app_folder
 
 __all__ = ["LOCAL", "launch", "launch_class", "phones_reachable", "reachable"]
 
+_PACKAGES = ("streamlit", "starlette", "uvicorn", "altair", "vl_convert", "segno", "markdown_it")
+"""Packages that only the app needs."""
+
 LOCAL = "127.0.0.1"
 """The address that only this computer can reach."""
 
@@ -167,7 +170,7 @@ def _report_end(phones: subprocess.Popen[bytes], show: Callable[[str], None]) ->
 
 def _check_installed() -> None:
     """Raise ParameterError if the packages that only the app needs are not installed."""
-    missing = [name for name in ("streamlit", "starlette", "uvicorn") if importlib.util.find_spec(name) is None]
+    missing = [name for name in _PACKAGES if importlib.util.find_spec(name) is None]
     if missing:
         raise ParameterError(f"the app needs {', '.join(missing)}: pip install 'parser-evaltools[app]'")
 

@@ -22,6 +22,7 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import conllu, conllx, discbracket, export, functions, ptb, rr, sampson, tigerxml
 from evaltools.formats.brackets import has_phrases, is_mostly_text, outside_brackets
 from evaltools.formats.dependency_columns import column_order, described_columns
+from evaltools.formats.reading.byte_stream import zstandard_library
 from evaltools.formats.reading.detection import (
     LooksLike,
     detect,
@@ -293,7 +294,5 @@ def write_treebank(
     if target.suffix == ".gz":
         data = gzip.compress(data, mtime=0)
     elif target.suffix == ".zst":
-        import zstandard
-
-        data = zstandard.ZstdCompressor().compress(data)
+        data = zstandard_library().ZstdCompressor().compress(data)
     write_file(path, data)

@@ -13,7 +13,6 @@ from evaltools.drawing.writers.latex import escape_latex
 from evaltools.drawing.writers.svg import number, text_element
 from evaltools.errors import ParameterError
 from evaltools.publishing.comments import with_comment
-from evaltools.publishing.raster import boxed_scripts, drawing_pdf, drawing_png
 
 __all__ = ["PICTURE_FILES", "Picture", "file_name", "picture_file"]
 
@@ -122,15 +121,21 @@ def _caption_json(caption: str, source: str) -> str:
 
 
 def _png(caption: str, svg: str) -> bytes:
+    from evaltools.publishing.raster import drawing_png  # it needs an extra
+
     return drawing_png(_caption_svg(_with_boxes(caption, svg), svg))
 
 
 def _pdf(caption: str, svg: str) -> bytes:
+    from evaltools.publishing.raster import drawing_pdf
+
     return drawing_pdf(_caption_svg(_with_boxes(caption, svg), svg))
 
 
 def _with_boxes(caption: str, svg: str) -> str:
     """Name missing fonts in the caption."""
+    from evaltools.publishing.raster import boxed_scripts
+
     scripts = boxed_scripts(svg)
     if not scripts:
         return caption

@@ -12,9 +12,13 @@ import unicodedata
 from functools import lru_cache
 from html import unescape
 
-import vl_convert
-
 from evaltools.drawing.writers.svg import FONT
+from evaltools.errors import missing_package
+
+try:
+    import vl_convert
+except ImportError:
+    raise missing_package("PNG and PDF", "vl-convert-python", "charts") from None
 
 __all__ = ["boxed_scripts", "drawing_pdf", "drawing_png"]
 

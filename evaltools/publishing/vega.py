@@ -8,10 +8,13 @@ import textwrap
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import vl_convert
-
-from evaltools.errors import ParameterError
+from evaltools.errors import ParameterError, missing_package
 from evaltools.publishing.comments import with_comment
+
+try:
+    import vl_convert
+except ImportError:
+    raise missing_package("charts", "vl-convert-python", "charts") from None
 
 __all__ = ["CHART_FILES", "captioned", "chart_file", "chart_json", "chart_pdf", "chart_png", "chart_svg"]
 

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from types import ModuleType
 from typing import IO
 
-from evaltools.errors import InputError, ParameterError, Problem
+from evaltools.errors import InputError, ParameterError, Problem, missing_package
 from evaltools.formats.reading.locations import is_url, open_url, without_file_scheme
 
-__all__ = ["ByteStream", "ExpansionLimit", "open_bytes"]
+__all__ = ["ByteStream", "ExpansionLimit", "open_bytes", "zstandard_library"]
 
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
@@ -241,10 +242,18 @@ def _gunzip(blocks: Iterator[bytes]) -> Iterator[bytes]:
         raise EOFError
 
 
+def zstandard_library() -> ModuleType:
+    """Return the library of Zstandard, an extra of evaltools, or raise ParameterError."""
+    try:
+        import zstandard
+    except ImportError:
+        raise missing_package("files compressed with Zstandard (.zst)", "zstandard", "zstd") from None
+    return zstandard
+
+
 def _unzstd(blocks: Iterator[bytes]) -> Iterator[bytes]:
     """Decompress every frame."""
-    import zstandard
-
+    zstandard = zstandard_library()
     frame = zstandard.ZstdDecompressor().decompressobj()
     inside = True
     for block in _cut(blocks):

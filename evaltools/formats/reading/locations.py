@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import IO, Any
 
-from evaltools.errors import InputError, ParameterError, Problem
+from evaltools.errors import InputError, ParameterError, Problem, missing_package
 
 __all__ = ["can_reopen", "file_stem", "file_system", "is_url", "open_url", "without_file_scheme"]
 
@@ -48,7 +48,7 @@ def file_system(url: str) -> tuple[Any, str]:
     try:
         from fsspec.core import url_to_fs
     except ImportError:
-        raise ParameterError(f"{url}: URLs need fsspec; pip install 'parser-evaltools[dask]'") from None
+        raise missing_package(f"{url}: URLs", "fsspec", "dask") from None
     try:
         system, path = url_to_fs(url)
     except (ImportError, ValueError, OSError) as error:  # OSError if the host does not answer

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evaltools.frameworks.common.group_difference import flags
+from evaltools.frameworks.common.group_difference import flags, two_sided
 from evaltools.frameworks.wording import with_minus
 
 __all__ = ["paired_errors", "rows_of_both", "with_differences"]
@@ -70,11 +70,9 @@ def paired_errors(
 
 def with_differences(rows: pd.DataFrame, main: str, error: NDArray[np.float64]) -> pd.DataFrame:
     """Add differences, intervals and which are significant to rows of two parsers; the largest differences first."""
-    from scipy.special import ndtr  # scipy.stats takes a second to load
-
     more = (rows[main] - rows["other"]).to_numpy(dtype=np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
-        p = np.where(error > 0, 2 * ndtr(-np.abs(more) / error), np.where(np.isnan(error), np.nan, 1.0))
+        p = np.where(error > 0, two_sided(more / error), np.where(np.isnan(error), np.nan, 1.0))
     low, high = more - _Z * error, more + _Z * error
     intervals = [_interval(*ends) for ends in zip(low.tolist(), high.tolist(), strict=True)]
     rows = rows.assign(more=rows[main] - rows["other"], low=low, high=high, interval=intervals)

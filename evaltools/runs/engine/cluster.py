@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import zlib
 from concurrent.futures import CancelledError, Future
 from types import TracebackType
 from typing import Any
 
-import zstandard
-
 import evaltools
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
-from evaltools.errors import ParameterError, RunError
+from evaltools.errors import ParameterError, RunError, missing_package
 from evaltools.frameworks.pairing.source_chunks import Texts
 from evaltools.frameworks.scoring import Chunk, ReadChunk
 from evaltools.progress import Progress
@@ -40,15 +39,13 @@ class _Task:
 
 
 def _packed(text: Texts) -> Texts:
-    compress = zstandard.ZstdCompressor(level=3).compress
     return dataclasses.replace(
-        text, sources=tuple(dataclasses.replace(item, data=compress(item.data)) for item in text.sources)
+        text, sources=tuple(dataclasses.replace(item, data=zlib.compress(item.data, level=1)) for item in text.sources)
     )
 
 
 def _read(packed: Texts, n: int, vocabulary: Vocabulary) -> Treebank | Dependencies:
-    decompress = zstandard.ZstdDecompressor().decompress
-    sources = tuple(dataclasses.replace(item, data=decompress(item.data)) for item in packed.sources)
+    sources = tuple(dataclasses.replace(item, data=zlib.decompress(item.data)) for item in packed.sources)
     return dataclasses.replace(packed, sources=sources).read(n, vocabulary)
 
 
@@ -79,7 +76,7 @@ class Cluster(Workers):
         try:
             from distributed import Client
         except ImportError:
-            raise ParameterError("--dask needs Dask: pip install 'parser-evaltools[dask]'") from None
+            raise missing_package("Dask clusters", "distributed", "dask") from None
         try:
             self._client: Any = Client(address, timeout=_SECONDS_TO_CONNECT, set_as_default=False)
         except (OSError, TimeoutError, ValueError, ImportError) as error:
