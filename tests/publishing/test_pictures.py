@@ -187,7 +187,7 @@ def test_letters_without_a_font_are_named(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(raster, "_has_face", lambda letter: False)
     assert boxed_scripts(drawn) == ["Cuneiform"]
     seen: list[str] = []
-    monkeypatch.setattr("evaltools.publishing.pictures.drawing_png", lambda svg: seen.append(svg) or b"")
+    monkeypatch.setattr("evaltools.publishing.raster.drawing_png", lambda svg: seen.append(svg) or b"")
     picture_file(_picture(tree, "tree"), "png")
     assert "Boxes replace Cuneiform letters" in _texts(seen[0])
 
