@@ -171,6 +171,29 @@ def test_eds_with_and_without_top_and_status(text: str):
     assert graph.tops == ((0,) if re.search(r"\{e2: ?[(|e]", text) else ())
 
 
+def test_an_mrs_without_rels_is_a_problem():
+    text = "[ TOP: h0 INDEX: e2 RELS: < [ _rain_v_1<1:2> LBL: h1 ARG0: e2 ] > HCONS: < h0 qeq h1 > ]"
+    bank = read(f"{text}\n[ TOP: h0 INDEX: e2 HCONS: < h0 qeq h1 > ]\n{text}\n")
+    assert [item.graph is None for item in bank.items] == [False, True, False]
+    assert [(problem.line, problem.found) for problem in bank.problems] == [
+        (2, "graph does not parse: an MRS without RELS")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("header", "n"),
+    [
+        ("# ::id a\n# ::id a\n", 1),
+        ("# ::id a\n# ::snt Yes.\n# ::id a\n# ::snt Yes.\n", 1),
+        ("# ::id a\n# ::id b\n", 2),
+        ("# ::snt Yes.\n# ::snt Yes.\n", 2),
+    ],
+)
+def test_lines_repeated_under_one_id_are_of_one_graph(header: str, n: int):
+    bank = read(f"{header}(s / say-01)\n\n# ::id z\n(g / go-02)\n")
+    assert [item.graph is not None for item in bank.items] == [*[False] * (n - 1), True, True]
+
+
 @pytest.mark.parametrize(
     "predicate",
     [

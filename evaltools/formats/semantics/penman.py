@@ -93,6 +93,12 @@ class _Header:
         """Whether it stands for a sentence, also if no graph follows."""
         return any(key in _OF_SENTENCES for key, _ in self.values)
 
+    def is_of_another(self, values: list[tuple[str, str]]) -> bool:
+        """Return whether keys and values are of another sentence; what is repeated under one id is not."""
+        known = dict(self.values)
+        repeated = [(key, value) for key, value in values if key in _OF_SENTENCES and key in known]
+        return any("id" not in known or known[key] != value for key, value in repeated)
+
     def add(self, line: int, values: list[tuple[str, str]]) -> None:
         """Add the keys and values of a comment."""
         self.line = self.line or line
@@ -163,9 +169,8 @@ def _headers(result: SegmentedText, comments: Sequence[re.Match[str]]) -> list[_
     for comment in comments:
         if not (values := _values(comment[0])):
             continue
-        of_sentence = {key for key, _ in values if key in _OF_SENTENCES}
         is_new = not headers or bool(result.text[covered : comment.start()].strip())
-        if is_new or of_sentence & {key for key, _ in headers[-1].values}:
+        if is_new or headers[-1].is_of_another(values):
             headers.append(_Header(comment.start()))
         headers[-1].add(result.line(comment.start()), values)
         covered = comment.end()

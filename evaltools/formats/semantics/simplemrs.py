@@ -7,10 +7,11 @@ what follows a semicolon after a graph, a derivation as ACE prints it, is ignore
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from delphin.codecs import simplemrs
 
-from evaltools.formats.semantics.pydelphin import decode
+from evaltools.formats.semantics.pydelphin import GraphError, decode
 from evaltools.formats.semantics.repeated import repeated_in_mrs
 from evaltools.formats.semantics.segments import Notation, cut_nested
 
@@ -31,11 +32,18 @@ _TOKENS = re.compile(
 )
 
 
+def _decode(body: str) -> Any:
+    structure = decode(simplemrs, body)
+    if not structure.rels and "RELS" not in body.upper():
+        raise GraphError("an MRS without RELS")
+    return structure
+
+
 SIMPLEMRS = Notation(
     "simplemrs",
     "SimpleMRS",
     _START.match,
     lambda text: cut_nested(text, _TOKENS, "an MRS in square brackets"),
-    lambda segment: decode(simplemrs, segment.body),
+    lambda segment: _decode(segment.body),
     repeated=repeated_in_mrs,
 )
