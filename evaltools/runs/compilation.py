@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from evaltools.kernels.compiling import Kernel, compiling_with
 
-__all__ = ["compile_second_half", "compiling_together", "warm_kernels"]
+__all__ = ["compile_second_half", "compiling_together", "not_kept", "warm_kernels"]
 
 _NOTE = "compiling the kernels, once after installation: about {} seconds"
 _PROGRAM = (
@@ -120,5 +120,21 @@ def compiling_together(note: Callable[[str], None] | None) -> Iterator[None]:
     if compiled and note is not None:
         from evaltools.kernels.machine_code import obstacles  # loads numba
 
-        for folder, reason in obstacles.items():
-            note(f"the compiled kernels are not kept: {folder}: {reason}")
+        for line in not_kept(obstacles):
+            note(line)
+
+
+def not_kept(obstacles: Mapping[str, str]) -> list[str]:
+    """Return a line for each reason why machine code could not be kept in folders, with what they are in.
+
+    Examples
+    --------
+    >>> not_kept({"cache/a": "disk full", "cache/b": "disk full"})
+    ['the compiled kernels are not kept: cache: disk full']
+    """
+    folders: dict[str, list[str]] = {}
+    for folder, reason in obstacles.items():
+        folders.setdefault(reason, []).append(folder)
+    return [
+        f"the compiled kernels are not kept: {os.path.commonpath(names)}: {reason}" for reason, names in folders.items()
+    ]

@@ -14,6 +14,7 @@ import pytest
 
 from evaltools.kernels import machine_code
 from evaltools.kernels.string_table import rehash
+from evaltools.runs.compilation import not_kept
 from evaltools.runs.sample import sample_run_path
 from evaltools.runs.user_folders import user_data
 
@@ -59,6 +60,12 @@ def test_machine_code_that_cannot_be_kept(monkeypatch: pytest.MonkeyPatch):
     cache = machine_code.KernelCache(rehash.function, rehash.sources())
     cache.save_overload("()", None)
     assert machine_code.obstacles == {cache.cache_path: "No space left on device"}
+
+
+def test_folders_of_one_cache_that_is_full_are_one_line():
+    full = {f"/cache/{folder}": "No space left on device" for folder in ("kernels_1", "kernels_2", "others_3")}
+    assert not_kept(full) == ["the compiled kernels are not kept: /cache: No space left on device"]
+    assert len(not_kept(full | {"/tmp/x": "a temporary folder"})) == 2
 
 
 @pytest.mark.slow
