@@ -6,13 +6,14 @@ the module that is imported when an object is displayed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import singledispatch
 from typing import TypeVar
 
-__all__ = ["NamedTable", "NotebookObject", "import_before_display", "notebook_repr", "scores_in_line", "short_repr"]
+from evaltools.text import short_repr
 
-_LONGEST = 120
+__all__ = ["NamedTable", "NotebookObject", "import_before_display", "notebook_repr"]
+
 V = TypeVar("V")
 
 _imports: list[Callable[[], object]] = []
@@ -35,17 +36,6 @@ class NamedTable(dict[str, V]):
 
     def __repr__(self) -> str:
         return short_repr(self, f"{len(self)}: {', '.join(self)}")
-
-
-def short_repr(subject: object, text: str) -> str:
-    """Return ``<Class text>`` as one printable line that a console shows without a break."""
-    line = "".join(letter if letter.isprintable() else "·" for letter in f"<{type(subject).__name__} {text}>")
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 2]}…>"
-
-
-def scores_in_line(scores: Mapping[str, float | None]) -> str:
-    """Return scores by metric in one line; those that are undefined as a dash."""
-    return ", ".join(f"{name} {'–' if value is None else format(value, '.3f')}" for name, value in scores.items())
 
 
 @singledispatch

@@ -17,10 +17,10 @@ listed with file, line, the text found and the text expected. An error stops the
 from __future__ import annotations
 
 import errno
-import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+from evaltools.text import excerpt, printable
 
 __all__ = [
     "Cancelled",
@@ -31,16 +31,9 @@ __all__ = [
     "ResourceError",
     "RunError",
     "UnificationError",
-    "excerpt",
     "missing_package",
-    "printable",
     "shortage",
-    "told_apart",
-    "with_direction_codes",
 ]
-
-_DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def missing_package(purpose: str, package: str, extra: str) -> ParameterError:
@@ -66,137 +59,6 @@ def missing_package(purpose: str, package: str, extra: str) -> ParameterError:
     charts need altair: pip install 'parser-evaltools[charts]'
     """
     return ParameterError(f"{purpose} need {package}: pip install 'parser-evaltools[{extra}]'")
-
-
-def excerpt(text: str, most: int = 60) -> str:
-    """Shorten a long text for a message by leaving out its middle.
-
-    Parameters
-    ----------
-    text : str
-        Any text.
-    most : int
-        Maximum length in characters.
-
-    Returns
-    -------
-    str
-        The text, or its beginning and its end.
-
-    Examples
-    --------
-    >>> excerpt("incomprehensibilities", 11)
-    'incom…ities'
-    """
-    if len(text) <= most:
-        return text
-    return f"{text[: most // 2]}…{text[len(text) - (most - 1 - most // 2) :]}"
-
-
-def printable(text: str) -> str:
-    r"""Return a text as one printable line of a terminal.
-
-    Control characters are replaced by their Unicode pictures. Control characters without one, lone surrogates, and
-    characters that change the text direction are written as escapes.
-
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Returns
-    -------
-    str
-        The text on one line.
-
-    Examples
-    --------
-    >>> printable("NP\x1b[31m\n"), printable("\u202e")
-    ('NP␛[31m␊', '\\u202e')
-    """
-
-    def escaped(match: re.Match[str]) -> str:
-        code = ord(match.group())
-        if code < 0x20:
-            return chr(0x2400 + code)
-        return "␡" if code == 0x7F else f"\\u{code:04x}"
-
-    return _UNPRINTABLE.sub(escaped, text)
-
-
-def with_direction_codes(text: str) -> str:
-    r"""Return a text in which the characters that change the direction of the text are written as escapes.
-
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Returns
-    -------
-    str
-        The text; lines and all other characters are kept.
-
-    Examples
-    --------
-    >>> with_direction_codes("a\u202eb")
-    'a\\u202eb'
-    """
-    return _DIRECTION.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
-
-
-def told_apart(found: str, expected: str) -> tuple[str, str]:
-    r"""Return two strings in quotes for a message, with the code points of those that look alike.
-
-    Parameters
-    ----------
-    found, expected : str
-        Two different strings.
-
-    Returns
-    -------
-    tuple of str
-        Both, each in quotes.
-
-    Examples
-    --------
-    >>> told_apart("cat", "dog")
-    ("'cat'", "'dog'")
-    >>> told_apart("a\u200b", "a")
-    ("'a\\u200b' (U+200B)", "'a' (without it)")
-    """
-    texts = [f"{excerpt(text)!r}" for text in (found, expected)]
-    if found != expected and _appearance(found) == _appearance(expected):
-        first = _n_shared(found, expected)
-        last = _n_shared(found[:first:-1], expected[:first:-1])
-        points = [" ".join(f"U+{ord(c):04X}" for c in text[first : len(text) - last]) for text in (found, expected)]
-        texts = [f"{text} ({code or 'without it'})" for text, code in zip(texts, points, strict=True)]
-    return texts[0], texts[1]
-
-
-def _n_shared(first: str, second: str) -> int:
-    """Return with how many equal characters two strings begin."""
-    differences = (index for index, (a, b) in enumerate(zip(first, second, strict=False)) if a != b)
-    return next(differences, min(len(first), len(second)))
-
-
-def _appearance(text: str) -> str:
-    """Return how a text looks: without characters that have no width, letters by their names without the script."""
-    looks = []
-    for character in unicodedata.normalize("NFKC", text):
-        category = unicodedata.category(character)
-        if category in ("Cf", "Cc"):
-            continue
-        name = unicodedata.name(character, character)
-        _, _, rest = name.partition(" ")  # LATIN SMALL LETTER A, CYRILLIC SMALL LETTER A
-        if category[0] == "Z":
-            name = " "
-        elif category == "Pd":
-            name = "-"
-        elif category[0] == "L" and rest:
-            name = rest
-        looks.append(name)
-    return "\n".join(looks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from enum import StrEnum
 
 from evaltools.alignments.trees import PlacedWord, WordComparison
 from evaltools.corpus import DependencyTree
-from evaltools.display import NotebookObject, scores_in_line, short_repr
+from evaltools.display import NotebookObject
+from evaltools.text import scores_in_line, short_repr
 
 __all__ = ["ArcStatus", "DependencyAlignment"]
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from evaltools.corpus.semantic_graph import BILEXICAL, Anchors, SemanticGraph
-from evaltools.display import NotebookObject, scores_in_line, short_repr
+from evaltools.display import NotebookObject
+from evaltools.text import scores_in_line, short_repr
 
 __all__ = ["EdgePair", "GraphAlignment", "GraphRules", "NodePair", "TripleRow", "are_mapped"]
 

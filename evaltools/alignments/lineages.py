@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from evaltools.alignments.trees import NO_CLASSES, Lineage
 from evaltools.corpus import Vocabulary
-from evaltools.display import NotebookObject, short_repr
+from evaltools.display import NotebookObject
+from evaltools.text import short_repr
 
 __all__ = ["CostTable", "LineageTable", "lineage_table", "replacement_cost"]
 

@@ -8,7 +8,8 @@ from typing import Literal
 from evaltools.alignments.trees import NodeStatus
 from evaltools.corpus import MultiFunctionTree
 from evaltools.corpus.functions.trees import Yield
-from evaltools.display import NotebookObject, short_repr
+from evaltools.display import NotebookObject
+from evaltools.text import short_repr
 
 __all__ = ["Operation", "TedEval2011Step", "TedEval2011Steps", "TedEvalProtocol"]
 

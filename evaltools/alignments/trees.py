@@ -7,7 +7,8 @@ from enum import StrEnum
 from functools import cached_property
 
 from evaltools.corpus import Kind, Tree
-from evaltools.display import NotebookObject, short_repr
+from evaltools.display import NotebookObject
+from evaltools.text import short_repr
 
 __all__ = [
     "NO_CLASSES",

@@ -6,8 +6,8 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from evaltools.frameworks.groups import GroupBy, Part, amount
-from evaltools.frameworks.wording import count_of, listing
+from evaltools.frameworks.groups import GroupBy, Part
+from evaltools.text import count_of, listing, number, percentage
 
 if TYPE_CHECKING:
     from evaltools.drawing.blocks import Drawing
@@ -85,7 +85,7 @@ def remainder(group: GroupBy, part: Part, parser: str, named: list[CostlyRow]) -
     for _, row in costly.iterrows():
         if reason := group.uninformative(row, options):
             share = row.get("share", float("nan"))
-            of_all = "" if math.isnan(share) else f", {100 * share:.1f} %,"
+            of_all = "" if math.isnan(share) else f", {percentage(share)},"
             cost = count_of(row[group.main], group.unit.removesuffix("s"))
             sentences.append(f"Another {cost}{of_all} are {group.describe(row)}: {reason}.")
     return " ".join(sentences)
@@ -122,7 +122,7 @@ def describe_rows(rows: list[CostlyRow], group: GroupBy, parser: str, over: str 
     which = f"these {len(rows)} {group.row_name}s" if len(rows) > 1 else f"one {group.row_name}"
     if math.isnan(share):
         return f"{parser}{over} {group.verb} {group.unit} at {which}."
-    return f"{100 * share:.1f} % of the {group.whole} of {parser}{over} are at {which}."
+    return f"{percentage(share)} of the {group.whole} of {parser}{over} are at {which}."
 
 
 def name_rows(rows: list[CostlyRow], group: GroupBy, parser: str, over: str = "") -> str:
@@ -132,8 +132,8 @@ def name_rows(rows: list[CostlyRow], group: GroupBy, parser: str, over: str = ""
     noun = group.unit.removesuffix("s") if rows[0].cost == 1 else group.unit
     figures = []
     for item in rows:
-        share = "" if math.isnan(item.share) else f", {100 * item.share:.1f} %"
-        figures.append(f"{item.title} ({amount(item.cost)}{f' {noun}' if item is rows[0] else ''}{share})")
+        share = "" if math.isnan(item.share) else f", {percentage(item.share)}"
+        figures.append(f"{item.title} ({number(item.cost)}{f' {noun}' if item is rows[0] else ''}{share})")
     return f"{parser} {group.verb} {group.unit} at {_listing(figures)}{over}."
 
 

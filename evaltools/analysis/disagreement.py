@@ -24,7 +24,7 @@ from evaltools.analysis.ranked_values import RankedValues
 from evaltools.analysis.sentence_ranks import badness, worst_is_high
 from evaltools.errors import ParameterError
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import listing
+from evaltools.text import listing
 
 if TYPE_CHECKING:
     from evaltools.runs.store import Run

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import number
 from evaltools.runs.figures import figure_of
 from evaltools.runs.sums import Sums
+from evaltools.text import number
 
 __all__ = ["Explanation", "explain"]
 

@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 
 from evaltools.frameworks.metric import ErrorCount, Metric
-from evaltools.frameworks.wording import count_of
+from evaltools.text import count_of, decimals, number, percentage, rank_in_words
 
-__all__ = ["RankPair", "Sorting", "disagreement_headline", "ordinal", "rank_in_words", "worst_parses_headline"]
+__all__ = ["RankPair", "Sorting", "disagreement_headline", "worst_parses_headline"]
 
 _WORST = 50
 """The number of worst sentences whose share of the errors is named."""
@@ -42,29 +42,6 @@ class Sorting:
     metric: Metric
     against: Metric | None = None  # The second metric, for differences of ranks
     count: ErrorCount | None = None  # The errors, if the run counts them
-
-
-def ordinal(number: int) -> str:
-    """Write an ordinal number.
-
-    Examples
-    --------
-    >>> ordinal(1), ordinal(12), ordinal(1188), ordinal(1203)
-    ('1st', '12th', '1,188th', '1,203rd')
-    """
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number:,}{ending}"
-
-
-def rank_in_words(rank: float) -> str:
-    """Write a rank; the mean of tied ranks may lie between two.
-
-    Examples
-    --------
-    >>> rank_in_words(149.0), rank_in_words(2.5)
-    ('149th', 'rank 2.5')
-    """
-    return ordinal(int(rank)) if float(rank).is_integer() else f"rank {rank:,.1f}"
 
 
 def worst_parses_headline(table: pd.DataFrame, sorting: Sorting, *, ranked: int | None = None) -> str:
@@ -120,18 +97,18 @@ def _by_errors(table: pd.DataFrame, sorting: Sorting) -> str:
         listed = f"the {listed} listed"
     if not n_errors:
         return f"{parser} makes no {count.singular} in {listed}."
-    text = f"{parser} makes {_number(n_errors)} {count.noun(n_errors)} in {n_sentences:,} of {listed}"
+    text = f"{parser} makes {number(n_errors)} {count.noun(n_errors)} in {n_sentences:,} of {listed}"
     if sorting.order == "file":
         return f"{text}; they are in the order of the file."
     first = table.iloc[0]
     most, words = float(first["errors"]), int(first["words"])
     name, unit = f"Sentence {int(first['sentence'])}", count_of(words, "word")
     if sorting.order == "per_word":
-        per_word = f"{most / max(words, 1):.2f} ({_number(most)} in {unit})"
+        per_word = f"{decimals(most / max(words, 1))} ({number(most)} in {unit})"
         return f"{name} has the most {count.plural} per word, {per_word}; {text}."
     if len(errors) > 2 * _WORST:
-        text += f", {100 * np.nansum(errors[:_WORST]) / n_errors:.0f} % of them in the {_WORST} worst"
-    return f"{name} has the most {count.plural}, {_number(most)} in {unit}; {text}."
+        text += f", {percentage(np.nansum(errors[:_WORST]) / n_errors, 0)} of them in the {_WORST} worst"
+    return f"{name} has the most {count.plural}, {number(most)} in {unit}; {text}."
 
 
 def _nothing(table: pd.DataFrame, sorting: Sorting, has: str) -> str:
@@ -154,7 +131,7 @@ def _by_metric(table: pd.DataFrame, sorting: Sorting) -> str:
     if metric.is_share and metric.higher_is_better:
         n_perfect = int((scores >= _PERFECT).sum())
         perfect = f"{n_perfect:,} {'is' if n_perfect == 1 else 'are'} perfect"
-        rest = f"a quarter of its {n} have {np.quantile(scores, 0.25):.3f} or less, {perfect}"
+        rest = f"a quarter of its {n} have {metric.score_text(float(np.quantile(scores, 0.25)))} or less, {perfect}"
     else:
         n_perfect = int((scores == 0).sum())
         rest = f"{n_perfect:,} of its {n} have none"
@@ -193,9 +170,5 @@ def _by_difference(
     ]
     difference = abs(ranks[0] - ranks[1])
     listed = f"; {n_listed:,} of them are listed" if counts_listed and n_listed < n else ""
-    apart = f"{difference:,.1f}".removesuffix(".0") + (" rank" if difference == 1 else " ranks")
+    apart = f"{number(difference, 1)} {'rank' if difference == 1 else 'ranks'}"
     return f"Sentence {int(first['sentence'])}{of} is {parts[0]} and {parts[1]}: {apart} apart among {n:,}{listed}."
-
-
-def _number(value: float) -> str:
-    return f"{value:,.0f}" if value.is_integer() else f"{value:,.2f}"

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from evaltools.analysis.disagreement import Kendall, furthest_pair, kendall, kendall_distances
 from evaltools.analysis.sentence_ranks import badness
 from evaltools.frameworks.registry import METRICS
+from evaltools.text import percentage
 
 __all__ = ["MetricPair", "describe_pair", "most_different"]
 
@@ -62,10 +63,10 @@ def most_different(
 def describe_pair(pair: MetricPair, parser: str) -> str:
     """Describe how differently two metrics rank the sentences of a parser."""
     titles = [METRICS[name].title for name in (pair.metric_a, pair.metric_b)]
-    share, n = 100 * pair.kendall.discordant / max(pair.kendall.pairs, 1), pair.kendall.n
+    share, n = pair.kendall.discordant / max(pair.kendall.pairs, 1), pair.kendall.n
     if not pair.kendall.discordant:
         return f"No two of these metrics rank two of {parser}’s {n:,} sentences in opposite order."
-    figure = f"{share:.1f} %" if share >= 0.05 else "Fewer than 0.1 %"
+    figure = percentage(share) if share >= 0.0005 else "Fewer than 0.1 %"
     return (
         f"{figure} of the pairs of {parser}’s {n:,} sentences stand in opposite order by {titles[0]} and by "
         f"{titles[1]}, the two metrics that disagree most."

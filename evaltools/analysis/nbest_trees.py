@@ -10,6 +10,7 @@ import pandas as pd
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.nbest.oracle import RANK
 from evaltools.runs.store import Run
+from evaltools.text import percentage
 
 __all__ = ["TreeLists", "best_ranks_of", "tree_lists"]
 
@@ -38,10 +39,10 @@ class TreeLists:
         item = METRICS[self.metric]
         figures = [item.figure_with_sign(float(row["pooled"])) for row in (first, last)]
         many = f"{self.lists:,} sentences"
-        share = 100 * float(first["best"]) / max(float(self.curve["best"].sum()), 1.0)
+        share = float(first["best"]) / max(float(self.curve["best"].sum()), 1.0)
         return (
             f"{self.parser}: the first analyses reach {item.title} {figures[0]}, the best of up to "
-            f"{self.longest} {figures[1]}; of {many} {share:.0f} % have their best analysis first."
+            f"{self.longest} {figures[1]}; of {many} {percentage(share, 0)} have their best analysis first."
         )
 
 

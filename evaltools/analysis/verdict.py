@@ -11,7 +11,7 @@ import pandas as pd
 
 from evaltools.analysis.rankings import AVERAGES, Crossing, PairOrder, Variant, pair_orders, rank_parsers
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import listing
+from evaltools.text import listing
 
 __all__ = ["describe_change", "describe_crossing", "describe_variants", "verdict"]
 

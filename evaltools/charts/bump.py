@@ -13,6 +13,7 @@ import pandas as pd
 from evaltools.analysis.rankings import Crossing, Variant
 from evaltools.charts.theme import FAINT, FONT_SIZE, INK, LABEL_LIMIT, SOFT, finish, parser_styles, series, tooltip
 from evaltools.frameworks.registry import METRICS
+from evaltools.text import number
 
 __all__ = ["bump_chart", "bump_data", "crossing_points"]
 
@@ -57,7 +58,7 @@ def bump_data(figures: pd.DataFrame, ranks: pd.DataFrame, variants: Sequence[Var
                     "variant": variant.title,
                     "x": x,
                     "y": middle + aside,
-                    "rank": f"{rank:.0f}" + ("=" if len(tied) > 1 else ""),
+                    "rank": number(rank) + ("=" if len(tied) > 1 else ""),
                     "score": METRICS[variant.metric].figure_with_sign(scores[parser]),
                 }
             )

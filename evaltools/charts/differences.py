@@ -38,7 +38,7 @@ def differences_chart(
     decimals, unit, axis = ("2", ", percentage points", ".3~g") if percent else ("3", "", ".2f")
     figures = ["mean", "difference", "low", "high"]
     data[figures] = data[figures] * (100 if percent else 1)
-    data["interval"] = interval_texts(data, f"+.{decimals}f")
+    data["interval"] = interval_texts(data, int(decimals), signed=True)
     title = f"{score} of the group minus {score} of all other {things}{unit}"
     y = row_names("group", list(data["group"]), limit=LABEL_LIMIT * 2)
     look = series("side", {"worse": Style(_WORSE, "circle"), "better": Style(_BETTER, "square")})

@@ -22,6 +22,7 @@ from evaltools.charts.theme import (
     tooltip,
 )
 from evaltools.frameworks.registry import METRICS
+from evaltools.text import decimals, number, percent, percentage
 
 __all__ = ["UNDEFINED", "distribution_chart", "distribution_height"]
 
@@ -107,7 +108,7 @@ def distribution_chart(
         floor=histogram["parser"].map(floor),
         top=histogram["parser"].map(floor) + histogram["share"] * scale,
         range=[_range(row, share=item.is_share) for row in histogram.itertuples()],
-        percent=[f"{100 * share:.2f} %" for share in histogram["share"]],
+        percent=[percentage(share, 2) for share in histogram["share"]],
     )
     left, right = (float(data["x1"].min()), float(data["x2"].max())) if len(data) else (0.0, 1.0)
     x = alt.X(
@@ -195,8 +196,8 @@ def _room(row: float) -> float:
 
 def _range(row: Any, *, share: bool) -> str:
     if not share:
-        return f"{row.low:.0f} or more" if row.open else f"{row.low:.0f}"
-    return f"{100 * row.low:.0f} to {100 * row.high:.0f} %"
+        return f"{number(row.low)} or more" if row.open else number(row.low)
+    return f"{percent(row.low, 0)} to {percentage(row.high, 0)}"
 
 
 def _remarks(
@@ -209,15 +210,14 @@ def _remarks(
     share: bool,
 ) -> dict[str, str]:
     """Return mean, share of perfect sentences, and how many have a score and how many have none in words, by parser."""
-    unit, sign = (100.0, " %") if share else (1.0, "")
     best = "perfect" if share else "without any"
     remarks = {}
     for parser in parsers:
         parts = []
         if not pd.isna(means.get(parser, float("nan"))):
-            parts.append(f"mean {unit * means[parser]:.2f}{sign}")
+            parts.append(f"mean {percentage(means[parser], 2) if share else decimals(means[parser])}")
         if not pd.isna(perfect.get(parser, float("nan"))):
-            parts.append(f"{100 * perfect[parser]:.2f} % {best}")
+            parts.append(f"{percentage(perfect[parser], 2)} {best}")
         if parts:
             left_out = f", {undefined[parser]:,} undefined" if undefined.get(parser) else ""
             remarks[parser] = f"{', '.join(parts)}; n {sizes[parser]:,}{left_out}"

@@ -23,7 +23,7 @@ from evaltools.charts.theme import (
     specification,
     tooltip,
 )
-from evaltools.frameworks.wording import with_minus
+from evaltools.text import decimals
 
 __all__ = ["dumbbells_chart"]
 
@@ -72,10 +72,10 @@ def dumbbells_chart(rows: pd.DataFrame, pair: tuple[str, str], *, parsers: Seque
     largest = rows["more"].abs().sort_values(ascending=False, kind="stable").index[:_MAX_ROWS]
     data = rows.loc[sorted(largest), ["group", "first", "second", "more", "low", "high"]]
     data["end"] = data[["first", "second"]].max(axis=1)
-    form = "+,.0f" if data["end"].max() >= _LARGE else "+,.1f"
-    intervals = interval_texts(data, form)
+    places = 0 if data["end"].max() >= _LARGE else 1
+    intervals = interval_texts(data, places, signed=True)
     data["interval"] = intervals
-    data["short"] = [with_minus(f"{more:{form}}") for more in data["more"].tolist()]
+    data["short"] = [decimals(more, places, signed=True) for more in data["more"].tolist()]
     data["text"] = [
         short if text == "–" else f"{short} ({text})" for short, text in zip(data["short"], intervals, strict=True)
     ]

@@ -10,27 +10,16 @@ import pandas as pd
 
 from evaltools.charts.theme import AXIS, FONT_SIZE, INK, finish, parser_styles, row_names, series, tooltip
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import with_minus
+from evaltools.text import interval_text
 
-__all__ = ["between", "interval_texts", "intervals_chart"]
+__all__ = ["interval_texts", "intervals_chart"]
 
 _ROW = 30.0
 
 
-def between(low: float, high: float, form: str = ".2f") -> str:
-    """Return an interval as text; a dash where there is none.
-
-    Examples
-    --------
-    >>> between(81.5, 84.25), between(-1.5, 0.25), between(float("nan"), float("nan"))
-    ('81.50 to 84.25', '−1.50 to 0.25', '–')
-    """
-    return "–" if low != low else with_minus(f"{low:{form}} to {high:{form}}")
-
-
-def interval_texts(data: pd.DataFrame, form: str = ".2f") -> list[str]:
+def interval_texts(data: pd.DataFrame, places: int = 2, *, signed: bool = False) -> list[str]:
     """Return the intervals of the columns `low` and `high` as texts."""
-    return [between(low, high, form) for low, high in zip(data["low"], data["high"], strict=True)]
+    return [interval_text(*ends, places, signed=signed) for ends in zip(data["low"], data["high"], strict=True)]
 
 
 def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], figure: str = "pooled") -> Any:

@@ -11,6 +11,7 @@ import pandas as pd
 from evaltools.charts.intervals import interval_texts
 from evaltools.charts.theme import AXIS, end_labels, finish, padded, parser_styles, series, tooltip
 from evaltools.frameworks.registry import METRICS
+from evaltools.text import decimals
 
 __all__ = ["length_chart"]
 
@@ -62,7 +63,7 @@ def length_chart(
             "sentences": [f"{n:,} of {total:,}" for n, total in zip(defined["n"], defined["sentences"], strict=True)],
         }
     )
-    data["text"] = [f"{value:.2f}" for value in data["value"]]
+    data["text"] = [decimals(value) for value in data["value"]]
     data["interval"] = interval_texts(data)
     x = alt.X(
         "bin:N",

@@ -22,6 +22,7 @@ from evaltools.charts.theme import (
     tooltip,
 )
 from evaltools.frameworks.registry import METRICS
+from evaltools.text import decimals
 
 __all__ = ["nbest_chart", "oracle_chart"]
 
@@ -73,7 +74,7 @@ def _percentages(rows: pd.DataFrame) -> pd.DataFrame:
         low=100 * rows["low"].astype(float),
         high=100 * rows["high"].astype(float),
     )
-    data["text"] = [f"{value:.2f}" for value in data["value"]]
+    data["text"] = [decimals(value) for value in data["value"]]
     data["interval"] = interval_texts(data)
     return data
 
@@ -109,7 +110,7 @@ def oracle_chart(
         ],
         ignore_index=True,
     ).dropna(subset=["value"])
-    data["text"] = [f"{value:.2f}" for value in data["value"]]
+    data["text"] = [decimals(value) for value in data["value"]]
     look = series("line", parser_styles(list(dict.fromkeys(data["line"]))))
     bottom, top = padded(data["value"], data["value"], 0.06)
     scale = alt.Scale(domain=[bottom, top], nice=False, zero=False)

@@ -9,10 +9,9 @@ import altair as alt
 import pandas as pd
 
 from evaltools.analysis.comparison.significance import Comparison
-from evaltools.analysis.comparison.standing import p_text
-from evaltools.charts.intervals import between
 from evaltools.charts.theme import FAINT, FONT_SIZE, INK, SOFT, finish, row_names, specification, tooltip
 from evaltools.frameworks.registry import METRICS
+from evaltools.text import interval_text, p_value
 
 __all__ = ["matrix_rows", "matrix_width", "significance_chart"]
 
@@ -42,10 +41,10 @@ def matrix_rows(
                 "side": ("ahead" if item.ahead == item.parser_a else "behind") if significant else "unsure",
                 "strength": strength,
                 "text": f"+{text}" if item.difference > 0 else text,
-                "under": f"p {p_text(item.p_adjusted)}",
-                "interval": between(unit * item.low, unit * item.high),
-                "p": p_text(item.p),
-                "adjusted": p_text(item.p_adjusted),
+                "under": f"p {p_value(item.p_adjusted)}",
+                "interval": interval_text(unit * item.low, unit * item.high),
+                "p": p_value(item.p),
+                "adjusted": p_value(item.p_adjusted),
                 "chosen": chosen is not None and {item.parser_a, item.parser_b} == set(chosen),
             }
         )

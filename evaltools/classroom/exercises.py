@@ -25,6 +25,7 @@ from evaltools.formats import Source, guess_format, read_treebank, require_const
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
 from evaltools.frameworks.constituency.wording import typed_text
 from evaltools.frameworks.registry import METRICS, framework_of_material
+from evaltools.text import count_of
 
 if TYPE_CHECKING:
     from evaltools.runs.store import Run
@@ -307,7 +308,7 @@ def items_of_text(
         if len(read) < len(golds) == len(lines) and len(by_line) == sum(bool(line.strip()) for line in lines):
             given = [(line, by_line.get(line)) for line in range(1, len(lines) + 1)]
         if len(given) != len(golds) and not wrong:
-            found = f"{len(given):,} tree{'' if len(given) == 1 else 's'}"
+            found = f"{count_of(len(given), 'tree')}"
             expected = f"{len(golds):,}, one for each gold tree, or an empty line where students draw it"
             problems.append(Problem("count", second, None, None, found, expected))
     items: list[Item] = []

@@ -11,6 +11,7 @@ from evaltools.classroom.examples import text_of, worked_examples
 from evaltools.corpus import Tree
 from evaltools.errors import RunError
 from evaltools.runs.installed import sample_folder
+from evaltools.text import some_words
 
 __all__ = ["ERRORS", "PAPERS", "PERSUADE", "PERSUADE_WRONG", "LabPair", "lab_pairs"]
 
@@ -123,7 +124,7 @@ def _sampson() -> list[LabPair]:
 
 def _beginning(text: str) -> str:
     words = Tree.from_string(text, "sampson").words
-    return " ".join(words if len(words) <= 5 else (*words[:4], "…"))
+    return some_words(words, 4)
 
 
 def _lower(text: str) -> str:

@@ -12,7 +12,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from evaltools.errors import EvaltoolsError, ParameterError, Problem, printable, shortage
+from evaltools.errors import EvaltoolsError, ParameterError, Problem, shortage
+from evaltools.text import and_more, decimals, printable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -245,7 +246,7 @@ def printing_progress() -> Iterator[Progress]:
                 completed=done,
                 total=total or None,
                 count=f"{done:,} of {total:,} sentence pairs" if total else f"{done:,} sentence pairs",
-                rate=f"{speed:,.0f}/s" if speed else "",
+                rate=f"{decimals(speed, 0)}/s" if speed else "",
             )
 
         progress.on_update = show
@@ -266,7 +267,7 @@ def print_problems(path: str, limit: int | None, *, to_stdout: bool = False, is_
     if len(first) < len(problems):
         n = sum(n_more(found) or 1 for found in problems["found"][len(first) :])
         more = f"evaltools report {path if is_kept else 'RUN'} --problems"
-        print(f"… and {n} more: {more if is_kept else f'keep the run with -o RUN, then {more}'}", file=sys.stderr)
+        print(f"{and_more(n)}: {more if is_kept else f'keep the run with -o RUN, then {more}'}", file=sys.stderr)
 
 
 def _as_lines(problems: pd.DataFrame) -> str:

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from evaltools.cli.console import write
+from evaltools.text import and_more
 
 __all__ = ["convert"]
 
@@ -74,6 +75,6 @@ def convert(
     sys.stderr.write("".join(f"{problem}\n" for problem in problems[:_MAX_PROBLEMS]))
     if len(problems) > _MAX_PROBLEMS:
         n = sum(n_more(problem.found) or 1 for problem in problems[_MAX_PROBLEMS:])
-        print(f"… and {n} more", file=sys.stderr)
+        print(and_more(n), file=sys.stderr)
     if (strict and problems) or any(problem.kind == "truncated" for problem in problems):
         raise typer.Exit(1)

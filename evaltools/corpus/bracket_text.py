@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from evaltools.errors import InputError, ParameterError, Problem, excerpt
+from evaltools.errors import InputError, ParameterError, Problem
+from evaltools.text import excerpt
 
 __all__ = [
     "BLANKS",

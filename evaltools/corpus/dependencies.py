@@ -16,8 +16,8 @@ from evaltools.corpus.dependency_tree import DependencyTree
 from evaltools.corpus.enhanced import collapsed_deps, token_parts
 from evaltools.corpus.sentence_ids import sentence_ids
 from evaltools.corpus.vocabulary import StringTable, Vocabulary
-from evaltools.display import short_repr
 from evaltools.errors import Problem  # noqa: F401 - the reference looks up inherited annotations in this module
+from evaltools.text import short_repr
 
 __all__ = ["Dependencies"]
 

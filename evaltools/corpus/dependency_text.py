@@ -7,7 +7,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from evaltools.errors import excerpt
+from evaltools.text import count_of, excerpt
 
 __all__ = [
     "COLUMNS",
@@ -116,7 +116,7 @@ def parse_rows(lines: Sequence[str], notation: str) -> Rows:
             found = f"{{n}} lines of {len(names)} columns with other blanks than one tab between them"
             fault("column_blanks", found, f"{len(names)} columns with tabs between them", fatal=False)
         elif len(columns) != len(names):
-            many = f"{len(columns)} column{'s' if len(columns) != 1 else ''}"
+            many = f"{count_of(len(columns), 'column')}"
             fault("columns", many, f"{len(names)} columns with tabs between them", fatal=True)
             next_id += word_id == str(next_id)
             continue

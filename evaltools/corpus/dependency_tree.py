@@ -9,8 +9,9 @@ from itertools import pairwise
 
 from evaltools.corpus.dependency_text import COLUMNS, NO_HEAD, find_cycle, parse_rows
 from evaltools.corpus.tree import Span
-from evaltools.display import NotebookObject, short_repr
-from evaltools.errors import InputError, ParameterError, Problem, excerpt
+from evaltools.display import NotebookObject
+from evaltools.errors import InputError, ParameterError, Problem
+from evaltools.text import excerpt, short_repr
 
 __all__ = ["DependencyTree", "EmptyNode", "MultiwordToken", "head_column", "without_subtype"]
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from evaltools.corpus.bracket_text import BLANKS, NOTATIONS
 from evaltools.corpus.tree import Kind, Tree
 from evaltools.errors import ParameterError
+from evaltools.text import some_words
 
 __all__ = [
     "Edit",
@@ -181,7 +182,7 @@ def movable_node(tree: Tree, node: int) -> int:
 def node_text(tree: Tree, node: int) -> str:
     """Describe a node by its label and its words."""
     words = tree.words[tree.starts[node] : tree.ends[node]] if tree.is_continuous else ()
-    text = " ".join(words if len(words) <= 5 else (*words[:3], "…", words[-1]))
+    text = some_words(words, 3, 1)
     if tree.kinds[node] is Kind.WORD:
         return f"“{tree.labels[node]}”"
     return f"{tree.labels[node] or '∅'} over “{text}”" if text else tree.labels[node] or "∅"

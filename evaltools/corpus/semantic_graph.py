@@ -6,8 +6,9 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from evaltools.display import NotebookObject, short_repr
+from evaltools.display import NotebookObject
 from evaltools.errors import ParameterError
+from evaltools.text import short_repr
 
 __all__ = ["BILEXICAL", "UNANCHORED", "Anchors", "SemanticEdge", "SemanticGraph", "SemanticNode"]
 

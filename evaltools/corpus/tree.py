@@ -16,8 +16,9 @@ from evaltools.corpus.bracket_text import (
     read_nodes,
     split_positions,
 )
-from evaltools.display import NotebookObject, short_repr
+from evaltools.display import NotebookObject
 from evaltools.errors import InputError, ParameterError, Problem
+from evaltools.text import short_repr
 
 __all__ = ["Kind", "Span", "Tree"]
 

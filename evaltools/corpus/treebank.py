@@ -15,8 +15,8 @@ from evaltools.corpus.columns import Columns
 from evaltools.corpus.sentence_ids import first_ids, number_in
 from evaltools.corpus.tree import Kind, Tree
 from evaltools.corpus.vocabulary import Vocabulary
-from evaltools.display import short_repr
 from evaltools.errors import InputError, Problem
+from evaltools.text import short_repr
 
 __all__ = ["SentenceNodes", "Treebank", "replace_sentences"]
 

@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import Any
 
 from evaltools.drawing import draw, la_colour, options_of
-from evaltools.errors import EvaltoolsError, excerpt
+from evaltools.errors import EvaltoolsError
+from evaltools.text import excerpt, share_text
 
 __all__ = [
     "Block",
@@ -163,7 +164,7 @@ def strip(
         if is_alone:
             text = "no aligned word, so no score"
         else:
-            text = "left out by the preset" if position is None else "no score" if score is None else f"{score:.3f}"
+            text = "left out by the preset" if position is None else "no score" if score is None else share_text(score)
         rows.append([form, position, text, is_alone, *la_colour(score, "light"), *la_colour(score, "dark")])
     scale = [[la_colour(step / 20, theme)[0] for step in range(21)] for theme in ("light", "dark")]
     return {"type": "strip", "words": rows, "scale": scale, "chosen": chosen, "files": files}

@@ -6,16 +6,13 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from evaltools.errors import with_direction_codes
+from evaltools.text import with_direction_codes
 
 __all__ = [
     "CORNER",
     "cells",
     "clear_position",
     "is_right_to_left",
-    "join_stretches",
-    "join_words",
-    "shorten",
     "text_width",
     "visible",
 ]
@@ -113,51 +110,6 @@ def visible(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text or _EMPTY
     return "".join(map(_visible_char, text)) or _EMPTY
-
-
-def shorten(text: str, limit: int) -> str:
-    """Cut the middle out of a long text.
-
-    Examples
-    --------
-    >>> shorten("incomprehensibilities", 11)
-    'incom…ities'
-    """
-    if len(text) <= limit:
-        return text
-    head = limit // 2
-    return f"{text[:head]}…{text[len(text) - (limit - 1 - head) :]}"
-
-
-def join_words(words: Sequence[str], limit: int = 26) -> str:
-    """Join words, leaving out the middle ones if the text becomes too long.
-
-    Examples
-    --------
-    >>> join_words(["the", "many", "rather", "unhappy", "investors"])
-    'the … investors'
-    """
-    joined = " ".join(words)
-    if len(joined) <= limit:
-        return joined
-    if len(words) < 3:
-        return " ".join(shorten(word, limit // 2) for word in words)
-    return f"{shorten(words[0], limit // 2)} … {shorten(words[-1], limit // 2)}"
-
-
-def join_stretches(words: Sequence[str], stretches: Sequence[tuple[int, int]], limit: int) -> str:
-    """Join the words of stretches, … between these, leaving out middle words where the text becomes too long.
-
-    Examples
-    --------
-    >>> join_stretches(["is", "John", "very", "very", "rich"], [(0, 1), (2, 5)], 18)
-    'is … very … rich'
-    """
-    whole = " … ".join(" ".join(words[start:end]) for start, end in stretches)
-    if len(whole) <= limit:
-        return whole
-    own = limit if len(stretches) == 1 else max(limit // len(stretches), 8)
-    return " … ".join(join_words(words[start:end], own) for start, end in stretches)
 
 
 def is_right_to_left(words: Iterable[str]) -> bool:

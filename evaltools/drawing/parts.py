@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from evaltools.alignments.trees import NodeStatus
-from evaltools.drawing.measure import shorten, text_width, visible
+from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Point, Polygon, Rectangle, Scene, Text
+from evaltools.text import excerpt
 
 __all__ = [
     "MARK_WIDTH",
@@ -68,7 +69,7 @@ class LegendEntry:
 def legend_names(gold_name: str, test_name: str) -> dict[str, str]:
     """Return the names of two trees as they are written in a legend."""
     names = {"gold": gold_name, "test": test_name}
-    return {side: shorten(visible(name), _MAX_NAME_LENGTH) for side, name in names.items()}
+    return {side: excerpt(visible(name), _MAX_NAME_LENGTH) for side, name in names.items()}
 
 
 def line_sample(x: float, y: float, length: float, kind: str) -> Line:

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.corpus.bracket_text import NOTATIONS, Notation, bracket_in_word, is_numbered, split_positions
-from evaltools.errors import InputError, ParameterError, Problem, excerpt
+from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.reading.lines_between import after_comments, is_between, lines_between
 from evaltools.formats.reading.reader_strings import ReaderStrings
 from evaltools.formats.reading.source import Source
+from evaltools.text import beginning, excerpt
 
 __all__ = [
     "EVALB_LINES",
@@ -397,7 +398,7 @@ def _reading_problems(bad: NDArray[np.int64], source: Source, brackets: str) -> 
     for code, sentence, line, column in bad[is_listed].tolist():
         kind, found, expected = _MESSAGES[code]
         text = _text_at(source.data, int(line_starts[line - 1]) + column - 1)
-        text = text if len(text) <= 40 else text[:39] + "…"
+        text = beginning(text, 40)
         names = {"open": brackets[0], "close": brackets[1], "text": text}
         problems.append(
             Problem(

@@ -31,10 +31,11 @@ import numpy as np
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.corpus.dependency_text import Fault
 from evaltools.corpus.sentence_ids import number_in
-from evaltools.errors import ParameterError, Problem, excerpt
+from evaltools.errors import ParameterError, Problem
 from evaltools.formats.node_rows import Row, tree_of
 from evaltools.formats.reading.source import Source
 from evaltools.formats.reading.spaces import IN_COLUMNS
+from evaltools.text import count_of, excerpt
 
 __all__ = ["cut", "layout", "looks_like", "read", "write"]
 
@@ -247,7 +248,7 @@ def parse_sentence(lines: Sequence[str], version: str) -> tuple[Tree, list[Fault
         comment = next((i for i, column in enumerate(columns) if i >= n_columns and column.startswith("%%")), None)
         columns = columns[:comment]
         if len(columns) < n_columns:
-            found = f"{len(columns)} column{'s' if len(columns) != 1 else ''}"
+            found = f"{count_of(len(columns), 'column')}"
             fault(at, "columns", found, f"at least {n_columns} (version {version})", fatal=True)
             continue
         word, (label, _, function, parent) = columns[0], columns[n_columns - 4 : n_columns]

@@ -23,7 +23,7 @@ from functools import partial
 
 from evaltools.corpus import FunctionTree, Kind, Tree, Treebank, Vocabulary
 from evaltools.corpus.functions.trees import Yield
-from evaltools.errors import ParameterError, excerpt
+from evaltools.errors import ParameterError
 from evaltools.formats.brackets import (
     bracket_layout,
     cut_bracketed,
@@ -35,6 +35,7 @@ from evaltools.formats.brackets import (
 )
 from evaltools.formats.reading.source import Source
 from evaltools.formats.reading.spaces import IN_BRACKETS
+from evaltools.text import excerpt
 
 __all__ = ["cut", "function_brackets", "layout", "looks_like", "multi_function_brackets", "read", "write"]
 

@@ -15,9 +15,10 @@ from dataclasses import dataclass, field, replace
 
 from evaltools.corpus import Vocabulary
 from evaltools.corpus.comments import DOCUMENT, SENTENCE_ID, CommentReader
-from evaltools.errors import InputError, Problem, excerpt
+from evaltools.errors import InputError, Problem
 from evaltools.formats import conllu
 from evaltools.formats.reading.source import Source, open_source
+from evaltools.text import excerpt
 
 __all__ = ["NUMBER", "MetadataFile", "Row", "read_metadata"]
 

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from typing import IO
 
 from evaltools.corpus import Dependencies, Treebank
-from evaltools.errors import InputError, Problem, excerpt
+from evaltools.errors import InputError, Problem
 from evaltools.formats.reading.source import Source, open_source
+from evaltools.text import excerpt
 
 __all__ = ["NBestItem", "NBestList", "NBestParse", "read_nbest"]
 

@@ -6,7 +6,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaltools.errors import InputError, Problem, excerpt
+from evaltools.errors import InputError, Problem
+from evaltools.text import excerpt
 
 __all__ = ["read_label_map", "read_label_pairs", "table_lines"]
 

@@ -16,7 +16,8 @@ from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin, g
 import msgspec
 from msgspec import Meta, Struct
 
-from evaltools.errors import InputError, Problem, excerpt
+from evaltools.errors import InputError, Problem
+from evaltools.text import excerpt
 
 __all__ = ["Key", "TomlFile", "as_type", "choice", "value_text"]
 

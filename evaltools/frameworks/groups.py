@@ -13,7 +13,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Literal, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from evaltools.frameworks.controls import Control
-from evaltools.frameworks.wording import count_of, with_minus
+from evaltools.text import count_of, interval_text, number, percentage
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,7 +37,6 @@ __all__ = [
     "Memory",
     "Options",
     "Part",
-    "amount",
     "by_clarity",
     "doubt",
     "with_intervals",
@@ -379,10 +378,10 @@ class GroupBy(ABC):
         """
         noun = self.unit.removesuffix("s")
         if other:
-            both = f"{amount(row[self.main])} against {amount(row['other'])} of {other}"
-            return f"{both}, {_signed(row['more'])} {self.unit}{_between(row)}"
+            both = f"{number(row[self.main])} against {number(row['other'])} of {other}"
+            return f"{both}, {number(row['more'], signed=True)} {self.unit}{_between(row)}"
         share, sentences = row.get("share"), row.get("sentences")
-        of_all = "" if share is None or share != share else f", {100 * share:.1f} % of all {self.whole}"
+        of_all = "" if share is None or share != share else f", {percentage(share)} of all {self.whole}"
         within = "" if sentences is None else f", in {count_of(sentences, 'sentence')}"
         return f"{count_of(row[self.main], noun)}{of_all}{within}"
 
@@ -391,7 +390,7 @@ class GroupBy(ABC):
         cost, share = float(row[self.main]), row.get("share")
         if share is None or share != share or not share:
             return count_of(cost, self.unit.removesuffix("s"))
-        return f"{amount(cost)} of {amount(round(cost / share))} {self.whole} ({100 * share:.1f} %)"
+        return f"{number(cost)} of {number(round(cost / share))} {self.whole} ({percentage(share)})"
 
     def uninformative(self, row: pd.Series[Any], options: Options) -> str:
         """Return why a row says little; empty if it is informative."""
@@ -416,7 +415,7 @@ class GroupBy(ABC):
             remarks |= {index: "significant" for index in significant if index not in first}
         is_any = bool((rows["flag"] == "✓").any())
         parts = [
-            f"{_signed(row['more'])} at {self.describe(row)}"
+            f"{number(row['more'], signed=True)} at {self.describe(row)}"
             + _between(row, remarks.get(row.name, doubt(row, all_rows) if is_any else ""))
             for row in sorted(named, key=lambda row: -abs(row["more"]))
         ]
@@ -530,21 +529,11 @@ def _between(row: pd.Series[Any], remark: str = "") -> str:
     return f" ({inside})" if inside else ""
 
 
-def _signed(value: float) -> str:
-    return f"{'+' if value > 0 else '−' if value < 0 else ''}{amount(abs(value))}"
-
-
-def amount(value: Any) -> str:
-    """Write a number with a decimal where it has one."""
-    number = float(value)
-    return f"{number:,.0f}" if number % 1 == 0 else f"{number:,.1f}"
-
-
 def with_intervals(rows: pd.DataFrame, *, percent: bool = False) -> pd.DataFrame:
     """Add ``interval`` and ``flag``, which are texts, to rows with ``low``, ``high`` and ``flagged``."""
-    unit, decimals = (100, 1) if percent else (1, 3)
+    unit, places = (100, 1) if percent else (1, 3)
     intervals = [
-        "–" if low != low else with_minus(f"{unit * low:+.{decimals}f} to {unit * high:+.{decimals}f}")
+        interval_text(unit * low, unit * high, places, signed=True)
         for low, high in zip(rows["low"].tolist(), rows["high"].tolist(), strict=True)
     ]
     return rows.assign(interval=intervals, flag=["✓" if flagged else "" for flagged in rows["flagged"].tolist()])

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.formulas import Fraction, Symbol, formula_as_fraction, formula_as_sql
-from evaltools.frameworks.wording import SCALE, listing, number, percent, three, two
+from evaltools.text import SCALE, decimals, listing, number, percent, share_text
 
 if TYPE_CHECKING:
     from evaltools.alignments.trees import Alignment
@@ -185,7 +185,7 @@ class Metric:
         >>> METRICS["las"].figure_text(0.8125), METRICS["r_errors"].figure_text(3.4003)
         ('81.25', '3.40')
         """
-        return percent(value) if self.is_share else two(value)
+        return percent(value) if self.is_share else decimals(value)
 
     def figure_with_sign(self, value: float | None) -> str:
         """Return a figure as :meth:`figure_text` does, with a percent sign after a share.
@@ -208,7 +208,7 @@ class Metric:
         >>> METRICS["las"].score_text(0.8125), METRICS["r_errors"].score_text(3.0)
         ('0.812', '3')
         """
-        return three(value) if self.is_share or value is None or value != value else number(value)
+        return share_text(value) if self.is_share or value is None or value != value else number(value)
 
     @property
     def over_aligned_words(self) -> bool:

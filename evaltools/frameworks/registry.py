@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from evaltools.display import short_repr
 from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.framework import Constituency
 from evaltools.frameworks.crossframework.framework import CrossFramework
@@ -15,6 +14,7 @@ from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.metric import Count, Metric
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.semantics.framework import Semantics
+from evaltools.text import short_repr
 
 __all__ = [
     "COUNTS",

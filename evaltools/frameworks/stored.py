@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
 
 import msgspec
 
-from evaltools.errors import RunError, printable
+from evaltools.errors import RunError
 from evaltools.formats.toml_files import as_type
+from evaltools.text import printable
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -19,8 +19,8 @@ from evaltools.corpus import Tree
 from evaltools.corpus.bracket_text import written_notation
 from evaltools.drawing import draw
 from evaltools.errors import EvaltoolsError, ParameterError
-from evaltools.frameworks.wording import capitalized
 from evaltools.phones.tree_exercise import TreeExercise
+from evaltools.text import capitalized, decimals
 
 __all__ = ["QUESTIONS", "Number", "Question", "WorseParse", "question_of"]
 
@@ -118,7 +118,7 @@ class Number(msgspec.Struct, frozen=True):
         text = answer.strip().replace(",", ".")
         if not (_SCORE if self.is_score else _COUNT).fullmatch(text) or (self.is_score and float(text) > 1):
             raise ParameterError(f"{answer!r}; expected {self._expected}")
-        return f"{float(text):.2f}" if self.is_score else str(int(text))
+        return decimals(float(text)) if self.is_score else str(int(text))
 
     def pictures(self) -> Mapping[str, str]:
         """Return no pictures: the trees are on the screen in front."""

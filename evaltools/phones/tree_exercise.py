@@ -27,7 +27,7 @@ from evaltools.corpus import Tree
 from evaltools.corpus.editing import edits_as_text
 from evaltools.drawing import LEGEND, draw, tree_legend
 from evaltools.errors import ParameterError
-from evaltools.frameworks.wording import capitalized
+from evaltools.text import capitalized, count_of, percentage
 
 __all__ = ["TreeExercise", "drawing_style", "marking_lines", "warm"]
 
@@ -160,7 +160,7 @@ def marking_lines(marked: Mark, credit: str, *, is_open: bool = True) -> tuple[s
     points = f"{round(100 * share)} of 100 points"
     if marked.is_right:
         return "Right.", f"{points}.", ()
-    left = f"{marked.repairs} correction{'' if marked.repairs == 1 else 's'}"
+    left = f"{count_of(marked.repairs, 'correction')}"
     verb = ("is" if marked.repairs == 1 else "are") if is_open else ("was" if marked.repairs == 1 else "were")
     verdict = f"Not right yet: {left} {verb} still missing." if is_open else f"Not right: {left} {verb} missing."
     if not marked.repairs:  # a tag is wrong, or brackets over the same words have another order
@@ -186,7 +186,7 @@ def _reason(marked: Mark, credit: str, share: float) -> str:
 
 
 def _percent(score: float | None) -> str:
-    return "–" if score is None else f"{100 * score:.1f}\u00a0%"
+    return percentage(score).replace(" ", "\u00a0")
 
 
 def _marking(marked: Mark, credit: str, feedback: str, *, is_open: bool) -> str:

@@ -18,8 +18,8 @@ from evaltools.drawing.blocks import Block, Languages, note, picture, table
 from evaltools.frameworks.common.word_views import word_strip
 from evaltools.frameworks.crossframework.tedeval import metric_of
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import three
 from evaltools.publishing.drawings import drawings_of
+from evaltools.text import share_text
 
 __all__ = ["Panel", "StepPictures", "bracket_rows", "step_pictures", "tree_picture"]
 
@@ -267,4 +267,4 @@ def _protocol(golds: str, protocol: TedEvalProtocol) -> tuple[str, str, str, str
     """Return title, formula, numbers and score of a protocol: those of its metric."""
     metric = metric_of(golds, labelled=protocol.labelled)
     numbers = f"1 − {protocol.delta} / ({protocol.n_parse} + {protocol.n_generalized})"
-    return metric.title, metric.formula, numbers, three(protocol.score)
+    return metric.title, metric.formula, numbers, share_text(protocol.score)

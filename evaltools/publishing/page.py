@@ -8,7 +8,7 @@ from html import escape, unescape
 from importlib import resources
 from itertools import groupby
 
-from evaltools.errors import printable
+from evaltools.text import printable
 
 __all__ = ["Page", "escaped", "note", "quoted", "table"]
 

@@ -24,7 +24,6 @@ from evaltools.frameworks.groups import Excerpt, GroupBy, Part
 from evaltools.frameworks.metric import describe_units
 from evaltools.frameworks.pairing.pairing_lines import pairing_lines
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import SCALE
 from evaltools.publishing.page import Page, note, quoted, table
 from evaltools.publishing.vega import chart_svg
 from evaltools.reports.hotspots_report import cell_text
@@ -33,6 +32,7 @@ from evaltools.runs.length_bins import length_bins
 from evaltools.runs.metadata import plural_of, units_of
 from evaltools.runs.store import Run
 from evaltools.runs.sums import STEPS, length_counts, score_steps, status_counts, sum_by_length, sum_sentences
+from evaltools.text import SCALE, and_more, p_value
 
 __all__ = ["MAX_SENTENCES", "Sections", "hotspot_rows"]
 
@@ -198,8 +198,8 @@ class Sections:
             )
             low, high = sorted((sign * pair.low, sign * pair.high))
             interval = f"{item.figure_text(low)} to {item.figure_text(high)}"
-            p = "–" if math.isnan(pair.p) else f"{pair.p:.4f}"
-            adjusted = "–" if math.isnan(pair.p_adjusted) else f"{pair.p_adjusted:.4f}"
+            p = p_value(pair.p)
+            adjusted = p_value(pair.p_adjusted)
             difference = item.figure_text(sign * pair.difference)
             differ = "–" if pair.n_different is None else f"{pair.n_different:,}"
             significant = "yes" if pair.significant else "no"
@@ -367,7 +367,7 @@ class Sections:
         cells = [["" if pd.isna(value) else str(value) for value in row] for row in rows.itertuples(index=False)]
         sheet.table(["file", "line", "sentence", "found", "expected"], cells, texts=5)
         if total > len(rows):
-            sheet.text(f"… and {total - len(rows):,} more: evaltools report RUN --problems", "note")
+            sheet.text(f"{and_more(total - len(rows))}: evaltools report RUN --problems", "note")
 
 
 def _explained(metric: str) -> str:

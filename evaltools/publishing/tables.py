@@ -31,9 +31,9 @@ from typing import Any, Protocol
 import pandas as pd
 
 from evaltools.drawing.writers.latex import table_row
-from evaltools.errors import printable
-from evaltools.frameworks.wording import with_minus
 from evaltools.reports.formats import csv_text
+from evaltools.text import decimals as rounded
+from evaltools.text import printable
 
 __all__ = ["HALF", "TABLE_FILES", "table_csv", "table_latex", "table_markdown"]
 
@@ -107,9 +107,9 @@ def _is_latin(character: str) -> bool:
     return len(parts) == 2 and parts[0].isascii() and parts[0].isalpha() and parts[1] in _ACCENTS
 
 
-def _cell(value: Any, decimals: int) -> str:
+def _cell(value: Any, places: int) -> str:
     if isinstance(value, float):
-        return "–" if not math.isfinite(value) else f"{value:.{decimals}f}"
+        return rounded(value if math.isfinite(value) else None, places)
     return "" if value is None else " ".join(str(value).split())
 
 
@@ -240,7 +240,7 @@ def table_latex(frame: pd.DataFrame, caption: str = "", decimals: int = 3, *, be
 
     def figure(value: str, *, is_best: bool) -> str:
         own, sign, half = value.partition(" ± ") if is_best or " ± " in value else (value, "", "")
-        number = _escaped(with_minus(own))
+        number = _escaped(own)
         written = rf"\textbf{{{number}}}" if is_best else number
         return written + (rf"\,{{\scriptsize$\pm$\,{half}}}" if sign else "")
 

@@ -11,12 +11,11 @@ from evaltools.analysis.comparison.bootstrap import RESAMPLES
 from evaltools.analysis.comparison.effect_size import EQUAL
 from evaltools.analysis.comparison.run_pairs import PairFindings, carriers
 from evaltools.analysis.comparison.significance import Comparison
-from evaltools.errors import printable
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import percent, three
 from evaltools.reports.formats import json_text, json_value
 from evaltools.reports.run_figures import micro_title
 from evaltools.runs.store import Run
+from evaltools.text import p_value, percent, printable, share_text
 
 __all__ = ["COMPARISON_REPORTS"]
 
@@ -84,7 +83,7 @@ def as_text(run: Run, findings: PairFindings, seed: int) -> str:
     number = metric.figure_text
     first, second = (printable(name) for name in (comparison.parser_a, comparison.parser_b))
     width = max(len(first), len(second), len("difference"))
-    p = "–" if comparison.p != comparison.p else f"{comparison.p:.3g}"
+    p = p_value(comparison.p)
     n, n_different = comparison.n_sentences, comparison.n_different
     sentences = f"{n:,} sentences scored for both; the scores differ on {n_different:,} of them"
     larger = [f"   (it has {own:,})" if own > n else "" for own in findings.n_own]
@@ -127,7 +126,7 @@ def _effect(findings: PairFindings, parser_a: str, number: Callable[[float], str
     shares = [percent(count / effect.n) for count in (effect.better, effect.equal, effect.worse)]
     mean, deviation = number(effect.mean_difference), number(effect.deviation)
     return [
-        f"Effect size d_z = {three(effect.d_z)}: the mean of the sentences' differences, {mean}, divided by their "
+        f"Effect size d_z = {share_text(effect.d_z)}: the mean of the sentences' differences, {mean}, divided by their "
         f"standard deviation, {deviation} (Cohen 1988)",
         *filter(None, [effect.explain_sign(findings.comparison.difference, findings.comparison.figure)]),
         f"{parser_a} is better on {shares[0]} % of {effect.n:,} sentences, equal on {shares[1]} %, "

@@ -20,12 +20,12 @@ from evaltools.analysis.disagreement import (
     mostly_tied,
     reason_of_ties,
 )
-from evaltools.errors import ParameterError, printable
+from evaltools.errors import ParameterError
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import three, with_minus
 from evaltools.reports.formats import console_text, csv_text, json_rows, json_text, json_value
 from evaltools.runs.sentence_columns import columns
 from evaltools.runs.store import Run
+from evaltools.text import number, printable, share_text
 
 __all__ = ["DISAGREEMENT_REPORTS", "MATRIX_REPORTS", "distances_of"]
 
@@ -70,15 +70,15 @@ def as_text(run: Run, parser: str, metrics: tuple[str, str], result: Disagreemen
         extremes.add_column(heading, justify="right")
     extremes.add_column("words")
     for row in result.extremes(limit).to_dict("records"):
-        ranks = [f"{row[name]:.1f}".removesuffix(".0") for name in ("rank_a", "rank_b")]
+        ranks = [number(row[name], 1) for name in ("rank_a", "rank_b")]
         text = Text(printable(" ".join(run.text(row["sentence"]))))
-        difference = with_minus(f"{row['rank_difference']:+.1f}".removesuffix(".0"))
+        difference = number(row["rank_difference"], 1, signed=True)
         scores = [METRICS[item].score_text(row[name]) for item, name in zip(metrics, "ab", strict=True)]
         extremes.add_row(str(row["sentence"]), *scores, *ranks, difference, text)
     reason = kendall.reason((a, b)) or f"{kendall.discordant:,} of {kendall.pairs:,} pairs in opposite order"
     lines = (
         f"{a} and {b} on the {kendall.n:,} sentences of {printable(parser)} scored by both metrics",
-        f"Kendall distance {three(kendall.distance)} ({reason}), tau-b {three(kendall.tau_b)}\n",
+        f"Kendall distance {share_text(kendall.distance)} ({reason}), tau-b {share_text(kendall.tau_b)}\n",
     )
     ties = result.describe_split((a, b))
     return console_text([*lines, deciles, *([f"{ties}\n"] if ties else []), extremes], run.signature, 160)
@@ -136,7 +136,7 @@ def matrix_text(run: Run, results: Distances) -> str:
             table.add_column(METRICS[name].heading, justify="right")
         for index, metric in enumerate(distances.columns):
             values = distances.iloc[index].tolist()
-            table.add_row(METRICS[metric].title, *("" if at == index else three(v) for at, v in enumerate(values)))
+            table.add_row(METRICS[metric].title, *("" if at == index else share_text(v) for at, v in enumerate(values)))
         parts += [Text(printable(f"{parser}, over {n} sentences with a score")), table]
         if tied := _tied(scores):
             parts.append(Text(f"–: {tied}\n"))

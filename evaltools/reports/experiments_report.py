@@ -11,11 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from evaltools.analysis.experiments import Experiment, Experiments
-from evaltools.errors import printable
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import percent
 from evaltools.reports.formats import console_text, csv_text, json_text, json_value
 from evaltools.runs.store import Run
+from evaltools.text import percent, printable
 
 __all__ = ["EXPERIMENT_REPORTS", "blocks_of", "describe_figures", "heading_of", "sizes_of"]
 

@@ -14,7 +14,7 @@ from rich.console import Console, RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
-from evaltools.errors import printable
+from evaltools.text import printable
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,13 +12,13 @@ from rich.text import Text
 
 from evaltools.analysis.by_group import FEW_UNITS, few_units, figures_by_group
 from evaltools.analysis.comparison.bootstrap import RESAMPLES, SEED
-from evaltools.errors import printable
 from evaltools.frameworks.registry import METRICS
 from evaltools.reports.formats import console_text, csv_text, json_rows, json_text
 from evaltools.reports.run_figures import micro_title
 from evaltools.reports.selection import Selection
 from evaltools.runs.metadata import plural_of
 from evaltools.runs.store import Run
+from evaltools.text import printable
 
 __all__ = ["GROUP_REPORTS"]
 

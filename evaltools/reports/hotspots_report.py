@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,24 +13,24 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from evaltools.errors import ParameterError, printable
+from evaltools.errors import ParameterError
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.groups import Column, GroupBy, Part
-from evaltools.frameworks.wording import with_minus
 from evaltools.reports.formats import console_text, csv_text, json_rows, json_text
 from evaltools.runs.metadata import parse_group, plural_of, units_of
 from evaltools.runs.store import Run
 from evaltools.runs.subset import common_sentences, subset
+from evaltools.text import decimals, percent, percentage, printable, share_text
 
 __all__ = ["HOTSPOTS_REPORTS", "HotspotTable", "cell_text", "hotspot_table"]
 
-_FORMATS = {
-    "count": "{:,.0f}",
-    "score": "{:.3f}",
-    "difference": "{:+.3f}",
-    "points": "{:.2f}",
-    "points difference": "{:+.2f}",
-    "percent": "{:.1f} %",
+_FORMATS: dict[str, Callable[[float], str]] = {
+    "count": partial(decimals, places=0),
+    "score": share_text,
+    "difference": partial(decimals, places=3, signed=True),
+    "points": percent,
+    "points difference": partial(percent, signed=True),
+    "percent": percentage,
 }
 
 
@@ -141,11 +141,7 @@ def cell_text(value: Any, column: Column) -> str:
     """Return a figure of a table of groups as text."""
     if column.format == "text":
         return str(value)
-    number = float(value)
-    if math.isnan(number):
-        return "–"
-    hundredths = column.format.startswith(("points", "percent"))
-    return with_minus(_FORMATS[column.format].format(100 * number if hundredths else number))
+    return _FORMATS[column.format](float(value))
 
 
 def _frame(table: HotspotTable) -> pd.DataFrame:

@@ -8,11 +8,10 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from evaltools.analysis.nbest import CONFIGURATIONS, NBest
-from evaltools.errors import printable
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import percent
 from evaltools.reports.formats import console_text, csv_text, json_rows, json_text
 from evaltools.runs.store import Run
+from evaltools.text import decimals, number, percent, printable
 
 __all__ = ["NBEST_REPORTS"]
 
@@ -56,7 +55,7 @@ def as_text(run: Run, parser: str, result: NBest) -> str:
     ]
     for column, description in _RANKS.items():
         ranks = result.sentences[column].dropna()
-        averages = f"median {ranks.median():g}, mean {ranks.mean():.2f}, " if len(ranks) else ""
+        averages = f"median {number(ranks.median())}, mean {decimals(ranks.mean())}, " if len(ranks) else ""
         parts.append(f"{description}: {averages}in {len(ranks):,} of {n:,} sentences")
     return console_text(parts, run.signature, 120)
 

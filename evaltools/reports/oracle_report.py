@@ -10,10 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 from evaltools.analysis.nbest_trees import TreeLists, best_ranks_of, tree_lists
-from evaltools.errors import printable
 from evaltools.frameworks.registry import METRICS
 from evaltools.reports.formats import console_text, csv_text, json_rows, json_text
 from evaltools.runs.store import Run
+from evaltools.text import printable
 
 __all__ = ["ORACLE_REPORTS"]
 

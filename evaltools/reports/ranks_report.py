@@ -13,11 +13,12 @@ from rich.text import Text
 
 from evaltools.analysis.rankings import Crossing, Variant, crossings, figures_by_variant, pair_orders, rank_parsers
 from evaltools.analysis.verdict import describe_change, describe_crossing, verdict
-from evaltools.errors import ParameterError, printable
+from evaltools.errors import ParameterError
 from evaltools.frameworks.registry import METRICS
 from evaltools.reports.formats import console_text, csv_text, json_rows, json_text
 from evaltools.reports.run_figures import run_figures
 from evaltools.runs.store import Run
+from evaltools.text import printable
 
 __all__ = ["RANKS_REPORTS", "Ranks", "ranks_of"]
 
@@ -102,7 +103,7 @@ def as_text(run: Run, result: Ranks) -> str:
         number = METRICS[variant.metric].figure_text
         cells = []
         for _, value, rank in _of_variant(result, variant):
-            cells.append("–" if rank != rank else f"{rank:.0f}  {number(value)}")
+            cells.append("–" if rank != rank else f"{int(rank)}  {number(value)}")
         swaps = any(item.after == at for item in result.crossings)
         table.add_row(Text(f"{variant.title}{' *' if swaps else ''}"), f"{n:,}", *cells)
     over = "all sentences, no parse counts as 0" if result.every else "the parsed sentences that all parsers have"

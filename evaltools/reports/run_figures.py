@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from evaltools.errors import printable
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import listing
 from evaltools.runs.figures import common_rows
 from evaltools.runs.store import Run
 from evaltools.runs.sums import sum_sentences
+from evaltools.text import listing, printable
 
 __all__ = [
     "describe_coverage",

@@ -11,13 +11,12 @@ from typing import Any
 from rich.cells import cell_len, set_cell_size
 
 from evaltools.analysis.summary import Lead, Row, Summary, costliest_types, summarize_run
-from evaltools.errors import printable
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import count_of
 from evaltools.reports.formats import json_text, json_value
 from evaltools.reports.run_figures import describe_incomplete
 from evaltools.runs.store import Run
+from evaltools.text import count_of, printable
 
 __all__ = ["as_json", "as_text", "summary_rows", "terminal_width"]
 

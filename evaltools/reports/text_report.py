@@ -11,16 +11,15 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from evaltools.errors import printable
 from evaltools.frameworks.metric import describe_units
 from evaltools.frameworks.pairing.pairing_lines import pairing_lines
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.stored import NoteTable
-from evaltools.frameworks.wording import percent
 from evaltools.reports.formats import console_text
 from evaltools.reports.run_figures import describe_left_out, describe_newer, run_figures
 from evaltools.reports.selection import Selection
 from evaltools.runs.store import Run
+from evaltools.text import percent, printable
 
 __all__ = ["report"]
 

@@ -10,12 +10,12 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from evaltools.errors import ParameterError, printable
+from evaltools.errors import ParameterError
 from evaltools.frameworks.stored import alignments_of
 from evaltools.frameworks.views import WordRow
-from evaltools.frameworks.wording import count_of, listing
 from evaltools.reports.formats import console_text, csv_text, json_text, plain_table
 from evaltools.runs.store import Run
+from evaltools.text import count_of, listing, printable
 
 __all__ = ["WORDS_REPORTS", "SentenceWords", "Words", "words_of"]
 

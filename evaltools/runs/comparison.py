@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.folders.folder import Folder
 from evaltools.runs.schema import METADATA, metrics_in, tables_of, values_of
+from evaltools.text import beginning
 
 __all__ = ["Difference", "Differences", "compare_tables"]
 
@@ -78,7 +79,7 @@ class _Description(str):
 
 def _as_text(value: Any) -> str:
     text = str(value) if isinstance(value, _Description) else "nothing" if value is None else repr(value)
-    return text if len(text) <= _MAX_VALUE_LENGTH else text[: _MAX_VALUE_LENGTH - 1] + "…"
+    return beginning(text, _MAX_VALUE_LENGTH)
 
 
 def compare_tables(

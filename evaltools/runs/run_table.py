@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaltools.errors import EvaltoolsError, printable
+from evaltools.errors import EvaltoolsError
+from evaltools.text import and_more, count_of, percent, printable
 
 __all__ = ["describe_run", "figure_rows"]
 
@@ -24,7 +25,7 @@ def figure_rows(run: Any, max_parsers: int | None = None) -> tuple[list[str], li
     for parser in run.parsers[:max_parsers]:
         values = [float(table.loc[(parser, item.id), "pooled"]) for item in metrics]
         numbers = [int(table.loc[(parser, item.id), "n_pooled"]) for item in metrics]
-        texts = ["–" if value != value else f"{100 * value:.2f}" for value in values]
+        texts = [percent(value) for value in values]
         fewest, most = min(numbers, default=0), max(numbers, default=0)
         rows.append([parser, *texts, f"{most:,}" if fewest == most else f"{fewest:,} to {most:,}"])
     return ["parser", *(item.title for item in metrics), "n"], rows
@@ -33,8 +34,7 @@ def figure_rows(run: Any, max_parsers: int | None = None) -> tuple[list[str], li
 def describe_run(run: Any) -> str:
     """Return the run as a small table for a console; without figures if it is damaged or very long."""
     n = len(run.parsers)
-    n_parsers = "1 parser" if n == 1 else f"{n} parsers"
-    title = f"Run of {n_parsers} on {run.n_counted:,} sentences, preset {run.preset}"
+    title = f"Run of {count_of(n, 'parser')} on {run.n_counted:,} sentences, preset {run.preset}"
     if run.n_sentences * n > _MAX_SENTENCES:
         return f"<{title}>"
     try:
@@ -45,5 +45,5 @@ def describe_run(run: Any) -> str:
     cells = [headings, *([name, *row[1:]] for name, row in zip(names, rows, strict=True))]
     widths = [max(len(row[column]) for row in cells) for column in range(len(headings))]
     lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in cells]
-    more = [f"… and {n - len(rows)} more"] if n > len(rows) else []
+    more = [and_more(n - len(rows))] if n > len(rows) else []
     return "\n".join([f"{title} (percent, micro)", *lines, *more])

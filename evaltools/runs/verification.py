@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 import evaltools
-from evaltools.display import short_repr
-from evaltools.errors import RunError, printable
+from evaltools.errors import RunError
 from evaltools.formats.reading.source import open_source
 from evaltools.frameworks.framework import OwnFiles
 from evaltools.progress import Progress
@@ -26,6 +25,7 @@ from evaltools.runs.nbest.oracle import oracle
 from evaltools.runs.schema import METADATA, tables_of
 from evaltools.runs.store import Run
 from evaltools.runs.subset import original_numbers, subset, subset_of
+from evaltools.text import and_more, printable, short_repr
 
 __all__ = ["Verification", "verify"]
 
@@ -77,7 +77,7 @@ class Verification:
         lines = [str(item) for item in self.differences]
         more = self.n_differences - len(lines)
         if more:
-            lines.append(f"… and {more} more")
+            lines.append(and_more(more))
         if not self.has_digests:
             lines.append(_NO_DIGESTS)
         if self.obstacles:

@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evaltools.analysis.headlines import RankPair, Sorting, disagreement_headline, ordinal, worst_parses_headline
+from evaltools.analysis.headlines import RankPair, Sorting, disagreement_headline, worst_parses_headline
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS
+from evaltools.text import ordinal
 
 NAN = float("nan")
 COUNTED = [framework for framework in FRAMEWORKS.values() if framework.error_count is not None]

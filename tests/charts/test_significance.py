@@ -10,10 +10,10 @@ import pandas as pd
 import pytest
 
 from evaltools.analysis.comparison.significance import Comparison
-from evaltools.analysis.comparison.standing import p_text
 from evaltools.charts.differences import contributions_chart
 from evaltools.charts.significance import matrix_rows, significance_chart
 from evaltools.frameworks.registry import METRICS
+from evaltools.text import p_value
 from tests.charts.test_charts import HOSTILE
 
 
@@ -45,7 +45,7 @@ def test_what_is_unknown_is_a_dash():
     nothing = pair("a", "b", float("nan"), float("nan"))
     rows = matrix_rows([nothing], ["a", "b"])
     assert rows[["side", "text", "under", "strength"]].to_numpy().tolist() == [["unsure", "–", "p –", 0.0]] * 2
-    assert p_text(float("nan")) == "–"
+    assert p_value(float("nan")) == "–"
 
 
 @pytest.mark.parametrize("parsers", [("a", "b"), HOSTILE, tuple(f"parser {at}" for at in range(14))], ids=len)

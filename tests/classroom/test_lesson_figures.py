@@ -7,12 +7,13 @@ from itertools import product
 import pytest
 
 from evaltools.analysis.comparison.run_pairs import compare_in_run
-from evaltools.analysis.comparison.standing import p_text, standing
+from evaltools.analysis.comparison.standing import standing
 from evaltools.classroom.lessons.figures import reference_figures
 from evaltools.frameworks.constituency.views import marks_agree
 from evaltools.runs.sample import sample_run
 from evaltools.runs.store import Run
 from evaltools.runs.sums import sum_sentences
+from evaltools.text import p_value
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +90,7 @@ def test_the_difference_of_two_parsers_of_the_sample(sample: Run):
         "low": f"{f1.low:.3f}".replace("-", "−"),
         "high": f"{f1.high:.3f}",
         "iterations": f"{f1.iterations:,}",
-        "p_adjusted": p_text(in_overview.pair(*pair).p_adjusted),
+        "p_adjusted": p_value(in_overview.pair(*pair).p_adjusted),
         "in_all": str(in_overview.n),
         "pairs": str(len(in_overview.comparisons)),
     }

@@ -7,8 +7,9 @@ from xml.etree import ElementTree
 import pytest
 
 from evaltools.drawing import draw, la_colour, strip_scene
-from evaltools.drawing.measure import join_words, shorten, text_width
+from evaltools.drawing.measure import text_width
 from evaltools.drawing.palette import _luminance
+from evaltools.text import excerpt, join_words
 from tests.drawing.examples import ARABIC, HOSTILE, TELESCOPE, aligned
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -52,7 +53,7 @@ def test_lineage_drawing_ends_in_the_score(metric: str) -> None:
 
 
 def test_long_texts_are_cut_in_the_middle() -> None:
-    assert shorten("abcdefghij", 5) == "ab…ij"
+    assert excerpt("abcdefghij", 5) == "ab…ij"
     assert join_words(["the", "dog"]) == "the dog"
     assert len(join_words(["x" * 50, "y", "z" * 50], 20)) <= 25
     assert text_width("", 12) == 0

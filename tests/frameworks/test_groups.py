@@ -19,8 +19,9 @@ import evaltools
 from evaltools.frameworks.common.gold_words import GoldWords
 from evaltools.frameworks.common.parser_difference import paired_errors, with_differences
 from evaltools.frameworks.controls import Choice, Number
-from evaltools.frameworks.groups import Column, GroupBy, Line, Options, Part, amount, by_clarity, with_intervals
+from evaltools.frameworks.groups import Column, GroupBy, Line, Options, Part, by_clarity, with_intervals
 from evaltools.frameworks.registry import FRAMEWORKS
+from evaltools.text import number
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.semantic_corpus import score_graphs
 from tests.pages.tiny import score_tiny
@@ -162,7 +163,7 @@ def test_intervals_are_texts():
     assert with_intervals(rows)["interval"].tolist() == ["−0.500 to +0.250", "–"]
     assert with_intervals(rows, percent=True)["interval"].tolist() == ["−50.0 to +25.0", "–"]
     assert with_intervals(rows)["flag"].tolist() == ["✓", ""]
-    assert [amount(1234.0), amount(0.25)] == ["1,234", "0.2"]
+    assert [number(1234.0), number(0.25)] == ["1,234", "0.2"]
 
 
 def test_places_are_marked_on_the_words_as_read():

@@ -13,7 +13,7 @@ from evaltools.analysis.rankings import variants_of
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import COUNTS, FRAMEWORKS, METRICS, framework_of_material
-from evaltools.frameworks.wording import SCALE
+from evaltools.text import SCALE
 
 every_metric = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
 every_framework = pytest.mark.parametrize("framework", FRAMEWORKS.values(), ids=FRAMEWORKS)

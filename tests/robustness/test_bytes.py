@@ -16,7 +16,7 @@ import zstandard
 from evaltools import InputError, Tree, Treebank, align, read_treebank, score
 from evaltools.corpus import Vocabulary
 from evaltools.drawing import MAX_NODES, draw
-from evaltools.errors import Problem, printable
+from evaltools.errors import Problem
 from evaltools.formats import Source
 from evaltools.formats.reading import treebank_stream
 from evaltools.formats.reading.byte_stream import open_bytes
@@ -25,6 +25,7 @@ from evaltools.frameworks.common.leaf_ancestor import read_cost_table
 from evaltools.frameworks.constituency import repair_counts
 from evaltools.frameworks.presets import load_preset
 from evaltools.reports import REPORTS, Selection
+from evaltools.text import printable
 
 if TYPE_CHECKING:
     from pathlib import Path

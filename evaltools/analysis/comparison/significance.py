@@ -28,6 +28,7 @@ from evaltools.errors import ParameterError
 from evaltools.frameworks.metric import Counts, Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.metadata import plural_of
+from evaltools.text import significant
 
 __all__ = [
     "FIGURES",
@@ -139,8 +140,8 @@ def _check(figure: str, iterations: int, resamples: int, level: float) -> None:
         raise ParameterError.unknown("figure", figure, FIGURES)
     if iterations < 1 or resamples < 1 or not 0 < level < 1:
         raise ParameterError(
-            f"{iterations} iterations, {resamples} resamples, level {level:g}; expected at least 1, at least 1, and a "
-            "level between 0 and 1"
+            f"{iterations} iterations, {resamples} resamples, level {significant(level)}; "
+            "expected at least 1, at least 1, and a level between 0 and 1"
         )
 
 

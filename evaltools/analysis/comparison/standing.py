@@ -23,9 +23,9 @@ from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import listing, with_minus
 from evaltools.runs.figures import n_of
 from evaltools.runs.sums import Sums
+from evaltools.text import count_of, interval_text, listing, p_value
 
 __all__ = [
     "Standing",
@@ -33,7 +33,6 @@ __all__ = [
     "compared_over",
     "describe",
     "order_of",
-    "p_text",
     "sentences_compared",
     "standing",
     "standings",
@@ -41,17 +40,6 @@ __all__ = [
 
 _DIGITS = 12
 """Figures that agree to so many digits are equal: the last bits of sums depend on the order of addition."""
-
-
-def p_text(p: float) -> str:
-    """Write a p-value: two significant digits, a dash where there is none.
-
-    Examples
-    --------
-    >>> p_text(0.00009999), p_text(0.20898), p_text(1.0), p_text(float("nan"))
-    ('0.0001', '0.21', '1', '–')
-    """
-    return "–" if p != p else f"{p:.2g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +81,7 @@ class Standing:
             return ""
         parsers = "both parsers" if len(self.own) == 2 else f"all {len(self.own)} parsers"
         parsers += " with this figure" if len(self.own) < self.n_parsers else ""
-        return f"over the {self.n:,} sentence{'' if self.n == 1 else 's'} that {parsers} have"
+        return f"over the {count_of(self.n, 'sentence')} that {parsers} have"
 
     def pair(self, parser_a: str, parser_b: str) -> Comparison:
         """Return the comparison of two parsers, the first one first."""
@@ -266,7 +254,7 @@ def describe(result: Standing, titles: Mapping[str, str] | None = None, *, says_
     text += f" from {_second(unsure[0], names)} is not significant"
     if len(unsure) == 1:
         return f"{text}."
-    others = listing([f"{names[pair.parser_b]} (p = {p_text(pair.p_adjusted)})" for pair in unsure[1:]])
+    others = listing([f"{names[pair.parser_b]} (p = {p_value(pair.p_adjusted)})" for pair in unsure[1:]])
     return f"{text}, nor is that from {others}."
 
 
@@ -280,6 +268,5 @@ def _second(pair: Comparison, names: Mapping[str, str]) -> str:
     """Name the second parser of a pair, with the interval and the p-value of the difference."""
     scale = 100 if METRICS[pair.metric].is_share else 1
     low, high = (pair.low, pair.high) if pair.difference >= 0 else (-pair.high, -pair.low)
-    interval = with_minus(f"95 % interval {scale * low:.2f} to {scale * high:.2f}")
-    interval = "no interval" if low != low else interval
-    return f"{names[pair.parser_b]} ({interval}, p = {p_text(pair.p_adjusted)})"
+    interval = "no interval" if low != low else f"95 % interval {interval_text(scale * low, scale * high)}"
+    return f"{names[pair.parser_b]} ({interval}, p = {p_value(pair.p_adjusted)})"

@@ -10,9 +10,8 @@ from importlib import resources
 
 from evaltools.alignments.tedeval import TedEvalProtocol
 from evaltools.classroom.lessons.material import FunctionTrees, Material, Vote
-from evaltools.errors import with_direction_codes
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import number
+from evaltools.text import number, share_text, with_direction_codes
 
 __all__ = ["filled", "named", "names_for", "numbers_of", "reference_figures"]
 
@@ -90,7 +89,7 @@ def _written(scores: Mapping[str, float | None], counts: Mapping[str, float], pr
 
 def _protocol(golds: str, protocol: TedEvalProtocol) -> dict[str, str]:
     values = {
-        "score": "–" if protocol.score is None else f"{protocol.score:.3f}",
+        "score": share_text(protocol.score),
         "delta": str(protocol.delta),
         "discarded": str(sum(item.discarded for item in protocol.operations)),
         "steps": str(len(protocol.operations)),

@@ -15,8 +15,9 @@ from msgspec import Meta, Struct
 
 from evaltools.classroom.lessons.figures import named, names_for, reference_figures
 from evaltools.classroom.lessons.material import MATERIALS, Material, Text, TreePair, Vote
-from evaltools.errors import InputError, Problem, with_direction_codes
+from evaltools.errors import InputError, Problem
 from evaltools.formats.toml_files import Key, TomlFile, choice
+from evaltools.text import with_direction_codes
 
 __all__ = [
     "ALIASES",

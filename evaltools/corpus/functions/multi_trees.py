@@ -21,8 +21,9 @@ from functools import cached_property
 from types import MappingProxyType
 
 from evaltools.corpus.functions.trees import FunctionNode, FunctionTree, Yield
-from evaltools.display import NotebookObject, short_repr
+from evaltools.display import NotebookObject
 from evaltools.errors import ParameterError, UnificationError
+from evaltools.text import short_repr
 
 __all__ = [
     "NO_LABELS",

@@ -22,8 +22,8 @@ from functools import cached_property
 
 from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.corpus.folding import replaced
-from evaltools.display import short_repr
 from evaltools.errors import ParameterError
+from evaltools.text import short_repr
 
 __all__ = [
     "HEAD",

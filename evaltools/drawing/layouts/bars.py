@@ -14,10 +14,11 @@ from typing import Any
 from evaltools.alignments.tedeval import Operation, TedEval2011Steps, TedEvalProtocol
 from evaltools.alignments.trees import Alignment, NodeStatus
 from evaltools.corpus import Kind, MultiFunctionTree, Tree
-from evaltools.drawing.measure import is_right_to_left, shorten, text_width, visible
+from evaltools.drawing.measure import is_right_to_left, text_width, visible
 from evaltools.drawing.parts import framed
 from evaltools.drawing.scene import Box, Group, Item, Line, Point, Rectangle, Scene, Table, Text
 from evaltools.errors import ParameterError
+from evaltools.text import excerpt, share_text
 
 __all__ = [
     "Bars",
@@ -243,7 +244,7 @@ class _Placed:
 def bars_scene(bars: Bars, *, title: str | None = None) -> Scene:
     """Place nodes over words."""
     above, below = _placed(bars.above), _placed(bars.below)
-    forms = [shorten(visible(word), _MAX_LENGTH) for word in bars.words]
+    forms = [excerpt(visible(word), _MAX_LENGTH) for word in bars.words]
     edges = _columns([text_width(form, _WORD_SIZE) + _GAP for form in forms], [*above, *below])
     top = _EDGE + _LEVEL * (max((item.level for item in above), default=0) + 1)
     levels = max((item.level for item in below), default=-1) + 1
@@ -287,7 +288,7 @@ def _placed(bars: Sequence[FunctionBar]) -> list[_Placed]:
         names = bar.functions or (("∅", bar.status, bar.discarded),)
         chips = []
         for name, status, discarded in names:
-            text = ("" if discarded else _MARKS.get(status, "")) + shorten(visible(name), _MAX_LENGTH)
+            text = ("" if discarded else _MARKS.get(status, "")) + excerpt(visible(name), _MAX_LENGTH)
             chips.append((text, status, discarded, text_width(text, _LABEL_SIZE) + 10.0))
         placed.append(_Placed(bar, first, last, max(below, default=-1) + 1, chips))
     return placed
@@ -365,7 +366,7 @@ def protocol_text(protocol: TedEvalProtocol) -> list[Table | str]:
         return f"({text})" if operation.discarded else text
 
     lines += [*map(step, protocol.operations), *([""] if protocol.operations else [])]
-    score = "–" if protocol.score is None else f"{protocol.score:.3f}"
+    score = share_text(protocol.score)
     return [*lines, f"1 − {protocol.delta} / ({protocol.n_parse} + {protocol.n_generalized}) = {score}"]
 
 

@@ -30,7 +30,7 @@ from evaltools.drawing.layouts.graph_parts.placement import (
     PlacedRole,
     layout_graph,
 )
-from evaltools.drawing.measure import shorten, text_width, visible
+from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.palette import MARKS
 from evaltools.drawing.parts import LegendEntry, framed, handle, hit, legend_scene, line_sample, outline
 from evaltools.drawing.scene import (
@@ -49,6 +49,7 @@ from evaltools.drawing.scene import (
     Table,
     Text,
 )
+from evaltools.text import excerpt
 
 __all__ = [
     "GRAPH_LEGEND",
@@ -375,7 +376,7 @@ def _row(triple: TripleRow, alignment: GraphAlignment) -> Row:
 
     def place(anchors: Anchors, *, is_target: bool = False) -> str:
         span = "" if alignment.is_mapped else " ".join(f"<{start}:{end}>" for start, end in anchors)
-        text = shorten(visible(place_of(triple, alignment, is_target=is_target)), _MAX_LENGTH)
+        text = excerpt(visible(place_of(triple, alignment, is_target=is_target)), _MAX_LENGTH)
         return f"{span} {text}".strip()
 
     label, value = with_words(triple, alignment)
@@ -433,7 +434,7 @@ def with_words(triple: TripleRow, alignment: GraphAlignment) -> tuple[str, str]:
     node = getattr(alignment, side).nodes[getattr(triple, f"{side}_node")]
     if triple.kind not in ("property", "argument") or triple.span == node.words:
         return label, value
-    words = f" “{shorten(visible(surface(triple.span, alignment.text)), _MAX_LENGTH)}”"
+    words = f" “{excerpt(visible(surface(triple.span, alignment.text)), _MAX_LENGTH)}”"
     return (label, f"{value}{words}") if value else (f"{label}{words}", value)
 
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.alignments.lineages import CostTable, LineageTable, lineage_table
 from evaltools.alignments.trees import Alignment, NodeStatus, WordComparison, WordLink, WordMatch
-from evaltools.drawing.measure import is_right_to_left, shorten, text_width, visible
+from evaltools.drawing.measure import is_right_to_left, text_width, visible
 from evaltools.drawing.parts import MARK_WIDTH, framed, marked, outline
 from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Rectangle, Scene, Text
 from evaltools.errors import ParameterError
+from evaltools.text import count_of, excerpt, share_text, significant
 
 __all__ = ["lineage_scene", "lineage_table_scene", "strip_scene"]
 
@@ -56,7 +57,7 @@ def strip_scene(
     items: list[Item] = []
     x = y = 8.0
     for word in alignment.gold_words:
-        text = shorten(visible(word.form), _MAX_LENGTH)
+        text = excerpt(visible(word.form), _MAX_LENGTH)
         size = text_width(text, _SIZE) + 10 + (MARK_WIDTH if word.position in unaligned else 0)
         if x + size > width - 8 and x > 8:
             x, y = 8.0, y + _LEADING
@@ -88,7 +89,7 @@ def _unaligned(text: str, box: Box, position: int | None) -> Group:
 
 def _shaded(text: str, box: Box, score: float | None, position: int | None) -> Group:
     if score is not None:
-        title = f"{text} · {score:.3f}"
+        title = f"{text} · {share_text(score)}"
     else:
         title = f"{text} · {'left out by the preset' if position is None else 'no score'}"
     shade = _NO_SCORE if score is None else score
@@ -130,12 +131,16 @@ def lineage_scene(
         for y, name in ((_GOLD_ROW, gold_name), (_COST_ROW, "cost"), (_TEST_ROW, test_name))
     ]
     for gold, test, cost in steps:
-        size = max(text_width(shorten(visible(s), 24), 13.0) for s in (gold, test) if s is not None) + 14
+        size = max(text_width(excerpt(visible(s), 24), 13.0) for s in (gold, test) if s is not None) + 14
         items.append(_step(gold, test, cost, x, size))
         x += size + 6
     total = sum(cost for _, _, cost in steps)
     length = len(word.gold) + len(word.test)
-    value = "1" if not length else f"1 − {total:g} / ({len(word.gold)} + {len(word.test)}) = {1 - total / length:.3f}"
+    value = (
+        "1"
+        if not length
+        else f"1 − {significant(total)} / ({len(word.gold)} + {len(word.test)}) = {share_text(1 - total / length)}"
+    )
     end = 12.0
     for text, role in _compared(word, link):  # one text per word: words may run from right to left, the sum does not
         size = text_width(text, 13.0)
@@ -151,16 +156,16 @@ _GOLD_ROW, _COST_ROW, _TEST_ROW = 20.0, 47.0, 74.0
 
 def _compared(word: WordComparison, link: WordLink | None) -> list[tuple[str, str]]:
     """Return the words whose lineages are compared, and how they are aligned, as texts with their roles."""
-    texts = [(shorten(visible(word.form), _MAX_LENGTH), "symbol")]
+    texts = [(excerpt(visible(word.form), _MAX_LENGTH), "symbol")]
     if link is None or link.how is WordMatch.EXACT:
         return texts
     how = "except for case or escapes"
     if link.how is WordMatch.CHARACTERS:
-        how = f"{link.characters} character{'' if link.characters == 1 else 's'}"
+        how = count_of(link.characters, "character")
     return [
         *texts,
         (" ↔ ", "soft"),
-        (shorten(visible(word.test_form or ""), _MAX_LENGTH), "symbol"),
+        (excerpt(visible(word.test_form or ""), _MAX_LENGTH), "symbol"),
         (f" {how}", "soft"),
     ]
 
@@ -180,14 +185,14 @@ def _step(gold: str | None, test: str | None, cost: float, x: float, size: float
     for symbol, y in ((gold, _GOLD_ROW), (test, _TEST_ROW)):
         if symbol is not None:
             items.append(outline(Box(middle, y, size, 21), status))
-            items.append(Text(shorten(visible(symbol), 24), middle, y, 13.0, "symbol"))
+            items.append(Text(excerpt(visible(symbol), 24), middle, y, 13.0, "symbol"))
     if cost:
-        items.append(Text(f"{cost:g}", middle, _COST_ROW, 12.0, "cost"))
+        items.append(Text(significant(cost), middle, _COST_ROW, 12.0, "cost"))
     title = {
         _MATCHED: f"{gold} in both",
         NodeStatus.DELETED: f"{gold} only in the gold lineage: 1",
         NodeStatus.INSERTED: f"{test} only in the test lineage: 1",
-        NodeStatus.SWAPPED: f"{gold} replaced by {test}: {cost:g}",
+        NodeStatus.SWAPPED: f"{gold} replaced by {test}: {significant(cost)}",
     }[status]
     return Group(tuple(items), "step", status=status, title=title)
 
@@ -201,8 +206,8 @@ def lineage_table_scene(
     table: LineageTable, *, gold_name: str = "gold", test_name: str = "test", title: str | None = None
 ) -> Scene:
     """Place the table of two lineages: the gold one downwards, the test one across, and the cheapest path."""
-    names = [shorten(visible(symbol), _MAX_SYMBOL_LENGTH) for symbol in table.gold]
-    heads = [shorten(visible(symbol), _MAX_SYMBOL_LENGTH) for symbol in table.test]
+    names = [excerpt(visible(symbol), _MAX_SYMBOL_LENGTH) for symbol in table.gold]
+    heads = [excerpt(visible(symbol), _MAX_SYMBOL_LENGTH) for symbol in table.test]
     first = max([text_width(name, _NUMBER_SIZE) for name in names] + [text_width(gold_name, 11.0) + 8, 24.0]) + 18
     edges = [first]
     for width in [46.0, *(max(46.0, text_width(head, _NUMBER_SIZE) + 16) for head in heads)]:
@@ -231,8 +236,8 @@ def lineage_table_scene(
             if (i, j) in on_path:
                 items.append(_cell(table, on_path[i, j], x, y))
             else:
-                items.append(Text(f"{cost:g}", x, y, _NUMBER_SIZE, "number soft"))
-    label = f"edit distance of two lineages: {table.distance:g}"
+                items.append(Text(significant(cost), x, y, _NUMBER_SIZE, "number soft"))
+    label = f"edit distance of two lineages: {significant(table.distance)}"
     return framed(Scene(edges[-1] + 10, bottom + 10, tuple(items), "table", label), title=title)
 
 
@@ -252,7 +257,7 @@ def _cell(table: LineageTable, index: int, x: float, y: float) -> Group:
     status = _status(table, index)
 
     def symbol(lineage: Sequence[str], at: int) -> str:
-        return shorten(visible(lineage[at - 1]), 24) if at else ""
+        return excerpt(visible(lineage[at - 1]), 24) if at else ""
 
     gold, test = symbol(table.gold, i), symbol(table.test, j)
     title = {
@@ -265,6 +270,6 @@ def _cell(table: LineageTable, index: int, x: float, y: float) -> Group:
     differs = status is not _MATCHED
     items: list[Item] = [Rectangle(field, "field", radius=4), outline(field, status)]
     items += [Mark(status, x - 12, y, 0.8)] if differs else []
-    items.append(Text(f"{table.costs[i][j]:g}", x + (6 if differs else 0), y, _NUMBER_SIZE, "number"))
+    items.append(Text(significant(table.costs[i][j]), x + (6 if differs else 0), y, _NUMBER_SIZE, "number"))
     more = "result" if index == len(table.path) - 1 else ""
     return Group(tuple(items), "cell", status=status, more=more, title=title, is_symbol=True)

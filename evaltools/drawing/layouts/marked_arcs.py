@@ -26,8 +26,9 @@ from evaltools.drawing.layouts.marked_parts import (
     letters,
 )
 from evaltools.drawing.layouts.marked_setting import LETTERS, MARKS, LineOfWords, Sizes, fitting
-from evaltools.drawing.measure import join_words, text_width, visible
+from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.scene import Box, Group, Item, Line, Rectangle, Ring, Row, Scene, Segment, Table, Text
+from evaltools.text import join_words
 
 __all__ = ["marked_arcs_data", "marked_arcs_scene", "marked_arcs_text"]
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedWord, Repair
 from evaltools.drawing.layouts.marked_setting import LETTERS, MAX_ARROWS, Bar, LineOfWords, Sizes
-from evaltools.drawing.measure import join_stretches, text_width, visible
+from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.scene import Box, Group, Item, Line, Polygon, Rectangle, Ring, Scene, Text
+from evaltools.text import join_stretches
 
 __all__ = [
     "TOLD",

@@ -41,7 +41,7 @@ from evaltools.drawing.layouts.marked_setting import (
     fitting,
     label_parts,
 )
-from evaltools.drawing.measure import join_stretches, text_width, visible
+from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.scene import (
     Box,
     Group,
@@ -55,6 +55,7 @@ from evaltools.drawing.scene import (
     Table,
     Text,
 )
+from evaltools.text import join_stretches
 
 __all__ = ["focused", "marked_data", "marked_scene", "marked_text", "shortened", "system_items"]
 

@@ -17,6 +17,7 @@ from evaltools.drawing.layouts.marked_sentence import (
 from evaltools.drawing.layouts.marked_setting import Setting, Sizes
 from evaltools.drawing.measure import is_right_to_left, text_width
 from evaltools.drawing.scene import Group, Item, Scene, Table, Text
+from evaltools.text import count_of
 
 __all__ = ["strips_data", "strips_scene", "strips_text"]
 
@@ -51,7 +52,7 @@ def strips_scene(strips: RepairStrips, *, width: float = 900.0, title: str | Non
         x += strip.width + _APART[0]
         height = max(height, strip.height)
     number = len(sentence.repairs)
-    label = f"Repair by repair: {number} repair{'' if number == 1 else 's'}"
+    label = f"Repair by repair: {count_of(number, 'repair')}"
     return Scene(width, max(top + height + 4, 24.0), tuple(items), "marked", label)
 
 

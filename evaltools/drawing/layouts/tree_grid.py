@@ -9,8 +9,9 @@ from itertools import accumulate
 
 from evaltools.alignments.trees import Alignment, Mapping, NodeStatus
 from evaltools.corpus import Kind, Tree
-from evaltools.drawing.measure import join_words, shorten, text_width, visible
+from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.parts import MARK_WIDTH
+from evaltools.text import excerpt, join_words
 
 __all__ = [
     "FOLD_ABOVE",
@@ -246,7 +247,7 @@ class Grid:
         tree = side.tree
         sizes = {Kind.WORD: WORD_SIZE, Kind.PHRASE: LABEL_SIZE, Kind.PRETERMINAL: TAG_SIZE}
         for node in side.drawn:
-            label, kind = shorten(visible(tree.labels[node]), _MAX_LENGTH), tree.kinds[node]
+            label, kind = excerpt(visible(tree.labels[node]), _MAX_LENGTH), tree.kinds[node]
             mark = 0.0 if status[node] is NodeStatus.MATCHED else MARK_WIDTH
             around = mark + (4 if kind is Kind.WORD and not mark else 10)
             self.text[side.name, node] = label

@@ -32,9 +32,10 @@ from evaltools.drawing.layouts.tree_grid import (
     keys_of,
     partners,
 )
-from evaltools.drawing.measure import is_right_to_left, join_words, text_width, visible
+from evaltools.drawing.measure import is_right_to_left, text_width, visible
 from evaltools.drawing.scene import Box, Point
 from evaltools.drawing.word_columns import aligns_words, drawn_mapping, one_to_one, placed_links, word_columns
+from evaltools.text import join_words
 
 __all__ = ["CellWord", "Layout", "Link", "PlacedNode", "Router", "Tie", "WordCell", "layout_alignment", "layout_tree"]
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from evaltools.alignments.trees import Alignment, NodeStatus, WordMatch
 from evaltools.corpus import Kind, Tree
 from evaltools.drawing.layouts.tree_grid import FOLD_ABOVE, folded_roots, identical_subtrees
-from evaltools.drawing.measure import cells, join_words, shorten, visible
+from evaltools.drawing.measure import cells, visible
 from evaltools.drawing.palette import LEGEND, MARKS, TIE_MARKS, TIES
 from evaltools.drawing.scene import Row, Segment, Table
 from evaltools.drawing.word_columns import (
@@ -18,6 +18,7 @@ from evaltools.drawing.word_columns import (
     placed_links,
     word_columns,
 )
+from evaltools.text import excerpt, join_words
 
 __all__ = ["alignment_text", "tree_text", "word_rows"]
 
@@ -199,7 +200,7 @@ def word_rows(
     alignment: Alignment, *, width: int = 100, gold_name: str = "gold", test_name: str = "test"
 ) -> list[Table | str]:
     """Return the words of two trees in blocks of three rows that fit the width, and the meanings of the signs."""
-    names = (shorten(visible(gold_name), _MAX_LENGTH), "", shorten(visible(test_name), _MAX_LENGTH))
+    names = (excerpt(visible(gold_name), _MAX_LENGTH), "", excerpt(visible(test_name), _MAX_LENGTH))
     room = max(map(cells, names)) + 2
     page: list[Table | str] = []
     stretch: list[tuple[Cells, ...]] = []
@@ -231,7 +232,7 @@ def _blocks(alignment: Alignment) -> Iterator[tuple[Cells, Cells, Cells]]:
         for side, (end, status) in enumerate(zip((gold, test), (NodeStatus.DELETED, NodeStatus.INSERTED), strict=True)):
             texts = [
                 ("" if index in linked[side] else f"{MARKS[status]} ")
-                + shorten(visible(words[side][index]), _MAX_LENGTH)
+                + excerpt(visible(words[side][index]), _MAX_LENGTH)
                 for index in range(at[side], end)
             ]
             text = "|".join(texts)

@@ -18,7 +18,7 @@ from evaltools.drawing.layouts.tree_placement import (
     layout_alignment,
     layout_tree,
 )
-from evaltools.drawing.measure import shorten, visible
+from evaltools.drawing.measure import visible
 from evaltools.drawing.palette import LEGEND, MARKS, TIES
 from evaltools.drawing.parts import LegendEntry, framed, handle, hit, legend_names, legend_scene, marked, outline
 from evaltools.drawing.scene import (
@@ -37,6 +37,7 @@ from evaltools.drawing.scene import (
     Text,
 )
 from evaltools.drawing.word_columns import drawn_mapping, placed_links
+from evaltools.text import count_of, excerpt
 
 __all__ = [
     "alignment_data",
@@ -197,7 +198,7 @@ def _tie_title(how: WordMatch, characters: int) -> str:
     """
     if how is not WordMatch.CHARACTERS:
         return TIES[how]
-    return f"{characters} character{'' if characters == 1 else 's'} in common"
+    return f"{count_of(characters, 'character')} in common"
 
 
 class _Items:
@@ -213,7 +214,7 @@ class _Items:
             how = _tie_title(tie.how, tie.characters)
             ends = (("gold", tie.gold), ("test", tie.test))
             for end, opposite in (ends, ends[::-1]):
-                self.aligned[end].append(f"aligned with “{shorten(self._words(*opposite), 60)}”: {how}")
+                self.aligned[end].append(f"aligned with “{excerpt(self._words(*opposite), 60)}”: {how}")
 
     def all(self) -> Iterator[Item]:
         """Yield everything, from back to front."""
@@ -248,7 +249,7 @@ class _Items:
         words = self._words(side, node)
         parts = [visible(tree.labels[node])]
         if tree.kinds[node] is not Kind.WORD and words:
-            parts.append(f"“{shorten(words, 60)}”")
+            parts.append(f"“{excerpt(words, 60)}”")
         opposite = "test" if side == "gold" else "gold"
         if status in (NodeStatus.DELETED, NodeStatus.INSERTED):
             parts.append(f"{_ALONE[status]}: only in {self.names[side]}")

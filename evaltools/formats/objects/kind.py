@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evaltools.errors import EvaltoolsError, InputError, Problem, excerpt
+from evaltools.errors import EvaltoolsError, InputError, Problem
 from evaltools.formats.reading.source import Source
 from evaltools.formats.semantics.bank import SemanticBank
+from evaltools.text import excerpt
 
 __all__ = ["ObjectKind", "from_each", "has_members", "object_error", "text_source"]
 

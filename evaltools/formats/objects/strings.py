@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from evaltools.corpus import Dependencies, SemanticGraph, Tree
 from evaltools.corpus.dependency_text import whole_rows
-from evaltools.errors import InputError, Problem, excerpt
+from evaltools.errors import InputError, Problem
 from evaltools.formats import FORMATS, read_treebank, sampson
 from evaltools.formats.brackets import LINES
 from evaltools.formats.objects.brackets import TREES
@@ -24,6 +24,7 @@ from evaltools.formats.reading.lines_between import is_between
 from evaltools.formats.reading.source import Source
 from evaltools.formats.semantics import SEMANTIC_FORMATS, SemanticBank, all_formats, read_semantics
 from evaltools.formats.semantics.pydelphin import Remark
+from evaltools.text import excerpt
 
 __all__ = ["read_strings"]
 

@@ -17,6 +17,7 @@ from typing import IO
 
 from evaltools.errors import InputError, ParameterError, Problem, missing_package
 from evaltools.formats.reading.locations import is_url, open_url, without_file_scheme
+from evaltools.text import decimals
 
 __all__ = ["ByteStream", "ExpansionLimit", "open_bytes", "zstandard_library"]
 
@@ -57,9 +58,10 @@ class ExpansionLimit:
 
     def describe(self) -> str:
         """Return the limit in one line."""
+        size, free = (decimals(n / 2**20, 0) for n in (self.size, self.free))
         return (
-            f"at most {self.size / 2**20:,.0f} MB after decompression, and at most {self.ratio} times the stored size "
-            f"beyond {self.free / 2**20:,.0f} MB; upload it without compression, or score it with evaltools score"
+            f"at most {size} MB after decompression, and at most {self.ratio} times the stored size beyond {free} MB; "
+            "upload it without compression, or score it with evaltools score"
         )
 
 
@@ -165,7 +167,7 @@ class ByteStream:
         for block in blocks:
             total += len(block)
             if total > (allowed := self._limit.allowed(self.n_stored)):
-                found = f"more than {allowed / 2**20:,.0f} MB after decompression"
+                found = f"more than {decimals(allowed / 2**20, 0)} MB after decompression"
                 raise self._error("compression", found, self._limit.describe())
             yield block
 

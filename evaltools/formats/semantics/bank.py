@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from evaltools.corpus import SemanticGraph
 from evaltools.corpus.semantic_graph import UNANCHORED
-from evaltools.display import short_repr
 from evaltools.errors import Problem
+from evaltools.text import short_repr
 
 __all__ = ["SemanticBank", "SemanticItem"]
 

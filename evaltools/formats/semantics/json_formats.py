@@ -15,9 +15,9 @@ from typing import Any
 
 from delphin.codecs import dmrsjson, edsjson, mrsjson
 
-from evaltools.errors import excerpt
 from evaltools.formats.semantics.pydelphin import Remark, clean, normalize
 from evaltools.formats.semantics.segments import Notation, Segment, SegmentedText
+from evaltools.text import excerpt
 
 __all__ = ["DMRSJSON", "EDSJSON", "MRSJSON", "begins_with_keys", "cut_json", "json_content", "unread_keys"]
 

@@ -16,11 +16,11 @@ from typing import Any
 
 from evaltools.corpus import SemanticGraph, SemanticNode
 from evaltools.corpus.semantic_graph import BILEXICAL, UNANCHORED, Anchors
-from evaltools.errors import excerpt
 from evaltools.formats.semantics.bank import SemanticItem
 from evaltools.formats.semantics.json_formats import begins_with_keys, cut_json, json_content, unread_keys
 from evaltools.formats.semantics.pydelphin import MAX_END, GraphError, Remark, build_graph, clean
 from evaltools.formats.semantics.segments import Flaw, Notation, Segment, SegmentedText
+from evaltools.text import excerpt
 
 __all__ = ["MRP", "write_mrp"]
 

@@ -33,11 +33,11 @@ from typing import Any
 from evaltools.corpus import SemanticGraph, SemanticNode
 from evaltools.corpus.comments import SENTENCE_ID
 from evaltools.corpus.semantic_graph import Anchors
-from evaltools.errors import excerpt
 from evaltools.formats.semantics.layout import Bracket, Unit, blanked, lay_out
 from evaltools.formats.semantics.penman_tokens import Tokens, without_marker, without_stray_markers
 from evaltools.formats.semantics.pydelphin import GraphError, Link, Remark, build_graph
 from evaltools.formats.semantics.segments import Flaw, Notation, Segment, SegmentedText
+from evaltools.text import excerpt
 
 __all__ = ["PENMAN", "graph_of_triples", "metadata_of"]
 

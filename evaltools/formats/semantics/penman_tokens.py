@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from evaltools.corpus.semantic_graph import Anchors
-from evaltools.errors import excerpt
 from evaltools.formats.semantics.pydelphin import Remark
+from evaltools.text import excerpt
 
 __all__ = ["Tokens", "without_marker", "without_stray_markers"]
 

@@ -26,7 +26,7 @@ from delphin.mrs import MRS
 
 from evaltools.corpus import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.corpus.semantic_graph import Anchors
-from evaltools.errors import excerpt
+from evaltools.text import excerpt
 
 __all__ = [
     "MAX_END",

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from xml.etree.ElementTree import ParseError
 
 from evaltools.corpus import SemanticGraph
-from evaltools.errors import Problem, excerpt
+from evaltools.errors import Problem
 from evaltools.formats.semantics.bank import SemanticItem
 from evaltools.formats.semantics.pydelphin import NO_SPANS, WITHOUT_SPANS, GraphError, Remark, graph_of, without_address
 from evaltools.formats.semantics.segments import Flaw, Notation, Segment
+from evaltools.text import excerpt
 
 __all__ = ["group_segments", "item_problem", "merge_span_problems", "read_graph", "read_item"]
 

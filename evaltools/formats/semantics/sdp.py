@@ -21,9 +21,9 @@ from dataclasses import replace
 from itertools import accumulate
 
 from evaltools.corpus import SemanticGraph, SemanticNode
-from evaltools.errors import excerpt
 from evaltools.formats.semantics.pydelphin import GraphError, Remark, build_graph
 from evaltools.formats.semantics.segments import Notation, Segment, SegmentedText
+from evaltools.text import excerpt
 
 __all__ = ["SDP"]
 

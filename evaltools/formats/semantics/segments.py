@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from evaltools.errors import excerpt
 from evaltools.formats.semantics.layout import Bracket, Unit, blanked, lay_out
 from evaltools.formats.semantics.pydelphin import Remark
+from evaltools.text import excerpt
 
 __all__ = ["Flaw", "Notation", "Segment", "SegmentedText", "SemanticFormat", "cut_nested"]
 

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from evaltools.alignments.lineages import CostTable, lineage_table
 from evaltools.alignments.trees import Alignment, Lineage
-from evaltools.errors import InputError, Problem, excerpt
+from evaltools.errors import InputError, Problem
 from evaltools.frameworks.metric import Choices, Count, Counts, Metric, ratio
+from evaltools.text import excerpt, share_text
 
 if TYPE_CHECKING:
     from evaltools.frameworks.options import Options
@@ -45,7 +46,7 @@ def _faults(metric: str, alignment: Alignment) -> str:
     if not low:
         return "all lineages equal"
     worst = min(low, key=lambda word: word.scores[metric])
-    return f"{len(low)} of {len(alignment.words)} words, “{worst.form}” worst: {worst.scores[metric]:.3f}"
+    return f"{len(low)} of {len(alignment.words)} words, “{worst.form}” worst: {share_text(worst.scores[metric])}"
 
 
 def _metric(scheme: str) -> Metric:

@@ -10,7 +10,7 @@ from evaltools.alignments.marked_arcs import MarkedArcs
 from evaltools.drawing.blocks import Drawing
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.views import MarkedView, Selection, Verdict, Viewing
-from evaltools.frameworks.wording import count_of
+from evaltools.text import count_of
 
 __all__ = [
     "SHADE",

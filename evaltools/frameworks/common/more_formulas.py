@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from evaltools.frameworks.wording import three
+from evaltools.text import share_text, significant
 
 if TYPE_CHECKING:
     from evaltools.alignments.arcs import DependencyAlignment
@@ -33,7 +33,7 @@ def more_formulas(
         for metric in members:
             value = alignment.scores[metric.id]
             numbers = "" if value is None else metric.put_in(alignment.counts)
-            rows.append((metric.title, metric.formula, numbers, three(value)))
+            rows.append((metric.title, metric.formula, numbers, share_text(value)))
     return rows
 
 
@@ -42,4 +42,4 @@ def _legend(metrics: Iterable[Metric], counts: Mapping[str, float], counted: Map
     names = dict.fromkeys(name for metric in metrics for name in metric.columns if name in counted)
     lettered = [(counted[name], counts[name]) for name in names if counted[name].symbol and name in counts]
     space = "\N{NO-BREAK SPACE}"
-    return " · ".join(f"{count.symbol}{space}{number:g}{space}{count.name}" for count, number in lettered)
+    return " · ".join(f"{count.symbol}{space}{significant(number)}{space}{count.name}" for count, number in lettered)

@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.frameworks.common.group_difference import flags, two_sided
-from evaltools.frameworks.wording import with_minus
+from evaltools.text import decimals
 
 __all__ = ["paired_errors", "rows_of_both", "with_differences"]
 
@@ -84,4 +84,4 @@ def _interval(low: float, high: float) -> str:
     """Return an interval as text, its ends without decimals from ten on."""
     if low != low:
         return "–"
-    return with_minus(" to ".join(f"{end:+,.{0 if abs(end) >= 10 else 1}f}" for end in (low, high)))
+    return " to ".join(decimals(end, 0 if abs(end) >= 10 else 1, signed=True) for end in (low, high))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evaltools.corpus.folding import folded
-from evaltools.errors import excerpt, told_apart
+from evaltools.text import count_of, excerpt, told_apart
 
 __all__ = ["first_difference"]
 
@@ -30,4 +30,4 @@ def _word_or_number(words: Sequence[str], index: int) -> str:
     """Return the word at an index; if there is none, how many words there are."""
     if index < len(words):
         return f"word {index + 1} {excerpt(words[index])!r}"
-    return f"{len(words)} word{'s' if len(words) != 1 else ''}"
+    return f"{count_of(len(words), 'word')}"

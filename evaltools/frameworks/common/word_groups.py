@@ -15,7 +15,7 @@ from evaltools.frameworks.common.group_difference import hotspots
 from evaltools.frameworks.common.parser_difference import paired_errors
 from evaltools.frameworks.controls import Choice, Control, Number
 from evaltools.frameworks.groups import Column, Differences, Example, GroupBy, Options, Part, with_intervals
-from evaltools.frameworks.wording import capitalized
+from evaltools.text import capitalized
 
 __all__ = ["COST", "FIGURES", "MIN_COUNT", "ConfigurationGroups", "ScoredWords", "WordConfigurations", "WordGroups"]
 

@@ -30,6 +30,7 @@ from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.presets.evalb_parameters import equality_classes
+from evaltools.text import some_words
 
 __all__ = ["align", "mapping_of_pairs"]
 
@@ -211,7 +212,7 @@ def _root(moved: NDArray[np.int32], number: int) -> int:
 
 def _named(tree: Tree, node: int) -> str:
     words = [tree.words[position] for position in sorted(tree.yield_(node))]
-    text = " ".join(words if len(words) <= 6 else (*words[:3], "…", *words[-2:]))
+    text = some_words(words, 3, 2)
     if tree.kinds[node] is Kind.WORD:
         return f"word “{text}”"
     return f"{tree.labels[node] or '(no label)'} over “{text}”" if text else f"empty {tree.labels[node]}"

@@ -41,7 +41,7 @@ from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
 from evaltools.frameworks.constituency.rules.word_sets import has_gaps, partners_in_trees
 from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, ratio
 from evaltools.frameworks.passes import Pass
-from evaltools.frameworks.wording import phrase
+from evaltools.text import phrase
 
 if TYPE_CHECKING:
     from evaltools.alignments.trees import Alignment

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Treebank, Vocabulary
 from evaltools.corpus.folding import folded
-from evaltools.errors import Problem, excerpt, told_apart
+from evaltools.errors import Problem
 from evaltools.formats import Source
 from evaltools.formats.reading.treebank_stream import TreebankStream
 from evaltools.frameworks.common.status import Status
@@ -25,6 +25,7 @@ from evaltools.frameworks.pairing.sentence_shifts import shift_problems
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset
 from evaltools.progress import Progress
+from evaltools.text import excerpt, told_apart
 
 __all__ = ["compare_treebanks", "pair_problems"]
 

@@ -46,7 +46,7 @@ from evaltools.frameworks.constituency.tree_fragments import (
 from evaltools.frameworks.constituency.tree_groups import SHARE, TreeGroups, gold_features, gold_words
 from evaltools.frameworks.controls import Control
 from evaltools.frameworks.groups import Column, Example, Excerpt, GroupBy, Options, Part
-from evaltools.frameworks.wording import count_of
+from evaltools.text import count_of
 
 __all__ = ["EXCERPTS", "GROUPS"]
 

@@ -41,7 +41,7 @@ from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.repair import MAX_WORK, PairColumns
 from evaltools.frameworks.metric import Count, Counts, Metric, or_perfect, ratio
 from evaltools.frameworks.passes import Pass
-from evaltools.frameworks.wording import phrase
+from evaltools.text import phrase
 
 if TYPE_CHECKING:
     from evaltools.alignments.trees import Alignment

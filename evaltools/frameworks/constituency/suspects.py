@@ -9,7 +9,6 @@ from typing import Any
 import pandas as pd
 
 from evaltools.drawing.blocks import Drawing
-from evaltools.drawing.measure import join_words
 from evaltools.frameworks.common.word_groups import FIGURES
 from evaltools.frameworks.constituency.bracket_groups import brackets_of
 from evaltools.frameworks.constituency.errors.bracket_errors import BRACKET_STATUS, NO_BRACKET
@@ -23,7 +22,7 @@ from evaltools.frameworks.constituency.tree_groups import (
     marked_sentences,
 )
 from evaltools.frameworks.groups import Column, Example, Options, Part
-from evaltools.frameworks.wording import count_of
+from evaltools.text import count_of, join_words
 
 __all__ = ["Suspects"]
 

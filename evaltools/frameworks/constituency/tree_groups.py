@@ -13,7 +13,6 @@ from evaltools.alignments.marked import MarkedBracket, MarkedSentence, Repair
 from evaltools.corpus import Span
 from evaltools.corpus.stretches import gap_spans
 from evaltools.drawing.blocks import Drawing
-from evaltools.drawing.measure import join_stretches
 from evaltools.frameworks.common.gold_words import GoldWords
 from evaltools.frameworks.constituency.errors.bracket_errors import BRACKET_STATUS
 from evaltools.frameworks.constituency.errors.error_types import RULES, bundled_rules
@@ -23,6 +22,7 @@ from evaltools.frameworks.constituency.errors.run_trees import gold_trees
 from evaltools.frameworks.constituency.rules import Normalized
 from evaltools.frameworks.groups import Column, Example, GroupBy, Line, Options, Part
 from evaltools.frameworks.stored import alignments_of
+from evaltools.text import join_stretches
 
 __all__ = [
     "BRACKETS",

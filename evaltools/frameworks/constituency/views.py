@@ -67,7 +67,7 @@ from evaltools.frameworks.views import (
     source_texts,
     subject_of,
 )
-from evaltools.frameworks.wording import count_of
+from evaltools.text import count_of
 
 __all__ = ["SAME_NODES", "mapping_drawing", "marked_drawings", "marks_agree", "sentence_view", "subject", "tree_panels"]
 

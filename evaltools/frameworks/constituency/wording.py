@@ -13,7 +13,7 @@ from evaltools.frameworks.common.more_formulas import more_formulas
 from evaltools.frameworks.constituency import bracketing, tree_distance
 from evaltools.frameworks.constituency.errors.repair_story import RepairStory
 from evaltools.frameworks.constituency.passes import PASSES
-from evaltools.frameworks.wording import SCALE, count_of, three
+from evaltools.text import SCALE, count_of, decimals, share_text, significant
 
 __all__ = [
     "BRACKETING",
@@ -150,14 +150,14 @@ def formula_rows(alignment: Alignment) -> list[tuple[str, str, str, str]]:
         words = f"{_n_aligned(alignment)} aligned of {len(alignment.words)} words"
     rows.append(("Leaf-ancestor", f"mean similarity of the lineages of the {words}", "", ""))
     for scheme, name in (("strict", "Exact"), ("partial", "Graded")):
-        numbers = f"{counts[f'la_{scheme}_sum']:.3f} / {counts['la_words']:g}"
+        numbers = f"{share_text(counts[f'la_{scheme}_sum'])} / {significant(counts['la_words'])}"
         value = alignment.scores.get(f"la_{scheme}")
-        rows.append((name, "sum / words", "" if value is None else numbers, three(value)))
+        rows.append((name, "sum / words", "" if value is None else numbers, share_text(value)))
     return rows + more_formulas(alignment, PASSES.values(), ("e", "t", "la"))
 
 
 def _written(counts: dict[str, float]) -> dict[str, str]:
-    return {symbol: f"{value:g}" for symbol, value in counts.items()}
+    return {symbol: significant(value) for symbol, value in counts.items()}
 
 
 def _moves(alignment: Alignment, symbols: dict[str, str]) -> list[tuple[str, str, str, str]]:
@@ -168,8 +168,13 @@ def _moves(alignment: Alignment, symbols: dict[str, str]) -> list[tuple[str, str
     cost, cost_with_moves = tree_distance.edit_cost(alignment), alignment.counts["t_cost_moves"]
     moved = "1 subtree that moved" if moves == 1 else f"{moves} subtrees that moved"
     return [
-        ("Cost", "D + I + S", _put_in("D + I + S", symbols), f"{cost:.3f}"),
-        ("with moves", f"1 for each of {moved}", f"{cost} − {cost - cost_with_moves:g}", f"{cost_with_moves:.3f}"),
+        ("Cost", "D + I + S", _put_in("D + I + S", symbols), decimals(cost, 3)),
+        (
+            "with moves",
+            f"1 for each of {moved}",
+            f"{cost} − {significant(cost - cost_with_moves)}",
+            decimals(cost_with_moves, 3),
+        ),
     ]
 
 
@@ -200,7 +205,7 @@ def _row(
 ) -> tuple[str, str, str, str]:
     """Return the row of a metric, with numbers if it is defined or `always`."""
     formula, value = _FORMULAS[metric], alignment.scores.get(metric)
-    return name, formula, _put_in(formula, symbols) if always or value is not None else "", three(value)
+    return name, formula, _put_in(formula, symbols) if always or value is not None else "", share_text(value)
 
 
 def _put_in(formula: str, symbols: dict[str, str]) -> str:
@@ -230,7 +235,7 @@ def summary_line(
     if alignment.status == "ok" and not alignment.t.steps and not alignment.e.steps and len(alignment.gold):
         return f"{compared}: the two trees are equal."
     scores = [
-        f"{metric.heading} {three(alignment.scores.get(metric.id))}"
+        f"{metric.heading} {share_text(alignment.scores.get(metric.id))}"
         for module in (bracketing, tree_distance, leaf_ancestor)
         for metric in module.METRICS
         if metric.summary
@@ -260,8 +265,8 @@ def edits_phrase(alignment: Alignment) -> str:
     if not edits:
         return ""
     (first, text), *others = edits
-    nodes = f"{first:g} node{'' if first == 1 else 's'} {text}"
-    return f"; by tree edit (T), {', '.join([nodes, *(f'{number:g} {text}' for number, text in others)])}"
+    nodes = f"{count_of(first, 'node')} {text}"
+    return f"; by tree edit (T), {', '.join([nodes, *(f'{significant(number)} {text}' for number, text in others)])}"
 
 
 def typed_text(tree: Tree) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evaltools.alignments.tedeval import Operation, TedEvalProtocol
+from evaltools.text import share_text, some_words
 
 __all__ = ["compared_over", "protocol_formulas", "protocol_step", "protocol_summary"]
 
@@ -10,7 +11,7 @@ __all__ = ["compared_over", "protocol_formulas", "protocol_step", "protocol_summ
 def protocol_summary(protocol: TedEvalProtocol, sentence: int, parser: str) -> str:
     """Return score and number of operations in one line."""
     discarded = sum(operation.discarded for operation in protocol.operations)
-    score = "no score" if protocol.score is None else f"{protocol.score:.3f}"
+    score = "no score" if protocol.score is None else share_text(protocol.score)
     text = f"Sentence {sentence}, {parser}: {score}; "
     text += "1 operation counts" if protocol.delta == 1 else f"{protocol.delta} operations count"
     if discarded:
@@ -30,7 +31,7 @@ def protocol_formulas(protocol: TedEvalProtocol) -> list[tuple[str, str, str, st
     """Return title, formula, the same with numbers put in, and value, of all that a score is made of."""
     total = len(protocol.operations)
     unit = "pairs of a function and its words" if protocol.labelled else "nodes"
-    score = "–" if protocol.score is None else f"{protocol.score:.3f}"
+    score = share_text(protocol.score)
     gold = "gen" if len(protocol.golds) > 1 else "gold"
     return [
         ("|parse|", unit, "", str(protocol.n_parse)),
@@ -48,6 +49,6 @@ def protocol_formulas(protocol: TedEvalProtocol) -> list[tuple[str, str, str, st
 def protocol_step(operation: Operation, protocol: TedEvalProtocol) -> tuple[str, str]:
     """Return the status of an operation, and what it does."""
     words = [protocol.parse.words[index] for index in sorted(operation.words)]
-    text = ("" if protocol.in_characters else " ").join(words if len(words) <= 8 else (*words[:5], "…", *words[-2:]))
+    text = some_words(words, 5, 2, "" if protocol.in_characters else " ")
     label = f"{operation.label} " if operation.label is not None else ""
     return "discarded" if operation.discarded else operation.status.value, f"{operation.kind} {label}over “{text}”"

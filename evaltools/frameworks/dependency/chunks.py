@@ -43,6 +43,7 @@ from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.scoring import Chunk, Description, ReadChunk, Scored
 from evaltools.progress import Progress, ranges
+from evaltools.text import count_of
 
 __all__ = ["DependencyInputs", "compare_dependencies"]
 
@@ -212,7 +213,7 @@ def _word_problems(pair: DependencyPair) -> list[Problem]:
         kind, n_other = "words_differ", int((~is_here[words]).sum())
         if [*map(folded, forms)] == [*map(folded, test_forms)]:
             kind = "sentence_split"
-            found = f"a sentence with {n_other} more word{'s' if n_other > 1 else ''}, of other gold sentences"
+            found = f"a sentence with {count_of(n_other, 'more word')}, of other gold sentences"
             expected = f"a sentence of {len(forms)} words"
         line = int(test.line[sentence]) or None
         number = gold.first_sentence + 1 + sentence

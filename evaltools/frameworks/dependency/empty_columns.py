@@ -11,7 +11,7 @@ import numpy as np
 from evaltools.corpus import Dependencies
 from evaltools.errors import Problem
 from evaltools.frameworks.dependency.universal import FIGURES
-from evaltools.frameworks.wording import listing
+from evaltools.text import listing
 
 if TYPE_CHECKING:
     from evaltools.frameworks.stored import StoredRun

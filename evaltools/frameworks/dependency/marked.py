@@ -12,7 +12,7 @@ from evaltools.alignments.marked_arcs import MarkedArc, MarkedArcs, MarkedLabel
 from evaltools.corpus import DependencyTree, Span
 from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.corpus.dependency_tree import without_subtype
-from evaltools.drawing.measure import shorten
+from evaltools.text import excerpt
 
 __all__ = ["compared_arcs", "marked_arcs"]
 
@@ -216,11 +216,11 @@ def _attachment(number: int, alignment: DependencyAlignment, error: _Error, word
         phrase = f"{', '.join(names[: _LISTED - 1])} and {len(words) - _LISTED + 1} more"
     else:
         phrase = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-    short = f"{shorten(gold.forms[words[0]], 14)}{'…' if len(words) > 1 else ''} → {right or 'root'}"
+    short = f"{excerpt(gold.forms[words[0]], 14)}{'…' if len(words) > 1 else ''} → {right or 'root'}"
     return Repair(
         number, Cause.MOVED, "wrong head", phrase, f"{is_in}, {belongs}", short, len(words), words=tuple(words)
     )
 
 
 def _named(tree: DependencyTree, word: int) -> str:
-    return f"“{shorten(tree.forms[word], _QUOTED)}”"
+    return f"“{excerpt(tree.forms[word], _QUOTED)}”"

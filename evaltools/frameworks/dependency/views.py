@@ -40,6 +40,7 @@ from evaltools.frameworks.views import (
     source_texts,
     subject_of,
 )
+from evaltools.text import count_of
 
 __all__ = ["arcs_drawing", "enhanced_drawing", "marked_drawings", "sentence_view"]
 
@@ -248,7 +249,7 @@ def _wrong_arcs(alignment: DependencyAlignment, step: int | None) -> Section:
         return Section("wrong", (note(remark),), "Wrong arcs", "left")
     number = len(wrong)
     blocks = (
-        note(f"{number} word{'' if number == 1 else 's'} with a wrong arc. Click one to see it."),
+        note(f"{count_of(number, 'word')} with a wrong arc. Click one to see it."),
         steps(
             [(mark, text) for _, mark, text in wrong],
             chosen=words.index(step) if step in words else None,

@@ -14,7 +14,7 @@ from evaltools.drawing.blocks import Block, differences, legend, note
 from evaltools.frameworks.common.word_views import words_selection
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.views import LONG, Section, Viewing, WordRow
-from evaltools.frameworks.wording import count_of
+from evaltools.text import count_of
 
 __all__ = ["ComparedWord", "compare_words", "word_rows", "word_table"]
 

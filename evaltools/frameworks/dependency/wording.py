@@ -6,7 +6,7 @@ from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
 from evaltools.drawing.layouts.dependencies.arcs import arc_text
 from evaltools.frameworks.common.more_formulas import more_formulas
 from evaltools.frameworks.dependency.passes import PASSES
-from evaltools.frameworks.wording import SCALE, three
+from evaltools.text import SCALE, count_of, share_text, significant
 
 __all__ = ["arc_steps", "arcs_formulas", "arcs_status", "arcs_summary"]
 
@@ -35,14 +35,14 @@ def arcs_status(alignment: DependencyAlignment, gold_name: str, test_name: str) 
 def arcs_summary(alignment: DependencyAlignment, sentence: int, upper: str, lower: str) -> str:
     """Return the scores and the numbers of wrong arcs in one line."""
     length = len(alignment.gold) or len(alignment.test)
-    counted = f"Sentence {sentence}, {length} word{'' if length == 1 else 's'}"
+    counted = f"Sentence {sentence}, {count_of(length, 'word')}"
     if alignment.status == "missing" or not len(alignment.gold):
         return f"{counted}: {lower} has nothing to score."
     compared = f"{counted}, {lower} compared with {upper}"
     if {*alignment.gold_status, *alignment.test_status} <= {ArcStatus.RIGHT, ArcStatus.LEFT_OUT}:
         return f"{compared}: all arcs are right."
     scores = [
-        f"{title} {three(alignment.scores.get(metric))}"
+        f"{title} {share_text(alignment.scores.get(metric))}"
         for metric, title in (("uas", "UAS"), ("las", "LAS"), ("la_partial", "LA graded"))
     ]
     wrong = {
@@ -66,7 +66,8 @@ def arcs_formulas(alignment: DependencyAlignment) -> list[tuple[str, str, str, s
     """Return title, formula, the same with this sentence's numbers, and value, of every metric."""
     rows: list[tuple[str, str, str, str]] = []
     counts = alignment.counts
-    counted = f"G\N{NO-BREAK SPACE}{counts['dep_gold']:g} words above · T\N{NO-BREAK SPACE}{counts['dep_test']:g} below"
+    gold, test = (significant(counts[f"dep_{side}"]) for side in ("gold", "test"))
+    counted = f"G\N{NO-BREAK SPACE}{gold} words above · T\N{NO-BREAK SPACE}{test} below"
     rows.append(("Attachment", f"{counted} · M right", "", ""))
     metrics = {metric.id: metric for kind in PASSES.values() for metric in kind.metrics}
     for name in _METRICS:
@@ -77,7 +78,7 @@ def arcs_formulas(alignment: DependencyAlignment) -> list[tuple[str, str, str, s
             numbers = "" if value is None else metric.put_in(counts)
             title = metric.title.partition(", ")[2].capitalize() if metric.scheme else metric.title
             formula = "sum / words" if metric.scheme else metric.formula
-            rows.append((title, formula, numbers, three(value)))
+            rows.append((title, formula, numbers, share_text(value)))
     return rows + more_formulas(alignment, PASSES.values(), ("attachment", "la"))
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus.sentence_ids import ID_NAMES
 from evaltools.frameworks.common.equated import equated_lines
+from evaltools.text import count_of
 
 __all__ = ["describe_counts", "describe_pairing", "pairing_counts", "pairing_lines"]
 
@@ -32,7 +33,7 @@ def describe_counts(counts: Mapping[str, int]) -> str:
     >>> describe_counts({"shifted": 12, "left_out": 3, "without_partner": 0})
     'sentences aligned by their words: 12 shifted, 3 left out, 0 gold sentences without partner'
     """
-    gold = f"{counts['without_partner']} gold sentence{'s' if counts['without_partner'] != 1 else ''} without partner"
+    gold = f"{count_of(counts['without_partner'], 'gold sentence')} without partner"
     return f"sentences aligned by their words: {counts['shifted']} shifted, {counts['left_out']} left out, {gold}"
 
 
@@ -58,7 +59,7 @@ def describe_pairing(entry: Mapping[str, Any]) -> str:
     if not any(pairing.values()):
         return f"sentences paired by {name}"
     n_missing = pairing["without_partner"]
-    gold = f"{n_missing:,} gold sentence{'s' if n_missing != 1 else ''} without partner"
+    gold = f"{count_of(n_missing, 'gold sentence')} without partner"
     return (
         f"sentences paired by {name}: {pairing['shifted']:,} at another position, {pairing['left_out']:,} left out, "
         f"{gold}"

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.corpus.resegmented import Resegmented, Segmentation
-from evaltools.errors import Problem, excerpt
+from evaltools.errors import Problem
 from evaltools.frameworks.pairing.id_pairing import problems_by_id
 from evaltools.frameworks.pairing.paired_stream import PairedStream
 from evaltools.frameworks.pairing.source_chunks import Texts
@@ -30,6 +30,7 @@ from evaltools.frameworks.pairing.universal_alignment import (
     segment,
     segment_pairs,
 )
+from evaltools.text import excerpt, percentage
 
 __all__ = ["SegmentedTexts", "TextPairedStream"]
 
@@ -212,10 +213,10 @@ class TextPairedStream(PairedStream):
         at = next((i for i, (a, b) in enumerate(zip(gold, test, strict=False)) if a != b), min(len(gold), len(test)))
         sentence = int(np.searchsorted(self._test_starts[1:], at, side="right"))
         line = int(self._ids.lines[self._index_start + sentence]) if sentence < len(self._test_texts) else None
-        share = 100 * n / max(len(gold), 1)
+        share = n / max(len(gold), 1)
         found = (
             f"{excerpt(test[at : at + 20])!r} where the texts begin to differ; {n:,} of {len(gold):,} gold characters "
-            f"from there on ({share:.1f} %) can be aligned, and only these are compared"
+            f"from there on ({percentage(share)}) can be aligned, and only these are compared"
         )
         expected = f"{excerpt(gold[at : at + 20])!r}, as in {self._gold.name}"
         return Problem("texts_differ", self.stream.name, line, None, found, expected, None, parser)

@@ -15,7 +15,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from evaltools.errors import Problem, excerpt
+from evaltools.errors import Problem
+from evaltools.text import excerpt
 
 __all__ = ["EvalbParameters", "equality_classes", "parse_parameters"]
 

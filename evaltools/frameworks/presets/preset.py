@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from evaltools.corpus.folding import NO_WORDS, without_features
-from evaltools.display import NamedTable, short_repr
+from evaltools.display import NamedTable
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.frameworks.common.label_map import sign_label_map
 from evaltools.frameworks.presets.evalb_parameters import EvalbParameters, parse_parameters
+from evaltools.text import short_repr
 
 __all__ = ["PRESETS", "Preset", "load_preset", "preset_from_parameters", "recorded_preset"]
 

@@ -163,7 +163,7 @@ class ItemChunk(Chunk):
         for index, matched in [] if smatch is None else smatch.gaps():
             item = test.items[index]
             found = f"a mapping of nodes that may not be the best: the best one matches {matched} triples"
-            expected = f"a proof within {SECONDS:g} seconds for all figures of a pair; the smaller number is reported"
+            expected = f"a proof within {SECONDS} seconds for all figures of a pair; the smaller number is reported"
             line = None if item is None else item.line or None
             number = int(gold.numbers[index])
             problems.append(Problem("not_proven", test.name, line, None, found, expected, number, parser))

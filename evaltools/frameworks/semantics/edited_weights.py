@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS, ClassWeights, EdmRules
 from evaltools.frameworks.weights import Pattern, Weights
+from evaltools.text import significant
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,7 +56,7 @@ class TripleWeights(Weights):
 
     def written(self, rules: EdmRules, usual: EdmRules) -> dict[str, str | None]:
         """Return ``classes`` and ``patterns`` for the URL, None where they are those of the run."""
-        classes = "~".join(f"{weight:.12g}" for weight in asdict(rules.classes).values())
+        classes = "~".join(significant(weight, 12) for weight in asdict(rules.classes).values())
         patterns = self.patterns(rules)
         rows = [(kind, name, int(weight) if weight % 1 == 0 else weight) for kind, name, weight in patterns]
         return {
@@ -97,14 +98,18 @@ class TripleWeights(Weights):
         preset = rules.name.split(" with ")[0]
         lines = [f"preset = {_quoted(preset)}"] if preset in EDM_PRESETS else []
         lines += [f"spans = {_quoted(rules.spans)}", "", "[classes]"]
-        lines += [f"{name} = {weight:.12g}" for name, weight in asdict(rules.classes).items()]
+        lines += [f"{name} = {significant(weight, 12)}" for name, weight in asdict(rules.classes).items()]
         for field in _KINDS.values():
             pairs: dict[str, float] = {}
             for name, weight in getattr(rules, field):  # a key occurs once in TOML: at its last position
                 pairs.pop(name, None)
                 pairs[name] = weight
             if pairs:
-                lines += ["", f"[{field}]", *(f"{_quoted(name)} = {weight:.12g}" for name, weight in pairs.items())]
+                lines += [
+                    "",
+                    f"[{field}]",
+                    *(f"{_quoted(name)} = {significant(weight, 12)}" for name, weight in pairs.items()),
+                ]
         return "\n".join(lines) + "\n"
 
     def identity(self, rules: EdmRules) -> str:

@@ -18,8 +18,7 @@ from evaltools.corpus import SemanticGraph, Span
 from evaltools.corpus.semantic_graph import Anchors, SemanticNode
 from evaltools.drawing.layouts.graph_parts.content import piece_range, pieces_of
 from evaltools.drawing.layouts.graphs import surface
-from evaltools.drawing.measure import shorten
-from evaltools.frameworks.wording import count_of
+from evaltools.text import count_of, excerpt
 
 __all__ = ["compared_graphs", "marked_graph", "marked_with_triples"]
 
@@ -289,7 +288,7 @@ class _Marks:
     def _quoted(self, side: str, index: int) -> str:
         """Return the words of a node, or its predicate if it has none."""
         node = self.graphs[side].nodes[index]
-        return f"“{shorten(surface(node.words, self.text), _QUOTED)}”" if node.words else node.predicate
+        return f"“{excerpt(surface(node.words, self.text), _QUOTED)}”" if node.words else node.predicate
 
     def _named(self, side: str, index: int) -> str:
         """Return the predicate and the words of a node; the words alone if the predicate says the same."""
@@ -330,7 +329,7 @@ class _Marks:
         is_what, cause = ("missing", Cause.DELETED) if side == "gold" else ("spurious", Cause.INSERTED)
         verdict = f"is {is_what}{', with ' if own else ''}{' and '.join(own)}"
         name = self._named(side, index)
-        return cause, f"{is_what} node", name, verdict, shorten(name, _LABEL), ()
+        return cause, f"{is_what} node", name, verdict, excerpt(name, _LABEL), ()
 
     def _name(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Cause, str, str, str, str, tuple[int, ...]]:
         wrong, right = self._values(rows)
@@ -357,7 +356,7 @@ class _Marks:
             for whose in _SIDES
         }  # fmt: skip
         gold, test = roles["gold"], roles["test"]
-        short = f"{' '.join(label for label, _ in (gold or test))} {shorten(name, _LABEL)}"
+        short = f"{' '.join(label for label, _ in (gold or test))} {excerpt(name, _LABEL)}"
         if len(gold) == len(test) == 1:
             (right_role, right), (wrong_role, wrong) = gold[0], test[0]
             if right_role == wrong_role:
@@ -389,7 +388,7 @@ class _Marks:
         cause = causes.pop() if len(causes) == 1 else Cause.RELABELED
         name = self._named(side, index)
         short = f"{' '.join(dict.fromkeys(row.label for row in rows))} {self._quoted(side, index)}"
-        return cause, "wrong properties", f"{name}:", "; ".join(parts), shorten(short, _LABEL), ()
+        return cause, "wrong properties", f"{name}:", "; ".join(parts), excerpt(short, _LABEL), ()
 
     def _box(self, side: str, index: int) -> tuple[int, ...]:
         """Return the first word of a node, which has a box."""
@@ -444,7 +443,7 @@ class _Marks:
         says = f"{self.names[side]}: {text}, {self._quoted(side, index)}"
         ends = piece_range(words, self.pieces)
         span = self._span(side, index) if ends is None else Span(ends[0], ends[1] + 1)
-        return MarkedLabel(side, index, shorten(text, _LABEL), span, status, (number,), says)
+        return MarkedLabel(side, index, excerpt(text, _LABEL), span, status, (number,), says)
 
     def _arc(self, number: int, row: TripleRow) -> MarkedArc:
         """Return a wrong role."""

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from evaltools.corpus.semantic_graph import SemanticGraph
-from evaltools.errors import Problem, excerpt
+from evaltools.errors import Problem
 from evaltools.formats.semantics import SemanticBank, SemanticItem
 from evaltools.frameworks.pairing.id_pairing import pair_ids
 from evaltools.frameworks.semantics.edm.rules import EdmRules
+from evaltools.text import excerpt
 
 __all__ = ["PairedItems", "first_graph", "framework_problem", "gold_graph", "gold_problems", "pair_items"]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from evaltools.alignments.graphs import are_mapped
 from evaltools.corpus.semantic_graph import SemanticGraph
-from evaltools.errors import RunError, printable
+from evaltools.errors import RunError
 from evaltools.frameworks.metric import ratio
 from evaltools.frameworks.passes import families_of
 from evaltools.frameworks.semantics.alignment import align_graphs, compare_graphs, with_figures
@@ -23,6 +23,7 @@ from evaltools.frameworks.semantics.smatch.counting import Smatch
 from evaltools.frameworks.semantics.smatch.matching import Matching
 from evaltools.frameworks.semantics.tables import predicates_of
 from evaltools.frameworks.stored import Count, LabelColumns, NoteTable, StoredRun, StoredRuns, mismatch
+from evaltools.text import printable
 
 if TYPE_CHECKING:
     import pandas as pd

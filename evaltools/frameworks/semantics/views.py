@@ -44,7 +44,7 @@ from evaltools.frameworks.views import (
     fold_choice,
     subject_of,
 )
-from evaltools.frameworks.wording import SCALE, number, three
+from evaltools.text import SCALE, number, share_text
 
 __all__ = [
     "graph_drawing",
@@ -287,7 +287,7 @@ def graph_summary(alignment: GraphAlignment, sentence: int, upper: str, lower: s
     titles = {name: _METRICS[name].short or _METRICS[name].title for name in listed if name in alignment.scores}
     if not (alignment.is_mapped or alignment.is_bilexical):
         titles = {name: PARTS[name][0].replace("EDM, ", "") for name in _SUMMARY}
-    scores = ", ".join(f"{part} {three(alignment.scores.get(name))}" for name, part in titles.items())
+    scores = ", ".join(f"{part} {share_text(alignment.scores.get(name))}" for name, part in titles.items())
     gap = f" {_gap(alignment)}" if alignment.gap else ""
     return f"{title}: {scores} ({SCALE}); {missed} triple{_plural(missed)} missed, {spurious} spurious.{gap}"
 
@@ -310,14 +310,14 @@ def graph_formulas(alignment: GraphAlignment) -> list[tuple[str, str, str, str]]
         rows = [("Triples that two graphs share", what, "", _gap(alignment) if alignment.gap else "")]
         names = [metric.id for metric in SMATCH_METRICS if alignment.scores.get(metric.id) is not None]
     elif alignment.undefined:
-        return [*rows, ("EDM", "undefined", alignment.undefined, three(None))]
+        return [*rows, ("EDM", "undefined", alignment.undefined, share_text(None))]
     else:
         names = [*_FORMULAS]
         names[:0] = [metric.id for metric in SDP_METRICS if alignment.is_bilexical and metric.id in alignment.scores]
     for name in names:
         metric = _METRICS[name]
         formula = metric.put_in(alignment.counts)
-        rows.append((metric.title, metric.formula, formula, three(alignment.scores.get(name))))
+        rows.append((metric.title, metric.formula, formula, share_text(alignment.scores.get(name))))
     return rows
 
 

@@ -10,10 +10,11 @@ import numpy as np
 import pyarrow as pa
 
 from evaltools.corpus.comments import DOCUMENT, SENTENCE_ID
-from evaltools.errors import InputError, Problem, excerpt
+from evaltools.errors import InputError, Problem
 from evaltools.formats import Source
 from evaltools.formats.metadata_files import NUMBER, MetadataFile, read_metadata
 from evaltools.frameworks.common.arrow_columns import arrow_table, text_column
+from evaltools.text import excerpt
 
 __all__ = ["MetadataJoin", "as_files", "metadata_table"]
 

@@ -12,9 +12,9 @@ from evaltools.alignments.trees import NodeStatus
 from evaltools.classroom.class_state import class_store
 from evaltools.classroom.exercises import Exercise, Mark, check_edits, mark, mistakes
 from evaltools.drawing.blocks import Block, Drawing, answer, note, picture, steps
-from evaltools.frameworks.wording import capitalized
 from evaltools.phones.tree_exercise import marking_lines
 from evaltools.publishing.lesson_pictures import tree_picture
+from evaltools.text import capitalized, decimals
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.components.keyboard import keyboard
 from evaltools.ui.exercises import stored
@@ -280,7 +280,7 @@ def _projected(course: ExerciseClass, given: stored.Answered, student: str) -> N
     lines = [note(figures)]
     tries = [mark(course.item, check_edits(each.edits)) for each in given.tries.get(student, ())]
     if len(tries) > 1:
-        reached = ", ".join(f"{points(each, credit):.0f}" for each in tries)
+        reached = ", ".join(decimals(points(each, credit), 0) for each in tries)
         lines.append(note(f"{tries_text(len(tries))}: {reached} points. The last one counts."))
     show_blocks({**answer(verdict), "heading": _heading(course)}, *lines, key="projected_line", large=True)
     shows_repairs = course.is_closed and bool(marked.sentence.repairs)

@@ -9,6 +9,7 @@ import streamlit as st
 from evaltools.classroom.exercises import Exercise
 from evaltools.drawing.blocks import answer, note
 from evaltools.runs.store import Run
+from evaltools.text import count_of
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.exercises import stored
 from evaltools.ui.exercises.making import MADE, copy_into_form, make_exercise
@@ -42,14 +43,14 @@ def _row(name: str, exercise: Exercise, *, is_new: bool) -> None:
     number = len(exercise.items)
     words = " ".join(exercise.items[0].gold_tree.words) if exercise.items else ""
     with left:
-        about = f"{number} sentence{'' if number == 1 else 's'}"
+        about = f"{count_of(number, 'sentence')}"
         show_blocks({**answer(words), "heading": exercise.title}, note(about), key=f"about_{name}")
     with middle:
         kind: Literal["primary", "secondary"] = "primary" if is_new else "secondary"
         st.button("Open", key=f"open_{name}", width="stretch", type=kind, on_click=_open, args=(name,))
     with right, st.popover("More", width="stretch", key=f"more_{name}"):
         answers = sum(len(shelf.votes_of(name).answers(stored.question_of(name, item))) for item in exercise.items)
-        st.text(f"{answers} answer{'' if answers == 1 else 's'} to this exercise.")
+        st.text(f"{count_of(answers, 'answer')} to this exercise.")
         st.button("Copy into the form", key=f"copy_{name}", on_click=copy_into_form, args=(exercise,))
         st.text("Deleting the exercise also deletes its answers.")
         st.button("Delete the exercise", key=f"remove_{name}", icon=":material/delete:", on_click=_remove, args=(name,))

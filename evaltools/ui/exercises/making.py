@@ -21,6 +21,7 @@ from evaltools.errors import ParameterError, Problem
 from evaltools.frameworks.presets import PRESETS
 from evaltools.frameworks.registry import framework_of_material
 from evaltools.runs.store import Run
+from evaltools.text import count_of
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.exercises import stored
 
@@ -182,7 +183,7 @@ def _keep(exercise: Exercise, problems: tuple[Problem, ...]) -> None:
             st.code(error.strerror or str(error), language=None, wrap_lines=True)
             return
         st.rerun()
-    number = f"{len(problems)} problem{'' if len(problems) == 1 else 's'}"
+    number = f"{count_of(len(problems), 'problem')}"
     st.error(f"The exercise was not made: {number} to correct.", icon=":material/error:")
     rows = [
         (False, (item.file or "–", str(item.sentence or "–"), str(item.line or "–"), item.found, item.expected))

@@ -14,8 +14,8 @@ from evaltools.classroom.exercises import CREDITS, Exercise, Mark, Mistake
 from evaltools.classroom.votes import MAX_TRIES
 from evaltools.drawing import draw
 from evaltools.drawing.blocks import Block, answer, marked, scores
-from evaltools.frameworks.wording import capitalized
 from evaltools.reports.formats import safe_cell
+from evaltools.text import capitalized, count_of, decimals
 from evaltools.ui.exercises.stored import Answered
 
 __all__ = ["answer_title", "class_line", "distribution", "marks_csv", "mistake_list", "points", "tries_text"]
@@ -38,12 +38,14 @@ def class_line(given: Answered, credit: str, *, with_points: bool) -> Block:
         return answer("No answer yet.")
     right = sum(each.is_right for each in marks.values())
     mean = fmean(points(each, credit) for each in marks.values())
-    answers = f"{number} answer{'' if number == 1 else 's'}"
+    answers = count_of(number, "answer")
     tries = sum(given.n_tries(student) for student in marks)
     in_all = f" after {tries} tries" if tries > number else ""
     if not with_points:
         return answer(f"{answers}{in_all}.")
-    return answer(f"{answers}{in_all}, {right} right. Mean of {answers}: {mean:.0f} points of 100 ({CREDITS[credit]}).")
+    return answer(
+        f"{answers}{in_all}, {right} right. Mean of {answers}: {decimals(mean, 0)} points of 100 ({CREDITS[credit]})."
+    )
 
 
 def distribution(marks: Mapping[str, Mark], credit: str) -> Block:
@@ -86,8 +88,8 @@ def answer_title(each: Mark, credit: str, tries: int = 1) -> str:
     >>> answer_title(mark(item, ()), "bracketing", 3)
     '0 points, 2 corrections missing, 3 tries'
     """
-    repairs = f"{each.repairs} correction{'' if each.repairs == 1 else 's'} missing"
-    title = "✓ right" if each.is_right else f"{points(each, credit):.0f} points, {repairs}"
+    repairs = f"{count_of(each.repairs, 'correction')} missing"
+    title = "✓ right" if each.is_right else f"{decimals(points(each, credit), 0)} points, {repairs}"
     return title if tries == 1 else f"{title}, {tries_text(tries)}"
 
 
@@ -118,9 +120,9 @@ def marks_csv(exercise: Exercise, answered: Sequence[Answered], numbers: Mapping
     writer.writerow(["student", *named, *heads, f"total of {100 * len(answered)}", *tried])
     for student in students:
         given = [each.marks.get(student) for each in answered]
-        cells = ["" if each is None else f"{points(each, exercise.credit):.1f}" for each in given]
+        cells = ["" if each is None else decimals(points(each, exercise.credit), 1) for each in given]
         total = sum(points(each, exercise.credit) for each in given if each is not None)
         name = [safe_cell(names.get(student, ""))] if exercise.ask_names else []
         tries = [each.n_tries(student) for each in answered]
-        writer.writerow([numbers[student], *name, *cells, f"{total:.1f}", *tries])
+        writer.writerow([numbers[student], *name, *cells, decimals(total, 1), *tries])
     return file.getvalue()

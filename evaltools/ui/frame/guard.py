@@ -26,7 +26,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from streamlit import config
 
 from evaltools.classroom.class_state import TEACHER
-from evaltools.errors import ParameterError, excerpt
+from evaltools.errors import ParameterError
 from evaltools.hosts import (
     ALLOWED_HOSTS,
     LOOPBACK,
@@ -38,6 +38,7 @@ from evaltools.hosts import (
     parse_host,
     parse_origin,
 )
+from evaltools.text import excerpt
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from evaltools.errors import excerpt
 from evaltools.runs.store import Run
+from evaltools.text import excerpt
 from evaltools.ui.session import state
 from evaltools.ui.widgets.metadata import column, keys
 

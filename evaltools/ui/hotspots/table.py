@@ -14,12 +14,10 @@ from evaltools.analysis.by_group import FEW_UNITS, few_units
 from evaltools.charts.differences import differences_chart
 from evaltools.charts.dumbbells import dumbbells_chart
 from evaltools.drawing.blocks import answer, legend, marked, note, pictured
-from evaltools.drawing.measure import shorten
-from evaltools.errors import excerpt
 from evaltools.frameworks.groups import Column, Example, GroupBy, Options, Part, doubt
-from evaltools.frameworks.wording import count_of
 from evaltools.runs.metadata import units_of
 from evaltools.runs.store import Run
+from evaltools.text import count_of, excerpt
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.hotspots.matrix import matrix_table
 from evaltools.ui.hotspots.parts import compared_part, part_of, sizes
@@ -416,7 +414,7 @@ def _column(column: Column, values: pd.Series[Any], *, is_narrow: bool) -> Any:
     heading = heading_width(column.title, _NUMBER_WIDTH)
     title = column.title
     if is_narrow and heading > _NARROW_NUMBER_WIDTH:
-        heading, title = _NARROW_NUMBER_WIDTH, shorten(title, _NARROW_LETTERS)
+        heading, title = _NARROW_NUMBER_WIDTH, excerpt(title, _NARROW_LETTERS)
     return st.column_config.NumberColumn(title, help=hint, format=form, width=column.width or heading)
 
 

@@ -11,7 +11,7 @@ from evaltools.alignments.trees import Alignment, NodeStatus, PlacedWord, WordMa
 from evaltools.corpus import Tree
 from evaltools.drawing.blocks import Block, anchored, note
 from evaltools.frameworks.constituency.wording import status_note
-from evaltools.frameworks.wording import count_of
+from evaltools.text import count_of
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lab.functions import function_note
 from evaltools.ui.lab.what_if import Choices

@@ -12,6 +12,7 @@ from evaltools.frameworks.constituency.tree_distance.alternatives import MAX_PAI
 from evaltools.frameworks.constituency.views import mapping_drawing, tree_panels
 from evaltools.frameworks.constituency.wording import formula_rows, script_note
 from evaltools.frameworks.presets import Preset
+from evaltools.text import significant
 from evaltools.ui.components.alignment_viewer import show_panels
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lab.titles import both_trees, titled_panels
@@ -45,7 +46,7 @@ def show_distance(alignment: Alignment, choices: Choices) -> None:
     end = next(place for place, row in enumerate(rows) if row[0] == "Leaf-ancestor")
     cost = sum(alignment.counts[f"t_{name}"] for name in ("deleted", "inserted", "swapped"))
     show_blocks(
-        note(f"{script_note('t', len(script))} The total cost is {cost:g}."),
+        note(f"{script_note('t', len(script))} The total cost is {significant(cost)}."),
         steps([(step.status.value, step.text) for step in script], chosen=chosen, title="Edit script"),
         formulas(rows[begin:end], "The formulas with these numbers"),
         key="lab_t_steps",

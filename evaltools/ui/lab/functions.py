@@ -21,7 +21,7 @@ from evaltools.drawing.blocks import drawn, formulas, note, steps
 from evaltools.errors import ParameterError
 from evaltools.frameworks.crossframework.views import bars_drawing, protocol_drawing
 from evaltools.frameworks.crossframework.wording import compared_over, protocol_formulas, protocol_step
-from evaltools.frameworks.wording import three
+from evaltools.text import share_text
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.components.live_text import live_text
 from evaltools.ui.lab.link import MAX_CHARACTERS, pack, unpack
@@ -65,9 +65,9 @@ def _protocol(gold: Tree, test: Tree, third: Tree | None, what: str) -> TedEvalP
 def function_score(gold: Tree, test: Tree) -> str:
     """Return the TedEval score as text; “–” if it is undefined."""
     try:
-        return three(_protocol(gold, test, _third(), _what(gold, test)).score)
+        return share_text(_protocol(gold, test, _third(), _what(gold, test)).score)
     except ParameterError:
-        return three(None)
+        return share_text(None)
 
 
 def function_note(gold: Tree, test: Tree) -> str:

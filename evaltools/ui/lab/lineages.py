@@ -12,7 +12,7 @@ from evaltools.drawing.word_columns import link_of
 from evaltools.frameworks.common.word_views import word_strip
 from evaltools.frameworks.constituency.wording import lone_word_note
 from evaltools.frameworks.registry import framework_of_material
-from evaltools.frameworks.wording import three
+from evaltools.text import share_text
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lab.what_if import Choices, lab_origin
 from evaltools.ui.session import state
@@ -69,7 +69,10 @@ def show_lineages(alignment: Alignment, choices: Choices) -> None:
             "highest phrase that begins at the word and ] after that of the highest that ends there. Click a word."
         ),
         word_strip(alignment, _METRICS[scheme], word.position),
-        note(f"LA is the mean over the words: {total:.3f} / {count} = {three(total / count if count else None)}"),
+        note(
+            f"LA is the mean over the words: {share_text(total)} / {count} = "
+            f"{share_text(total / count if count else None)}"
+        ),
         *_steps(alignment, word, scheme, choices),
         key="lab_lineages",
         on_word=lambda chosen: state.put(lab_word=chosen),
@@ -81,7 +84,7 @@ def show_lineages(alignment: Alignment, choices: Choices) -> None:
                 "word": item.form,
                 "gold lineage": " ".join(item.gold),
                 "test lineage": " ".join(item.test or ()),
-                _SCHEMES[scheme]: three(item.scores.get(_METRICS[scheme])),
+                _SCHEMES[scheme]: share_text(item.scores.get(_METRICS[scheme])),
             }
             for item in alignment.words
         ]

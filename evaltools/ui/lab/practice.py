@@ -14,7 +14,7 @@ from evaltools.drawing.blocks import Block, answer, drawn, facts, note
 from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.errors.edit_history import EditedTree, edit_history
 from evaltools.frameworks.constituency.views import mapping_drawing
-from evaltools.frameworks.wording import count_of, three
+from evaltools.text import count_of, percentage, share_text
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.components.copy_link import copy_link
 from evaltools.ui.components.tree_editor import one_tree_editor
@@ -124,11 +124,11 @@ def _verdict(attempt: _Attempt) -> list[Block]:
     """Return whether the tree is right, else where it is not, and the figures of partial credit."""
     checked, before = attempt.mark, mark(attempt.practice.item, ())
     figures = [
-        (CREDITS[name], three(getattr(checked, name)), f"start {three(getattr(before, name))}")
+        (CREDITS[name], share_text(getattr(checked, name)), f"start {share_text(getattr(before, name))}")
         for name in ("bracketing", "distance")
     ]
     repairs = ("Repairs left", str(checked.repairs), f"start {before.repairs}")
-    credit = facts([*figures, repairs], f"Partial credit: {100 * checked.credit():.1f} % ({CREDITS['bracketing']})")
+    credit = facts([*figures, repairs], f"Partial credit: {percentage(checked.credit())} ({CREDITS['bracketing']})")
     if checked.is_right:
         return [answer("Right: your tree is the gold tree."), credit]
     marked = sum(status is not NodeStatus.MATCHED for status in checked.statuses)

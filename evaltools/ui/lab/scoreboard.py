@@ -7,7 +7,7 @@ from evaltools.drawing.blocks import Block, scores
 from evaltools.frameworks.constituency.wording import edits_phrase
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import framework_of_material
-from evaltools.frameworks.wording import three
+from evaltools.text import count_of, share_text
 from evaltools.ui.lab.what_if import Choices
 
 __all__ = ["board", "lab_line"]
@@ -38,7 +38,7 @@ def board(alignment: Alignment, before: Alignment | None, choices: Choices) -> B
 def lab_line(alignment: Alignment, choices: Choices) -> str:
     """Say in one line how alike the trees are, and which metric is the mildest and which the most severe."""
     length = len(alignment.gold_words)
-    whole = f"{length} word{'' if length == 1 else 's'}"
+    whole = f"{count_of(length, 'word')}"
     if alignment.status == "missing" or not len(alignment.gold):
         return f"{whole}: this preset leaves nothing to score."
     if not alignment.t.steps and not alignment.e.steps and alignment.status == "ok":
@@ -48,7 +48,7 @@ def lab_line(alignment: Alignment, choices: Choices) -> str:
         for metric in _FRAMEWORK.over_part(choices.part)
         if (value := alignment.scores.get(metric.id)) is not None
     }
-    line = f"{whole}: " + ", ".join(f"{title} {three(value)}" for title, value in found.items())
+    line = f"{whole}: " + ", ".join(f"{title} {share_text(value)}" for title, value in found.items())
     line += f"{edits_phrase(alignment)}."
     if len(found) > 1 and max(found.values()) - min(found.values()) > 0.0005:
         ordered = sorted(found, key=lambda title: found[title])

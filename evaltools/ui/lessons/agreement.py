@@ -14,8 +14,8 @@ from evaltools.classroom.lessons import Lesson
 from evaltools.classroom.votes import CHOICES, Tally, VoteStore
 from evaltools.classroom.worse_parse import JUDGES, Verdict, agreement, judges, verdicts_of
 from evaltools.drawing.blocks import note
-from evaltools.frameworks.wording import count_of
 from evaltools.reports.formats import safe_cell
+from evaltools.text import count_of
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lessons.ballot import reset_votes
 from evaltools.ui.lessons.shelf import votes_stay

@@ -12,7 +12,7 @@ from evaltools.classroom.votes import CHOICES, MAX_HANDS, Tally, VoteStore
 from evaltools.classroom.worse_parse import Verdict, judges, verdicts_of
 from evaltools.drawing.blocks import Block, note, scores, table
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import capitalized
+from evaltools.text import capitalized, count_of
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session import state
 
@@ -59,7 +59,7 @@ def _count(question: str, store: VoteStore, me: str) -> None:
     value = f"Ballot {ballot.round}. " if ballot.round > 1 else ""
     value += f"You: {CHOICES[mine]}. " if mine else ""
     end = " so far" if ballot.is_open else "; the vote is closed"
-    st.text(f"{value}{total} vote{'' if total == 1 else 's'}{end}", width="content")
+    st.text(f"{value}{count_of(total, 'vote')}{end}", width="content")
 
 
 def _hands(question: Vote, store: VoteStore) -> None:
@@ -128,7 +128,7 @@ def class_result(rounds: Sequence[Tally]) -> Block:
         )
         for choice, title in CHOICES.items()
     ]
-    return scores(rows, f"{name}: {last.total} vote{'' if last.total == 1 else 's'}")
+    return scores(rows, f"{name}: {count_of(last.total, 'vote')}")
 
 
 def show_result(question: Vote, store: VoteStore) -> None:

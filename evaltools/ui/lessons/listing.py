@@ -11,6 +11,7 @@ from evaltools.classroom.lessons import Lesson, bundled_lessons
 from evaltools.drawing.blocks import answer, note, table
 from evaltools.errors import InputError
 from evaltools.publishing.lesson_sheets import SHEETS, lesson_sheet
+from evaltools.text import count_of
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lessons import shelf
 from evaltools.ui.lessons.agreement import votes_file
@@ -50,7 +51,7 @@ def lesson_list(unknown: str = "") -> None:
 def _about(name: str, lesson: Lesson) -> None:
     n_votes = sum(bool(step.ballot) for step in lesson.steps)
     steps = f"{len(lesson.steps)} step{'' if len(lesson.steps) == 1 else 's'}"
-    votes = f"{n_votes} question{'' if n_votes == 1 else 's'} for phones" if n_votes else ""
+    votes = f"{count_of(n_votes, 'question')} for phones" if n_votes else ""
     length = f"{lesson.minutes} minutes" if lesson.minutes else ""
     about = " · ".join(part for part in (length, steps, votes, lesson.source) if part)
     show_blocks({**answer(lesson.about), "heading": lesson.title}, note(about), key=f"about_{name}")
@@ -96,7 +97,7 @@ def _sheet_file(lesson: Lesson, sheet: str, language: str) -> bytes:
 def _votes(name: str, lesson: Lesson, votes: int) -> None:
     """Offer the votes as a file, and a fresh start for the next class."""
     store = shelf.votes_of(name)
-    st.text(f"{votes} vote{'' if votes == 1 else 's'} on this lesson.")
+    st.text(f"{count_of(votes, 'vote')} on this lesson.")
     st.download_button(
         "Votes (CSV)",
         partial(votes_file, lesson, store),
@@ -156,7 +157,7 @@ def _take_in() -> None:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.button("Open the lesson", key="open_given", type="primary", on_click=_open, args=(name,))
                 steps = len(lesson.steps)
-                st.text(f"No problems; {steps} step{'' if steps == 1 else 's'}.", width="content")
+                st.text(f"No problems; {count_of(steps, 'step')}.", width="content")
     pattern = (resources.files("evaltools.classroom.lessons") / "pattern.toml").read_text("utf-8")
     with st.expander("How to write a lesson", icon=":material/edit_note:"):
         st.download_button(
@@ -175,7 +176,7 @@ def _keep(data: bytes, file: str) -> str:
     """Keep a lesson and return its name; say what is wrong and return nothing if it is none."""
     problems = shelf.problems_of(data, file)
     if problems:
-        number = f"{len(problems)} problem{'' if len(problems) == 1 else 's'}"
+        number = f"{count_of(len(problems), 'problem')}"
         st.error(f"This is not a valid lesson: {number} to correct.", icon=":material/error:")
         rows = [(False, (str(item.line or "–"), item.found, item.expected)) for item in problems[:_MOST_LISTED]]
         more = len(problems) - _MOST_LISTED

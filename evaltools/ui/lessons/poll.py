@@ -11,6 +11,7 @@ import streamlit as st
 from evaltools.classroom.lessons import Step, Vote
 from evaltools.classroom.votes import VoteStore
 from evaltools.drawing.blocks import Block, scores
+from evaltools.text import count_of
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lessons.phones import attempt
 from evaltools.ui.lessons.tasks import LINE, MAX_ROWS, is_same
@@ -58,7 +59,7 @@ def _count(ballot: str, store: VoteStore) -> None:
     """Say how many have answered, and nothing that would sway those who have not."""
     total = len(store.answers(ballot))
     end = "so far" if store.ballot(ballot).is_open else "; the question is closed"
-    st.text(f"{total} answer{'' if total == 1 else 's'} by phone {end}".replace(" ;", ";"), width="content")
+    st.text(f"{count_of(total, 'answer')} by phone {end}".replace(" ;", ";"), width="content")
 
 
 def answers_chart(given: Iterable[str], correct: str) -> Block:
@@ -77,5 +78,5 @@ def answers_chart(given: Iterable[str], correct: str) -> Block:
     rows = [*numbered, *([("other", rest)] if rest else [])]
     return scores(
         [(title, count / total, f"{count} of {total}", "") for title, count in rows],
-        f"The class: {total} answer{'' if total == 1 else 's'}",
+        f"The class: {count_of(total, 'answer')}",
     )

@@ -12,6 +12,7 @@ from evaltools.classroom.lessons import Step, TreePair
 from evaltools.drawing.blocks import answer, steps
 from evaltools.frameworks.registry import METRICS
 from evaltools.publishing.lesson_pictures import bracket_rows
+from evaltools.text import decimals
 from evaltools.ui.components.blocks import show_blocks
 
 __all__ = ["LINE", "MAX_ROWS", "choose_bracket", "chosen_bracket", "is_same", "task_height", "task_view"]
@@ -89,7 +90,7 @@ def _compare(figure: str, value: float | None, numbers: Mapping[str, str]) -> No
     """Say whether what was typed in is the figure, which the answer gives."""
     if value is None:
         return
-    given = f"{value:.2f}" if figure in METRICS else f"{value}"
+    given = decimals(value) if figure in METRICS else f"{value}"
     verdict = "Correct." if is_same(given, numbers[figure]) else f"Correct is {numbers[figure]}."
     show_blocks(answer(f"Your number: {given}. {verdict}"), key="task_result", large=True)
 

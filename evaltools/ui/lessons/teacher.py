@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from evaltools.classroom.lessons import Lesson, numbers_of
+from evaltools.text import count_of
 from evaltools.ui.lessons import shelf
 from evaltools.ui.lessons.layout import as_markdown
 from evaltools.ui.lessons.projection import apply_projection
@@ -84,5 +85,5 @@ def _times(lesson: Lesson, number: int) -> str:
     minutes = lesson.steps[number - 1].minutes
     if minutes:
         total = sum(step.minutes for step in lesson.steps[:number])
-        parts += [f"{minutes} minute{'' if minutes == 1 else 's'}", f"ends after {total} of {lesson.minutes} minutes"]
+        parts += [f"{count_of(minutes, 'minute')}", f"ends after {total} of {lesson.minutes} minutes"]
     return " · ".join(parts)

@@ -9,10 +9,10 @@ import pandas as pd
 from evaltools import analysis, charts
 from evaltools.analysis.comparison.standing import order_of
 from evaltools.charts.theme import specification
-from evaltools.frameworks.wording import count_of
 from evaltools.runs.length_bins import LengthBins, length_bins
 from evaltools.runs.store import Run
 from evaltools.runs.sums import STEPS, Sums, length_counts, score_steps, status_counts, sum_by_length
+from evaltools.text import count_of
 from evaltools.ui.session import data
 from evaltools.ui.session.data import cached_by_run
 

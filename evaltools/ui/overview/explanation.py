@@ -11,8 +11,8 @@ from evaltools import analysis
 from evaltools.drawing.blocks import facts, formulas
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import COUNTS, METRICS
-from evaltools.frameworks.wording import number
 from evaltools.runs.store import Run
+from evaltools.text import number
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.sentences import ranking
 from evaltools.ui.session import data, state

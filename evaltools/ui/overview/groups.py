@@ -10,11 +10,11 @@ import streamlit as st
 
 from evaltools.analysis.by_group import FEW_UNITS, few_units, figures_by_group
 from evaltools.drawing.blocks import note
-from evaltools.drawing.measure import shorten
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.metadata import plural_of
 from evaltools.runs.store import Run
+from evaltools.text import excerpt
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session.data import cached_by_run
 from evaltools.ui.widgets.column_widths import heading_width, text_width
@@ -68,7 +68,7 @@ def _table(run: Run, by: str, metric: str, figure: str, cluster: str, order: lis
     )
     columns: dict[str, Any] = {
         name: st.column_config.TextColumn(
-            shorten(titles[name], _MAX_LETTERS),
+            excerpt(titles[name], _MAX_LETTERS),
             help=titles[name] if len(titles[name]) > _MAX_LETTERS else None,
         )
         for name in frame.columns

@@ -9,8 +9,9 @@ import streamlit as st
 from evaltools.analysis.costliest import CostlyRow, costliest_rows, describe_rows, leading_group, remainder
 from evaltools.analysis.metric_pairs import MetricPair, describe_pair, most_different
 from evaltools.drawing.blocks import answer, note, sentence
-from evaltools.frameworks.groups import GroupBy, amount
+from evaltools.frameworks.groups import GroupBy
 from evaltools.runs.store import Run
+from evaltools.text import number, percentage
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.hotspots.agreed import agreed_line
 from evaltools.ui.hotspots.parts import part_of, sizes
@@ -143,7 +144,7 @@ def errors_by_parser(run: Run, parsers: Sequence[str]) -> None:
             name.text(parser)
             for column, item in zip(columns, rows, strict=False):
                 with column.container(gap=None):
-                    st.text(f"{item.title}: {amount(item.cost)}, {100 * item.share:.1f} %")
+                    st.text(f"{item.title}: {number(item.cost)}, {percentage(item.share)}")
                     _link(group, parser, item, "Examples")
         limits = f",{_limits(run)}" if _limits(run) else ""
         show_blocks(

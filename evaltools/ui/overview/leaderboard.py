@@ -16,9 +16,9 @@ from evaltools.analysis.comparison.significance import SIGNIFICANT
 from evaltools.analysis.comparison.standing import Standing, compared_over
 from evaltools.frameworks.metric import describe_units
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import two
 from evaltools.publishing.tables import HALF
 from evaltools.runs.store import Run
+from evaltools.text import decimals
 from evaltools.ui.session import data, state
 from evaltools.ui.widgets.choice_table import selected_in
 from evaltools.ui.widgets.column_widths import text_width
@@ -81,7 +81,7 @@ def leaderboard_table(
         values.insert(index, title, values["parser"].map(by_parser))
     # Styler.format is slow: one call for all columns, and one more for each cell with an interval or a number
     plain: dict[Any, Any] = {name: "{:,}" for name in _COVERAGE if name in values}
-    styled: Any = values.style.format(plain | dict.fromkeys(metrics, two))
+    styled: Any = values.style.format(plain | dict.fromkeys(metrics, decimals))
     for row, column in texts:
         styled = styled.format(partial(_constant, texts[row, column]), subset=([row], [column]))
     styled = styled.apply(_styles, axis=None, standings={name: standings[name] for name in metrics})
@@ -238,7 +238,7 @@ def _cells(
             if with_intervals and low == low and high == high:
                 text += f" ± {item.figure_text((high - low) / 2)}"
             text = text if n == usual_n or value != value else f"{text} (n {n:,})"
-            if text != two(value * unit):
+            if text != decimals(value * unit):
                 texts[row, metric] = text
         if any(value == value and n != usual_n for (value, _, _, n), usual_n in zip(rows, usual, strict=True)):
             sizes[metric] = [int(n) for *_, n in rows]

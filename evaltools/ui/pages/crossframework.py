@@ -8,9 +8,9 @@ from evaltools.analysis.comparison.standing import describe
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import percent
 from evaltools.reports.run_figures import describe_left_out
 from evaltools.runs.store import Run
+from evaltools.text import percent
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.overview import charts
 from evaltools.ui.overview.charts import coverage_of

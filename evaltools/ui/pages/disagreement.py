@@ -23,9 +23,9 @@ from evaltools.analysis.sentence_ranks import worst_is_high
 from evaltools.charts.disagreement import MAX_POINTS, disagreement_chart
 from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import SCALE, count_of
 from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
+from evaltools.text import SCALE, count_of, decimals, percentage, significant
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.hotspots.agreed import agreed_line
 from evaltools.ui.sentence.detail import sentence_detail
@@ -171,10 +171,10 @@ def _distance(ranks: Disagreement, titles: tuple[str, str]) -> str:
     kendall = ranks.kendall
     if reason := kendall.reason(titles):
         return f"Kendall distance –: {reason}. Rank 1 is the best sentence."
-    tau_b = "" if np.isnan(kendall.tau_b) else f", tau-b {kendall.tau_b:.3f}"
+    tau_b = "" if np.isnan(kendall.tau_b) else f", tau-b {decimals(kendall.tau_b, 3)}"
     return (
-        f"The two rank {100 * kendall.distance:.2f} % of the pairs of {kendall.n:,} sentences in opposite order "
-        f"(Kendall distance {kendall.distance:.3f}{tau_b}). Rank 1 is the best sentence."
+        f"The two rank {percentage(kendall.distance, 2)} of the pairs of {kendall.n:,} sentences in opposite order "
+        f"(Kendall distance {decimals(kendall.distance, 3)}{tau_b}). Rank 1 is the best sentence."
     )
 
 
@@ -282,7 +282,7 @@ def _scatter(
     def drawn() -> None:
         box = dict(selected_in(key).get("box", {}) or {})
         if "a" in box and "b" in box:
-            state.put(box="~".join(f"{value:.6g}" for value in (*box["a"], *box["b"])), cell=None, sentence=None)
+            state.put(box="~".join(significant(value) for value in (*box["a"], *box["b"])), cell=None, sentence=None)
         else:
             state.put(box=None)
 

@@ -7,9 +7,9 @@ import streamlit as st
 
 from evaltools.drawing.blocks import answer, note
 from evaltools.errors import ParameterError
-from evaltools.frameworks.wording import capitalized
 from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
+from evaltools.text import capitalized
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.hotspots.table import (
     group_controls,

@@ -10,10 +10,10 @@ from streamlit.delta_generator import DeltaGenerator
 from evaltools import align
 from evaltools.alignments.trees import Alignment
 from evaltools.drawing.blocks import Drawing, answer, note, steps
-from evaltools.errors import excerpt
 from evaltools.frameworks.constituency.errors.edit_history import edit_history
 from evaltools.frameworks.constituency.views import mapping_drawing
 from evaltools.runs.store import Run
+from evaltools.text import excerpt
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.components.copy_link import copy_link
 from evaltools.ui.components.tree_editor import tree_editor

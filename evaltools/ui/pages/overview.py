@@ -18,9 +18,9 @@ from evaltools.charts.distribution import UNDEFINED
 from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.metric import describe_units
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import capitalized
 from evaltools.reports.run_figures import describe_incomplete, describe_left_out, describe_newer
 from evaltools.runs.store import Run
+from evaltools.text import capitalized
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.overview import charts
 from evaltools.ui.overview.attachments import attachments

@@ -11,8 +11,8 @@ from evaltools.analysis.comparison.standing import Standing, describe
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.weights import Weights
-from evaltools.frameworks.wording import percent, with_minus
 from evaltools.runs.store import Run
+from evaltools.text import percent
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.hotspots.table import group_controls, group_picker, group_rows, group_table, part_picker
 from evaltools.ui.overview.charts import coverage_of
@@ -153,7 +153,7 @@ def _spans(run: Run) -> None:
     for parser in run.parsers:
         under = run.meta["spans_change"][parser]
         exact, trimmed = under["exact"], under["trimmed"]
-        more = "" if exact is None or trimmed is None else with_minus(f"{100 * (trimmed - exact):+.2f}")
+        more = "" if exact is None or trimmed is None else percent(trimmed - exact, signed=True)
         rows.append((parser, f"{percent(exact)} → {percent(trimmed)}", more))
     spans = run.edm_rules.spans
     show_blocks(

@@ -13,9 +13,9 @@ from evaltools.analysis.headlines import Sorting, worst_parses_headline
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import SCALE
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
+from evaltools.text import SCALE
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.overview.nbest import ranks_of_best
 from evaltools.ui.sentence.detail import sentence_detail

@@ -18,6 +18,7 @@ from evaltools.frameworks.checking import content_of
 from evaltools.frameworks.framework import Compared, Content, Framework
 from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.registry import FRAMEWORKS
+from evaltools.text import count_of
 
 __all__ = ["Checked", "check", "compare", "joint_problems", "upload_limit"]
 
@@ -69,7 +70,7 @@ class Checked:
         if self.content is None:
             return "cannot be read; the reason is listed below"
         n = sum(n_more(problem.found) or 1 for problem in self.problems)
-        problems = f", {n:,} problem{'s' if n != 1 else ''}" if n else ""
+        problems = f", {count_of(n, 'problem')}" if n else ""
         return f"{self.content.description}{problems}"
 
 

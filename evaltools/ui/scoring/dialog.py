@@ -17,6 +17,7 @@ from evaltools.frameworks.dependency.pair import PUNCTUATION
 from evaltools.frameworks.presets import PRESETS, Preset, load_preset
 from evaltools.frameworks.presets.preset import preset_from_parameters
 from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules, parse_weights
+from evaltools.text import count_of
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.scoring.checking import Checked, check, compare, joint_problems, upload_limit
 from evaltools.ui.scoring.new_run import begin_scoring
@@ -91,7 +92,7 @@ def score_files_dialog() -> None:
     missing = _what_is_missing(gold_checked, names, [item for _, _, item in checked], preset)
     if metadata is None:
         missing = missing or "Remove or replace the file of metadata."
-    label = "Score" if not problems or missing else f"Score anyway ({problems:,} problem{'s' if problems > 1 else ''})"
+    label = "Score" if not problems or missing else f"Score anyway ({count_of(problems, 'problem')})"
     with st.container(key="score_footer", horizontal=True, vertical_alignment="center"):  # stays in view
         confirmed = st.button(label, type="primary", disabled=bool(missing), key="score_go", help=missing or None)
         if missing:
@@ -413,7 +414,7 @@ def _problems(
             {"of": whose, "file": p.file, "line": p.line, "column": p.column, "found": p.found, "expected": p.expected}
             for whose, p in found[:_MOST_LISTED]
         ]
-        st.text(f"{len(found):,} problem{'s' if len(found) > 1 else ''} found")
+        st.text(f"{count_of(len(found), 'problem')} found")
         frame = pd.DataFrame(rows).astype({"line": "Int64", "column": "Int64"})
         problems_table(frame, _WIDTHS, key="score_problems", max_height=_MAX_HEIGHT)
     return len(found)

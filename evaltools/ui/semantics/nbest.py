@@ -9,8 +9,8 @@ import streamlit as st
 from evaltools.analysis.nbest import CONFIGURATIONS, NBest, nbest
 from evaltools.charts.nbest import nbest_chart
 from evaltools.drawing.blocks import facts, note
-from evaltools.frameworks.wording import percent
 from evaltools.runs.store import Run
+from evaltools.text import decimals, number, percent, percentage
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session import data
 from evaltools.ui.widgets.charting import chart
@@ -68,13 +68,13 @@ def _facts(lists: NBest) -> list[tuple[str, str, str]]:
         ("best of the list", f"EDM {percent(figures['oracle'])}", ""),
     ]
     is_best = sentences["place_of_first"] == 1
-    rows.append(("the first is the best", f"{percent(float(is_best.mean()))} %", f"{int(is_best.sum()):,}"))
+    rows.append(("the first is the best", percentage(float(is_best.mean()), 2), f"{int(is_best.sum()):,}"))
     for title, column in (
         ("rank of the first by F1", "place_of_first"),
         ("rank of the best", "rank_of_best"),
         ("rank of the first exact", "rank_of_exact"),
     ):
         ranks = sentences[column].dropna()
-        text = "–" if ranks.empty else f"median {ranks.median():g}, mean {ranks.mean():.2f}"
+        text = "–" if ranks.empty else f"median {number(ranks.median())}, mean {decimals(ranks.mean())}"
         rows.append((title, text, f"{len(ranks):,}"))
     return rows

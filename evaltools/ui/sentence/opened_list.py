@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from evaltools.drawing.blocks import note
-from evaltools.drawing.measure import shorten
+from evaltools.text import excerpt
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session import state
 
@@ -43,7 +43,7 @@ class OpenedList:
         """Return the part of a list around the sentence at an index."""
         start = max(min(index - _BEFORE, len(order) - _MAX_SENTENCES), 0)
         part = tuple(int(number) for number in order[start : start + _MAX_SENTENCES])
-        return cls(page, shorten(title, _MAX_TITLE), start + 1, len(order), part)
+        return cls(page, excerpt(title, _MAX_TITLE), start + 1, len(order), part)
 
     @classmethod
     def read(cls, text: str, n_sentences: int) -> OpenedList | None:
@@ -59,7 +59,7 @@ class OpenedList:
         try:
             title, first, total, numbers = rest.rsplit(_BETWEEN, 3)
             sentences = tuple(int(number) for number in numbers.split(_NEXT))
-            opened = cls(page, shorten(title, _MAX_TITLE), int(first), int(total), sentences)
+            opened = cls(page, excerpt(title, _MAX_TITLE), int(first), int(total), sentences)
         except ValueError:
             return None
         is_within = min(sentences) >= 1 and max(sentences) <= n_sentences and len(set(sentences)) == len(sentences)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from evaltools.errors import ParameterError
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
+from evaltools.text import significant
 from evaltools.ui.sentences import ranking
 from evaltools.ui.sentences.errors import Filter, error_type_picker, error_types_toggle
 from evaltools.ui.sentences.ranking import Spread
@@ -79,7 +80,9 @@ def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> li
     if score is not None:
         scores = ranking.scores(run, parser, metric)
         inside = (scores >= score[0]) & (scores <= score[1])
-        filters.append(Filter(f"{METRICS[metric].title} from {score[0]:g} to {score[1]:g}", inside))
+        filters.append(
+            Filter(f"{METRICS[metric].title} from {significant(score[0])} to {significant(score[1])}", inside)
+        )
     if group is not None:
         filters.append(Filter(str(group), group_mask(run, group)))
     if status:

@@ -15,6 +15,7 @@ import streamlit as st
 from evaltools.errors import Cancelled, EvaltoolsError
 from evaltools.progress import Progress
 from evaltools.runs.store import Run
+from evaltools.text import decimals
 
 __all__ = ["JOB", "Job", "JobState", "job_by_id", "running_jobs", "start_job"]
 
@@ -104,7 +105,7 @@ class Job:
         if not done or elapsed <= 0:
             return f"{text} · estimating the time left …"
         rate = done / elapsed
-        return f"{text} · {rate:,.0f} sentences per second · {_duration((total - done) / rate)} left"
+        return f"{text} · {decimals(rate, 0)} sentences per second · {_duration((total - done) / rate)} left"
 
 
 def _duration(seconds: float) -> str:

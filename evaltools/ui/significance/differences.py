@@ -10,10 +10,10 @@ import streamlit as st
 from evaltools.analysis.comparison.run_pairs import PairFindings, carriers
 from evaltools.analysis.comparison.sentence_classes import ERRORS
 from evaltools.charts.differences import contributions_chart
-from evaltools.charts.intervals import between
 from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
+from evaltools.text import interval_text, percentage
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session import state
 from evaltools.ui.significance.pairs import findings, has_errors
@@ -84,9 +84,9 @@ def _summary(found: PairFindings, rows: pd.DataFrame) -> str:
     item = rows.iloc[int(rows["excess"].to_numpy().argmax())]
     if item["excess"] < 0.005 * abs(difference):
         return f"{adds}Every class contributes about as much as its share of the counts."
-    share = f"{100 * item['share']:.1f} % of the difference" if item["share"] == item["share"] else "all of it and more"
+    share = f"{percentage(item['share'])} of the difference" if item["share"] == item["share"] else "all of it and more"
     return (
-        f"{adds}Over-represented: {item['name']}, {share} with {100 * item['weight']:.1f} % of the counts, in "
+        f"{adds}Over-represented: {item['name']}, {share} with {percentage(item['weight'])} of the counts, in "
         f"{int(item['sentences']):,} sentences."
     )
 
@@ -98,7 +98,7 @@ def _table(run: Run, found: PairFindings, rows: pd.DataFrame) -> pd.Series | Non
     table = rows.assign(
         apart=unit * rows["difference"],
         carries=unit * rows["contribution"],
-        interval=[between(unit * low, unit * high) for low, high in zip(rows["low"], rows["high"], strict=True)],
+        interval=[interval_text(unit * low, unit * high) for low, high in zip(rows["low"], rows["high"], strict=True)],
         part=100 * rows["share"],
         counts=100 * rows["weight"],
     )

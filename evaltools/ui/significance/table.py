@@ -7,11 +7,10 @@ import streamlit as st
 
 from evaltools.analysis.comparison.significance import SIGNIFICANT, Comparison
 from evaltools.analysis.comparison.standing import Standing, compared_over
-from evaltools.charts.intervals import between
 from evaltools.drawing.blocks import note
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import capitalized
 from evaltools.runs.store import Run
+from evaltools.text import capitalized, interval_text
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.widgets.saving import save_table
 from evaltools.ui.widgets.signed_numbers import with_signs
@@ -68,7 +67,7 @@ def significance_table(run: Run, standing: Standing, key: str, rules: str = "") 
 def _row(pair: Comparison) -> tuple[str, str, float, str, float, str, int | None]:
     unit = 100 if METRICS[pair.metric].is_share else 1
     pair = pair if pair.difference >= 0 else pair.turned()
-    interval = between(unit * pair.low, unit * pair.high)
+    interval = interval_text(unit * pair.low, unit * pair.high)
     significant = "yes" if pair.significant else "no"
     return (
         pair.parser_a,

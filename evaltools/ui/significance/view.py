@@ -9,15 +9,14 @@ import pandas as pd
 import streamlit as st
 
 from evaltools.analysis.comparison.significance import SIGNIFICANT, Comparison
-from evaltools.analysis.comparison.standing import compared_over, p_text
+from evaltools.analysis.comparison.standing import compared_over
 from evaltools.analysis.rankings import AVERAGES
-from evaltools.charts.intervals import between
 from evaltools.charts.significance import matrix_width
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import capitalized
 from evaltools.runs.store import Run
 from evaltools.runs.sums import MAX_SINGLE
+from evaltools.text import capitalized, decimals, interval_text, p_value, percentage
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session import data, state
 from evaltools.ui.significance.differences import difference_view
@@ -108,7 +107,7 @@ def _table(run: Run, pairs: list[Comparison], height: int, over: str) -> None:
             "parser_a": [pair.parser_a for pair in pairs],
             "parser_b": [pair.parser_b for pair in pairs],
             "difference": [unit * pair.difference for pair in pairs],
-            "interval": [between(unit * pair.low, unit * pair.high) for pair in pairs],
+            "interval": [interval_text(unit * pair.low, unit * pair.high) for pair in pairs],
             "p": [pair.p for pair in pairs],
             "holm": [pair.p_adjusted for pair in pairs],
             "significant": ["yes" if pair.significant else "no" for pair in pairs],
@@ -182,11 +181,11 @@ def _words(run: Run, pair: Comparison, n_pairs: int, over: str) -> None:
         size = metric.figure_text(abs(pair.difference))
         if not metric.higher_is_better:
             low, high = (metric.figure_text(-bound) for bound in (pair.high, pair.low))
-        corrected = f", {p_text(pair.p_adjusted)} after Holm’s correction for {n_pairs} pairs" if n_pairs > 1 else ""
+        corrected = f", {p_value(pair.p_adjusted)} after Holm’s correction for {n_pairs} pairs" if n_pairs > 1 else ""
         value = (
             f"{pair.parser_a} {'has' if pair.ahead is None else 'is significantly better:'} {size} "
             f"{points}{'more' if metric.higher_is_better else 'less'} than {pair.parser_b} by {about} ({values}), "
-            f"95 % interval {low} to {high}, p = {p_text(pair.p)}{corrected}."
+            f"95 % interval {low} to {high}, p = {p_value(pair.p)}{corrected}."
             f"{' The difference is not significant.' if pair.ahead is None else ''}"
         )
     if pair.n_different is not None:
@@ -201,11 +200,11 @@ def _effect(run: Run, pair: Comparison, effect: Any) -> None:
         show_blocks(note("No sentence has a score from both parsers, so there is no effect size."), key="pair_effect")
         return
     mean, deviation = (metric.figure_text(value) for value in (effect.mean_difference, effect.deviation))
-    size = "–" if effect.d_z != effect.d_z else f"{effect.d_z:.2f}"
+    size = decimals(effect.d_z)
     made_of = f"mean of the sentence differences, {mean}, divided by their standard deviation, {deviation}"
 
     def part(count: int) -> tuple[str, str]:
-        return f"{count:,} of {effect.n:,} sentences", f"{100 * count / effect.n:.2f} %"
+        return f"{count:,} of {effect.n:,} sentences", percentage(count / effect.n, 2)
 
     signs = f"{text}. " if (text := effect.explain_sign(pair.difference, pair.figure)) else ""
     sizes = [

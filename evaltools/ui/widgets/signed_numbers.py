@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from evaltools.frameworks.wording import with_minus
+from evaltools.text import with_minus
 
 __all__ = ["MAX_STYLED", "number_format", "with_signs"]
 

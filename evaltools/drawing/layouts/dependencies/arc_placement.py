@@ -18,16 +18,9 @@ from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
 from evaltools.corpus import DependencyTree
 from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.drawing.layouts.tree_grid import FOLD_ABOVE
-from evaltools.drawing.measure import (
-    CORNER,
-    clear_position,
-    is_right_to_left,
-    join_words,
-    shorten,
-    text_width,
-    visible,
-)
+from evaltools.drawing.measure import CORNER, clear_position, is_right_to_left, text_width, visible
 from evaltools.drawing.scene import Box, Point
+from evaltools.text import excerpt, join_words
 
 __all__ = [
     "LABEL_SIZE",
@@ -152,7 +145,7 @@ def _texts(tree: DependencyTree, word: int | None) -> tuple[str, str, str]:
         return "", "", ""
     form = visible(tree.forms[word])
     tag = "" if tree.tags[word] == "_" else visible(tree.tags[word])
-    return shorten(form, _MAX_LENGTH), shorten(tag, _MAX_LENGTH), form
+    return excerpt(form, _MAX_LENGTH), excerpt(tag, _MAX_LENGTH), form
 
 
 def _outermost(identical: dict[int, tuple[int, ...]], unfolded: frozenset[int]) -> set[int]:
@@ -313,7 +306,7 @@ def _arcs(alignment: DependencyAlignment, columns: Sequence[Column], side: str) 
         head = tree.heads[word] if tree.heads[word] >= 0 else None
         # a head inside a folded part is that part's top: the arcs of the others are folded with them
         head_column = None if head is None else indices[head]
-        label = shorten(visible(tree.relations[word]), _MAX_LENGTH)
+        label = excerpt(visible(tree.relations[word]), _MAX_LENGTH)
         arcs.append(PlacedArc(side, word, head, partner[word], statuses[word], label, index, head_column))
     return arcs
 

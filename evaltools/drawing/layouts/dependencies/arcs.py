@@ -21,7 +21,7 @@ from evaltools.drawing.layouts.dependencies.arc_placement import (
     marks_of,
     side_by_side,
 )
-from evaltools.drawing.measure import shorten, visible
+from evaltools.drawing.measure import visible
 from evaltools.drawing.palette import MARKS
 from evaltools.drawing.parts import LegendEntry, framed, handle, hit, legend_names, legend_scene, line_sample
 from evaltools.drawing.scene import (
@@ -40,6 +40,7 @@ from evaltools.drawing.scene import (
     Table,
     Text,
 )
+from evaltools.text import excerpt
 
 __all__ = [
     "ARC_LEGEND",
@@ -157,7 +158,7 @@ def arc_text(tree: DependencyTree, word: int) -> str:
     head = tree.heads[word]
     if head == NO_HEAD:
         return "no head"
-    of = f"of “{shorten(visible(tree.forms[head]), 40)}”" if head >= 0 else "(no head)"
+    of = f"of “{excerpt(visible(tree.forms[head]), 40)}”" if head >= 0 else "(no head)"
     return f"{visible(tree.relations[word])} {of}"
 
 

@@ -16,10 +16,11 @@ from evaltools.drawing.layouts.dependencies.arc_placement import (
     place_arcs,
 )
 from evaltools.drawing.layouts.dependencies.arcs import LEFT_OUT, ArcItems, legend_entries
-from evaltools.drawing.measure import shorten, visible
+from evaltools.drawing.measure import visible
 from evaltools.drawing.palette import MARKS
 from evaltools.drawing.parts import framed
 from evaltools.drawing.scene import Diagram, DiagramEdge, DiagramNode, Row, Scene, Table
+from evaltools.text import excerpt
 
 __all__ = ["ENHANCED_LEGEND", "enhanced_data", "enhanced_diagram", "enhanced_scene", "enhanced_text"]
 
@@ -68,7 +69,7 @@ def enhanced_scene(
 
 
 def _arc(edge: EnhancedEdge) -> PlacedArc:
-    label = shorten(visible(edge.relation), _MAX_LENGTH)
+    label = excerpt(visible(edge.relation), _MAX_LENGTH)
     return PlacedArc(edge.side, edge.dependent, edge.head, None, edge.status, label, edge.dependent, edge.head)
 
 
@@ -77,8 +78,8 @@ def _columns(alignment: EnhancedAlignment) -> list[Column]:
     two_rows = any(node.forms[0] != node.forms[1] for node in nodes if not node.is_empty)
     columns = []
     for at, node in enumerate(nodes):
-        texts = tuple(shorten(_form(node, side), _MAX_LENGTH) for side in (0, 1))
-        tags = tuple(shorten(_tag(node, side), _MAX_LENGTH) for side in (0, 1))
+        texts = tuple(excerpt(_form(node, side), _MAX_LENGTH) for side in (0, 1))
+        tags = tuple(excerpt(_tag(node, side), _MAX_LENGTH) for side in (0, 1))
         if not two_rows:
             texts, tags = (texts[0] or texts[1],), (tags[0] or tags[1],)
         there = [at if number is not None else None for number in (node.gold, node.test)]

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from math import inf
 
 from evaltools.drawing.layouts.graph_parts.content import DrawnNode, DrawnRole, GraphContent
-from evaltools.drawing.measure import join_words, text_width
+from evaltools.drawing.measure import text_width
 from evaltools.drawing.scene import Box
+from evaltools.text import join_words
 
 __all__ = [
     "LEADING",

@@ -13,7 +13,8 @@ from operator import attrgetter
 from evaltools.alignments.graphs import GraphAlignment, NodePair, TripleRow
 from evaltools.corpus.semantic_graph import Anchors, SemanticGraph, SemanticNode
 from evaltools.drawing.layouts.tree_grid import FOLD_ABOVE
-from evaltools.drawing.measure import shorten, visible
+from evaltools.drawing.measure import visible
+from evaltools.text import excerpt
 
 __all__ = ["DrawnNode", "DrawnRole", "GraphContent", "NodeLine", "Piece", "content_of", "piece_range", "pieces_of"]
 
@@ -78,7 +79,7 @@ def _has_letters(text: str) -> bool:
 
 def _piece(start: int, end: int, text: str, *, joined: bool = False) -> Piece:
     full = visible(text)
-    return Piece(start, end, shorten(full, _MAX_WORD_LENGTH), full, joined)
+    return Piece(start, end, excerpt(full, _MAX_WORD_LENGTH), full, joined)
 
 
 def _without_text(ranges: Sequence[tuple[int, int]]) -> tuple[Piece, ...]:
@@ -229,7 +230,7 @@ def _bare(node: SemanticNode) -> str:
 
 def _label(text: str) -> str:
     """Return a text shortened and without invisible characters."""
-    return shorten(visible(text), _MAX_LENGTH)
+    return excerpt(visible(text), _MAX_LENGTH)
 
 
 def _node(graph: SemanticGraph | None, index: int | None) -> SemanticNode | None:

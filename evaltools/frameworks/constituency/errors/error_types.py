@@ -37,6 +37,7 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.toml_files import Key, TomlFile
 from evaltools.frameworks.constituency.repair import Bracket, Operation, Part, RepairStep, repair, words_in
 from evaltools.frameworks.controls import Choice
+from evaltools.text import count_of
 
 __all__ = [
     "BUNDLED_RULES",
@@ -208,7 +209,7 @@ class TypedStep:
 
     def describe(self, words: tuple[str, ...]) -> str:
         """Return what the step does in words, and how many brackets it repairs."""
-        return f"{self.does(words)}: {self.step.repaired} bracket{'s' if self.step.repaired > 1 else ''} repaired"
+        return f"{self.does(words)}: {count_of(self.step.repaired, 'bracket')} repaired"
 
     @property
     def evidence(self) -> Part | None:

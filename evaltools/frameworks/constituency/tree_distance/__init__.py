@@ -51,7 +51,7 @@ from evaltools.frameworks.constituency.rules.word_alignment import CHARACTERS, w
 from evaltools.frameworks.metric import Choices, Count, Counts, Metric, not_negative, ratio
 from evaltools.frameworks.options import ENGINES
 from evaltools.frameworks.passes import Pass
-from evaltools.frameworks.wording import phrase
+from evaltools.text import phrase
 
 if TYPE_CHECKING:
     from evaltools.alignments.trees import Alignment

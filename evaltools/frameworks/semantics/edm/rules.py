@@ -33,9 +33,10 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
-from evaltools.display import NamedTable, short_repr
+from evaltools.display import NamedTable
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.toml_files import TomlFile, choice
+from evaltools.text import short_repr, significant
 
 __all__ = [
     "EDM_PRESETS",
@@ -205,12 +206,14 @@ class EdmRules:
         preset = self.name.split(" with ")[0]
         lines = [f"preset {self.name}: {EDM_PRESETS.get(preset, 'weights of your own')}"]
         weights = asdict(self.classes).items()
-        counting = ", ".join(name if weight == 1 else f"{name} × {weight:g}" for name, weight in weights if weight)
+        counting = ", ".join(
+            name if weight == 1 else f"{name} × {significant(weight)}" for name, weight in weights if weight
+        )
         lines.append(f"classes of triples that count: {counting or 'none'}")
         if not_counting := [name for name, weight in weights if not weight]:
             lines.append(f"classes that do not count: {', '.join(not_counting)}")
         for kind, patterns in (("role", self.roles), ("property", self.properties), ("predicate", self.predicates)):
-            lines += [f"{kind} {pattern} × {weight:g}" for pattern, weight in patterns]
+            lines += [f"{kind} {pattern} × {significant(weight)}" for pattern, weight in patterns]
         if self.roles or self.properties or self.predicates:
             lines.append("of several patterns that match, the last counts")
         if self.constant_is_property:
