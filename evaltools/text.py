@@ -82,6 +82,21 @@ def share_text(value: float | None) -> str:
     return decimals(value, 3)
 
 
+def column_format(places: int = 2, *, signed: bool = False, sign: str = "") -> str:
+    """Return the format of the numbers of a column that a browser writes.
+
+    Examples
+    --------
+    >>> column_format(), column_format(0, signed=True), column_format(1, sign="%")
+    ('%.2f', '%+d', '%.1f %%')
+    """
+    return f"%{'+' if signed else ''}{f'.{places}f' if places else 'd'}{f' {sign}{sign}' if sign else ''}"
+
+
+P_VALUES = "%.2g"
+"""The format of p-values in a column that a browser writes."""
+
+
 def interval_text(low: float, high: float, places: int = 2, *, signed: bool = False) -> str:
     """Return an interval.
 
@@ -162,7 +177,18 @@ def count_of(value: float, noun: str, plural: str = "") -> str:
     >>> count_of(1, "word"), count_of(2000, "word"), count_of(2.5, "triple"), count_of(0, "reply", "replies")
     ('1 word', '2,000 words', '2.50 triples', '0 replies')
     """
-    return f"{number(value)} {noun if value == 1 else plural or f'{noun}s'}"
+    return f"{number(value)} {noun_of(value, noun, plural)}"
+
+
+def noun_of(value: float, noun: str, plural: str = "") -> str:
+    """Return a noun in the singular or the plural, for a number that does not stand before it.
+
+    Examples
+    --------
+    >>> noun_of(1, "word"), noun_of(0, "word"), noun_of(2, "is", "are")
+    ('word', 'words', 'are')
+    """
+    return noun if value == 1 else plural or f"{noun}s"
 
 
 def phrase(rows: Iterable[tuple[int, str, str]], nothing: str) -> str:

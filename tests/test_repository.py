@@ -270,6 +270,48 @@ def test_every_page_is_in_the_navigation():
     assert {name for name in pages if name not in texts_in_frame} == set()
 
 
+# -------------------------------------------------------------------------------------------------------------- figures
+
+FIGURE = re.compile(r"\.\S*[fge%]|[fge%]")
+PRINTF = re.compile(r"%[+ ]?\.\d[fge]")
+LAYOUTS_OF_OTHERS = {"evalb_report.py", "conll18_report.py"}
+"""Reports in the columns of other programs."""
+
+
+def formatters_of_figures(tree: ast.AST) -> Iterable[int]:
+    """Return the lines of format specifications with decimals, plurals by hand, and texts cut by hand."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FormattedValue) and isinstance(node.format_spec, ast.JoinedStr):
+            spec = "".join(part.value if isinstance(part, ast.Constant) else "" for part in node.format_spec.values)
+            if FIGURE.search(spec) and "%Y" not in spec:
+                yield node.lineno
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and PRINTF.fullmatch(node.value[:4]):
+            yield node.lineno
+        elif (
+            isinstance(node, ast.IfExp)
+            and isinstance(node.body, ast.Constant)
+            and isinstance(node.orelse, ast.Constant)
+        ):
+            if {node.body.value, node.orelse.value} == {"", "s"}:
+                yield node.lineno
+        elif isinstance(node, ast.JoinedStr):
+            for first, second in zip(node.values, node.values[1:], strict=False):
+                is_cut = isinstance(first, ast.FormattedValue) and isinstance(first.value, ast.Subscript)
+                if is_cut and isinstance(second, ast.Constant) and second.value.startswith("…"):
+                    yield node.lineno
+
+
+def test_figures_are_written_by_one_module():
+    written = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        is_coordinate = path.parent.name == "writers" or path.name == "raster.py"
+        if path == PACKAGE / "text.py" or is_coordinate or path.name in LAYOUTS_OF_OTHERS:
+            continue
+        lines = formatters_of_figures(ast.parse(path.read_text()))
+        written += [f"{path.relative_to(ROOT)}:{line}" for line in sorted(set(lines))]
+    assert written == []
+
+
 # --------------------------------------------------------------------------------------------------------------- layers
 
 

@@ -109,7 +109,7 @@ def dumbbells_chart(rows: pd.DataFrame, pair: tuple[str, str], *, parsers: Seque
     )
     labels = (
         alt.Chart(data)
-        .transform_calculate(label=f"width < {min_width:.0f} ? datum.short : datum.text")
+        .transform_calculate(label=f"width < {round(min_width)} ? datum.short : datum.text")
         .mark_text(align="left", dx=_GAP, fontSize=FONT_SIZE - 1, color=INK, opacity=SOFT)
         .encode(x=alt.X("end:Q"), y=y, text=alt.Text("label:N"))
     )

@@ -179,7 +179,7 @@ def _figure(svg: str, address: str, title: str) -> str:
     return (
         f'<figure><figcaption aria-hidden="true">{escape(letter if len(letter) == 1 else title)}</figcaption>'
         f'<div class="picture"><img src="{escape(address)}.svg" alt="{escape(title)}" '
-        f'width="{width * scale:.0f}" height="{height * scale:.0f}"></div></figure>'
+        f'width="{round(width * scale)}" height="{round(height * scale)}"></div></figure>'
     )
 
 

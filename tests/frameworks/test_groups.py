@@ -163,7 +163,7 @@ def test_intervals_are_texts():
     assert with_intervals(rows)["interval"].tolist() == ["−0.500 to +0.250", "–"]
     assert with_intervals(rows, percent=True)["interval"].tolist() == ["−50.0 to +25.0", "–"]
     assert with_intervals(rows)["flag"].tolist() == ["✓", ""]
-    assert [number(1234.0), number(0.25)] == ["1,234", "0.2"]
+    assert [number(1234.0), number(0.25)] == ["1,234", "0.25"]
 
 
 def test_places_are_marked_on_the_words_as_read():

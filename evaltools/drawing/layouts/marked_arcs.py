@@ -28,7 +28,7 @@ from evaltools.drawing.layouts.marked_parts import (
 from evaltools.drawing.layouts.marked_setting import LETTERS, MARKS, LineOfWords, Sizes, fitting
 from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.scene import Box, Group, Item, Line, Rectangle, Ring, Row, Scene, Segment, Table, Text
-from evaltools.text import join_words
+from evaltools.text import beginning, join_words
 
 __all__ = ["marked_arcs_data", "marked_arcs_scene", "marked_arcs_text"]
 
@@ -292,7 +292,7 @@ class _System:
         room = min([room, *(gap - 6 for x in crossing if (gap := abs(x - placed.edge)) > _GUTTER)])
         form = self.setting.forms[source]
         while len(form) > 3 and text_width(f"◂ {form}", size) > room:
-            form = f"{form[:-2]}…"
+            form = beginning(form, len(form) - 1)
         text = f"◂ {form}" if is_left else f"{form} ▸"
         width = text_width(text, size)
         yield Text(text, placed.edge, y, size, "label", "start" if is_left else "end", is_name=True)

@@ -9,7 +9,7 @@ from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedWor
 from evaltools.drawing.layouts.marked_setting import LETTERS, MAX_ARROWS, Bar, LineOfWords, Sizes
 from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.scene import Box, Group, Item, Line, Polygon, Rectangle, Ring, Scene, Text
-from evaltools.text import join_stretches
+from evaltools.text import join_stretches, noun_of
 
 __all__ = [
     "TOLD",
@@ -76,7 +76,7 @@ def tags_text(sentence: MarkedSentence, told: int = TOLD) -> str:
     if len(tags) > _MAX_TAGS:
         listed.append(f"and {len(tags) - _MAX_TAGS} more")
     number, more = len(tags), "" if len(tags) == len(sentence.tags) else " more"
-    return f"{number}{more} wrong tag{'' if number == 1 else 's'}: {'; '.join(listed)}" if tags else ""
+    return f"{number}{more} {noun_of(number, 'wrong tag')}: {'; '.join(listed)}" if tags else ""
 
 
 def remark_on_tags(sentence: MarkedSentence, told: int = TOLD) -> str:

@@ -13,7 +13,7 @@ from evaltools.frameworks.common.more_formulas import more_formulas
 from evaltools.frameworks.constituency import bracketing, tree_distance
 from evaltools.frameworks.constituency.errors.repair_story import RepairStory
 from evaltools.frameworks.constituency.passes import PASSES
-from evaltools.text import SCALE, count_of, decimals, share_text, significant
+from evaltools.text import SCALE, count_of, decimals, noun_of, share_text, significant
 
 __all__ = [
     "BRACKETING",
@@ -122,7 +122,7 @@ def repair_note(repair: RepairStory, upper: str, lower: str) -> str:
 
 
 def _turn(number: int, noun: str) -> str:
-    return f"{count_of(number, noun)} turn{'s' if number == 1 else ''}"
+    return f"{count_of(number, noun)} {noun_of(number, 'turns', 'turn')}"
 
 
 def _are(number: int) -> str:
@@ -252,7 +252,7 @@ def repairs_phrase(marked: MarkedSentence) -> str:
         f"{number} {name}" for number, name in ((marked.missing, "missing"), (marked.spurious, "spurious")) if number
     ]
     last = marked.spurious or marked.missing
-    brackets = f"{' and '.join(wrong)} bracket{'' if last == 1 else 's'}"
+    brackets = f"{' and '.join(wrong)} {noun_of(last, 'bracket')}"
     return f"; {brackets}" if marked.unrepaired else f"; {count_of(len(marked.repairs), 'repair')} for {brackets}"
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies
+from evaltools.text import count_of
 
 __all__ = ["Projectivized", "describe_projectivized", "projectivize"]
 
@@ -65,10 +66,6 @@ def describe_projectivized(meta: Mapping[str, Any]) -> str:
     numbers: Projectivized | None = meta["projectivized"]
     if numbers is None:
         return "Not projectivized: TedEval 2011 is undefined for sentences with a non-projective tree."
-    changed = [f"{_count(n, 'gold tree')} ({theory})" for theory, n in numbers["golds"].items() if n]
-    changed += [f"{_count(n, 'tree')} of parser {name}" for name, n in numbers["parsers"].items() if n]
+    changed = [f"{count_of(n, 'gold tree')} ({theory})" for theory, n in numbers["golds"].items() if n]
+    changed += [f"{count_of(n, 'tree')} of parser {name}" for name, n in numbers["parsers"].items() if n]
     return f"Projectivized for TedEval 2011: {', '.join(changed) or 'no tree; all are projective'}."
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -148,7 +148,7 @@ def condition(feature: str, value: str) -> str:
     if feature in _ROOT and value in ("root", ROOT):
         return _ROOT[feature]
     if feature == "distance":
-        return f"head {_FAR.get(value, value)} word{'' if value == '1' else 's'} away"
+        return f"head {_FAR.get(value, value)} {'word' if value == '1' else 'words'} away"
     if (feature, value) == ("position", "inside"):
         return "inside the sentence"
     if feature == "length" and value == "1":

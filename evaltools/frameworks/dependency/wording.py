@@ -6,7 +6,7 @@ from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
 from evaltools.drawing.layouts.dependencies.arcs import arc_text
 from evaltools.frameworks.common.more_formulas import more_formulas
 from evaltools.frameworks.dependency.passes import PASSES
-from evaltools.text import SCALE, count_of, share_text, significant
+from evaltools.text import SCALE, count_of, noun_of, share_text, significant
 
 __all__ = ["arc_steps", "arcs_formulas", "arcs_status", "arcs_summary"]
 
@@ -50,16 +50,14 @@ def arcs_summary(alignment: DependencyAlignment, sentence: int, upper: str, lowe
         "relation": alignment.number(ArcStatus.WRONG_LABEL),
         "head with its relation": alignment.number(ArcStatus.BOTH_WRONG),
     }
-    named = [f"{number} wrong {_plural(name, number)}" for name, number in wrong.items() if number]
+    named = [
+        f"{number} wrong {noun_of(number, name, 'heads with their relations' if ' ' in name else '')}"
+        for name, number in wrong.items()
+        if number
+    ]
     if n_unaligned := alignment.number(ArcStatus.UNALIGNED):
-        named.append(f"{n_unaligned} {_plural('word', n_unaligned)} of {upper} without an aligned word")
+        named.append(f"{n_unaligned} {noun_of(n_unaligned, 'word')} of {upper} without an aligned word")
     return f"{compared}: {', '.join(scores)} ({SCALE})" + (f"; {', '.join(named)}." if named else ".")
-
-
-def _plural(name: str, number: int) -> str:
-    if number == 1:
-        return name
-    return "heads with their relations" if " " in name else f"{name}s"
 
 
 def arcs_formulas(alignment: DependencyAlignment) -> list[tuple[str, str, str, str]]:

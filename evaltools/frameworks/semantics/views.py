@@ -44,7 +44,7 @@ from evaltools.frameworks.views import (
     fold_choice,
     subject_of,
 )
-from evaltools.text import SCALE, number, share_text
+from evaltools.text import SCALE, count_of, noun_of, number, share_text
 
 __all__ = [
     "graph_drawing",
@@ -216,7 +216,7 @@ def _graphs(sentence: Sentence, viewing: Viewing, chosen: int | None, *, fold: b
         notes.append("All triples that count are in both graphs.")
     if hidden:
         verb = "is" if hidden == 1 else "are"
-        notes.append(f"{hidden} node{_plural(hidden)} that {verb} equal in both graphs {verb} left out.")
+        notes.append(f"{count_of(hidden, 'node')} that {verb} equal in both graphs {verb} left out.")
     panel = Panel(
         "graph",
         f"Both graphs: {upper} and {lower}",
@@ -289,17 +289,13 @@ def graph_summary(alignment: GraphAlignment, sentence: int, upper: str, lower: s
         titles = {name: PARTS[name][0].replace("EDM, ", "") for name in _SUMMARY}
     scores = ", ".join(f"{part} {share_text(alignment.scores.get(name))}" for name, part in titles.items())
     gap = f" {_gap(alignment)}" if alignment.gap else ""
-    return f"{title}: {scores} ({SCALE}); {missed} triple{_plural(missed)} missed, {spurious} spurious.{gap}"
+    return f"{title}: {scores} ({SCALE}); {count_of(missed, 'triple')} missed, {spurious} spurious.{gap}"
 
 
 def _gap(alignment: GraphAlignment) -> str:
     """Return that the mapping may not be the best."""
     n = alignment.gap
-    return f"The mapping is not proven to be the best: another might match up to {n} more triple{_plural(n)}."
-
-
-def _plural(count: int) -> str:
-    return "" if count == 1 else "s"
+    return f"The mapping is not proven to be the best: another might match up to {count_of(n, 'more triple')}."
 
 
 def graph_formulas(alignment: GraphAlignment) -> list[tuple[str, str, str, str]]:
@@ -348,7 +344,7 @@ def _counted(rows: list[TripleRow]) -> str:
     parts += [f"{counts[side]} {name}" for side, name in _NAMES.items() if counts[side]]
     weights = {row.weight for row in rows}
     if weights != {1.0}:
-        parts.append(f"weight{_plural(len(weights))} {', '.join(map(number, sorted(weights)))}")
+        parts.append(f"{noun_of(len(weights), 'weight')} {', '.join(map(number, sorted(weights)))}")
     return ", ".join(parts)
 
 
@@ -377,8 +373,6 @@ def spans_of_text(alignment: GraphAlignment) -> list[tuple[str, str, str, str]]:
     for index, piece in enumerate(pieces):
         errors = counts[index]
         status = "swapped" if len(errors) > 1 else _STATUS[next(iter(errors), "matched")]
-        texts = [
-            f"{errors[side]} triple{_plural(errors[side])} {name}" for side, name in _NAMES.items() if errors[side]
-        ]
+        texts = [f"{count_of(errors[side], 'triple')} {name}" for side, name in _NAMES.items() if errors[side]]
         words.append((piece.full, f"{piece.start}:{piece.end}", status, ", ".join(texts)))
     return words

@@ -17,7 +17,7 @@ from evaltools.drawing.blocks import answer, legend, marked, note, pictured
 from evaltools.frameworks.groups import Column, Example, GroupBy, Options, Part, doubt
 from evaltools.runs.metadata import units_of
 from evaltools.runs.store import Run
-from evaltools.text import count_of, excerpt
+from evaltools.text import column_format, count_of, excerpt
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.hotspots.matrix import matrix_table
 from evaltools.ui.hotspots.parts import compared_part, part_of, sizes
@@ -63,7 +63,13 @@ _KEPT, _PINNED = "evaltools_row", "evaltools_pinned_row"
 """Where the session keeps the name of the chosen row, and of the one chosen when another parser was compared with."""
 MAX_SEEN, _MAX_MARKED = 10, 100
 """Rows of a table that are in view at once, and those that are gray if they say little."""
-_FORMATS = {"percent": "%.1f %%", "points": "%.2f", "points difference": "%.2f", "score": "%.3f", "difference": "%.3f"}
+_FORMATS = {
+    "percent": column_format(1, sign="%"),
+    "points": column_format(),
+    "points difference": column_format(),
+    "score": column_format(3),
+    "difference": column_format(3),
+}
 
 
 class Chosen(NamedTuple):

@@ -156,7 +156,7 @@ def lay_out(
 def _grow_texts(share: float) -> None:
     """Let the text of a slide grow if the room is that much larger than what it needs; a line breaks earlier then."""
     factor = min(_MAX_TEXT, math.sqrt(max(share, 1.0)))
-    st.html(f"<style>:root {{ {TEXT_SIZE}: {factor:.2f}; }}</style>")
+    st.html(f"<style>:root {{ {TEXT_SIZE}: {round(factor, 2)}; }}</style>")
 
 
 def _vote(panels: Sequence[Panel], words: Callable[[], None], aside: Callable[[], None] | None) -> None:

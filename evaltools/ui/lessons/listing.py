@@ -50,7 +50,7 @@ def lesson_list(unknown: str = "") -> None:
 
 def _about(name: str, lesson: Lesson) -> None:
     n_votes = sum(bool(step.ballot) for step in lesson.steps)
-    steps = f"{len(lesson.steps)} step{'' if len(lesson.steps) == 1 else 's'}"
+    steps = f"{count_of(len(lesson.steps), 'step')}"
     votes = f"{count_of(n_votes, 'question')} for phones" if n_votes else ""
     length = f"{lesson.minutes} minutes" if lesson.minutes else ""
     about = " · ".join(part for part in (length, steps, votes, lesson.source) if part)

@@ -9,6 +9,7 @@ import streamlit as st
 
 from evaltools.drawing.blocks import note
 from evaltools.runs.store import Run
+from evaltools.text import column_format
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session.data import cached_by_run
 from evaltools.ui.widgets.saving import save_table
@@ -78,7 +79,9 @@ def _table(rows: pd.DataFrame, key: str, texts: dict[str, str], height: int | No
     rows = rows.assign(**{name: rows[name] * 100 for name in shares})
     columns: dict[str, Any] = {name: st.column_config.TextColumn(title, width=106) for name, title in texts.items()}
     columns |= {name: st.column_config.NumberColumn(title, format="%d", width=60) for name, title in _COUNTS.items()}
-    columns |= {name: st.column_config.NumberColumn(title, format="%.2f", width=73) for name, title in _SHARES.items()}
+    columns |= {
+        name: st.column_config.NumberColumn(title, format=column_format(), width=73) for name, title in _SHARES.items()
+    }
     st.dataframe(
         rows,
         hide_index=True,

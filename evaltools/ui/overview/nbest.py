@@ -12,6 +12,7 @@ from evaltools.charts.nbest import oracle_chart
 from evaltools.drawing.blocks import note
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
+from evaltools.text import column_format
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session.data import cached_by_run
 from evaltools.ui.widgets.charting import chart
@@ -63,7 +64,7 @@ def nbest_lists(run: Run, figure: str) -> None:
         unit = 100 if METRICS[metric].is_share else 1
         for index, item in enumerate(lists):
             rows = item.curve.assign(own=unit * item.curve[f"own_{figure}"], best_so_far=unit * item.curve[figure])
-            form = {"own": "%.2f", "best_so_far": "%.2f"}
+            form = {"own": column_format(), "best_so_far": column_format()}
             st.dataframe(
                 rows[list(_TITLES)],
                 hide_index=True,

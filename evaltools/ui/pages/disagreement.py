@@ -25,7 +25,7 @@ from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
-from evaltools.text import SCALE, count_of, decimals, percentage, significant
+from evaltools.text import SCALE, column_format, count_of, decimals, percentage, significant
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.hotspots.agreed import agreed_line
 from evaltools.ui.sentence.detail import sentence_detail
@@ -208,7 +208,7 @@ def _matrix(run: Run, parser: str, metric: str, second: str) -> None:
             on_select=select,
             selection_mode="single-cell",
             column_config={
-                heading: st.column_config.NumberColumn(heading, format="%.3f", width=heading_width(heading))
+                heading: st.column_config.NumberColumn(heading, format=column_format(3), width=heading_width(heading))
                 for heading in headings
             }
             | {"metric": st.column_config.TextColumn(" ", width=heading_width(longest), pinned=True)},
@@ -350,7 +350,7 @@ def _shade(counts: NDArray[np.int64]) -> Callable[[pd.DataFrame], pd.DataFrame]:
             [
                 "",
                 *(
-                    f"background-color: rgba(30, 127, 194, {0.08 + 0.5 * share**0.5:.2f})" if share else ""
+                    f"background-color: rgba(30, 127, 194, {round(0.08 + 0.5 * share**0.5, 2)})" if share else ""
                     for share in row
                 ),
             ]

@@ -15,7 +15,7 @@ from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
-from evaltools.text import SCALE
+from evaltools.text import SCALE, column_format
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.overview.nbest import ranks_of_best
 from evaltools.ui.sentence.detail import sentence_detail
@@ -248,7 +248,7 @@ def _table(
             leading["per_word"] = st.column_config.NumberColumn(
                 "Per word",
                 help=f"{sorting.count.plural} per word of the gold sentence, scored or not",
-                format="%.2f",
+                format=column_format(),
                 width=80,
             )
     if sorting.against is not None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from evaltools.errors import ParameterError
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
-from evaltools.text import significant
+from evaltools.text import column_format, significant
 from evaltools.ui.sentences import ranking
 from evaltools.ui.sentences.errors import Filter, error_type_picker, error_types_toggle
 from evaltools.ui.sentences.ranking import Spread
@@ -191,7 +191,7 @@ def _range(
         value = (type(low)(ends[0]), type(low)(ends[1]))
     except ValueError:
         value = limits
-    bound = state.bind(name, value, limits, write=lambda ends: f"{ends[0]:g}~{ends[1]:g}")
+    bound = state.bind(name, value, limits, write=lambda ends: "~".join(map(significant, ends)))
     chosen: tuple[float, float] = st.slider(label, low, high, step=type(low)(step), format=format, **bound)
     return None if tuple(chosen) == limits else chosen
 
@@ -199,8 +199,8 @@ def _range(
 def _score_range(metric: str, spread: Spread) -> tuple[float, float] | None:
     if METRICS[metric].is_share:
         low = min(0.0, float(np.floor(spread.low * 10) / 10)) if spread.scored else 0.0
-        return _range("score", METRICS[metric].title, low, 1.0, 0.01, "%.2f")
-    return _range("score", METRICS[metric].title, 0.0, spread.high if spread.scored else 0.0, 1.0, "%.0f")
+        return _range("score", METRICS[metric].title, low, 1.0, 0.01, column_format())
+    return _range("score", METRICS[metric].title, 0.0, spread.high if spread.scored else 0.0, 1.0, column_format(0))
 
 
 def _chosen_class(run: Run, metric: str) -> Filter | None:

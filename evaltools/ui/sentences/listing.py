@@ -15,6 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
+from evaltools.text import column_format
 from evaltools.ui.session import state
 from evaltools.ui.widgets.choice_table import SELECTS, keep_selected, selected_rows
 from evaltools.ui.widgets.saving import save_table
@@ -51,7 +52,7 @@ _STATUS = {"ok": "", "missing": "no parse", "words_differ": "tokens differ", "le
 
 def score_format(metric: Metric, scores: pd.Series[Any]) -> str:
     """Return the format of a column of sentence scores."""
-    return "%.3f" if metric.is_share else number_format(scores, decimals=2)
+    return column_format(3) if metric.is_share else number_format(scores, decimals=2)
 
 
 def rank_difference_column(differences: pd.Series[float], hint: str) -> Any:

@@ -13,7 +13,7 @@ from evaltools.charts.differences import contributions_chart
 from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
-from evaltools.text import interval_text, percentage
+from evaltools.text import column_format, interval_text, percentage
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session import state
 from evaltools.ui.significance.pairs import findings, has_errors
@@ -104,7 +104,7 @@ def _table(run: Run, found: PairFindings, rows: pd.DataFrame) -> pd.Series | Non
     )
 
     def number(title: str, hint: str) -> Any:
-        return st.column_config.NumberColumn(title, help=hint, format="%.2f", width=70)
+        return st.column_config.NumberColumn(title, help=hint, format=column_format(), width=70)
 
     return choice_table(
         table,

@@ -10,7 +10,7 @@ from evaltools.analysis.comparison.standing import Standing, compared_over
 from evaltools.drawing.blocks import note
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
-from evaltools.text import capitalized, interval_text
+from evaltools.text import P_VALUES, capitalized, column_format, interval_text
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.widgets.saving import save_table
 from evaltools.ui.widgets.signed_numbers import with_signs
@@ -30,10 +30,10 @@ def significance_table(run: Run, standing: Standing, key: str, rules: str = "") 
     columns = {
         "a": st.column_config.TextColumn("A"),
         "b": st.column_config.TextColumn("B"),
-        "difference": st.column_config.NumberColumn("A − B", format="%.2f"),
+        "difference": st.column_config.NumberColumn("A − B", format=column_format()),
         "interval": st.column_config.TextColumn("95 % interval", width=110),
         "p": st.column_config.NumberColumn(
-            "p", format="%.4f", width=64, help="paired permutation test, after Holm’s correction"
+            "p", format=P_VALUES, width=64, help="paired permutation test, after Holm’s correction"
         ),
         "significant": st.column_config.TextColumn(
             "significant", width=86, help=f"Holm: p below {SIGNIFICANT}, and a 95 % interval without 0"

@@ -16,7 +16,7 @@ from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
 from evaltools.runs.sums import MAX_SINGLE
-from evaltools.text import capitalized, decimals, interval_text, p_value, percentage
+from evaltools.text import P_VALUES, capitalized, column_format, decimals, interval_text, p_value, percentage
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session import data, state
 from evaltools.ui.significance.differences import difference_view
@@ -124,7 +124,7 @@ def _table(run: Run, pairs: list[Comparison], height: int, over: str) -> None:
         columns={
             "parser_a": st.column_config.TextColumn("A"),
             "parser_b": st.column_config.TextColumn("B"),
-            "difference": st.column_config.NumberColumn("A − B", format="%.2f", width=60),
+            "difference": st.column_config.NumberColumn("A − B", format=column_format(), width=60),
             "interval": st.column_config.TextColumn("95 % interval", width=112),
             **_p_columns(len(pairs)),
             "significant": st.column_config.TextColumn(
@@ -142,8 +142,8 @@ def _p_columns(n_pairs: int) -> dict[str, Any]:
     """Return the columns of p-values; shown are those after the correction if there is one, saved are both."""
     test = "paired permutation test, two-sided"
     corrected = f"{test}, corrected for {n_pairs} pairs"
-    p = st.column_config.NumberColumn("p", format="%.4f", width=60, help=test)
-    holm = st.column_config.NumberColumn("p, Holm", format="%.4f", width=65, help=corrected)
+    p = st.column_config.NumberColumn("p", format=P_VALUES, width=60, help=test)
+    holm = st.column_config.NumberColumn("p, Holm", format=P_VALUES, width=65, help=corrected)
     return {"p": {**p, "hidden": n_pairs > 1}, "holm": {**holm, "hidden": n_pairs == 1}}
 
 

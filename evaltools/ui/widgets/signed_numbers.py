@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from evaltools.text import with_minus
+from evaltools.text import column_format, with_minus
 
 __all__ = ["MAX_STYLED", "number_format", "with_signs"]
 
@@ -32,7 +32,7 @@ def number_format(values: pd.Series[Any], *, decimals: int = 1, signed: bool = F
     ('%d', '%+.1f')
     """
     is_whole = bool((values.dropna() % 1 == 0).all())
-    return f"%{'+' if signed else ''}{'d' if is_whole else f'.{decimals}f'}"
+    return column_format(0 if is_whole else decimals, signed=signed)
 
 
 def with_signs(
