@@ -141,7 +141,7 @@ def _single(figures: pd.DataFrame, variants: Sequence[Variant]) -> str:
     for variant in variants:
         value = figures.loc[parser, variant.id]
         if pd.notna(value) and variant.mapping not in figures_by_mapping:
-            figure = METRICS[variant.metric].figure_with_sign(float(value))
+            figure = METRICS[variant.metric].text_with_sign(float(value))
             figures_by_mapping[variant.mapping] = f"{figure} on {variant.name}"
     return f"{parser} scores {listing(list(figures_by_mapping.values()))}, {AVERAGES[variants[0].figure]}."
 

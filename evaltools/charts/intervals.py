@@ -54,7 +54,7 @@ def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], 
             "value": rows[figure] * unit,
             "low": rows[f"{figure}_low"] * unit,
             "high": rows[f"{figure}_high"] * unit,
-            "text": [item.figure_text(value) + remark for value, remark in zip(rows[figure], remarks, strict=True)],
+            "text": [item.text(value) + remark for value, remark in zip(rows[figure], remarks, strict=True)],
             "rank_by": rows[f"{figure}_common"] if f"{figure}_common" in rows else rows[figure],
         }
     ).sort_values("rank_by", ascending=not item.higher_is_better, kind="stable")

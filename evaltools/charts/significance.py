@@ -32,7 +32,7 @@ def matrix_rows(
         metric = METRICS[item.metric]
         significant = item.significant
         strength = _MIN_OPACITY + (_MAX_OPACITY - _MIN_OPACITY) * abs(item.difference) / largest if significant else 0.0
-        text = metric.figure_text(item.difference)
+        text = metric.text(item.difference)
         unit = 100 if metric.is_share else 1
         cells.append(
             {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,10 @@ __all__ = [
     "ratio",
 ]
 
+SHARE = "share"
+"""The unit of metrics whose scores are shares of 1."""
+Better = Literal["high", "low", "none"]
+"""Which values of a metric are better."""
 Counts = Mapping[str, NDArray[np.float64]]
 """Columns of counts by name: one value a sentence, or sums of any groups of sentences."""
 
@@ -105,9 +109,8 @@ class Metric:
     # Whether the formula divides by counts of the gold tree alone, such as recall: where they are 0, no parse has a
     # score, and figures over all sentences leave the sentence out even if there is no parse.
     gold_only: bool = False
-    higher_is_better: bool = True  # False for counts of errors
-    is_share: bool = True  # Whether scores are shares of 1, to be shown as percentages
-    per: str = "sentence"  # What figures of a metric that is no share are counted per
+    better: Better = "high"  # ``"low"`` for counts of errors, ``"none"`` where no direction is better
+    unit: str = SHARE  # :data:`SHARE`, or what numbers are counted per, such as ``per sentence``
     short: str = ""  # Short name, for the heads of columns; the title if empty
     shortest: str = ""  # Name at the heads of tables of many metrics; the short name if empty
     help: str = ""  # One sentence with the quantity and its unit
@@ -160,9 +163,25 @@ class Metric:
         return self.hint.replace(" in %.", f" {SCALE}.")
 
     @property
-    def unit(self) -> str:
-        """The unit of figures as :meth:`figure_text` writes them."""
-        return "%" if self.is_share else f"per {self.per}"
+    def is_share(self) -> bool:
+        """Whether scores are shares of 1, which are written as percentages."""
+        return self.unit == SHARE
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether lists begin with the highest value as the best; also where no direction is better."""
+        return self.better != "low"
+
+    def is_ahead(self, difference: float) -> bool | None:
+        """Return whether the first of two is better by the difference to the second; None if no direction is.
+
+        Examples
+        --------
+        >>> from evaltools import METRICS
+        >>> METRICS["las"].is_ahead(0.1), METRICS["r_errors"].is_ahead(0.1)
+        (True, False)
+        """
+        return None if self.better == "none" or not difference else (difference > 0) == (self.better == "high")
 
     @property
     def title_with_unit(self) -> str:
@@ -174,29 +193,29 @@ class Metric:
         >>> METRICS["las"].title_with_unit, METRICS["r_errors"].title_with_unit
         ('LAS, %', 'Errors per sentence')
         """
-        return self.title if self.title.endswith(self.unit) else f"{self.title}, {self.unit}"
+        return self.title if self.title.endswith(self.unit) else f"{self.title}, {'%' if self.is_share else self.unit}"
 
-    def figure_text(self, value: float | None) -> str:
-        """Return a figure of a parser with two decimals, a share as a percentage; “–” where undefined.
+    def text(self, value: float | None) -> str:
+        """Return a figure with two decimals, a share as a percentage; “–” where undefined.
 
         Examples
         --------
         >>> from evaltools import METRICS
-        >>> METRICS["las"].figure_text(0.8125), METRICS["r_errors"].figure_text(3.4003)
+        >>> METRICS["las"].text(0.8125), METRICS["r_errors"].text(3.4003)
         ('81.25', '3.40')
         """
         return percent(value) if self.is_share else decimals(value)
 
-    def figure_with_sign(self, value: float | None) -> str:
-        """Return a figure as :meth:`figure_text` does, with a percent sign after a share.
+    def text_with_sign(self, value: float | None) -> str:
+        """Return a figure as :meth:`text` does, with a percent sign after a share.
 
         Examples
         --------
         >>> from evaltools import METRICS
-        >>> METRICS["las"].figure_with_sign(0.8125), METRICS["las"].figure_with_sign(None)
+        >>> METRICS["las"].text_with_sign(0.8125), METRICS["las"].text_with_sign(None)
         ('81.25 %', '–')
         """
-        text = self.figure_text(value)
+        text = self.text(value)
         return f"{text} %" if self.is_share and text != "–" else text
 
     def score_text(self, value: float | None) -> str:
@@ -218,7 +237,7 @@ class Metric:
     @property
     def counts_every_sentence(self) -> bool:
         """Whether figures over all sentences include those without a parse; numbers of errors need a count for them."""
-        return self.higher_is_better or bool(self.over_all)
+        return self.better == "high" or bool(self.over_all)
 
     def put_in(self, counts: Mapping[str, float]) -> str:
         """Return the formula with numbers put in.

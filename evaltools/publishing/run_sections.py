@@ -197,10 +197,10 @@ class Sections:
                 (1, pair.parser_a, pair.parser_b) if pair.difference >= 0 else (-1, pair.parser_b, pair.parser_a)
             )
             low, high = sorted((sign * pair.low, sign * pair.high))
-            interval = f"{item.figure_text(low)} to {item.figure_text(high)}"
+            interval = f"{item.text(low)} to {item.text(high)}"
             p = p_value(pair.p)
             adjusted = p_value(pair.p_adjusted)
-            difference = item.figure_text(sign * pair.difference)
+            difference = item.text(sign * pair.difference)
             differ = "–" if pair.n_different is None else f"{pair.n_different:,}"
             significant = "yes" if pair.significant else "no"
             rows.append([first, second, difference, interval, p, adjusted, significant, differ])
@@ -398,8 +398,8 @@ def _cell(row: dict[Any, Any], figure: str, metric: str, usual: int) -> str:
     if math.isnan(value):
         return "–"
     n = "" if row[f"n_{figure}"] == usual else f" (n{_NO_BREAK}{row[f'n_{figure}']:,})"
-    around = "" if math.isnan(half) else f"{_NO_BREAK}±{_NO_BREAK}{item.figure_text(half)}"
-    return item.figure_text(value) + around + n
+    around = "" if math.isnan(half) else f"{_NO_BREAK}±{_NO_BREAK}{item.text(half)}"
+    return item.text(value) + around + n
 
 
 def hotspot_rows(

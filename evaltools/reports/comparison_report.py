@@ -80,7 +80,7 @@ def as_text(run: Run, findings: PairFindings, seed: int) -> str:
     """Return the comparison as text."""
     comparison = findings.comparison
     metric = METRICS[comparison.metric]
-    number = metric.figure_text
+    number = metric.text
     first, second = (printable(name) for name in (comparison.parser_a, comparison.parser_b))
     width = max(len(first), len(second), len("difference"))
     p = p_value(comparison.p)
@@ -113,7 +113,8 @@ def as_text(run: Run, findings: PairFindings, seed: int) -> str:
 
 def _verdict(comparison: Comparison, parser_a: str, parser_b: str) -> str:
     if comparison.ahead is None:
-        return "The difference is not significant"
+        is_sure = comparison.significant
+        return f"The difference is {'significant, and neither value is better' if is_sure else 'not significant'}"
     if comparison.ahead == comparison.parser_a:
         return f"{parser_a} is significantly better than {parser_b}"
     return f"{parser_b} is significantly better than {parser_a}"

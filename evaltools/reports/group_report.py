@@ -49,7 +49,7 @@ def as_text(run: Run, selection: Selection, by: str, cluster: str, metric: str |
     item = METRICS[metric or run.main_metric]
     parsers = selection.parsers(run)
     rows = figures_by_group(run, by, [item.id], cluster=cluster, parsers=parsers)
-    number = item.figure_text
+    number = item.text
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column(printable(by) or "sentences", overflow="fold")
     table.add_column("sentences", justify="right")

@@ -53,7 +53,7 @@ def as_text(run: Run) -> str:
 
 def _table(lists: TreeLists) -> Table:
     metric = METRICS[lists.metric]
-    number = metric.figure_text
+    number = metric.text
     table = Table(
         box=SIMPLE_HEAD, pad_edge=False, title=f"{metric.title_with_unit}, micro and macro", title_justify="left"
     )

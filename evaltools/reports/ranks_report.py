@@ -100,7 +100,7 @@ def as_text(run: Run, result: Ranks) -> str:
     for parser in result.figures.index:
         table.add_column(printable(str(parser)), justify="right")
     for at, (variant, n) in enumerate(zip(result.variants, result.n, strict=True)):
-        number = METRICS[variant.metric].figure_text
+        number = METRICS[variant.metric].text
         cells = []
         for _, value, rank in _of_variant(result, variant):
             cells.append("–" if rank != rank else f"{int(rank)}  {number(value)}")

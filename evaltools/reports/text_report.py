@@ -111,7 +111,7 @@ def _size(row: Mapping[Any, Any], figure: str) -> int:
 
 def _figure(row: Mapping[Any, Any], figure: str, usual: int) -> str:
     """Format a figure, with its number of sentences if that differs from the row's."""
-    text = METRICS[row["metric"]].figure_text(row[figure])
+    text = METRICS[row["metric"]].text(row[figure])
     return text if math.isnan(row[figure]) or _size(row, figure) == usual else f"{text} (n {_size(row, figure):,})"
 
 
@@ -130,7 +130,7 @@ def _common(
         table.add_column(f"{_head(name)}\n(n {n:,})", justify="right")
     for parser in selection.parsers(run):
         table.add_row(
-            _text(parser), *(METRICS[name].figure_text(summary[parser, name][f"{figure}_common"]) for name in partial)
+            _text(parser), *(METRICS[name].text(summary[parser, name][f"{figure}_common"]) for name in partial)
         )
     return [
         Text("The same over the sentences scored for all parsers with such a figure; use these to compare parsers"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from itertools import pairwise
 from random import Random
@@ -198,4 +199,11 @@ def test_heads_of_narrow_columns_differ():
     ],
 )
 def test_how_figures_and_scores_are_written(metric, value, figure, score):
-    assert (METRICS[metric].figure_text(value), METRICS[metric].score_text(value)) == (figure, score)
+    assert (METRICS[metric].text(value), METRICS[metric].score_text(value)) == (figure, score)
+
+
+def test_a_metric_without_a_better_direction_puts_no_parser_ahead():
+    depth = dataclasses.replace(METRICS["r_errors"], id="depth", better="none", over_all={})
+    assert [depth.is_ahead(difference) for difference in (1.0, -1.0, 0.0)] == [None, None, None]
+    assert not depth.counts_every_sentence
+    assert [METRICS["las"].is_ahead(difference) for difference in (1.0, -1.0, 0.0)] == [True, False, None]

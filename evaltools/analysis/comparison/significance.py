@@ -115,7 +115,8 @@ class Comparison:
         """The parser that is significantly better than the other; None if neither is."""
         if not self.significant:
             return None
-        return self.parser_a if (self.difference > 0) == METRICS[self.metric].higher_is_better else self.parser_b
+        is_ahead = METRICS[self.metric].is_ahead(self.difference)
+        return None if is_ahead is None else self.parser_a if is_ahead else self.parser_b
 
     @property
     def difference(self) -> float:

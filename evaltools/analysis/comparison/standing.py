@@ -220,7 +220,7 @@ def sentences_compared(result: Standing, board: pd.DataFrame) -> str:
         return result.over
     metric, parser = METRICS[result.metric], result.parsers[0]
     rows = board[(board["metric"] == result.metric) & (board["parser"] == parser)]
-    value = metric.figure_with_sign(float(rows[result.figure].iloc[0]))
+    value = metric.text_with_sign(float(rows[result.figure].iloc[0]))
     return f"{result.over}; {value} over the {result.own[parser]:,} that {parser} itself has, as in the table"
 
 
@@ -236,7 +236,7 @@ def describe(result: Standing, titles: Mapping[str, str] | None = None, *, says_
     if not result.values:
         return f"By {metric.title} no sentence has a score of all {len(result.own)} parsers: they are not ranked."
     first = result.parsers[0]
-    figure = f"{metric.figure_with_sign(result.values[first])} {metric.title}"
+    figure = f"{metric.text_with_sign(result.values[first])} {metric.title}"
     over = f", {result.over}" if result.over and says_over else ""
     if len(result.values) == 1:
         return f"{figure}: {names[first]}{over}."
@@ -249,6 +249,8 @@ def describe(result: Standing, titles: Mapping[str, str] | None = None, *, says_
         together = listing([names[first], *(names[other] for other in equal)])
         return f"{figure}: the same for {together}{over}."
     extreme = "highest" if metric.higher_is_better else "lowest"
+    if metric.better == "none":
+        return f"{figure}: {names[first]} has the {extreme}{over}, {_size(pairs[0])} from {_second(pairs[0], names)}."
     unsure = [pair for pair in pairs if pair.ahead is None]
     text = f"{figure}: {names[first]} has the {extreme}{over}; its difference of {_size(unsure[0])}"
     text += f" from {_second(unsure[0], names)} is not significant"
@@ -261,7 +263,7 @@ def describe(result: Standing, titles: Mapping[str, str] | None = None, *, says_
 def _size(pair: Comparison) -> str:
     size = abs(pair.difference)
     metric = METRICS[pair.metric]
-    return metric.figure_text(size) + (" points" if metric.is_share else "")
+    return metric.text(size) + (" points" if metric.is_share else "")
 
 
 def _second(pair: Comparison, names: Mapping[str, str]) -> str:

@@ -35,7 +35,7 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
     item = METRICS[metric]
     explained = analysis.explain(data.sums(run), parser, metric, figure)
     rows = board[(board["parser"] == parser) & (board["metric"] == metric)].to_dict("records")[0]
-    written = item.figure_with_sign
+    written = item.text_with_sign
     origin = Origin(f"{parser}-{metric}", f"{parser}, {item.title}", run.signature)
     with st.container(border=True, key="explanation"):
         left, right = st.columns([3, 2], gap="large")
@@ -100,5 +100,5 @@ def _counted(counts: Mapping[str, float]) -> list[tuple[str, float]]:
 
 
 def _between(metric: Metric, low: float, high: float) -> str:
-    text = metric.figure_text(low)
-    return "" if text == "–" else f"{text} to {metric.figure_text(high)}".replace(" ", _NO_BREAK)
+    text = metric.text(low)
+    return "" if text == "–" else f"{text} to {metric.text(high)}".replace(" ", _NO_BREAK)

@@ -99,15 +99,15 @@ def _table(run: Run, by: str, metric: str, figure: str, cluster: str, order: lis
 def _cell(row: Mapping[Any, Any], figure: str, metric: Metric) -> str:
     """Return a figure with half its interval, and its number of sentences if not all of the group have it."""
     half = (row[f"{figure}_high"] - row[f"{figure}_low"]) / 2
-    around = "" if half != half else f" ± {metric.figure_text(half)}"
-    return f"{metric.figure_text(row[figure])}{around}{_n(row, figure)}"
+    around = "" if half != half else f" ± {metric.text(half)}"
+    return f"{metric.text(row[figure])}{around}{_n(row, figure)}"
 
 
 def _long_cell(row: Mapping[Any, Any], figure: str, metric: Metric) -> str:
     """Return a figure with both ends of its interval, and its number of sentences as in `_cell`."""
     low, high = row[f"{figure}_low"], row[f"{figure}_high"]
-    interval = "" if low != low else f" [{metric.figure_text(low)}, {metric.figure_text(high)}]"
-    return f"{metric.figure_text(row[figure])}{interval}{_n(row, figure)}"
+    interval = "" if low != low else f" [{metric.text(low)}, {metric.text(high)}]"
+    return f"{metric.text(row[figure])}{interval}{_n(row, figure)}"
 
 
 def _n(row: Mapping[Any, Any], figure: str) -> str:

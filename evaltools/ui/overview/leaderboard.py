@@ -234,9 +234,9 @@ def _cells(
         rows = [figures.get((metric, parser), _NO_FIGURE) for parser in order]
         values[metric] = [value * unit for value, *_ in rows]
         for row, ((value, low, high, n), usual_n) in enumerate(zip(rows, usual, strict=True)):
-            text = item.figure_text(value)
+            text = item.text(value)
             if with_intervals and low == low and high == high:
-                text += f" ± {item.figure_text((high - low) / 2)}"
+                text += f" ± {item.text((high - low) / 2)}"
             text = text if n == usual_n or value != value else f"{text} (n {n:,})"
             if text != decimals(value * unit):
                 texts[row, metric] = text

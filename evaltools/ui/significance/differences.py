@@ -148,5 +148,5 @@ def _link(run: Run, found: PairFindings, row: pd.Series, over: str) -> None:
         icon=":material/arrow_forward:",
         query_params=query,
     )
-    difference = METRICS[pair.metric].figure_text(pair.difference)
+    difference = METRICS[pair.metric].text(pair.difference)
     show_blocks(note(f"The whole difference is {difference}."), key="classes_whole")

@@ -166,7 +166,7 @@ def _words(run: Run, pair: Comparison, n_pairs: int, over: str) -> None:
     """Report whether the difference is significant."""
     metric = METRICS[pair.metric]
     points = "points " if metric.is_share else ""
-    values = f"{metric.figure_text(pair.value)} and {metric.figure_text(pair.value_b)}"
+    values = f"{metric.text(pair.value)} and {metric.text(pair.value_b)}"
     count = f"{pair.n_sentences:,} sentences"
     own = data.standing(run, pair.metric, pair.figure if over == "scored" else f"{pair.figure}_all", pair.cluster)
     who = "both" if len(own.own) == 2 else f"all {len(own.own)} parsers"
@@ -177,16 +177,16 @@ def _words(run: Run, pair: Comparison, n_pairs: int, over: str) -> None:
     elif pair.difference == 0:
         value = f"{pair.parser_a} and {pair.parser_b} have the same figure by {about}: {values}."
     else:
-        low, high = (metric.figure_text(bound) for bound in (pair.low, pair.high))
-        size = metric.figure_text(abs(pair.difference))
+        low, high = (metric.text(bound) for bound in (pair.low, pair.high))
+        size = metric.text(abs(pair.difference))
         if not metric.higher_is_better:
-            low, high = (metric.figure_text(-bound) for bound in (pair.high, pair.low))
+            low, high = (metric.text(-bound) for bound in (pair.high, pair.low))
         corrected = f", {p_value(pair.p_adjusted)} after Holm’s correction for {n_pairs} pairs" if n_pairs > 1 else ""
         value = (
             f"{pair.parser_a} {'has' if pair.ahead is None else 'is significantly better:'} {size} "
             f"{points}{'more' if metric.higher_is_better else 'less'} than {pair.parser_b} by {about} ({values}), "
             f"95 % interval {low} to {high}, p = {p_value(pair.p)}{corrected}."
-            f"{' The difference is not significant.' if pair.ahead is None else ''}"
+            f"{'' if pair.significant else ' The difference is not significant.'}"
         )
     if pair.n_different is not None:
         value += f" Their counts differ in {pair.n_different:,} sentences."
@@ -199,7 +199,7 @@ def _effect(run: Run, pair: Comparison, effect: Any) -> None:
     if not effect.n:
         show_blocks(note("No sentence has a score from both parsers, so there is no effect size."), key="pair_effect")
         return
-    mean, deviation = (metric.figure_text(value) for value in (effect.mean_difference, effect.deviation))
+    mean, deviation = (metric.text(value) for value in (effect.mean_difference, effect.deviation))
     size = decimals(effect.d_z)
     made_of = f"mean of the sentence differences, {mean}, divided by their standard deviation, {deviation}"
 
