@@ -16,7 +16,7 @@ from evaltools.frameworks.registry import METRICS
 from evaltools.reports.formats import json_text, json_value
 from evaltools.reports.run_figures import describe_incomplete
 from evaltools.runs.store import Run
-from evaltools.text import count_of, printable
+from evaltools.text import count_of, percentage, printable
 
 __all__ = ["as_json", "as_text", "summary_rows", "terminal_width"]
 
@@ -144,8 +144,8 @@ def _column(metric: Metric, rows: Sequence[Row]) -> list[str]:
     figures = [row.figures[metric.id] for row in rows]
     has_best = any(figure.is_best for figure in figures)
     marks = ["*" if figure.is_best else " " if has_best else "" for figure in figures]
-    unit = "" if metric.is_share else f"/{metric.per.replace('sentence', 'sent.')}"
-    cells = [metric.figure_text(figure.value) + mark for figure, mark in zip(figures, marks, strict=True)]
+    unit = "" if metric.is_share else f"/{metric.unit.removeprefix('per ').replace('sentence', 'sent.')}"
+    cells = [metric.text(figure.value) + mark for figure, mark in zip(figures, marks, strict=True)]
     return [metric.narrow + unit + (" " if has_best else ""), *cells]
 
 
@@ -158,7 +158,7 @@ def _ahead(summary: Summary, rows: Sequence[Row], *, has_interval: bool = True) 
         return [_padded(column, "<")] if has_interval else []
     name = "" if summary.metrics[0] == summary.metric else f"{metric.narrow} "
     leads = [row.lead for row in rows]
-    sizes = _padded(["" if lead is None else metric.figure_text(lead.difference) for lead in leads], ">")
+    sizes = _padded(["" if lead is None else metric.text(lead.difference) for lead in leads], ">")
     if has_interval:
         between = ["" if lead is None else f" ({_interval(metric, lead.low, lead.high)})" for lead in leads]
         sizes = _padded([size + text for size, text in zip(sizes, between, strict=True)], "<")
@@ -168,7 +168,7 @@ def _ahead(summary: Summary, rows: Sequence[Row], *, has_interval: bool = True) 
 
 
 def _interval(metric: Metric, low: float, high: float) -> str:
-    return "no interval" if low != low else f"{metric.figure_text(low)} to {metric.figure_text(high)}"
+    return "no interval" if low != low else f"{metric.text(low)} to {metric.text(high)}"
 
 
 def _costliest_shares(run: Run, summary: Summary) -> list[tuple[str, float]]:
@@ -180,7 +180,7 @@ def _costliest(run: Run, summary: Summary, width: int) -> list[str]:
     shares = _costliest_shares(run, summary)
     parser = _shortened(printable(summary.rows[0].parser), _MAX_NAME)
     while shares:
-        line = f"Wrong brackets of {parser}: {', '.join(f'{100 * share:.0f} % {name}' for name, share in shares)}"
+        line = f"Wrong brackets of {parser}: {', '.join(f'{percentage(share, 0)} {name}' for name, share in shares)}"
         if cell_len(line) <= width:
             return [line]
         shares.remove(min(shares, key=lambda item: item[1]))
