@@ -1,16 +1,18 @@
-"""Writing files: completely or not at all."""
+"""Writing files and folders: completely or not at all."""
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import shutil
 import uuid
+from collections.abc import Callable
 from pathlib import Path
 
 from evaltools.errors import InputError, Problem
 
-__all__ = ["refuse_existing", "replace_file", "write_file"]
+__all__ = ["refuse_existing", "replace_file", "replace_folder", "unfinished_folder", "write_file"]
 
 
 def refuse_existing(path: str | os.PathLike[str], *, force: bool) -> None:
@@ -76,3 +78,52 @@ def replace_file(path: Path, content: bytes, *, private: bool = False) -> None:
 
 def _opened_private(name: str, flags: int) -> int:
     return os.open(name, flags, 0o600)
+
+
+def unfinished_folder(path: Path) -> Path:
+    """Make a folder beside a path, to be filled and renamed; OSError if that is impossible."""
+    folder = path.parent / f"{path.name}.{uuid.uuid4().hex[:8]}.partial"
+    folder.mkdir(parents=True)
+    return folder
+
+
+def replace_folder(path: Path, folder: Path, check: Callable[[], None]) -> None:
+    """Rename a complete folder; an older one of that name is removed.
+
+    Parameters
+    ----------
+    path : Path
+        The name.
+    folder : Path
+        The folder.
+    check : callable
+        Raises an error if there is something of that name that must not be replaced. It is asked again where another
+        program puts a folder there at the same time: one of them stays.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be renamed; the older one is then in its place.
+    """
+    old = folder.with_suffix(".old")
+    while True:
+        check()
+        with contextlib.suppress(FileNotFoundError):
+            path.rename(old)
+        try:
+            folder.rename(path)
+        except OSError:
+            if not os.path.lexists(path):
+                with contextlib.suppress(FileNotFoundError):
+                    old.rename(path)
+                raise
+        else:
+            _remove(old)
+            return
+        _remove(old)
+
+
+def _remove(folder: Path) -> None:
+    if folder.is_symlink():
+        folder.unlink()
+    shutil.rmtree(folder, ignore_errors=True)

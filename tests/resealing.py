@@ -1,38 +1,41 @@
-"""Rewrite the digests of a run folder, for tests of other checks than digests."""
+"""Rewrite what ``meta.json`` says of the files of a run, for tests of other checks than sizes and digests."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
 
-from evaltools.runs.folders.digests import digest_of, digest_of_meta, with_digests
-from evaltools.runs.folders.folder import meta_bytes
-from evaltools.runs.folders.names import ANSWERS, META
-from evaltools.runs.schema import tables_of
+import pyarrow.parquet as pq
+
+from evaltools.runs.folders.folder import Folder, meta_bytes
+from evaltools.runs.folders.names import META, table_file
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["reseal", "write_meta"]
+__all__ = ["change_table", "reseal", "table_of", "write_meta"]
 
 
 def write_meta(folder: Path, meta: dict[str, Any]) -> None:
-    """Write a ``meta.json``, with a correct digest of its content if it had one."""
-    if "digest" in meta:
-        meta["digest"] = digest_of_meta(meta)
+    """Write a ``meta.json``."""
     (folder / META).write_bytes(meta_bytes(meta))
 
 
+def table_of(run: Any, table: str) -> Path:
+    """Return the file of a table."""
+    file: Path = run.path / table_file(table)
+    return file
+
+
+def change_table(run: Any, table: str, change: Any) -> None:
+    """Write a table of a run anew, after a change of its rows."""
+    file = table_of(run, table)
+    pq.write_table(change(pq.read_table(file)), file)
+
+
 def reseal(folder: Path) -> None:
-    """Rewrite the digests of all parts and cached results, so that they match the files."""
+    """Rewrite size and digest of all tables, so that they match the files."""
     meta = json.loads((folder / META).read_bytes())
-
-    def digests_in(name: str) -> dict[str, Any]:
-        digests = {}
-        for path in sorted((folder / name).glob("*.parquet")):
-            with path.open("rb") as file:
-                digests[path.name] = digest_of(file)
-        return digests
-
-    parts = {f"{table}/{name}": digest for table in tables_of(meta) for name, digest in digests_in(table).items()}
-    (folder / META).write_bytes(meta_bytes(with_digests(meta, parts, digests_in(ANSWERS))))
+    for table, entry in meta["tables"].items():
+        entry.update(Folder(folder).entry(table))
+    write_meta(folder, meta)

@@ -100,7 +100,7 @@ def _own(framework: Framework, request: Request, sources: Sources) -> Iterator[F
     for theory, gold in golds.items():
         if outputs and FORMATS[gold.format or ""].HOLDS is framework.reads:
             run = make_run(plan_trees(gold, outputs, request, [framework]))
-            sums = sum_sentences(run.answer, run.metrics, run.n_sentences, common=True)
+            sums = sum_sentences(run.columns, run.metrics, run.n_sentences, common=True)
             common = common_rows(sums, run.parsers, run.metrics, ("pooled",))
             for row, shared in zip(run.figures(), common, strict=True):
                 yield Figure.of((theory,), row | shared)

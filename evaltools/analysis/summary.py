@@ -102,7 +102,7 @@ def summarize_run(run: Run, metrics: Sequence[str] | None = None, figure: str = 
     main = run.main_metric if run.main_metric in names else names[0]
     figure = figure or default_figure(run)
     parsers = run.parsers
-    sums = sum_sentences(run.answer, names, run.n_sentences, common=True)
+    sums = sum_sentences(run.columns, names, run.n_sentences, common=True)
     ranked = standings(sums, parsers, names, figure)
     figures = _figures(sums, parsers, names, figure, ranked)
     entries = {entry["name"]: entry for entry in run.meta["parsers"]}

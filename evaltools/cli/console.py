@@ -29,7 +29,6 @@ __all__ = [
     "named_files",
     "print_problems",
     "printing_progress",
-    "resumable",
     "run_command",
     "subtypes_option",
     "write",
@@ -202,17 +201,6 @@ def check_standard_input(files: Iterable[str]) -> None:
     """Raise ParameterError if several inputs are standard input."""
     if list(files).count("-") > 1:
         raise ParameterError("only one input can be standard input")
-
-
-@contextlib.contextmanager
-def resumable(resume: bool) -> Iterator[None]:
-    """If the work is interrupted and can be resumed, say how."""
-    try:
-        yield
-    except BaseException as error:
-        if not (resume and _is_interruption(error)):
-            raise
-        raise Interruption("; run the same command again to continue") from None
 
 
 @contextlib.contextmanager

@@ -19,7 +19,6 @@ from evaltools.cli.console import (
     named_files,
     print_problems,
     printing_progress,
-    resumable,
     subtypes_option,
     write,
 )
@@ -132,9 +131,6 @@ def score(
     ] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if the input has problems.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing run with this name.")] = False,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Keep finished parts if interrupted; continue from them.")
-    ] = False,
     dask: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="Score on the Dask cluster with this scheduler.")
     ] = None,
@@ -148,7 +144,7 @@ def score(
     check_standard_input([gold, *named.values()])
     keep_subtypes = subtypes_option(subtypes)
     with _folder(out) as folder:
-        with printing_progress() as progress, resumable(resume):
+        with printing_progress() as progress:
             run = score_files(
                 gold,
                 named,
@@ -171,7 +167,6 @@ def score(
                 metadata=metadata or (),
                 jobs=jobs,
                 force=force,
-                resume=resume,
                 dask=dask,
                 progress=progress,
             )

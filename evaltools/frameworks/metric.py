@@ -131,8 +131,6 @@ class Metric:
     needs_costs: bool = False  # Whether it is computed only with a table of costs
     too_large: str = ""  # A count column that is negative where the trees are too large to be scored
     nullable: bool = False  # Whether its counts are null in sentences for which it is undefined
-    # Count columns that runs of older versions lack, with the columns whose values they have there.
-    older: Mapping[str, str] = field(default_factory=dict)
     # A template for the formula with numbers, with names of counts or of the results of `values`; the first count
     # divided by the second if empty.
     numbers: str = ""

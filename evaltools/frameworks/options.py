@@ -79,5 +79,4 @@ class Request:
     multiword_only: bool = False  # Whether only brackets of two words or more count in bracketing (E)
     weights: Any = None  # Weights of triples, and how spans are compared
     spans: str | None = None
-    resume: bool = False  # Whether an interrupted run is continued
     dask: str | None = None  # The address of a cluster

@@ -60,7 +60,6 @@ class Table:
     flags: tuple[str, ...] = ()
     counts: bool = False  # Whether it also has the counts of the run's metrics
     integers: tuple[str, ...] = ()  # Columns that need not be there, and hold integers if they are
-    newer_texts: tuple[str, ...] = ()  # Columns that older runs lack, where they are null
 
     def with_columns(self, table: Table) -> Table:
         """Return this table with the columns of another one, too."""
@@ -70,7 +69,6 @@ class Table:
             (*self.flags, *table.flags),
             self.counts or table.counts,
             (*self.integers, *table.integers),
-            (*self.newer_texts, *table.newer_texts),
         )
 
 
@@ -134,11 +132,6 @@ class StoredRun(Protocol):
     @property
     def framework(self) -> RunFramework:
         """What it compares."""
-        ...
-
-    @property
-    def is_of_this_version(self) -> bool:
-        """Whether this version of the program wrote it."""
         ...
 
     @property

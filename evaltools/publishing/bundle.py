@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.frameworks.registry import METRICS
+from evaltools.outputs import replace_folder, unfinished_folder
 from evaltools.publishing.html_report import ranking_metric
 from evaltools.publishing.page import Page
 from evaltools.publishing.run_sections import Sections
-from evaltools.runs.engine.resumption import FolderLock
 from evaltools.runs.store import Run
 
 __all__ = ["write_bundle"]
@@ -23,8 +22,6 @@ _PARSES_ON_PAGE = 20
 _MAX_COSTLIEST = 12
 """Number of costliest rows on the page of a parser."""
 _INDEX = "index.html"
-_UNFINISHED = ".unfinished"
-"""Subfolder in which the pages are written before they get their places."""
 _OWN_PAGES = re.compile(r"index\.html|(errors-\d+|worst-\d+-\d+)\.html")
 Note = Callable[[str], None]
 
@@ -74,46 +71,23 @@ def write_bundle(
     if worst < 0:
         raise ParameterError(f"the number of parses must not be negative: {worst}")
     chosen = ranking_metric(run, metric)
+    folder = folder.resolve() if folder.is_dir() else folder  # of a link to a folder, what it leads to
     _check_replaceable(folder, force=force)
     bundle = _Bundle(Sections(run, chosen, cluster), worst)
-    is_new = not os.path.exists(folder)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = FolderLock(folder)
+        unfinished = unfinished_folder(folder)
+        try:
+            names = []
+            for name, page in bundle.pages(tell or (lambda _: None)):
+                (unfinished / name).write_text(str(page), encoding="utf-8", errors="backslashreplace")
+                names.append(name)
+            replace_folder(folder, unfinished, lambda: _check_replaceable(folder, force=force))
+        except BaseException:
+            shutil.rmtree(unfinished, ignore_errors=True)
+            raise
     except (OSError, ValueError) as error:  # the latter for a NUL in the path
         raise _unwritable(folder, error) from None
-    try:
-        _check_replaceable(folder, force=force)  # another program may have written it meanwhile
-        names = _write_pages(folder, bundle.pages(tell or (lambda _: None)))
-    except BaseException as error:
-        if is_new:
-            with suppress(OSError):
-                folder.rmdir()
-        if isinstance(error, OSError):
-            raise _unwritable(folder, error) from None
-        raise
-    finally:
-        lock.release()
     return sorted((folder / name for name in names), key=lambda path: path.name != _INDEX)
-
-
-def _write_pages(folder: Path, pages: Iterable[tuple[str, Page]]) -> list[str]:
-    """Write all pages before the first one gets its place; remove those of an earlier bundle. Return their names."""
-    unfinished, names = folder / _UNFINISHED, []
-    shutil.rmtree(unfinished, ignore_errors=True)  # of a program that was killed
-    try:
-        unfinished.mkdir()
-        for name, page in pages:
-            (unfinished / name).write_text(str(page), encoding="utf-8", errors="backslashreplace")
-            names.append(name)
-        for name in names:
-            (unfinished / name).replace(folder / name)
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
-    for path in folder.iterdir():
-        if path.name not in names:
-            path.unlink()
-    return names
 
 
 def _unwritable(folder: Path, error: OSError | ValueError) -> InputError:
@@ -123,11 +97,11 @@ def _unwritable(folder: Path, error: OSError | ValueError) -> InputError:
 
 def _check_replaceable(folder: Path, *, force: bool) -> None:
     """Raise InputError if the folder has other files than pages of a bundle, or pages that are not to be replaced."""
-    if not os.path.exists(folder):
+    if not os.path.lexists(folder):
         return
     if not folder.is_dir():
         raise InputError(Problem("folder", str(folder), None, None, "a file", "a new folder"))
-    names = sorted(path.name for path in folder.iterdir() if path.name != _UNFINISHED)
+    names = sorted(path.name for path in folder.iterdir())
     other = next((name for name in names if not _OWN_PAGES.fullmatch(name)), None)
     if other is not None:
         found = f"other files, such as {other}"

@@ -27,7 +27,7 @@ from evaltools.frameworks.registry import METRICS
 from evaltools.publishing.page import Page, note, quoted, table
 from evaltools.publishing.vega import chart_svg
 from evaltools.reports.hotspots_report import cell_text
-from evaltools.reports.run_figures import describe_incomplete, describe_left_out, describe_newer
+from evaltools.reports.run_figures import describe_incomplete, describe_left_out
 from evaltools.runs.length_bins import length_bins
 from evaltools.runs.metadata import plural_of, units_of
 from evaltools.runs.store import Run
@@ -62,7 +62,7 @@ class Sections:
 
     def __init__(self, run: Run, metric: str, cluster: str = "") -> None:
         self.run, self.metric, self.cluster = run, metric, cluster
-        self.sums = sum_sentences(run.answer, run.metrics, run.n_sentences, common=True, cluster=cluster)
+        self.sums = sum_sentences(run.columns, run.metrics, run.n_sentences, common=True, cluster=cluster)
         # What intervals are over; empty for sentences
         self.units = f" over {units_of(run, cluster).n:,} {plural_of(cluster)}" if cluster else ""
         self.board = analysis.leaderboard(self.sums, run.parsers, run.metrics)
@@ -141,10 +141,9 @@ class Sections:
         """Add the figures of all parsers, with a sentence on each metric."""
         sheet.section("Figures")
         metrics = self.run.table_metrics
-        newer = [item for item in self.run.newer_metrics if METRICS[item].headline]
         units = "; ".join(["Percentages", *describe_units(METRICS[item] for item in metrics)]) + "."
         for figure, heading, explanation in _FIGURES:
-            content, over = self._figures(figure, metrics, newer)
+            content, over = self._figures(figure, metrics)
             remarks = [f"{units} {explanation} ± is half the 95 % interval{self.units}."]
             if over:
                 remarks.append(f"Numbers of sentences differ between parsers: {'. '.join(over)}.")
@@ -154,8 +153,6 @@ class Sections:
                     sheet.markup(html)
             else:
                 sheet.folded_markup(f"{heading}: {explanation[0].lower()}{explanation[1:]}", parts)
-        if newer:
-            sheet.text(f"{describe_newer(newer)}.", "note")
         for text in describe_incomplete(self.run, metrics):
             sheet.text(text, "note")
         if len(self.run.parsers) > 1:
@@ -168,9 +165,9 @@ class Sections:
             )
         sheet.terms("What each figure is", ((METRICS[item].title, _explained(item)) for item in metrics))
 
-    def _figures(self, figure: str, metrics: Sequence[str], newer: Sequence[str]) -> tuple[str, list[str]]:
+    def _figures(self, figure: str, metrics: Sequence[str]) -> tuple[str, list[str]]:
         """Return the table of one kind of figures, and over which sentences parsers are compared."""
-        coverage = analysis.coverage(status_counts(self.run.answer), self.run.parsers)
+        coverage = analysis.coverage(status_counts(self.run.columns), self.run.parsers)
         sizes = {row["parser"]: row for row in coverage.to_dict("records")}
         by_metric = standings(self.sums, self.run.parsers, metrics, figure)
         cells = {(row["parser"], row["metric"]): row for row in self.board.to_dict("records")}
@@ -179,9 +176,9 @@ class Sections:
             usual = sizes[parser]["sentences" if figure.endswith("_all") else "scored"]
             figures = [_cell(cells[parser, item], figure, item, usual) for item in metrics]
             counts = [f"{int(sizes[parser][item]):,}" for item in ("scored", "missing")]
-            rows.append([parser, *figures, *["–"] * len(newer), *counts])
+            rows.append([parser, *figures, *counts])
             best += [(index, at) for at, item in enumerate(metrics, start=1) if by_metric[item].best == parser]
-        titles = [METRICS[item].heading for item in (*metrics, *newer)]
+        titles = [METRICS[item].heading for item in metrics]
         return table(["parser", *titles, "parsed", "no parse"], rows, best=best), compared_over(by_metric)
 
     def significance(self, sheet: Page) -> None:
@@ -237,7 +234,7 @@ class Sections:
         """Add the scores of sentences, and by length."""
         run, metric = self.run, self.metric
         sheet.section(f"Sentences under {METRICS[metric].title}")
-        steps = score_steps(run.answer, metric, STEPS)
+        steps = score_steps(run.columns, metric, STEPS)
         rows = self.board[self.board["metric"] == metric]
         left_out = f" {UNDEFINED}" if (rows["scored"] > rows["n"]).any() else ""
         drawn = charts.distribution_chart(
@@ -254,8 +251,8 @@ class Sections:
             "Distribution of sentence scores: shares of the n parsed sentences with a score; "
             f"the dashed line is the mean.{left_out}",
         )
-        bins = length_bins(length_counts(run.answer))
-        sums = sum_by_length(run.answer, metric, run.n_sentences, bins, self.cluster)
+        bins = length_bins(length_counts(run.columns))
+        sums = sum_by_length(run.columns, metric, run.n_sentences, bins, self.cluster)
         by_length = analysis.score_by_length(sums, bins, run.parsers, metric)
         height = charts.distribution_height(len(run.parsers))
         drawn = charts.length_chart(by_length, metric, parsers=run.parsers, figure="pooled", height=height)

@@ -16,7 +16,6 @@ __all__ = [
     "describe_coverage",
     "describe_incomplete",
     "describe_left_out",
-    "describe_newer",
     "micro_title",
     "run_figures",
 ]
@@ -24,7 +23,7 @@ __all__ = [
 
 def run_figures(run: Run) -> list[dict[str, Any]]:
     """Return the rows of ``run.summary()`` with the figures over the sentences scored for all parsers."""
-    sums = sum_sentences(run.answer, run.metrics, run.n_sentences, common=True)
+    sums = sum_sentences(run.columns, run.metrics, run.n_sentences, common=True)
     common = common_rows(sums, run.parsers, run.metrics)
     return [own | shared for own, shared in zip(run.figures(), common, strict=True)]
 
@@ -39,19 +38,6 @@ def micro_title(metric: Metric) -> str:
     """
     unit = "percent" if metric.is_share else metric.unit
     return f"{metric.title}, micro" + ("" if metric.title.endswith(unit) else f", {unit}")
-
-
-def describe_newer(metrics: Sequence[str]) -> str:
-    """Explain the empty columns of metrics that did not exist when a run was written.
-
-    Examples
-    --------
-    >>> describe_newer(["e_dice_roof"])
-    '–: this run was written before evaltools had Bracketing F1; score the files again to compute it'
-    """
-    titles = listing([METRICS[name].title for name in metrics])
-    them = "it" if len(metrics) == 1 else "them"
-    return f"–: this run was written before evaltools had {titles}; score the files again to compute {them}"
 
 
 def describe_incomplete(run: Run, metrics: Sequence[str]) -> list[str]:

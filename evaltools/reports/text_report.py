@@ -16,7 +16,7 @@ from evaltools.frameworks.pairing.pairing_lines import pairing_lines
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.stored import NoteTable
 from evaltools.reports.formats import console_text
-from evaltools.reports.run_figures import describe_left_out, describe_newer, run_figures
+from evaltools.reports.run_figures import describe_left_out, run_figures
 from evaltools.reports.selection import Selection
 from evaltools.runs.store import Run
 from evaltools.text import percent, printable
@@ -63,7 +63,6 @@ def report(run: Run, selection: Selection) -> str:
 def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
     summary = {(row["parser"], row["metric"]): row for row in run_figures(run)}
     metrics = list(run.reported_metrics)
-    newer = [name for name in run.newer_metrics if METRICS[name].reported]
     entries = {entry["name"]: entry for entry in run.meta["parsers"]}
     aligned = any(entries[parser]["words_aligned"] for parser in selection.parsers(run))
     headings = ["parsed", "no parse", "tokens\ndiffer", *(["of these\naligned"] if aligned else [])]
@@ -75,7 +74,7 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
             table.add_column("theory")
         for heading in headings:
             table.add_column(heading, justify="right")
-        for name in (*metrics, *newer):
+        for name in metrics:
             table.add_column(_head(name), justify="right")
         for parser in selection.parsers(run):
             entry = entries[parser]
@@ -84,19 +83,14 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
             usual = run.n_counted if figure.endswith("_all") else entry["scored"]
             values = [_figure(summary[parser, name], figure, usual) for name in metrics]
             theory = [_text(entry["theory"])] if run.theories else []
-            table.add_row(Text(printable(parser)), *theory, *coverage, *values, *["–"] * len(newer))
+            table.add_row(Text(printable(parser)), *theory, *coverage, *values)
         parts += [Text(title), table]
         if len(run.parsers) > 1:
             parts += _common(run, selection, summary, figure, metrics)
-    if newer:
-        parts.append(Text(f"{describe_newer(newer)}\n"))
     if aligned:
         parts.append(Text(_ALIGNED))
     for line in (*describe_left_out(run), *pairing_lines(run.meta, selection.parsers(run))):
         parts.append(Text(printable(line) + "\n"))
-    if run.unknown_metrics:
-        unknown = ", ".join(run.unknown_metrics)
-        parts.append(Text(printable(f"metrics unknown to this version of evaltools: {unknown}") + "\n"))
     for note in run.framework.stored.note_tables(run, selection.parsers(run)):
         parts += _note_table(note)
     parts += [Text(printable(note) + "\n") for note in run.framework.notes(run.meta)]

@@ -13,9 +13,8 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 from numpy.typing import NDArray
 
-from evaltools.frameworks.registry import METRICS
 from evaltools.runs.folders.folder import Folder
-from evaltools.runs.schema import METADATA, metrics_in, tables_of, values_of
+from evaltools.runs.schema import METADATA, tables_of
 from evaltools.text import beginning
 
 __all__ = ["Difference", "Differences", "compare_tables"]
@@ -63,8 +62,8 @@ class Differences:
         if self.n_free:
             self.listed.append(Difference(table, _as_text(found), _as_text(expected), **position))
 
-    def add_part(self, name: str, fault: str) -> None:
-        """Count a part or a cached result that differs from its digest."""
+    def add_table(self, name: str, fault: str) -> None:
+        """Count a table whose file is not what was written."""
         self.add(name, _Description(fault), _Description("the file that was written"))
 
     @property
@@ -91,12 +90,10 @@ def compare_tables(
     differences: Differences,
 ) -> None:
     """Compare every table of two runs, in blocks of sentences; `meta` is of the first run."""
-    own = {column for name in metrics_in(meta) for column in METRICS[name].all_columns}
     for table in tables_of(meta):
         try:
             sides = found.dataset(table), expected.dataset(table)
-            newer = set(values_of(meta, table, sides[0].schema.names)) - own
-            if not _same_columns(table, sides[0].schema, sides[1].schema, newer, differences):
+            if not _same_columns(table, sides[0].schema, sides[1].schema, differences):
                 continue
             if table == "problems":
                 _compare_unordered(table, sides, differences)
@@ -111,16 +108,14 @@ def _value_type(kind: pa.DataType) -> pa.DataType:
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
-def _same_columns(table: str, found: pa.Schema, expected: pa.Schema, newer: set[str], differences: Differences) -> bool:
-    """Compare the columns; the first table may lack the columns of newer metrics."""
+def _same_columns(table: str, found: pa.Schema, expected: pa.Schema, differences: Differences) -> bool:
+    """Compare the columns."""
     types = [
         {column.name: _Description(f"a column of {_value_type(column.type)}") for column in schema}
         for schema in (found, expected)
     ]
     missing = _Description("no such column")
-    differing = [
-        name for name in {**types[1], **types[0]} if name not in newer and types[0].get(name) != types[1].get(name)
-    ]
+    differing = [name for name in {**types[1], **types[0]} if types[0].get(name) != types[1].get(name)]
     for name in differing:
         differences.add(table, types[0].get(name, missing), types[1].get(name, missing), column=name)
     return not differing

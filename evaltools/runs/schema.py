@@ -5,28 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from evaltools.frameworks.registry import FRAMEWORKS, METRICS, framework_of
+from evaltools.frameworks.registry import METRICS, framework_of
 from evaltools.frameworks.stored import Table
 
 __all__ = [
     "METADATA",
-    "READABLE",
     "SCHEMA",
-    "all_tables",
     "columns_of",
     "metadata_keys",
     "metrics_in",
-    "newer_metrics",
     "tables_of",
-    "unknown_metrics",
-    "values_of",
 ]
 
-SCHEMA = 5
-"""Version of the schema of new runs."""
-
-READABLE = (4, SCHEMA)
-"""Versions of the schema that can be read."""
+SCHEMA = 6
+"""Version of the schema of runs; others are scored again."""
 
 METADATA = "metadata"
 """The table of the metadata of sentences: ``sentence``, ``key``, ``value``; only runs with metadata have it."""
@@ -41,12 +33,6 @@ _GENERIC: Mapping[str, Table] = {
     "metadata": Table(texts=("key", "value"), numbers=("sentence",)),
     "problems": Table(texts=("kind", "parser", "file", "found", "expected"), numbers=("sentence", "line", "column")),
 }
-
-
-def all_tables() -> tuple[str, ...]:
-    """Return the names of the tables of all frameworks, and of those that only some runs have."""
-    names = (name for framework in FRAMEWORKS.values() for name in _names(framework.tables))
-    return (*dict.fromkeys(names), METADATA)
 
 
 def tables_of(meta: Mapping[str, Any]) -> tuple[str, ...]:
@@ -72,42 +58,11 @@ def columns_of(meta: Mapping[str, Any]) -> dict[str, Table]:
     return {name: table.with_columns(counts) if table.counts else table for name, table in tables.items()}
 
 
-def values_of(meta: Mapping[str, Any], table: str, columns: Iterable[str]) -> dict[str, str]:
-    """Return the columns that an older table lacks, with the SQL of their values; `columns` are those it has."""
-    present = set(columns)
-    newer_texts = framework_of(meta).tables.get(table, Table()).newer_texts
-    newer = {name: "null::varchar" for name in newer_texts if name not in present}
-    if not _GENERIC.get(table, framework_of(meta).tables.get(table, Table())).counts:
-        return newer
-    metrics = framework_of(meta).metrics
-    lacking = [name for metric in metrics for name in metric.all_columns if name not in present and name != "sentences"]
-    values = newer | dict.fromkeys(lacking, "null::double")
-    older = {name: column for metric in metrics for name, column in metric.older.items()}
-    values |= {name: column for name, column in older.items() if name not in present and column in present}
-    if table == "sentences":
-        sources = {added: name for metric in metrics for name, added in metric.over_all.items()}
-        values |= {added: name for added, name in sources.items() if added in values and name in present}
-    return values
-
-
 def _counts(metrics: Iterable[str]) -> tuple[str, ...]:
-    items = [METRICS[name] for name in metrics]
-    names = dict.fromkeys(column for item in items for column in item.columns if column not in item.older)
+    names = dict.fromkeys(column for name in metrics for column in METRICS[name].columns)
     return tuple(name for name in names if name != "sentences")
 
 
 def metrics_in(meta: Mapping[str, Any]) -> list[str]:
     """Return the ids of a run's metrics that this version supports."""
     return [name for name in meta["metrics"] if name in METRICS]
-
-
-def unknown_metrics(meta: Mapping[str, Any]) -> list[str]:
-    """Return the ids of a run's metrics that only another version or a plugin supports."""
-    return [name for name in meta["metrics"] if name not in METRICS]
-
-
-def newer_metrics(meta: Mapping[str, Any]) -> list[str]:
-    """Return the ids of the metrics of this version that a run lacks, without those that were not asked for."""
-    known = {*meta["metrics"], *meta.get("metrics_left_out", ())}
-    metrics = framework_of(meta).metrics
-    return [item.id for item in metrics if item.id not in known and not (item.needs_costs or item.optional)]

@@ -14,9 +14,10 @@ from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.registry import METRICS, framework_of
 from evaltools.frameworks.stored import no_such_thing
 from evaltools.runs.folders.folder import Folder
-from evaltools.runs.folders.meta import check_meta, counted, is_of_this_version
+from evaltools.runs.folders.integrity import damaged_tables
+from evaltools.runs.folders.meta import check_meta, counted
 from evaltools.runs.folders.names import META
-from evaltools.runs.schema import metrics_in, newer_metrics, unknown_metrics
+from evaltools.runs.schema import metrics_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -147,21 +148,6 @@ class Run(NotebookObject):
         """
         return self._database.columns(sql, parameters or [])
 
-    def answer(self, sql: str) -> Columns:
-        """Run a query like :meth:`columns`, from the cache of the run if it has the result.
-
-        Parameters
-        ----------
-        sql : str
-            A query without parameters, such as those of :mod:`evaltools.runs.sums`.
-
-        Returns
-        -------
-        dict of str to array
-            The columns of the result.
-        """
-        return self._database.answer(sql)
-
     def arrow(self, sql: str, parameters: list[Any] | None = None) -> pa.Table:
         """Run a query like :meth:`query` and return an Arrow table, which is fast for texts.
 
@@ -196,13 +182,15 @@ class Run(NotebookObject):
         """
         from evaltools.runs.engine.writer import RunWriter  # reading a run does not need pyarrow
 
+        for table, fault in damaged_tables(self.folder, self.meta):
+            raise RunError(f"cannot copy {self.folder} to {path}: {table}: {fault}")
         writer = RunWriter(Path(path), force=force)
         try:
-            meta = writer.copy(self.folder)
+            writer.copy(self.folder, self.meta["tables"])
         except BaseException:
             writer.abandon()
             raise
-        return Run(path, meta=meta)
+        return Run(path, meta=self.meta)
 
     @property
     def parsers(self) -> list[str]:
@@ -248,21 +236,6 @@ class Run(NotebookObject):
         metric = METRICS[name]
         sql = f"select count(*) as n from sentences where {metric.sql} is not null"
         return not metric.optional or bool(self.columns(sql, [])["n"][0])
-
-    @property
-    def unknown_metrics(self) -> list[str]:
-        """Ids of metrics in the run that this version does not support."""
-        return unknown_metrics(self.meta)
-
-    @property
-    def newer_metrics(self) -> list[str]:
-        """Ids of metrics that this version would compute and the version that wrote the run did not."""
-        return newer_metrics(self.meta)
-
-    @property
-    def is_of_this_version(self) -> bool:
-        """Whether this version wrote the run."""
-        return is_of_this_version(self.meta)
 
     @property
     def kind(self) -> str:

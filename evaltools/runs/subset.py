@@ -20,7 +20,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
@@ -47,8 +46,6 @@ __all__ = [
 ORIGINAL = "original"
 """Column of the table ``sentences`` with the numbers of the sentences in the complete run."""
 
-_MIN_ROWS = 200_000
-"""Number of rows from which a file is written; the last one may have fewer."""
 _MAX_SENTENCES = 10_000_000
 """More than any run has."""
 _NUMBERS = re.compile(r"(\d{1,10})(?:\s*[-–]\s*(\d{1,10}))?$")
@@ -106,7 +103,7 @@ def subset(
         for table in tables_of(run.meta):
             labels.update(_copy(run, table, chosen, writer))
             progress.update("writing", len(chosen))
-        meta = writer.finish(_meta_of(run, chosen, sorted(labels), writer.folder))
+        meta = writer.finish(_meta_of(run, chosen, sorted(labels), writer.n_rows("problems")))
     except BaseException:
         writer.abandon()
         raise
@@ -162,31 +159,24 @@ def _copy_notes(run: Run, part: Run, chosen: NDArray[np.int64]) -> None:
 
 
 def _copy(run: Run, table: str, chosen: NDArray[np.int64], writer: RunWriter) -> set[str]:
-    """Copy the rows of a table, part by part; return the labels in it."""
+    """Copy the rows of a table; return the labels in it."""
     dataset = run.folder.dataset(table)
     condition = pc.field("sentence").isin(pa.array(chosen))
     condition &= (pc.field("sentence") >= int(chosen[0])) & (pc.field("sentence") <= int(chosen[-1]))
     if table == "problems":
         condition |= pc.field("sentence").is_null()
     labels: set[str] = set()
-    gathered: list[pa.Table] = [_renumbered(dataset.schema.empty_table(), table, chosen)]
-    number = 0
-    for fragment in dataset.get_fragments():
-        if table != "problems" and not _may_hold(fragment, chosen):
-            continue
-        rows = _renumbered(fragment.to_table(schema=dataset.schema, filter=condition), table, chosen)
-        gathered.append(rows)
-        labels.update(run.framework.stored.labels_in(table, rows))
-        if sum(item.num_rows for item in gathered) >= _MIN_ROWS:  # each file of a long run adds a few rows
-            writer.write(table, f"{number:05d}", pa.concat_tables(gathered))
-            number, gathered = number + 1, []
-    if gathered:
-        writer.write(table, f"{number:05d}", pa.concat_tables(gathered))
+    writer.write(table, _renumbered(dataset.schema.empty_table(), table, chosen))
+    for group in (part for file in dataset.get_fragments() for part in file.split_by_row_group()):
+        if table == "problems" or _may_hold(group, chosen):
+            rows = _renumbered(group.to_table(schema=dataset.schema, filter=condition), table, chosen)
+            writer.write(table, rows)
+            labels.update(run.framework.stored.labels_in(table, rows))
     return labels
 
 
 def _may_hold(fragment: ds.ParquetFileFragment, chosen: NDArray[np.int64]) -> bool:
-    """Return whether a part may have some of the sentences, according to its statistics."""
+    """Return whether a group of rows may have some of the sentences, according to its statistics."""
     for group in fragment.row_groups:
         numbers = (group.statistics or {}).get("sentence")
         if numbers is None:
@@ -207,18 +197,12 @@ def _renumbered(rows: pa.Table, table: str, chosen: NDArray[np.int64]) -> pa.Tab
     return rows.set_column(index, "sentence", pa.array(numbers, kind, mask=~is_valid))
 
 
-def _meta_of(run: Run, chosen: NDArray[np.int64], labels: list[str], folder: Path) -> dict[str, Any]:
-    """Return the content of ``meta.json`` of the part, from the tables in its folder."""
+def _meta_of(run: Run, chosen: NDArray[np.int64], labels: list[str], n_problems: int) -> dict[str, Any]:
+    """Return the content of ``meta.json`` of the part."""
     meta = run.meta
-    rows = pa.concat_tables(
-        [
-            pq.read_table(part, columns=["parser", "status", "sentences", "words_aligned", ORIGINAL])
-            for part in sorted((folder / "sentences").glob("*.parquet"))
-        ],
-        promote_options="permissive",
-    )
-    first = rows.filter(pc.equal(rows["parser"].cast(pa.string()), run.parsers[0]))
-    numbers = np.sort(first[ORIGINAL].to_numpy())
+    rows = run.folder.dataset("sentences").to_table(filter=pc.field("sentence").isin(pa.array(chosen)))
+    original = original_numbers(run)
+    numbers = chosen if original is None else np.sort(original[chosen - 1])
     digest = hashlib.sha256(numbers.astype("<i8").tobytes()).hexdigest()[:8]
     complete = meta.get("subset") or {
         "of": str(run.path.resolve()),
@@ -232,7 +216,7 @@ def _meta_of(run: Run, chosen: NDArray[np.int64], labels: list[str], folder: Pat
             signature=f"{run.signature.split('|subset:')[0]}|subset:{len(chosen)}#{digest}",
             sentences=len(chosen),
             parsers=[entry | _coverage(rows, entry["name"]) for entry in meta["parsers"]],
-            problems=sum(pq.read_metadata(part).num_rows for part in (folder / "problems").glob("*.parquet")),
+            problems=n_problems,
             labels=labels,
             subset=complete,
         )

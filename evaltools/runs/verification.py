@@ -18,19 +18,15 @@ from evaltools.progress import Progress
 from evaltools.runs.comparison import Difference, Differences, compare_tables
 from evaltools.runs.engine.metadata import MetadataJoin
 from evaltools.runs.engine.scoring import make_run
-from evaltools.runs.folders.answers import wrong_answers
-from evaltools.runs.folders.digests import has_digests
-from evaltools.runs.folders.integrity import damaged_parts
+from evaltools.runs.folders.integrity import damaged_tables
 from evaltools.runs.nbest.oracle import oracle
-from evaltools.runs.schema import METADATA, tables_of
 from evaltools.runs.store import Run
 from evaltools.runs.subset import original_numbers, subset, subset_of
 from evaltools.text import and_more, printable, short_repr
 
 __all__ = ["Verification", "verify"]
 
-_MAY_DIFFER = ("created", "evaltools", "signature", "subset", "metrics_left_out", "digests", "digest")
-_NO_DIGESTS = "the parts of this run carry no digests; only their rows are compared"
+_MAY_DIFFER = ("created", "evaltools", "signature", "subset", "metrics_left_out", "tables")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +43,12 @@ class Verification:
         Reasons why the run cannot be recomputed, such as missing sources.
     n_rows : int
         Number of recomputed rows; 0 if sources are missing or have changed.
-    has_digests : bool
-        Whether the run has digests, which are then compared; runs of evaltools 0.2.0 have none.
     """
 
     differences: tuple[Difference, ...]
     n_differences: int
     obstacles: tuple[str, ...]
     n_rows: int
-    has_digests: bool = True
 
     def __repr__(self) -> str:
         return short_repr(
@@ -78,8 +71,6 @@ class Verification:
         more = self.n_differences - len(lines)
         if more:
             lines.append(and_more(more))
-        if not self.has_digests:
-            lines.append(_NO_DIGESTS)
         if self.obstacles:
             lines += [*self.obstacles, "cannot be verified"]
         elif self.equal:
@@ -91,7 +82,7 @@ class Verification:
 
 
 def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = None) -> Verification:
-    """Compare all bytes of a run with its digests, recompute it from its sources, and compare everything.
+    """Compare the files of a run with their SHA-256, recompute it from its sources, and compare everything.
 
     Parameters
     ----------
@@ -115,12 +106,8 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
         If ``meta.json`` lacks what is needed to score again.
     """
     differences = Differences()
-    digested = has_digests(run.meta)
-    is_intact = True
-    if digested:
-        for name, fault in damaged_parts(run.folder, run.meta, tables_of(run.meta)):
-            is_intact = False
-            differences.add_part(name, fault)
+    for name, fault in damaged_tables(run.folder, run.meta):
+        differences.add_table(name, fault)
     try:
         meta = run.meta
         sources = [*meta.get("golds", [meta["gold"]]), *meta["parsers"], *meta.get("metadata", {}).get("sources", ())]
@@ -128,7 +115,7 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
         if meta["evaltools"] != evaltools.__version__:
             differences.add("meta.json", meta["evaltools"], evaltools.__version__, column="evaltools")
         if obstacles:
-            return Verification(tuple(differences.listed), differences.total, obstacles, 0, digested)
+            return Verification(tuple(differences.listed), differences.total, obstacles, 0)
         before = differences.total
         if progress is not None and progress.note is not None:  # a run may come from anyone and name any file
             names = ", ".join(dict.fromkeys(str(entry["path"]) for entry in sources))
@@ -143,7 +130,7 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
             if digest != entry["sha256"]:
                 differences.add("source", str(entry["sha256"])[:12], digest[:12], column=f"SHA-256 of {entry['path']}")
         if differences.total > before:
-            return Verification(tuple(differences.listed), differences.total, (), 0, digested)
+            return Verification(tuple(differences.listed), differences.total, (), 0)
         again = _subset_again(run, _score_again(run, jobs, progress))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise RunError(f"{run.path} is damaged: its meta.json does not say how it was made ({error!r})") from None
@@ -151,16 +138,11 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
         other_version = key == "signature" and meta["evaltools"] != evaltools.__version__
         if key in _MAY_DIFFER and (key != "signature" or other_version):
             continue
-        if key == METADATA and key not in meta:  # an older run
-            continue
-        if key == "rows" and METADATA not in meta["rows"]:
-            expected = {table: n for table, n in expected.items() if table != METADATA}
         if meta.get(key) != expected:
             differences.add("meta.json", meta.get(key), expected, column=key)
     compare_tables(run.folder, again.folder, run.meta, again.parsers, again.n_sentences, differences)
-    for sql in wrong_answers(run.answer, run.columns, run.meta) if is_intact else ():
-        differences.add("answers", sql, "the tables")
-    return Verification(tuple(differences.listed), differences.total, (), sum(again.meta["rows"].values()), digested)
+    n_rows = sum(table["rows"] for table in again.meta["tables"].values())
+    return Verification(tuple(differences.listed), differences.total, (), n_rows)
 
 
 def _subset_again(run: Run, complete: Run) -> Run:

@@ -16,7 +16,6 @@ from evaltools import Run, RunError, read_label_map, tedeval_protocol
 from evaltools.analysis.experiments import Experiments, experiments
 from evaltools.frameworks.crossframework.experiments import settings
 from evaltools.frameworks.crossframework.sentence_trees import sentence_trees
-from evaltools.progress import Progress
 from tests.commands import call
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
@@ -97,21 +96,6 @@ def test_figures_of_the_own_gold_and_of_all_are_those_of_the_run(run: Run, table
                 assert item.value == pytest.approx(row["pooled"], nan_ok=True)
                 assert item.value_all == pytest.approx(row["pooled_all"], nan_ok=True)
                 assert (item.n, item.n_all) == (row["n_pooled"], row["n_pooled_all"])
-
-
-def test_figures_of_a_run_of_another_version_are_computed_anew(run: Run, table: Experiments):
-    counted = []
-
-    class Counting(Progress):
-        def update(self, stage: str, n: int = 0) -> None:
-            counted.append(n)
-
-    assert repr(experiments(run, Counting())) == repr(table)  # as missing values are unequal
-    own, counted[:] = sum(counted), []
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setitem(run.meta, "evaltools", "0.2.9")
-        assert repr(experiments(run, Counting())) == repr(table)
-    assert sum(counted) == own + run.n_sentences * len(run.parsers)
 
 
 @pytest.mark.slow

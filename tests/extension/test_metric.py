@@ -50,7 +50,7 @@ def test_it_is_scored_and_stored(tiny_run: evaltools.Run, metric: str):
     assert summary.loc[("better", metric), "pooled"] == 1
     assert 0 < summary.loc[(HOSTILE_PARSER, metric), "mean"] < 1
     ranked = leaderboard(
-        sum_sentences(tiny_run.answer, [metric], tiny_run.n_sentences, common=True), tiny_run.parsers, [metric]
+        sum_sentences(tiny_run.columns, [metric], tiny_run.n_sentences, common=True), tiny_run.parsers, [metric]
     )
     assert ranked["pooled"].tolist()[0] == 1
     assert evaltools.verify(tiny_run).equal
@@ -92,41 +92,3 @@ def test_pages_show_it(open_app: Open, metric: str, page: str):
         assert app.selectbox(key="url_metric").value == metric
     if page == "worst_parses":
         assert app.main.dataframe[-1].value[metric].dropna().is_monotonic_increasing
-
-
-@pytest.fixture
-def older_run(tmp_path: Path) -> evaltools.Run:
-    """Give a run that was written before the metric was in the table."""
-    return score_tiny(tmp_path)
-
-
-def test_a_run_written_before_has_none_of_it(
-    older_run: evaltools.Run, monkeypatch: pytest.MonkeyPatch, call: Callable[..., str]
-):
-    monkeypatch.setitem(PASSES, Size.family, Size)
-    run = evaltools.Run(older_run.path)
-    run.check()
-    assert "size_dice" not in run.metrics
-    assert evaltools.verify(run).equal
-    shown = [line for line in REPORTS["text"](run, Selection()).splitlines() if line.split()[:1] == ["better"]]
-    assert shown[0].split()[-1] == "–"
-    assert {row["size_dice"] for row in json.loads(REPORTS["json"](run, Selection(sentences=True)))["sentences"]} == {
-        None
-    }
-    assert call("report", run.path)
-
-
-class TestOlderRunInTheApp:
-    """Pages of a run written before the metric was in the table, asked for the metric by its id."""
-
-    @pytest.fixture
-    def tiny_run(self, older_run: evaltools.Run, monkeypatch: pytest.MonkeyPatch) -> evaltools.Run:
-        """Enter the metric once the run is written."""
-        monkeypatch.setitem(PASSES, Size.family, Size)
-        return older_run
-
-    @pytest.mark.parametrize("page", ["overview", "worst_parses", "sentence", "disagreement"])
-    def test_it_opens(self, open_app: Open, page: str):
-        app = open_app(page, metric="size_dice", parser=HOSTILE_PARSER, sentence="1")
-        assert not app.exception
-        assert not app.error

@@ -22,7 +22,6 @@ from evaltools.cli.console import named_files
 from evaltools.errors import InputError, ParameterError, RunError
 from evaltools.outputs import write_file
 from evaltools.publishing.bundle import write_bundle
-from evaltools.runs.engine.resumption import FolderLock
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.subset import parse_numbers
 from tests.commands import call
@@ -98,21 +97,6 @@ def test_a_full_disk_leaves_the_older_bundle_or_none(files: Path):
         assert (done.returncode, done.stdout, done.stderr) == (2, "", expected)
         assert contents(files) == before
         assert (files / "site").exists() == is_there
-
-
-def test_what_a_killed_bundle_left_is_removed(files: Path):
-    (files / "site" / ".unfinished").mkdir(parents=True)
-    (files / "site" / ".unfinished" / "index.html").write_text("half")
-    assert call("bundle", "run", "-o", "site", "--worst", "0", cwd=files).returncode == 0
-    assert {path.name for path in (files / "site").iterdir()} == {"index.html", "errors-1.html"}
-
-
-def test_of_two_programs_one_writes_a_bundle(files: Path):
-    (files / "site").mkdir()
-    lock = FolderLock(files / "site")
-    with pytest.raises(RunError, match="another program is writing"):
-        write_bundle(evaltools.Run(files / "run"), files / "site", worst=0, force=True)
-    lock.release()
 
 
 def test_a_full_disk_leaves_no_empty_file_of_votes_or_notes(files: Path, tmp_path: Path):
@@ -235,8 +219,9 @@ def test_a_pipe_in_a_run_is_refused(files: Path, tmp_path: Path):
     evaltools.Run(files / "run").save(tmp_path / "own")
     os.mkfifo(tmp_path / "own" / "notes.json")
     assert Notes(evaltools.Run(tmp_path / "own")).all() == {}
-    os.mkfifo(tmp_path / "own" / "sentences" / "99999-0000.parquet")
-    with pytest.raises(RunError, match=r"is damaged: sentences/99999-0000.parquet is not a file"):
+    (tmp_path / "own" / "sentences.parquet").unlink()
+    os.mkfifo(tmp_path / "own" / "sentences.parquet")
+    with pytest.raises(RunError, match=r"is damaged: sentences\.parquet is not a file"):
         evaltools.Run(tmp_path / "own")
 
 

@@ -16,7 +16,6 @@ import threading
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-import pyarrow.parquet as pq
 import pytest
 
 from evaltools import InputError, Run, RunError, cli, score
@@ -24,6 +23,7 @@ from evaltools.corpus import Vocabulary
 from evaltools.formats import read_treebank
 from evaltools.formats.reading.treebank_stream import TreebankStream
 from evaltools.progress import Progress
+from evaltools.runs.engine.writer import _Table
 from tests.commands import call
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def test_ctrl_c_while_scoring(files: Path, start: Any):
     (files / "test.ptb").write_text(TEST * 300_000)
     process = start("score", "gold.ptb", "it=test.ptb", "-o", "run")
     pause = threading.Event()
-    while process.poll() is None and not list(files.glob(".run.*.partial/sentences/*.parquet")):
+    while process.poll() is None and not list(files.glob("run.*.partial/sentences.parquet")):
         pause.wait(0.01)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=SECONDS)
@@ -133,24 +133,6 @@ def test_ctrl_c_inside_a_compiled_function(files: Path, monkeypatch: pytest.Monk
     assert end.value.code == 130
     assert capsys.readouterr().err == "evaltools: stopped\n"
     assert names(files) == {"gold.ptb", "test.ptb"}
-
-
-def test_ctrl_c_inside_a_compiled_function_of_a_run_that_can_be_continued(
-    files: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
-):
-    def read(*arguments: object) -> None:
-        try:
-            raise KeyboardInterrupt
-        except KeyboardInterrupt as interruption:
-            raise SystemError("returned a result with an exception set") from interruption
-
-    monkeypatch.setattr("evaltools.kernels.bracket_reader.read_brackets", read)
-    monkeypatch.chdir(files)
-    monkeypatch.setattr(sys, "argv", ["evaltools", "score", "gold.ptb", "it=test.ptb", "-o", "run", "--resume"])
-    with pytest.raises(SystemExit) as end:
-        cli.main()
-    assert end.value.code == 130
-    assert capsys.readouterr().err == "evaltools: stopped; run the same command again to continue\n"
 
 
 def test_other_errors_of_the_system_stay_errors(monkeypatch: pytest.MonkeyPatch):
@@ -219,15 +201,15 @@ def test_an_output_that_is_full(command: list[str], files: Path, start: Any):
 @pytest.mark.parametrize("n_written", [0, 1, 4])
 def test_a_full_disk(n_written: int, files: Path, monkeypatch: pytest.MonkeyPatch):
     written: list[object] = []
-    write_table = pq.write_table
+    add = _Table.add
 
-    def write(rows: Any, where: Any, **options: Any) -> None:
+    def write(table: _Table, rows: Any) -> None:
         if len(written) >= n_written:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        written.append(where)
-        write_table(rows, where, **options)
+        written.append(rows)
+        add(table, rows)
 
-    monkeypatch.setattr(pq, "write_table", write)
+    monkeypatch.setattr(_Table, "add", write)
     with pytest.raises(RunError, match=r"^cannot write to .*: No space left on device$"):
         score(files / "gold.ptb", {"it": files / "test.ptb"}, out=files / "run")
     assert len(written) == n_written

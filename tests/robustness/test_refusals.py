@@ -23,7 +23,6 @@ from evaltools import cli
 from evaltools.errors import ResourceError, RunError, shortage
 from evaltools.reports import REPORTS, Selection
 from evaltools.reports.formats import csv_text, json_text, safe_cell
-from evaltools.runs.engine.resumption import FolderLock
 from tests.commands import call
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -152,16 +151,6 @@ def test_other_errors_are_no_shortage():
     assert shortage(RunError("a file named 'out of memory' is damaged")) is None
 
 
-def few_files() -> None:
-    resource.setrlimit(resource.RLIMIT_NOFILE, (8, 8))
-
-
-def test_too_many_open_files_are_not_called_damage(files: Path):
-    status, out, err = started(files, "report", "run", preexec=few_files)
-    assert (status, out) == (2, "")
-    assert err == "evaltools: too many open files; raise the limit (ulimit -n)\n"
-
-
 def little_memory() -> None:  # too little for Arrow to load; later, libraries say more themselves
     resource.setrlimit(resource.RLIMIT_AS, (140 << 20, 140 << 20))
 
@@ -252,29 +241,6 @@ def names(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()}
 
 
-def test_leftovers_of_killed_programs_are_removed_by_the_next(tmp_path: Path):
-    kept = {".run.resume.partial", ".run2.77-0123abcd.partial", ".other.77-0123abcd.old", ".run.notes.old"}
-    for end in ("partial", "old", "removed"):
-        (tmp_path / f".run.4711-0123abc{end[0]}").mkdir()  # of no writer: its end is missing
-        kept.add(f".run.4711-0123abc{end[0]}")
-        (tmp_path / f".run.{os.getpid()}-0123abcd.{end}" / "sentences").mkdir(parents=True)
-    for name in kept:
-        (tmp_path / name).mkdir(exist_ok=True)
-    score_into(tmp_path)
-    assert names(tmp_path) == {"gold.ptb", "run", *kept}
-
-
-def test_the_folder_of_a_program_that_is_still_writing_is_left_alone(tmp_path: Path):
-    live = tmp_path / ".run.4711-0123abcd.partial"
-    live.mkdir()
-    lock = FolderLock(live)
-    score_into(tmp_path)
-    assert live.is_dir()
-    lock.release()
-    score_into(tmp_path, force=True)
-    assert names(tmp_path) == {"gold.ptb", "run"}
-
-
 KILLED = """
 import os, sys
 from pathlib import Path
@@ -293,15 +259,13 @@ evaltools.score("gold.ptb", {"a": "gold.ptb"}, out="run", force=True)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("stop", [2, 3])
+@pytest.mark.parametrize("stop", [1, 2])
 def test_a_program_killed_while_it_replaces_a_run_loses_none(stop: int, tmp_path: Path):
-    """The second renaming puts the older run aside, the third puts the new one in its place."""
+    """The first renaming puts the older run aside, the second puts the new one in its place."""
     before = score_into(tmp_path).meta["created"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     killed = subprocess.run([sys.executable, "-c", KILLED, str(stop)], cwd=tmp_path, env=environment, check=False)
     assert killed.returncode == -9
-    assert len(names(tmp_path)) > 2 or stop == 2
-    with pytest.raises(RunError, match=r"run exists; replace it with --force"):
-        score_into(tmp_path)
-    assert names(tmp_path) == {"gold.ptb", "run"}
-    assert evaltools.Run(tmp_path / "run").meta["created"] == before
+    (kept,) = [path for path in tmp_path.iterdir() if path.name == "run" or path.suffix == ".old"]
+    assert evaltools.Run(kept).meta["created"] == before
+    assert kept.name == "run" or stop == 2

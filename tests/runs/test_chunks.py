@@ -43,7 +43,7 @@ def test_chunks_and_threads_change_nothing(size: int, jobs: int, preset: str, mo
     for table in TABLES:
         pd.testing.assert_frame_equal(rows(chunked, table), rows(whole, table), check_like=True)
     pd.testing.assert_frame_equal(chunked.summary(), whole.summary())
-    for key in ("signature", "sentences", "parsers", "problems", "rows"):
+    for key in ("signature", "sentences", "parsers", "problems"):
         assert chunked.meta[key] == whole.meta[key]
     assert [row.kind for row in whole.problems().itertuples()].count("surplus") == 1
 

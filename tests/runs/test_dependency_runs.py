@@ -17,10 +17,8 @@ from hypothesis import strategies as st
 from evaltools import InputError, ParameterError, Run, RunError, score, verify
 from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.corpus import DependencyTree
-from evaltools.errors import Cancelled
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.dependency.figures import DIRECTIONS, DISTANCES
-from evaltools.progress import Progress
 from evaltools.runs.engine import scoring
 from tests.conftest import few_examples
 from tests.resealing import reseal, write_meta
@@ -207,7 +205,7 @@ def test_options_without_meaning_for_constituency_trees(options: dict[str, objec
         score(io.BytesIO(b"(S (N a))"), {"p": io.BytesIO(b"(S (N a))")}, **options)
 
 
-# ------------------------------------------------------------------------------------- verified, resumed, in chunks
+# ------------------------------------------------------------------------------------- verified, in chunks
 
 
 @pytest.fixture
@@ -225,7 +223,7 @@ def test_a_run_is_verified(files: dict[str, Path], tmp_path: Path):
     found = verify(run)
     assert found.equal, str(found)
     assert found.n_rows == 14 + 7 * (4 + 3) + 14 + 14
-    part = next((tmp_path / "run" / "words").glob("*.parquet"))
+    part = tmp_path / "run" / "words.parquet"
     table = pq.read_table(part)
     heads = pa.array([9] * len(table), pa.int32())
     pq.write_table(table.set_column(table.schema.get_field_index("head"), "head", heads), part)
@@ -236,7 +234,7 @@ def test_a_run_is_verified(files: dict[str, Path], tmp_path: Path):
 def test_the_folder_has_the_tables_of_its_kind(files: dict[str, Path], tmp_path: Path):
     run = score(files["gold"], {"p": files["p"]}, out=tmp_path / "run")
     names = {path.name for path in (tmp_path / "run").iterdir()}
-    assert names == {"meta.json", "sentences", "words", "trees", "problems"}
+    assert names == {"meta.json", "sentences.parquet", "words.parquet", "trees.parquet", "problems.parquet"}
     copy = run.save(tmp_path / "copy")
     assert copy.summary().equals(run.summary())
     assert {path.name for path in (tmp_path / "copy").iterdir()} == names
@@ -255,44 +253,19 @@ def test_chunks_make_no_difference(files: dict[str, Path], monkeypatch: pytest.M
     assert parts.labels().equals(whole.labels())
 
 
-def test_an_interrupted_run_is_continued(files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", 3)
-    progress = Progress()
-
-    def stop(stage: str, done: int, total: int) -> None:
-        if done >= 6:
-            progress.cancelled.set()
-
-    progress.on_update = stop
-    with pytest.raises(Cancelled):
-        score(files["gold"], {"p": files["p"]}, out=tmp_path / "run", resume=True, jobs=1, progress=progress)
-    notes: list[str] = []
-    again = Progress(note=notes.append)
-    run = score(files["gold"], {"p": files["p"]}, out=tmp_path / "run", resume=True, progress=again)
-    assert "is continued" in notes[0]
-    assert run.words().equals(score(files["gold"], {"p": files["p"]}).words())
-
-
-def test_a_worker_elsewhere_makes_the_same_parts(files: dict[str, Path], tmp_path: Path):
+def test_a_worker_elsewhere_has_the_same_results(files: dict[str, Path], tmp_path: Path):
     from evaltools.runs.engine import cluster
-    from evaltools.runs.engine.parts import Parts
     from evaltools.runs.engine.workers import Threads
-
-    tasks: list[cluster._Task] = []
 
     class Remote(Threads):
         """Pack every chunk as for a cluster, and score what is unpacked."""
 
-        def submit(self, chunk, parts):
-            task = cluster._task(chunk, parts, self._parts)
-            tasks.append(task)
-            return {self._pool.submit(cluster._score, task)}
+        def submit(self, chunk):
+            return [self._pool.submit(cluster._score, cluster._task(chunk))]
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(scoring, "Threads", Remote)
         run = score(files["gold"], {"p": files["p"]}, out=tmp_path / "run")
-    assert len(tasks) == 1
-    assert isinstance(tasks[0].parts, Parts)
     assert run.summary().equals(score(files["gold"], {"p": files["p"]}).summary())
 
 

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import evaltools
+from evaltools.runs.sample import sample_run
 from evaltools.runs.sentence_columns import error_counts
-
-OLDER = Path(__file__).parent / "schema4"
 
 
 @pytest.mark.parametrize(
@@ -27,7 +26,7 @@ OLDER = Path(__file__).parent / "schema4"
     ],
 )
 def test_errors_are_what_is_not_matched(kind: str, parts: tuple[str, ...], matched: tuple[str, ...]):
-    run = evaltools.Run.open(OLDER / kind)
+    run = sample_run(kind=kind)
     for parser in run.parsers:
         errors = error_counts(run, parser)
         assert errors is not None

@@ -87,11 +87,6 @@ def test_a_run_without_metadata_has_no_such_table(files: Path):
         column_of(run, "genre")
 
 
-def test_older_runs_have_none_and_open():
-    for path in sorted((Path(__file__).parent / "schema4").iterdir()):
-        assert list(evaltools.Run(path).metadata()) == ["sentence"]
-
-
 def test_rows_and_sentences_that_have_no_partner_are_listed(files: Path):
     (files / "more.tsv").write_text("document\tgenre\nd1\tnews\nd9\tfiction\n")
     run = scored(files, metadata=[files / "gold.conllu", files / "more.tsv"])
@@ -155,12 +150,11 @@ def test_units_are_values_and_sentences_without_one_are_their_own(files: Path):
 def test_damage_of_the_table_is_an_error(files: Path):
     run = scored(files, metadata=files / "documents.tsv")
     shutil.copytree(run.path, files / "copy")
-    (part,) = (files / "copy" / "metadata").glob("*.parquet")
-    part.write_bytes(b"")
+    (files / "copy" / "metadata.parquet").write_bytes(b"")
     with pytest.raises(evaltools.RunError, match="metadata"):
         evaltools.Run(files / "copy").metadata()
     meta = json.loads((run.path / "meta.json").read_text())
-    assert meta["rows"]["metadata"] == 12
+    assert meta["tables"]["metadata"]["rows"] == 12
 
 
 def test_gum_is_joined_by_lines_as_by_comments(shared_data: Path, tmp_path: Path):

@@ -1,37 +1,38 @@
-"""Runs of evaltools 0.2.0 (schema 4): ``schema4/`` holds a run of each kind of data over a few sample sentences."""
+"""Runs that another version wrote, and damaged runs of the sample in the cache."""
 
-from pathlib import Path
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
 
 import pytest
 
 import evaltools
+from evaltools.errors import RunError
 from evaltools.runs.sample import sample_run
 
-RUNS = sorted(path for path in (Path(__file__).parent / "schema4").iterdir())
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
-@pytest.mark.parametrize("path", RUNS, ids=lambda path: path.name)
-def test_a_run_of_the_version_before_opens_and_keeps_its_figures(path):
-    run = evaltools.Run.open(path)
-    assert run.meta["schema"] == 4
-    assert run.signature.startswith("evaltools:0.2.0|")
-    summary = run.summary()
-    assert summary["pooled"].notna().any()
-    assert set(summary["metric"]) == set(run.metrics)
-    assert len(run.sentences()) == run.n_sentences * len(run.parsers)
-
-
-def test_a_run_of_the_version_before_keeps_its_rules_which_compared_words_before_removing_empty_elements():
-    rules = evaltools.Run.open(Path(__file__).parent / "schema4" / "constituency").rules
-    assert (rules.name, rules.empty_tags) == ("standard", frozenset())
-    assert "-NONE-" in rules.delete_tags
-    assert evaltools.align("(S (-NONE- *) (N a))", "(S (N a))", rules).status == "words_differ"
+def test_a_run_of_another_version_names_it_and_the_command_that_scores_again(tmp_path: Path):
+    (tmp_path / "gold file.ptb").write_text("(S (A a))\n")
+    run = evaltools.score(tmp_path / "gold file.ptb", {"a": tmp_path / "gold file.ptb"}, out=tmp_path / "run")
+    meta = json.loads((run.path / "meta.json").read_text())
+    (run.path / "meta.json").write_text(json.dumps(meta | {"schema": 5, "evaltools": "0.3.0"}))
+    with pytest.raises(RunError) as error:
+        evaltools.Run(run.path)
+    gold = f"'{tmp_path}/gold file.ptb'"
+    again = f"evaltools score {gold} 'a={tmp_path}/gold file.ptb' -o RUN"
+    assert str(error.value) == (
+        f"{run.path} is a run of evaltools 0.3.0; this version reads only its own runs: score its files again: {again}"
+    )
 
 
 @pytest.mark.slow
 def test_a_run_of_the_sample_that_is_damaged_in_the_cache_is_scored_again(fresh_home: Path):
     path = sample_run(kind="semantics").path
-    (path / "meta.json").write_text((path / "meta.json").read_text("utf-8").replace("gold.eds", "other.eds"), "utf-8")
+    (path / "meta.json").write_text((path / "meta.json").read_text("utf-8").replace('"tables"', '"files"'), "utf-8")
     with pytest.raises(evaltools.RunError):
         evaltools.Run.open(path)
     assert sample_run(kind="semantics").summary()["pooled"].notna().any()

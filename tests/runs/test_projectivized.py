@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,8 +15,7 @@ from evaltools.corpus.functions.trees import WILDCARD
 from evaltools.errors import RunError
 from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary
 from evaltools.frameworks.crossframework.function_conversion import dependency_functions
-from evaltools.frameworks.crossframework.projectivization import describe_projectivized, projectivize
-from evaltools.frameworks.crossframework.sentence_trees import conversion_of
+from evaltools.frameworks.crossframework.projectivization import projectivize
 from evaltools.frameworks.crossframework.tedeval2011 import TedEval2011
 from evaltools.runs.subset import subset
 from tests.commands import call
@@ -112,7 +110,7 @@ def test_the_leaderboard_and_a_comparison_over_all_sentences_have_the_same_figur
     from evaltools.runs.sums import sum_sentences
 
     run = scored(files, projectivize=False)
-    sums = sum_sentences(run.answer, METRICS, run.n_sentences)
+    sums = sum_sentences(run.columns, METRICS, run.n_sentences)
     metric = evaltools.frameworks.registry.METRICS[METRICS[1]]
     for parser in run.parsers:
         part = sums.of(parser)
@@ -215,17 +213,6 @@ def test_figures_are_those_of_the_trees_lifted_one_arc_at_a_time(corpus: list[li
     assert not passed(slow).refused.any()
     for side, (_, changed) in zip(sides, fast, strict=True):
         assert changed.tolist() == [lifted(one.heads)[1] > 0 for one in side]
-
-
-def test_a_run_of_version_0_2_0_is_one_without_projectivization():
-    run = evaltools.Run.open(Path(__file__).parent / "schema4" / "crossframework")
-    assert not conversion_of(run.meta).projectivize
-    assert describe_projectivized(run.meta) == ""
-    summary = run.summary().set_index(["parser", "metric"])
-    assert np.isfinite(summary.loc[("transition", METRICS[1]), "pooled_all"])
-    part = subset(run, [1, 2, 3])
-    assert "projectivized" not in part.meta
-    assert part.summary()["pooled"].notna().any()
 
 
 @pytest.mark.parametrize(

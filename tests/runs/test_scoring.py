@@ -542,10 +542,10 @@ def test_questions_that_have_no_answer(run: Run):
     [
         (lambda path: (path / "meta.json").unlink(), "not a run"),
         (lambda path: (path / "meta.json").write_text("{"), "cannot be read"),
-        (lambda path: (path / "meta.json").write_text("[]"), "schema"),
-        (lambda path: (path / "meta.json").write_text(json.dumps({"schema": 0})), "schema 0"),
-        (lambda path: [part.unlink() for part in (path / "words").iterdir()], "words is missing"),
-        (lambda path: (path / "words" / "0000.parquet").write_bytes(b"PAR1"), "words cannot be read"),
+        (lambda path: (path / "meta.json").write_text("[]"), "is no run of this version"),
+        (lambda path: (path / "meta.json").write_text(json.dumps({"schema": 0})), "is no run of this version"),
+        (lambda path: (path / "words.parquet").unlink(), "words cannot be read"),
+        (lambda path: (path / "words.parquet").write_bytes(b"PAR1"), "words cannot be read"),
     ],
 )
 def test_damaged_runs(damage: Any, message: str, tmp_path: Path):

@@ -19,7 +19,6 @@ import evaltools
 from evaltools import InputError, Run
 from evaltools.analysis.experiments import experiments
 from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
-from evaltools.errors import Cancelled
 from evaltools.formats import Source
 from evaltools.formats import conllu as conllu_format
 from evaltools.formats.reading import blocks
@@ -356,29 +355,6 @@ def test_no_room_for_the_copy_is_one_line(files: dict[str, Path], monkeypatch: p
         InputError, match=r"p\.conllu: No space left on device while it was copied to .*; expected room"
     ):
         evaltools.score(files["gold"], {"p": files["p"]})
-
-
-def test_resumed(files: dict[str, Path], tmp_path: Path, small_chunks: None):
-    class Stop:
-        parts = 0
-
-        def __call__(self, stage: str, done: int, total: int) -> None:
-            Stop.parts += stage == "scoring"
-            if Stop.parts == 6:
-                raise Cancelled("stopped on request")
-
-    with pytest.raises(Cancelled):
-        evaltools.score(
-            files["gold"],
-            {"p": files["p"]},
-            out=tmp_path / "r",
-            resume=True,
-            jobs=1,
-            progress=Progress(on_update=Stop()),
-        )
-    run = evaltools.score(files["gold"], {"p": files["p"]}, out=tmp_path / "r", resume=True)
-    same(run, evaltools.score(files["gold"], {"p": files["p"]}))
-    assert run.meta["parsers"][0]["pairing"] == {"shifted": 10, "left_out": 1, "without_partner": 0}
 
 
 def test_the_text_of_a_chunk_is_read_elsewhere_as_here(files: dict[str, Path], small_chunks: None):

@@ -61,7 +61,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_search: Callable[
 
 
 def change_trees(folder: Path, change: Callable[[pa.Table], pa.Table]) -> None:
-    for part in (folder / "trees").glob("*.parquet"):
+    for part in [folder / "trees.parquet"]:
         pq.write_table(change(pq.read_table(part)), part)
     reseal(folder)
 
@@ -112,15 +112,12 @@ def test_figures_of_graphs_with_spans_are_not_searched_again(no_search: Callable
     assert 0 < found["smatch"] < 1
 
 
-def test_an_older_run_and_two_parsers_are_searched(tmp_path: Path):
+def test_two_parsers_are_searched(tmp_path: Path):
     folder = tmp_path / "run"
     evaltools.score(data(GOLD), {"p": data(TEST), "q": data(TEST)}, out=folder)
     two = Run(folder).graphs(1, "q", "p")
     assert [(node.gold, node.test) for node in two.nodes] == [(0, 0), (1, 1), (2, 2)]
     assert two.scores["smatch"] == 1
-    change_trees(folder, lambda rows: rows.drop_columns(["mapping"]))
-    assert pairs(Run(folder)) == pairs(evaltools.subset(Run(folder), [1])) == BEST
-    assert Run(folder).graphs(1, "p").scores["smatch"] == 10 / 14
 
 
 NO_MAPPINGS = ["", "null", "{}", "[0, 1", "[" * 9999, "[0, true, 2]", '["0", 1, 2]', "[0.5, 1, 2]"]
@@ -136,5 +133,5 @@ def test_a_damaged_mapping_is_an_error(folder: Path, mapping: str):
 
 def test_mappings_of_another_type_are_an_error(folder: Path):
     change_trees(folder, with_mappings(0))
-    with pytest.raises(RunError, match="column mapping of its table trees is not text"):
+    with pytest.raises(RunError, match=r"column mapping of its table trees has values of type .*, not text"):
         Run(folder).summary()

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 import evaltools
 from evaltools.errors import ParameterError, RunError
-from evaltools.runs import subset as subset_module
 from evaltools.runs.engine import scoring
 from evaltools.runs.installed import sample_folder
 from evaltools.runs.notes import Note, Notes
@@ -68,8 +67,7 @@ def lines(text: str, numbers: list[int]) -> str:
 def test_it_is_what_scoring_only_these_sentences_makes(
     tmp_path: Path, numbers: list[int], options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", 3)  # several parts, some of them without any of the sentences
-    monkeypatch.setattr(subset_module, "_MIN_ROWS", 20)  # and several written
+    monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", 3)  # some chunks without any of the sentences
     files = {"gold": GOLD, "worse": WORSE}
     for name, text in files.items():
         (tmp_path / f"{name}.ptb").write_text(text, encoding="utf-8")
@@ -147,7 +145,7 @@ def test_a_part_of_a_part_names_the_whole(tmp_path: Path):
 
 def test_verify_sees_a_figure_that_was_changed(tmp_path: Path):
     part = evaltools.subset(score_tiny(tmp_path), [2, 7], tmp_path / "part")
-    (file,) = (part.path / "sentences").glob("*.parquet")
+    file = part.path / "sentences.parquet"
     rows = pq.read_table(file)
     place = rows.schema.get_field_index("t_gold")
     mine = [parser == "better" for parser in rows["parser"].to_pylist()]
@@ -211,10 +209,10 @@ def test_a_run_that_says_nonsense_of_its_origin_is_a_whole_one(tmp_path: Path, s
 @pytest.mark.parametrize("numbers", [["x", "y"], [None, None], [2.5, -1.0], ["7", None]])
 def test_original_numbers_that_are_none_do_no_harm(tmp_path: Path, numbers: list[Any]):
     part = evaltools.subset(score_tiny(tmp_path), [1, 2], tmp_path / "part")
-    for file in (part.path / "sentences").glob("*.parquet"):
-        rows = pq.read_table(file)
-        place = rows.schema.get_field_index("original")
-        pq.write_table(rows.set_column(place, "original", pa.array(numbers * 2)), file)
+    file = part.path / "sentences.parquet"
+    rows = pq.read_table(file)
+    place = rows.schema.get_field_index("original")
+    pq.write_table(rows.set_column(place, "original", pa.array(numbers * 2)), file)
     reseal(part.path)
     found = original_numbers(evaltools.Run(part.path))
     assert found is not None

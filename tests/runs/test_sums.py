@@ -150,8 +150,7 @@ def test_the_report_of_a_long_run_has_the_same_bytes_with_any_number_of_threads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("evaltools.runs.engine.scoring._SENTENCES_PER_CHUNK", 40)
-    for module in ("sums", "folders.answers"):
-        monkeypatch.setattr(f"evaltools.runs.{module}.MAX_SINGLE", 20)
+    monkeypatch.setattr(sums_module, "MAX_SINGLE", 20)
     monkeypatch.setattr(sums_module, "GROUPS", 2)
     random = Random(5)
     trees = [text_of(random_forest(random, list("abc"), bare=False, forest=False)) for _ in range(200)]

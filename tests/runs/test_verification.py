@@ -43,18 +43,20 @@ def scored(files: dict[str, Path], **options: Any) -> evaltools.Run:
     return evaltools.score(files["gold"], parsers, out=files["gold"].parent / "run", force=True, **options)
 
 
-def edit(run: evaltools.Run, table: str, part: str, change: Callable[[pa.Table], pa.Table]) -> evaltools.Run:
-    path = run.path / table / f"{part}.parquet"
+def edit(run: evaltools.Run, table: str, change: Callable[[pa.Table], pa.Table]) -> evaltools.Run:
+    path = run.path / f"{table}.parquet"
     pq.write_table(change(pq.read_table(path)), path)
     reseal(run.path)
     return evaltools.Run(run.path)
 
 
-def put(column: str, row: int, value: Any) -> Callable[[pa.Table], pa.Table]:
+def put(column: str, row: int, value: Any, parser: str | None = "a") -> Callable[[pa.Table], pa.Table]:
+    """Return a function that replaces a value in one of the rows of a parser."""
+
     def change(rows: pa.Table) -> pa.Table:
         place = rows.schema.get_field_index(column)
         values = rows[column].to_pylist()
-        values[row] = value
+        values[[index for index, name in enumerate(rows["parser"].to_pylist()) if name == parser][row]] = value
         kind = rows.schema.field(column).type
         plain = kind.value_type if pa.types.is_dictionary(kind) else kind
         return rows.set_column(place, column, pa.array(values, plain))
@@ -78,7 +80,8 @@ def put(column: str, row: int, value: Any) -> Callable[[pa.Table], pa.Table]:
 def test_a_run_equals_itself_computed_again(options: dict[str, Any], files: dict[str, Path], monkeypatch):
     run = scored(files, **options)
     found = evaltools.verify(run)
-    assert str(found) == f"equal: {sum(run.meta['rows'].values())} rows recomputed from the sources, no difference"
+    n_rows = sum(table["rows"] for table in run.meta["tables"].values())
+    assert str(found) == f"equal: {n_rows} rows recomputed from the sources, no difference"
     assert (found.equal, found.exit_status, found.n_differences) == (True, 0, 0)
     monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", 2)  # how it was cut does not matter
     monkeypatch.setattr(comparison, "_SENTENCES_PER_BLOCK", 4)
@@ -104,9 +107,9 @@ def test_parameter_files_may_be_gone(files: dict[str, Path], tmp_path: Path):
 
 
 def test_every_cell_that_differs_is_named(run: evaltools.Run):
-    run = edit(run, "sentences", "00000-0001", put("e_gold_roof", 2, 77.0))
-    run = edit(run, "words", "00000-0000", put("la_strict", 5, None))
-    run = edit(run, "trees", "00000-gold", put("tree", 8, "(S (X y))"))
+    run = edit(run, "sentences", put("e_gold_roof", 2, 77.0, "b"))
+    run = edit(run, "words", put("la_strict", 5, None))
+    run = edit(run, "trees", put("tree", 8, "(S (X y))", None))
     found = evaltools.verify(run)
     assert (found.exit_status, found.n_differences) == (1, 3)
     sentences, words, trees = found.differences
@@ -122,8 +125,8 @@ def test_twenty_are_shown_and_all_are_counted(run: evaltools.Run):
         place = rows.schema.get_field_index("form")
         return rows.set_column(place, "form", pa.nulls(len(rows), pa.string()))
 
-    n = len(run.words("b"))
-    found = evaltools.verify(edit(run, "words", "00000-0001", all_null))
+    n = len(run.words())
+    found = evaltools.verify(edit(run, "words", all_null))
     assert n > 20
     assert (len(found.differences), found.n_differences) == (20, n)
     assert str(found).endswith(f"… and {n - 20} more\n{n} differences")
@@ -136,8 +139,8 @@ def test_rows_too_few_and_too_many(run: evaltools.Run):
     def one_twice(rows: pa.Table) -> pa.Table:
         return pa.concat_tables([rows, rows.slice(0, 1)])
 
-    run = edit(run, "words", "00000-0000", without_one)
-    run = edit(run, "problems", "00000-0001", one_twice)
+    run = edit(run, "words", without_one)
+    run = edit(run, "problems", one_twice)
     words, problem = evaltools.verify(run).differences
     assert (words.parser, words.sentence, words.found, words.expected) == ("a", 1, "3 rows", "4 rows")
     assert (problem.table, problem.parser, problem.sentence) == ("problems", "b", 6)
@@ -145,16 +148,16 @@ def test_rows_too_few_and_too_many(run: evaltools.Run):
 
 
 def test_rows_of_nobody(run: evaltools.Run):
-    run = edit(run, "words", "00000-0000", lambda rows: put("sentence", 0, 4711)(put("sentence", 1, None)(rows)))
+    run = edit(run, "words", lambda rows: put("sentence", 0, 4711)(put("sentence", 1, None)(rows)))
     found = evaltools.verify(run)
     assert "words: 2 rows of no parser or sentence of the run; expected none" in str(found)
 
 
 def test_other_columns_and_damaged_parts(run: evaltools.Run):
-    run = edit(run, "brackets", "00000-0000", lambda rows: rows.drop_columns(["crossing"]))
-    (run.path / "trees" / "00000-0001.parquet").write_bytes(b"PAR1 and nothing else PAR1")
+    run = edit(run, "brackets", lambda rows: rows.drop_columns(["crossing"]))
+    (run.path / "trees.parquet").write_bytes(b"PAR1 and nothing else PAR1")
     part, brackets, trees = evaltools.verify(run).differences
-    assert str(part) == "trees/00000-0001.parquet: another content; expected the file that was written"
+    assert str(part) == "trees: another content; expected the file that was written"
     assert (brackets.column, brackets.found, brackets.expected) == (
         "crossing",
         "no such column",

@@ -15,6 +15,7 @@ from evaltools.frameworks.common.arrow_columns import (
     coded,
     constant,
     integer_column,
+    integers,
     number_column,
     text_column,
 )
@@ -60,7 +61,8 @@ def count_statuses(sentences: pa.Table) -> list[int]:
     """Return the number of sentences of each status, without those whose gold tree has nothing that counts."""
     statuses = sentences["status"].combine_chunks()
     labels = statuses.dictionary.to_pylist()
-    counts = np.bincount(statuses.indices.to_numpy()[sentences["sentences"].to_numpy() > 0], minlength=len(labels))
+    counted = integers(sentences["sentences"].combine_chunks()) > 0
+    counts = np.bincount(integers(statuses.indices)[counted], minlength=len(labels))
     numbers = dict(zip(labels, counts.tolist(), strict=True))
     return [numbers.get(status.label, 0) for status in Status]
 

@@ -60,10 +60,9 @@ class Constituency(Framework):
         "brackets": Table(
             texts=(
                 *("parser", "label", "gold_kind", "test_kind", "e_status"),
-                *("t_gold_status", "t_test_status", "t_label"),
+                *("t_gold_status", "t_test_status", "t_label", "gaps"),
             ),
             numbers=("sentence", "start", "end"),
-            newer_texts=("gaps",),
         ),
     }
     sample_name = "sample"

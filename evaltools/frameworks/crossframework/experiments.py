@@ -83,7 +83,7 @@ def stored_sources(run: StoredRun) -> Sources:
 
 
 def tedeval_figures(run: StoredRun, sources: Sources, progress: Progress) -> Iterator[Figure]:
-    """Compute all figures of TedEval; those against all gold treebanks are the run's, if this version wrote it."""
+    """Compute all figures of TedEval; those against all gold treebanks are the run's."""
     theories = {entry["name"]: entry["theory"] for entry in run.meta["parsers"]}
     labelled = {entry["name"]: entry["labelled"] for entry in run.meta["parsers"]}
     compared = settings(run.theories, theories)
@@ -93,7 +93,7 @@ def tedeval_figures(run: StoredRun, sources: Sources, progress: Progress) -> Ite
     while (read := inputs.read_trees(_SENTENCES_PER_CHUNK)).n:
         has_functions.update(theory for theory, trees in read.golds.items() if trees.functions.has_labels)
         for golds, parsers in compared:
-            for parser in [] if run.is_of_this_version and golds == (*run.theories,) else parsers:
+            for parser in [] if golds == (*run.theories,) else parsers:
                 own = theories[parser] if theories[parser] in golds else golds[0]
                 rules = replace(read.rules, theories={parser: own}, labelled=labelled)
                 chunk = TheoryChunk({theory: read.golds[theory] for theory in golds}, read.tests, rules)

@@ -152,7 +152,6 @@ def _metric(figure: OfficialFigure) -> Metric:
         reported=figure.name in _REPORTED,
         optional=figure.name in _ENHANCED,
         numbers=f"2 × {{{figure.right}}} / ({{{figure.gold}}} + {{{figure.test}}})",
-        older={column: column.replace("heads", "words") for column in figure.columns if column.endswith("_heads")},
     )
 
 

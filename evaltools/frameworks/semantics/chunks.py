@@ -347,7 +347,6 @@ def _check_request(request: Request) -> None:
         "subtypes": options.subtypes is not None,
         "label_map": bool(request.label_map),
         "multiword_only": request.multiword_only,
-        "resume": request.resume,
         "dask": request.dask is not None,
     }
     for name, is_requested in requested.items():

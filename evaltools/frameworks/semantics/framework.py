@@ -109,12 +109,10 @@ class Semantics(Framework):
     }
     tables: ClassVar[Mapping[str, Table]] = {
         "sentences": Table(texts=("item",)),
-        "trees": Table(newer_texts=("mapping",)),
+        "trees": Table(texts=("mapping",)),
         "triples": Table(
-            texts=("parser", "kind", "label", "value", "status", "gold_predicate", "test_predicate"),
-            numbers=("sentence", "start", "end", "target_start", "target_end", "weight"),
-            integers=("node", "target"),
-            newer_texts=("construction",),
+            texts=("parser", "kind", "label", "value", "status", "gold_predicate", "test_predicate", "construction"),
+            numbers=("sentence", "start", "end", "target_start", "target_end", "weight", "node", "target"),
         ),
         "confusions": Table(texts=("parser", "gold_predicate", "test_predicate"), numbers=("sentence", "start", "end")),
         "ranks": Table(texts=("parser",), numbers=("sentence", "rank"), counts=True),

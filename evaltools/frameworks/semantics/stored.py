@@ -55,7 +55,7 @@ select sentences.*, mapping from sentences join trees using (parser, sentence) w
 def _matching_in(
     row: Mapping[str, Any], gold: SemanticGraph | None, test: SemanticGraph | None, where: str
 ) -> Matching | None:
-    """Return the mapping in a row of :data:`_SCORED`; None if there is none, as in older runs."""
+    """Return the mapping in a row of :data:`_SCORED`; None if there is none."""
     if row.get("mapping") is None or not np.isfinite(row["smatch_matched"] + row["smatch_gap"]):
         return None
     n_gold, n_test = (0 if graph is None else len(graph.nodes) for graph in (gold, test))

@@ -139,10 +139,12 @@ _TRIPLES: dict[str, pa.DataType] = {
     **dict.fromkeys(("start", "end", "target_start", "target_end"), pa.int32()),
     **dict.fromkeys(("status", "gold_predicate", "test_predicate"), pa.string()),
     "weight": pa.float64(),
+    # Where nodes are not known by spans: the number of the node among those of both graphs, of the node that a role
+    # leads to, and what the triple is part of.
+    "node": pa.int32(),
+    "target": pa.int32(),
+    "construction": pa.string(),
 }
-_MAPPED: dict[str, pa.DataType] = {"node": pa.int32(), "target": pa.int32(), "construction": pa.string()}
-"""Further columns of triples where nodes are not known by spans: the number of the node among those of both graphs, of
-the node that a role leads to, and what the triple is part of."""
 _CONFUSIONS: dict[str, pa.DataType] = {
     **dict.fromkeys(("sentence", "start", "end"), pa.int32()),
     **dict.fromkeys(("gold_predicate", "test_predicate"), pa.string()),
@@ -160,7 +162,7 @@ def detail_tables(
             [node.predicate for node in side.nodes] if side is not None else []
             for side in (alignment.gold, alignment.test)
         )
-        of_mapped = _mapped_values(alignment) if mapped else [()] * len(alignment.triples)
+        of_mapped = _mapped_values(alignment) if mapped else [(None, None, None)] * len(alignment.triples)
         for row, more in zip(alignment.triples, of_mapped, strict=True):
             gold_predicate = None if row.gold_node is None else gold[row.gold_node]
             test_predicate = None if row.test_node is None else test[row.test_node]
@@ -174,12 +176,12 @@ def detail_tables(
                 start, end = ends_of(alignment.gold.nodes[pair.gold].words)
                 confusions.append((sentence, start, end, gold[pair.gold], test[pair.test]))
     return {
-        "triples": _table(parser, triples, _TRIPLES | (_MAPPED if mapped else {})),
+        "triples": _table(parser, triples, _TRIPLES),
         "confusions": _table(parser, confusions, _CONFUSIONS),
     }
 
 
-def _mapped_values(alignment: GraphAlignment) -> list[tuple[int | None, int | None, str]]:
+def _mapped_values(alignment: GraphAlignment) -> list[tuple[int | None, int | None, str | None]]:
     """Return the values of the further columns of each triple."""
     numbers = {(pair.gold, pair.test): number for number, pair in enumerate(alignment.nodes)}
     return [

@@ -1,10 +1,15 @@
-"""Scoring on a Dask cluster: chunks are sent as text; workers write the parts to a folder that all machines share."""
+"""Scoring on a Dask cluster: chunks are sent as text, and their results come back."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import dataclasses
+import logging
+import time
 import zlib
-from concurrent.futures import CancelledError, Future
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import Any
 
@@ -14,14 +19,16 @@ from evaltools.errors import ParameterError, RunError, missing_package
 from evaltools.frameworks.pairing.source_chunks import Texts
 from evaltools.frameworks.scoring import Chunk, ReadChunk
 from evaltools.progress import Progress
-from evaltools.runs.engine.parts import Parts
 from evaltools.runs.engine.workers import Results, Workers
 
 __all__ = ["Cluster"]
 
-_SECONDS_TO_CONNECT = 10
+_SECONDS_TO_ANSWER = 10
+"""How long the scheduler may take to answer."""
+_SECONDS_WITHOUT_WORKERS = 30
 _CHUNKS_PER_THREAD = 2
 _MIN_PENDING = 4
+_SECONDS_BETWEEN_CHECKS = 0.5
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,8 +41,6 @@ class _Task:
     tests: dict[str, Texts]
     kind: type[Chunk]
     rules: Any
-    names: dict[str, str]
-    parts: Parts
 
 
 def _packed(text: Texts) -> Texts:
@@ -49,61 +54,134 @@ def _read(packed: Texts, n: int, vocabulary: Vocabulary) -> Treebank | Dependenc
     return dataclasses.replace(packed, sources=sources).read(n, vocabulary)
 
 
+def _version() -> str:
+    """Return the version of evaltools that a worker has."""
+    return evaltools.__version__
+
+
 def _score(task: _Task) -> Results:
-    """Score a chunk on a worker; Dask repeats this on another worker if the first is lost."""
+    """Score a chunk on a worker; Dask repeats this on another worker if the first is lost or has another version."""
     if task.version != evaltools.__version__:
-        raise RunError(f"a worker has evaltools {evaltools.__version__}, not {task.version}")
+        from distributed import Reschedule
+
+        raise Reschedule
     vocabulary = Vocabulary()
     gold = _read(task.gold, task.n, vocabulary)
     tests = {name: _read(text, task.n, vocabulary) for name, text in task.tests.items()}
     chunk = task.kind(gold, tests, task.rules)
-    return {name: task.parts.write_scored(part, chunk.score(name, Progress())) for name, part in task.names.items()}
+    return {name: chunk.score(name, Progress()) for name in tests}
 
 
-def _task(chunk: ReadChunk, names: dict[str, str], parts: Parts) -> _Task:
-    """Pack a chunk, to be scored for some parsers, given with the names of their parts."""
+def _task(chunk: ReadChunk) -> _Task:
+    """Pack a chunk."""
     texts = {name: _packed(text) for name, text in chunk.texts.items()}
     gold, tests = texts.pop(None), {name: text for name, text in texts.items() if name is not None}
-    return _Task(evaltools.__version__, chunk.n, gold, tests, chunk.kind, chunk.rules, names, parts)
+    return _Task(evaltools.__version__, chunk.n, gold, tests, chunk.kind, chunk.rules)
 
 
 class Cluster(Workers):
-    """The workers of a Dask cluster, a chunk of the corpus each."""
+    """The workers of a Dask cluster that have this version of evaltools; each scores a chunk at a time."""
 
     reports_progress = False
 
-    def __init__(self, address: str, parts: Parts, progress: Progress) -> None:
+    def __init__(self, address: str, progress: Progress) -> None:
         try:
             from distributed import Client
         except ImportError:
             raise missing_package("Dask clusters", "distributed", "dask") from None
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # what ends is said in one line
+        self._address = address
+        self._asking = ThreadPoolExecutor(1)
+        self._versions: dict[str, str] = {}  # of the workers that have been asked
+        self._last_worker = time.monotonic()
         try:
-            self._client: Any = Client(address, timeout=_SECONDS_TO_CONNECT, set_as_default=False)
-        except (OSError, TimeoutError, ValueError, ImportError) as error:
-            raise ParameterError(f"no Dask scheduler answers at {address} ({error})") from None
-        self._executor = self._client.get_executor(pure=False)
-        self._parts = parts.for_workers()
-        if not self._n_threads():
+            self._asking.submit(asyncio.run, _connect(address)).result()  # a notebook has a loop of its own
+            self._client: Any = Client(address, timeout=_SECONDS_TO_ANSWER, set_as_default=False)
+        except Exception as error:  # each kind of address has errors of its own
+            reason = _first_line(error) or f"nothing in {_SECONDS_TO_ANSWER} seconds"
+            raise ParameterError(f"no Dask scheduler answers at {address} ({reason})") from None
+        if not self._usable():
             progress.add_notes([f"the cluster at {address} has no workers yet; waiting for them"])
 
-    def _n_threads(self) -> int:
-        return int(sum(self._client.nthreads().values()))
+    def _ask(self, question: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+        """Ask the scheduler; raise RunError if it does not answer."""
+        try:
+            return self._asking.submit(question, *arguments, **options).result(_SECONDS_TO_ANSWER)
+        except Exception as error:  # of the connection, of any kind
+            raise RunError(_lost(self._address, error)) from None
+
+    def _usable(self) -> dict[str, int]:
+        """Return the number of threads of each worker that has this version of evaltools, by its address."""
+        workers = self._ask(self._client.scheduler_info)["workers"]
+        unasked = [address for address in workers if address not in self._versions]
+        if unasked:
+            answers = self._ask(self._client.run, _version, workers=unasked, on_error="return")
+            self._versions |= {address: _version_or_fault(answer) for address, answer in answers.items()}
+        usable = {
+            address: int(worker["nthreads"])
+            for address, worker in workers.items()
+            if self._versions.get(address) == evaltools.__version__
+        }
+        if usable:
+            self._last_worker = time.monotonic()
+        return usable
+
+    def check(self) -> None:
+        """Raise RunError if the cluster has had no workers for some time, or its scheduler is lost."""
+        if self._usable() or time.monotonic() - self._last_worker < _SECONDS_WITHOUT_WORKERS:
+            return
+        others = sorted({version for version in self._versions.values() if version != evaltools.__version__})
+        reason = f"; there were workers with {', '.join(others)}, not {evaltools.__version__}" if others else ""
+        raise RunError(
+            f"the cluster at {self._address} has had no workers for {_SECONDS_WITHOUT_WORKERS} seconds{reason}"
+        )
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         from distributed import KilledWorker
 
-        self._client.close()
+        with contextlib.suppress(Exception):  # a lost scheduler does not answer here either
+            self._client.close(timeout=_SECONDS_TO_ANSWER)
+        self._asking.shutdown(wait=False)
         if isinstance(error, KilledWorker):
             raise RunError(f"workers of the cluster died again and again of the same chunk: {error}") from None
         if isinstance(error, CancelledError | OSError):
-            raise RunError(f"the cluster was lost: its scheduler no longer answers ({error!r})") from None
+            raise RunError(_lost(self._address, error)) from None
 
-    def submit(self, chunk: ReadChunk, parts: dict[str, str]) -> set[Future[Results]]:
+    def submit(self, chunk: ReadChunk) -> list[Future[Results]]:
         """Send a chunk; one worker scores all of its parsers."""
-        return {self._executor.submit(_score, _task(chunk, parts, self._parts))}
+        while not (usable := self._usable()):
+            self.check()
+            time.sleep(_SECONDS_BETWEEN_CHECKS)
+        executor = self._client.get_executor(pure=False, workers=list(usable), allow_other_workers=True)
+        return [executor.submit(_score, _task(chunk))]
 
     def max_pending(self, n_parsers: int) -> int:
         """Return how many chunks may be pending: some for each thread that the cluster has now."""
-        return max(_MIN_PENDING, _CHUNKS_PER_THREAD * self._n_threads())
+        return max(_MIN_PENDING, _CHUNKS_PER_THREAD * sum(self._usable().values()))
+
+
+async def _connect(address: str) -> None:
+    """Raise an error if no scheduler answers in time; a client would wait for ever for one that is silent."""
+    from distributed import connect
+
+    comm = await asyncio.wait_for(connect(address, timeout=_SECONDS_TO_ANSWER), _SECONDS_TO_ANSWER)
+    comm.abort()
+
+
+def _lost(address: str, error: BaseException) -> str:
+    reason = f" ({_first_line(error)})" if str(error) else ""
+    return f"the cluster at {address} was lost: its scheduler no longer answers{reason}"
+
+
+def _version_or_fault(answer: object) -> str:
+    """Return the version of a worker, or why it has none."""
+    if isinstance(answer, str):
+        return answer if answer == evaltools.__version__ else f"evaltools {answer}"
+    return "no evaltools" if isinstance(answer, ImportError) else f"an error ({_first_line(answer)})"
+
+
+def _first_line(error: object) -> str:
+    """Return what an error says first."""
+    return next(iter(str(error).splitlines()), "")

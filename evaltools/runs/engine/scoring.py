@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections import defaultdict
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass, field
-from itertools import count
+from concurrent.futures import Future, wait
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from evaltools.alignments.lineages import CostTable
-from evaltools.errors import InputError, ParameterError
+from evaltools.errors import ParameterError, Problem
 from evaltools.formats import Source
 from evaltools.formats.objects import read_inputs
 from evaltools.formats.reading.byte_stream import ByteStream
@@ -26,13 +25,10 @@ from evaltools.frameworks.pairing.pairing_lines import pairing_lines
 from evaltools.frameworks.passes import select_metrics
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.registry import FRAMEWORKS
-from evaltools.frameworks.scoring import Inputs, Plan, ReadChunk
+from evaltools.frameworks.scoring import Inputs, Plan, ReadChunk, Scored
 from evaltools.progress import Progress
 from evaltools.runs.compilation import compiling_together
 from evaltools.runs.engine.metadata import MetadataJoin, as_files
-from evaltools.runs.engine.parts import PartResult, Writer, part_name
-from evaltools.runs.engine.remote import UrlWriter
-from evaltools.runs.engine.resumption import check_unchanged, identify
 from evaltools.runs.engine.workers import Results, Threads, Workers
 from evaltools.runs.engine.writer import RunWriter
 from evaltools.runs.folders.meta import coverage, new_meta
@@ -40,6 +36,8 @@ from evaltools.runs.schema import METADATA
 from evaltools.runs.store import Run
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from evaltools.frameworks.semantics.edm.rules import EdmRules
 
 __all__ = ["AnySource", "check_metrics", "make_run", "metric_names", "plan_files", "score"]
@@ -73,7 +71,6 @@ def score(
     metadata: AnyMetadata = (),
     jobs: int | None = None,
     force: bool = False,
-    resume: bool = False,
     dask: str | None = None,
     progress: Progress | None = None,
 ) -> Run:
@@ -98,7 +95,7 @@ def score(
         What to delete and equate before scoring; see :data:`evaltools.PRESETS`. Dependency trees have no brackets, so
         only the default and ``"none"`` apply to them. For semantic graphs one of :data:`evaltools.EDM_PRESETS`.
     out : path, optional
-        Folder of the run, or a URL; by default a temporary one, deleted with the returned object.
+        Folder of the run; by default a temporary one, deleted with the returned object.
     format : str, optional
         Format of all files; by default detected from the content of each.
     encoding : str, optional
@@ -145,10 +142,6 @@ def score(
         Number of threads; by default one per processor.
     force : bool
         Whether to replace an older run at `out`.
-    resume : bool
-        Whether to keep finished parts beside `out` if the work is interrupted, and to continue from the parts of an
-        earlier call with `resume`. The result is the same as without an interruption. If an input, the preset, an
-        option or the version has changed since, everything is scored again.
     dask : str, optional
         Address of a Dask scheduler whose workers score the chunks. They need the same version of evaltools, and access
         to the folder of `out` under the same path. `jobs` is then ignored.
@@ -165,7 +158,7 @@ def score(
     InputError
         If a file cannot be read, the gold file has no trees, or a parser's file has trees of another kind.
     ParameterError
-        If a preset, format, metric or engine is unknown or does not apply to the trees, if `resume` or
+        If a preset, format, metric or engine is unknown or does not apply to the trees, if
         `align_sentences` is used with an input that cannot be read twice, or if no Dask scheduler answers.
     RunError
         If the run cannot be written.
@@ -187,7 +180,6 @@ def score(
         multiword_only=multiword_only,
         weights=weights,
         spans=spans,
-        resume=resume,
         dask=dask,
     )
     check_metrics(request)
@@ -197,23 +189,15 @@ def score(
     gold, outputs = read_inputs(gold, parsers, format, encoding)
     with compiling_together(None if progress is None else progress.note):
         plan = plan_files(gold, outputs, request)
-    if out is None and (resume or dask is not None):
-        raise ParameterError("resuming and scoring on a cluster need an output folder: out=… (-o RUN)")
     join = MetadataJoin(as_files(metadata))
-    job = None
-    if resume:
-        if is_url(out):
-            raise ParameterError(f"{out}: only a run in a folder of this machine can be resumed")
-        choices = {"options": request.options.described(format), "metrics": request.metrics, "metadata": join.digests}
-        job = identify(plan, outputs, **choices, encoding=encoding, chunk=_SENTENCES_PER_CHUNK)
     return make_run(
-        plan, out=out, metadata=join, force=force, jobs=jobs, job=job, dask=dask, progress=progress, encoding=encoding
+        plan, out=out, metadata=join, force=force, jobs=jobs, dask=dask, progress=progress, encoding=encoding
     )
 
 
 def plan_files(gold: AnySource, parsers: Mapping[str, AnySource], request: Request) -> Plan:
     """Return how to score files of the framework that the gold file belongs to."""
-    again = request.options.align_sentences or request.resume
+    again = request.options.align_sentences
     source: Any = gold
     for framework in FRAMEWORKS.values():
         if (files := framework.own_files) is None:
@@ -260,7 +244,6 @@ def make_run(
     metadata: MetadataJoin | None = None,
     force: bool = False,
     jobs: int | None = None,
-    job: Mapping[str, Any] | None = None,
     dask: str | None = None,
     encoding: str | None = None,
     progress: Progress | None = None,
@@ -268,133 +251,131 @@ def make_run(
     """Score files as planned and write the run."""
     progress = progress or Progress()
     temporary = tempfile.TemporaryDirectory(prefix="evaltools-") if out is None else None
-    path: str | Path = Path(temporary.name) / "run" if temporary is not None else str(without_file_scheme(out or ""))
-    writer: Writer
-    if is_url(path):
-        writer = UrlWriter(str(path), force=force)
-    else:
-        writer = RunWriter(Path(path), force=force, job=job, note=progress.note)
+    path = Path(temporary.name) / "run" if temporary is not None else Path(without_file_scheme(out or ""))
+    if is_url(out):
+        raise ParameterError(f"{out}: a run is written to a folder of this machine, not to a URL")
+    writer = RunWriter(path, force=force)
     try:
         inputs = plan.open(progress)
         workers: Workers
         if dask is not None:
             from evaltools.runs.engine.cluster import Cluster
 
-            workers = Cluster(dask, writer.parts, progress)
+            workers = Cluster(dask, progress)
         else:
             n_threads = jobs or os.cpu_count() or 1
-            workers = Threads(n_threads if inputs.parallel else 1, writer.parts, progress)
+            workers = Threads(n_threads if inputs.parallel else 1, progress)
         with compiling_together(progress.note):
             meta = _Scoring(inputs, writer, progress, metadata or MetadataJoin()).run(workers)
         if encoding is not None:
             meta["options"]["encoding"] = encoding
-        if job is not None:
-            check_unchanged(job, inputs.digests())
         meta = writer.finish(meta)
-    except (InputError, ParameterError):  # the finished parts would be of no use
-        writer.abandon()
-        raise
     except BaseException:
-        writer.interrupt()
+        writer.abandon()
         raise
     return Run(path, temporary, meta=meta)
 
 
 @dataclass
+class _Chunk:
+    """A chunk that is being scored."""
+
+    read: ReadChunk
+    metadata: pa.Table | None
+    futures: deque[Future[Results]]
+    is_begun: bool = False  # Whether its gold trees are written
+
+
+@dataclass
 class _Scoring:
     inputs: Inputs
-    writer: Writer
+    writer: RunWriter
     progress: Progress
     metadata: MetadataJoin
-    results: defaultdict[str, dict[str, PartResult]] = field(default_factory=lambda: defaultdict(dict))
-    """The results of each parser, by the name of the part."""
+    results: dict[str, list[Scored]] = field(default_factory=dict)
+    """The results of each parser, in the order of the chunks, without their tables, which are written by then."""
     n_problems: int = 0
     labels: set[str] = field(default_factory=set)
 
     def run(self, workers: Workers) -> dict[str, Any]:
         """Read, score and write chunk by chunk; return the content of ``meta.json``."""
         inputs = self.inputs
+        self.results = {name: [] for name in inputs.parsers}
         self.progress.add_notes(inputs.notes())
-        pending: set[Future[Results]] = set()
+        pending: deque[_Chunk] = deque()
         with workers:
             try:
-                for number in count():
+                while True:
                     self.progress.update("reading")
-                    chunk = self._read(number)
+                    chunk = self._read()
                     if not chunk.n:
                         break
-                    unfinished = self._unfinished(number, chunk.n)
-                    if unfinished:
-                        pending |= workers.submit(chunk, unfinished)
-                    pending = self._collect(pending, workers, workers.max_pending(len(inputs.parsers)))
+                    pending.append(_Chunk(chunk, self._metadata_of(chunk), deque(workers.submit(chunk))))
+                    self._collect(pending, workers, workers.max_pending(len(inputs.parsers)))
                 self._collect(pending, workers, 0)
+                self._add_problems(chunk.problems)  # those at the end of the files
             except BaseException:
                 self.progress.cancelled.set()  # stops the threads
-                for future in pending:
+                for future in (future for chunk in pending for future in chunk.futures):
                     future.cancel()
                 raise
         self.progress.update("writing")
-        results = {name: [self.results[name][part] for part in sorted(self.results[name])] for name in inputs.parsers}
-        description = inputs.describe({name: [part.sums for part in parts] for name, parts in results.items()})
-        problems = [*description.problems, *self.metadata.problems()]
-        self.writer.write("problems", "files", problems_table(problems))
-        n_problems = self.n_problems + len(problems)
-        coverages = {name: _coverage(parts) for name, parts in results.items()}
-        meta = new_meta(inputs, description, coverages, self.labels, n_problems) | self.metadata.entry()
+        description = inputs.describe({name: [part.sums for part in parts] for name, parts in self.results.items()})
+        self._add_problems([*description.problems, *self.metadata.problems()])
+        coverages = {name: _coverage(parts) for name, parts in self.results.items()}
+        meta = new_meta(inputs, description, coverages, self.labels, self.n_problems) | self.metadata.entry()
         self.progress.add_notes(pairing_lines(meta))
         return meta
 
-    def _read(self, number: int) -> ReadChunk:
-        """Read the sentences of a chunk from every file, and write the gold trees."""
+    def _read(self) -> ReadChunk:
+        """Read the sentences of a chunk from every file."""
         chunk = self.inputs.read(_SENTENCES_PER_CHUNK)
-        part = part_name(number)
-        for table, rows in chunk.tables.items() if chunk.n else ():
-            self.writer.write(table, part, rows)
-        if chunk.n:
-            metadata = self.metadata.add(chunk.n, chunk.metadata, chunk.tables["trees"]["line"].to_pylist())
-            if metadata is not None:
-                self.writer.write(METADATA, part, metadata)
-        if chunk.problems:
-            self.writer.write("problems", part, problems_table(chunk.problems))
-            self.n_problems += len(chunk.problems)
         self.progress.total = self.inputs.total or self.progress.total
         return chunk
 
-    def _unfinished(self, number: int, n: int) -> dict[str, str]:
-        """Return the parsers whose part of a chunk is not finished, with its name; add up the finished ones."""
-        unfinished = {}
-        for index, name in enumerate(self.inputs.parsers):
-            part = part_name(number, index)
-            result = self.writer.parts.recorded(part)
-            if result is None:
-                unfinished[name] = part
-            else:
-                self._add(name, result)
-                self.progress.update("scoring", n)
-        return unfinished
+    def _metadata_of(self, chunk: ReadChunk) -> pa.Table | None:
+        return self.metadata.add(chunk.n, chunk.metadata, chunk.tables["trees"]["line"].to_pylist())
 
-    def _add(self, name: str, result: PartResult) -> None:
-        self.results[name][result.part] = result
-        self.n_problems += result.n_problems
-        self.labels.update(result.labels)
-        self.writer.add_part(result)
+    def _add_problems(self, problems: list[Problem]) -> None:
+        self.n_problems += len(problems)
+        self.writer.write("problems", problems_table(problems))
 
-    def _collect(self, pending: set[Future[Results]], workers: Workers, max_pending: int) -> set[Future[Results]]:
-        """Add up results as they arrive, until at most `max_pending` are left; return those."""
-        while len(pending) > max_pending:
-            done, pending = wait(pending, _SECONDS_BETWEEN_CHECKS, FIRST_COMPLETED)
+    def _collect(self, pending: deque[_Chunk], workers: Workers, max_pending: int) -> None:
+        """Write results in the order of the chunks, until at most `max_pending` are left."""
+        while sum(len(chunk.futures) for chunk in pending) > max_pending:
+            first = pending[0]
+            if not first.is_begun:
+                self._begin(first)
+            if first.futures and not wait([first.futures[0]], _SECONDS_BETWEEN_CHECKS).done:
+                workers.check()
             if not workers.reports_progress:
                 self.progress.update("scoring")
-            for future in done:
-                for name, result in future.result().items():
-                    self._add(name, result)
+            while first.futures and first.futures[0].done():
+                for name, scored in first.futures.popleft().result().items():
+                    self._add(name, scored)
                     if not workers.reports_progress:
-                        self.writer.parts.check_visible(result)
-                        self.progress.update("scoring", result.rows["sentences"])
-        return pending
+                        self.progress.update("scoring", scored.tables["sentences"].num_rows)
+            if not first.futures:
+                pending.popleft()
+
+    def _begin(self, chunk: _Chunk) -> None:
+        """Write the gold trees of a chunk."""
+        for table, rows in chunk.read.tables.items():
+            self.writer.write(table, rows)
+        if chunk.metadata is not None:
+            self.writer.write(METADATA, chunk.metadata)
+        self._add_problems(chunk.read.problems)
+        chunk.is_begun = True
+
+    def _add(self, name: str, scored: Scored) -> None:
+        for table, rows in scored.tables.items():
+            self.writer.write(table, rows)
+        self._add_problems(scored.problems)
+        self.labels.update(scored.labels)
+        self.results[name].append(replace(scored, tables={}, problems=[]))
 
 
-def _coverage(results: Sequence[PartResult]) -> dict[str, int]:
+def _coverage(results: Sequence[Scored]) -> dict[str, int]:
     """Return the numbers of sentences of a parser, over all chunks."""
     statuses = [sum(counts) for counts in zip(*(result.statuses for result in results), strict=True)]
     return coverage(statuses or [0] * len(Status), sum(result.n_words_aligned for result in results))

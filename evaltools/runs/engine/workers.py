@@ -6,13 +6,13 @@ from abc import ABC, abstractmethod
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 
-from evaltools.frameworks.scoring import Chunk, ReadChunk
+from evaltools.frameworks.scoring import Chunk, ReadChunk, Scored
 from evaltools.progress import Progress
-from evaltools.runs.engine.parts import PartResult, Parts
 
 __all__ = ["Results", "Threads", "Workers"]
 
-Results = dict[str, PartResult]
+Results = dict[str, Scored]
+"""The results of parsers on a chunk."""
 _CHUNKS_AHEAD = 2
 
 
@@ -32,8 +32,11 @@ class Workers(ABC):
         """Release the workers."""
 
     @abstractmethod
-    def submit(self, chunk: ReadChunk, parts: dict[str, str]) -> set[Future[Results]]:
-        """Begin to score a chunk for some parsers, given with the names of their parts."""
+    def submit(self, chunk: ReadChunk) -> list[Future[Results]]:
+        """Begin to score the parsers of a chunk, in their order."""
+
+    def check(self) -> None:  # noqa: B027 - threads do not get lost
+        """Raise RunError if the workers are lost."""
 
     @abstractmethod
     def max_pending(self, n_parsers: int) -> int:
@@ -45,9 +48,8 @@ class Threads(Workers):
 
     reports_progress = True
 
-    def __init__(self, jobs: int, parts: Parts, progress: Progress) -> None:
+    def __init__(self, jobs: int, progress: Progress) -> None:
         self._pool = ThreadPoolExecutor(jobs)
-        self._parts = parts
         self._progress = progress
 
     def __exit__(
@@ -55,14 +57,14 @@ class Threads(Workers):
     ) -> None:
         self._pool.shutdown()
 
-    def submit(self, chunk: ReadChunk, parts: dict[str, str]) -> set[Future[Results]]:
+    def submit(self, chunk: ReadChunk) -> list[Future[Results]]:
         """Score each parser in a thread of its own."""
         prepared = chunk.prepared()
-        return {self._pool.submit(self._score, prepared, name, part) for name, part in parts.items()}
+        return [self._pool.submit(self._score, prepared, name) for name in prepared.tests]
 
     def max_pending(self, n_parsers: int) -> int:
         """Return as many results as keep all threads busy while files are read."""
         return _CHUNKS_AHEAD * n_parsers
 
-    def _score(self, chunk: Chunk, name: str, part: str) -> Results:
-        return {name: self._parts.write_scored(part, chunk.score(name, self._progress))}
+    def _score(self, chunk: Chunk, name: str) -> Results:
+        return {name: chunk.score(name, self._progress)}

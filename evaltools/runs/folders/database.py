@@ -8,7 +8,6 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import RunError, shortage
-from evaltools.runs.folders.digests import PartDigest, digest_of, has_digests, valid_answers
-from evaltools.runs.folders.folder import Folder, parquet_list, parquet_sql
-from evaltools.runs.folders.integrity import MAX_BYTES_CHECKED, check_part, check_parts, check_tables, first_line
-from evaltools.runs.folders.names import ANSWERS
+from evaltools.runs.folders.folder import Folder
+from evaltools.runs.folders.integrity import check_files, check_tables, first_line
 from evaltools.runs.schema import tables_of
 
 if TYPE_CHECKING:
@@ -33,13 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["Database", "frame_query"]
 
 _ROWS_PER_BATCH = 1 << 16
-_MAX_SENTENCE = 1 << 62
 _LOCK = threading.Lock()
-
-
-def _file_name(sql: str) -> str:
-    """Return the name of the file with the cached result of a query."""
-    return blake2b(sql.encode(), digest_size=16).hexdigest() + ".parquet"
 
 
 @functools.cache
@@ -65,15 +56,10 @@ class Database:
         with _LOCK:
             self._connection = _engine(os.getpid()).cursor()
         self._unchecked: dict[str, Types] = {}
-        self._spans: dict[str, list[tuple[str, int, int]]] = {}
-        self.answers: dict[str, PartDigest] = valid_answers(meta)
-        self._checked: set[str] = set()  # Files whose bytes were compared with their digests
         with self._unless_replaced():
             for table in tables_of(meta):
-                if not folder.parts(table):
-                    raise RunError(f"{path} is damaged: its table {table} is missing")
                 try:
-                    self._unchecked[table] = folder.attach(self._connection, table, meta)
+                    self._unchecked[table] = folder.attach(self._connection, table)
                 except Exception as error:
                     message = f"{path} is damaged: its table {table} cannot be read ({first_line(error)})"
                     raise shortage(error) or RunError(message) from None
@@ -85,7 +71,7 @@ class Database:
             yield
         except RunError:
             try:
-                is_same = self._folder.meta().get("digest") == self._meta.get("digest")
+                is_same = self._folder.meta().get("tables") == self._meta["tables"]
             except (RunError, AttributeError):
                 is_same = False
             if is_same:
@@ -96,8 +82,7 @@ class Database:
         """Raise RunError if a part of a table is missing or damaged; later calls do nothing."""
         with self._lock, self._unless_replaced():
             if self._unchecked:
-                if has_digests(self._meta):
-                    check_parts(self._folder, self._meta, list(self._unchecked))
+                check_files(self._folder, self._meta)
                 check_tables(self._folder, self._unchecked, self._meta, self._connection)
             self._unchecked = {}
 
@@ -112,31 +97,6 @@ class Database:
         self.check()
         with self._lock, self._unless_replaced(), _named_errors(self._folder):
             return _plain(self._connection.execute(sql, list(parameters)).fetchnumpy())
-
-    def answer(self, sql: str) -> Columns:
-        """Run SQL, or read its result if it was cached when the run was written."""
-        name = _file_name(sql)
-        if self._folder.is_local and name in self.answers:
-            for path in self._folder.parts(ANSWERS):
-                if Path(path).name == name:
-                    self._check_bytes(path, self.answers[name])
-                    return self.columns(f"select * from {parquet_sql([path])}")
-        return self.columns(sql)
-
-    def write_answer(self, sql: str) -> None:
-        """Cache the result of SQL in the run's folder, for :meth:`answer`."""
-        path = self._folder.path / ANSWERS / _file_name(sql)
-        quoted = str(path).replace("'", "''")
-        self.query(f"copy ({sql}) to '{quoted}' (format parquet)")
-        with path.open("rb") as file:
-            self.answers[path.name] = digest_of(file)
-
-    def _check_bytes(self, path: str, expected: PartDigest) -> None:
-        """Raise RunError if a part or a cached result differs from its digest; each file is read once."""
-        if path not in self._checked:
-            with self._unless_replaced():
-                check_part(self._folder, path, expected)
-            self._checked.add(path)
 
     def arrow(self, sql: str, parameters: Sequence[Any] = ()) -> pa.Table:
         """Run SQL over the tables; texts are not copied."""
@@ -159,8 +119,7 @@ class Database:
             if value is not None:
                 conditions.append(f"{column} = ?")
                 parameters.append(value)
-        source = table if sentence is None else self._parts_with(table, sentence)
-        rows = self.query(f"select {columns} from {source} where {' and '.join(conditions)}", parameters)
+        rows = self.query(f"select {columns} from {table} where {' and '.join(conditions)}", parameters)
         if "parser" in rows and table != "problems":
             import pandas as pd
 
@@ -171,32 +130,8 @@ class Database:
 
     def tree(self, sentence: int, parser: str | None) -> pd.DataFrame:
         """Return ``tree``, ``notation`` and ``text`` of a parser's tree, or of the gold tree."""
-        source = self._parts_with("trees", sentence)
-        sql = f"select tree, notation, text from {source} where sentence = ? and parser is not distinct from ?"
+        sql = "select tree, notation, text from trees where sentence = ? and parser is not distinct from ?"
         return self.query(sql, [sentence, parser])
-
-    def _parts_with(self, table: str, sentence: int) -> str:
-        """Return SQL of those parts of a table that may hold a sentence, so that the others need not be read."""
-        if table not in self._spans:
-            self._spans[table] = self._spans_of(table)
-        paths = [path for path, first, last in self._spans[table] if first <= sentence <= last]
-        for path in paths if has_digests(self._meta) else ():
-            expected = self._meta["digests"]["parts"][f"{table}/{Path(path).name}"]
-            if expected["bytes"] <= MAX_BYTES_CHECKED:
-                self._check_bytes(path, expected)
-        return parquet_sql(paths) if paths else table
-
-    def _spans_of(self, table: str) -> list[tuple[str, int, int]]:
-        """Return the first and the last sentence of every part; an empty list for a run at a URL."""
-        if not self._folder.is_local:
-            return []
-        least, greatest = (f"try_cast(coalesce(stats_{end}_value, stats_{end}) as bigint)" for end in ("min", "max"))
-        spans = self.query(
-            f"select file_name, coalesce(min({least}), 0) as a, coalesce(max({greatest}), {_MAX_SENTENCE}) as b "
-            f"from parquet_metadata({parquet_list(self._folder.parts(table))}) where path_in_schema = 'sentence' "
-            "group by file_name order by file_name"
-        )
-        return list(zip(spans["file_name"], spans["a"].tolist(), spans["b"].tolist(), strict=True))
 
 
 @contextmanager

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import re
-import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from evaltools.errors import EvaltoolsError, RunError, shortage
 from evaltools.formats.reading.locations import file_system, is_url, without_file_scheme
-from evaltools.runs.folders.names import META, RECORD, is_run
-from evaltools.runs.schema import values_of
+from evaltools.runs.folders.names import META, is_run, table_file
 
 if TYPE_CHECKING:
     import duckdb
     import pyarrow.dataset as ds
 
-__all__ = ["Folder", "check_name", "meta_bytes", "parquet_list", "parquet_sql"]
+__all__ = ["Folder", "check_name", "meta_bytes"]
 
 
 def check_name(path: str | Path) -> None:
@@ -40,16 +40,6 @@ def _quoted(path: str) -> str:
     return "'" + re.sub(r"[*?\[]", r"[\g<0>]", path).replace("'", "''") + "'"
 
 
-def parquet_list(paths: Iterable[str]) -> str:
-    """Return paths of this machine as a list in DuckDB's SQL."""
-    return f"[{', '.join(map(_quoted, paths))}]"
-
-
-def parquet_sql(paths: Iterable[str]) -> str:
-    """Return the SQL of a table that consists of Parquet files of this machine."""
-    return f"read_parquet({parquet_list(paths)}, hive_partitioning=false)"
-
-
 class Folder:
     """Reads the files of a run."""
 
@@ -58,10 +48,9 @@ class Folder:
         check_name(self.name)
         self.path = Path(self.name)
         self._system: Any = None
-        self._root = self.name
         if is_url(path):
-            self._system, self._root = file_system(self.name)
-            self.path = Path(self._root)
+            self._system, root = file_system(self.name)
+            self.path = Path(root)
 
     def __str__(self) -> str:
         return self.name
@@ -76,76 +65,71 @@ class Folder:
         if self._system is None:
             return is_run(self.path)
         try:
-            exists = [self._system.exists(f"{self._root}/{name}") for name in (META, RECORD)]
+            return bool(self._system.exists(f"{self.path}/{META}"))
         except Exception as error:  # each kind of file system has errors of its own
             raise RunError(f"{self.name} cannot be read: {error}") from None
-        return exists == [True, False]
 
     def meta(self) -> Any:
         """Return the content of ``meta.json``."""
+        with self.open(META) as file:
+            content = file.read()
         try:
-            if self._system is None:
-                return json.loads(self._inside(self.path / META).read_text("utf-8"))
-            return json.loads(self._system.cat_file(f"{self._root}/{META}").decode("utf-8"))
-        except (OSError, ValueError, RecursionError, MemoryError) as error:
+            return json.loads(content.decode("utf-8"))
+        except (ValueError, RecursionError, MemoryError) as error:
             raise shortage(error) or RunError(f"{self.name}/{META} cannot be read: {error}") from None
 
-    def parts(self, table: str) -> list[str]:
-        """Return the paths of a table's parts, in order."""
-        if self._system is None:
-            try:
-                return sorted(str(self._inside(file)) for file in (self.path / table).glob("*.parquet"))
-            except OSError as error:
-                message = f"{self.name} cannot be read: {table}: {error.strerror or error}"
-                raise shortage(error) or RunError(message) from None
-        return sorted(map(str, self._system.glob(f"{self._root}/{table}/*.parquet")))
-
-    def _inside(self, file: Path) -> Path:
+    def _inside(self, name: str) -> Path:
         """Return a file of the folder; raise RunError for a pipe, or a link that leads out, as in an untrusted run."""
-        if (file.is_symlink() or file.parent.is_symlink()) and not file.resolve().is_relative_to(self.path.resolve()):
-            raise RunError(f"{self.name} is damaged: {file.relative_to(self.path)} is a link that leads out of it")
+        file = self.path / name
+        if file.is_symlink() and not file.resolve().is_relative_to(self.path.resolve()):
+            raise RunError(f"{self.name} is damaged: {name} is a link that leads out of it")
         if file.exists() and not file.is_file():
-            raise RunError(f"{self.name} is damaged: {file.relative_to(self.path)} is not a file")
+            raise RunError(f"{self.name} is damaged: {name} is not a file")
         return file
 
     @contextmanager
-    def open(self, path: str) -> Iterator[IO[bytes]]:
+    def open(self, name: str) -> Iterator[IO[bytes]]:
         """Open one of its files for reading; all errors become a RunError or a ResourceError."""
         try:
-            with Path(path).open("rb") if self._system is None else self._system.open(path, "rb") as file:
+            path = f"{self.path}/{name}"
+            with self._inside(name).open("rb") if self._system is None else self._system.open(path, "rb") as file:
                 yield file
         except EvaltoolsError:
             raise
         except Exception as error:  # each kind of file system has errors of its own
-            name = "/".join(PurePath(path).parts[-2:])
-            raise shortage(error) or RunError(f"{self.name} is damaged: {name} cannot be read ({error})") from None
+            reason = getattr(error, "strerror", None) or error
+            raise shortage(error) or RunError(f"{self.name} is damaged: {name} cannot be read ({reason})") from None
+
+    def entry(self, table: str) -> dict[str, Any]:
+        """Return size and digest of a table's file, as ``meta.json`` has them."""
+        with self.open(table_file(table)) as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
+            return {"bytes": file.tell(), "sha256": digest}
+
+    def size(self, table: str) -> int:
+        """Return the size of a table's file in bytes."""
+        with self.open(table_file(table)) as file:
+            return file.seek(0, os.SEEK_END)
+
+    def is_newer(self, table: str) -> bool:
+        """Return whether the file of a table was written after ``meta.json``, which evaltools writes last."""
+        if self._system is not None:
+            return False
+        return (self.path / table_file(table)).stat().st_mtime_ns > (self.path / META).stat().st_mtime_ns
 
     def dataset(self, table: str) -> ds.Dataset:
-        """Open a table; reading a page compares its checksum."""
+        """Open a table for Arrow."""
         import pyarrow.dataset as ds  # slow: it imports pandas
 
-        options = ds.ParquetFragmentScanOptions(page_checksum_verification=True)
-        form = ds.ParquetFileFormat(default_fragment_scan_options=options)
-        return ds.dataset(self.parts(table), format=form, filesystem=self._system)
+        return ds.dataset(str(self._inside(table_file(table))), format="parquet", filesystem=self._system)
 
-    def attach(self, database: duckdb.DuckDBPyConnection, table: str, meta: Mapping[str, Any]) -> dict[str, str]:
-        """Create a view of a table, for this connection alone; return the types of its columns as they are stored."""
-        # DuckDB reads files of this machine itself, and skips row groups that cannot have the rows of a query.
-        source = f"{table}_as_stored"
-        if self._system is None:
-            source = parquet_sql(self.parts(table))
-        else:
-            database.register(source, self.dataset(table))
-        stored: dict[str, str] = {
-            name: kind.id for name, kind, *_ in database.execute(f"select * from {source} limit 0").description
-        }
-        columns = [f"{value} as {name}" for name, value in values_of(meta, table, list(stored)).items()]
-        database.execute(f"create temp view {table} as select {', '.join(['*', *columns])} from {source}")
-        return stored
-
-    def copy(self, path: str, target: Path) -> None:
-        """Copy one of its files."""
-        if self._system is None:
-            shutil.copyfile(path, target)
-        else:
-            self._system.get_file(path, str(target))
+    def attach(self, database: duckdb.DuckDBPyConnection, table: str) -> dict[str, str]:
+        """Create a view of a table, for this connection alone; return the types of its columns."""
+        path = str(self._inside(table_file(table)))
+        if self._system is not None:
+            protocol = self._system.protocol
+            if not database.filesystem_is_registered(protocol if isinstance(protocol, str) else protocol[0]):
+                database.register_filesystem(self._system)
+            path = self._system.unstrip_protocol(f"{self.path}/{table_file(table)}")
+        database.execute(f"create temp view {table} as select * from read_parquet({_quoted(path)})")
+        return {name: kind.id for name, kind, *_ in database.execute(f"select * from {table} limit 0").description}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import shlex
 from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, Any
 
@@ -15,13 +16,10 @@ from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS, framework_of
 from evaltools.frameworks.scoring import Description, Inputs
 from evaltools.frameworks.stored import Count, mismatch
-from evaltools.runs.folders.digests import digest_of_meta, has_digests, invalid_digests
 from evaltools.runs.folders.names import META
-from evaltools.runs.schema import READABLE, SCHEMA, metrics_in, tables_of
+from evaltools.runs.schema import SCHEMA, metrics_in, tables_of
 
 __all__ = ["check_meta", "counted", "coverage", "derived_meta", "new_meta"]
-
-_FIRST_SCHEMA_WITH_DIGESTS = 5
 
 
 def new_meta(
@@ -54,7 +52,7 @@ def new_meta(
 
 def derived_meta(meta: Mapping[str, Any], **changes: Any) -> dict[str, Any]:
     """Return the content of ``meta.json`` of a run made from another one, without rows and digests."""
-    return {name: value for name, value in meta.items() if name != "rows"} | {"created": _now()} | changes
+    return {name: value for name, value in meta.items() if name != "tables"} | {"created": _now()} | changes
 
 
 def coverage(statuses: Sequence[int], n_words_aligned: int) -> dict[str, int]:
@@ -79,6 +77,12 @@ def _now() -> str:
 class _Source(msgspec.Struct):
     file: str
     path: str | None
+    sha256: str
+
+
+class _File(msgspec.Struct):
+    rows: Count
+    bytes: Count
     sha256: str
 
 
@@ -149,55 +153,53 @@ class _Meta(msgspec.Struct):
     labels: list[str]
     gold: _Source
     parsers: Annotated[list[_Parser], msgspec.Meta(min_length=1)]
-    rows: dict[str, Count]
+    tables: dict[str, _File]
     golds: list[_Gold] = []
     metadata: _Metadata | msgspec.UnsetType = msgspec.UNSET
     metrics_left_out: list[_MetricId] = []
 
 
-def is_of_this_version(meta: Mapping[str, Any]) -> bool:
-    """Return whether this version wrote a run."""
-    return bool(meta["evaltools"] == evaltools.__version__)
-
-
 def check_meta(path: object, meta: Any) -> dict[str, Any]:
     """Return the content of ``meta.json``; raise RunError if it is damaged, or of another version."""
     schema = meta.get("schema") if isinstance(meta, dict) else None
-    if type(schema) is not int or schema not in READABLE:
-        written, readable = repr(schema)[:40], " and ".join(map(str, READABLE))
-        raise RunError(
-            f"{path} was written with schema {written}; this version reads schemas {readable}: score it again"
-        )
+    if schema != SCHEMA:
+        raise RunError(f"{path} is {_writer(meta)}; this version reads only its own runs: {_again(meta)}")
     if problem := _problem(meta):
         raise RunError(f"{path} is damaged: its {META} does not say how it was made ({problem})")
     checked: dict[str, Any] = meta
-    if has_digests(checked) and not _matches_digest(checked):
-        raise RunError(f"{path} is damaged: its {META} was changed after the run was written")
     return checked
 
 
-def _matches_digest(meta: Mapping[str, Any]) -> bool:
+def _writer(meta: Any) -> str:
+    """Return which version wrote a run."""
+    version = meta.get("evaltools") if isinstance(meta, dict) else None
+    return f"a run of evaltools {version[:20]}" if isinstance(version, str) else "no run of this version"
+
+
+def _again(meta: Any) -> str:
+    """Return the command that scores the files of a run again, as far as its ``meta.json`` says which they are."""
     try:
-        return digest_of_meta(meta) == str(meta["digest"])
-    except RecursionError:  # nested too deeply to be written as JSON, so it was not written by evaltools
-        return False
+        files = [meta["gold"]["path"], *(f"{entry['name']}={entry['path']}" for entry in meta["parsers"])]
+    except (TypeError, KeyError):
+        files = []
+    if not all(isinstance(file, str) for file in files) or not files:
+        return "score its files again"
+    return f"score its files again: {shlex.join(['evaltools', 'score', *files, '-o', 'RUN'])}"
 
 
 def _problem(meta: dict[str, Any]) -> str:
     """Return what is wrong with the content of ``meta.json``; empty if nothing is."""
     if problem := mismatch(meta, _Meta):
         return problem
-    if (has_digests(meta) or meta["schema"] >= _FIRST_SCHEMA_WITH_DIGESTS) and (problem := invalid_digests(meta)):
-        return problem
-    paired = [entry for entry in (*meta.get("golds", ()), *meta["parsers"]) if "pairing" in entry]  # not in 0.2.0
+    paired = [entry for entry in (*meta.get("golds", ()), *meta["parsers"]) if "pairing" in entry]
     if problem := mismatch(paired, list[_ById | _ByPosition | _ByText]):
         return f"how sentences were paired: {problem}"
     try:
         framework = framework_of(meta)
     except EvaltoolsError:
         return f"unknown kind {str(meta['kind'])[:40]!r}"
-    if missing := [table for table in tables_of(meta) if table not in meta["rows"]]:
-        return f"'rows' has no {missing[0]!r}"
+    if missing := [table for table in tables_of(meta) if table not in meta["tables"]]:
+        return f"'tables' has no {missing[0]!r}"
     return _name_problem(meta) or _metric_problem(meta, framework) or framework.stored.meta_problem(meta)
 
 
@@ -207,8 +209,9 @@ def _name_problem(meta: dict[str, Any]) -> str:
         return "two parsers have the same name"
     if not all(name.isprintable() for name in names):
         return "a parser's name is not printable text"
-    if meta["rows"]["sentences"] != meta["sentences"] * len(names):
-        return f"{meta['sentences']} sentences of {len(names)} parsers cannot have {meta['rows']['sentences']} rows"
+    n_rows = meta["tables"]["sentences"]["rows"]
+    if n_rows != meta["sentences"] * len(names):
+        return f"{meta['sentences']} sentences of {len(names)} parsers cannot have {n_rows} rows"
     return ""
 
 

@@ -13,13 +13,12 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Vocabulary
@@ -288,16 +287,13 @@ def _write(
     try:
         for table in tables_of(meta):
             if table == METADATA:
-                writer.write(table, "gold", metadata)
+                writer.write(table, metadata)
                 continue
             if table == "problems":
-                writer.write(table, "files", problems_table(problems))
+                writer.write(table, problems_table(problems))
                 continue
-            for part in scored.folder.parts(table):
-                rows = pq.read_table(part)
-                if table == "sentences":
-                    rows = _with_ranks(rows, originals, ranks)
-                writer.write(table, PurePath(part).stem, rows)
+            rows = scored.folder.dataset(table).to_table()
+            writer.write(table, _with_ranks(rows, originals, ranks) if table == "sentences" else rows)
         written = writer.finish(meta)
     except BaseException:
         writer.abandon()

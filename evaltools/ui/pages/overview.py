@@ -18,7 +18,7 @@ from evaltools.charts.distribution import UNDEFINED
 from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.metric import describe_units
 from evaltools.frameworks.registry import METRICS
-from evaltools.reports.run_figures import describe_incomplete, describe_left_out, describe_newer
+from evaltools.reports.run_figures import describe_incomplete, describe_left_out
 from evaltools.runs.store import Run
 from evaltools.text import capitalized
 from evaltools.ui.components.blocks import show_blocks
@@ -62,7 +62,7 @@ def render(run: Run) -> None:
     """Draw the page."""
     st.header("Overview", anchor=False)
     first = st.container(gap="xsmall")
-    average, every, metrics, newer = _controls(run)
+    average, every, metrics = _controls(run)
     figure, cluster = average + ("_all" if every else ""), chosen_cluster(run)
     board = charts.board(run, cluster)
     figures, variants = charts.by_variant(run, every=every)
@@ -86,11 +86,10 @@ def render(run: Run) -> None:
         below = st.container(gap="xsmall")
 
     coverage = coverage_of(run)
-    _table(run, metrics, newer, figure, standings, standings[main].parsers)
+    _table(run, metrics, figure, standings, standings[main].parsers)
     show_blocks(
         note(" ".join([_units(run, metrics), *table_notes(run, {name: standings[name] for name in metrics})])),
         *([note(differ)] if (differ := aligned_note(coverage)) else []),
-        *([note(f"{describe_newer(newer)}.")] if newer else []),
         *map(note, (*describe_left_out(run), *describe_incomplete(run, metrics))),
         key="leaderboard_note",
     )
@@ -144,7 +143,6 @@ def _units(run: Run, metrics: list[str]) -> str:
 def _table(
     run: Run,
     metrics: list[str],
-    newer: list[str],
     figure: str,
     standings: Mapping[str, Standing],
     order: list[str],
@@ -160,7 +158,6 @@ def _table(
         parser=parser,
         metric=metric,
         run=run,
-        newer=newer,
         order=order,
         with_intervals=False,
         fragments=(*_of_metric(run), *_of_parser(run)),
@@ -199,11 +196,9 @@ def _attachments(run: Run) -> None:
     attachments(run, _chosen(run)[0])
 
 
-def _controls(run: Run) -> tuple[str, bool, list[str], list[str]]:
-    """Let the reader choose figure, sentences and columns; the last list has the columns of metrics the run lacks."""
-    known = [*run.metrics, *run.newer_metrics]
-    computed = run.table_metrics
-    offered = [*computed, *(metric for metric in run.newer_metrics if METRICS[metric].headline)]
+def _controls(run: Run) -> tuple[str, bool, list[str]]:
+    """Let the reader choose figure, sentences and columns."""
+    known, offered = list(run.metrics), run.table_metrics
     value = [metric for metric in state.get("columns").split(",") if metric in known]
     row = st.container(horizontal=True, vertical_alignment="bottom")
     with row:
@@ -216,8 +211,7 @@ def _controls(run: Run) -> tuple[str, bool, list[str], list[str]]:
                 format_func=lambda one: METRICS[one].title,
                 **state.bind("columns", value or offered, offered, write=",".join),
             )
-    metrics = [metric for metric in run.metrics if metric in columns] or computed
-    return average, every, metrics, [metric for metric in run.newer_metrics if metric in columns]
+    return average, every, [metric for metric in run.metrics if metric in columns] or offered
 
 
 @page_fragment("overview_ranks")

@@ -184,7 +184,7 @@ def _ordered_by(sorting: Sorting) -> str:
 def _columns(run: Run, metric: str, against: str) -> list[str]:
     """Return the metrics that the list shows."""
     first = [metric, *([against] if against else [])]
-    return first + [item for item in (*run.metrics, *run.newer_metrics) if METRICS[item].summary and item not in first]
+    return first + [item for item in run.metrics if METRICS[item].summary and item not in first]
 
 
 def _sorted(run: Run, sorting: Sorting, sentences: NDArray[np.int32]) -> pd.DataFrame:

@@ -61,13 +61,13 @@ def cached_by_run(max_entries: int, spinner: str | bool = False) -> Callable[[Ca
 @cached_by_run(8)
 def sums(run: Run, cluster: str = "") -> Sums:
     """Return the sums of all counts and scores over groups of sentences, or over the values of a column, `cluster`."""
-    return sum_sentences(run.answer, run.metrics, run.n_sentences, common=True, cluster=cluster)
+    return sum_sentences(run.columns, run.metrics, run.n_sentences, common=True, cluster=cluster)
 
 
 @cached_by_run(64)
 def _leader(run: Run, metric: str) -> str:
     metric = metric if metric in run.metrics else run.metrics[0]
-    metric_sums = sum_sentences(run.answer, [metric], run.n_sentences, common=True)
+    metric_sums = sum_sentences(run.columns, [metric], run.n_sentences, common=True)
     rows = common_figures(metric_sums, run.parsers, [metric], ("pooled_all",))
     order = order_of(dict(zip(rows["parser"], rows["pooled_all_common"].tolist(), strict=True)), metric)
     return order[0] if order else run.parsers[0]
@@ -87,7 +87,7 @@ def sentence(run: Run, number: int, parser: str, other: str = "") -> Sentence:
 @cached_by_run(8)
 def problems(run: Run) -> tuple[int, pd.DataFrame]:
     """Return the number of problems in the inputs, and the first of them."""
-    return int(run.meta["rows"]["problems"]), run.query(f"select * from problems limit {_MAX_PROBLEMS}")
+    return int(run.meta["tables"]["problems"]["rows"]), run.query(f"select * from problems limit {_MAX_PROBLEMS}")
 
 
 def leader(run: Run, metric: str | None = None) -> str:
