@@ -71,7 +71,8 @@ def write_bundle(
     if worst < 0:
         raise ParameterError(f"the number of parses must not be negative: {worst}")
     chosen = ranking_metric(run, metric)
-    folder = folder.resolve() if folder.is_dir() else folder  # of a link to a folder, what it leads to
+    if os.path.islink(folder) and os.path.isdir(folder):
+        folder = folder.resolve()
     _check_replaceable(folder, force=force)
     bundle = _Bundle(Sections(run, chosen, cluster), worst)
     try:

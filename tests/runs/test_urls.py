@@ -90,7 +90,7 @@ def test_what_is_wrong_with_a_url_is_said(memory: Any, tmp_path: Path, monkeypat
     with pytest.raises(RunError, match="not a run of evaltools"):
         evaltools.Run("memory://nowhere")
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
-    with pytest.raises(ParameterError, match=r"URLs need fsspec; pip install 'parser-evaltools\[dask\]'"):
+    with pytest.raises(ParameterError, match=r"URLs need fsspec: pip install 'parser-evaltools\[dask\]'"):
         evaltools.Run("memory://out/run")
 
 
