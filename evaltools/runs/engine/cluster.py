@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import dataclasses
 import logging
+import threading
 import time
 import zlib
 from collections.abc import Callable
@@ -153,7 +154,7 @@ class Cluster(Workers):
         """Send a chunk; one worker scores all of its parsers."""
         while not (usable := self._usable()):
             self.check()
-            time.sleep(_SECONDS_BETWEEN_CHECKS)
+            threading.Event().wait(_SECONDS_BETWEEN_CHECKS)
         executor = self._client.get_executor(pure=False, workers=list(usable), allow_other_workers=True)
         return [executor.submit(_score, _task(chunk))]
 
