@@ -228,12 +228,6 @@ MUTATIONS = (
         "tests/cli/test_commands.py::test_missing_sentences_and_those_with_other_words_stand_in_their_columns",
     ),
     Mutation(
-        "figures over the sentences that all parsers have are shown where they say nothing",
-        'if any(_size(row, figure) > row[f"n_{figure}_common"] for row in own[name])]',
-        'if any(_size(row, figure) >= row[f"n_{figure}_common"] for row in own[name])]',
-        "tests/cli/test_commands.py::test_figures_over_common_sentences_are_shown_only_where_they_differ",
-    ),
-    Mutation(
         "a complete match may have further brackets",
         'exact = int(((scored["matched"] == scored["gold"]) & (scored["gold"] == scored["test"])).sum())',
         'exact = int((scored["matched"] == scored["gold"]).sum())',

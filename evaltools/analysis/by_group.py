@@ -81,10 +81,10 @@ def figures_by_group(
         values, numbers = column_of(run, by)
         if len(values) > MAX_GROUPS:
             raise ParameterError(f"{by} has {len(values):,} values; figures are by at most {MAX_GROUPS}")
-        sums = sum_sentences(run.columns, metrics, run.n_sentences, by=by, cluster=cluster)
+        sums = sum_sentences(run, metrics, by=by, cluster=cluster)
         for number, value in enumerate(values, start=1):
             add(value, sums.within(number))
         if (numbers == 0).any():
             add(NO_VALUE, sums.within(0))
-    add(ALL, sum_sentences(run.columns, metrics, run.n_sentences, cluster=cluster))
+    add(ALL, sum_sentences(run, metrics, cluster=cluster))
     return pd.concat(tables, ignore_index=True)

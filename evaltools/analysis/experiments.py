@@ -13,9 +13,7 @@ from evaltools.frameworks.options import Request
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.progress import Progress
 from evaltools.runs.engine.scoring import make_run
-from evaltools.runs.figures import common_rows
 from evaltools.runs.store import Run
-from evaltools.runs.sums import sum_sentences
 
 __all__ = ["Experiment", "Experiments", "experiments"]
 
@@ -100,7 +98,5 @@ def _own(framework: Framework, request: Request, sources: Sources) -> Iterator[F
     for theory, gold in golds.items():
         if outputs and FORMATS[gold.format or ""].HOLDS is framework.reads:
             run = make_run(plan_trees(gold, outputs, request, [framework]))
-            sums = sum_sentences(run.columns, run.metrics, run.n_sentences, common=True)
-            common = common_rows(sums, run.parsers, run.metrics, ("pooled",))
-            for row, shared in zip(run.figures(), common, strict=True):
-                yield Figure.of((theory,), row | shared)
+            for row in run.figures():
+                yield Figure.of((theory,), row)

@@ -10,10 +10,10 @@ import pandas as pd
 from evaltools.analysis.comparison.bootstrap import RESAMPLES, SEED, interval, resampled_figures
 from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.registry import METRICS
-from evaltools.runs.figures import common_rows, figure_of, n_of
+from evaltools.runs.figures import figure_of, n_of
 from evaltools.runs.sums import Sums
 
-__all__ = ["FIGURES", "common_figures", "coverage", "leaderboard"]
+__all__ = ["FIGURES", "coverage", "leaderboard"]
 
 
 def coverage(statuses: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
@@ -82,8 +82,7 @@ def leaderboard(
         ``mean_all`` as in :meth:`evaltools.Run.summary`; for each ``<figure>_low`` and ``<figure>_high``, NaN where
         fewer than two sentences count;
         ``sentences``; ``scored``, the sentences whose status lets this metric score them; ``n``, those of them
-        that have a score; ``n_<figure>``, the sentences that a figure is over; and the columns of ``common_figures``,
-        if the sums record which sentences all parsers have.
+        that have a score; and ``n_<figure>``, the sentences that a figure is over.
 
     Notes
     -----
@@ -106,14 +105,4 @@ def leaderboard(
     table["n"] = [int(parts[parser].defined(metric, "scored").sum()) for parser, metric in pairs]
     for figure in FIGURES:
         table[f"n_{figure}"] = [n_of(parts[parser], metric, figure) for parser, metric in pairs]
-    if sums.shared and len(table):
-        table = table.merge(common_figures(sums, parsers, metrics), on=["parser", "metric"], how="left", sort=False)
     return table
-
-
-def common_figures(
-    sums: Sums, parsers: Sequence[str], metrics: Sequence[str], figures: Sequence[str] = FIGURES
-) -> pd.DataFrame:
-    """Return the figures over the sentences that all parsers have: what parsers are ranked by."""
-    names = [name for figure in figures for name in (f"{figure}_common", f"n_{figure}_common")]
-    return pd.DataFrame(common_rows(sums, parsers, metrics, figures), columns=["parser", "metric", *names])

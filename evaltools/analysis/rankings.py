@@ -148,8 +148,7 @@ def figures_by_variant(
     Parameters
     ----------
     summary : DataFrame
-        From :func:`evaltools.analysis.leaderboard`, or :meth:`evaltools.Run.summary`. Figures over the sentences that
-        all parsers have are preferred, because parsers are ranked by these.
+        From :func:`evaltools.analysis.leaderboard`, or :meth:`evaltools.Run.summary`.
     variants : sequence of Variant, optional
         The variants; those of the run's framework by default.
     every : bool
@@ -172,8 +171,7 @@ def figures_by_variant(
     for variant in variants:
         rows = summary[summary["metric"] == variant.metric].set_index("parser")
         figure = variant.figure + ("_all" if every else "")
-        column = f"{figure}_common" if f"{figure}_common" in rows else figure
-        values = rows[column].reindex(parsers).astype(float)
+        values = rows[figure].reindex(parsers).astype(float)
         if values.notna().any():
             columns[variant.id] = values
             kept.append(variant)

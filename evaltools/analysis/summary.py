@@ -20,7 +20,7 @@ from evaltools.runs.sums import Sums, sum_sentences
 if TYPE_CHECKING:
     from evaltools.runs.store import Run
 
-__all__ = ["Figure", "Lead", "Row", "Summary", "costliest_types", "default_figure", "summarize_run"]
+__all__ = ["Figure", "Lead", "Row", "Summary", "costliest_types", "summarize_run"]
 
 _MAX_REPAIRED = 2_500
 """Error types of so many sentences are found in less than two seconds."""
@@ -81,11 +81,6 @@ class Summary:
         return f"{average} over parsed sentences only (of {self.n:,})"
 
 
-def default_figure(run: Run) -> str:
-    """Return the default figure of a run: micro over all sentences, or over evalb's for presets that follow evalb."""
-    return "pooled" if run.framework.reads is not None and run.rules.evalb is not None else "pooled_all"
-
-
 def summarize_run(run: Run, metrics: Sequence[str] | None = None, figure: str = "") -> Summary:
     """Compute figures with intervals, the order of parsers, and which differences are sure.
 
@@ -96,13 +91,13 @@ def summarize_run(run: Run, metrics: Sequence[str] | None = None, figure: str = 
     metrics : sequence of str, optional
         Ids of metrics; by default the main figures of the framework.
     figure : {"pooled", "mean", "pooled_all", "mean_all"}, optional
-        By default that of :func:`default_figure`.
+        By default :attr:`evaltools.Run.default_figure`.
     """
     names = list(run.table_metrics if metrics is None else metrics)
     main = run.main_metric if run.main_metric in names else names[0]
-    figure = figure or default_figure(run)
+    figure = figure or run.default_figure
     parsers = run.parsers
-    sums = sum_sentences(run.columns, names, run.n_sentences, common=True)
+    sums = sum_sentences(run, names)
     ranked = standings(sums, parsers, names, figure)
     figures = _figures(sums, parsers, names, figure, ranked)
     entries = {entry["name"]: entry for entry in run.meta["parsers"]}

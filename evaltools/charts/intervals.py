@@ -25,8 +25,7 @@ def interval_texts(data: pd.DataFrame, places: int = 2, *, signed: bool = False)
 def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], figure: str = "pooled") -> Any:
     """Draw each parser's figure as a point on its interval.
 
-    The order is that of the figures over the sentences that all parsers have, if `rows` have them. Numbers of sentences
-    stand beside the figures if they are not the same for all.
+    Numbers of sentences stand beside the figures if they are not the same for all.
 
     Parameters
     ----------
@@ -55,9 +54,8 @@ def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], 
             "low": rows[f"{figure}_low"] * unit,
             "high": rows[f"{figure}_high"] * unit,
             "text": [item.text(value) + remark for value, remark in zip(rows[figure], remarks, strict=True)],
-            "rank_by": rows[f"{figure}_common"] if f"{figure}_common" in rows else rows[figure],
         }
-    ).sort_values("rank_by", ascending=not item.higher_is_better, kind="stable")
+    ).sort_values("value", ascending=not item.higher_is_better, kind="stable")
     data["interval"] = interval_texts(data)
     data["end"] = data["high"].fillna(data["value"])
     x = alt.X("value:Q", title=item.title_with_unit, scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(tickCount=6))

@@ -15,8 +15,12 @@ __all__ = ["disagree", "hotspots", "ranks", "words"]
 def ranks(
     run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
     all_sentences: Annotated[
-        bool, typer.Option("--all-sentences", help="Figures over all sentences, no parse counts as 0.")
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--all-sentences/--parsed-only",
+            help="Figures over all sentences, or over the parsed ones only; by default as in the report.",
+        ),
+    ] = None,
     format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
 ) -> None:
     """Rank the parsers under every variant of the metrics, and show where two swap ranks."""

@@ -148,6 +148,9 @@ def compare(
     seed: Annotated[
         int | None, typer.Option(metavar="N", min=0, help="Random seed; the same seed gives the same figures.")
     ] = None,
+    parsed_only: Annotated[
+        bool, typer.Option("--parsed-only", help="Only sentences that both parsed; by default as in the report.")
+    ] = False,
     cluster: Annotated[str, typer.Option(metavar="KEY", help=_CLUSTER)] = "",
     error_types: Annotated[
         bool, typer.Option("--error-types", help="Constituency trees: also group by error types; slow on long runs.")
@@ -179,6 +182,7 @@ def compare(
         chosen,
         parser_a,
         parser_b,
+        over="scored" if parsed_only else None,
         iterations=iterations,
         seed=seed,
         errors=error_types,

@@ -23,15 +23,17 @@ class Figure:
     parser: str
     column: str  # What is measured
     # Counts summed, then divided, and the number of sentences; NaN and 0 where undefined: over the parsed sentences,
-    # over those that all parsers have that are compared with the same, and over all sentences, where no parse counts
-    # as nothing matched.
+    # and over all sentences, where no parse counts as nothing matched.
     value: float = math.nan
     n: int = 0
-    value_common: float = math.nan
-    n_common: int = 0
     value_all: float = math.nan
     n_all: int = 0
     reason: str = ""  # Why it is undefined
+
+    @property
+    def shown(self) -> float:
+        """The figure in tables: over all sentences; NaN if there is a reason why it is undefined."""
+        return math.nan if self.reason else self.value_all
 
     @classmethod
     def of(
@@ -54,8 +56,6 @@ class Figure:
             name,
             row["pooled"],
             int(row["n_pooled"]),
-            row.get("pooled_common", math.nan),
-            int(row.get("n_pooled_common", 0)),
             row["pooled_all"],
             int(row["n_pooled_all"]),
             reason,

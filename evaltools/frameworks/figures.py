@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.frameworks.common.status import Status
-from evaltools.frameworks.metric import Counts, Metric
+from evaltools.frameworks.metric import Metric
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,14 +20,11 @@ if TYPE_CHECKING:
 __all__ = [
     "FIGURES",
     "SUMMARY",
-    "counted",
-    "counts_of",
-    "defined",
+    "Sentences",
     "figure",
-    "members",
     "parser_figures",
-    "scores_of",
     "sentence_scores",
+    "size_column",
     "summarize",
 ]
 
@@ -42,93 +39,109 @@ SUMMARY = (
 """The columns of :func:`summarize` beside parser and metric."""
 
 
-def _numbers(rows: Rows, name: str) -> NDArray[np.float64]:
-    """Return a column of numbers, NaN where they are missing."""
-    return np.asarray(rows[name], dtype=np.float64)
+def size_column(figure: str) -> str:
+    """Return the column of the number of sentences of a figure."""
+    return "n" if figure == "mean" else f"n_{figure}"
 
 
-def counts_of(rows: Rows, metric: Metric, *, every: bool = False) -> dict[str, NDArray[np.float64]]:
-    """Return the count columns a metric needs, as float arrays."""
-    columns = {name: metric.over_all.get(name, name) if every else name for name in metric.columns}
-    zeros = metric.zero_over_all if every else ()
-    counts = {name: _numbers(rows, column) for name, column in columns.items()}
-    return {name: np.nan_to_num(values) if name in zeros else values for name, values in counts.items()}
+class Sentences:
+    """The sentences of one parser: their counts and scores, and which of them a figure includes.
 
+    `every`: over all sentences, where no parse means that nothing matched; by default over the parsed ones only.
+    """
 
-def defined(rows: Rows, metric: Metric) -> NDArray[np.bool_]:
-    """Return for each sentence whether its status lets the metric score it, as it is or over aligned words."""
-    both: NDArray[np.bool_] = np.logical_and(_has_status(rows, metric), counted(rows, metric))
-    return both
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self._numbers: dict[str, NDArray[np.float64]] = {}
+        self._with_status: dict[tuple[tuple[Status, ...], bool], NDArray[np.bool_]] = {}
 
+    def __len__(self) -> int:
+        return len(self._rows["status"])
 
-def _has_status(rows: Rows, metric: Metric) -> NDArray[np.bool_]:
-    statuses = np.asarray(rows["status"], dtype=object)
-    mask = np.zeros(len(statuses), dtype=np.bool_)
-    for status in metric.scored_on:
-        mask |= statuses == status.label
-    if Status.WORDS_DIFFER in metric.scored_on:
-        mask &= _numbers(rows, "sentences") > 0
-    return mask | ~np.isnan(_numbers(rows, "words_aligned")) if metric.scored_aligned else mask
+    def numbers(self, name: str) -> NDArray[np.float64]:
+        """Return a column of numbers, NaN where they are missing."""
+        if name not in self._numbers:
+            self._numbers[name] = np.asarray(self._rows[name], dtype=np.float64)
+        return self._numbers[name]
 
+    def counts(self, metric: Metric, *, every: bool = False) -> dict[str, NDArray[np.float64]]:
+        """Return the count columns that a metric needs."""
+        zeros = metric.zero_over_all if every else ()
+        counts = {name: self.numbers(metric.over_all.get(name, name) if every else name) for name in metric.columns}
+        return {name: np.nan_to_num(values) if name in zeros else values for name, values in counts.items()}
 
-def counted(rows: Rows, metric: Metric, *, every: bool = False) -> NDArray[np.bool_]:
-    """Return which sentences have counts: not those whose trees are too large or refused."""
-    # Over all sentences (`every`) other columns replace those of refused ones, or missing counts are 0.
-    columns = [metric.over_all.get(name, name) if every else name for name in metric.columns]
-    needed = [name for name in columns if not (every and name in metric.zero_over_all)]
-    result = np.ones(len(rows["status"]), dtype=np.bool_)
-    for name in needed:
-        result &= ~np.isnan(_numbers(rows, name))
-    if metric.too_large:
-        result &= _numbers(rows, metric.too_large) >= 0
-    return result
+    def has(self, status: Status) -> NDArray[np.bool_]:
+        """Return which sentences have a status."""
+        return np.asarray(np.asarray(self._rows["status"], dtype=object) == status.label, dtype=np.bool_)
 
+    def with_status(self, metric: Metric) -> NDArray[np.bool_]:
+        """Return which sentences have a status that the metric scores, or words that were aligned for it."""
+        key = (metric.scored_on, metric.scored_aligned)
+        if key not in self._with_status:
+            mask = np.logical_or.reduce([self.has(status) for status in metric.scored_on])
+            if Status.WORDS_DIFFER in metric.scored_on:  # also the status of sentences whose gold tree has no words
+                mask &= self.numbers("sentences") > 0
+            if metric.scored_aligned:
+                mask |= ~np.isnan(self.numbers("words_aligned"))
+            self._with_status[key] = mask
+        return self._with_status[key]
 
-def members(rows: Rows, metric: Metric, *, every: bool = False) -> NDArray[np.bool_]:
-    """Return which sentences a pooled figure includes, as the SQL of ``evaltools.runs.sums.condition``."""
-    if not every:
-        return defined(rows, metric)
-    mask: NDArray[np.bool_] = (_numbers(rows, "sentences") > 0) & counted(rows, metric, every=True)
-    return mask if metric.counts_every_sentence else mask & defined(rows, metric)
+    def with_counts(self, metric: Metric, *, every: bool = False) -> NDArray[np.bool_]:
+        """Return which sentences have counts: not those whose trees are too large or refused."""
+        # Over all sentences other columns replace those of refused ones, or missing counts are 0.
+        mask = np.ones(len(self), dtype=np.bool_)
+        for name in metric.columns:
+            if not (every and name in metric.zero_over_all):
+                mask &= ~np.isnan(self.numbers(metric.over_all.get(name, name) if every else name))
+        if metric.too_large:
+            mask &= self.numbers(metric.too_large) >= 0
+        return mask
 
+    def members(self, metric: Metric, *, every: bool = False) -> NDArray[np.bool_]:
+        """Return which sentences a micro figure includes."""
+        parsed: NDArray[np.bool_] = self.with_status(metric) & self.with_counts(metric)
+        if not every:
+            return parsed
+        mask: NDArray[np.bool_] = (self.numbers("sentences") > 0) & self.with_counts(metric, every=True)
+        return mask if metric.counts_every_sentence else mask & parsed
 
-def scores_of(rows: Rows, metric: Metric, *, every: bool = False) -> NDArray[np.float64]:
-    """Return the scores that a mean is over, NaN where undefined."""
-    scores = np.array(metric.score(counts_of(rows, metric, every=every)), dtype=np.float64)
-    if every and metric.higher_is_better:
-        gold = [_numbers(rows, name) for name in metric.gold]
-        at_fault = np.zeros(len(scores), dtype=np.bool_) if metric.gold_only else ~defined(rows, metric)
-        at_fault |= (np.sum(gold, axis=0) > 0) if gold else False
-        scores[np.isnan(scores) & at_fault] = 0.0
-    scores[~members(rows, metric, every=every)] = np.nan
-    return scores
+    def scores(self, metric: Metric, *, every: bool = False) -> NDArray[np.float64]:
+        """Return the scores that a macro figure is the mean of, NaN where undefined."""
+        scores = np.array(metric.score(self.counts(metric, every=every)), dtype=np.float64)
+        if every and metric.higher_is_better:  # 0 without a parse, and where only the parse makes it undefined
+            gold = [self.numbers(name) for name in metric.gold]
+            at_fault = np.zeros(len(scores), dtype=np.bool_) if metric.gold_only else ~self.members(metric)
+            at_fault |= (np.sum(gold, axis=0) > 0) if gold else False
+            scores[np.isnan(scores) & at_fault] = 0.0
+        scores[~self.members(metric, every=every)] = np.nan
+        return scores
 
 
 def sentence_scores(frame: pd.DataFrame, metrics: Sequence[Metric]) -> pd.DataFrame:
     """Return one column of scores for each metric, NaN where undefined."""
     import pandas as pd
 
-    return pd.DataFrame({metric.id: scores_of(frame, metric) for metric in metrics}, index=frame.index)
+    return pd.DataFrame({metric.id: Sentences(frame).scores(metric) for metric in metrics}, index=frame.index)
 
 
-def _pooled(metric: Metric, counts: Counts, mask: NDArray[np.bool_]) -> float:
+def _micro(sentences: Sentences, metric: Metric, *, every: bool) -> tuple[float, int]:
+    mask = sentences.members(metric, every=every)
+    counts = sentences.counts(metric, every=every)
     sums = {name: np.array([values[mask].sum()]) for name, values in counts.items()}
-    return float(metric.score(sums)[0])
+    return float(metric.score(sums)[0]), int(np.count_nonzero(mask))
 
 
-def _mean(values: NDArray[np.float64]) -> float:
-    defined_values = values[~np.isnan(values)]
-    return float(defined_values.mean()) if len(defined_values) else float("nan")
+def _macro(scores: NDArray[np.float64]) -> tuple[float, int]:
+    known = scores[~np.isnan(scores)]
+    return float(known.mean()) if len(known) else float("nan"), len(known)
 
 
 def figure(rows: Rows, metric: Metric, name: str) -> tuple[float, int]:
     """Return a figure of one parser, such as ``"pooled"`` or ``"mean_all"``, and its number of sentences."""
-    every = name.endswith("_all")
+    every, sentences = name.endswith("_all"), Sentences(rows)
     if name.startswith("pooled"):
-        mask = members(rows, metric, every=every)
-        return _pooled(metric, counts_of(rows, metric, every=every), mask), int(np.count_nonzero(mask))
-    scores = scores_of(rows, metric, every=every)
-    return _mean(scores), int(np.count_nonzero(~np.isnan(scores)))
+        return _micro(sentences, metric, every=every)
+    return _macro(sentences.scores(metric, every=every))
 
 
 def summarize(frame: pd.DataFrame, parsers: Iterable[str], metrics: Sequence[Metric]) -> pd.DataFrame:
@@ -146,28 +159,30 @@ def summarize(frame: pd.DataFrame, parsers: Iterable[str], metrics: Sequence[Met
 
 def parser_figures(rows: Rows, parser: str, metrics: Sequence[Metric]) -> list[dict[str, Any]]:
     """Return the figures of every metric over the sentences of one parser, with the keys of :data:`SUMMARY`."""
-    statuses = np.asarray(rows["status"], dtype=object)
-    differ = statuses == Status.WORDS_DIFFER.label
+    sentences = Sentences(rows)
+    differ = sentences.has(Status.WORDS_DIFFER)
     found = []
     for metric in metrics:
-        figures = {name: figure(rows, metric, name) for name in FIGURES}
-        has_score = ~np.isnan(scores_of(rows, metric))
-        n, n_status = np.count_nonzero(has_score), np.count_nonzero(_has_status(rows, metric))
+        scores = sentences.scores(metric)
+        (pooled, n_pooled), (mean, n) = _micro(sentences, metric, every=False), _macro(scores)
+        pooled_all, n_pooled_all = _micro(sentences, metric, every=True)
+        mean_all, n_mean_all = _macro(sentences.scores(metric, every=True))
+        n_status = np.count_nonzero(sentences.with_status(metric))
         found.append(
             {
                 "parser": parser,
                 "metric": metric.id,
-                "pooled": figures["pooled"][0],
-                "mean": figures["mean"][0],
+                "pooled": pooled,
+                "mean": mean,
                 "n": n,
-                "n_words_differ": np.count_nonzero(has_score & differ),
-                "pooled_all": figures["pooled_all"][0],
-                "mean_all": figures["mean_all"][0],
-                "n_pooled": figures["pooled"][1],
-                "n_pooled_all": figures["pooled_all"][1],
-                "n_mean_all": figures["mean_all"][1],
+                "n_words_differ": np.count_nonzero(~np.isnan(scores) & differ),
+                "pooled_all": pooled_all,
+                "mean_all": mean_all,
+                "n_pooled": n_pooled,
+                "n_pooled_all": n_pooled_all,
+                "n_mean_all": n_mean_all,
                 "n_undefined": n_status - n,
-                "n_unscored": len(statuses) - n_status,
+                "n_unscored": len(sentences) - n_status,
             }
         )
     return found

@@ -1,4 +1,4 @@
-"""A metric's formula as SQL and as a fraction: it is called with symbols in place of numbers, and they record it.
+"""A metric's formula as a fraction: it is called with symbols in place of numbers, and they record it.
 
 Every score here is one weighted sum of counts over another one. The denominator is the weight of a sentence in a pooled
 figure, by which a difference of two figures can be taken apart.
@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Expression", "Fraction", "Symbol", "WeightedSum", "exact_sum", "formula_as_fraction", "formula_as_sql"]
+__all__ = ["Fraction", "Symbol", "WeightedSum", "exact_sum", "formula_as_fraction"]
 
 _UNIT = "1.8446744073709552e19"
 """2 ** 64, as the SQL of a double."""
@@ -44,60 +43,6 @@ class Symbol:
     def or_perfect(self, equal: Any, sentences: Any) -> Any:
         """Replace undefined values by 1 where all sentences are equal."""
         raise NotImplementedError
-
-
-@dataclass(frozen=True, slots=True)
-class Expression(Symbol):
-    """A formula over columns, as SQL.
-
-    Examples
-    --------
-    >>> (2 * Expression("m") + Expression("g") - 1).sql
-    '((2 * m) + g) - 1'
-    """
-
-    sql: str  # An expression over columns of double precision
-
-    def _with(self, operator: str, other: object, *, first: bool = True) -> Expression:
-        left, right = (self, other) if first else (other, self)
-        return Expression(f"{_operand(left)} {operator} {_operand(right)}")
-
-    def __add__(self, other: object) -> Expression:
-        return self._with("+", other)
-
-    def __radd__(self, other: object) -> Expression:
-        return self._with("+", other, first=False)
-
-    def __sub__(self, other: object) -> Expression:
-        return self._with("-", other)
-
-    def __rsub__(self, other: object) -> Expression:
-        return self._with("-", other, first=False)
-
-    def __mul__(self, other: object) -> Expression:
-        return self._with("*", other)
-
-    def __rmul__(self, other: object) -> Expression:
-        return self._with("*", other, first=False)
-
-    def ratio(self, denominator: object) -> Expression:
-        """Divide; null where the denominator is 0."""
-        return Expression(f"{_operand(self)} / nullif({_operand(denominator)}, 0)")
-
-    def not_negative(self) -> Expression:
-        """Replace values below 0 by 0."""
-        return Expression(f"greatest({self.sql}, 0)")
-
-    def or_perfect(self, equal: Expression, sentences: Expression) -> Expression:
-        """Replace null by 1 where all sentences are equal."""
-        every = f"{sentences.sql} > 0 and {equal.sql} = {sentences.sql}"
-        return Expression(f"coalesce({self.sql}, case when {every} then 1.0 end)")
-
-
-def _operand(value: object) -> str:
-    if not isinstance(value, Expression):
-        return f"{value}"
-    return f"({value.sql})" if " " in value.sql else value.sql
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,20 +102,6 @@ class Fraction(Symbol):
     def or_perfect(self, equal: object, sentences: object) -> Fraction:
         """Return the fraction itself: it does not define scores for a denominator of 0."""
         return self
-
-
-def formula_as_sql(
-    score: Callable[[Any], Any], columns: tuple[str, ...], replacements: Mapping[str, str] | None = None
-) -> str:
-    """Return the SQL of a metric's formula, with SQL for some columns if given."""
-    return _as_sql(score, columns, tuple((replacements or {}).items()))
-
-
-@cache
-def _as_sql(score: Callable[[Any], Any], columns: tuple[str, ...], replacements: tuple[tuple[str, str], ...]) -> str:
-    names = {name: name for name in columns} | dict(replacements)
-    result: Expression = score({name: Expression(f"{names[name]}::double") for name in columns})
-    return result.sql
 
 
 def formula_as_fraction(score: Callable[[Any], Any], columns: tuple[str, ...]) -> Fraction:

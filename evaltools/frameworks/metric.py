@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.frameworks.common.status import Status
-from evaltools.frameworks.formulas import Fraction, Symbol, formula_as_fraction, formula_as_sql
+from evaltools.frameworks.formulas import Fraction, Symbol, formula_as_fraction
 from evaltools.text import SCALE, decimals, listing, number, percent, share_text
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ Counts = Mapping[str, NDArray[np.float64]]
 def ratio(numerator: NDArray[np.float64], denominator: NDArray[np.float64]) -> NDArray[np.float64]:
     """Divide; NaN where the denominator is 0."""
     column: Any = numerator
-    if isinstance(column, Symbol):  # the formula is written as SQL or as a fraction
+    if isinstance(column, Symbol):  # the formula is written as a fraction
         return column.ratio(denominator)  # type: ignore[no-any-return]
     denominator = np.asarray(denominator, dtype=np.float64)
     result: NDArray[np.float64] = np.full(np.shape(denominator), np.nan)
@@ -256,20 +256,9 @@ class Metric:
         return tuple(dict.fromkeys((*self.columns, *self.over_all.values(), *self.gold)))
 
     @property
-    def sql(self) -> str:
-        """The formula in SQL, over columns of these names; null where undefined."""
-        return formula_as_sql(self.score, self.columns)
-
-    @property
     def fraction(self) -> Fraction:
         """Numerator and denominator of the formula."""
         return formula_as_fraction(self.score, self.columns)
-
-    @property
-    def sql_over_all(self) -> str:
-        """The formula in SQL for figures over all sentences."""
-        zeros = {name: f"coalesce({name}, 0)" for name in self.zero_over_all}
-        return formula_as_sql(self.score, self.columns, zeros | dict(self.over_all))
 
 
 def describe_units(metrics: Iterable[Metric]) -> list[str]:

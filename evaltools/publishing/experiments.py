@@ -24,14 +24,14 @@ def as_latex(run: Run, result: Experiments) -> str:
             cells["theory"] = row.theory
             for column in result.columns:
                 item = row.figures[column]
-                cells[heading_of(column)] = 100 * item.value_common
-                cells[f"n, {heading_of(column)}"] = "" if item.reason else f"{item.n_common:,}"
+                cells[heading_of(column)] = 100 * item.shown
+                cells[f"n, {heading_of(column)}"] = "" if item.reason else f"{item.n_all:,}"
             rows.append(cells)
     frame = pd.DataFrame(rows)
     alike = [heading_of(column) for column in result.columns if len(sizes[column]) < 2]
     numbers = [
         f"{heading_of(column)}: {n:,}" for column in result.columns for n in sizes[column] if len(sizes[column]) < 2
     ]
-    caption = "Parsers against gold treebanks: percent, micro, over the sentences that all parsers of a block have"
+    caption = "Parsers against gold treebanks: percent, micro, over all sentences"
     lines = [f"{caption} ({'; '.join(numbers)})" if numbers else caption, *describe_figures(run, result), run.signature]
     return table_latex(frame.drop(columns=[f"n, {name}" for name in alike]), "\n".join(lines), 2, label="experiments")

@@ -50,11 +50,11 @@ _EXAMPLE_WIDTH = 360
 """Pixels of a small picture."""
 _NO_BREAK = "\u00a0"
 _FIGURES = (
-    ("pooled", "Micro", "Counts of the parsed sentences summed, then divided."),
+    ("pooled", "Micro, parsed sentences only", "Counts of the parsed sentences summed, then divided."),
     ("mean", "Macro", "Mean of the scores of the parsed sentences."),
-    ("pooled_all", "Micro over all sentences", "As micro; a sentence without a parse counts as 0."),
+    ("pooled_all", "Micro", "Counts of all sentences summed, then divided; no parse: nothing matched."),
 )
-"""Tables of figures: id, heading and explanation. The first is open."""
+"""Tables of figures: id, heading and explanation. The default one comes first, and is open."""
 
 
 class Sections:
@@ -62,13 +62,13 @@ class Sections:
 
     def __init__(self, run: Run, metric: str, cluster: str = "") -> None:
         self.run, self.metric, self.cluster = run, metric, cluster
-        self.sums = sum_sentences(run.columns, run.metrics, run.n_sentences, common=True, cluster=cluster)
+        self.sums = sum_sentences(run, run.metrics, cluster=cluster)
         # What intervals are over; empty for sentences
         self.units = f" over {units_of(run, cluster).n:,} {plural_of(cluster)}" if cluster else ""
         self.board = analysis.leaderboard(self.sums, run.parsers, run.metrics)
-        self.standing = standing(self.sums, run.parsers, metric)
+        self.standing = standing(self.sums, run.parsers, metric, run.default_figure)
         self.parsers = [*self.standing.parsers, *(name for name in run.parsers if name not in self.standing.values)]
-        self.figures, self.variants = analysis.figures_by_variant(self.board)
+        self.figures, self.variants = analysis.figures_by_variant(self.board, every=run.default_over == "all")
         self._parts: dict[int, Part] = {}
 
     def _part(self, size: int) -> Part:
@@ -142,7 +142,8 @@ class Sections:
         sheet.section("Figures")
         metrics = self.run.table_metrics
         units = "; ".join(["Percentages", *describe_units(METRICS[item] for item in metrics)]) + "."
-        for figure, heading, explanation in _FIGURES:
+        shown = sorted(_FIGURES, key=lambda item: item[0] != self.run.default_figure)
+        for figure, heading, explanation in shown:
             content, over = self._figures(figure, metrics)
             remarks = [f"{units} {explanation} ± is half the 95 % interval{self.units}."]
             if over:
@@ -167,7 +168,7 @@ class Sections:
 
     def _figures(self, figure: str, metrics: Sequence[str]) -> tuple[str, list[str]]:
         """Return the table of one kind of figures, and over which sentences parsers are compared."""
-        coverage = analysis.coverage(status_counts(self.run.columns), self.run.parsers)
+        coverage = analysis.coverage(status_counts(self.run), self.run.parsers)
         sizes = {row["parser"]: row for row in coverage.to_dict("records")}
         by_metric = standings(self.sums, self.run.parsers, metrics, figure)
         cells = {(row["parser"], row["metric"]): row for row in self.board.to_dict("records")}
@@ -206,9 +207,11 @@ class Sections:
             return
         pairs = "pair" if len(comparisons) == 1 else "pairs"
         units = f"{comparisons[0].units} of " if comparisons[0].n_units else ""
+        numbers = [pair.n_sentences for pair in comparisons]
+        over = f"{max(numbers):,}" if min(numbers) == max(numbers) else f"{min(numbers):,} to {max(numbers):,}"
         sheet.text(
-            f"Paired permutation test over {units}{self.standing.n:,} sentences scored for all "
-            f"{len(self.standing.own)} parsers, {comparisons[0].iterations:,} iterations; intervals from "
+            f"Paired permutation test over {units}the {over} sentences of each pair, "
+            f"{comparisons[0].iterations:,} iterations; intervals from "
             f"{comparisons[0].resamples:,} paired resamples; p-values corrected for {len(comparisons)} {pairs}. "
             f"Significant: p (Holm) < {SIGNIFICANT}, and an interval without 0.",
             "note",
@@ -225,7 +228,7 @@ class Sections:
         ranks = analysis.rank_parsers(figures)
         chart = charts.bump_chart(figures, ranks, variants, crossings, texts, parsers=self.run.parsers)
         sheet.picture(chart_svg(specification(chart), inline=True))
-        sheet.text("Ranks follow the figures over sentences scored for all parsers, significant or not.", "note")
+        sheet.text("Ranks follow the figures, significant or not.", "note")
         for pair in pair_orders(figures):
             if pair.changes:
                 sheet.text(f"{pair.parser_a} and {pair.parser_b}: {describe_change(pair, variants)}.", "note")
@@ -234,7 +237,7 @@ class Sections:
         """Add the scores of sentences, and by length."""
         run, metric = self.run, self.metric
         sheet.section(f"Sentences under {METRICS[metric].title}")
-        steps = score_steps(run.columns, metric, STEPS)
+        steps = score_steps(run, metric, STEPS)
         rows = self.board[self.board["metric"] == metric]
         left_out = f" {UNDEFINED}" if (rows["scored"] > rows["n"]).any() else ""
         drawn = charts.distribution_chart(
@@ -244,16 +247,17 @@ class Sections:
             means=dict(zip(rows["parser"], rows["mean"], strict=True)),
             perfect=analysis.perfect_share(steps, run.parsers),
             undefined=dict(zip(rows["parser"], rows["scored"] - rows["n"], strict=True)),
-            order=order_of(dict(zip(rows["parser"], rows["mean_common"], strict=True)), metric),
+            order=order_of(dict(zip(rows["parser"], rows["mean"], strict=True)), metric),
         )
         sheet.picture(
             chart_svg(specification(drawn), inline=True),
             "Distribution of sentence scores: shares of the n parsed sentences with a score; "
             f"the dashed line is the mean.{left_out}",
         )
-        bins = length_bins(length_counts(run.columns))
-        sums = sum_by_length(run.columns, metric, run.n_sentences, bins, self.cluster)
-        by_length = analysis.score_by_length(sums, bins, run.parsers, metric)
+        bins = length_bins(length_counts(run))
+        sums = sum_by_length(run, metric, bins, self.cluster)
+        every = run.default_over == "all"
+        by_length = analysis.score_by_length(sums, bins, run.parsers, metric, every=every)
         height = charts.distribution_height(len(run.parsers))
         drawn = charts.length_chart(by_length, metric, parsers=run.parsers, figure="pooled", height=height)
         sheet.picture(

@@ -39,6 +39,7 @@ def as_json(run: Run, findings: PairFindings, seed: int) -> str:
         "iterations": comparison.iterations,
         "resamples": comparison.resamples,
         "seed": seed,
+        "over": findings.over,
         "n": comparison.n_sentences,
         "n_a": findings.n_own[0],
         "n_b": findings.n_own[1],
@@ -85,12 +86,14 @@ def as_text(run: Run, findings: PairFindings, seed: int) -> str:
     width = max(len(first), len(second), len("difference"))
     p = p_value(comparison.p)
     n, n_different = comparison.n_sentences, comparison.n_different
-    sentences = f"{n:,} sentences scored for both; the scores differ on {n_different:,} of them"
+    sentences = f"all {n:,} sentences" if findings.over == "all" else f"{n:,} sentences parsed by both"
+    if n_different is not None:
+        sentences += f"; the counts differ on {n_different:,} of them"
     larger = [f"   (it has {own:,})" if own > n else "" for own in findings.n_own]
     drawn = f"   over {comparison.units}" if comparison.cluster else ""
     return "\n".join(
         [
-            f"{micro_title(metric)}, over the {sentences}",
+            f"{micro_title(metric)}, over {sentences}",
             "",
             f"{first:{width}}  {number(comparison.value):>8}{larger[0]}",
             f"{second:{width}}  {number(comparison.value_b):>8}{larger[1]}",
@@ -102,7 +105,8 @@ def as_text(run: Run, findings: PairFindings, seed: int) -> str:
             *_effect(findings, first, number),
             *_classes(findings, number),
             "",
-            f"Paired permutation test over {comparison.units}, two-sided, {comparison.iterations:,} iterations; "
+            f"One paired permutation test over {comparison.units}, two-sided, not corrected for other pairs, "
+            f"{comparison.iterations:,} iterations; "
             f"interval of the difference by {comparison.resamples:,} paired resamples, those of the classes by "
             f"{RESAMPLES:,}; seed {seed}",
             printable(run.signature),

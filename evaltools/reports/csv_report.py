@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from evaltools.reports.formats import csv_text
-from evaltools.reports.run_figures import run_figures
 from evaltools.reports.selection import Selection
 from evaltools.runs.store import Run
 
@@ -24,4 +23,4 @@ def report(run: Run, selection: Selection) -> str:
     import pandas as pd
 
     parsers = selection.parsers(run)
-    return csv_text(pd.DataFrame([row for row in run_figures(run) if row["parser"] in parsers]))
+    return csv_text(pd.DataFrame([row for row in run.figures() if row["parser"] in parsers]))

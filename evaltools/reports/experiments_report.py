@@ -18,7 +18,7 @@ from evaltools.text import percent, printable
 
 __all__ = ["EXPERIMENT_REPORTS", "blocks_of", "describe_figures", "heading_of", "sizes_of"]
 
-_NUMBERS = ("value", "n", "value_common", "n_common", "value_all", "n_all")
+_NUMBERS = ("value", "n", "value_all", "n_all")
 _TEDEVAL = {"tedeval": "TedEval", "tedeval2011": "TedEval 2011"}
 _LABELS = {"unlabelled": "unlab.", "labelled": "lab."}
 
@@ -39,7 +39,7 @@ def heading_of(column: str) -> str:
 
 def describe_figures(run: Run, result: Experiments) -> list[str]:
     """Return what the figures are over, and why some are undefined."""
-    lines = [f"Figures are over n of {run.n_counted:,} sentences: those that all parsers of the block have"]
+    lines = [f"Figures are over n of {run.n_counted:,} sentences; no parse counts as nothing matched"]
     if len(result.theories) > 1:
         several = "a+b, all" if len(result.theories) > 2 else "a+b"
         lines.append(f"{several}: against what these gold treebanks have in common, by the parsers of their theories")
@@ -54,7 +54,7 @@ def blocks_of(result: Experiments) -> list[list[Experiment]]:
 
 def sizes_of(block: list[Experiment], columns: Sequence[str]) -> list[int]:
     """Return the number of sentences of each column; 0 where no parser has a figure."""
-    return [max(row.figures[column].n_common for row in block) for column in columns]
+    return [max(0 if (item := row.figures[column]).reason else item.n_all for row in block) for column in columns]
 
 
 def as_text(run: Run, result: Experiments) -> str:
@@ -67,7 +67,7 @@ def as_text(run: Run, result: Experiments) -> str:
     for block in blocks_of(result):
         for index, row in enumerate(block):
             title = "" if index else result.title(row.golds)
-            cells = [percent(row.figures[column].value_common) for column in result.columns]
+            cells = [percent(row.figures[column].shown) for column in result.columns]
             table.add_row(*map(_cell, (title, row.parser, row.theory)), *cells)
         table.add_row("", "n", "", *(f"{n:,}" if n else "" for n in sizes_of(block, result.columns)))
         table.add_section()

@@ -63,7 +63,7 @@ def as_text(run: Run, selection: Selection, by: str, cluster: str, metric: str |
         if 0 < start == len(records) - len(parsers):
             table.add_section()
         units = [f"{own[0]['units']:,}"] if cluster else []
-        cells = [_figure(row, number) for row in own]
+        cells = [_figure(row, run.default_figure, number) for row in own]
         table.add_row(Text(printable(own[0]["group"])), f"{own[0]['sentences']:,}", *units, *cells)
     drawn = plural_of(cluster) if cluster else "sentences"
     notes = [f"In brackets: 95 % interval, {RESAMPLES:,} resamples of {printable(drawn)}, seed {SEED}"]
@@ -71,16 +71,17 @@ def as_text(run: Run, selection: Selection, by: str, cluster: str, metric: str |
         notes.append("Sentences of one document are alike: --cluster document draws documents as a whole")
     elif (rows["units"] < FEW_UNITS).any():
         notes.append(few_units(printable(drawn)))
-    head = f"{micro_title(item)}, parsed sentences{f', by {printable(by)}' if by else ''}"
+    base = "all sentences" if run.default_over == "all" else "parsed sentences only"
+    head = f"{micro_title(item)}, {base}{f', by {printable(by)}' if by else ''}"
     return console_text([Text(head), table, *map(Text, notes), Text("")], run.signature, 40 + 40 * (1 + len(parsers)))
 
 
-def _figure(row: Mapping[Any, Any], number: Callable[[float], str]) -> str:
+def _figure(row: Mapping[Any, Any], figure: str, number: Callable[[float], str]) -> str:
     """Return a figure with its interval, and its number of sentences if not all of the group have it."""
-    low, high = row["pooled_low"], row["pooled_high"]
+    low, high, size = row[f"{figure}_low"], row[f"{figure}_high"], row[f"n_{figure}"]
     interval = "" if low != low else f" [{number(low)}, {number(high)}]"
-    n = "" if row["n_pooled"] == row["sentences"] else f" (n {row['n_pooled']:,})"
-    return f"{number(row['pooled'])}{interval}{n}"
+    n = "" if size == row["sentences"] else f" (n {size:,})"
+    return f"{number(row[figure])}{interval}{n}"
 
 
 GroupReport = Callable[[Run, Selection, str, str, str | None], str]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from evaltools.reports.formats import json_rows, json_text, json_value
-from evaltools.reports.run_figures import run_figures
 from evaltools.reports.selection import Selection
 from evaltools.runs.store import Run
 
@@ -16,7 +15,7 @@ _NO_FIGURES = ("parser", "metric", "n_words_differ")
 
 def figures(run: Run, selection: Selection) -> dict[str, Any]:
     """Return ``signature``, ``preset``, and under ``parsers`` every figure; undefined values are None."""
-    summary = run_figures(run)
+    summary = run.figures()
     entries = {entry["name"]: entry for entry in run.meta["parsers"]}
     parsers: dict[str, Any] = {}
     for name in selection.parsers(run):

@@ -14,9 +14,9 @@ from rich.text import Text
 from evaltools.analysis.rankings import Crossing, Variant, crossings, figures_by_variant, pair_orders, rank_parsers
 from evaltools.analysis.verdict import describe_change, describe_crossing, verdict
 from evaltools.errors import ParameterError
+from evaltools.frameworks.figures import size_column
 from evaltools.frameworks.registry import METRICS
 from evaltools.reports.formats import console_text, csv_text, json_rows, json_text
-from evaltools.reports.run_figures import run_figures
 from evaltools.runs.store import Run
 from evaltools.text import printable
 
@@ -30,21 +30,22 @@ class Ranks:
     figures: pd.DataFrame  # Index: parsers; columns: ids of the variants
     ranks: pd.DataFrame  # Of the same shape, 1 is the best
     variants: tuple[Variant, ...]
-    n: tuple[int, ...]  # Number of sentences that all parsers with a figure have, for each variant
+    n: tuple[int, ...]  # Maximum number of sentences of a parser, for each variant
     crossings: list[Crossing]
     every: bool  # Whether figures are over all sentences
 
 
-def ranks_of(run: Run, *, every: bool = False) -> Ranks:
-    """Rank the parsers of a run; `every`: by the figures over all sentences, no parse counts as 0."""
-    summary = pd.DataFrame(run_figures(run))
+def ranks_of(run: Run, *, every: bool | None = None) -> Ranks:
+    """Rank the parsers of a run; `every`: over all sentences, no parse counts as 0; by default as in the report."""
+    every = run.default_over == "all" if every is None else every
+    summary = run.summary()
     figures, variants = figures_by_variant(summary, every=every)
     if not variants:
         raise ParameterError("the run has no metric by which parsers are ranked")
     sizes = []
     for variant in variants:
-        figure = variant.figure + ("_all" if every else "")
-        sizes.append(int(summary.loc[summary["metric"] == variant.metric, f"n_{figure}_common"].max()))
+        size = size_column(variant.figure + ("_all" if every else ""))
+        sizes.append(int(summary.loc[summary["metric"] == variant.metric, size].max()))
     return Ranks(figures, rank_parsers(figures), variants, tuple(sizes), crossings(figures), every)
 
 
@@ -106,7 +107,7 @@ def as_text(run: Run, result: Ranks) -> str:
             cells.append("–" if rank != rank else f"{int(rank)}  {number(value)}")
         swaps = any(item.after == at for item in result.crossings)
         table.add_row(Text(f"{variant.title}{' *' if swaps else ''}"), f"{n:,}", *cells)
-    over = "all sentences, no parse counts as 0" if result.every else "the parsed sentences that all parsers have"
+    over = "all sentences, no parse counts as 0" if result.every else "the parsed sentences of each parser"
     lines = [f"{verdict(result.figures, result.variants)}", f"Rank and figure, percent, over {over}"]
     notes = []
     if result.crossings:

@@ -1,31 +1,15 @@
-"""All figures of a run for reports, including those by which parsers are ranked."""
+"""What reports say of the figures of a run."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
-from evaltools.runs.figures import common_rows
 from evaltools.runs.store import Run
-from evaltools.runs.sums import sum_sentences
 from evaltools.text import listing, printable
 
-__all__ = [
-    "describe_coverage",
-    "describe_incomplete",
-    "describe_left_out",
-    "micro_title",
-    "run_figures",
-]
-
-
-def run_figures(run: Run) -> list[dict[str, Any]]:
-    """Return the rows of ``run.summary()`` with the figures over the sentences scored for all parsers."""
-    sums = sum_sentences(run.columns, run.metrics, run.n_sentences, common=True)
-    common = common_rows(sums, run.parsers, run.metrics)
-    return [own | shared for own, shared in zip(run.figures(), common, strict=True)]
+__all__ = ["describe_coverage", "describe_incomplete", "describe_left_out", "micro_title"]
 
 
 def micro_title(metric: Metric) -> str:
@@ -68,7 +52,7 @@ def describe_left_out(run: Run) -> list[str]:
 
 def describe_coverage(run: Run) -> list[str]:
     """Describe the numbers of sentences of each metric for which they differ between parsers."""
-    rows = run_figures(run)
+    rows = run.figures()
     lines = []
     for metric in run.metrics:
         own = [row for row in rows if row["metric"] == metric and row["n_pooled"] > 0]
@@ -76,10 +60,8 @@ def describe_coverage(run: Run) -> list[str]:
         if len(set(sizes.values())) < 2:
             continue
         minimum, maximum = min(sizes, key=sizes.__getitem__), max(sizes, key=sizes.__getitem__)
-        common = max(row["n_pooled_common"] for row in own)
         lines.append(
             f"{METRICS[metric].title}: over {sizes[minimum]:,} ({printable(minimum)}) to {sizes[maximum]:,} "
-            f"({printable(maximum)}) of {run.n_counted:,} sentences; {common:,} sentences "
-            f"are scored for all {len(sizes)} parsers, which are compared over these"
+            f"({printable(maximum)}) of {run.n_counted:,} sentences"
         )
     return lines

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
+from evaltools.frameworks.figures import size_column
 from evaltools.frameworks.metric import describe_units
 from evaltools.frameworks.pairing.pairing_lines import pairing_lines
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.stored import NoteTable
 from evaltools.reports.formats import console_text
-from evaltools.reports.run_figures import describe_left_out, run_figures
+from evaltools.reports.run_figures import describe_left_out
 from evaltools.reports.selection import Selection
 from evaltools.runs.store import Run
 from evaltools.text import percent, printable
@@ -61,13 +62,14 @@ def report(run: Run, selection: Selection) -> str:
 
 
 def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
-    summary = {(row["parser"], row["metric"]): row for row in run_figures(run)}
+    summary = {(row["parser"], row["metric"]): row for row in run.figures()}
     metrics = list(run.reported_metrics)
     entries = {entry["name"]: entry for entry in run.meta["parsers"]}
     aligned = any(entries[parser]["words_aligned"] for parser in selection.parsers(run))
     headings = ["parsed", "no parse", "tokens\ndiffer", *(["of these\naligned"] if aligned else [])]
     parts: list[Table | Text] = [Text("; ".join(["Percentages", *describe_units(METRICS[name] for name in metrics)]))]
-    for figure, title in _FIGURES.items():
+    for figure in sorted(_FIGURES, key=lambda name: name.endswith("_all") != (run.default_over == "all")):
+        title = _FIGURES[figure]
         table = Table(box=SIMPLE_HEAD, pad_edge=False)
         table.add_column("parser")
         if run.theories:
@@ -85,8 +87,6 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
             theory = [_text(entry["theory"])] if run.theories else []
             table.add_row(Text(printable(parser)), *theory, *coverage, *values)
         parts += [Text(title), table]
-        if len(run.parsers) > 1:
-            parts += _common(run, selection, summary, figure, metrics)
     if aligned:
         parts.append(Text(_ALIGNED))
     for line in (*describe_left_out(run), *pairing_lines(run.meta, selection.parsers(run))):
@@ -99,37 +99,11 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
     return parts
 
 
-def _size(row: Mapping[Any, Any], figure: str) -> int:
-    return int(row["n" if figure == "mean" else f"n_{figure}"])
-
-
 def _figure(row: Mapping[Any, Any], figure: str, usual: int) -> str:
     """Format a figure, with its number of sentences if that differs from the row's."""
     text = METRICS[row["metric"]].text(row[figure])
-    return text if math.isnan(row[figure]) or _size(row, figure) == usual else f"{text} (n {_size(row, figure):,})"
-
-
-def _common(
-    run: Run, selection: Selection, summary: Mapping[tuple[str, str], Any], figure: str, metrics: Sequence[str]
-) -> list[Table | Text]:
-    """Return the figures over common sentences of metrics for which some parser has more sentences."""
-    own = {name: [row for parser in run.parsers if _size(row := summary[parser, name], figure)] for name in metrics}
-    partial = [name for name in metrics if any(_size(row, figure) > row[f"n_{figure}_common"] for row in own[name])]
-    if not partial:
-        return []
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("parser")
-    for name in partial:
-        n = max(int(row[f"n_{figure}_common"]) for row in own[name])
-        table.add_column(f"{_head(name)}\n(n {n:,})", justify="right")
-    for parser in selection.parsers(run):
-        table.add_row(
-            _text(parser), *(METRICS[name].text(summary[parser, name][f"{figure}_common"]) for name in partial)
-        )
-    return [
-        Text("The same over the sentences scored for all parsers with such a figure; use these to compare parsers"),
-        table,
-    ]
+    n = int(row[size_column(figure)])
+    return text if math.isnan(row[figure]) or n == usual else f"{text} (n {n:,})"
 
 
 def _note_table(note: NoteTable) -> list[Table | Text]:

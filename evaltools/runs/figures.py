@@ -1,19 +1,14 @@
-"""The figures of parsers from summed counts: over their own sentences, and over those that all parsers have."""
+"""The figures of parsers from summed counts."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.metric import Metric, ratio
-from evaltools.frameworks.registry import METRICS
 from evaltools.runs.sums import Sums
 
-__all__ = ["common_rows", "figure_from_sums", "figure_of", "n_of"]
+__all__ = ["figure_from_sums", "figure_of", "n_of"]
 
 
 def figure_from_sums(figure: str, metric: Metric, sums: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -38,20 +33,3 @@ def n_of(sums: Sums, metric: Metric, figure: str) -> int:
     over = "all" if figure.endswith("_all") else "scored"
     part = sums.members(metric, over) if figure.startswith("pooled") else sums.defined(metric, over)
     return int(part.sum())
-
-
-def common_rows(
-    sums: Sums, parsers: Sequence[str], metrics: Sequence[str], figures: Sequence[str] = FIGURES
-) -> list[dict[str, Any]]:
-    """Return for each parser and metric the figures over the sentences that all parsers have."""
-    rows = []
-    parts = {parser: sums.of(parser) for parser in parsers}
-    for parser, part_of_parser in parts.items():
-        for metric in (METRICS[name] for name in metrics):
-            row: dict[str, Any] = {"parser": parser, "metric": metric.id}
-            for figure in figures:
-                part = part_of_parser.common(metric, figure)
-                row[f"{figure}_common"] = figure_of(part, metric, figure)
-                row[f"n_{figure}_common"] = n_of(part, metric, figure)
-            rows.append(row)
-    return rows

@@ -23,8 +23,8 @@ def figure_rows(run: Any, max_parsers: int | None = None) -> tuple[list[str], li
     table = run.summary().set_index(["parser", "metric"])
     rows = []
     for parser in run.parsers[:max_parsers]:
-        values = [float(table.loc[(parser, item.id), "pooled"]) for item in metrics]
-        numbers = [int(table.loc[(parser, item.id), "n_pooled"]) for item in metrics]
+        values = [float(table.loc[(parser, item.id), run.default_figure]) for item in metrics]
+        numbers = [int(table.loc[(parser, item.id), f"n_{run.default_figure}"]) for item in metrics]
         texts = [percent(value) for value in values]
         fewest, most = min(numbers, default=0), max(numbers, default=0)
         rows.append([parser, *texts, f"{most:,}" if fewest == most else f"{fewest:,} to {most:,}"])

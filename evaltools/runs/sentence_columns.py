@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.figures import sentence_scores
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
-from evaltools.runs.sums import LEFT_OUT, STATUS_SQL, score_sql
+from evaltools.runs.sums import LEFT_OUT, STATUS_SQL, metric_columns, sentence_blocks
 
 __all__ = ["Facts", "by_sentence", "columns", "error_counts", "rows_of"]
 
@@ -50,22 +49,21 @@ def by_sentence(n_sentences: int, numbers: NDArray[Any], values: Any, empty: Any
 def columns(
     run: Run, parser: str, metrics: Sequence[str], *, with_facts: bool = True
 ) -> tuple[Facts | None, dict[str, NDArray[np.float64]]]:
-    """Read facts and scores of all sentences of a parser in one query."""
-    cases = " ".join(f"when '{label}' then {index}" for index, label in enumerate(_STATUSES))
-    selected = ["sentence", *(f"{score_sql(METRICS[name])} as {name}" for name in metrics)]
-    if with_facts:
-        selected += ["words", f"(case ({STATUS_SQL}) {cases} else -1 end)::tinyint as status"]
-    rows = run.arrow(f"select {', '.join(selected)} from sentences where parser = ?", [parser])
-    sentences = rows["sentence"].to_numpy()
-    in_order = np.array_equal(sentences, np.arange(1, run.n_sentences + 1))
-
-    def placed(name: str, empty: Any) -> NDArray[Any]:
-        values: NDArray[Any] = pc.fill_null(rows[name], pa.scalar(empty, rows[name].type)).to_numpy()
-        values = values.astype(empty.dtype, copy=False)
-        return values if in_order else by_sentence(run.n_sentences, sentences, values, empty)
-
-    facts = Facts(placed("words", np.int32(0)), placed("status", np.int8(-1))) if with_facts else None
-    return facts, {name: placed(name, np.float64("nan")) for name in metrics}
+    """Read facts and scores of all sentences of a parser."""
+    items, n = [METRICS[name] for name in metrics], run.n_sentences
+    scores = {name: np.full(n, np.nan) for name in metrics}
+    words, status = np.zeros(n, dtype=np.int32), np.full(n, -1, dtype=np.int8)
+    for numbers, block in sentence_blocks(run, parser, items):
+        for item in items:
+            scores[item.id][numbers - 1] = block.scores(item)
+        if with_facts:
+            words[numbers - 1] = block.numbers("words")
+            codes = np.full(len(numbers), -1, dtype=np.int8)
+            for known in Status:
+                codes[block.has(known)] = _STATUSES.index(known.label)
+            codes[~(block.numbers("sentences") > 0)] = _STATUSES.index(LEFT_OUT)
+            status[numbers - 1] = codes
+    return Facts(words, status) if with_facts else None, scores
 
 
 def error_counts(run: Run, parser: str) -> NDArray[np.float64] | None:
@@ -74,23 +72,25 @@ def error_counts(run: Run, parser: str) -> NDArray[np.float64] | None:
     counted = {column for name in run.metrics for column in METRICS[name].columns}
     if count is None or not counted.issuperset(count.metric.columns):
         return None
-    rows = run.arrow(f"select sentence, {score_sql(count.metric)} as errors from sentences where parser = ?", [parser])
-    values = rows["errors"].cast(pa.float64())
-    errors = pc.fill_null(values, pa.scalar(float("nan"))).to_numpy()
-    return by_sentence(run.n_sentences, rows["sentence"].to_numpy(), errors, np.float64("nan"))
+    errors = np.full(run.n_sentences, np.nan)
+    for numbers, block in sentence_blocks(run, parser, [count.metric]):
+        errors[numbers - 1] = block.scores(count.metric)
+    return errors
 
 
 def rows_of(run: Run, parser: str, sentences: Sequence[int], metrics: Sequence[str]) -> pd.DataFrame:
     """Return length, status, text and scores of some sentences."""
     chosen = list(sentences)
-    scores = ", ".join(f"{score_sql(METRICS[name])} as {name}" for name in metrics)
+    items = [METRICS[name] for name in metrics]
+    needed = [name for name in metric_columns(items) if name != "status"]
     among = "between ? and ? and sentence in (select unnest(?::integer[]))"
     ends = [min(chosen, default=0), max(chosen, default=0), chosen]
     rows = run.query(
-        f"select sentence, words, {STATUS_SQL} as status, {scores} from sentences "
+        f"select sentence, status, {', '.join(needed)}, {STATUS_SQL} as listed from sentences "
         f"where parser = ? and sentence {among}",
         [parser, *ends],
     )
+    rows = sentence_scores(rows, items).assign(sentence=rows["sentence"], words=rows["words"], status=rows["listed"])
     texts = run.query(
         f"select sentence, coalesce(text, '') as text from trees where parser is null and sentence {among}", ends
     )

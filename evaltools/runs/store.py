@@ -7,6 +7,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from evaltools.display import NotebookObject
 from evaltools.errors import ParameterError, RunError
 from evaltools.frameworks.figures import SUMMARY, parser_figures, sentence_scores
@@ -18,6 +20,7 @@ from evaltools.runs.folders.integrity import damaged_tables
 from evaltools.runs.folders.meta import check_meta, counted
 from evaltools.runs.folders.names import META
 from evaltools.runs.schema import metrics_in
+from evaltools.runs.sums import sentence_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -234,8 +237,11 @@ class Run(NotebookObject):
     def _has_figures(self, name: str) -> bool:
         """Return whether a metric is defined in some sentence, for those that are left out elsewhere."""
         metric = METRICS[name]
-        sql = f"select count(*) as n from sentences where {metric.sql} is not null"
-        return not metric.optional or bool(self.columns(sql, [])["n"][0])
+        return not metric.optional or any(
+            not np.isnan(metric.score(block.counts(metric))).all()
+            for parser in self.parsers
+            for _, block in sentence_blocks(self, parser, [metric])
+        )
 
     @property
     def kind(self) -> str:
@@ -256,6 +262,16 @@ class Run(NotebookObject):
     def preset(self) -> str:
         """Name of the preset."""
         return str(self.meta["preset"])
+
+    @functools.cached_property
+    def default_over(self) -> str:
+        """The sentences of figures by default: ``"all"``, or ``"scored"`` under a preset that follows evalb."""
+        return "all" if self.rules.evalb is None else "scored"
+
+    @property
+    def default_figure(self) -> str:
+        """The figure of tables by default: micro over the sentences of :attr:`default_over`."""
+        return "pooled_all" if self.default_over == "all" else "pooled"
 
     @property
     def n_sentences(self) -> int:

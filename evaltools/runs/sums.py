@@ -1,22 +1,22 @@
-"""Sums of counts and scores over groups of sentences, computed by DuckDB.
+"""Sums of counts and scores over groups of sentences.
 
 A figure is a formula over such sums, and so is each of its resamples. Up to :data:`MAX_SINGLE` sentences, each sentence
 is a group. Longer runs have :data:`GROUPS` groups, with sentence number modulo :data:`GROUPS`, which are resampled
 instead of sentences. With a column of the metadata, such as the document, its values are the groups.
+
+All sums are over sentences in their order, block by block, so that they never depend on threads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.errors import ParameterError, RunError
-from evaltools.frameworks.common.status import Status
-from evaltools.frameworks.formulas import exact_sum
+from evaltools.frameworks.figures import Sentences
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 
@@ -30,15 +30,13 @@ __all__ = [
     "STATUS_SQL",
     "STEPS",
     "Columns",
-    "Query",
     "Sums",
-    "condition",
-    "formula",
+    "Tables",
     "group_numbers_sql",
-    "has",
     "length_counts",
-    "score_sql",
+    "metric_columns",
     "score_steps",
+    "sentence_blocks",
     "status_counts",
     "sum_by_length",
     "sum_sentences",
@@ -53,203 +51,221 @@ LEFT_OUT = "left_out"
 """Instead of the status of a sentence whose gold tree has nothing that counts."""
 STATUS_SQL = f"case when sentences.sentences > 0 then status else '{LEFT_OUT}' end"
 """The status of a sentence, or that it is left out."""
-_TEXTS = ("parser", "status")
-_NUMBERS = ("place", "bin", "step", "count", "best", "sentences")
-_BITS = 62
-"""Number of bits used of an integer column; each bit is for a figure that all parsers have for a sentence."""
+_SENTENCES_PER_BLOCK = 50_000
+"""Number of sentences whose columns are held at a time."""
 
 Columns = Mapping[str, NDArray[Any]]
 """The columns of a table by name; missing numbers are NaN, missing texts None."""
 
-Query = Callable[[str], "Columns | pd.DataFrame"]
-"""A function that runs SQL on the tables of a run, such as :meth:`evaltools.Run.columns`."""
+_Key = tuple[str, str, str]
+"""Metric id, ``"scored"`` or ``"all"``, and what is added up: a count column, or one of the following."""
+_MEMBERS, _SCORE, _DEFINED = " members", " score", " defined"
+
+
+class Tables(Protocol):
+    """The tables of a run, such as :class:`evaltools.Run`."""
+
+    @property
+    def parsers(self) -> list[str]:
+        """Names of the parsers."""
+
+    @property
+    def n_sentences(self) -> int:
+        """Number of gold sentences."""
+
+    def columns(self, sql: str, parameters: list[Any] | None = None) -> Columns:
+        """Run an SQL query."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Division:
+    """The rows of sums: one for each group in each bin."""
+
+    row_of_sentence: NDArray[np.int64]  # -1: the sentence is in no bin
+    groups: NDArray[np.int64]  # The group of each row
+    bins: NDArray[np.int64]  # The bin of each row
+
+    @classmethod
+    def of(cls, groups: NDArray[np.int64], bins: NDArray[np.int64]) -> _Division:
+        """Return the division of sentences with these groups and bins; they are in none if their bin is below 0."""
+        inside = bins >= 0
+        pairs = np.column_stack([bins, groups])[inside]
+        rows, index = np.unique(pairs, axis=0, return_inverse=True)
+        row_of_sentence = np.full(len(groups), -1, dtype=np.int64)
+        row_of_sentence[inside] = index.reshape(-1)
+        return cls(row_of_sentence, rows[:, 1], rows[:, 0])
+
+
+@dataclass(frozen=True, slots=True)
+class _ParserSums:
+    """The sums of one parser: a value for each row of the division."""
+
+    sentences: NDArray[np.float64]
+    words: NDArray[np.float64]
+    values: Mapping[_Key, NDArray[np.float64]]
+    masks: Mapping[_Key, tuple[bytes, ...]]  # Which sentences are members, or have a score: bits, in blocks
 
 
 @dataclass(frozen=True, slots=True)
 class Sums:
     """Sums over groups of sentences."""
 
-    # ``parser``, ``bin`` (0 without bins), ``place`` (the group), ``sentences`` and ``words`` (their numbers);
-    # a Boolean column for each condition; the sums; integer columns with a bit for each figure that all parsers have.
-    table: Columns
-    conditions: Mapping[str, str]  # Columns of `table` by the SQL of the condition
-    sums: Mapping[str, str]  # Columns of `table` by the SQL of the sum
-    shared: Mapping[str, int]  # Bits by the SQL of what all parsers must have; empty without ``common=True``
+    run: Tables
+    division: _Division
+    by_parser: Mapping[str, _ParserSums]
     grouped: bool  # Whether a group may have several sentences
-    rows: NDArray[np.int64]  # The rows of `table` that belong to it
-    groups: NDArray[np.int64]  # The groups, in order
-    mask: NDArray[np.bool_] | None = None  # Whether each row of `table` counts; by default all do
+    rows: NDArray[np.int64]  # The rows of the division that belong to it
     cluster: str = ""  # The column of the metadata whose values are the groups; empty for none
-    _rows_by_condition: dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
-    _added: dict[tuple[str, str], NDArray[np.float64]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
+    parser: str = ""  # The only parser; all if empty
 
     def of(self, parser: str) -> Sums:
         """Return the sums of one parser."""
-        return replace(self, rows=self.rows[self.table["parser"][self.rows] == parser])
-
-    def common(self, metric: Metric, figure: str) -> Sums:
-        """Return the sums over the sentences that count in the figure of every parser."""
-        # Parsers without such a figure are ignored.
-        sql = has(metric, figure)
-        if sql not in self.shared:
-            raise ParameterError("sums without common=True do not record which sentences all parsers have")
-        word, bit = divmod(self.shared[sql], _BITS)
-        return replace(self, mask=(self.table[f"shared_{word}"] >> bit) & 1 == 1)
+        return replace(self, parser=parser)
 
     def within(self, bin: int) -> Sums:  # noqa: A002 - the column's name
         """Return the sums of one bin."""
-        rows = self.rows[self.table["bin"][self.rows] == bin]
-        return replace(self, rows=rows, groups=np.unique(self.table["place"][rows]))
+        return replace(self, rows=self.rows[self.division.bins[self.rows] == bin])
+
+    @property
+    def groups(self) -> NDArray[np.int64]:
+        """The groups, in order."""
+        return self.division.groups[self.rows]
 
     @property
     def sentences(self) -> int:
         """Number of sentences."""
-        return int(self.table["sentences"][self.rows].sum())
+        return int(sum(sums.sentences[self.rows].sum() for sums in self._parsers))
 
     @property
     def words(self) -> float:
         """Number of words."""
-        return float(self.table["words"][self.rows].sum())
+        return float(sum(sums.words[self.rows].sum() for sums in self._parsers))
+
+    @property
+    def _parsers(self) -> list[_ParserSums]:
+        return [self.by_parser[self.parser]] if self.parser else list(self.by_parser.values())
 
     def members(self, metric: Metric, over: str) -> NDArray[np.float64]:
-        """Return the numbers of sentences that count, shape (groups,); `over` as in :func:`condition`."""
-        return self._sums_by_group("sentences", metric, over)
+        """Return the numbers of sentences that a micro figure includes, shape (groups,)."""
+        return self._values(metric, over, _MEMBERS)
 
     def count(self, metric: Metric, over: str, name: str) -> NDArray[np.float64]:
         """Return the sums of a count column of a metric, shape (groups,); NaN if the column is empty in this run."""
-        column = self.sums[f"sum({_column(metric, over, name)})"]
-        zero = over == "all" and name in metric.zero_over_all
-        if len(self.rows) and not zero and np.isnan(self.table[column][self.rows]).all():
-            return np.full(len(self.groups), np.nan)
-        return self._sums_by_group(column, metric, over)
+        return self._values(metric, over, name)
 
     def score(self, metric: Metric, over: str) -> NDArray[np.float64]:
         """Return the sums of the scores, shape (groups,)."""
-        return self._sums_by_group(self.sums[f"sum({formula(metric, over)})"], metric, over)
+        return self._values(metric, over, _SCORE)
 
     def defined(self, metric: Metric, over: str) -> NDArray[np.float64]:
         """Return the numbers of sentences with a score, shape (groups,)."""
-        return self._sums_by_group(self.sums[f"count({formula(metric, over)})"], metric, over)
+        return self._values(metric, over, _DEFINED)
 
-    def _sums_by_group(self, column: str, metric: Metric, over: str) -> NDArray[np.float64]:
-        counts_if = self.conditions[condition(metric, over)]
-        if (column, counts_if) not in self._added:
-            rows, groups = self._counting_rows(counts_if)
-            values = self.table[column][rows].astype(np.float64)
-            sums = np.bincount(groups, np.where(np.isnan(values), 0.0, values), len(self.groups)).astype(np.float64)
+    def _values(self, metric: Metric, over: str, name: str) -> NDArray[np.float64]:
+        (sums,) = self._parsers
+        return sums.values[metric.id, over, name][self.rows]
+
+    def shared(self, parser_a: str, parser_b: str, metric: Metric, figure: str) -> tuple[Sums, Sums]:
+        """Return the sums of two parsers over the sentences that count in a figure of both."""
+        over = "all" if figure.endswith("_all") else "scored"
+        name = _MEMBERS if figure.startswith("pooled") else _DEFINED
+        parts = [self.by_parser[parser].masks[metric.id, over, name] for parser in (parser_a, parser_b)]
+        if parts[0] == parts[1]:
+            return self.of(parser_a), self.of(parser_b)
+        first, second = (np.unpackbits(np.frombuffer(b"".join(blocks), dtype=np.uint8)) for blocks in parts)
+        both = (first & second).astype(np.bool_)
+        names = (parser_a, parser_b)
+        only = {parser: _sums_of_parser(self.run, parser, [metric], self.division, both) for parser in names}
+        shared = replace(self, by_parser=only)
+        return shared.of(parser_a), shared.of(parser_b)
+
+
+def metric_columns(metrics: Sequence[Metric]) -> list[str]:
+    """Return the columns of the table of sentences that the figures of some metrics need."""
+    counts = [name for metric in metrics for name in (*metric.all_columns, metric.too_large) if name]
+    return list(dict.fromkeys(["words", "status", "sentences", "words_aligned", *counts]))
+
+
+def sentence_blocks(
+    run: Tables, parser: str, metrics: Sequence[Metric], others: Sequence[str] = ()
+) -> Iterator[tuple[NDArray[np.int64], Sentences]]:
+    """Yield blocks of a parser's sentences in their order: their numbers, from 1, and their columns."""
+    columns = ", ".join(dict.fromkeys([*metric_columns(metrics), *others]))
+    sql = f"select sentence, {columns} from sentences where parser = ? and sentence between ? and ?"
+    for first in range(1, max(run.n_sentences, 1) + 1, _SENTENCES_PER_BLOCK):
+        last = min(first + _SENTENCES_PER_BLOCK - 1, run.n_sentences)
+        rows = run.columns(sql, [parser, first, last])
+        numbers = np.asarray(rows["sentence"], dtype=np.int64)
+        order = np.argsort(numbers, kind="stable")
+        yield numbers[order], Sentences({name: np.asarray(column)[order] for name, column in rows.items()})
+
+
+def _sums_of_parser(
+    run: Tables, parser: str, metrics: Sequence[Metric], division: _Division, only: NDArray[np.bool_] | None = None
+) -> _ParserSums:
+    """Add up the sentences of a parser, or only those for which `only` is true."""
+    n_rows = len(division.groups)
+    sums: dict[_Key, NDArray[np.float64]] = {}
+    masks: dict[_Key, list[bytes]] = {}
+    sentences, words = np.zeros(n_rows), np.zeros(n_rows)
+    for numbers, block in sentence_blocks(run, parser, metrics):
+        inside = division.row_of_sentence[numbers - 1] >= 0
+        if only is not None:
+            inside &= only[numbers - 1]
+        adder = _Adder(division, numbers, inside)
+        sentences += adder.number(inside)
+        words += adder.sum("words", block.numbers("words"), inside)
+        for metric in metrics:
+            for over in ("scored", "all"):
+                every = over == "all"
+                members, scores = block.members(metric, every=every), block.scores(metric, every=every)
+                known = ~np.isnan(scores)
+                parts = {_MEMBERS: adder.number(members), _DEFINED: adder.number(known)}
+                parts[_SCORE] = adder.sum(f"{metric.id} {over}", scores, known)
+                for name, values in block.counts(metric, every=every).items():
+                    zeros = " zeros" if every and name in metric.zero_over_all else ""
+                    column = metric.over_all.get(name, name) if every else name
+                    parts[name] = adder.sum(column + zeros, values, members)
+                for name, values in parts.items():
+                    key = (metric.id, over, name)
+                    sums[key] = sums[key] + values if key in sums else values
+                for name, mask in ((_MEMBERS, members), (_DEFINED, known)):
+                    masks.setdefault((metric.id, over, name), []).append(adder.bits(mask))
+    return _ParserSums(sentences, words, sums, {key: tuple(blocks) for key, blocks in masks.items()})
+
+
+class _Adder:
+    """Adds up a block of sentences; equal sums are computed once."""
+
+    def __init__(self, division: _Division, numbers: NDArray[np.int64], inside: NDArray[np.bool_]) -> None:
+        self._n_rows = len(division.groups)
+        self._inside = inside
+        self._rows = division.row_of_sentence[numbers - 1]
+        self._positions = (numbers - 1) % _SENTENCES_PER_BLOCK
+        self._n = min(_SENTENCES_PER_BLOCK, len(division.row_of_sentence))
+        self._sums: dict[tuple[str, bytes], NDArray[np.float64]] = {}
+        self._bits: dict[bytes, bytes] = {}
+
+    def bits(self, mask: NDArray[np.bool_]) -> bytes:
+        """Return which sentences of the run a mask of those of the block names, eight to a byte."""
+        named = np.zeros(self._n, dtype=np.bool_)
+        named[self._positions] = mask & self._inside
+        bits = np.packbits(named).tobytes()
+        return self._bits.setdefault(bits, bits)
+
+    def number(self, mask: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Return the number of sentences in each row."""
+        return self.sum(" number", np.ones(len(mask)), mask)
+
+    def sum(self, name: str, values: NDArray[np.float64], mask: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Return the sum in each row over the sentences for which the mask is true."""
+        key = (name, self.bits(mask))
+        if key not in self._sums:
+            chosen = mask & self._inside
+            sums = np.bincount(self._rows[chosen], np.nan_to_num(values[chosen]), self._n_rows).astype(np.float64)
             sums.flags.writeable = False  # it is returned again
-            self._added[column, counts_if] = sums
-        return self._added[column, counts_if]
-
-    def _counting_rows(self, column: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the rows for which the column of a condition is true, and the indices of their groups."""
-        if column not in self._rows_by_condition:
-            counts = self.table[column] if self.mask is None else self.table[column] & self.mask
-            rows = self.rows[counts[self.rows]]
-            self._rows_by_condition[column] = rows, np.searchsorted(self.groups, self.table["place"][rows])
-        return self._rows_by_condition[column]
-
-
-def _run(query: Query, sql: str, columns: Sequence[str]) -> dict[str, NDArray[Any]]:
-    """Run a query; raise RunError if the result, which may come from a cache, has not the right columns."""
-    rows = query(sql)
-    chosen = {name: np.asarray(rows[name]) for name in columns if name in rows}
-    for name in columns:
-        if name not in chosen or not _is_right(name, chosen[name]):
-            raise RunError(f"the run is damaged: its sentence counts have an invalid {name}; score it again")
-    return chosen
-
-
-def _frame(query: Query, sql: str, columns: Sequence[str]) -> pd.DataFrame:
-    """Run a query as :func:`_run` does, and return a data frame."""
-    import pandas as pd
-
-    return pd.DataFrame(_run(query, sql, columns))
-
-
-def _is_right(name: str, column: NDArray[Any]) -> bool:
-    if not len(column):
-        return True
-    if name in _TEXTS:
-        return all(isinstance(value, str) for value in column)
-    return column.dtype.kind in ("iu" if name in _NUMBERS or name.startswith("shared_") else "iufb")
-
-
-def _typed(name: str, column: NDArray[Any]) -> NDArray[Any]:
-    """Return a column of the sums with the type of its numbers, which an empty column may lack."""
-    if name in _TEXTS:
-        return column
-    if name in _NUMBERS or name.startswith("shared_"):
-        return column.astype(np.int64)
-    return column.astype(np.bool_ if name.startswith("holds_") else np.float64)
-
-
-def _column(metric: Metric, over: str, name: str) -> str:
-    return metric.over_all.get(name, name) if over == "all" else name
-
-
-def _has_counts(metric: Metric, over: str) -> str:
-    """Return the SQL of whether a sentence has the counts, which are missing if a tree is too large or rejected."""
-    if metric.too_large:
-        return f"{metric.too_large} >= 0"
-    if not metric.nullable:
-        return ""
-    missing = metric.columns[1]
-    if zeros := metric.zero_over_all:  # over all sentences, the counts of gold tell whether there is a score
-        missing = next(name for name in metric.columns if (name in zeros) == (over == "scored"))
-    return f"{_column(metric, over, missing)} is not null"
-
-
-def _all_of(*conditions: str) -> str:
-    return " and ".join(filter(None, conditions))
-
-
-def condition(metric: Metric, over: str) -> str:
-    """Return the SQL of which sentences count: the ``"scored"`` ones, or ``"all"``."""
-    # A metric scores sentences with one of its statuses, and those with other words that were aligned. Gold sentences
-    # of which the preset leaves nothing count in neither, and sentences without counts are not scored. Metrics that
-    # count errors are over the scored sentences in both cases, unless they have a number of errors for missing parses.
-    if over == "scored" or not metric.counts_every_sentence:
-        statuses = ", ".join(f"'{status.label}'" for status in metric.scored_on)
-        status = f"status in ({statuses})"
-        if Status.WORDS_DIFFER in metric.scored_on:  # the status also of a sentence whose gold tree has no words
-            status = f"({status} and sentences > 0)"
-        if metric.scored_aligned:
-            status = f"({status} or words_aligned is not null)"
-        if over == "scored":
-            return _all_of(status, _has_counts(metric, over))
-        return _all_of("sentences > 0", status, _has_counts(metric, "scored"), _has_counts(metric, over))
-    return _all_of("sentences > 0", _has_counts(metric, over))
-
-
-def formula(metric: Metric, over: str) -> str:
-    """Return the SQL of a sentence's score, null where it is undefined; to be used under :func:`condition`."""
-    # Over all sentences the score is 0 if there is no parse, or if only the parse makes it undefined.
-    if over == "scored":
-        return metric.sql
-    if not metric.higher_is_better or metric.gold_only:
-        return metric.sql_over_all
-    parse_lacks = f"not ({condition(metric, 'scored')})"
-    if metric.gold:
-        parse_lacks += f" or {' + '.join(metric.gold)} > 0"
-    return f"coalesce({metric.sql_over_all}, case when {parse_lacks} then 0.0 end)"
-
-
-def score_sql(metric: Metric) -> str:
-    """Return the SQL of a sentence's score; null if it is undefined or the sentence is not scored."""
-    return f"case when {condition(metric, 'scored')} then {metric.sql} end"
-
-
-def has(metric: Metric, figure: str) -> str:
-    """Return the SQL of whether a sentence counts in a figure: with its counts if pooled, with its score if a mean."""
-    over = "all" if figure.endswith("_all") else "scored"
-    if figure.startswith("pooled"):
-        return condition(metric, over)
-    return f"{condition(metric, over)} and {formula(metric, over)} is not null"
+            self._sums[key] = sums
+        return self._sums[key]
 
 
 def group_numbers_sql(key: str) -> str:
@@ -260,151 +276,87 @@ def group_numbers_sql(key: str) -> str:
 
 
 def sum_sentences(
-    query: Query,
+    run: Tables,
     metrics: Sequence[str],
-    n_sentences: int,
     *,
-    bins: str = "0",
-    where: str = "true",
-    common: bool = False,
     by: str = "",
     cluster: str = "",
+    bins: NDArray[np.int64] | None = None,
+    parsers: Sequence[str] | None = None,
 ) -> Sums:
-    """Add up the sentences of every parser.
+    """Add up the sentences of every parser, or of some.
 
     `by`: a column of the metadata whose values are the bins, numbered as in :func:`group_numbers_sql`, 0 for none;
-    `cluster`: one whose values are the groups; sentences without a value are groups of their own.
+    `cluster`: one whose values are the groups, where sentences without a value are groups of their own; `bins`: the
+    bin of each sentence, which is in none if it is below 0.
     """
+    sentences = np.arange(1, run.n_sentences + 1, dtype=np.int64)
+    grouped = run.n_sentences > MAX_SINGLE or bool(cluster)
+    groups = sentences % GROUPS if grouped else sentences
+    if cluster:
+        numbers = _value_numbers(run, cluster)
+        groups = np.where(numbers > 0, numbers, -sentences)
+    if bins is None:
+        bins = _value_numbers(run, by) if by else np.zeros(run.n_sentences, dtype=np.int64)
+    division = _Division.of(groups, bins)
     chosen = [METRICS[name] for name in metrics]
-    grouped = n_sentences > MAX_SINGLE or bool(cluster)
-    conditions = {condition(metric, over): "" for metric in chosen for over in ("scored", "all")}
-    conditions = {value: f"holds_{index}" for index, value in enumerate(conditions)}
-    formulas = dict.fromkeys(formula(metric, over) for over in ("scored", "all") for metric in chosen)
-    scores = {sql: f"score_{index}" for index, sql in enumerate(formulas)}
-    counts = [_column(metric, over, name) for over in ("scored", "all") for metric in chosen for name in metric.columns]
-    aggregates = {f"sum({name})": exact_sum(name) for name in counts}
-    aggregates |= {f"sum({sql})": exact_sum(name) for sql, name in scores.items()}
-    aggregates |= {f"count({sql})": f"count({name})" for sql, name in scores.items()}
-    sums = {value: f"sum_{index}" for index, value in enumerate(aggregates)}
-    condition_sql = ", ".join(f"coalesce({value}, false) as {name}" for value, name in conditions.items())
-    score_columns = ", ".join(f"{sql} as {name}" for sql, name in scores.items())
-    sum_sql = ", ".join(f"({aggregates[value]})::double as {name}" for value, name in sums.items())
-    figures = ("pooled", "mean", "pooled_all", "mean_all") if common else ()
-    shared_figures = {has(metric, figure): (metric, figure) for metric in chosen for figure in figures}
-    shared = {value: bit for bit, value in enumerate(shared_figures)}
-    words = [f"shared_{word}" for word in range(-(-len(shared) // _BITS))] if grouped else []
-    keys = ", ".join(("parser", "bin", "place", *conditions.values(), *words))
-    group = f"sentence % {GROUPS}" if grouped else "sentence"
-    group = "coalesce(cluster_number, -sentence)" if cluster else group
-    bins = "coalesce(by_number, 0)" if by else bins
-    columns = dict.fromkeys(("parser", "words", *counts))
-    if words:
-        before, source = _shared_sql(list(shared), words, where), "sentences join shared using (sentence)"
-    else:
-        before, source = "", "sentences"
-    for name, key in (("cluster", cluster), ("by", by)):
-        if key:
-            numbers = f"select sentence, number as {name}_number from ({group_numbers_sql(key)})"
-            source += f" left join ({numbers}) using (sentence)"
-    # grouping by the conditions is ten times as fast as an aggregate with a filter for each of them
-    found = _run(
-        query,
-        f"{before}select {keys}, count(*) as sentences, sum(words)::double as words, {sum_sql} from ("
-        f"select {', '.join((*columns, *words))}, {group} as place, {bins} as bin, {condition_sql}, {score_columns} "
-        f"from {source} where {where}) group by {keys} order by {keys}",
-        ("parser", "bin", "place", *conditions.values(), *words, "sentences", "words", *sums.values()),
-    )
-    table = {name: _typed(name, column) for name, column in found.items()}
-    rows = np.arange(len(table["place"]))
-    if common and not grouped:
-        table |= _shared_in_rows(
-            table, [_has_in_rows(table, *figure, conditions, sums) for figure in shared_figures.values()]
-        )
-    return Sums(table, conditions, sums, shared, grouped, rows, np.unique(table["place"]), cluster=cluster)
+    by_parser = {parser: _sums_of_parser(run, parser, chosen, division) for parser in parsers or run.parsers}
+    return Sums(run, division, by_parser, grouped, np.arange(len(division.groups)), cluster)
 
 
-def _has_in_rows(
-    table: Columns, metric: Metric, figure: str, conditions: Mapping[str, str], sums: Mapping[str, str]
-) -> NDArray[np.bool_]:
-    """Return :func:`has` for each row of a table of single sentences."""
-    over = "all" if figure.endswith("_all") else "scored"
-    counts: NDArray[np.bool_] = table[conditions[condition(metric, over)]]
-    if figure.startswith("pooled"):
-        return counts
-    return counts & (table[sums[f"count({formula(metric, over)})"]] > 0)
+def _value_numbers(run: Tables, key: str) -> NDArray[np.int64]:
+    rows = run.columns(group_numbers_sql(key))
+    numbers = np.zeros(run.n_sentences, dtype=np.int64)
+    numbers[np.asarray(rows["sentence"], dtype=np.int64) - 1] = np.asarray(rows["number"])
+    return numbers
 
 
-def _shared_in_rows(table: Columns, figures: Sequence[NDArray[np.bool_]]) -> Columns:
-    """Return for each row of a table of single sentences the bits of the figures in which all parsers have it."""
-    # Parsers without any sentence for a figure are ignored for it.
-    _, parser = np.unique(table["parser"].astype(str), return_inverse=True)
-    _, sentence = np.unique(table["place"], return_inverse=True)
-    n_parsers = int(parser.max(initial=-1)) + 1
-    words = {f"shared_{word}": np.zeros(len(parser), np.int64) for word in range(-(-len(figures) // _BITS))}
-    for number, has_it in enumerate(figures):
-        has_any = np.bincount(parser, has_it, n_parsers) > 0
-        agreeing = np.bincount(sentence, has_it | ~has_any[parser])
-        word, bit = divmod(number, _BITS)
-        words[f"shared_{word}"] |= (agreeing[sentence] == n_parsers).astype(np.int64) << bit
-    return words
+def score_steps(run: Tables, metric: str, steps: int) -> pd.DataFrame:
+    """Count each parser's parsed sentences by score."""
+    import pandas as pd
 
-
-def _shared_sql(figures: Sequence[str], words: Sequence[str], where: str) -> str:
-    """Return the SQL of a table ``shared``: for each sentence the bits of the figures in which all parsers have it."""
-    # Parsers without any sentence for a figure are ignored for it.
-    own, union, shared = list[str](), list[str](), list[str]()
-    n_parsers = "(select count(*) from parsers)"
-    for number, word in enumerate(words):
-        bits = [
-            f"(case when {value} then {1 << bit} else 0 end)::bigint"
-            for bit, value in enumerate(figures[number * _BITS : (number + 1) * _BITS])
-        ]
-        own.append(f"{' + '.join(bits)} as {word}")
-        union.append(f"bit_or({word}) as any_{word}")
-        shared.append(f"case when count(*) = {n_parsers} then bit_and({word} | ~any_{word}) else 0 end as {word}")
-    return (
-        f"with own as materialized (select parser, sentence, {', '.join(own)} from sentences where {where}), "
-        f"parsers as (select parser, {', '.join(union)} from own group by parser), "
-        f"shared as (select sentence, {', '.join(shared)} from own join parsers using (parser) group by sentence) "
-    )
-
-
-def score_steps(query: Query, metric: str, steps: int) -> pd.DataFrame:
-    """Count each parser's sentences by score."""
     item = METRICS[metric]
-    unit = steps if item.is_share else 1
-    best = 1 if item.higher_is_better else 0
-    return _frame(
-        query,
-        f"select parser, floor((score + 1e-9) * {unit})::bigint as step, count(*) as count, "
-        f"count(*) filter (abs(score - {best}) < 1e-9) as best "
-        f"from (select parser, {score_sql(item)} as score from sentences) where score is not null "
-        "group by parser, step order by parser, step",
-        ("parser", "step", "count", "best"),
-    )
+    unit, best = steps if item.is_share else 1, 1 if item.higher_is_better else 0
+    rows = []
+    for parser in run.parsers:
+        blocks = [block.scores(item) for _, block in sentence_blocks(run, parser, [item])]
+        scores = np.concatenate([np.zeros(0), *blocks])
+        scores = scores[~np.isnan(scores)]
+        found, index = np.unique(np.floor((scores + 1e-9) * unit).astype(np.int64), return_inverse=True)
+        counts, perfect = np.bincount(index), np.bincount(index, np.abs(scores - best) < 1e-9)
+        rows += [
+            {"parser": parser, "step": step, "count": count, "best": int(n_best)}
+            for step, count, n_best in zip(found.tolist(), counts.tolist(), perfect.tolist(), strict=True)
+        ]
+    return pd.DataFrame(rows, columns=["parser", "step", "count", "best"])
 
 
-def status_counts(query: Query) -> pd.DataFrame:
+def status_counts(run: Tables) -> pd.DataFrame:
     """Return each parser's number of sentences by status."""
+    import pandas as pd
+
     counts = "count(*) as sentences, count(words_aligned) filter (sentences > 0) as words_aligned"
-    return _frame(
-        query,
-        f"select parser, {STATUS_SQL} as status, {counts} from sentences group by all order by parser, status",
-        ("parser", "status", "sentences", "words_aligned"),
-    )
+    sql = f"select parser, {STATUS_SQL} as status, {counts} from sentences group by all order by parser, status"
+    return pd.DataFrame(dict(run.columns(sql)))
 
 
-def length_counts(query: Query) -> dict[int, int]:
-    """Return the number of sentences by length in words, over all parsers, without empty gold trees."""
-    sql = "select words, count(*) as sentences from sentences where words > 0 group by words order by words"
-    rows = _run(query, sql, ("words", "sentences"))
-    return dict(zip(rows["words"].tolist(), rows["sentences"].tolist(), strict=True))
+def _lengths(run: Tables) -> NDArray[np.int64]:
+    """Return the number of words of each gold sentence."""
+    lengths = np.zeros(run.n_sentences, dtype=np.int64)
+    for numbers, block in sentence_blocks(run, run.parsers[0], []):
+        lengths[numbers - 1] = block.numbers("words")
+    return lengths
 
 
-def sum_by_length(
-    query: Query, metric: str, n_sentences: int, bins: Sequence[tuple[int, int | None]], cluster: str = ""
-) -> Sums:
+def length_counts(run: Tables) -> dict[int, int]:
+    """Return the number of sentences by length in words, without empty gold trees."""
+    lengths, counts = np.unique(_lengths(run), return_counts=True)
+    return {length: n for length, n in zip(lengths.tolist(), counts.tolist(), strict=True) if length > 0}
+
+
+def sum_by_length(run: Tables, metric: str, bins: Sequence[tuple[int, int | None]], cluster: str = "") -> Sums:
     """Add up the sentences by length."""
     width = bins[1][0] - bins[0][0] if len(bins) > 1 else 1
-    bin_index = f"least((words - 1) // {width}, {max(len(bins) - 1, 0)})"
-    return sum_sentences(query, [metric], n_sentences, bins=bin_index, where="words > 0", cluster=cluster)
+    lengths = _lengths(run)
+    indices = np.minimum((lengths - 1) // width, max(len(bins) - 1, 0))
+    return sum_sentences(run, [metric], bins=np.where(lengths > 0, indices, -1), cluster=cluster)

@@ -80,7 +80,7 @@ def test_intervals_over_documents_are_those_of_drawing_them_one_by_one(run: eval
 
 
 def test_a_comparison_over_documents_moves_and_draws_them_as_a_whole(run: evaltools.Run):
-    found = compare_in_run(run, "e_dice_roof", "a", "b", iterations=400, cluster="document").comparison
+    found = compare_in_run(run, "e_dice_roof", "a", "b", over="scored", iterations=400, cluster="document").comparison
     sides = [run.counts(parser).merge(run.metadata(), on="sentence") for parser in ("a", "b")]
     both = ((sides[0]["status"] == "ok") & (sides[1]["status"] == "ok")).to_numpy()
     names = ["e_gold_roof", "e_test_roof", "e_matched_roof"]

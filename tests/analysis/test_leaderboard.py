@@ -13,9 +13,10 @@ from evaltools.analysis.comparison.bootstrap import interval, resampled_figures,
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import summarize
 from evaltools.frameworks.registry import COUNTS, FAMILIES, METRICS
-from evaltools.runs.sums import status_counts
+from evaltools.runs.folders.database import FrameTables
+from evaltools.runs.sums import status_counts, sum_sentences
 from tests.analysis.made import table
-from tests.analysis.summed import query_of, sums_of
+from tests.analysis.summed import sums_of, tables_of
 
 CHOSEN = ["e_dice_roof", "e_crossing", "t_dice", "la_strict"]
 
@@ -90,15 +91,16 @@ def test_undefined_resamples_are_left_out_of_intervals():
 
 def test_no_sentences_have_no_figures():
     frame = table().iloc[:0]
-    board = leaderboard(sums_of(frame, METRICS), ["a"], CHOSEN, resamples=5)
+    tables = FrameTables(["a"], 0, frame)
+    board = leaderboard(sum_sentences(tables, CHOSEN), ["a"], CHOSEN, resamples=5)
     assert board[list(FIGURES)].isna().all(axis=None)
     assert board["pooled_low"].isna().all()
-    assert coverage(status_counts(query_of(frame)), ["a"])["sentences"].tolist() == [0]
+    assert coverage(status_counts(tables), ["a"])["sentences"].tolist() == [0]
 
 
 def test_coverage_counts_by_status():
     frame = table(n=40)
-    rows = coverage(status_counts(query_of(frame)), ["b", "a"])
+    rows = coverage(status_counts(tables_of(frame)), ["b", "a"])
     assert rows["parser"].tolist() == ["b", "a"]
     for row in rows.itertuples():
         counts = frame["sentences"] > 0  # the others have a gold tree that cannot be used
@@ -112,7 +114,7 @@ def test_coverage_counts_by_status():
         )
         assert row.words_aligned == differ > 0
     frame["words_aligned"] = np.nan  # an evalb preset
-    rows = coverage(status_counts(query_of(frame)), ["a"])
+    rows = coverage(status_counts(tables_of(frame)), ["a"])
     assert rows[["scored", "words_differ", "words_aligned"]].to_numpy().tolist() == [
         [(frame.loc[frame["parser"] == "a", "status"] == name).sum() for name in ("ok", "words_differ")] + [0]
     ]

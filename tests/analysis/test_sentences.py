@@ -72,7 +72,7 @@ def test_the_most_crossing_brackets_are_the_worst():
 def scored(values):
     """Make a table whose LA scores are these; none where there are no words."""
     words = [0.0 if value is None else 1.0 for value in values]
-    known = {"parser": "a", "status": "ok", "words_aligned": np.nan}
+    known = {"parser": "a", "status": "ok", "words": 1, "words_scored": 1, "sentences": 1, "words_aligned": np.nan}
     return pd.DataFrame({**known, "la_partial_sum": values, "la_words": words})
 
 
@@ -91,7 +91,7 @@ def test_a_score_on_a_border_is_in_the_upper_bin(score, place):
 
 
 def test_counts_have_a_bin_for_each_number():
-    known = {"parser": "a", "status": "ok", "words_aligned": np.nan, "sentences": 1}
+    known = {"parser": "a", "status": "ok", "words_aligned": np.nan, "words": 1, "sentences": 1}
     frame = pd.DataFrame({**known, "e_crossing_brackets": [0, 0, 2, 30]})
     steps = steps_of(frame, "e_crossing")
     rows = score_histogram(steps, ["a"], "e_crossing", 5)

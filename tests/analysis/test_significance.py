@@ -18,7 +18,7 @@ from evaltools.analysis.comparison import significance
 from evaltools.analysis.comparison.pairs import moved_sums
 from evaltools.analysis.comparison.significance import Comparison, compare_pairs, compare_two, holm
 from evaltools.analysis.comparison.standing import compare_sums
-from evaltools.frameworks.figures import counts_of
+from evaltools.frameworks.figures import Sentences
 from evaltools.runs import sums
 from tests.analysis.made import table
 from tests.analysis.summed import sums_of
@@ -280,15 +280,14 @@ def test_sums_of_groups_are_enough_where_no_sentence_is_left_out(
     frame = table(("a", "b", "c"), n=300)
     one = METRICS[metric]
     frame["status"], frame["sentences"], frame["words_aligned"] = "ok", 1, np.nan
-    counts = {str(name): counts_of(part, one) for name, part in frame.groupby("parser")}
-    every = np.ones(300, dtype=bool)
-    if figure == "mean":  # over the sentences of which all parsers have a score
-        every = np.all([~np.isnan(one.score(part)) for part in counts.values()], axis=0)
-    masks = dict.fromkeys(counts, every)
+    counts = {str(name): Sentences(part).counts(one) for name, part in frame.groupby("parser")}
+    masks = dict.fromkeys(counts, np.ones(300, dtype=bool))
+    if figure == "mean":
+        masks = {name: ~np.isnan(one.score(part)) for name, part in counts.items()}
     expected = compare_pairs(
         one, counts, figure=figure, masks=masks, iterations=500, resamples=50, units=np.arange(1, 301) % 32
     )
-    summed = sums_of(frame, [metric], common=True)
+    summed = sums_of(frame, [metric])
     found = compare_sums(summed, [one], tuple(counts), figure=figure, iterations=500, resamples=50)[metric]
     for ours, theirs in zip(found, expected, strict=True):
         assert (ours.parser_a, ours.parser_b, ours.n_sentences) == (

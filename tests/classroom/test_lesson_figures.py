@@ -76,8 +76,8 @@ def test_how_often_both_mappings_mark_the_same_nodes_of_the_sample(sample: Run):
 def test_the_difference_of_two_parsers_of_the_sample(sample: Run):
     figures = group("difference")
     pair = figures["a"], figures["b"]
-    f1, t = (compare_in_run(sample, metric, *pair).comparison for metric in ("e_dice_roof", "t_dice"))
-    sums = sum_sentences(sample.answer, sample.metrics, sample.n_sentences, common=True)
+    f1, t = (compare_in_run(sample, metric, *pair, over="scored").comparison for metric in ("e_dice_roof", "t_dice"))
+    sums = sum_sentences(sample, sample.metrics)
     in_overview = standing(sums, sample.parsers, "e_dice_roof")
     assert figures == {
         "a": pair[0],
@@ -91,6 +91,6 @@ def test_the_difference_of_two_parsers_of_the_sample(sample: Run):
         "high": f"{f1.high:.3f}",
         "iterations": f"{f1.iterations:,}",
         "p_adjusted": p_value(in_overview.pair(*pair).p_adjusted),
-        "in_all": str(in_overview.n),
+        "in_all": str(in_overview.pair(*pair).n_sentences),
         "pairs": str(len(in_overview.comparisons)),
     }

@@ -201,8 +201,7 @@ def test_json_report_has_the_fixed_keys(run: Path, call):
     for figures in one["metrics"].values():
         names = {"pooled", "mean", "pooled_all", "mean_all"}
         numbers = {"n", "n_pooled", "n_pooled_all", "n_mean_all", "n_undefined", "n_unscored"}
-        common = {f"{prefix}{name}_common" for name in names for prefix in ("", "n_")}
-        assert set(figures) == names | numbers | common
+        assert set(figures) == names | numbers
     same = report["parsers"]["same"]["metrics"]
     defined = [name for name in same if not METRICS[name].optional]
     assert all(same[name]["pooled"] == (1 if METRICS[name].higher_is_better else 0) for name in defined)
@@ -309,14 +308,6 @@ def test_missing_sentences_and_those_with_other_words_stand_in_their_columns(tmp
     rows = [line.split() for line in call("report", out).out.splitlines() if line.startswith(" some ")]
     assert rows
     assert all(row[1:5] == ["4/6", "2", "1", "1"] for row in rows)
-
-
-def test_figures_over_common_sentences_are_shown_only_where_they_differ(files: Path, run: Path, call):
-    says = "The same over the sentences scored for all parsers with such a figure"
-    assert says in call("report", run).out
-    parsers = (f"{name}={files / 'gold.ptb'}" for name in ("same", "again"))
-    assert call("score", files / "gold.ptb", *parsers, "-o", files / "equal").status == 0
-    assert says not in call("report", files / "equal").out
 
 
 def test_problems_are_kept_in_the_run(run: Path, call):

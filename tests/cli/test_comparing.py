@@ -113,6 +113,11 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_two_parsers_are_compared_on_the_sentences_both_score(two: Path):
     arguments = ("compare", two, "same", "worse", "--iterations", 999, "--seed", 3, "--format", "json")
+    everything = json.loads(call(*arguments).stdout)
+    # with it: 12 of 12 roof brackets right against 7 of 12
+    assert (everything["n"], everything["over"]) == (40, "all")
+    assert everything["difference"] == pytest.approx(1 - 14 / 21)
+    arguments = (*arguments, "--parsed-only")
     result = call(*arguments)
     assert result.returncode == 0, result.stderr
     found = json.loads(result.stdout)
@@ -128,7 +133,9 @@ def test_two_parsers_are_compared_on_the_sentences_both_score(two: Path):
 
 
 def test_json_has_the_effect_size_and_classes_that_add_up(two: Path):
-    found = json.loads(call("compare", two, "worse", "same", "--iterations", 99, "--format", "json").stdout)
+    found = json.loads(
+        call("compare", two, "worse", "same", "--iterations", 99, "--parsed-only", "--format", "json").stdout
+    )
     # of every four sentences one has no parse; of the other three the second and the third are worse, the first equal
     effect = found["effect"]
     assert (effect["n"], effect["better"], effect["equal"], effect["worse"]) == (30, 0, 10, 20)
@@ -148,11 +155,11 @@ def test_json_has_the_effect_size_and_classes_that_add_up(two: Path):
 
 
 def test_a_comparison_as_text_gives_the_numbers(two: Path):
-    text = call("compare", two, "same", "worse", "--metric", "la_strict", "--iterations", 99).stdout
+    text = call("compare", two, "same", "worse", "--metric", "la_strict", "--iterations", 99, "--parsed-only").stdout
     assert "leaf-ancestor" in text.lower() or "LA" in text
     assert "p = 0.01" in text
     assert "95 % interval" in text
-    assert "30 sentences scored for both" in text
+    assert "30 sentences parsed by both" in text
     assert "Effect size d_z = " in text
     assert "same is better on 66.67 % of 30 sentences, equal on 33.33 %, worse on 0.00 %" in text
     assert "Length in words: the contributions add up to the difference" in text

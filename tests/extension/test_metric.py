@@ -49,9 +49,7 @@ def test_it_is_scored_and_stored(tiny_run: evaltools.Run, metric: str):
     summary = tiny_run.summary().set_index(["parser", "metric"])
     assert summary.loc[("better", metric), "pooled"] == 1
     assert 0 < summary.loc[(HOSTILE_PARSER, metric), "mean"] < 1
-    ranked = leaderboard(
-        sum_sentences(tiny_run.columns, [metric], tiny_run.n_sentences, common=True), tiny_run.parsers, [metric]
-    )
+    ranked = leaderboard(sum_sentences(tiny_run, [metric]), tiny_run.parsers, [metric])
     assert ranked["pooled"].tolist()[0] == 1
     assert evaltools.verify(tiny_run).equal
     assert subset(tiny_run, [1, 4]).metrics == tiny_run.metrics

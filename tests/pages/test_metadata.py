@@ -143,7 +143,7 @@ def test_documents_are_the_unit_of_all_intervals_and_tests(open_app: Open, tiny_
     assert any("Bands are 95 % intervals over 3 documents" in text for text in notes)
     (facts,) = [block for block in blocks(app, "facts") if block["heading"].startswith("All figures")]
     assert facts["heading"].endswith("95 % intervals over 3 documents")
-    sums = sum_sentences(tiny_run.answer, tiny_run.metrics, tiny_run.n_sentences, common=True, cluster="document")
+    sums = sum_sentences(tiny_run, tiny_run.metrics, cluster="document")
     board = leaderboard(sums, tiny_run.parsers, ["e_dice_roof"])
     low, high = board.set_index("parser").loc["better", ["pooled_low", "pooled_high"]]
     assert f"{100 * low:.2f}" in facts["rows"][0][2]
@@ -184,10 +184,7 @@ def documents_of(folder: Path, n: int) -> Path:
 def same_p(app: AppTest, run: evaltools.Run, metric: str, figure: str) -> None:
     """Check that p-values of the page are those over documents, and differ from those over sentences."""
     tables = [one.value for one in app.main.dataframe if {"holm", "p"} <= set(one.value)]
-    documents, sentences = (
-        sum_sentences(run.answer, run.metrics, run.n_sentences, common=True, cluster=cluster)
-        for cluster in ("document", "")
-    )
+    documents, sentences = (sum_sentences(run, run.metrics, cluster=cluster) for cluster in ("document", ""))
     found = [standings(sums, run.parsers, [metric], figure)[metric].comparisons for sums in (documents, sentences)]
     assert sorted(tables[0]["p"]) == sorted(pair.p for pair in found[0])
     assert sorted(tables[0]["p"]) != sorted(pair.p for pair in found[1])

@@ -47,7 +47,7 @@ shift  86.61  55.78*      92.69*  93.22         0             1  1.97 (0.02 to 3
 pcfg   86.19  49.29       92.36   93.31        11             2
 
 Words differ from gold in 3 sentences, which are not scored
-Ahead: over the 281 sentences that both parsers have
+Ahead: over the sentences that both parsers have
 Next: evaltools app my.run, evaltools compare my.run shift pcfg, evaltools report my.run
 """,
     "discontinuous": """\

@@ -127,7 +127,7 @@ def test_all_numbers_agree(name: str, tmp_path: Path):
     summary = run.summary().set_index(["parser", "metric"])
     assert tuple(summary.loc["p"][["n_pooled_all", "n_pooled"]].max()) == (N, PARSED)
     assert tuple(summary.loc[("p", main[0]), ["n_pooled_all", "n_pooled"]]) == (N, PARSED)
-    overview = analysis.coverage(status_counts(run.columns), ["p"]).iloc[0]
+    overview = analysis.coverage(status_counts(run), ["p"]).iloc[0]
     assert (overview["sentences"], overview["scored"], overview["missing"], overview["words_differ"]) == (*expected, 0)
     board = analysis.leaderboard(run_sums(run), ["p"], main).iloc[0]
     assert (board["n_pooled_all"], board["n_pooled"], board["scored"]) == (N, PARSED, PARSED)
@@ -145,7 +145,7 @@ def test_all_numbers_agree(name: str, tmp_path: Path):
 
     found = compare_in_run(run, main[0], "p", "q", iterations=9)
     numbers = json.loads(COMPARISON_REPORTS["json"](run, found, 1))
-    assert (numbers["n"], numbers["n_a"], numbers["n_b"]) == (2, 2, 3)
+    assert (numbers["n"], numbers["n_a"], numbers["n_b"]) == (N, N, N)
     part = subset(run, [1, 2, 3], tmp_path / "part")
     assert entry_numbers(part.meta["parsers"][0]) == (2, 1, 1)
     assert part.n_counted == 2
@@ -159,7 +159,7 @@ def test_all_numbers_agree(name: str, tmp_path: Path):
 def run_sums(run: evaltools.Run) -> Any:
     from evaltools.runs.sums import sum_sentences
 
-    return sum_sentences(run.columns, [run.main_metric], run.n_sentences)
+    return sum_sentences(run, [run.main_metric])
 
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if not case.with_functions])

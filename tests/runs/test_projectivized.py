@@ -110,7 +110,7 @@ def test_the_leaderboard_and_a_comparison_over_all_sentences_have_the_same_figur
     from evaltools.runs.sums import sum_sentences
 
     run = scored(files, projectivize=False)
-    sums = sum_sentences(run.columns, METRICS, run.n_sentences)
+    sums = sum_sentences(run, METRICS)
     metric = evaltools.frameworks.registry.METRICS[METRICS[1]]
     for parser in run.parsers:
         part = sums.of(parser)

@@ -10,7 +10,7 @@ import pytest
 import evaltools
 from evaltools import METRICS, ParameterError
 from evaltools.analysis.comparison.sentence_classes import label_bits
-from evaltools.frameworks.figures import counts_of, members, scores_of
+from evaltools.frameworks.figures import Sentences
 from evaltools.runs.search import with_label
 from evaltools.runs.sentence_counts import OVER, sentence_counts
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
@@ -32,11 +32,11 @@ def test_they_are_those_of_the_table(run: evaltools.Run, metric: str, over: str)
         frame = run.counts(parser)
         found = sentence_counts(run, parser, metric, over)
         every = over == "all"
-        mask = members(frame, one, every=every)
+        mask = Sentences(frame).members(one, every=every)
         assert np.array_equal(found.mask, mask)
-        for name, values in counts_of(frame, one, every=every).items():
+        for name, values in Sentences(frame).counts(one, every=every).items():
             assert np.array_equal(found.counts[name], np.where(mask, np.nan_to_num(values), 0))
-        assert np.allclose(found.score, scores_of(frame, one, every=every), equal_nan=True)
+        assert np.allclose(found.score, Sentences(frame).scores(one, every=every), equal_nan=True)
         assert np.array_equal(found.words, frame["words"])
         assert np.array_equal(found.missing, frame["status"] == "missing")
         assert np.array_equal(found.lost >= 0, frame["status"] == "words_differ")

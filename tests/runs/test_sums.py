@@ -1,4 +1,4 @@
-"""What DuckDB adds up is what the formulas make of the sentences one by one."""
+"""Sums over groups are those of the sentences one by one."""
 
 from __future__ import annotations
 
@@ -6,61 +6,20 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools.analysis import leaderboard
-from evaltools.frameworks.figures import FIGURES, counts_of, members, scores_of, sentence_scores
-from evaltools.frameworks.formulas import Expression
-from evaltools.frameworks.metric import ratio
+from evaltools.frameworks.figures import FIGURES, Sentences, sentence_scores
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs import sums as sums_module
-from evaltools.runs.sums import condition, score_sql
+from evaltools.runs.figures import n_of
 from tests.analysis.made import table
-from tests.analysis.summed import query_of, steps_of, sums_of
+from tests.analysis.summed import steps_of, sums_of
 from tests.commands import call
 from tests.conftest import few_examples
 from tests.slow.trees import random_forest, text_of
-
-
-@pytest.mark.slow
-@few_examples
-@given(seed=st.integers(0, 10_000))
-def test_the_sql_of_a_formula_is_the_formula(seed):
-    frame = table(seed=seed)
-    frame.loc[::5, "t_gold"] = -1
-    columns = ", ".join(f"{score_sql(metric)} as {name}" for name, metric in METRICS.items())
-    found = query_of(frame)(f"select {columns} from sentences")
-    expected = sentence_scores(frame, list(METRICS.values()))
-    for metric in METRICS:
-        np.testing.assert_array_equal(
-            found[metric].to_numpy(dtype=float, na_value=np.nan), expected[metric], err_msg=metric
-        )
-
-
-@given(
-    st.recursive(st.sampled_from(["a", "b", 2, 1.5]), lambda inner: st.tuples(inner, st.sampled_from("+-*/"), inner))
-)
-@pytest.mark.slow
-def test_expressions_keep_the_order_of_operations(tree):
-    def build(node, columns):
-        if not isinstance(node, tuple):
-            return columns[node] if isinstance(node, str) else node
-        one, operator, other = node[0], node[1], node[2]
-        one, other = build(one, columns), build(other, columns)
-        if operator == "/":
-            return ratio(one + 0 * columns["a"], other + 0 * columns["a"])
-        return {"+": lambda: one + other, "-": lambda: one - other, "*": lambda: one * other}[operator]()
-
-    numbers = {"a": np.array([1.0, 0.0, 3.0]), "b": np.array([0.5, 2.0, 0.0])}
-    written = build(tree, {name: Expression(f"{name}::double") for name in numbers})
-    sql = written.sql if isinstance(written, Expression) else str(written)
-    found = query_of(pd.DataFrame(numbers))(f"select ({sql})::double as x from sentences")["x"].to_numpy(dtype=float)
-    expected = np.broadcast_to(np.asarray(build(tree, numbers), dtype=float), 3)
-    known = np.isfinite(expected)
-    np.testing.assert_allclose(found[known], expected[known])
 
 
 @pytest.mark.parametrize("most", [10, 20_000])
@@ -82,14 +41,17 @@ def test_sums_are_those_of_the_sentences(most, seed, names):
         for metric in map(METRICS.__getitem__, sorted(names)):
             for over in ("scored", "all"):
                 every = over == "all"
-                columns, scores = counts_of(rows, metric, every=every), scores_of(rows, metric, every=every)
-                counts = members(rows, metric, every=every)
+                columns, scores = (
+                    Sentences(rows).counts(metric, every=every),
+                    Sentences(rows).scores(metric, every=every),
+                )
+                counts = Sentences(rows).members(metric, every=every)
 
                 def by_group(values, kept, place=place):
                     return [values[kept & (place == one)].sum() for one in range(len(summed.groups))]
 
                 known = counts & ~np.isnan(scores)
-                np.testing.assert_allclose(part.members(metric, over), by_group(np.ones(40), counts))
+                np.testing.assert_allclose(part.Sentences(metric).members(over), by_group(np.ones(40), counts))
                 np.testing.assert_allclose(part.defined(metric, over), by_group(np.ones(40), known))
                 np.testing.assert_allclose(part.score(metric, over), by_group(scores, known), atol=1e-12)
                 for name in metric.columns:
@@ -126,23 +88,38 @@ def test_steps_count_the_best():
             assert (rows["count"].sum(), rows["best"].sum()) == (len(own), (own == best).sum())
 
 
-def test_conditions_name_statuses():
-    assert condition(METRICS["e_dice_roof"], "all") == "sentences > 0"
-    assert condition(METRICS["e_dice_roof"], "scored") == "(status in ('ok') or words_aligned is not null)"
-    assert "t_gold >= 0" in condition(METRICS["t_dice"], "scored")
+@pytest.mark.parametrize("rows_per_block", [64, 50_000])
+def test_sums_are_the_same_in_any_order_of_the_rows(rows_per_block, monkeypatch):
+    monkeypatch.setattr(sums_module, "MAX_SINGLE", 10)
+    monkeypatch.setattr(sums_module, "GROUPS", 3)
+    monkeypatch.setattr(sums_module, "_SENTENCES_PER_BLOCK", rows_per_block)
+    metrics = ["la_partial", "la_strict", "e_dice_roof", "t_dice"]
+    frame = table(n=500, seed=3)
+    figures = []
+    for seed in range(3):
+        sums = sums_of(frame.sample(frac=1, random_state=seed), metrics)
+        parts = [*sums.shared("a", "b", METRICS["la_partial"], "mean"), sums.of("a")]
+        figures.append([part.score(METRICS["la_partial"], "scored").tolist() for part in parts])
+    assert figures[1:] == figures[:1] * 2
 
 
-def test_sums_are_the_same_in_any_order_of_the_rows():
-    # as several threads add them
-    metrics = ["la_partial", "la_strict", "e_dice_roof"]
-    frame = table(n=1500, seed=3)
-    rows = frame.assign(sentence=frame["sentence"] * 1024)  # of one group
-    sums = []
-    for seed in range(4):
-        query = query_of(rows.sample(frac=1, random_state=seed))
-        sums.append(pd.DataFrame(dict(sums_module.sum_sentences(query, metrics, sums_module.MAX_SINGLE + 1).table)))
-    for other in sums[1:]:
-        pd.testing.assert_frame_equal(other, sums[0], check_exact=True)
+def test_two_parsers_are_compared_over_the_sentences_of_both():
+    frame = table(n=90, seed=5)
+    for metric in map(METRICS.__getitem__, ("e_dice_roof", "t_dice", "la_strict", "e_exact")):
+        for figure in FIGURES:
+            every = figure.endswith("_all")
+            sides = [Sentences(frame[frame["parser"] == name]) for name in "ab"]
+            masks = [
+                side.members(metric, every=every) if "pooled" in figure else ~np.isnan(side.scores(metric, every=every))
+                for side in sides
+            ]
+            both = int((masks[0] & masks[1]).sum())
+            for most in (10, 20_000):
+                with pytest.MonkeyPatch.context() as patch:
+                    patch.setattr(sums_module, "MAX_SINGLE", most)
+                    sums = sums_of(frame, [metric.id])
+                parts = sums.shared("a", "b", metric, figure)
+                assert [n_of(part, metric, figure) for part in parts] == [both, both]
 
 
 @pytest.mark.slow
@@ -162,4 +139,3 @@ def test_the_report_of_a_long_run_has_the_same_bytes_with_any_number_of_threads(
         call("score", tmp_path / "gold", *(tmp_path / name for name in ("a", "b")), *options)
         reports.add(call("report", tmp_path / f"run{jobs}", "--format", "json").stdout)
     assert len(reports) == 1
-    assert '"mean_common"' in reports.pop()

@@ -101,7 +101,7 @@ def test_over_all_sentences_nothing_of_a_parse_without_spans_is_matched(preset: 
         for names in (("matched",), ("gold", "test"))
     )
     assert figure(run, "edm", "pooled_all") == pytest.approx(2 * matched / sizes)
-    sums = sum_sentences(run.query, ["edm"], run.n_sentences).of("p")
+    sums = sum_sentences(run, ["edm"]).of("p")
     assert [sums.defined(METRICS["edm"], over).sum() for over in ("scored", "all")] == [1, 2]
     assert [sums.members(METRICS["edm"], over).sum() for over in ("scored", "all")] == [1, 2]
 

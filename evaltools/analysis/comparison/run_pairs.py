@@ -12,14 +12,17 @@ import pandas as pd
 from evaltools.analysis.comparison.bootstrap import SEED
 from evaltools.analysis.comparison.difference_classes import difference_by_class
 from evaltools.analysis.comparison.effect_size import EQUAL, EffectSize, effect_size
+from evaltools.analysis.comparison.pairs import figure_columns
 from evaltools.analysis.comparison.sentence_classes import ClassFamily, class_families, error_family
-from evaltools.analysis.comparison.significance import ITERATIONS, Comparison, compare_pairs
+from evaltools.analysis.comparison.significance import ITERATIONS, Comparison
+from evaltools.analysis.comparison.standing import compare_pair
 from evaltools.errors import ParameterError
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.registry import METRICS
-from evaltools.runs.metadata import units_of
-from evaltools.runs.sentence_counts import SentenceCounts, common_counts
+from evaltools.runs.metadata import column_of, units_of
+from evaltools.runs.sentence_counts import shared_counts
 from evaltools.runs.store import Run
+from evaltools.runs.sums import sum_sentences
 
 __all__ = ["PairFindings", "carriers", "compare_in_run", "look_into"]
 
@@ -33,6 +36,7 @@ class PairFindings:
     families: tuple[ClassFamily, ...]  # Classes of sentences
     classes: pd.DataFrame  # Contribution of each class, see difference_by_class
     n_own: tuple[int, int]  # Number of sentences of each parser
+    over: str  # ``"all"`` sentences, or the ``"scored"`` ones of both
 
 
 def compare_in_run(
@@ -42,14 +46,17 @@ def compare_in_run(
     parser_b: str,
     *,
     figure: str = "pooled",
-    over: str = "scored",
+    over: str | None = None,
     iterations: int = ITERATIONS,
     seed: int = SEED,
     errors: bool = False,
     rules: Any = None,
     cluster: str = "",
 ) -> PairFindings:
-    """Compare two parsers of a run, and compute the contributions of classes of sentences.
+    """Compare two parsers of a run by one test, and compute the contributions of classes of sentences.
+
+    `over`: ``"all"`` sentences, where no parse means that nothing matched, or ``"scored"``, those that both parsed; by
+    default as in the tables of the run.
 
     With `cluster`, a column of the metadata, its values (documents) are swapped and drawn as a whole.
     """
@@ -58,32 +65,34 @@ def compare_in_run(
     types = run.framework.error_types
     if errors and types is None:
         raise ParameterError(f"error types exist for constituency trees only; the run compares {run.framework.title}")
-    sides = dict(zip((parser_a, parser_b), _sides(run, metric, (parser_a, parser_b), figure, over), strict=True))
-    (comparison,) = compare_pairs(
-        METRICS[metric],
-        {parser: side.counts for parser, side in sides.items()},
-        pairs=[(parser_a, parser_b)],
-        figure=figure,
-        masks={parser: side.mask for parser, side in sides.items()},
-        iterations=iterations,
-        seed=seed,
-        units=units_of(run, cluster).index,
-        scores={parser: side.score for parser, side in sides.items()},
+    for name in (parser_a, parser_b):
+        if name not in run.parsers:
+            raise ParameterError.unknown("parser", name, run.parsers)
+    if metric not in run.metrics:
+        raise ParameterError.unknown("metric", metric, run.metrics)
+    if cluster:
+        column_of(run, cluster)  # raises an error if there is none
+    over = over or run.default_over
+    sums = sum_sentences(run, [metric], cluster=cluster, parsers=(parser_a, parser_b))
+    comparison = compare_pair(
+        sums, METRICS[metric], parser_a, parser_b, figure=figure, over=over, iterations=iterations, seed=seed
     )
+    comparison = replace(comparison, n_different=_n_different(run, comparison, over))
     steps = []
     if errors and types is not None:
         named = types.rules.default if rules is None else rules
         steps = [types.steps(Part(run, run.n_sentences), parser, named) for parser in (parser_a, parser_b)]
-    return look_into(run, replace(comparison, cluster=cluster), over=over, seed=seed, steps=steps)
+    return look_into(run, comparison, over=over, seed=seed, steps=steps)
 
 
-def _sides(
-    run: Run, metric: str, parsers: tuple[str, str], figure: str, over: str, among: Sequence[str] = ()
-) -> tuple[SentenceCounts, SentenceCounts]:
-    """Return the sentences of two parsers that both, and all of some parsers, have."""
-    name = figure if over == "scored" else f"{figure}_all"
-    first, second = common_counts(run, parsers, metric, name, among=among)
-    return first, second
+def _n_different(run: Run, comparison: Comparison, over: str) -> int:
+    """Return on how many sentences the counts, or scores, of two parsers differ."""
+    metric, figure = METRICS[comparison.metric], comparison.figure if over == "scored" else f"{comparison.figure}_all"
+    first, second = (
+        figure_columns(metric, comparison.figure, side.counts, side.mask, side.score)
+        for side in shared_counts(run, comparison.parser_a, comparison.parser_b, metric.id, figure)
+    )
+    return int(np.count_nonzero((first != second).any(axis=1)))
 
 
 def look_into(
@@ -93,11 +102,11 @@ def look_into(
     over: str = "scored",
     seed: int = SEED,
     steps: Sequence[pd.DataFrame] = (),
-    among: Sequence[str] = (),
 ) -> PairFindings:
     """Compute effect size and contributions for the difference of two parsers."""
     metric, parsers = METRICS[comparison.metric], (comparison.parser_a, comparison.parser_b)
-    sides = first, second = _sides(run, metric.id, parsers, comparison.figure, over, among)
+    figure = comparison.figure if over == "scored" else f"{comparison.figure}_all"
+    sides = first, second = shared_counts(run, *parsers, metric.id, figure)
     families = class_families(run, metric, parsers, sides)
     errors = error_family(sides, steps) if steps else None
     if errors is not None:
@@ -105,7 +114,7 @@ def look_into(
     units = units_of(run, comparison.cluster).index
     classes = difference_by_class(metric, sides, families, figure=comparison.figure, seed=seed, units=units)
     effect = effect_size(first.score, second.score, higher_is_better=metric.higher_is_better)
-    return PairFindings(comparison, effect, tuple(families), classes, (first.n_own, second.n_own))
+    return PairFindings(comparison, effect, tuple(families), classes, (first.n_own, second.n_own), over)
 
 
 def carriers(classes: pd.DataFrame) -> pd.DataFrame:

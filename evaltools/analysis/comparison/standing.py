@@ -1,8 +1,9 @@
-"""The order of parsers by one figure over the sentences that all of them have, and which differences are significant.
+"""The order of parsers by one figure, and which differences are significant.
 
-Pages and reports order, color and name parsers by these results. Parsers are compared over the sentences that all of
-them have. A parser is best only if it is significantly better than every other one, by the paired permutation test with
-Holm's correction over all pairs, and by an interval that excludes 0.
+Pages and reports order, color and name parsers by these results. Two parsers are compared over the sentences that count
+in the figure of both: over all sentences these are the same for all parsers. A parser is best only if it is
+significantly better than every other one, by the paired permutation test with Holm's correction over all pairs, and by
+an interval that excludes 0.
 """
 
 from __future__ import annotations
@@ -12,28 +13,26 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.analysis.comparison.bootstrap import SEED
 from evaltools.analysis.comparison.pairs import Pair, figure_of_sums, shuffle_and_resample
 from evaltools.analysis.comparison.significance import ITERATIONS, Comparison, compared, corrected
-from evaltools.analysis.leaderboard import common_figures
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
-from evaltools.runs.figures import n_of
+from evaltools.runs.figures import figure_of, n_of
 from evaltools.runs.sums import Sums
-from evaltools.text import count_of, interval_text, listing, p_value
+from evaltools.text import interval_text, listing, p_value
 
 __all__ = [
     "Standing",
+    "compare_pair",
     "compare_sums",
     "compared_over",
     "describe",
     "order_of",
-    "sentences_compared",
     "standing",
     "standings",
 ]
@@ -48,14 +47,11 @@ class Standing:
 
     metric: str  # The metric's id
     figure: str
-    # The figure over the sentences that all parsers with this figure have, best parser first. Empty if there is no
-    # such sentence.
-    values: Mapping[str, float]
-    n: int  # Number of these sentences
-    own: Mapping[str, int]  # Number of sentences of each parser's own figure; only parsers that have one
-    # Every two of the parsers over these sentences, the one with the better figure first.
+    values: Mapping[str, float]  # The figure of each parser that has it, best parser first
+    n: Mapping[str, int]  # Number of sentences that the figure of each of these parsers is over
+    # Every two of the parsers over the sentences that count in the figure of both, the one with the better figure
+    # first.
     comparisons: tuple[Comparison, ...]
-    n_parsers: int  # Number of parsers, with the figure or without
 
     @property
     def parsers(self) -> list[str]:
@@ -70,18 +66,13 @@ class Standing:
         return first if others and all(item.ahead == first for item in others) else None
 
     @property
-    def is_partial(self) -> bool:
-        """Whether some parser's own figure is over more sentences."""
-        return any(n > self.n for n in self.own.values())
-
-    @property
     def over(self) -> str:
-        """The sentences over which parsers are compared, in words; empty if no parser's figure is over more."""
-        if not self.is_partial:
+        """The sentences over which parsers are compared, in words; empty where all figures are over the same."""
+        pairs = [pair for pair in self.comparisons if {pair.parser_a, pair.parser_b} <= set(self.n)]
+        sizes = [(pair.n_sentences, self.n[pair.parser_a], self.n[pair.parser_b]) for pair in pairs]
+        if all(len(set(numbers)) == 1 for numbers in sizes):
             return ""
-        parsers = "both parsers" if len(self.own) == 2 else f"all {len(self.own)} parsers"
-        parsers += " with this figure" if len(self.own) < self.n_parsers else ""
-        return f"over the {count_of(self.n, 'sentence')} that {parsers} have"
+        return "over the sentences that both parsers have"
 
     def pair(self, parser_a: str, parser_b: str) -> Comparison:
         """Return the comparison of two parsers, the first one first."""
@@ -111,13 +102,10 @@ def standings(
     average, over = figure.removesuffix("_all"), "all" if figure.endswith("_all") else "scored"
     chosen = [METRICS[name] for name in metrics]
     comparisons = compare_sums(sums, chosen, parsers, figure=average, over=over, iterations=iterations, seed=seed)
-    common = common_figures(sums, parsers, metrics, (figure,))
     parts = {parser: sums.of(parser) for parser in parsers}
     result = {}
     for metric in chosen:
-        rows = common[common["metric"] == metric.id]
-        values = dict(zip(rows["parser"], rows[f"{figure}_common"].tolist(), strict=True))
-        own = {parser: n_of(part, metric, figure) for parser, part in parts.items()}
+        values = {parser: figure_of(part, metric, figure) for parser, part in parts.items()}
         order = order_of(values, metric.id)
         index = {parser: number for number, parser in enumerate(order)}
         pairs = [
@@ -129,10 +117,8 @@ def standings(
             metric=metric.id,
             figure=figure,
             values={parser: values[parser] for parser in order},
-            n=int(rows[f"n_{figure}_common"].max()) if len(rows) else 0,
-            own={parser: n for parser, n in own.items() if n},
+            n={parser: n_of(parts[parser], metric, figure) for parser in order},
             comparisons=tuple(pairs),
-            n_parsers=len(parts),
         )
     return result
 
@@ -154,24 +140,10 @@ def compare_sums(
     name = figure if over == "scored" else f"{figure}_all"
     names: dict[str, list[tuple[str, str]]] = {}
     pairs: dict[str, list[Pair]] = {}
-    parts = {parser: sums.of(parser) for parser in parsers}
     for metric in metrics:
-        common = {parser: part.common(metric, name) for parser, part in parts.items() if n_of(part, metric, name)}
-        sides = {parser: _columns(part, metric, figure, over) for parser, part in common.items()}
-        formula = figure_of_sums(metric, figure)
-        names[metric.id] = list(combinations(sides, 2))
-        pairs[metric.id] = [
-            Pair(
-                formula,
-                sides[first],
-                sides[second],
-                members,
-                _n_different(sides[first], sides[second], sums),
-                has_units=sums.grouped,
-            )
-            for first, second in names[metric.id]
-            for members in [_members(common[first], metric, figure, over)]
-        ]
+        with_figure = [parser for parser in parsers if n_of(sums.of(parser), metric, name)]
+        names[metric.id] = list(combinations(with_figure, 2))
+        pairs[metric.id] = [_pair(sums, metric, *two, figure, over) for two in names[metric.id]]
     shuffle_and_resample([pair for made in pairs.values() for pair in made], iterations, resamples, level, seed)
     return {
         metric.id: [
@@ -180,6 +152,33 @@ def compare_sums(
         ]
         for metric in metrics
     }
+
+
+def compare_pair(
+    sums: Sums,
+    metric: Metric,
+    parser_a: str,
+    parser_b: str,
+    *,
+    figure: str = "pooled",
+    over: str = "scored",
+    iterations: int = ITERATIONS,
+    seed: int = SEED,
+) -> Comparison:
+    """Compare two parsers alone, by one test: `p_adjusted` is `p`."""
+    pair = _pair(sums, metric, parser_a, parser_b, figure, over)
+    shuffle_and_resample([pair], iterations, iterations, 0.95, seed)
+    (comparison,) = compared(metric, figure, [(parser_a, parser_b)], [pair], iterations, iterations)
+    return replace(comparison, cluster=sums.cluster)
+
+
+def _pair(sums: Sums, metric: Metric, parser_a: str, parser_b: str, figure: str, over: str) -> Pair:
+    """Return two parsers over the sentences that count in the figure of both."""
+    sides = sums.shared(parser_a, parser_b, metric, figure if over == "scored" else f"{figure}_all")
+    counts_a, counts_b = (_columns(side, metric, figure, over) for side in sides)
+    differ = None if sums.grouped else int(np.count_nonzero((counts_a != counts_b).any(axis=1)))
+    members = _members(sides[0], metric, figure, over)
+    return Pair(figure_of_sums(metric, figure), counts_a, counts_b, members, differ, has_units=sums.grouped)
 
 
 def _members(part: Sums, metric: Metric, figure: str, over: str) -> NDArray[np.float64]:
@@ -192,21 +191,14 @@ def _columns(part: Sums, metric: Metric, figure: str, over: str) -> NDArray[np.f
     return np.column_stack([part.score(metric, over), part.defined(metric, over)])
 
 
-def _n_different(side_a: NDArray[np.float64], side_b: NDArray[np.float64], sums: Sums) -> int | None:
-    return None if sums.grouped else int(np.count_nonzero((side_a != side_b).any(axis=1)))
-
-
 def compared_over(standings: Mapping[str, Standing]) -> list[str]:
     """Describe the sentences over which parsers are compared, where some parser's own figure is over more."""
-    together: dict[str, list[str]] = {}
-    ranked = [item for item in standings.values() if item.own]
-    for item in ranked:
-        if item.over:
-            together.setdefault(item.over, []).append(METRICS[item.metric].title)
-    return [
-        f"parsers are compared {over}" if len(titles) == len(ranked) else f"{'; '.join(titles)}: compared {over}"
-        for over, titles in together.items()
-    ]
+    partial = [METRICS[item.metric].title for item in standings.values() if item.over]
+    if not partial:
+        return []
+    ranked = [item for item in standings.values() if item.values]
+    named = "" if len(partial) == len(ranked) else f"{'; '.join(partial)}: "
+    return [f"{named}two parsers are compared over the sentences that both have"]
 
 
 def standing(sums: Sums, parsers: Sequence[str], metric: str, figure: str = "pooled") -> Standing:
@@ -214,32 +206,17 @@ def standing(sums: Sums, parsers: Sequence[str], metric: str, figure: str = "poo
     return standings(sums, parsers, [metric], figure)[metric]
 
 
-def sentences_compared(result: Standing, board: pd.DataFrame) -> str:
-    """Describe the sentences compared and the first parser's own figure, where they differ; empty where they do not."""
-    if not result.values or result.own[result.parsers[0]] == result.n:
-        return result.over
-    metric, parser = METRICS[result.metric], result.parsers[0]
-    rows = board[(board["metric"] == result.metric) & (board["parser"] == parser)]
-    value = metric.text_with_sign(float(rows[result.figure].iloc[0]))
-    return f"{result.over}; {value} over the {result.own[parser]:,} that {parser} itself has, as in the table"
-
-
-def describe(result: Standing, titles: Mapping[str, str] | None = None, *, says_over: bool = True) -> str:
-    """Describe which parser is best, or that no difference is significant; the figure comes first.
-
-    `says_over`: whether the sentences are named over which parsers are compared, if some parser has more.
-    """
+def describe(result: Standing, titles: Mapping[str, str] | None = None) -> str:
+    """Describe which parser is best, or that no difference is significant; the figure comes first."""
     metric = METRICS[result.metric]
-    names = {parser: (titles or {}).get(parser, parser) for parser in result.own}
-    if not result.own:
-        return f"No parser has a figure by {metric.title}."
+    names = {parser: (titles or {}).get(parser, parser) for parser in result.values}
     if not result.values:
-        return f"By {metric.title} no sentence has a score of all {len(result.own)} parsers: they are not ranked."
+        return f"No parser has a figure by {metric.title}."
     first = result.parsers[0]
     figure = f"{metric.text_with_sign(result.values[first])} {metric.title}"
-    over = f", {result.over}" if result.over and says_over else ""
     if len(result.values) == 1:
-        return f"{figure}: {names[first]}{over}."
+        return f"{figure}: {names[first]}."
+    over = f", {result.over}" if result.over else ""
     pairs = [result.pair(first, other) for other in result.parsers[1:]]
     if result.best is not None:
         more = "more" if metric.higher_is_better else "less"

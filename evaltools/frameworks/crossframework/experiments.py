@@ -16,7 +16,6 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from evaltools.formats import Source
@@ -25,7 +24,7 @@ from evaltools.frameworks.crossframework.inputs import TheoryChunk, open_theorie
 from evaltools.frameworks.crossframework.sentence_trees import conversion_of
 from evaltools.frameworks.crossframework.tedeval import LABELS, metric_of
 from evaltools.frameworks.experiments import Figure, Sources
-from evaltools.frameworks.figures import counts_of, members, parser_figures
+from evaltools.frameworks.figures import parser_figures
 from evaltools.frameworks.stored import StoredRun, file_text, trees_of
 from evaltools.progress import Progress
 
@@ -106,20 +105,12 @@ def tedeval_figures(run: StoredRun, sources: Sources, progress: Progress) -> Ite
         for column, pair in _COLUMNS.items():
             metric = pair[len(golds) > 1]
             figures = {name: parser_figures(of_parser, name, [metric])[0] for name, of_parser in columns.items()}
-            masks = [members(columns[name], metric) for name, row in figures.items() if row["n_pooled"]]
-            common = np.logical_and.reduce(masks) if masks else np.zeros(0, dtype=np.bool_)
             for name, row in figures.items():
                 reason = ""
                 if column.endswith("_labelled") and not labelled[name]:
                     reason = f"the trees of {name} have no functions"
                 elif column.endswith("_labelled") and len(golds) == 1 and golds[0] not in has_functions:
                     reason = f"the gold trees of {golds[0]} have no functions"
-                elif row["n_pooled"]:
-                    sums = {
-                        count: values[common].sum(keepdims=True)
-                        for count, values in counts_of(columns[name], metric).items()
-                    }
-                    row |= {"pooled_common": float(metric.score(sums)[0]), "n_pooled_common": np.count_nonzero(common)}
                 yield Figure.of(golds, row, column, reason, _REFUSED if metric.family == "tedeval2011" else "")
 
 

@@ -6,7 +6,7 @@ import atexit
 import functools
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from evaltools.runs.folders.integrity import Types
     from evaltools.runs.sums import Columns
 
-__all__ = ["Database", "frame_query"]
+__all__ = ["Database", "FrameTables"]
 
 _ROWS_PER_BATCH = 1 << 16
 _LOCK = threading.Lock()
@@ -162,9 +162,15 @@ def _plain(columns: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
     return plain
 
 
-def frame_query(frame: pd.DataFrame, **others: pd.DataFrame) -> Callable[[str], Columns]:
-    """Return a function that runs SQL over a data frame as the table ``sentences``, and others under their names."""
-    connection = duckdb.connect()
-    for name, table in {"sentences": frame, **others}.items():
-        connection.register(name, table)
-    return lambda sql: _plain(connection.execute(sql).fetchnumpy())
+class FrameTables:
+    """Data frames as the tables of a run: ``sentences``, and others under their names."""
+
+    def __init__(self, parsers: Sequence[str], n_sentences: int, sentences: pd.DataFrame, **others: pd.DataFrame):
+        self.parsers, self.n_sentences = list(parsers), n_sentences
+        self._connection = duckdb.connect()
+        for name, table in {"sentences": sentences, **others}.items():
+            self._connection.register(name, table)
+
+    def columns(self, sql: str, parameters: Sequence[Any] | None = None) -> Columns:
+        """Run SQL over the frames."""
+        return _plain(self._connection.execute(sql, list(parameters or ())).fetchnumpy())

@@ -33,7 +33,7 @@ def board(run: Run, cluster: str = "") -> pd.DataFrame:
 @cached_by_run(8)
 def coverage_of(run: Run) -> pd.DataFrame:
     """Return ``parser`` and how many of its sentences are scored, missing, or have other words."""
-    return analysis.coverage(status_counts(run.columns), run.parsers)
+    return analysis.coverage(status_counts(run), run.parsers)
 
 
 def aligned_note(coverage: pd.DataFrame) -> str:
@@ -72,7 +72,7 @@ def intervals(run: Run, metric: str, figure: str, cluster: str = "") -> Specific
 @cached_by_run(64)
 def distribution(run: Run, metric: str) -> Specification:
     """Return the distribution of sentence scores under a metric."""
-    steps = score_steps(run.columns, metric, STEPS)
+    steps = score_steps(run, metric, STEPS)
     rows = board(run)
     rows = rows[rows["metric"] == metric]
     chart = charts.distribution_chart(
@@ -82,19 +82,19 @@ def distribution(run: Run, metric: str) -> Specification:
         means=dict(zip(rows["parser"], rows["mean"], strict=True)),
         perfect=analysis.perfect_share(steps, run.parsers),
         undefined=dict(zip(rows["parser"], rows["scored"] - rows["n"], strict=True)),
-        order=order_of(dict(zip(rows["parser"], rows["mean_common"], strict=True)), metric),
+        order=order_of(dict(zip(rows["parser"], rows["mean"], strict=True)), metric),
     )
     return specification(chart)
 
 
 @cached_by_run(8)
 def _bins(run: Run) -> LengthBins:
-    return length_bins(length_counts(run.columns))
+    return length_bins(length_counts(run))
 
 
 @cached_by_run(32)
 def _sums_by_length(run: Run, metric: str, cluster: str) -> Sums:
-    return sum_by_length(run.columns, metric, run.n_sentences, _bins(run), cluster)
+    return sum_by_length(run, metric, _bins(run), cluster)
 
 
 @cached_by_run(128)

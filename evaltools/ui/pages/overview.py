@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from evaltools import analysis
-from evaltools.analysis.comparison.standing import Standing, describe, sentences_compared
+from evaltools.analysis.comparison.standing import Standing, describe
 from evaltools.analysis.rankings import pair_orders
 from evaltools.analysis.verdict import describe_change
 from evaltools.charts.distribution import UNDEFINED
@@ -20,7 +20,6 @@ from evaltools.frameworks.metric import describe_units
 from evaltools.frameworks.registry import METRICS
 from evaltools.reports.run_figures import describe_incomplete, describe_left_out
 from evaltools.runs.store import Run
-from evaltools.text import capitalized
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.overview import charts
 from evaltools.ui.overview.attachments import attachments
@@ -53,9 +52,7 @@ _PROBLEM_WIDTHS = {
     **{"found": 244, "expected": 244},
 }
 """Columns of the table of problems, in pixels."""
-_RANKS = (
-    "Ranks are by the figures over the sentences that all parsers have. See Significance for significant differences."
-)
+_RANKS = "See Significance for significant differences."
 
 
 def render(run: Run) -> None:
@@ -64,7 +61,6 @@ def render(run: Run) -> None:
     first = st.container(gap="xsmall")
     average, every, metrics = _controls(run)
     figure, cluster = average + ("_all" if every else ""), chosen_cluster(run)
-    board = charts.board(run, cluster)
     figures, variants = charts.by_variant(run, every=every)
     main = run.main_metric
     main = main if main in metrics else metrics[0]
@@ -72,11 +68,9 @@ def render(run: Run) -> None:
     compares = len(run.parsers) > 1
     with first:
         verdict = analysis.verdict(figures, variants)
-        over = sentences_compared(standings[main], board) if compares else ""
-        remarks = [f"{capitalized(over)}."] if over else []
-        remarks += [f"Interval and p {over_units(run, cluster)}."] if compares and cluster else []
+        remarks = [f"Interval and p {over_units(run, cluster)}."] if compares and cluster else []
         show_blocks(
-            answer(describe(standings[main], says_over=False)),
+            answer(describe(standings[main])),
             *([note(" ".join(remarks))] if remarks else []),
             *([note(verdict)] if compares else []),
             key="verdict",
@@ -202,7 +196,7 @@ def _controls(run: Run) -> tuple[str, bool, list[str]]:
     value = [metric for metric in state.get("columns").split(",") if metric in known]
     row = st.container(horizontal=True, vertical_alignment="bottom")
     with row:
-        average, every = figure_switches()
+        average, every = figure_switches(run)
         units_picker(run)
         with st.popover(f"Columns: {len(value or offered)} of {len(known)}"):
             columns = st.multiselect(

@@ -41,7 +41,7 @@ def render(run: Run) -> None:
         return
     top = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        average, every = figure_switches()
+        average, every = figure_switches(run)
         cluster = units_picker(run)
     figure = average + ("_all" if every else "")
     table = st.container()

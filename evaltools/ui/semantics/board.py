@@ -13,7 +13,7 @@ import streamlit as st
 from evaltools import analysis
 from evaltools.analysis.comparison.standing import Standing, standings
 from evaltools.frameworks.weights import Weights
-from evaltools.runs.folders.database import frame_query
+from evaltools.runs.folders.database import FrameTables
 from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences
 from evaltools.ui.overview import charts
@@ -53,8 +53,8 @@ def _reweighted(
     key: str, identity: str, cluster: str, _run: Run, _weights: Weights, _rules: Any
 ) -> tuple[pd.DataFrame, Sums]:
     metadata = {"metadata": _run.query("select * from metadata")} if cluster else {}
-    query = frame_query(_weights.sentences(_run, _rules), **metadata)
-    sums = sum_sentences(query, _run.metrics, _run.n_sentences, common=True, cluster=cluster)
+    tables = FrameTables(_run.parsers, _run.n_sentences, _weights.sentences(_run, _rules), **metadata)
+    sums = sum_sentences(tables, _run.metrics, cluster=cluster)
     return analysis.leaderboard(sums, _run.parsers, _run.metrics), sums
 
 

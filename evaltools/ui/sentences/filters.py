@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
 from evaltools.frameworks.registry import METRICS
+from evaltools.runs.sentence_counts import OVER
 from evaltools.runs.store import Run
 from evaltools.text import column_format, significant
 from evaltools.ui.sentences import ranking
@@ -208,7 +209,8 @@ def _chosen_class(run: Run, metric: str) -> Filter | None:
     name = state.get("class")
     if not name:
         return None
-    over = "all" if state.get("over") == "all" else "scored"
+    over = state.get("over", run.default_over)
+    over = over if over in OVER else run.default_over
     figure = "mean" if state.get("average") == "mean" else "pooled"
     pair = pair_named(comparisons(run, metric, figure, over), state.get("pair"))
     titled_mask = None if pair is None else class_mask(run, pair, over, name)

@@ -12,8 +12,9 @@ import streamlit as st
 
 from evaltools.analysis.comparison.standing import Standing, order_of
 from evaltools.analysis.comparison.standing import standings as standings_of
-from evaltools.analysis.leaderboard import common_figures
+from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.views import Sentence
+from evaltools.runs.figures import figure_of
 from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences
 
@@ -61,15 +62,15 @@ def cached_by_run(max_entries: int, spinner: str | bool = False) -> Callable[[Ca
 @cached_by_run(8)
 def sums(run: Run, cluster: str = "") -> Sums:
     """Return the sums of all counts and scores over groups of sentences, or over the values of a column, `cluster`."""
-    return sum_sentences(run.columns, run.metrics, run.n_sentences, common=True, cluster=cluster)
+    return sum_sentences(run, run.metrics, cluster=cluster)
 
 
 @cached_by_run(64)
 def _leader(run: Run, metric: str) -> str:
     metric = metric if metric in run.metrics else run.metrics[0]
-    metric_sums = sum_sentences(run.columns, [metric], run.n_sentences, common=True)
-    rows = common_figures(metric_sums, run.parsers, [metric], ("pooled_all",))
-    order = order_of(dict(zip(rows["parser"], rows["pooled_all_common"].tolist(), strict=True)), metric)
+    metric_sums = sum_sentences(run, [metric])
+    figures = {name: figure_of(metric_sums.of(name), METRICS[metric], run.default_figure) for name in run.parsers}
+    order = order_of(figures, metric)
     return order[0] if order else run.parsers[0]
 
 
@@ -91,7 +92,7 @@ def problems(run: Run) -> tuple[int, pd.DataFrame]:
 
 
 def leader(run: Run, metric: str | None = None) -> str:
-    """Return the parser to begin with: the highest pooled figure over all sentences; the first if none has one."""
+    """Return the parser to begin with: the best default figure; the first if none has one."""
     return _leader(run, metric or run.main_metric)
 
 

@@ -137,7 +137,7 @@ def _link(run: Run, found: PairFindings, row: pd.Series, over: str) -> None:
             "metric": pair.metric,
             "pair": choice_name((pair.parser_a, pair.parser_b)),
             "class": choice_name((row["family"], row["name"])),
-            "over": "all" if over == "all" else None,
+            "over": None if over == run.default_over else over,
             "average": "mean" if pair.figure == "mean" else None,
         }
     )

@@ -34,7 +34,7 @@ def _findings(
     run: Run, parser_a: str, parser_b: str, metric: str, figure: str, over: str, cluster: str
 ) -> PairFindings:
     pairs = comparisons(run, metric, figure, over, cluster)
-    return look_into(run, _pair(pairs, parser_a, parser_b), over=over, among=parsers_of(pairs))
+    return look_into(run, _pair(pairs, parser_a, parser_b), over=over)
 
 
 @cached_by_run(8, "Computing error types …")
@@ -47,7 +47,7 @@ def _findings_with_errors(
     part = part_of(run, run.n_sentences)
     wait_for_kernels()
     steps = [types.steps(part, parser, rules) for parser in (parser_a, parser_b)]
-    return look_into(run, _pair(pairs, parser_a, parser_b), over=over, steps=steps, among=parsers_of(pairs))
+    return look_into(run, _pair(pairs, parser_a, parser_b), over=over, steps=steps)
 
 
 def _pair(pairs: list[Comparison], parser_a: str, parser_b: str) -> Comparison:
@@ -58,7 +58,7 @@ def _pair(pairs: list[Comparison], parser_a: str, parser_b: str) -> Comparison:
 def comparisons(
     run: Run, metric: str, figure: str = "pooled", over: str = "scored", cluster: str = ""
 ) -> list[Comparison]:
-    """Return every two parsers that have a figure, compared over the sentences that all of them have."""
+    """Return every two parsers that have a figure, compared over the sentences that both have."""
     # In each pair, and among the pairs, better parsers come first.
     return list(data.standing(run, metric, figure if over == "scored" else f"{figure}_all", cluster).comparisons)
 

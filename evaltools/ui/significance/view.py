@@ -168,9 +168,7 @@ def _words(run: Run, pair: Comparison, n_pairs: int, over: str) -> None:
     points = "points " if metric.is_share else ""
     values = f"{metric.text(pair.value)} and {metric.text(pair.value_b)}"
     count = f"{pair.n_sentences:,} sentences"
-    own = data.standing(run, pair.metric, pair.figure if over == "scored" else f"{pair.figure}_all", pair.cluster)
-    who = "both" if len(own.own) == 2 else f"all {len(own.own)} parsers"
-    where = f"all {count}" if pair.n_sentences == run.n_sentences else f"the {count} {who} have"
+    where = f"all {count}" if pair.n_sentences == run.n_counted else f"the {count} both have"
     about = f"{metric.title}, {AVERAGES[pair.figure]} over {where}"
     if pair.difference != pair.difference:
         value = f"{pair.parser_a} and {pair.parser_b} cannot be compared by {about}: {values}."

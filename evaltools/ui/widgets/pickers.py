@@ -134,10 +134,11 @@ def _reset_position() -> None:
     state.put(at=None, step=None, repair=None)
 
 
-def figure_switches() -> tuple[str, bool]:
+def figure_switches(run: Run) -> tuple[str, bool]:
     """Let the reader choose micro or macro figures, and whether figures are over all sentences."""
     average = switch("Figure", "average", AVERAGES, _AVERAGE_HINT)
-    return average, switch("Sentences", "over", _OVER, "Whether sentences without a parse count as 0") == "all"
+    titles = {name: _OVER[name] for name in sorted(_OVER, key=lambda name: name != run.default_over)}
+    return average, switch("Sentences", "over", titles, "Whether sentences without a parse count as 0") == "all"
 
 
 def switch(label: str, name: str, titles: dict[str, str], hint: str = "") -> str:
