@@ -37,5 +37,6 @@ def reseal(folder: Path) -> None:
     """Rewrite size and digest of all tables, so that they match the files."""
     meta = json.loads((folder / META).read_bytes())
     for table, entry in meta["tables"].items():
-        entry.update(Folder(folder).entry(table))
+        if (folder / table_file(table)).exists():
+            entry.update(Folder(folder).entry(table))
     write_meta(folder, meta)

@@ -215,7 +215,7 @@ def _commands(path: str | None, parsers: Sequence[str], width: int) -> list[str]
 
 
 def _command(name: str, path: str | None, *arguments: str) -> str:
-    return " ".join(["evaltools", name, *(shlex.quote(text) for text in (path or _EXAMPLE, *arguments))])
+    return " ".join(["evaltools", name, *(shlex.quote(printable(text)) for text in (path or _EXAMPLE, *arguments))])
 
 
 def _shortened(text: str, width: int) -> str:

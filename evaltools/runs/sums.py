@@ -116,7 +116,7 @@ class Sums:
     grouped: bool  # Whether a group may have several sentences
     rows: NDArray[np.int64]  # The rows of the division that belong to it
     cluster: str = ""  # The column of the metadata whose values are the groups; empty for none
-    parser: str = ""  # The only parser; all if empty
+    parser: str | None = None  # The only parser; None for all
 
     def of(self, parser: str) -> Sums:
         """Return the sums of one parser."""
@@ -143,7 +143,7 @@ class Sums:
 
     @property
     def _parsers(self) -> list[_ParserSums]:
-        return [self.by_parser[self.parser]] if self.parser else list(self.by_parser.values())
+        return list(self.by_parser.values()) if self.parser is None else [self.by_parser[self.parser]]
 
     def members(self, metric: Metric, over: str) -> NDArray[np.float64]:
         """Return the numbers of sentences that a micro figure includes, shape (groups,)."""

@@ -16,7 +16,7 @@ from typing import Any
 
 import evaltools
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
-from evaltools.errors import ParameterError, RunError, missing_package
+from evaltools.errors import EvaltoolsError, ParameterError, RunError, missing_package
 from evaltools.frameworks.pairing.source_chunks import Texts
 from evaltools.frameworks.scoring import Chunk, ReadChunk
 from evaltools.progress import Progress
@@ -142,12 +142,13 @@ class Cluster(Workers):
     ) -> None:
         from distributed import KilledWorker
 
+        is_lost = self._client.status != "running"
         with contextlib.suppress(Exception):  # a lost scheduler does not answer here either
             self._client.close(timeout=_SECONDS_TO_ANSWER)
         self._asking.shutdown(wait=False)
         if isinstance(error, KilledWorker):
             raise RunError(f"workers of the cluster died again and again of the same chunk: {error}") from None
-        if isinstance(error, CancelledError | OSError):
+        if isinstance(error, CancelledError | OSError) or (is_lost and _is_foreign(error)):
             raise RunError(_lost(self._address, error)) from None
 
     def submit(self, chunk: ReadChunk) -> list[Future[Results]]:
@@ -161,6 +162,11 @@ class Cluster(Workers):
     def max_pending(self, n_parsers: int) -> int:
         """Return how many chunks may be pending: some for each thread that the cluster has now."""
         return max(_MIN_PENDING, _CHUNKS_PER_THREAD * sum(self._usable().values()))
+
+
+def _is_foreign(error: BaseException | None) -> bool:
+    """Return whether an error is none of evaltools, as those that a closed client raises."""
+    return isinstance(error, Exception) and not isinstance(error, EvaltoolsError)
 
 
 async def _connect(address: str) -> None:
