@@ -148,7 +148,9 @@ class Cluster(Workers):
         self._asking.shutdown(wait=False)
         if isinstance(error, KilledWorker):
             raise RunError(f"workers of the cluster died again and again of the same chunk: {error}") from None
-        if isinstance(error, CancelledError | OSError) or (is_lost and _is_foreign(error)):
+        if isinstance(error, CancelledError | OSError) or (isinstance(error, Exception) and is_lost):
+            if isinstance(error, EvaltoolsError):
+                raise error
             raise RunError(_lost(self._address, error)) from None
 
     def submit(self, chunk: ReadChunk) -> list[Future[Results]]:
@@ -162,11 +164,6 @@ class Cluster(Workers):
     def max_pending(self, n_parsers: int) -> int:
         """Return how many chunks may be pending: some for each thread that the cluster has now."""
         return max(_MIN_PENDING, _CHUNKS_PER_THREAD * sum(self._usable().values()))
-
-
-def _is_foreign(error: BaseException | None) -> bool:
-    """Return whether an error is none of evaltools, as those that a closed client raises."""
-    return isinstance(error, Exception) and not isinstance(error, EvaltoolsError)
 
 
 async def _connect(address: str) -> None:
