@@ -49,7 +49,7 @@ FILES = {
 PRINTED = [
     (PAGE, "report emms.run --sentences", r"(?m)^parser,.*\be_dice_roof,.*\be_dice_whole,"),
     (PAGE, "report emms.run", r"(?s)Micro: .*F1 \+ POS .*Macro: mean over the parsed sentences"),
-    (PAGE, "ranks emms.run", r"(?s)Bracketing F1, micro .*Bracketing Jaccard, macro .*Two parsers swap ranks between"),
+    (PAGE, "ranks emms.run", r"(?s)Bracketing F1, micro .*Tree-edit similarity \(Jaccard\), macro"),
     (PAGE, "disagree emms.run e_jaccard_whole t_jaccard", r"(?s)Kendall distance 0\.\d+ .*difference\n"),
     (PAGE, "disagree emms.run t_dice t_jaccard", r"(?s)Kendall distance 0\.\d+ .*difference\n"),
     (PAGE, "disagree emms.run --matrix", r"(?s)plain, over .*parent, over .*shift, over "),
@@ -58,7 +58,7 @@ PRINTED = [
     (PAGE, "draw sampson.run", r'(?s)"gold_lineage".*"test_lineage".*"la_partial"'),
     (PAGE, "crossframework --gold lexical", r"(?s)UAS +LAS +TedEval.*lexical\+functional"),
     (PAGE, "report schemes.run", r"(?s)UAS +LAS +TedEval.*lexical\+functional"),
-    (PAGE, "compare schemes.run", r"(?s)difference .*95 % interval.* p = .*Paired permutation test"),
+    (PAGE, "compare schemes.run", r"(?s)difference .*95 % interval.* p = .*[Pp]aired permutation test"),
     (
         PAGE,
         "crossframework --gold phrases",
@@ -67,11 +67,11 @@ PRINTED = [
     (PAGE, "report frameworks.run --experiments", r"(?s)Bracketing F1 +UAS +LAS +TedEval.*phrases\+dependencies"),
     (PAGE, "report frameworks.run", r"(?s)own gold.*all golds.*Overlap of the theories"),
     (PAGE, "crossframework --gold PTB", r"(?s)berkeley +PTB +\d\d\.\d\d +– +– +\d\d\.\d\d +\d\d\.\d\d"),
-    (PAGE, "compare frameworks.run", r"(?s)difference .*95 % interval.* p = .*Paired permutation test"),
+    (PAGE, "compare frameworks.run", r"(?s)difference .*95 % interval.* p = .*[Pp]aired permutation test"),
     (PAGE, "nbest configurations.run", r"(?s)rank +sentences +EDM.*best EDM so far"),
     (PAGE, "report configurations.run", r"EDM +precision +recall +EDM_NA +EDM_N +EDM_A +EDM_P +exact"),
     (PAGE, "report first.run", r"EDM +precision +recall +EDM_NA +EDM_N +EDM_A +EDM_P +exact"),
-    (PAGE, "compare configurations.run", r"(?s)difference .*95 % interval.* p = .*Paired permutation test"),
+    (PAGE, "compare configurations.run", r"(?s)difference .*95 % interval.* p = .*[Pp]aired permutation test"),
     (OTHER_PROGRAMS, "report my.run", r"(?s)Sent\. +Matched .*=== Summary ==="),
     (OTHER_PROGRAMS, "compare my.run", r"95 % interval"),
     (OTHER_PROGRAMS, "report evalb.run", r"(?s)Sent\. +Matched .*=== Summary ==="),
@@ -89,7 +89,7 @@ PRINTED = [
         r"(?s)unlabeled +no senses +concepts +named ent\. +negation +wiki +entrancies +SRL",
     ),
     (OTHER_PROGRAMS, "draw amr.run", r"(?s)Concepts: .*Relations: "),
-    (OTHER_PROGRAMS, "compare two.run", r"(?s)95 % interval.*Paired permutation test"),
+    (OTHER_PROGRAMS, "compare two.run", r"(?s)95 % interval.*[Pp]aired permutation test"),
 ]
 """What the commands of a page, each by its beginning, print according to the page; the first beginning that fits."""
 

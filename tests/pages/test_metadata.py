@@ -222,7 +222,7 @@ def test_documents_are_the_unit_of_figures_with_edited_weights(
     for weights in ({"classes": "1~1~0.5~0~0"}, {}):
         app = open_app("semantics", units="documents", parser="a", other="b", **weights)
         assert not app.exception
-        assert any("aired permutation test over 2 documents" in text for text in said(app, "note"))
+        assert any("aired permutation test over 3 documents" in text for text in said(app, "note"))
         app.segmented_control(key="url_units").set_value("sentences").run()
         assert not app.exception
         assert not any("documents" in text for text in said(app, "note"))

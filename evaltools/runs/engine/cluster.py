@@ -146,11 +146,11 @@ class Cluster(Workers):
         with contextlib.suppress(Exception):  # a lost scheduler does not answer here either
             self._client.close(timeout=_SECONDS_TO_ANSWER)
         self._asking.shutdown(wait=False)
+        if isinstance(error, EvaltoolsError):
+            return
         if isinstance(error, KilledWorker):
             raise RunError(f"workers of the cluster died again and again of the same chunk: {error}") from None
         if isinstance(error, CancelledError | OSError) or (isinstance(error, Exception) and is_lost):
-            if isinstance(error, EvaltoolsError):
-                raise error
             raise RunError(_lost(self._address, error)) from None
 
     def submit(self, chunk: ReadChunk) -> list[Future[Results]]:
