@@ -51,7 +51,7 @@ def test_sums_are_those_of_the_sentences(most, seed, names):
                     return [values[kept & (place == one)].sum() for one in range(len(summed.groups))]
 
                 known = counts & ~np.isnan(scores)
-                np.testing.assert_allclose(part.Sentences(metric).members(over), by_group(np.ones(40), counts))
+                np.testing.assert_allclose(part.members(metric, over), by_group(np.ones(40), counts))
                 np.testing.assert_allclose(part.defined(metric, over), by_group(np.ones(40), known))
                 np.testing.assert_allclose(part.score(metric, over), by_group(scores, known), atol=1e-12)
                 for name in metric.columns:
