@@ -35,7 +35,7 @@ def test_commands_do_without_what_they_do_not_need(tmp_path: Path):
     (tmp_path / "mine.ptb").write_text("(S (NP (N dogs)) (NP (N bark)))\n\n", "utf-8")
     run, extras = tmp_path / "a.run", "altair,markdown_it,scipy,segno,streamlit,starlette,uvicorn,vl_convert,zstandard"
     files = (tmp_path / "gold.ptb", f"mine={tmp_path / 'mine.ptb'}")
-    call(f"{extras},pyarrow.dataset,duckdb,apted,rich", "score", *files, "-o", run, "--jobs", 1)
+    call(f"{extras},pyarrow.dataset,duckdb,apted,rich", "score", *files, "-o", run, "--jobs", 1, "-q")
     assert "mine" in call(f"{extras},numba,pandas,pyarrow.dataset,pyarrow.compute", "report", run)
     assert "score" in call(f"{extras},numba,numpy,pandas,rich", "--help")
     call("streamlit,starlette,uvicorn", "html", run, "-o", tmp_path / "run.html")
