@@ -167,8 +167,8 @@ MUTATIONS = (
     ),
     Mutation(
         "tables of a run are not compared with their digests",
-        "        if not is_same:\n            raise RunError(f\"{folder} is damaged",
-        "        if False:\n            raise RunError(f\"{folder} is damaged",
+        '        if not is_same:\n            raise RunError(f"{folder} is damaged',
+        '        if False:\n            raise RunError(f"{folder} is damaged',
         "tests/runs/test_integrity.py",
     ),
     Mutation(
