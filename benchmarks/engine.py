@@ -225,12 +225,12 @@ def passes(comparison: TreeComparison) -> Passes[TreeComparison]:
 def write(gold: Treebank, tests: dict[str, Treebank], scored: dict[str, Passes[TreeComparison]], folder: Path) -> None:
     """Make the tables of a run and write them to a folder."""
     writer = RunWriter(folder, force=True)
-    writer.write("trees", "gold", tables.trees_table(None, gold, gold))
-    writer.write("problems", "all", problems_table([]))
-    for i, (name, done) in enumerate(scored.items()):
+    writer.write("trees", tables.trees_table(None, gold, gold))
+    writer.write("problems", problems_table([]))
+    for name, done in scored.items():
         made = tables.parser_tables(name, tests[name], done, gold.n_words, gold.n_words)
         for table, rows in made.items():
-            writer.write(table, str(i), rows)
+            writer.write(table, rows)
     writer.finish({"kind": "constituency", "sentences": len(gold)})
 
 
@@ -296,7 +296,7 @@ def universal_figures(gold: bytes, test: bytes) -> dict[str, float]:
     ids, vocabulary = GoldIds(streams[0]), Vocabulary()
     trees = streams[0].read(sys.maxsize, vocabulary)
     assert isinstance(trees, Dependencies)
-    ids.note(streams[0], trees)
+    ids.note(trees)
     answers = TextPairedStream(streams[1], streams[0], ids).read(len(trees), vocabulary)
     assert isinstance(answers, Dependencies)
     sums = Universal(pair_dependencies(trees, answers, DependencyRules())).counts.sum(axis=0, keepdims=True)

@@ -143,5 +143,5 @@ def overflow(page: Page) -> int:
     wider = "[document.documentElement, document.querySelector('[data-testid=stMain]')]"
     excess = f"Math.max(...{wider}.map((one) => one.scrollWidth - one.clientWidth))"
     with contextlib.suppress(TimeoutError):
-        page.wait_for_function(f"{excess} <= 0", timeout=10_000)
+        page.wait_for_function(f"() => {excess} <= 0", timeout=10_000)
     return int(page.evaluate(excess))

@@ -78,7 +78,7 @@ def test_a_presenters_keys_and_the_browsers_full_screen(calm: Page, address: str
     settle(page)
     page.get_by_role("button", name="Full screen").click()
     expect(page.get_by_role("button", name="Leave full screen")).to_be_visible()
-    page.wait_for_function("document.fullscreenElement !== null")
+    page.wait_for_function("() => document.fullscreenElement !== null")
     expect_in_link(page, full="1", shown="1")
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     settle(page)

@@ -20,7 +20,7 @@ def test_a_cell_chooses_a_pair_a_row_a_class_and_a_narrow_window_scrolls_the_mat
     cells.and_(page.locator(f'[aria-label*="column: better; row: {HOSTILE_PARSER}; "]')).click()
     expect_in_link(page, pair=f"better · {HOSTILE_PARSER}")
     expect(page.locator(".st-key-pair_words .answer")).to_contain_text(
-        f"better has 9.09 points more than {HOSTILE_PARSER}"
+        f"better is significantly better: 11.11 points more than {HOSTILE_PARSER}"
     )
     settle(page)
     page.get_by_role("button", name="Phrase label in the gold tree").or_(
@@ -37,7 +37,7 @@ def test_a_cell_chooses_a_pair_a_row_a_class_and_a_narrow_window_scrolls_the_mat
     page.set_viewport_size({"width": 420, "height": 900})
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
-        number = page.locator(".st-key-pairs_frame text", has_text="+9.09").first
+        number = page.locator(".st-key-pairs_frame text", has_text="+11.11").first
         expect(number).to_be_visible()
         expect_ink(number, scheme)
         assert overflow(page) == 0

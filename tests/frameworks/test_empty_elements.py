@@ -104,9 +104,11 @@ def assert_same(run_a: Run, run_b: Run) -> None:
         pd.testing.assert_frame_equal(table, tables_of(run_b)[name])
     for key in ("scored", "missing", "words_differ", "words_aligned"):
         assert run_a.meta["parsers"][0][key] == run_b.meta["parsers"][0][key]
-    assert {key: run_a.meta[key] for key in ("problems", "labels", "rows")} == {
-        key: run_b.meta[key] for key in ("problems", "labels", "rows")
+    assert {key: run_a.meta[key] for key in ("problems", "labels")} == {
+        key: run_b.meta[key] for key in ("problems", "labels")
     }
+    n_rows = [{table: entry["rows"] for table, entry in run.meta["tables"].items()} for run in (run_a, run_b)]
+    assert n_rows[0] == n_rows[1]
     tree_pairs = [tree_pair(run, "p", run.n_sentences) for run in (run_a, run_b)]
     pd.testing.assert_frame_equal(
         *(error_table(pair, bundled_rules(), load_preset("standard"))[0] for pair in tree_pairs)

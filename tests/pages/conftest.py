@@ -7,7 +7,7 @@ import shutil
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 import streamlit as st
@@ -23,7 +23,7 @@ from evaltools.ui.session import jobs, library
 from tests.pages.tiny import score_tiny
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
@@ -36,20 +36,6 @@ def forget() -> None:
     """Forget what the server knows beside the results that it caches: its runs, jobs and steps of lessons."""
     for known in (library._shelf, library.remember_given, library.samples, jobs._board, teacher._steps):
         known.clear()
-
-
-def calls_of(functions: Iterable[tuple[Any, str]], monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Give the names of the functions that are called from now on, each by its owner and its name, as a list."""
-    names: list[str] = []
-    for owner, name in functions:
-        function = getattr(owner, name)
-
-        def noted(*arguments: Any, _name: str = name, _function: Any = function, **options: Any) -> Any:
-            names.append(_name)
-            return _function(*arguments, **options)
-
-        monkeypatch.setattr(owner, name, noted)
-    return names
 
 
 @pytest.fixture(scope="session")

@@ -45,6 +45,8 @@ def test_chunks_and_threads_change_nothing(size: int, jobs: int, preset: str, mo
     pd.testing.assert_frame_equal(chunked.summary(), whole.summary())
     for key in ("signature", "sentences", "parsers", "problems"):
         assert chunked.meta[key] == whole.meta[key]
+    n_rows = [{table: entry["rows"] for table, entry in run.meta["tables"].items()} for run in (chunked, whole)]
+    assert n_rows[0] == n_rows[1]
     assert [row.kind for row in whole.problems().itertuples()].count("surplus") == 1
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
@@ -14,6 +16,10 @@ from evaltools.frameworks.stored import trees_of
 from evaltools.runs.installed import sample_folder
 from evaltools.runs.search import GoldTexts, with_label
 from evaltools.runs.sentence_columns import columns, rows_of
+from tests.resealing import change_table, reseal
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PARSER = "pcfg-plain"
 
@@ -91,20 +97,18 @@ def test_rows_and_trees_come_in_the_order_asked_for(run: evaltools.Run):
             assert evaltools.Tree.from_string(trees[number]) == tree
 
 
-def test_sentences_that_a_damaged_run_does_not_have_are_left_out(run: evaltools.Run, monkeypatch: pytest.MonkeyPatch):
-    asked, asked_arrow = run.query, run.arrow
+def test_sentences_that_a_damaged_run_does_not_have_are_left_out(run: evaltools.Run, tmp_path: Path):
+    damaged = run.save(tmp_path / "damaged")
 
-    def other(sql, parameters=None):
-        rows = asked(sql, parameters)
-        return rows.assign(sentence=rows["sentence"] + 10)
+    def shifted(rows: pa.Table) -> pa.Table:
+        place = rows.schema.get_field_index("sentence")
+        return rows.set_column(place, "sentence", pc.add(rows["sentence"], pa.scalar(10, pa.int32())))
 
-    def other_arrow(sql, parameters=None):
-        rows = asked_arrow(sql, parameters)
-        return rows.set_column(0, "sentence", pc.add(rows["sentence"], 10))
-
-    monkeypatch.setattr(run, "query", other)
-    monkeypatch.setattr(run, "arrow", other_arrow)
-    shifted = columns(run, PARSER, ["t_dice"])[1]["t_dice"]
-    assert len(shifted) == run.n_sentences
-    assert np.isnan(shifted[:10]).all()
-    assert not GoldTexts.of(run).with_text("e")[:10].any()
+    for table in ("sentences", "trees"):
+        change_table(damaged, table, shifted)
+    reseal(damaged.path)
+    damaged = evaltools.Run(damaged.path)
+    scores, before = (columns(one, PARSER, ["t_dice"])[1]["t_dice"] for one in (damaged, run))
+    assert np.isnan(scores[:10]).all()
+    np.testing.assert_array_equal(scores[10:], before[:-10])
+    assert not GoldTexts.of(damaged).with_text("e")[:10].any()
