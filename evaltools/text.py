@@ -267,6 +267,17 @@ def excerpt(text: str, most: int = 60) -> str:
     return f"{text[: most // 2]}…{text[len(text) - (most - 1 - most // 2) :]}"
 
 
+def first_line(error: object) -> str:
+    r"""Return what an error says first, such as one of DuckDB, which prints the SQL below.
+
+    Examples
+    --------
+    >>> first_line(ValueError("no column x\nselect x"))
+    'no column x'
+    """
+    return next(iter(str(error).splitlines()), "")
+
+
 def beginning(text: str, most: int) -> str:
     """Return a text, of a long one its beginning.
 

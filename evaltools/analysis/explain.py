@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evaltools.errors import ParameterError
-from evaltools.frameworks.figures import FIGURES
+from evaltools.frameworks.figures import FIGURES, over_of
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.figures import figure_of
 from evaltools.runs.sums import Sums
@@ -80,7 +80,7 @@ def explain(sums: Sums, parser: str, metric: str, figure: str = "pooled") -> Exp
         raise ParameterError.unknown("figure", figure, FIGURES)
     item = METRICS[metric]
     part = sums.of(parser)
-    over = "all" if figure.endswith("_all") else "scored"
+    over = over_of(figure)
     totals = {name: float(part.count(item, over, name).sum()) for name in item.columns}
     members, defined = (int(column.sum()) for column in (part.members(item, over), part.defined(item, over)))
     if figure.startswith("pooled"):

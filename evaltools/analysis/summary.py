@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 
 from evaltools.analysis.comparison.bootstrap import interval, resampled_figures
 from evaltools.analysis.comparison.standing import Standing, order_of, standings
+from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.figures import figure_of, n_of
 from evaltools.runs.sums import Sums, sum_sentences
+from evaltools.text import count_of
 
 if TYPE_CHECKING:
     from evaltools.runs.store import Run
@@ -75,9 +77,8 @@ class Summary:
     def base(self) -> str:
         """How figures are averaged, and over which sentences, in words."""
         average = "micro" if self.figure.startswith("pooled") else "macro"
-        sentence = "sentence" if self.n == 1 else "sentences"
-        if self.figure.endswith("_all"):
-            return f"{average} over all {self.n:,} {sentence}"
+        if over_of(self.figure) == "all":
+            return f"{average} over all {count_of(self.n, 'sentence')}"
         return f"{average} over parsed sentences only (of {self.n:,})"
 
 

@@ -148,7 +148,7 @@ def read_nodes(text: str, notation: Notation) -> tuple[list[str], list[int], lis
 
 
 def bracket_in_word(text: bytes, brackets: str) -> re.Match[bytes] | None:
-    """Find the first bracket that is in a word, as far as the number of brackets in the text of a sentence tells.
+    """Find the first word of a sentence that has a bracket in it; which one is seen from the numbers of brackets.
 
     Examples
     --------

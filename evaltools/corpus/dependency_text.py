@@ -116,7 +116,7 @@ def parse_rows(lines: Sequence[str], notation: str) -> Rows:
             found = f"{{n}} lines of {len(names)} columns with other blanks than one tab between them"
             fault("column_blanks", found, f"{len(names)} columns with tabs between them", fatal=False)
         elif len(columns) != len(names):
-            many = f"{count_of(len(columns), 'column')}"
+            many = count_of(len(columns), "column")
             fault("columns", many, f"{len(names)} columns with tabs between them", fatal=True)
             next_id += word_id == str(next_id)
             continue

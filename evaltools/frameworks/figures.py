@@ -22,6 +22,8 @@ __all__ = [
     "SUMMARY",
     "Sentences",
     "figure",
+    "figure_over",
+    "over_of",
     "parser_figures",
     "sentence_scores",
     "size_column",
@@ -31,6 +33,29 @@ __all__ = [
 FIGURES = ("pooled", "mean", "pooled_all", "mean_all")
 """The four figures of a parser and metric: counts summed, then divided; mean of the sentence scores; and both over
 every gold sentence, those without a score counted as nothing matched."""
+
+
+def figure_over(average: str, over: str) -> str:
+    """Return a figure by how it is averaged and over which sentences.
+
+    Examples
+    --------
+    >>> figure_over("mean", "scored"), figure_over("mean", "all")
+    ('mean', 'mean_all')
+    """
+    return average if over == "scored" else f"{average}_all"
+
+
+def over_of(figure: str) -> str:
+    """Return which sentences a figure is over.
+
+    Examples
+    --------
+    >>> over_of("pooled"), over_of("pooled_all")
+    ('scored', 'all')
+    """
+    return "all" if figure.endswith("_all") else "scored"
+
 
 SUMMARY = (
     *("pooled", "mean", "n", "n_words_differ", "pooled_all", "mean_all"),

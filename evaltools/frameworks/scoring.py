@@ -104,10 +104,6 @@ class Inputs(ABC):
         """Return lines to show before scoring begins."""
         return []
 
-    def digests(self) -> list[tuple[str, str]]:
-        """Return name and digest of the gold file and of every parser's file, once they have been read."""
-        return []
-
     @abstractmethod
     def read(self, max_sentences: int) -> ReadChunk:
         """Read the next sentences, at most `max_sentences`; none at the end."""
@@ -122,9 +118,6 @@ class Plan:
     """How a run is made of its files."""
 
     open: Callable[[Progress], Inputs]  # Opens the files
-    # The gold file; an open one, if the input can be read only once.
-    gold: Any = None
-    rules: list[Any] = field(default_factory=list)  # The rules, by which an interrupted run is recognized
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from evaltools.frameworks.registry import METRICS
 from evaltools.reports.formats import json_text, json_value
 from evaltools.reports.run_figures import describe_incomplete
 from evaltools.runs.store import Run
-from evaltools.text import count_of, percentage, printable
+from evaltools.text import and_more, count_of, percentage, printable
 
 __all__ = ["as_json", "as_text", "summary_rows", "terminal_width"]
 
@@ -37,7 +37,7 @@ def terminal_width() -> int:
 def as_json(run: Run) -> str:
     """Return the summary as JSON: every figure with its interval and number of sentences, and who is surely ahead."""
     summary = summarize_run(run)
-    costliest = _costliest_shares(run, summary)
+    costliest = costliest_types(run, summary.rows[0].parser)
     return json_text(
         {
             "signature": run.signature,
@@ -96,7 +96,7 @@ def as_text(run: Run, path: str | None, width: int = _MAX_WIDTH) -> str:
     n_rows = len(summary.rows) if len(summary.rows) <= room else room - 1
     table = _table(summary, summary.rows[:n_rows], width)
     if n_rows < len(summary.rows):
-        table.append(f"… and {len(summary.rows) - n_rows} more")
+        table.append(and_more(len(summary.rows) - n_rows))
     free = _MAX_LINES - 1 - len(table) - len(after)
     commands = _commands(path, [row.parser for row in summary.rows[:2]], width)[:free]
     n_blank = free - len(commands)
@@ -171,13 +171,9 @@ def _interval(metric: Metric, low: float, high: float) -> str:
     return "no interval" if low != low else f"{metric.text(low)} to {metric.text(high)}"
 
 
-def _costliest_shares(run: Run, summary: Summary) -> list[tuple[str, float]]:
-    return costliest_types(run, summary.rows[0].parser)
-
-
 def _costliest(run: Run, summary: Summary, width: int) -> list[str]:
     """Return a line with the costliest error types of the best parser, as many as fit."""
-    shares = _costliest_shares(run, summary)
+    shares = costliest_types(run, summary.rows[0].parser)
     parser = _shortened(printable(summary.rows[0].parser), _MAX_NAME)
     while shares:
         line = f"Wrong brackets of {parser}: {', '.join(f'{percentage(share, 0)} {name}' for name, share in shares)}"

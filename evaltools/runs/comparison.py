@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from evaltools.runs.folders.folder import Folder
 from evaltools.runs.schema import METADATA, tables_of
-from evaltools.text import beginning
+from evaltools.text import beginning, first_line
 
 __all__ = ["Difference", "Differences", "compare_tables"]
 
@@ -100,7 +100,7 @@ def compare_tables(
             else:
                 _compare_in_order(table, sides, parsers, n_sentences, differences)
         except (pa.ArrowException, OSError) as error:
-            text = f"cannot be read ({str(error).splitlines()[0]})"
+            text = f"cannot be read ({first_line(error)})"
             differences.add(table, _Description(text), _Description("a readable table"))
 
 

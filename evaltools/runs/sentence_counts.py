@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
 from evaltools.runs.sums import sentence_blocks
@@ -64,7 +65,7 @@ def shared_counts(
     run: Run, parser_a: str, parser_b: str, metric: str, figure: str = "pooled"
 ) -> tuple[SentenceCounts, SentenceCounts]:
     """Return the counts of two parsers over the sentences that count in a figure of both."""
-    over = "all" if figure.endswith("_all") else "scored"
+    over = over_of(figure)
     first, second = (sentence_counts(run, parser, metric, over) for parser in (parser_a, parser_b))
     masks = [side.mask if figure.startswith("pooled") else ~np.isnan(side.score) for side in (first, second)]
     both = masks[0] & masks[1]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.frameworks.figures import Sentences
+from evaltools.frameworks.figures import Sentences, over_of
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 
@@ -167,7 +167,7 @@ class Sums:
 
     def shared(self, parser_a: str, parser_b: str, metric: Metric, figure: str) -> tuple[Sums, Sums]:
         """Return the sums of two parsers over the sentences that count in a figure of both."""
-        over = "all" if figure.endswith("_all") else "scored"
+        over = over_of(figure)
         name = _MEMBERS if figure.startswith("pooled") else _DEFINED
         parts = [self.by_parser[parser].masks[metric.id, over, name] for parser in (parser_a, parser_b)]
         if parts[0] == parts[1]:

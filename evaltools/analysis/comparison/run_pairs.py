@@ -17,6 +17,7 @@ from evaltools.analysis.comparison.sentence_classes import ClassFamily, class_fa
 from evaltools.analysis.comparison.significance import ITERATIONS, Comparison
 from evaltools.analysis.comparison.standing import compare_pair
 from evaltools.errors import ParameterError
+from evaltools.frameworks.figures import figure_over
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.metadata import column_of, units_of
@@ -77,7 +78,8 @@ def compare_in_run(
     comparison = compare_pair(
         sums, METRICS[metric], parser_a, parser_b, figure=figure, over=over, iterations=iterations, seed=seed
     )
-    comparison = replace(comparison, n_different=_n_different(run, comparison, over))
+    if comparison.n_different is None:  # the sums are of groups of sentences
+        comparison = replace(comparison, n_different=_n_different(run, comparison, over))
     steps = []
     if errors and types is not None:
         named = types.rules.default if rules is None else rules
@@ -87,7 +89,7 @@ def compare_in_run(
 
 def _n_different(run: Run, comparison: Comparison, over: str) -> int:
     """Return on how many sentences the counts, or scores, of two parsers differ."""
-    metric, figure = METRICS[comparison.metric], comparison.figure if over == "scored" else f"{comparison.figure}_all"
+    metric, figure = METRICS[comparison.metric], figure_over(comparison.figure, over)
     first, second = (
         figure_columns(metric, comparison.figure, side.counts, side.mask, side.score)
         for side in shared_counts(run, comparison.parser_a, comparison.parser_b, metric.id, figure)
@@ -105,7 +107,7 @@ def look_into(
 ) -> PairFindings:
     """Compute effect size and contributions for the difference of two parsers."""
     metric, parsers = METRICS[comparison.metric], (comparison.parser_a, comparison.parser_b)
-    figure = comparison.figure if over == "scored" else f"{comparison.figure}_all"
+    figure = figure_over(comparison.figure, over)
     sides = first, second = shared_counts(run, *parsers, metric.id, figure)
     families = class_families(run, metric, parsers, sides)
     errors = error_family(sides, steps) if steps else None

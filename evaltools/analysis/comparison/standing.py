@@ -13,16 +13,15 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evaltools.analysis.comparison.bootstrap import SEED
 from evaltools.analysis.comparison.pairs import Pair, figure_of_sums, shuffle_and_resample
 from evaltools.analysis.comparison.significance import ITERATIONS, Comparison, compared, corrected
 from evaltools.errors import ParameterError
-from evaltools.frameworks.figures import FIGURES
+from evaltools.frameworks.figures import FIGURES, figure_over, over_of
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
-from evaltools.runs.figures import figure_of, n_of
+from evaltools.runs.figures import columns_of, figure_of, members_of, n_of
 from evaltools.runs.sums import Sums
 from evaltools.text import interval_text, listing, p_value
 
@@ -99,7 +98,7 @@ def standings(
     """Compare parsers by one figure of several metrics."""
     if figure not in FIGURES:
         raise ParameterError.unknown("figure", figure, FIGURES)
-    average, over = figure.removesuffix("_all"), "all" if figure.endswith("_all") else "scored"
+    average, over = figure.removesuffix("_all"), over_of(figure)
     chosen = [METRICS[name] for name in metrics]
     comparisons = compare_sums(sums, chosen, parsers, figure=average, over=over, iterations=iterations, seed=seed)
     parts = {parser: sums.of(parser) for parser in parsers}
@@ -137,13 +136,13 @@ def compare_sums(
 ) -> Mapping[str, list[Comparison]]:
     """Compare several parsers, two at a time, with Holm's correction for the number of pairs."""
     resamples = iterations if resamples is None else resamples
-    name = figure if over == "scored" else f"{figure}_all"
+    name = figure_over(figure, over)
     names: dict[str, list[tuple[str, str]]] = {}
     pairs: dict[str, list[Pair]] = {}
     for metric in metrics:
         with_figure = [parser for parser in parsers if n_of(sums.of(parser), metric, name)]
         names[metric.id] = list(combinations(with_figure, 2))
-        pairs[metric.id] = [_pair(sums, metric, *two, figure, over) for two in names[metric.id]]
+        pairs[metric.id] = [_pair(sums, metric, *two, name) for two in names[metric.id]]
     shuffle_and_resample([pair for made in pairs.values() for pair in made], iterations, resamples, level, seed)
     return {
         metric.id: [
@@ -166,29 +165,21 @@ def compare_pair(
     seed: int = SEED,
 ) -> Comparison:
     """Compare two parsers alone, by one test: `p_adjusted` is `p`."""
-    pair = _pair(sums, metric, parser_a, parser_b, figure, over)
+    pair = _pair(sums, metric, parser_a, parser_b, figure_over(figure, over))
     shuffle_and_resample([pair], iterations, iterations, 0.95, seed)
     (comparison,) = compared(metric, figure, [(parser_a, parser_b)], [pair], iterations, iterations)
     return replace(comparison, cluster=sums.cluster)
 
 
-def _pair(sums: Sums, metric: Metric, parser_a: str, parser_b: str, figure: str, over: str) -> Pair:
+def _pair(sums: Sums, metric: Metric, parser_a: str, parser_b: str, figure: str) -> Pair:
     """Return two parsers over the sentences that count in the figure of both."""
-    sides = sums.shared(parser_a, parser_b, metric, figure if over == "scored" else f"{figure}_all")
-    counts_a, counts_b = (_columns(side, metric, figure, over) for side in sides)
+    sides = sums.shared(parser_a, parser_b, metric, figure)
+    counts_a, counts_b = (np.column_stack(columns_of(side, metric, figure)) for side in sides)
     differ = None if sums.grouped else int(np.count_nonzero((counts_a != counts_b).any(axis=1)))
-    members = _members(sides[0], metric, figure, over)
-    return Pair(figure_of_sums(metric, figure), counts_a, counts_b, members, differ, has_units=sums.grouped)
-
-
-def _members(part: Sums, metric: Metric, figure: str, over: str) -> NDArray[np.float64]:
-    return part.members(metric, over) if figure == "pooled" else part.defined(metric, over)
-
-
-def _columns(part: Sums, metric: Metric, figure: str, over: str) -> NDArray[np.float64]:
-    if figure == "pooled":
-        return np.column_stack([part.count(metric, over, name) for name in metric.columns])
-    return np.column_stack([part.score(metric, over), part.defined(metric, over)])
+    members = members_of(sides[0], metric, figure)
+    return Pair(
+        figure_of_sums(metric, figure.removesuffix("_all")), counts_a, counts_b, members, differ, has_units=sums.grouped
+    )
 
 
 def compared_over(standings: Mapping[str, Standing]) -> list[str]:

@@ -59,7 +59,7 @@ def plan_trees(gold: Any, parsers: Mapping[str, Any], request: Request, framewor
         }
         return _common_framework(gold_stream, streams, frameworks).inputs(gold_stream, streams, request, partners)
 
-    return Plan(opened, gold, [preset.name, preset.source, preset.to_dict()])
+    return Plan(opened)
 
 
 def plan_trees_again(meta: Mapping[str, Any], framework: Framework) -> Plan:
@@ -248,11 +248,6 @@ class TreeInputs(Inputs):
         if isinstance(gold, Dependencies):
             metadata = self._comments.read(gold.text, gold.text_start, gold.text_end)
         return ReadChunk(n, self.chunk, gold, tests, rules, {"trees": trees}, list(gold.problems), texts, metadata)
-
-    def digests(self) -> list[tuple[str, str]]:
-        """Return name and digest of every file."""
-        streams = (self._gold, *(reader.stream for reader in self._readers.values()))
-        return [(stream.name, stream.digest) for stream in streams]
 
     def describe(self, sums: Mapping[str, Sequence[Mapping[str, Any]]]) -> Description:
         """Read all files to their end and describe the run."""

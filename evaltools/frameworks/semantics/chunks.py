@@ -83,7 +83,7 @@ def plan_graphs(gold: Any, parsers: Mapping[str, Any], request: Request, rules: 
         metrics = select_metrics(request.metrics, kinds)
         return GraphInputs(gold_bank, banks, _rules_for(gold_bank, rules), request.format, metrics)
 
-    return Plan(open_inputs, gold)
+    return Plan(open_inputs)
 
 
 def _is_bilexical(gold: SemanticBank) -> bool:

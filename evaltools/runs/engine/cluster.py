@@ -21,6 +21,7 @@ from evaltools.frameworks.pairing.source_chunks import Texts
 from evaltools.frameworks.scoring import Chunk, ReadChunk
 from evaltools.progress import Progress
 from evaltools.runs.engine.workers import Results, Workers
+from evaltools.text import first_line
 
 __all__ = ["Cluster"]
 
@@ -99,7 +100,7 @@ class Cluster(Workers):
             self._asking.submit(asyncio.run, _connect(address)).result()  # a notebook has a loop of its own
             self._client: Any = Client(address, timeout=_SECONDS_TO_ANSWER, set_as_default=False)
         except Exception as error:  # each kind of address has errors of its own
-            reason = _first_line(error) or f"nothing in {_SECONDS_TO_ANSWER} seconds"
+            reason = first_line(error) or f"nothing in {_SECONDS_TO_ANSWER} seconds"
             raise ParameterError(f"no Dask scheduler answers at {address} ({reason})") from None
         if not self._usable():
             progress.add_notes([f"the cluster at {address} has no workers yet; waiting for them"])
@@ -175,7 +176,7 @@ async def _connect(address: str) -> None:
 
 
 def _lost(address: str, error: BaseException) -> str:
-    reason = f" ({_first_line(error)})" if str(error) else ""
+    reason = f" ({first_line(error)})" if str(error) else ""
     return f"the cluster at {address} was lost: its scheduler no longer answers{reason}"
 
 
@@ -183,9 +184,4 @@ def _version_or_fault(answer: object) -> str:
     """Return the version of a worker, or why it has none."""
     if isinstance(answer, str):
         return answer if answer == evaltools.__version__ else f"evaltools {answer}"
-    return "no evaltools" if isinstance(answer, ImportError) else f"an error ({_first_line(answer)})"
-
-
-def _first_line(error: object) -> str:
-    """Return what an error says first."""
-    return next(iter(str(error).splitlines()), "")
+    return "no evaltools" if isinstance(answer, ImportError) else f"an error ({first_line(answer)})"

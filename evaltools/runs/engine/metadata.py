@@ -148,8 +148,3 @@ class MetadataJoin:
         ]
         entry = {"keys": list(self._keys), "sources": sources}
         return {"metadata": entry} if self._keys or sources else {}
-
-    @property
-    def digests(self) -> list[str]:
-        """SHA-256 of every file."""
-        return [joined.file.source.digest for joined in self._files]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import shutil
@@ -31,7 +30,7 @@ class _Table:
 
     def __init__(self, path: Path, schema: pa.Schema) -> None:
         coded = [name for name in schema.names if name not in _TEXT_COLUMNS]
-        self._path, self._schema, self.n_rows = path, schema, 0
+        self._schema, self.n_rows = schema, 0
         self._writer = pq.ParquetWriter(path, schema, compression="zstd", compression_level=1, use_dictionary=coded)
 
     def add(self, rows: pa.Table) -> None:
@@ -40,12 +39,9 @@ class _Table:
         if rows.num_rows:
             self._writer.write_table(rows if rows.schema == self._schema else rows.cast(self._schema))
 
-    def close(self) -> dict[str, Any]:
-        """Complete the file, and return its entry in ``meta.json``."""
+    def close(self) -> None:
+        """Complete the file."""
         self._writer.close()
-        with self._path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        return {"rows": self.n_rows, "bytes": self._path.stat().st_size, "sha256": digest}
 
     def abandon(self) -> None:
         """Close the file as it is, to be removed."""
@@ -97,13 +93,18 @@ class RunWriter:
     def finish(self, meta: Mapping[str, Any]) -> dict[str, Any]:
         """Write ``meta.json``, give the folder its name, and return the content of ``meta.json``."""
         try:
-            entries = {table: self._tables[table].close() for table in tables_of(meta)}
+            entries = {table: self._complete(table) for table in tables_of(meta)}
             content = meta_bytes({**meta, "tables": entries})
             (self.folder / META).write_bytes(content)
             replace_folder(self.path, self.folder, self._check_replaceable)
         except OSError as error:
             raise self._unwritable(error) from None
         return json.loads(content)  # type: ignore[no-any-return]
+
+    def _complete(self, table: str) -> dict[str, Any]:
+        """Complete the file of a table, and return its entry in ``meta.json``."""
+        self._tables[table].close()
+        return {"rows": self.n_rows(table), **Folder(self.folder).entry(table)}
 
     def _check_replaceable(self) -> None:
         """Raise RunError if the path exists and must not be replaced."""

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from evaltools.errors import RunError, shortage
 from evaltools.runs.folders.folder import Folder
-from evaltools.runs.folders.integrity import check_files, check_tables, first_line
+from evaltools.runs.folders.integrity import check_files, check_tables
 from evaltools.runs.schema import tables_of
+from evaltools.text import first_line
 
 if TYPE_CHECKING:
     import pandas as pd

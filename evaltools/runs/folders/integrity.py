@@ -9,11 +9,12 @@ from evaltools.errors import RunError, shortage
 from evaltools.frameworks.stored import Table
 from evaltools.runs.folders.folder import Folder
 from evaltools.runs.schema import columns_of
+from evaltools.text import first_line
 
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["check_files", "check_tables", "damaged_tables", "first_line"]
+__all__ = ["check_files", "check_tables", "damaged_tables"]
 
 Types = Mapping[str, str]
 """The columns of a table as it is stored, with the names of their types in DuckDB."""
@@ -21,11 +22,6 @@ _TEXTS = {"varchar", "enum"}
 _FLAGS = {"boolean"}
 _INTEGERS = {f"{sign}{size}" for sign in ("", "u") for size in ("tinyint", "smallint", "integer", "bigint")}
 _NUMBERS = _INTEGERS | {"float", "double"}
-
-
-def first_line(error: Exception) -> str:
-    """Return what an error says without the SQL that DuckDB prints below it."""
-    return next(iter(str(error).splitlines()), "")
 
 
 def check_files(folder: Folder, meta: Mapping[str, Any]) -> None:

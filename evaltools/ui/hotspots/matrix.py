@@ -17,7 +17,7 @@ from evaltools.ui.session import state
 from evaltools.ui.widgets.choice_table import choice_name, selected_in
 from evaltools.ui.widgets.saving import save_table
 
-__all__ = ["largest_cell", "matrix_table"]
+__all__ = ["matrix_table"]
 
 _NAMES = "_gold"
 """The column of gold labels."""
@@ -69,11 +69,6 @@ def matrix_table(matrix: Matrix, keys: tuple[str, ...], *, key: str, caption: st
     show_blocks(note(text), key=f"{key}_note")
     save_table(listed.rename(columns={_NAMES: "gold"}), key, caption)
     return pd.Series(dict(zip(keys, (gold, test), strict=True)))
-
-
-def largest_cell(matrix: Matrix, keys: tuple[str, ...]) -> pd.Series[Any]:
-    """Return the pair of labels that is chosen by default, the most frequent confusion."""
-    return pd.Series(dict(zip(keys, _largest(matrix.counts), strict=True)))
 
 
 def _width(heading: str, min_width: int) -> int:

@@ -47,7 +47,7 @@ class Job:
 
     id: str  # How sessions name it
     title: str  # What is scored, for people
-    work: Callable[[Progress], Run] | None  # Does it, and tells the progress it is given; let go with its inputs then
+    work: Callable[[Progress], Run] | None  # Does it; None once it has ended, so that its inputs are freed
     state: JobState = JobState.RUNNING
     path: Path | None = None
     message: str = ""

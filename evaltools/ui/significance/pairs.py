@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from evaltools.analysis.comparison.run_pairs import PairFindings, look_into
 from evaltools.analysis.comparison.significance import Comparison
 from evaltools.charts.significance import matrix_rows, significance_chart
+from evaltools.frameworks.figures import figure_over
 from evaltools.runs.store import Run
 from evaltools.ui.hotspots.parts import part_of, sizes
 from evaltools.ui.session import data
@@ -60,7 +61,7 @@ def comparisons(
 ) -> list[Comparison]:
     """Return every two parsers that have a figure, compared over the sentences that both have."""
     # In each pair, and among the pairs, better parsers come first.
-    return list(data.standing(run, metric, figure if over == "scored" else f"{figure}_all", cluster).comparisons)
+    return list(data.standing(run, metric, figure_over(figure, over), cluster).comparisons)
 
 
 def parsers_of(pairs: list[Comparison]) -> list[str]:

@@ -13,6 +13,7 @@ from evaltools.analysis.comparison.standing import compared_over
 from evaltools.analysis.rankings import AVERAGES
 from evaltools.charts.significance import matrix_width
 from evaltools.drawing.blocks import answer, facts, note
+from evaltools.frameworks.figures import figure_over
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
 from evaltools.runs.sums import MAX_SINGLE
@@ -149,7 +150,7 @@ def _p_columns(n_pairs: int) -> dict[str, Any]:
 
 def _method(run: Run, pair: Comparison, over: str) -> str:
     """Describe the test: the sentences, and the numbers of permutations and resamples."""
-    figure = pair.figure if over == "scored" else f"{pair.figure}_all"
+    figure = figure_over(pair.figure, over)
     sentences = compared_over({pair.metric: data.standing(run, pair.metric, figure, pair.cluster)})
     return (
         f"Paired permutation test over {pair.units}, {pair.iterations:,} iterations; intervals from "

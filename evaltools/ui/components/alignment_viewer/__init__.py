@@ -18,7 +18,7 @@ from evaltools.ui.components import Component
 from evaltools.ui.widgets.pictures import drawn_once
 from evaltools.ui.widgets.saving import Origin, drawing_files, save
 
-__all__ = ["draw_panel", "opened_parts", "show_panels"]
+__all__ = ["opened_parts", "show_panels"]
 
 _COMPONENT = Component("alignment_viewer")
 
@@ -32,7 +32,7 @@ def opened_parts(key: str) -> tuple[str, frozenset[int]]:
     return str(opened.get("subject")), frozenset(node for node in opened.get("nodes", ()) if isinstance(node, int))
 
 
-def draw_panel(panel: Panel) -> str:
+def _svg(panel: Panel) -> str:
     """Return the picture of a panel."""
     return drawn_once(panel.drawing, theme="auto", legend=False, interactive=True)
 
@@ -52,7 +52,7 @@ def show_panels(row: PanelRow, *, key: str, origin: Origin | None = None) -> int
             "numbers": _numbers(panel.numbers),
             "more": [[scope, _numbers(counts)] for scope, counts in panel.more],
             "note": panel.note,
-            "svg": draw_panel(panel),
+            "svg": _svg(panel),
         }
         for panel in row.panels
     ]

@@ -20,7 +20,7 @@ from evaltools.ui.widgets.controls import option_of
 from evaltools.ui.widgets.pictures import drawn_once
 from evaltools.ui.widgets.saving import Origin, Saving, drawing_files, save
 
-__all__ = ["draw_marked", "show_marked", "wanted_widths"]
+__all__ = ["show_marked"]
 
 _COMPONENT = Component("marked_sentence")
 
@@ -39,7 +39,7 @@ def _help(view: MarkedView) -> str:
     )
 
 
-def wanted_widths(key: str) -> frozenset[int]:
+def _wanted_widths(key: str) -> frozenset[int]:
     """Return the width that the browser asked for; those of the first picture if it has not yet."""
     width = st.session_state.get(f"{key}_width")
     if isinstance(width, (int, float)):
@@ -47,7 +47,7 @@ def wanted_widths(key: str) -> frozenset[int]:
     return _PHONE if "Mobi" in (st.context.headers.get("User-Agent") or "") else _FIRST
 
 
-def draw_marked(view: MarkedView, wanted: frozenset[int]) -> list[tuple[int, str]]:
+def _drawings(view: MarkedView, wanted: frozenset[int]) -> list[tuple[int, str]]:
     """Return the picture at each wanted width that the view has; at all its widths if it has none of them."""
     sizes = [size for size in view.sizes if size[0] in wanted] or view.sizes
     return [(width, drawn_once(view.drawing, theme="auto", width=width, height=height)) for width, height in sizes]
@@ -82,7 +82,7 @@ def show_marked(
     widths = [width for width, _ in view.sizes]
     drawings, absent = [], ""
     try:
-        drawings = [list(item) for item in draw_marked(view, wanted_widths(key))]
+        drawings = [list(item) for item in _drawings(view, _wanted_widths(key))]
     except EvaltoolsError as error:
         absent = f"{view.heading}: {error}"
     _COMPONENT.mount(
