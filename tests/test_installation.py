@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 APP = ("altair", "markdown_it", "segno", "starlette", "streamlit", "uvicorn", "vl_convert")
-HIDDEN = (*APP, "dask", "distributed", "fsspec", "zstandard")
+HIDDEN = (*APP, "dask", "distributed", "fsspec", "scipy", "zstandard")
 HIDE = f"""\
 from importlib.machinery import PathFinder
 find = PathFinder.find_spec

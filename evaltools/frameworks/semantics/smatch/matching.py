@@ -165,9 +165,6 @@ def _search(
     candidates: Candidates, partner: NDArray[np.int64], matched: int, bound: int, seconds: float
 ) -> tuple[NDArray[np.int64], int, int]:
     """Find a better mapping, or prove that there is none, by an integer linear program."""
-    from scipy.optimize import Bounds, LinearConstraint, milp
-    from scipy.sparse import csr_array
-
     own, links = candidates.own, candidates.links
     n, m = own.shape
     is_pair = own > 0
@@ -193,21 +190,53 @@ def _search(
     values = np.concatenate([own[is_pair], links[:, 4]])
     entries.append((np.full(len(values), n_rows), np.arange(len(values)), -values))
     rows, columns, weights = (np.concatenate(part) for part in zip(*entries, strict=True))
+    order = np.lexsort((columns, rows))
+    rows, columns, weights = rows[order], columns[order], weights[order]
     limits = np.concatenate([np.ones(n + m), np.zeros(n_rows - n - m), [-(matched + 1.0)]])
-    result = milp(
-        -values,
-        integrality=np.arange(len(values)) < n_pairs,
-        bounds=Bounds(0, 1),
-        constraints=LinearConstraint(csr_array((weights, (rows, columns))), -np.inf, limits),
-        options={"time_limit": seconds},
-    )
-    if result.status == 2:  # no mapping matches more
+    solution, limit = _solve(-values, n_pairs, rows, columns, weights, limits, seconds)
+    if limit == np.inf:  # no mapping matches more
         return partner, matched, matched
-    if result.mip_dual_bound is not None:
-        bound = min(bound, int(-result.mip_dual_bound + 1e-6))
-    if result.x is not None:
-        chosen = pairs[result.x[:n_pairs] > 0.5]
+    if np.isfinite(limit):
+        bound = min(bound, int(-limit + 1e-6))
+    if solution is not None:
+        chosen = pairs[solution[:n_pairs] > 0.5]
         partner = np.full(n, -1, np.int64)
         partner[chosen[:, 0]] = chosen[:, 1]
         matched = candidates.count(partner)
     return partner, matched, max(matched, bound)
+
+
+def _solve(
+    costs: NDArray[np.float64],
+    n_integers: int,
+    rows: NDArray[np.int64],
+    columns: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    limits: NDArray[np.float64],
+    seconds: float,
+) -> tuple[NDArray[np.float64] | None, float]:
+    """Minimize the costs of variables between 0 and 1, the first of them integers, below a limit for each row.
+
+    Return the best solution, if any, and a lower bound of its costs; the bound is infinite if there is no solution.
+    """
+    import highspy  # few graphs need it
+
+    model = highspy.HighsLp()
+    model.num_col_, model.num_row_ = len(costs), len(limits)
+    model.col_cost_, model.col_lower_, model.col_upper_ = costs, np.zeros(len(costs)), np.ones(len(costs))
+    model.row_lower_, model.row_upper_ = np.full(len(limits), -highspy.kHighsInf), limits
+    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    model.a_matrix_.start_ = np.searchsorted(rows, np.arange(len(limits) + 1))
+    model.a_matrix_.index_, model.a_matrix_.value_ = columns, weights
+    kinds = highspy.HighsVarType
+    model.integrality_ = [kinds.kInteger] * n_integers + [kinds.kContinuous] * (len(costs) - n_integers)
+    solver = highspy.Highs()
+    solver.setOptionValue("output_flag", False)
+    solver.setOptionValue("time_limit", seconds)
+    solver.passModel(model)
+    solver.run()
+    if solver.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
+        return None, np.inf
+    information = solver.getInfo()
+    is_solved = information.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
+    return np.array(solver.getSolution().col_value) if is_solved else None, information.mip_dual_bound
