@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from evaltools.analysis.ranked_values import RankedValues
 from evaltools.analysis.sentence_ranks import badness, worst_is_high
 from evaltools.errors import ParameterError
-from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.text import listing
 
 if TYPE_CHECKING:
@@ -282,9 +282,8 @@ def disagreement(
         if name not in parsers:
             raise ParameterError.unknown("parser", name, parsers)
         parts.append(frame[frame["parser"] == name].set_index("sentence"))
-    for metric in (metric_a, metric_b):
-        if metric not in frame:
-            raise ParameterError.unknown("metric", metric, [name for name in frame.columns if "_" in name])
+    known = [name for name in METRICS if name in frame]
+    metric_a, metric_b = metric_id(metric_a, known), metric_id(metric_b, known)
     both = parts[0].index.intersection(parts[1].index, sort=False)
     return compare_rankings(
         both.to_numpy(),

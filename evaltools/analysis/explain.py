@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import FIGURES, over_of
-from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.runs.figures import figure_of
 from evaltools.runs.sums import Sums
 from evaltools.text import number
@@ -60,7 +60,7 @@ def explain(sums: Sums, parser: str, metric: str, figure: str = "pooled") -> Exp
     parser : str
         The parser.
     metric : str
-        A metric id.
+        A metric.
     figure : {"pooled", "mean", "pooled_all", "mean_all"}
         Which of its figures.
 
@@ -74,11 +74,10 @@ def explain(sums: Sums, parser: str, metric: str, figure: str = "pooled") -> Exp
     ParameterError
         If there is no such metric or figure.
     """
-    if metric not in METRICS:
-        raise ParameterError.unknown("metric", metric, METRICS)
     if figure not in FIGURES:
         raise ParameterError.unknown("figure", figure, FIGURES)
-    item = METRICS[metric]
+    item = METRICS[metric_id(metric)]
+    metric = item.id
     part = sums.of(parser)
     over = over_of(figure)
     totals = {name: float(part.count(item, over, name).sum()) for name in item.columns}

@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evaltools.errors import ParameterError
-from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.registry import METRICS, metric_id
 
 __all__ = ["badness", "rank_differences", "sentence_ranks", "worst_is_high"]
 
@@ -18,7 +17,7 @@ def worst_is_high(metric: str) -> bool:
     Parameters
     ----------
     metric : str
-        A metric id.
+        A metric.
 
     Returns
     -------
@@ -30,9 +29,7 @@ def worst_is_high(metric: str) -> bool:
     >>> worst_is_high("e_crossing"), worst_is_high("e_dice_roof")
     (True, False)
     """
-    if metric not in METRICS:
-        raise ParameterError.unknown("metric", metric, METRICS)
-    return not METRICS[metric].higher_is_better
+    return not METRICS[metric_id(metric)].higher_is_better
 
 
 def badness(metric: str, scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -55,7 +52,7 @@ def sentence_ranks(frame: pd.DataFrame, metric: str) -> pd.Series:
     frame : DataFrame
         Rows of ``run.sentences()``.
     metric : str
-        A metric id.
+        A metric.
 
     Returns
     -------
@@ -69,6 +66,7 @@ def sentence_ranks(frame: pd.DataFrame, metric: str) -> pd.Series:
     >>> sentence_ranks(frame, "t_dice").tolist()
     [2.5, 1.0, 2.5, nan]
     """
+    metric = metric_id(metric)
     return _ranks(frame[metric].astype(float), frame["parser"], worst_high=worst_is_high(metric))
 
 
@@ -80,7 +78,7 @@ def rank_differences(frame: pd.DataFrame, metric_a: str, metric_b: str) -> pd.Se
     frame : DataFrame
         Rows of ``run.sentences()``.
     metric_a, metric_b : str
-        Metric ids.
+        Two metrics.
 
     Returns
     -------
@@ -88,6 +86,7 @@ def rank_differences(frame: pd.DataFrame, metric_a: str, metric_b: str) -> pd.Se
         Index as in `frame`. Above 0: the first metric ranks the sentence worse than the second does. Ranks are among
         the parser's sentences that both metrics score; NaN for the others.
     """
+    metric_a, metric_b = metric_id(metric_a), metric_id(metric_b)
     both = frame[metric_a].notna() & frame[metric_b].notna()
     result = pd.Series(np.nan, index=frame.index, dtype=float)
     shared = frame[both]

@@ -48,6 +48,7 @@ def disagree(
 ) -> None:
     """Show where two metrics rank a parser's sentences differently, or how far all metrics are from each other."""
     from evaltools.analysis.disagreement import disagreement
+    from evaltools.frameworks.registry import metric_id
     from evaltools.reports.disagreement_report import DISAGREEMENT_REPORTS, MATRIX_REPORTS, distances_of
     from evaltools.runs.store import Run
 
@@ -64,9 +65,7 @@ def disagree(
         return
     if metric_a is None or metric_b is None or parser is None:
         raise ParameterError("two metrics and --parser NAME are needed, or --matrix")
-    for metric in (metric_a, metric_b):
-        if metric not in opened.metrics:
-            raise ParameterError.unknown("metric", metric, opened.metrics)
+    metric_a, metric_b = metric_id(metric_a, opened.metrics), metric_id(metric_b, opened.metrics)
     if metric_a == metric_b:
         raise ParameterError(f"two different metrics are compared, not {metric_a} with itself")
     rows = disagreement(opened.sentences(parser), metric_a, metric_b, parser)

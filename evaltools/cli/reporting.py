@@ -55,7 +55,7 @@ def report(
     ] = False,
     metric: Annotated[
         str | None,
-        typer.Option(metavar="ID", help="With --by or --cluster: metric of the text; JSON and CSV have all."),
+        typer.Option(metavar="METRIC", help="With --by or --cluster: metric of the text; JSON and CSV have all."),
     ] = None,
 ) -> None:
     """Print the figures of a run."""
@@ -79,6 +79,7 @@ def report(
     if distances and labels:
         raise ParameterError("--labels and --distances cannot be combined")
     if by or cluster:
+        from evaltools.frameworks.registry import metric_id
         from evaltools.reports.group_report import GROUP_REPORTS  # it needs pandas
 
         if sentences or labels or distances or sort is not None or limit is not None:
@@ -88,8 +89,7 @@ def report(
         if format not in GROUP_REPORTS:
             raise ParameterError(f"--by and --cluster cannot be combined with --format {format}")
         opened = Run(run)
-        if metric is not None and metric not in opened.metrics:
-            raise ParameterError.unknown("metric", metric, opened.metrics)
+        metric = None if metric is None else metric_id(metric, opened.metrics)
         write(GROUP_REPORTS[format](opened, Selection(parser), by, cluster, metric))
         return
     if metric is not None:
@@ -140,7 +140,7 @@ def compare(
     parser_a: Annotated[str, typer.Argument(metavar="A", help="First parser.")],
     parser_b: Annotated[str, typer.Argument(metavar="B", help="Second parser.")],
     metric: Annotated[
-        str | None, typer.Option(metavar="ID", help="Metric; by default Bracketing F1, LAS or EDM.")
+        str | None, typer.Option(metavar="METRIC", help="Metric; by default Bracketing F1, LAS or EDM.")
     ] = None,
     iterations: Annotated[
         int, typer.Option(metavar="N", min=1, help="Number of permutations, and of resamples for the interval.")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.errors import ParameterError
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.formulas import Fraction, Symbol, formula_as_fraction
 from evaltools.text import SCALE, decimals, listing, number, percent, share_text
@@ -24,11 +26,13 @@ __all__ = [
     "Metric",
     "OfficialFigure",
     "describe_units",
+    "find_metric",
     "not_negative",
     "or_perfect",
     "ratio",
 ]
 
+_N_NEAREST, _N_COMMON = 3, 16
 SHARE = "share"
 """The unit of metrics whose scores are shares of 1."""
 Better = Literal["high", "low", "none"]
@@ -84,7 +88,7 @@ class Choices:
 class Metric:
     """A score, defined by its count columns and its formula, and its presentation."""
 
-    id: str  # Name in reports, tables and options, such as ``e_dice_roof``
+    id: str  # Its column in the tables of runs, such as ``e_dice_roof``; as a name it is an alias
     title: str  # Long name, for menus, headings and sentences
     family: str  # Family of the pass that computes its counts
     formula: str  # The formula in the paper's symbols
@@ -109,6 +113,7 @@ class Metric:
     # Whether the formula divides by counts of the gold tree alone, such as recall: where they are 0, no parse has a
     # score, and figures over all sentences leave the sentence out even if there is no parse.
     gold_only: bool = False
+    name: str = ""  # Its name in options, reports, JSON and CSV, such as ``f1``; the id if empty
     better: Better = "high"  # ``"low"`` for counts of errors, ``"none"`` where no direction is better
     unit: str = SHARE  # :data:`SHARE`, or what numbers are counted per, such as ``per sentence``
     short: str = ""  # Short name, for the heads of columns; the title if empty
@@ -138,6 +143,9 @@ class Metric:
     values: Callable[[Mapping[str, float]], Mapping[str, float]] | None = None
     # From an alignment to a description of the errors of the parse. Metrics without it give no verdict on two parses.
     faults: Callable[[Alignment], str] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", self.name or self.id)
 
     @property
     def heading(self) -> str:
@@ -275,6 +283,35 @@ def describe_units(metrics: Iterable[Metric]) -> list[str]:
         if not metric.is_share:
             counted.setdefault(metric.unit, []).append(metric.heading)
     return [f"{listing(names, len(names))}: {unit}" for unit, names in counted.items()]
+
+
+def find_metric(name: str, metrics: Iterable[Metric], families: Sequence[str] = ()) -> Metric:
+    """Return the metric of a name or an id, in any case and with hyphens or underscores.
+
+    Raises
+    ------
+    ParameterError
+        If there is none; the message has the nearest names, the common ones, and families.
+
+    Examples
+    --------
+    >>> from evaltools import METRICS
+    >>> find_metric("LAS", METRICS.values()).id, find_metric("f1-pos", METRICS.values()).id
+    ('las', 'e_dice_whole')
+    >>> find_metric("lass", [METRICS[name] for name in ("uas", "las", "label", "mlas")])
+    Traceback (most recent call last):
+    evaltools.errors.ParameterError: unknown metric 'lass'; nearest: las, mlas, uas; common: uas, las, label, mlas
+    """
+    known = list(metrics)
+    aliases = {metric.id: metric for metric in known} | {metric.name: metric for metric in reversed(known)}
+    key = name.strip().lower().replace("-", "_")
+    if key in aliases:
+        return aliases[key]
+    nearest = [aliases[alias].name for alias in get_close_matches(key, aliases, n=len(aliases), cutoff=0.0)]
+    common = [metric.name for metric in known if metric.headline] or [metric.name for metric in known]
+    parts = {"nearest": list(dict.fromkeys(nearest))[:_N_NEAREST], "common": common[:_N_COMMON], "families": families}
+    lists = [f"{part}: {', '.join(names)}" for part, names in parts.items() if names]
+    raise ParameterError(f"unknown metric {name!r}; {'; '.join(lists)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.errors import ParameterError
 from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.metric import find_metric
 from evaltools.frameworks.options import Options
 
 if TYPE_CHECKING:
@@ -66,18 +66,19 @@ class Pass(ABC, Generic[C]):
 def select_metrics(
     names: Iterable[str] | None, kinds: Iterable[type[Pass[Any]]], options: Options | None = None
 ) -> list[str]:
-    """Return the ids of the metrics of some passes, for ids and families, in the order of reports."""
-    families: dict[str, str] = {}
+    """Return the ids of the metrics of some passes, for names, ids and families, in the order of reports."""
+    known: dict[str, Metric] = {}
     for metric in (metric for kind in kinds for metric in kind.available(options or Options())):
-        families.pop(metric.id, None)  # what frameworks share comes with the last of them
-        families[metric.id] = metric.family
+        known.pop(metric.id, None)  # what frameworks share comes with the last of them
+        known[metric.id] = metric
+    families = {name: metric.family for name, metric in known.items()}
     if names is None:
         return list(families)
-    names = list(names)
+    chosen = set()
     for name in names:
-        if name not in families and name not in families.values():
-            raise ParameterError.unknown("metric", name, dict.fromkeys([*sorted(set(families.values())), *families]))
-    return [name for name, family in families.items() if name in names or family in names]
+        of_family = {metric for metric, family in families.items() if family == name}
+        chosen |= of_family or {find_metric(name, known.values(), sorted(set(families.values()))).id}
+    return [name for name in families if name in chosen]
 
 
 def families_of(metrics: Iterable[str], kinds: Iterable[type[Pass[Any]]]) -> tuple[str, ...]:

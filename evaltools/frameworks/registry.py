@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -11,7 +11,7 @@ from evaltools.frameworks.constituency.framework import Constituency
 from evaltools.frameworks.crossframework.framework import CrossFramework
 from evaltools.frameworks.dependency.framework import Dependency
 from evaltools.frameworks.framework import Framework
-from evaltools.frameworks.metric import Count, Metric
+from evaltools.frameworks.metric import Count, Metric, find_metric
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.semantics.framework import Semantics
 from evaltools.text import short_repr
@@ -24,6 +24,7 @@ __all__ = [
     "framework_of",
     "framework_of_material",
     "framework_reading",
+    "metric_id",
     "metrics_of",
 ]
 
@@ -90,8 +91,50 @@ class _Table(Mapping[str, V]):
         return short_repr(self, f"{len(self)}: {', '.join(self)}")
 
 
-METRICS: Mapping[str, Metric] = _Table(_metrics)
-"""Metrics by id."""
+class _Metrics(_Table[Metric]):
+    """The metrics by id; they are also found by their names."""
+
+    def __getitem__(self, name: str) -> Metric:
+        table = self._now()
+        return table[name] if name in table else table[_ids_of_names(_passes())[name]]
+
+
+@lru_cache(maxsize=4)
+def _ids_of_names(kinds: tuple[type[Pass[Any]], ...]) -> dict[str, str]:
+    return {metric.name: metric.id for metric in reversed(_metrics(kinds).values())}
+
+
+METRICS: Mapping[str, Metric] = _Metrics(_metrics)
+"""Metrics by id; ``METRICS["f1"]`` and other names find them, too."""
+
+
+def metric_id(name: str, ids: Iterable[str] | None = None) -> str:
+    """Return the id of a metric that is named by its name or its id.
+
+    Parameters
+    ----------
+    name : str
+        Such as ``"f1"`` or ``"e_dice_roof"``, in any case.
+    ids : iterable of str, optional
+        Ids of the metrics among which it is looked for, such as those of a run; by default all.
+
+    Returns
+    -------
+    str
+        Its id.
+
+    Raises
+    ------
+    ParameterError
+        If there is none; the message has the nearest names and the common ones.
+
+    Examples
+    --------
+    >>> metric_id("F1"), metric_id("ted"), metric_id("t_dice")
+    ('e_dice_roof', 't_dice', 't_dice')
+    """
+    return find_metric(name, METRICS.values() if ids is None else [METRICS[known] for known in ids]).id
+
 
 COUNTS: Mapping[str, Count] = _Table(_counts)
 """Descriptions of the count columns."""

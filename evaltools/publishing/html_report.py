@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from evaltools.errors import ParameterError
+from evaltools.frameworks.registry import metric_id
 from evaltools.publishing.page import Page
 from evaltools.publishing.run_sections import Sections
 from evaltools.runs.store import Run
@@ -77,7 +78,7 @@ def ranking_metric(run: Run, metric: str | None = None) -> str:
     run : Run
         The run.
     metric : str, optional
-        Id of the metric.
+        Name or id of the metric.
 
     Returns
     -------
@@ -89,7 +90,4 @@ def ranking_metric(run: Run, metric: str | None = None) -> str:
     ParameterError
         If the metric is not one of the run's.
     """
-    chosen = metric or run.main_metric
-    if chosen not in run.metrics:
-        raise ParameterError.unknown("metric", chosen, run.metrics)
-    return chosen
+    return metric_id(metric or run.main_metric, run.metrics)

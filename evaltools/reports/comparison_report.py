@@ -27,7 +27,7 @@ def as_json(run: Run, findings: PairFindings, seed: int) -> str:
     comparison, effect = findings.comparison, findings.effect
     content = {
         "signature": run.signature,
-        "metric": comparison.metric,
+        "metric": METRICS[comparison.metric].name,
         "a": comparison.parser_a,
         "b": comparison.parser_b,
         "value_a": json_value(comparison.value),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evaltools.reports.formats import csv_text
+from evaltools.reports.run_figures import by_name
 from evaltools.reports.selection import Selection
 from evaltools.runs.store import Run
 
@@ -15,7 +16,7 @@ def report(run: Run, selection: Selection) -> str:
         rows = selection.sentence_rows(run)
         if run.framework.weights is None:
             rows = rows.astype(dict.fromkeys(selection.counts(run), "Int64"))
-        return csv_text(rows)
+        return csv_text(by_name(rows))
     if selection.labels:
         return csv_text(selection.label_rows(run))
     if selection.distances:
@@ -23,4 +24,4 @@ def report(run: Run, selection: Selection) -> str:
     import pandas as pd
 
     parsers = selection.parsers(run)
-    return csv_text(pd.DataFrame([row for row in run.figures() if row["parser"] in parsers]))
+    return csv_text(by_name(pd.DataFrame([row for row in run.figures() if row["parser"] in parsers])))

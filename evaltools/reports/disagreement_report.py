@@ -35,8 +35,8 @@ def as_json(run: Run, parser: str, metrics: tuple[str, str], result: Disagreemen
     content = {
         "signature": run.signature,
         "parser": parser,
-        "a": metrics[0],
-        "b": metrics[1],
+        "a": METRICS[metrics[0]].name,
+        "b": METRICS[metrics[1]].name,
         "n": result.kendall.n,
         "kendall_distance": json_value(result.kendall.distance),
         "reason": result.kendall.reason([METRICS[item].title for item in metrics]) or None,
@@ -51,7 +51,7 @@ def as_json(run: Run, parser: str, metrics: tuple[str, str], result: Disagreemen
 def as_csv(run: Run, parser: str, metrics: tuple[str, str], result: Disagreement, limit: int) -> str:
     """Return one row a sentence, largest rank differences first: scores, ranks and deciles."""
     rows = result.extremes(limit)
-    return csv_text(rows.rename(columns={"a": metrics[0], "b": metrics[1]}))
+    return csv_text(rows.rename(columns={"a": METRICS[metrics[0]].name, "b": METRICS[metrics[1]].name}))
 
 
 def as_text(run: Run, parser: str, metrics: tuple[str, str], result: Disagreement, limit: int) -> str:
@@ -104,7 +104,7 @@ def _pairs(results: Distances) -> pd.DataFrame:
             reason = (
                 "fewer than two sentences have both scores" if n < 2 else _tied({name: scores[name] for name in (a, b)})
             )
-            rows.append((parser, a, b, distances.loc[a, b], n, reason))
+            rows.append((parser, METRICS[a].name, METRICS[b].name, distances.loc[a, b], n, reason))
     return pd.DataFrame(rows, columns=["parser", "a", "b", "kendall_distance", "n", "reason"])
 
 

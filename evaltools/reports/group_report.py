@@ -14,7 +14,7 @@ from evaltools.analysis.by_group import FEW_UNITS, few_units, figures_by_group
 from evaltools.analysis.comparison.bootstrap import RESAMPLES, SEED
 from evaltools.frameworks.registry import METRICS
 from evaltools.reports.formats import console_text, csv_text, json_rows, json_text
-from evaltools.reports.run_figures import micro_title
+from evaltools.reports.run_figures import by_name, micro_title
 from evaltools.reports.selection import Selection
 from evaltools.runs.metadata import plural_of
 from evaltools.runs.store import Run
@@ -29,7 +29,9 @@ def _rows(run: Run, selection: Selection, by: str, cluster: str, metric: str | N
     metrics = [name for name in run.metrics if METRICS[name].reported] if metric is None else [metric]
     board = figures_by_group(run, by, metrics, cluster=cluster, parsers=selection.parsers(run))
     ends = [f"{figure}{end}" for figure in _FIGURES for end in ("", "_low", "_high")]
-    return board[["group", "parser", "metric", "sentences", "units", *ends, *(f"n_{name}" for name in _FIGURES)]]
+    return by_name(
+        board[["group", "parser", "metric", "sentences", "units", *ends, *(f"n_{name}" for name in _FIGURES)]]
+    )
 
 
 def as_json(run: Run, selection: Selection, by: str, cluster: str, metric: str | None) -> str:

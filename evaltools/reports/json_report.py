@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from evaltools.frameworks.registry import METRICS
 from evaltools.reports.formats import json_rows, json_text, json_value
+from evaltools.reports.run_figures import by_name
 from evaltools.reports.selection import Selection
 from evaltools.runs.store import Run
 
@@ -21,7 +23,9 @@ def figures(run: Run, selection: Selection) -> dict[str, Any]:
     for name in selection.parsers(run):
         entry = entries[name]
         metrics = {
-            row["metric"]: {key: json_value(value) for key, value in row.items() if key not in _NO_FIGURES}
+            METRICS[row["metric"]].name: {
+                key: json_value(value) for key, value in row.items() if key not in _NO_FIGURES
+            }
             for row in summary
             if row["parser"] == name
         }
@@ -45,7 +49,7 @@ def report(run: Run, selection: Selection) -> str:
     """Return the JSON text: the figures, or a list of rows under ``sentences``, ``labels`` or ``distances``."""
     rows: dict[str, Any]
     if selection.sentences:
-        rows = {"sentences": json_rows(selection.sentence_rows(run))}
+        rows = {"sentences": json_rows(by_name(selection.sentence_rows(run)))}
     elif selection.labels:
         rows = {"labels": json_rows(selection.label_rows(run))}
     elif selection.distances:

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
 from evaltools.text import listing, printable
 
-__all__ = ["describe_coverage", "describe_incomplete", "describe_left_out", "micro_title"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["by_name", "describe_coverage", "describe_incomplete", "describe_left_out", "micro_title"]
+
+
+def by_name(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table for other programs: metrics by name, in its columns and in its column ``metric``."""
+    names = {metric.id: metric.name for metric in METRICS.values()}
+    frame = frame.rename(columns=names)
+    return frame.assign(metric=frame["metric"].replace(names)) if "metric" in frame else frame
 
 
 def micro_title(metric: Metric) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evaltools.errors import ParameterError
-from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.runs.store import Run
 
 if TYPE_CHECKING:
@@ -148,14 +148,13 @@ class Selection:
         """
         import pandas as pd
 
-        if self.sort is not None and self.sort not in run.metrics:
-            raise ParameterError.unknown("metric", self.sort, run.metrics)
+        sort = None if self.sort is None else metric_id(self.sort, run.metrics)
         self._check_limit()
         parts = []
         for parser in self.parsers(run):
             rows = run.sentences(parser)
-            if self.sort is not None:
-                rows = rows.sort_values(self.sort, ascending=METRICS[self.sort].higher_is_better, kind="stable")
+            if sort is not None:
+                rows = rows.sort_values(sort, ascending=METRICS[sort].higher_is_better, kind="stable")
             parts.append(rows if self.limit is None else rows.head(self.limit))
         rows = pd.concat(parts, ignore_index=True)
         columns = ["parser", "sentence", "words", "status", *self.metrics(run), *self.counts(run)]

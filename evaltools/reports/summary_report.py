@@ -42,7 +42,7 @@ def as_json(run: Run) -> str:
         {
             "signature": run.signature,
             "preset": run.preset,
-            "metric": summary.metric,
+            "metric": METRICS[summary.metric].name,
             "figure": summary.figure,
             "base": summary.base,
             "sentences": summary.n,
@@ -59,7 +59,7 @@ def summary_rows(summary: Summary) -> list[dict[str, Any]]:
         {
             "parser": row.parser,
             "figures": {
-                name: {
+                METRICS[name].name: {
                     "value": json_value(figure.value),
                     "low": json_value(figure.low),
                     "high": json_value(figure.high),

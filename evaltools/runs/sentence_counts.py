@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.figures import over_of
-from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.runs.store import Run
 from evaltools.runs.sums import sentence_blocks
 
@@ -40,10 +40,10 @@ class SentenceCounts:
 
 def sentence_counts(run: Run, parser: str, metric: str, over: str = "scored") -> SentenceCounts:
     """Return the counts of every sentence of a parser."""
-    for kind, name, valid in (("parser", parser, run.parsers), ("metric", metric, run.metrics), ("over", over, OVER)):
+    for kind, name, valid in (("parser", parser, run.parsers), ("over", over, OVER)):
         if name not in valid:
             raise ParameterError.unknown(kind, name, valid)
-    item, every, n = METRICS[metric], over == "all", run.n_sentences
+    item, every, n = METRICS[metric_id(metric, run.metrics)], over == "all", run.n_sentences
     counts = {name: np.zeros(n) for name in item.columns}
     score, mask = np.full(n, np.nan), np.zeros(n, dtype=np.bool_)
     words, lost = np.zeros(n, dtype=np.int32), np.full(n, -1, dtype=np.int32)

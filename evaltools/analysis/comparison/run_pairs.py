@@ -19,7 +19,7 @@ from evaltools.analysis.comparison.standing import compare_pair
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import figure_over
 from evaltools.frameworks.groups import Part
-from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.runs.metadata import column_of, units_of
 from evaltools.runs.sentence_counts import shared_counts
 from evaltools.runs.store import Run
@@ -63,6 +63,7 @@ def compare_in_run(
     """
     if parser_a == parser_b:
         raise ParameterError(f"two different parsers are compared, not {parser_a} with itself")
+    metric = metric_id(metric, run.metrics)
     types = run.framework.error_types
     if errors and types is None:
         raise ParameterError(f"error types exist for constituency trees only; the run compares {run.framework.title}")

@@ -41,6 +41,9 @@ COUNTS: dict[str, Count] = {
 """What the columns count."""
 
 
+_METRIC_NAMES = {"strict": "la_exact", "partial": "la", "table": "la_costs"}
+
+
 def _faults(metric: str, alignment: Alignment) -> str:
     low = [word for word in alignment.words if word.scores.get(metric, 1.0) < 1]
     if not low:
@@ -58,6 +61,7 @@ def _metric(scheme: str) -> Metric:
 
     return Metric(
         id=f"la_{scheme}",
+        name=_METRIC_NAMES[scheme],
         title=f"Leaf-ancestor, {name}",
         family="la",
         formula="mean over words of 1 − Lv / (len gold + len test)",

@@ -136,6 +136,8 @@ _EMMS = {
 }
 _SUFFIXES = {"roof": ("", ""), "whole": (_PARTS["whole"], " + POS"), _GAPS: (", discontinuous phrases", ", disc.")}
 """What long and short names have after them."""
+_NAMED = {"roof": "", "whole": "_pos", _GAPS: "_discontinuous"}
+"""What names have after them."""
 _HEADLINE = {("recall", "roof", ""), ("precision", "roof", ""), ("dice", "roof", ""), ("dice", _GAPS, "")}
 _REPORTED = {("dice", "roof", ""), ("dice", "whole", ""), ("jaccard", "roof", ""), ("dice", _GAPS, "")}
 _JUDGES = {("dice", "roof", ""), ("dice", "whole", ""), ("dice", "roof", "_unlabelled")}
@@ -162,6 +164,7 @@ def _bracket_metric(name: str, part: str, suffix: str) -> Metric:
 
     return _metric(
         id=f"e_{name}_{part}{suffix}",
+        name=f"{'f1' if is_dice else name}{_NAMED[part]}{'_unlabeled' if suffix else ''}",
         title=f"{title}{after}",
         formula=formula,
         columns=columns,
@@ -195,6 +198,7 @@ METRICS: tuple[Metric, ...] = (
     *(_bracket_metric(name, _GAPS, "") for name in ("recall", "precision", "dice")),
     _metric(
         id="e_crossing",
+        name="crossing",
         title="Crossing brackets",
         formula="test brackets that cross a gold bracket / sentences",
         columns=("e_crossing_brackets", "sentences"),
@@ -212,6 +216,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     _metric(
         id="e_exact",
+        name="exact",
         title="Exact match",
         shortest="Exact",
         formula="sentences with all brackets right / sentences",
@@ -223,6 +228,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     _metric(
         id="e_tagging",
+        name="tagging",
         title="Tagging accuracy",
         formula="words with the right tag / words with a gold tag",
         columns=("e_tags_correct", "e_tags"),

@@ -109,6 +109,7 @@ _PER_ERROR = (
 METRICS: tuple[Metric, ...] = (
     _metric(
         id="r_errors",
+        name="errors",
         title="Errors per sentence",
         formula="S / sentences",
         columns=("sentences", "r_steps"),
@@ -125,6 +126,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     _metric(
         id="r_errors_per_100_words",
+        name="errors_per_100_words",
         title="Errors per 100 words",
         formula="100 S / W",
         columns=("r_words", "r_steps"),
@@ -138,6 +140,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     _metric(
         id="r_similarity",
+        name="repair_similarity",
         title="Repair similarity",
         formula="1 − S / (S + M)",
         columns=("sentences", "r_steps", "r_matched", "r_equal"),

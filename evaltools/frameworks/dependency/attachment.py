@@ -64,6 +64,7 @@ def _metric(name: str) -> Metric:
 
     return Metric(
         id=name,
+        name="label" if name == "label_accuracy" else name,
         title=title,
         family="attachment",
         formula="2M / (G + T)",

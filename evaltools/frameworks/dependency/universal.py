@@ -80,6 +80,8 @@ _ABOUT = {
 
 _REPORTED = ("Words", "UPOS", "UFeats", "Lemmas", "MLAS", "BLEX", "ELAS", "EULAS")
 """The figures in the tables of text reports; all are in JSON, CSV and the layout of the official program."""
+_OWN_NAMES = ("Tokens", "Sentences", "Words", "UAS", "LAS")
+"""The figures whose names would be those of counts, or of metrics over the words that files have."""
 _ENHANCED = ("ELAS", "EULAS")
 """The figures that text reports leave out if there are no enhanced dependencies."""
 
@@ -138,6 +140,7 @@ def _metric(figure: OfficialFigure) -> Metric:
 
     return Metric(
         id=figure.metric,
+        name="" if figure.name in _OWN_NAMES else figure.name.lower(),
         title=f"{figure.name} (F1)",
         family="ud",
         formula="2M / (G + T)",

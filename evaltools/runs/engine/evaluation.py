@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -58,7 +58,7 @@ def evaluate(
         Whether counts are summed over the sentences (micro) or scores are averaged (macro); over the sentences that can
         be scored, or over all, with nothing matched if there is no parse.
     metrics : str or iterable of str, optional
-        Ids of metrics or families; by default the metrics of the table of *Overview*.
+        Names of metrics, such as ``"f1"``, their ids, or families; by default the metrics of the table of *Overview*.
     format : str, optional
         Format of the files; by default detected from the content of each.
     encoding : str, optional
@@ -91,10 +91,10 @@ def evaluate(
     --------
     >>> gold = ["(S (NP (N dogs)) (VP (V bark)))", "(S (NP (N cats)) (VP (V sleep)))"]
     >>> test = ["(S (NP (N dogs)) (VP (V bark)))", None]
-    >>> figures = evaluate(gold, test, metrics=["e_dice_roof"])
+    >>> figures = evaluate(gold, test, metrics=["f1"])
     >>> figures
-    {'e_dice_roof': 1.0, 'sentences': 2, 'scored': 1, 'missing': 1, 'words_differ': 0, 'problems': 0}
-    >>> evaluate(gold, test, metrics=["e_dice_roof"], figure="mean_all")["e_dice_roof"]
+    {'f1': 1.0, 'sentences': 2, 'scored': 1, 'missing': 1, 'words_differ': 0, 'problems': 0}
+    >>> evaluate(gold, test, metrics="f1", figure="mean_all")["f1"]
     0.5
     """
     if figure not in FIGURES:
@@ -125,9 +125,19 @@ def evaluate(
         optional = [name for name in names if METRICS[name].optional]
         left_out = {name for name in optional if not np.isfinite(figure_of(rows, METRICS[name], over)[0])}
         figures = {name: item for name, item in figures.items() if name not in left_out}
-    values = {name: None if value != value else value for name, (value, _) in figures.items()}
+    named = {METRICS[name].name: figure for name, figure in figures.items()}
+    values = {name: None if value != value else value for name, (value, _) in named.items()}
     n_usual = counted(covered) if figure.endswith("_all") else counts["scored"]
-    return values | counts | {f"n_{name}": n for name, (_, n) in figures.items() if n != n_usual}
+    return Figures(values | counts | {f"n_{name}": n for name, (_, n) in named.items() if n != n_usual})
+
+
+class Figures(dict[str, Any]):
+    """Figures by the names of metrics; the ids of metrics, such as ``e_dice_roof``, find them, too."""
+
+    def __missing__(self, key: str) -> Any:
+        if key in METRICS and METRICS[key].name in self:
+            return self[METRICS[key].name]
+        raise KeyError(key)
 
 
 def _score(inputs: Inputs, progress: Progress) -> tuple[list[Scored], int]:

@@ -35,7 +35,7 @@ from evaltools.frameworks.figures import sentence_scores, summarize
 from evaltools.frameworks.pairing.id_pairing import repeated_ids
 from evaltools.frameworks.passes import select_metrics
 from evaltools.frameworks.presets import Preset, load_preset
-from evaltools.frameworks.registry import METRICS, framework_reading
+from evaltools.frameworks.registry import METRICS, framework_reading, metric_id
 from evaltools.progress import Progress
 from evaltools.runs.engine.metadata import MetadataJoin
 from evaltools.runs.engine.scoring import score
@@ -130,10 +130,7 @@ def oracle(
     if framework is None or corpus_class not in LIST_FORMATS:
         found = f"{FORMATS[gold_format].TITLE}"
         raise InputError(Problem("kind", source.name, None, None, found, "constituency or dependency trees"))
-    metric = metric or framework.main_metric
-    metrics = select_metrics(None, framework.passes)
-    if metric not in metrics:
-        raise ParameterError.unknown("metric", metric, metrics)
+    metric = metric_id(metric or framework.main_metric, select_metrics(None, framework.passes))
     stream = CorpusStream(source, gold_format, as_evalb=load_preset(preset).evalb is not None)
     trees = stream.read(sys.maxsize, Vocabulary())
     lists_by_parser = {parser: read_nbest(open_source(file, encoding=encoding)) for parser, file in lists.items()}

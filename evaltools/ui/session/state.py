@@ -15,6 +15,8 @@ from typing import Any
 
 import streamlit as st
 
+from evaltools.frameworks.registry import METRICS
+
 __all__ = [
     "FILTERS",
     "SELECTIONS",
@@ -50,6 +52,7 @@ FILTERS = (
 SELECTIONS = ("box", "cell", "group", "part", "errors_of", "listed", "list_parser", "list_other")
 """What is selected in a chart or table of one page, and the list that a sentence was opened from, with the two parsers
 compared there; not carried to other pages."""
+_METRICS = ("metric", "metric2")
 _AXES = ("run", "parser", "other", "metric", "metric2", "view", "length", "key", "value")
 """What a selection belongs to; it comes back with its page if these are the same."""
 _SELECTED = "evaltools_selected"
@@ -90,7 +93,13 @@ def put(**values: object) -> None:
 def query() -> dict[str, str]:
     """Return the query of the URL, with what has been put within one step."""
     unwritten = _UNWRITTEN.get()
-    return unwritten if unwritten is not None else st.query_params.to_dict()
+    return unwritten if unwritten is not None else _with_ids(st.query_params.to_dict())
+
+
+def _with_ids(values: dict[str, str]) -> dict[str, str]:
+    """Return the query with the ids of metrics that it names by their names."""
+    ids = {name: METRICS[values[name].lower()].id for name in _METRICS if values.get(name, "").lower() in METRICS}
+    return values | ids
 
 
 @contextmanager
