@@ -63,7 +63,7 @@ def example() -> str:
 
 
 def metric_families() -> str:
-    """Return a table of metric families: question, as in the app, and ids.
+    """Return a table of metric families: question, as in the app, and names.
 
     Returns
     -------
@@ -73,9 +73,11 @@ def metric_families() -> str:
     questions = re.findall(r"^\| \[\*\*(.+?)\*\*\]\(#(\w+)\) \| (.+?) \|", text("counts"), flags=re.MULTILINE)
     rows = []
     for family, chapter, question in questions:
-        ids = [f"`{metric.id}`" for metric in METRICS.values() if metric.chapter == chapter and not metric.variant_of]
-        rows.append((f"**{family}**", question, ", ".join(ids)))
-    return _table(("family", "asks", "ids"), rows)
+        names = [
+            f"`{metric.name}`" for metric in METRICS.values() if metric.chapter == chapter and not metric.variant_of
+        ]
+        rows.append((f"**{family}**", question, ", ".join(names)))
+    return _table(("family", "asks", "names"), rows)
 
 
 def metrics() -> str:
@@ -87,10 +89,15 @@ def metrics() -> str:
         Markdown.
     """
     rows = [
-        (metric.title + ("" if metric.higher_is_better else " (lower is better)"), metric.formula, f"`{name}`")
+        (
+            metric.title + ("" if metric.higher_is_better else " (lower is better)"),
+            metric.formula,
+            f"`{metric.name}`",
+            "" if metric.name == name else f"`{name}`",
+        )
         for name, metric in METRICS.items()
     ]
-    return _table(("score", "formula", "id"), rows)
+    return _table(("score", "formula", "name", "alias"), rows)
 
 
 def paragraphs(section: str, names: Sequence[str]) -> str:

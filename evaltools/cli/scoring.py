@@ -68,7 +68,7 @@ def score(
     metrics: Annotated[
         str | None,
         typer.Option(
-            help="Metric ids, or e, t, la, r, attachment, ud, edm, sdp, smatch, separated by commas; all by default."
+            help="Metrics, such as f1,ted,las, or families: e, t, la, r, attachment, ud, edm, sdp, smatch; all by default."
         ),
     ] = None,
     jobs: Annotated[int | None, typer.Option(help="Number of threads; by default one per processor.")] = None,
@@ -77,7 +77,7 @@ def score(
     ] = False,
     la_table: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Leaf-ancestor: file of label replacement costs, for the metric la_table."),
+        typer.Option(metavar="FILE", help="Leaf-ancestor: file of label replacement costs, for the metric la_costs."),
     ] = None,
     engine: Annotated[
         str, typer.Option(help="Tree-distance engine: banded (built in), or apted (reference, slow).")

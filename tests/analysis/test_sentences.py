@@ -66,7 +66,7 @@ def test_the_most_crossing_brackets_are_the_worst():
     assert worst_is_high("e_crossing")
     assert sentence_ranks(frame, "e_crossing").tolist() == [1, 3, 2]
     with pytest.raises(ParameterError):
-        worst_is_high("crossing")
+        worst_is_high("crossings of brackets")
 
 
 def scored(values):

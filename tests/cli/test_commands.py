@@ -130,8 +130,8 @@ def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path, call):
             "unknown format 'x'; valid: export, tigerxml, conllu",
         ),
         (
-            ["score", "gold.ptb", "a=one.ptb", "-o", "r", "--metrics", "f1"],
-            "unknown metric 'f1'; valid: attachment, e, edm, la, r, sdp, smatch, t,",
+            ["score", "gold.ptb", "a=one.ptb", "-o", "r", "--metrics", "f2"],
+            "unknown metric 'f2'; nearest: f1, ufeats, sdp_f1; common: recall, precision, f1,",
         ),
         (["score", "gold.ptb", "a=one.ptb", "-o", "r", "--engine", "x"], "unknown engine 'x'; valid: banded, apted"),
         (["score", "gold.ptb", "a=one.ptb", "-o", "r", "--jobs", "0"], "jobs must be at least 1, not 0"),
@@ -141,7 +141,7 @@ def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path, call):
         (["report", "nowhere"], "nowhere is not a run of evaltools"),
         (["report", "run", "--format", "xml"], "unknown format 'xml'; valid: text, json, csv, evalb"),
         (["report", "run", "--parser", "x"], "unknown parser 'x'; valid: one, same"),
-        (["report", "run", "--sort", "x"], "unknown metric 'x'; valid: e_recall_roof"),
+        (["report", "run", "--sort", "x"], "unknown metric 'x'; nearest: exact, "),
         (["report", "run", "--limit", "-1"], "the limit must not be negative: -1"),
         (["draw", "run"], "give --sentence N and --parser NAME"),
         (["draw", "run", "--sentence", "9", "--parser", "one"], "no sentence 9; there are 4, counted from 1"),
@@ -197,7 +197,7 @@ def test_json_report_has_the_fixed_keys(run: Path, call):
         1,
         1,
     )
-    assert set(one["metrics"]) == set(metrics_of("constituency")) - {"la_table"}
+    assert set(one["metrics"]) == {METRICS[name].name for name in metrics_of("constituency")} - {"la_costs"}
     for figures in one["metrics"].values():
         names = {"pooled", "mean", "pooled_all", "mean_all"}
         numbers = {"n", "n_pooled", "n_pooled_all", "n_mean_all", "n_undefined", "n_unscored"}
@@ -211,16 +211,16 @@ def test_json_report_counts_unscored_sentences_as_nothing_matched(run: Path, cal
     metrics = json.loads(call("report", run, "--format", "json", "--parser", "one").out)["parsers"]["one"]["metrics"]
     # gold roof brackets 3 4 3 3; sentence 2 matches S and both NP of 4, sentence 3 is missing, in 4 fell is aligned
     # with falls by three characters, and all brackets match
-    assert metrics["e_recall_roof"]["pooled"] == pytest.approx(9 / 10)
-    assert metrics["e_recall_roof"]["pooled_all"] == pytest.approx(9 / 13)
-    assert metrics["e_recall_roof"]["mean"] == pytest.approx((1 + 3 / 4 + 1) / 3)
-    assert metrics["e_recall_roof"]["mean_all"] == pytest.approx((1 + 3 / 4 + 1) / 4)
-    assert metrics["e_recall_roof"]["n"] == 3
+    assert metrics["recall"]["pooled"] == pytest.approx(9 / 10)
+    assert metrics["recall"]["pooled_all"] == pytest.approx(9 / 13)
+    assert metrics["recall"]["mean"] == pytest.approx((1 + 3 / 4 + 1) / 3)
+    assert metrics["recall"]["mean_all"] == pytest.approx((1 + 3 / 4 + 1) / 4)
+    assert metrics["recall"]["n"] == 3
     # T is scored where words differ: one word swapped among 7 nodes, 5 of them no words, 1 of 2 words the same
-    assert metrics["t_dice"]["n"] == 3
-    assert metrics["t_dice"]["mean"] == pytest.approx((1 + (1 - 2 / 14) + (1 - 1 / 12)) / 3)
+    assert metrics["ted"]["n"] == 3
+    assert metrics["ted"]["mean"] == pytest.approx((1 + (1 - 2 / 14) + (1 - 1 / 12)) / 3)
     # a missing parse has all 7 nodes deleted, of which 5 are in the denominator
-    assert metrics["t_dice"]["mean_all"] == pytest.approx((1 + (1 - 2 / 14) + (1 - 1 / 12) + 0) / 4)
+    assert metrics["ted"]["mean_all"] == pytest.approx((1 + (1 - 2 / 14) + (1 - 1 / 12) + 0) / 4)
 
 
 def test_it_says_where_evalb_itself_would_have_stopped(files: Path, call):
@@ -245,14 +245,14 @@ def test_undefined_values_are_null_in_json_and_empty_in_csv(tmp_path: Path, call
     call("score", tmp_path / "gold.txt", f"x={tmp_path / 'test.txt'}", "-o", tmp_path / "run", "--format", "sampson")
     metrics = json.loads(call("report", tmp_path / "run", "--format", "json").out)["parsers"]["x"]["metrics"]
     figures = ("pooled", "mean", "pooled_all", "mean_all")
-    assert {name: metrics["e_tagging"][name] for name in figures} == dict.fromkeys(figures)
-    assert (metrics["e_tagging"]["n"], metrics["e_tagging"]["n_mean_all"]) == (0, 0)
-    assert metrics["e_dice_roof"]["mean_all"] == 0
-    assert metrics["e_recall_roof"]["pooled"] is None
-    assert metrics["e_recall_roof"]["pooled_all"] == 0
+    assert {name: metrics["tagging"][name] for name in figures} == dict.fromkeys(figures)
+    assert (metrics["tagging"]["n"], metrics["tagging"]["n_mean_all"]) == (0, 0)
+    assert metrics["f1"]["mean_all"] == 0
+    assert metrics["recall"]["pooled"] is None
+    assert metrics["recall"]["pooled_all"] == 0
     rows = list(csv.DictReader(io.StringIO(call("report", tmp_path / "run", "--sentences", "--format", "csv").out)))
     assert rows[0]["status"] == "missing"
-    assert rows[0]["e_dice_roof"] == rows[0]["t_dice"] == rows[0]["la_strict"] == ""
+    assert rows[0]["f1"] == rows[0]["ted"] == rows[0]["la_exact"] == ""
 
 
 def test_csv_of_sentences_has_the_fixed_columns(run: Path, call):
@@ -261,7 +261,7 @@ def test_csv_of_sentences_has_the_fixed_columns(run: Path, call):
     counts = "e_gold_roof e_test_roof e_matched_roof e_gold_whole e_test_whole e_matched_whole "
     counts += "t_gold t_test t_deleted t_inserted t_swapped t_matched "
     counts += "r_steps r_brackets r_moves r_relabels r_adds r_removes"
-    ids = [name for name in metrics_of("constituency") if name != "la_table"]
+    ids = [METRICS[name].name for name in metrics_of("constituency") if name != "la_table"]
     assert list(rows[0]) == ["parser", "sentence", "words", "status", *ids, *counts.split()]
     assert [(row["parser"], row["sentence"]) for row in rows] == [
         (p, str(s)) for p in ("one", "same") for s in range(1, 5)
@@ -274,8 +274,8 @@ def test_csv_of_sentences_has_the_fixed_columns(run: Path, call):
         *("1", "2", "1", "0", "0", "0"),
     ]
     differs = rows[3]
-    assert float(differs["e_dice_roof"]) == float(differs["la_strict"]) == 1
-    assert float(differs["t_dice"]) == pytest.approx(1 - 1 / 12)
+    assert float(differs["f1"]) == float(differs["la_exact"]) == 1
+    assert float(differs["ted"]) == pytest.approx(1 - 1 / 12)
 
 
 def test_sentences_come_worst_first_and_limited(run: Path, call):
@@ -335,10 +335,10 @@ def test_metrics_can_be_chosen(files: Path, call):
     chosen = ("score", files / "gold.ptb", f"a={files / 'one.ptb'}", "-o", files / "r", "--metrics", "t,e_exact")
     assert call(*chosen).status == 0
     metrics = json.loads(call("report", files / "r", "--format", "json").out)["parsers"]["a"]["metrics"]
-    assert list(metrics) == ["e_exact", "t_dice", "t_jaccard"]
+    assert list(metrics) == ["exact", "ted", "ted_jaccard"]
     rows = list(csv.DictReader(io.StringIO(call("report", files / "r", "--sentences", "--format", "csv").out)))
-    assert rows[0]["la_strict"] == ""
-    assert rows[0]["t_dice"] == "1.0"
+    assert rows[0]["la_exact"] == ""
+    assert rows[0]["ted"] == "1.0"
 
 
 @pytest.mark.slow

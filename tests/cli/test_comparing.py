@@ -59,7 +59,7 @@ def test_csv_has_a_row_a_sentence_and_text_names_the_metrics(run: Path):
     arguments = ("disagree", run, "e_dice_roof", "la_strict", "--parser", "one")
     rows = list(csv.DictReader(io.StringIO(call(*arguments, "--format", "csv", "--limit", 2).stdout)))
     assert len(rows) == 2
-    assert {"sentence", "e_dice_roof", "la_strict", "rank_difference"} <= set(rows[0])
+    assert {"sentence", "f1", "la_exact", "rank_difference"} <= set(rows[0])
     text = call(*arguments).stdout
     assert "Bracketing F1" in text
     assert "Kendall distance" in text
@@ -121,7 +121,7 @@ def test_two_parsers_are_compared_on_the_sentences_both_score(two: Path):
     result = call(*arguments)
     assert result.returncode == 0, result.stderr
     found = json.loads(result.stdout)
-    assert (found["metric"], found["a"], found["b"]) == ("e_dice_roof", "same", "worse")
+    assert (found["metric"], found["a"], found["b"]) == ("f1", "same", "worse")
     # without the sentence that the one has no parse of: 9 of 9 roof brackets right against 7 of 9
     assert found["n"] == 30
     assert found["value_a"] == 1
@@ -130,6 +130,9 @@ def test_two_parsers_are_compared_on_the_sentences_both_score(two: Path):
     assert found["ci"][0] < found["difference"] < found["ci"][1]
     assert (found["iterations"], found["seed"]) == (999, 3)
     assert call(*arguments).stdout == result.stdout
+    assert (
+        call(*arguments, "--metric", "F1").stdout == call(*arguments, "--metric", "e_dice_roof").stdout == result.stdout
+    )
 
 
 def test_json_has_the_effect_size_and_classes_that_add_up(two: Path):

@@ -53,8 +53,8 @@ def test_json_and_csv_have_all_metrics_groups_and_figures(run: Path):
     rows = list(csv.DictReader(io.StringIO(call("report", run, "--by", "genre", "--format", "csv").stdout)))
     assert len(rows) == len(found["groups"])
     assert {row["group"] for row in rows} == {"blog", "news", "all"}
-    assert {row["metric"] for row in rows} >= {"e_dice_roof", "e_tagging"}
-    row = next(row for row in rows if (row["group"], row["parser"], row["metric"]) == ("blog", "two", "e_dice_roof"))
+    assert {row["metric"] for row in rows} >= {"f1", "tagging"}
+    row = next(row for row in rows if (row["group"], row["parser"], row["metric"]) == ("blog", "two", "f1"))
     assert (row["sentences"], row["units"], row["n_pooled"], row["n_pooled_all"]) == ("4", "4", "3", "4")
     assert float(row["pooled_low"]) <= float(row["pooled"]) <= float(row["pooled_high"])
 

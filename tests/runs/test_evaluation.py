@@ -46,7 +46,7 @@ def figures_of_files(gold: Path, test: Path, figure: str) -> dict[str, Any]:
     (entry,) = run.meta["parsers"]
     numbers = {"sentences": run.n_sentences, "problems": len(run.problems())}
     numbers |= {name: entry[name] for name in ("scored", "missing", "words_differ")}
-    values = {name: float(summary[name]) for name in names}
+    values = {METRICS[name].name: float(summary[name]) for name in names}
     return {name: None if value != value else value for name, value in values.items()} | numbers
 
 
@@ -269,17 +269,17 @@ def test_the_result_is_plain_and_says_what_was_left_out():
 
 def test_numbers_of_sentences_that_differ_are_added():
     gold, test = ["(S (A a) (B b))"] * 2, ["(S (A a) (B b))", "(A a) (B b)"]
-    figures = evaluate(gold, test, figure="mean", metrics=["e_precision_roof", "e_recall_roof"])
+    figures = evaluate(gold, test, figure="mean", metrics=["precision", "recall"])
     assert figures["scored"] == 2
-    assert figures["n_e_precision_roof"] == 1
-    assert "n_e_recall_roof" not in figures
+    assert figures["n_precision"] == 1
+    assert "n_recall" not in figures
 
 
 def test_options_are_those_of_score():
-    assert list(evaluate(GOLD, TEST, metrics=["la"]))[:2] == ["la_strict", "la_partial"]
+    assert list(evaluate(GOLD, TEST, metrics=["la"]))[:2] == ["la_exact", "la"]
     assert evaluate(PLAIN, PARSED, punctuation="upos")["uas"] == 0.8
     rooted = [f"(ROOT {text})" for text in GOLD]
-    assert evaluate(rooted, TEST)["e_recall_roof"] > evaluate(rooted, TEST, preset="none")["e_recall_roof"]
+    assert evaluate(rooted, TEST)["recall"] > evaluate(rooted, TEST, preset="none")["recall"]
     with pytest.raises(ParameterError, match="unknown figure 'median'; valid: pooled"):
         evaluate(GOLD, TEST, figure="median")
     with pytest.raises(ParameterError, match="unknown metric 'bleu'"):
@@ -406,7 +406,7 @@ def test_square_brackets_with_tags_are_read_as_round_ones():
 
 
 def test_metrics_and_a_file_may_be_one(tmp_path: Path):
-    assert next(iter(evaluate(GOLD, TEST, metrics="la_strict"))) == "la_strict"
+    assert next(iter(evaluate(GOLD, TEST, metrics="la_strict"))) == "la_exact"
     (tmp_path / "mine.ptb").write_text("\n".join(TEST))
     run = evaltools.score(GOLD, tmp_path / "mine.ptb", metrics="la_strict")
     assert (run.parsers, run.metrics) == (["mine"], ["la_strict"])
@@ -417,3 +417,15 @@ def test_strings_are_compared_with_a_gold_file(tmp_path: Path):
     assert evaluate(tmp_path / "gold.ptb", ["I cannot parse this."] * 3)["missing"] == 3
     with (tmp_path / "gold.ptb").open("rb") as gold:
         assert evaluate(gold, [*GOLD[:2], "# none"])["missing"] == 1
+
+
+def test_metrics_have_short_names_and_ids_as_aliases():
+    figures = evaluate(GOLD, TEST, metrics="F1, ted,la_partial".replace(" ", ""))
+    assert list(figures)[:3] == ["f1", "ted", "la"]
+    assert (figures["e_dice_roof"], figures["la_partial"]) == (figures["f1"], figures["la"])
+    with pytest.raises(KeyError):
+        figures["e_exact"]
+    names = [metric.name for metric in METRICS.values()]
+    assert len(set(names)) == len(names)
+    assert not set(names) & (set(METRICS) - {metric.id for metric in METRICS.values() if metric.name == metric.id})
+    assert METRICS["f1"] is METRICS["e_dice_roof"]
