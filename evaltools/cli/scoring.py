@@ -68,7 +68,7 @@ def score(
     metrics: Annotated[
         str | None,
         typer.Option(
-            help="Metrics, such as f1,ted or las, or families: e, t, la, r, attachment, ud, edm, sdp, smatch; default: all."
+            help="Metrics (f1,ted,las …) or families: e, t, la, r, attachment, ud, edm, sdp, smatch; default: all."
         ),
     ] = None,
     jobs: Annotated[int | None, typer.Option(help="Number of threads; by default one per processor.")] = None,
