@@ -26,13 +26,19 @@ _CLUSTER = "Intervals over the values of a column of the metadata, such as docum
 
 def report(
     run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
-    format: Annotated[str, typer.Option(help="text, json, csv, evalb or conll18.")] = "text",  # noqa: A002 - the option's name
+    format: Annotated[str, typer.Option(help="text, json, csv, latex, evalb or conll18.")] = "text",  # noqa: A002 - the option's name
     parser: Annotated[str | None, typer.Option(metavar="NAME", help="Report this parser only.")] = None,
     sentences: Annotated[bool, typer.Option("--sentences", help="Print one row per sentence.")] = False,
     sort: Annotated[str | None, typer.Option(metavar="METRIC", help="Sort sentences by a metric, worst first.")] = None,
     limit: Annotated[
         int | None, typer.Option(metavar="N", help="Print at most N sentences or labels per parser.")
     ] = None,
+    all_figures: Annotated[
+        bool, typer.Option("--all", help="All metrics, micro and macro, over all sentences and over parsed ones only.")
+    ] = False,
+    counts: Annotated[
+        bool, typer.Option("--counts", help="The counts that figures are made of, such as G, T, M.")
+    ] = False,
     labels: Annotated[
         bool,
         typer.Option("--labels", help="Figures by phrase label, by relation, or by predicate, role and property."),
@@ -68,23 +74,24 @@ def report(
             table = experiments_text(Run(run), format, progress)
         write(table)
         return
-    if format not in REPORTS:
-        raise ParameterError.unknown("format", format, REPORTS)
+    if format not in (*REPORTS, "latex"):
+        raise ParameterError.unknown("format", format, (*REPORTS, "latex"))
     if problems:
         print_problems(run, None, to_stdout=True)
         return
-    for option, is_set in (("labels", labels), ("distances", distances)):
+    for option, is_set in (("labels", labels), ("distances", distances), ("all", all_figures), ("counts", counts)):
         if is_set and (sentences or sort is not None or format in ("evalb", "conll18")):
             raise ParameterError(f"--{option} cannot be combined with --sentences, --sort or --format {format}")
-    if distances and labels:
-        raise ParameterError("--labels and --distances cannot be combined")
+    chosen = [labels, distances, all_figures, counts]
+    if sum(chosen) > 1:
+        raise ParameterError("--labels, --distances, --all and --counts cannot be combined")
     if by or cluster:
         from evaltools.frameworks.registry import metric_id
         from evaltools.reports.group_report import GROUP_REPORTS  # it needs pandas
 
-        if sentences or labels or distances or sort is not None or limit is not None:
+        if sentences or any(chosen) or sort is not None or limit is not None:
             raise ParameterError(
-                "--by and --cluster cannot be combined with --sentences, --labels, --distances, --sort"
+                "--by and --cluster cannot be combined with --sentences, --labels, --distances, --sort, --all, --counts"
             )
         if format not in GROUP_REPORTS:
             raise ParameterError(f"--by and --cluster cannot be combined with --format {format}")
@@ -94,8 +101,18 @@ def report(
         return
     if metric is not None:
         raise ParameterError("--metric goes with --by or --cluster; reports have all metrics")
+    if format == "latex":
+        from evaltools.publishing.tables import summary_latex
+
+        if sentences or any(chosen) or sort is not None or limit is not None:
+            raise ParameterError("--format latex is for the main figures; other tables are text, json or csv")
+        opened = Run(run)
+        write(summary_latex(opened, Selection(parser).parsers(opened)))
+        return
     per_sentence = not (labels or distances) and (sentences or sort is not None or limit is not None)
-    text = REPORTS[format](Run(run), Selection(parser, per_sentence, sort, limit, labels, distances))
+    text = REPORTS[format](
+        Run(run), Selection(parser, per_sentence, sort, limit, labels, distances, all_figures, counts)
+    )
     write(text)
     if format == "evalb":
         _print_evalb_stop(run)

@@ -30,12 +30,15 @@ from typing import Any, Protocol
 
 import pandas as pd
 
+from evaltools.analysis.summary import summarize_run
 from evaltools.drawing.writers.latex import table_row
+from evaltools.frameworks.registry import METRICS
 from evaltools.reports.formats import csv_text
+from evaltools.runs.store import Run
 from evaltools.text import decimals as rounded
 from evaltools.text import printable
 
-__all__ = ["HALF", "TABLE_FILES", "table_csv", "table_latex", "table_markdown"]
+__all__ = ["HALF", "TABLE_FILES", "summary_latex", "table_csv", "table_latex", "table_markdown"]
 
 HALF = " ±"
 """The end of the name of a column that has half the interval of the column named before it."""
@@ -284,3 +287,34 @@ TABLE_FILES: Mapping[str, tuple[str, str, str, TableWriter]] = {
     "markdown": ("Markdown", "md", "text/markdown", table_markdown),
 }
 """File formats of tables: title, suffix, media type and writer."""
+
+
+def summary_latex(run: Run, parsers: Collection[str] | None = None) -> str:
+    """Write the main figures of a run in LaTeX: a row a parser, best first, as in the text report.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    parsers : collection of str, optional
+        Parsers whose rows are written; by default all.
+
+    Returns
+    -------
+    str
+        The text of the file.
+    """
+    summary = summarize_run(run)
+    main = METRICS[summary.metric]
+    rows: list[dict[str, Any]] = []
+    best: list[tuple[int, str]] = []
+    for row in (row for row in summary.rows if parsers is None or row.parser in parsers):
+        cells: dict[str, Any] = {"parser": row.parser}
+        for name, figure in row.figures.items():
+            cells[METRICS[name].narrow] = (100 if METRICS[name].is_share else 1) * figure.value
+            best += [(len(rows), METRICS[name].narrow)] if figure.is_best else []
+        lead = row.lead
+        ahead = "" if lead is None else f"{main.text(lead.difference)}{'' if lead.is_sure else ' (not sure)'}"
+        rows.append(cells | {"no parse": row.no_parse, "ahead of the next by": ahead})
+    caption = f"{main.title}, {summary.base}; bold: significantly better than all others\n{run.signature}"
+    return table_latex(pd.DataFrame(rows), caption, 2, best=best)

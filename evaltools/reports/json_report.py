@@ -8,6 +8,7 @@ from evaltools.frameworks.registry import METRICS
 from evaltools.reports.formats import json_rows, json_text, json_value
 from evaltools.reports.run_figures import by_name
 from evaltools.reports.selection import Selection
+from evaltools.reports.summary_report import as_json
 from evaltools.runs.store import Run
 
 __all__ = ["figures", "report"]
@@ -46,7 +47,7 @@ def figures(run: Run, selection: Selection) -> dict[str, Any]:
 
 
 def report(run: Run, selection: Selection) -> str:
-    """Return the JSON text: the figures, or a list of rows under ``sentences``, ``labels`` or ``distances``."""
+    """Return the JSON text: the figures, or rows under ``sentences``, ``labels``, ``distances`` or ``counts``."""
     rows: dict[str, Any]
     if selection.sentences:
         rows = {"sentences": json_rows(by_name(selection.sentence_rows(run)))}
@@ -54,6 +55,10 @@ def report(run: Run, selection: Selection) -> str:
         rows = {"labels": json_rows(selection.label_rows(run))}
     elif selection.distances:
         rows = {"distances": json_rows(selection.distance_rows(run))}
-    else:
+    elif selection.count_sums:
+        rows = {"counts": json_rows(selection.count_rows(run))}
+    elif selection.all_figures:
         return json_text(figures(run, selection))
+    else:
+        return as_json(run, selection.parsers(run))
     return json_text({"signature": run.signature, "preset": run.preset, **rows})

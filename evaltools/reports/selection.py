@@ -33,6 +33,10 @@ class Selection:
         One row per phrase label or relation instead of corpus figures.
     distances : bool
         One row per distance and direction of the head, for dependency trees, instead of corpus figures.
+    all_figures : bool
+        Micro and macro over all sentences and over parsed sentences only, of all metrics; else the main figures.
+    count_sums : bool
+        The sums of the counts of each parser instead of figures.
     """
 
     parser: str | None = None
@@ -41,6 +45,8 @@ class Selection:
     limit: int | None = None
     labels: bool = False
     distances: bool = False
+    all_figures: bool = False
+    count_sums: bool = False
 
     def parsers(self, run: Run) -> list[str]:
         """Return the names of the parsers to report.
@@ -115,6 +121,25 @@ class Selection:
             Names of columns.
         """
         return run.framework.reported_counts
+
+    def count_rows(self, run: Run) -> pd.DataFrame:
+        """Return the sums of the counts over all sentences, those that are missing as 0.
+
+        Parameters
+        ----------
+        run : Run
+            The run.
+
+        Returns
+        -------
+        DataFrame
+            A row for each parser: ``parser``, and a column for each count.
+        """
+        import pandas as pd
+
+        parsers, names = self.parsers(run), ["sentences", *self.counts(run)]
+        sums = [run.counts(parser).reindex(columns=names).sum() for parser in parsers]
+        return pd.DataFrame([{"parser": parser, **row.to_dict()} for parser, row in zip(parsers, sums, strict=True)])
 
     def distance_rows(self, run: Run) -> pd.DataFrame:
         """Return attachment by distance and direction of every parser.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from rich.cells import cell_len, set_cell_size
@@ -18,7 +19,7 @@ from evaltools.reports.run_figures import describe_incomplete
 from evaltools.runs.store import Run
 from evaltools.text import and_more, count_of, percentage, printable
 
-__all__ = ["as_json", "as_text", "summary_rows", "terminal_width"]
+__all__ = ["as_json", "as_text", "headline", "summary_rows", "table_lines", "terminal_width"]
 
 _MAX_WIDTH = 100
 _MAX_LINES = 12
@@ -34,8 +35,11 @@ def terminal_width() -> int:
     return min(_MAX_WIDTH, shutil.get_terminal_size((_MAX_WIDTH, 24)).columns) if sys.stdout.isatty() else _MAX_WIDTH
 
 
-def as_json(run: Run) -> str:
-    """Return the summary as JSON: every figure with its interval and number of sentences, and who is surely ahead."""
+def as_json(run: Run, parsers: Collection[str] | None = None) -> str:
+    """Return the summary as JSON: every figure with its interval and number of sentences, and who is surely ahead.
+
+    `parsers`: those whose rows are returned; by default all.
+    """
     summary = summarize_run(run)
     costliest = costliest_types(run, summary.rows[0].parser)
     return json_text(
@@ -46,7 +50,7 @@ def as_json(run: Run) -> str:
             "figure": summary.figure,
             "base": summary.base,
             "sentences": summary.n,
-            "parsers": summary_rows(summary),
+            "parsers": [row for row in summary_rows(summary) if parsers is None or row["parser"] in parsers],
             "costliest_errors": [{"type": name, "share": json_value(share)} for name, share in costliest],
             "notes": _notes(run, summary),
         }
@@ -94,17 +98,18 @@ def as_text(run: Run, path: str | None, width: int = _MAX_WIDTH) -> str:
     after = [*([] if len(notes) == _MAX_NOTES else _costliest(run, summary, width)), *notes]
     room = _MAX_LINES - len(after) - 3  # headline, heads of columns, at least one line of commands
     n_rows = len(summary.rows) if len(summary.rows) <= room else room - 1
-    table = _table(summary, summary.rows[:n_rows], width)
+    table = table_lines(summary, summary.rows[:n_rows], width, _MAX_NAME)
     if n_rows < len(summary.rows):
         table.append(and_more(len(summary.rows) - n_rows))
     free = _MAX_LINES - 1 - len(table) - len(after)
     commands = _commands(path, [row.parser for row in summary.rows[:2]], width)[:free]
     n_blank = free - len(commands)
-    lines = [_headline(run, summary, width), *[""][:n_blank], *table, *[""][: max(n_blank - 1, 0)], *after, *commands]
+    lines = [headline(run, summary, width), *[""][:n_blank], *table, *[""][: max(n_blank - 1, 0)], *after, *commands]
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-def _headline(run: Run, summary: Summary, width: int) -> str:
+def headline(run: Run, summary: Summary, width: int) -> str:
+    """Return the first line: the metric, its base and the rules."""
     rules = "; ".join(f"{title} {value}" for title, value in run.framework.facts(run.meta))
     line = printable("; ".join(filter(None, [f"{METRICS[summary.metric].title}, {summary.base}", rules])))
     has_best = any(figure.is_best for row in summary.rows for figure in row.figures.values())
@@ -112,12 +117,15 @@ def _headline(run: Run, summary: Summary, width: int) -> str:
     return _shortened(line + legend if has_best and cell_len(line + legend) <= width else line, width)
 
 
-def _table(summary: Summary, rows: Sequence[Row], width: int) -> list[str]:
-    """Return the lines of the table, with as many metrics as fit."""
+def table_lines(
+    summary: Summary, rows: Sequence[Row], width: float = math.inf, max_name: int | None = None
+) -> list[str]:
+    """Return the lines of the table: a row a parser, with as many metrics as fit; names are shortened to `max_name`."""
     figures = {name: [row.figures[name].value for row in rows] for name in summary.metrics}
     metrics = [name for name, values in figures.items() if any(value == value for value in values)] or [summary.metric]
     columns = {name: _padded(_column(METRICS[name], rows), ">") for name in metrics}
-    names = _padded(["", *(_shortened(printable(row.parser), _MAX_NAME) for row in rows)], "<")
+    titles = [printable(row.parser) for row in rows]
+    names = _padded(["", *(title if max_name is None else _shortened(title, max_name) for title in titles)], "<")
     counts = [_padded(["no parse", *(f"{row.no_parse:,}" for row in rows)], ">")]
     if any(row.words_differ for row in rows):
         counts.append(_padded(["words differ", *(f"{row.words_differ:,}" for row in rows)], ">"))

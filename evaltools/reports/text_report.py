@@ -4,35 +4,28 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from evaltools.frameworks.figures import size_column
-from evaltools.frameworks.metric import describe_units
+from evaltools.analysis.summary import summarize_run
 from evaltools.frameworks.pairing.pairing_lines import pairing_lines
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.stored import NoteTable
 from evaltools.reports.formats import console_text
-from evaltools.reports.run_figures import describe_left_out
+from evaltools.reports.run_figures import describe_incomplete, describe_left_out
 from evaltools.reports.selection import Selection
+from evaltools.reports.summary_report import headline, table_lines
 from evaltools.runs.store import Run
-from evaltools.text import percent, printable
+from evaltools.text import number, percent, printable
 
 __all__ = ["report"]
 
 _HEAD_WIDTH = 10
 _WIDTH = 200
 """Columns of characters beside the names of parsers."""
-_FIGURES = {
-    "pooled": "Micro: counts summed over the parsed sentences, then divided",
-    "mean": "Macro: mean over the parsed sentences",
-    "pooled_all": "Micro over all sentences, no parse counts as 0",
-    "mean_all": "Macro over all sentences, no parse counts as 0",
-}
 _ALIGNED = (
     "Sentences whose words differ are scored over aligned words: E over the aligned characters, LA over the aligned\n"
     "words (over all sentences, the others count 0), T over all nodes.\n"
@@ -51,47 +44,31 @@ def _text(value: object) -> Text:
 def report(run: Run, selection: Selection) -> str:
     """Return the tables as text, with the run's signature."""
     if selection.sentences:
-        parts: list[Table | Text] = [_sentence_table(run, selection)]
+        parts: list[Table | Text | str] = [_sentence_table(run, selection)]
     elif selection.labels:
         parts = [_label_table(run, selection)]
     elif selection.distances:
         parts = [_distance_table(run, selection)]
+    elif selection.count_sums:
+        parts = [_count_table(run, selection)]
     else:
         parts = _figure_tables(run, selection)
     return console_text(parts, run.signature, _WIDTH + max(len(name) for name in selection.parsers(run)))
 
 
-def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
-    summary = {(row["parser"], row["metric"]): row for row in run.figures()}
-    metrics = list(run.reported_metrics)
-    entries = {entry["name"]: entry for entry in run.meta["parsers"]}
-    aligned = any(entries[parser]["words_aligned"] for parser in selection.parsers(run))
-    headings = ["parsed", "no parse", "tokens\ndiffer", *(["of these\naligned"] if aligned else [])]
-    parts: list[Table | Text] = [Text("; ".join(["Percentages", *describe_units(METRICS[name] for name in metrics)]))]
-    for figure in sorted(_FIGURES, key=lambda name: name.endswith("_all") != (run.default_over == "all")):
-        title = _FIGURES[figure]
-        table = Table(box=SIMPLE_HEAD, pad_edge=False)
-        table.add_column("parser")
-        if run.theories:
-            table.add_column("theory")
-        for heading in headings:
-            table.add_column(heading, justify="right")
-        for name in metrics:
-            table.add_column(_head(name), justify="right")
-        for parser in selection.parsers(run):
-            entry = entries[parser]
-            coverage = [f"{entry['scored']}/{run.n_counted}", str(entry["missing"]), str(entry["words_differ"])]
-            coverage += [str(entry["words_aligned"])] if aligned else []
-            usual = run.n_counted if figure.endswith("_all") else entry["scored"]
-            values = [_figure(summary[parser, name], figure, usual) for name in metrics]
-            theory = [_text(entry["theory"])] if run.theories else []
-            table.add_row(Text(printable(parser)), *theory, *coverage, *values)
-        parts += [Text(title), table]
+def _figure_tables(run: Run, selection: Selection) -> list[Table | Text | str]:
+    metrics = list(run.headline_metrics)
+    parsers = selection.parsers(run)
+    aligned = any(entry["words_aligned"] for entry in run.meta["parsers"] if entry["name"] in parsers)
+    parts: list[Table | Text | str] = (
+        [_all_figures(run, parsers)] if selection.all_figures else _main_figures(run, parsers)
+    )
+    parts += [Text(f"{line}\n") for line in describe_incomplete(run, metrics)]
     if aligned:
         parts.append(Text(_ALIGNED))
-    for line in (*describe_left_out(run), *pairing_lines(run.meta, selection.parsers(run))):
+    for line in (*describe_left_out(run), *pairing_lines(run.meta, parsers)):
         parts.append(Text(printable(line) + "\n"))
-    for note in run.framework.stored.note_tables(run, selection.parsers(run)):
+    for note in run.framework.stored.note_tables(run, parsers) if selection.all_figures else ():
         parts += _note_table(note)
     parts += [Text(printable(note) + "\n") for note in run.framework.notes(run.meta)]
     if run.meta["problems"]:
@@ -99,17 +76,50 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
     return parts
 
 
-def _figure(row: Mapping[Any, Any], figure: str, usual: int) -> str:
-    """Format a figure, with its number of sentences if that differs from the row's."""
-    text = METRICS[row["metric"]].text(row[figure])
-    n = int(row[size_column(figure)])
-    return text if math.isnan(row[figure]) or n == usual else f"{text} (n {n:,})"
+def _main_figures(run: Run, parsers: Sequence[str]) -> list[Table | Text | str]:
+    """Return the table of the main figures: a row a parser, best first."""
+    summary = summarize_run(run)
+    rows = [row for row in summary.rows if row.parser in parsers]
+    lines = [headline(run, summary, _WIDTH), "", *table_lines(summary, rows), ""]
+    lines += [f"Ahead: {summary.compared_over}", ""] if summary.compared_over and len(rows) > 1 else []
+    return ["\n".join(line.rstrip() for line in lines)]
+
+
+def _all_figures(run: Run, parsers: Sequence[str]) -> Table:
+    """Return a table with a row a metric and parser: micro and macro, over all sentences and over parsed ones."""
+    figures = {(row["metric"], row["parser"]): row for row in run.figures()}
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("metric")
+    table.add_column("parser")
+    for title in ("micro,\nall", "macro,\nall", "micro,\nparsed only", "macro,\nparsed only", "n all", "n parsed"):
+        table.add_column(title, justify="right")
+    for name in run.metrics:
+        for parser in parsers:
+            row = figures[name, parser]
+            values = [METRICS[name].text(row[key]) for key in ("pooled_all", "mean_all", "pooled", "mean")]
+            for index, n, usual in ((1, row["n_mean_all"], row["n_pooled_all"]), (3, row["n"], row["n_pooled"])):
+                values[index] += f" (n {n:,})" if n and n != usual else ""
+            sizes = [f"{row['n_pooled_all']:,}", f"{row['n_pooled']:,}"]
+            table.add_row(_text(METRICS[name].title_with_unit), _text(parser), *values, *sizes)
+    return table
+
+
+def _count_table(run: Run, selection: Selection) -> Table:
+    """Return a table with a row a count and a column a parser."""
+    rows = selection.count_rows(run).set_index("parser")
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("count")
+    for parser in rows.index:
+        table.add_column(printable(parser), justify="right")
+    for name in rows.columns:
+        table.add_row(name, *(number(value) for value in rows[name]))
+    return table
 
 
 def _note_table(note: NoteTable) -> list[Table | Text]:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for number, heading in enumerate(note.headings):
-        table.add_column(heading, justify="right" if number else "left")
+    for index, heading in enumerate(note.headings):
+        table.add_column(heading, justify="right" if index else "left")
     for row in note.rows:
         cells = [cell if isinstance(cell, str) else percent(math.nan if cell is None else cell) for cell in row]
         table.add_row(*map(_text, cells))

@@ -184,7 +184,7 @@ def test_interruption_ends_with_130_and_leaves_nothing(files: Path, call, monkey
 
 
 def test_json_report_has_the_fixed_keys(run: Path, call):
-    report = json.loads(call("report", run, "--format", "json").out)
+    report = json.loads(call("report", run, "--format", "json", "--all").out)
     assert set(report) == {"signature", "preset", "parsers"}
     assert report["preset"] == "standard"
     assert list(report["parsers"]) == ["one", "same"]
@@ -208,7 +208,9 @@ def test_json_report_has_the_fixed_keys(run: Path, call):
 
 
 def test_json_report_counts_unscored_sentences_as_nothing_matched(run: Path, call):
-    metrics = json.loads(call("report", run, "--format", "json", "--parser", "one").out)["parsers"]["one"]["metrics"]
+    metrics = json.loads(call("report", run, "--format", "json", "--all", "--parser", "one").out)["parsers"]["one"][
+        "metrics"
+    ]
     # gold roof brackets 3 4 3 3; sentence 2 matches S and both NP of 4, sentence 3 is missing, in 4 fell is aligned
     # with falls by three characters, and all brackets match
     assert metrics["recall"]["pooled"] == pytest.approx(9 / 10)
@@ -243,7 +245,7 @@ def test_undefined_values_are_null_in_json_and_empty_in_csv(tmp_path: Path, call
     (tmp_path / "gold.txt").write_text("[S a [T b ] ]\n")
     (tmp_path / "test.txt").write_text("\n")
     call("score", tmp_path / "gold.txt", f"x={tmp_path / 'test.txt'}", "-o", tmp_path / "run", "--format", "sampson")
-    metrics = json.loads(call("report", tmp_path / "run", "--format", "json").out)["parsers"]["x"]["metrics"]
+    metrics = json.loads(call("report", tmp_path / "run", "--format", "json", "--all").out)["parsers"]["x"]["metrics"]
     figures = ("pooled", "mean", "pooled_all", "mean_all")
     assert {name: metrics["tagging"][name] for name in figures} == dict.fromkeys(figures)
     assert (metrics["tagging"]["n"], metrics["tagging"]["n_mean_all"]) == (0, 0)
@@ -288,12 +290,14 @@ def test_sentences_come_worst_first_and_limited(run: Path, call):
 
 def test_text_report_shows_every_parser_with_coverage_and_signature(run: Path, call):
     text = call("report", run).out
-    assert "Micro: counts summed over the parsed sentences" in text
-    assert "Macro over all sentences" in text
-    assert "3/4" in text
-    assert "of these" in text
+    assert text.startswith("Bracketing F1, micro over all 4 sentences; preset standard")
+    assert [line.split()[0] for line in text.splitlines()[3:5]] == ["same", "one"]
     assert "Sentences whose words differ are scored over aligned words" in text
-    assert "of these" not in call("report", run, "--parser", "same").out
+    assert "aligned words" not in call("report", run, "--parser", "same").out
+    everything = call("report", run, "--all").out
+    assert all(title in everything for title in ("micro,", "macro,", "parsed only", "Unlabeled bracketing Jaccard, %"))
+    assert "e_matched_roof" in call("report", run, "--counts").out
+    assert "Bracketing F1, micro over all 4 sentences" in call("report", run, "--format", "latex").out
     assert "evaltools:0.3.0|preset:standard|gold:" in text
     assert "problems in the input" in text
     assert "sentence" in call("report", run, "--sentences").out
@@ -305,9 +309,8 @@ def test_missing_sentences_and_those_with_other_words_stand_in_their_columns(tmp
     (tmp_path / "some.ptb").write_text(tree * 3 + "(())\n" * 2 + tree.replace("rain", "snow"))
     out = tmp_path / "run"
     assert call("score", tmp_path / "gold.ptb", f"some={tmp_path / 'some.ptb'}", "-o", out).status == 0
-    rows = [line.split() for line in call("report", out).out.splitlines() if line.startswith(" some ")]
-    assert rows
-    assert all(row[1:5] == ["4/6", "2", "1", "1"] for row in rows)
+    (row,) = json.loads(call("report", out, "--format", "json").out)["parsers"]
+    assert (row["no_parse"], row["words_differ"], row["figures"]["e_dice_roof"]["n"]) == (2, 0, 6)
 
 
 def test_problems_are_kept_in_the_run(run: Path, call):
@@ -334,7 +337,7 @@ def test_figures_by_label(run: Path, call):
 def test_metrics_can_be_chosen(files: Path, call):
     chosen = ("score", files / "gold.ptb", f"a={files / 'one.ptb'}", "-o", files / "r", "--metrics", "t,e_exact")
     assert call(*chosen).status == 0
-    metrics = json.loads(call("report", files / "r", "--format", "json").out)["parsers"]["a"]["metrics"]
+    metrics = json.loads(call("report", files / "r", "--format", "json", "--all").out)["parsers"]["a"]["metrics"]
     assert list(metrics) == ["exact", "ted", "ted_jaccard"]
     rows = list(csv.DictReader(io.StringIO(call("report", files / "r", "--sentences", "--format", "csv").out)))
     assert rows[0]["la_exact"] == ""
@@ -445,7 +448,7 @@ def test_sentences_are_aligned_on_request(files: Path, call):
     assert "shifted.ptb:2: from gold sentence 1 (line 1) to 1, sentence 2 (line 2)" in result.err
     assert "shifted.ptb:3: no sentence with the words of gold sentence 2 (line 2)" in result.err
     assert "a: sentences aligned by their words: 1 shifted" in call("report", files / "r").out
-    report = json.loads(call("report", files / "r", "--format", "json").out)["parsers"]["a"]
+    report = json.loads(call("report", files / "r", "--format", "json", "--all").out)["parsers"]["a"]
     assert (report["scored"], report["missing"]) == (3, 1)
     assert call("verify", files / "r").status == 0
     assert call(*arguments, "--force", "--strict").status == 1

@@ -36,7 +36,7 @@ def run(files: Path, call: Call) -> Path:  # noqa: F811 - the fixture
 
 
 def test_the_report_as_json(run: Path, call: Call):  # noqa: F811
-    report = json.loads(call("report", run, "--format", "json").out)
+    report = json.loads(call("report", run, "--format", "json", "--all").out)
     metrics = report["parsers"]["near"]["metrics"]
     assert {"uas", "las", "label", "la_exact", "la", "ud_words", "mlas"} <= set(metrics)
     assert metrics["uas"]["pooled"] == pytest.approx(7 / 8)
@@ -149,7 +149,7 @@ def test_enhanced_dependencies_are_drawn(call: Call, language: str):  # noqa: F8
 def test_what_counts_is_chosen(files: Path, call: Call):  # noqa: F811
     arguments = ("score", files / "gold.conllu", f"near={files / 'near.conllu'}", "-o", files / "run", "--force")
     assert call(*arguments, "--punctuation", "upos", "--subtypes", "keep").status == 0
-    report = json.loads(call("report", files / "run", "--format", "json").out)
+    report = json.loads(call("report", files / "run", "--format", "json", "--all").out)
     assert "punctuation:upos|subtypes:keep" in report["signature"]
     assert report["parsers"]["near"]["metrics"]["uas"]["pooled"] == 1
     assert report["parsers"]["near"]["metrics"]["las"]["pooled"] == pytest.approx(5 / 7)
@@ -184,7 +184,7 @@ def test_the_order_of_sentences_with_ids_does_not_matter(tmp_path: Path, call: C
         f"(line 8) of {tmp_path / 'gold.conllu'}",
     ]
     assert says in call("report", tmp_path / "run").out.splitlines()
-    found = json.loads(call("report", tmp_path / "run", "--format", "json").out)["parsers"]["p"]
+    found = json.loads(call("report", tmp_path / "run", "--format", "json", "--all").out)["parsers"]["p"]
     assert (found["metrics"]["uas"]["pooled"], found["missing"], found["paired"]) == (1, 1, "id")
     assert call("verify", tmp_path / "run").status == 0
     again = call(
@@ -204,7 +204,10 @@ def test_kinds_are_not_mixed(files: Path, call: Call):  # noqa: F811
 
 def test_reports_that_have_no_meaning(run: Path, files: Path, call: Call):  # noqa: F811
     assert "evalb scores brackets" in call("report", run, "--format", "evalb").err
-    assert "--labels and --distances cannot be combined" in call("report", run, "--labels", "--distances").err
+    assert (
+        "--labels, --distances, --all and --counts cannot be combined"
+        in call("report", run, "--labels", "--distances").err
+    )
     call("score", files / "gold.ptb", f"p={files / 'gold.ptb'}", "-o", files / "brackets")
     assert "only words of dependency trees have heads" in call("report", files / "brackets", "--distances").err
 

@@ -36,7 +36,7 @@ def run(files: Path, call: Call) -> Path:  # noqa: F811 - the fixture
 
 
 def test_the_report_as_json(run: Path, call: Call):  # noqa: F811
-    report = json.loads(call("report", run, "--format", "json").out)
+    report = json.loads(call("report", run, "--format", "json", "--all").out)
     near = report["parsers"]["near"]
     assert near["metrics"]["edm_n"]["pooled"] == pytest.approx(7 / 8)
     assert near["paired"] == "id"
@@ -46,7 +46,7 @@ def test_the_report_as_json(run: Path, call: Call):  # noqa: F811
 
 
 def test_the_report_as_text_and_csv(run: Path, call: Call):  # noqa: F811
-    text = call("report", run).out
+    text = call("report", run, "--all").out
     assert "EDM with exact and with trimmed spans (without punctuation at their edges), micro (corpus)" in text
     assert "87.50" in text
     rows = list(csv.DictReader(io.StringIO(call("report", run, "--sentences", "--format", "csv").out)))

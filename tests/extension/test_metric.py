@@ -63,7 +63,7 @@ def test_one_sentence_has_its_score(metric: str):
 
 def test_reports_have_it(tiny_run: evaltools.Run, metric: str):
     assert "Sizes" in REPORTS["text"](tiny_run, Selection())
-    figures = json.loads(REPORTS["json"](tiny_run, Selection()))["parsers"]["better"]["metrics"]
+    figures = json.loads(REPORTS["json"](tiny_run, Selection(all_figures=True)))["parsers"]["better"]["metrics"]
     assert figures[metric]["pooled"] == 1
     rows = list(csv.DictReader(io.StringIO(REPORTS["csv"](tiny_run, Selection(sentences=True)))))
     assert float(rows[0][metric]) == 1
@@ -76,7 +76,7 @@ def test_commands_know_it(call: Callable[..., str], metric: str, tmp_path: Path)
         call("score", files["gold"], f"worse={files['worse']}", "--metrics", name, "-o", out, "--force")
         assert evaltools.Run(out).metrics == [metric]
     assert "Sizes" in call("report", out)
-    assert metric in json.loads(call("report", out, "--format", "json"))["parsers"]["worse"]["metrics"]
+    assert metric in json.loads(call("report", out, "--format", "json", "--all"))["parsers"]["worse"]["metrics"]
 
 
 @pytest.mark.parametrize("page", ["overview", "worst_parses", "sentence", "disagreement"])

@@ -101,7 +101,7 @@ def test_a_new_pass_is_scored(run: Run):
 
 def test_a_new_pass_is_reported(run: Run):
     for report in ("json", "csv"):
-        assert "toy_size" in REPORTS[report](run, Selection())
+        assert "toy_size" in REPORTS[report](run, Selection(all_figures=True))
 
 
 def test_a_new_pass_is_chosen_by_its_family(toy: None):

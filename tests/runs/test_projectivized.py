@@ -167,7 +167,7 @@ def test_the_command_says_how_many_trees_were_projectivized(files: dict[str, Pat
     said = "Projectivized for TedEval 2011: 1 gold tree (UD), 1 tree of parser second."
     assert said in made.stderr
     assert said in call("report", tmp_path / "a.run").stdout
-    figures = json.loads(call("report", tmp_path / "a.run", "--format", "json").stdout)
+    figures = json.loads(call("report", tmp_path / "a.run", "--format", "json", "--all").stdout)
     assert figures["projectivized"] == {"golds": {"UD": 1}, "parsers": {"second": 1}}
     page = tmp_path / "a.html"
     assert call("html", tmp_path / "a.run", "-o", page).returncode == 0

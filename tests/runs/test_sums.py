@@ -137,5 +137,5 @@ def test_the_report_of_a_long_run_has_the_same_bytes_with_any_number_of_threads(
     for jobs in (1, 2, 5):
         options = ("--jobs", jobs, "--format", "ptb", "-o", tmp_path / f"run{jobs}")
         call("score", tmp_path / "gold", *(tmp_path / name for name in ("a", "b")), *options)
-        reports.add(call("report", tmp_path / f"run{jobs}", "--format", "json").stdout)
+        reports.add(call("report", tmp_path / f"run{jobs}", "--format", "json", "--all").stdout)
     assert len(reports) == 1
