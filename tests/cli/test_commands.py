@@ -310,7 +310,7 @@ def test_missing_sentences_and_those_with_other_words_stand_in_their_columns(tmp
     out = tmp_path / "run"
     assert call("score", tmp_path / "gold.ptb", f"some={tmp_path / 'some.ptb'}", "-o", out).status == 0
     (row,) = json.loads(call("report", out, "--format", "json").out)["parsers"]
-    assert (row["no_parse"], row["words_differ"], row["figures"]["e_dice_roof"]["n"]) == (2, 0, 6)
+    assert (row["no_parse"], row["words_differ"], row["figures"]["f1"]["n"]) == (2, 0, 6)
 
 
 def test_problems_are_kept_in_the_run(run: Path, call):

@@ -60,14 +60,14 @@ def test_the_number_of_sentences_is_in_text_json_and_csv(run: evaltools.Run):
     text = REPORTS["text"](run, Selection(all_figures=True))
     row = next(line for line in text.split("\n") if line.startswith(" Bracketing F1, %") and "fewer" in line)
     assert "100.00 (n 3)" in row
-    found = json.loads(REPORTS["json"](run, Selection(all_figures=True)))["parsers"]["more"]["metrics"]["e_dice_roof"]
+    found = json.loads(REPORTS["json"](run, Selection(all_figures=True)))["parsers"]["more"]["metrics"]["f1"]
     assert (found["n"], found["n_pooled"]) == (4, 4)
     rows = {
         (row["parser"], row["metric"]): row
         for row in csv.DictReader(io.StringIO(REPORTS["csv"](run, Selection(all_figures=True))))
     }
-    assert rows["fewer", "e_dice_roof"]["n"] == "3"
-    assert rows["none", "e_dice_roof"]["n_unscored"] == "1"
+    assert rows["fewer", "f1"]["n"] == "3"
+    assert rows["none", "f1"]["n_unscored"] == "1"
 
 
 @pytest.mark.slow
