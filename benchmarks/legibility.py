@@ -34,7 +34,7 @@ _MEASURE = """() => {
         .map((host) => host.shadowRoot && host.shadowRoot.querySelector('.marked .stage > svg')).find((one) => one);
     const words = [...drawing.querySelectorAll('.cell')];
     const marks = [...drawing.querySelectorAll('.node.bracket, .node.tag[data-repair], .node.arc')];
-    const wrong = marks.filter((one) => !one.classList.contains('matched'));
+    const wrong = marks.filter((one) => !one.classList.contains('right'));
     const name = (one) => one.classList.contains('bracket') ? one.dataset.node : one.dataset.repair;
     const outside = (group) => [...group.querySelectorAll('text')].some((text) => {
         const box = text.getBoundingClientRect();

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from evaltools.alignments.graphs import GraphAlignment
     from evaltools.alignments.lineages import CostTable
     from evaltools.alignments.tedeval import TedEvalProtocol
-    from evaltools.alignments.trees import Alignment, Mapping, NodeStatus
+    from evaltools.alignments.trees import Alignment, Mapping
     from evaltools.corpus import (
         Dependencies,
         DependencyTree,
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from evaltools.frameworks.semantics.alignment import align_graphs
     from evaltools.frameworks.semantics.edm.reweighting import reweighted
     from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS, EdmRules, load_edm_rules
+    from evaltools.marks import Status
     from evaltools.runs.engine.crossframework import crossframework
     from evaltools.runs.engine.evaluation import evaluate
     from evaltools.runs.engine.scoring import score
@@ -95,7 +96,7 @@ _MODULES = {
     "read_cost_table": "frameworks.common.leaf_ancestor",
     "Alignment": "alignments.trees",
     "Mapping": "alignments.trees",
-    "NodeStatus": "alignments.trees",
+    "Status": "marks",
     "TedEvalProtocol": "alignments.tedeval",
     "tedeval_protocol": "frameworks.crossframework.protocol",
     "PRESETS": "frameworks.presets",
@@ -150,7 +151,6 @@ __all__ = [
     "InputError",
     "Mapping",
     "MultiFunctionTree",
-    "NodeStatus",
     "ParameterError",
     "Preset",
     "Problem",
@@ -161,6 +161,7 @@ __all__ = [
     "SemanticGraph",
     "SemanticItem",
     "SemanticNode",
+    "Status",
     "TedEvalProtocol",
     "Tree",
     "Treebank",

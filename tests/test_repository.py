@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import evaltools
+from evaltools.marks import Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -309,6 +310,49 @@ def test_figures_are_written_by_one_module():
             continue
         lines = formatters_of_figures(ast.parse(path.read_text()))
         written += [f"{path.relative_to(ROOT)}:{line}" for line in sorted(set(lines))]
+    assert written == []
+
+
+# ------------------------------------------------------------------------------------------------------------- statuses
+
+STATUS_WORDS = {*Status, "matched", "deleted", "inserted", "swapped", "substituted", "relabelled", "left_out"}
+"""The names of differences, and names that they had."""
+NAMES_OF_EDITS = {
+    "frameworks/constituency/tree_distance/__init__.py": "columns of D, I and S, as Emms (2008) names them"
+}
+
+
+def second_names_of_differences(tree: ast.AST) -> Iterable[int]:
+    """Return the lines of enumerations of differences, and of tables from names of differences to others."""
+
+    def named(node: ast.AST | None) -> str:
+        """Return the name of a difference that an expression is, or an empty text."""
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            return node.value if node.value.removeprefix("t_") in STATUS_WORDS else ""
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            return node.attr.lower() if node.value.id.endswith("Status") and node.value.id != "SentenceStatus" else ""
+        return ""
+
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and any(ast.unparse(base).endswith("Enum") for base in node.bases):
+            members = [item.value for item in node.body if isinstance(item, ast.Assign)]
+            if sum(bool(named(member)) for member in members) > 1:
+                yield node.lineno
+        elif isinstance(node, ast.Dict) and len(node.keys) > 1:
+            pairs = [(named(key), named(value)) for key, value in zip(node.keys, node.values, strict=True)]
+            if all(key and value for key, value in pairs) and any(key != value for key, value in pairs):
+                yield node.lineno
+
+
+def test_differences_have_one_enumeration_and_no_tables_between_names():
+    assert list(second_names_of_differences(ast.parse('{"matched": Status.RIGHT, "gold": Status.MISSING}'))) == []
+    assert list(second_names_of_differences(ast.parse('{"deleted": Status.MISSING, "moved": "relabeled"}'))) == [1]
+    assert list(second_names_of_differences(ast.parse('class ArcStatus(StrEnum):\n A = "right"\n B = "moved"'))) == [1]
+    written = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        name = path.relative_to(PACKAGE).as_posix()
+        if path != PACKAGE / "marks.py" and name not in NAMES_OF_EDITS:
+            written += [f"{name}:{line}" for line in second_names_of_differences(ast.parse(path.read_text()))]
     assert written == []
 
 

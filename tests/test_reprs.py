@@ -50,7 +50,7 @@ def objects(run: evaltools.Run) -> dict[str, Any]:
         ),
         "Mapping": alignment.t,
         "MultiFunctionTree": functions,
-        "NodeStatus": evaltools.NodeStatus.MOVED,
+        "Status": evaltools.Status.MOVED,
         "Preset": evaltools.load_preset("collins"),
         "Problem": evaltools.Problem("kind", str(Path(*WORDS[:30])), 1, 2, "\n".join(WORDS), "x" * 900),
         "Run": run,

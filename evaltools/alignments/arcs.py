@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from enum import StrEnum
 
 from evaltools.alignments.trees import PlacedWord, WordComparison
 from evaltools.corpus import DependencyTree
 from evaltools.display import NotebookObject
+from evaltools.marks import Status
 from evaltools.text import scores_in_line, short_repr
 
-__all__ = ["ArcStatus", "DependencyAlignment"]
-
-
-class ArcStatus(StrEnum):
-    """Status of the arc from a word to its head."""
-
-    # ``RIGHT``: the same head and relation in both trees; ``WRONG_LABEL``: the same head, another relation;
-    # ``WRONG_HEAD``: another head, the same relation; ``BOTH_WRONG``: neither is the same; ``UNALIGNED``: the other
-    # tree has no such word; ``LEFT_OUT``: the word is not counted, such as punctuation where that is left out,
-    # or a word to which the gold tree gives no head.
-
-    RIGHT = "right"
-    WRONG_LABEL = "wrong_label"
-    WRONG_HEAD = "wrong_head"
-    BOTH_WRONG = "both_wrong"
-    UNALIGNED = "unaligned"
-    LEFT_OUT = "left_out"
+__all__ = ["DependencyAlignment"]
 
 
 @dataclass(frozen=True)
@@ -40,8 +23,12 @@ class DependencyAlignment(NotebookObject):
         The trees as they were read; a missing one has no words.
     partner : tuple of (int or None)
         For each gold word the test word aligned with it, None where there is none.
-    gold_status, test_status : tuple of ArcStatus
-        Status of the arc from every gold word, and from every test word, to its head.
+    gold_status, test_status : tuple of Status or None
+        Status of the arc from every gold word, and from every test word, to its head: right, relabeled (the same head,
+        another relation), missing from the parse or spurious in it; None for a word that is not counted, such as
+        punctuation where that is left out, or a word to which the gold tree gives no head.
+    relabeled : tuple of bool
+        Whether every gold word has another relation in the parse, to the right head or to another one.
     words : tuple of WordComparison
         One for each gold word that is counted, with the relations from the word up to the root in both trees; empty
         where nothing is compared.
@@ -56,8 +43,9 @@ class DependencyAlignment(NotebookObject):
     gold: DependencyTree
     test: DependencyTree
     partner: tuple[int | None, ...]
-    gold_status: tuple[ArcStatus, ...]
-    test_status: tuple[ArcStatus, ...]
+    gold_status: tuple[Status | None, ...]
+    test_status: tuple[Status | None, ...]
+    relabeled: tuple[bool, ...]
     words: tuple[WordComparison, ...]
     status: str
     counts: dict[str, float]
@@ -80,14 +68,19 @@ class DependencyAlignment(NotebookObject):
         DependencyAlignment
             The alignment of the tree with itself.
         """
-        right = (ArcStatus.RIGHT,) * len(tree)
-        return cls(tree, tree, tuple(range(len(tree))), right, right, (), "ok", {}, {})
+        right = (Status.RIGHT,) * len(tree)
+        return cls(tree, tree, tuple(range(len(tree))), right, right, (False,) * len(tree), (), "ok", {}, {})
 
     @property
     def test_partner(self) -> tuple[int | None, ...]:
         """For each test word the gold word aligned with it, or None."""
         gold_word_of = {test_word: word for word, test_word in enumerate(self.partner) if test_word is not None}
         return tuple(gold_word_of.get(word) for word in range(len(self.test)))
+
+    @property
+    def test_relabeled(self) -> tuple[bool, ...]:
+        """Whether every test word has another relation in the gold tree."""
+        return tuple(word is not None and self.relabeled[word] for word in self.test_partner)
 
     @property
     def gold_words(self) -> tuple[PlacedWord, ...]:
@@ -104,19 +97,30 @@ class DependencyAlignment(NotebookObject):
         """Number of gold words."""
         return len(self.gold)
 
-    def number(self, status: ArcStatus) -> int:
-        """Return the number of gold words with a status.
+    def number(self, status: Status, *, relabeled: bool | None = None) -> int:
+        """Return the number of aligned gold words whose arc has a status.
 
         Parameters
         ----------
-        status : ArcStatus
+        status : Status
             The status.
+        relabeled : bool, optional
+            Only words with another relation in the parse, or only those with the same.
         """
-        return Counter(self.gold_status)[status]
+        words = zip(self.gold_status, self.partner, self.relabeled, strict=True)
+        return sum(
+            own is status and partner is not None and relabeled in (None, differs) for own, partner, differs in words
+        )
+
+    @property
+    def n_unaligned(self) -> int:
+        """Number of gold words that are counted and have no aligned word."""
+        words = zip(self.gold_status, self.partner, strict=True)
+        return sum(status is not None and partner is None for status, partner in words)
 
 
-def _placed(tree: DependencyTree, statuses: tuple[ArcStatus, ...]) -> tuple[PlacedWord, ...]:
+def _placed(tree: DependencyTree, statuses: tuple[Status | None, ...]) -> tuple[PlacedWord, ...]:
     return tuple(
-        PlacedWord(form, None if status is ArcStatus.LEFT_OUT else index)
+        PlacedWord(form, None if status is None else index)
         for index, (form, status) in enumerate(zip(tree.forms, statuses, strict=True))
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaltools.alignments.arcs import ArcStatus
 from evaltools.display import NotebookObject
+from evaltools.marks import Status
 
 __all__ = ["EnhancedAlignment", "EnhancedEdge", "EnhancedNode"]
 
@@ -29,8 +29,8 @@ class EnhancedEdge:
     dependent: int  # Indices of nodes
     head: int | None  # None for an edge from the root
     relation: str
-    # An edge at empty nodes is right if a path through it to a word is right, and left out if there is no such path.
-    status: ArcStatus
+    # An edge at empty nodes is right if a path through it to a word is right; None if there is no such path.
+    status: Status | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +52,14 @@ class EnhancedAlignment(NotebookObject):
         numbers = " and ".join(str(self.number(side)) for side in ("gold", "test"))
         return f"EnhancedAlignment(of {len(self.nodes)} nodes, {numbers} edges)"
 
-    def number(self, side: str, *statuses: ArcStatus) -> int:
+    def number(self, side: str, *statuses: Status) -> int:
         """Return the number of edges of a side, or of those with some statuses.
 
         Parameters
         ----------
         side : {"gold", "test"}
             The side.
-        *statuses : ArcStatus
+        *statuses : Status
             Their statuses; all if there are none.
         """
         return sum(edge.side == side and (not statuses or edge.status in statuses) for edge in self.edges)

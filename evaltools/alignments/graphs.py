@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from evaltools.corpus.semantic_graph import BILEXICAL, Anchors, SemanticGraph
 from evaltools.display import NotebookObject
+from evaltools.marks import Status
 from evaltools.text import scores_in_line, short_repr
 
 __all__ = ["EdgePair", "GraphAlignment", "GraphRules", "NodePair", "TripleRow", "are_mapped"]
@@ -37,13 +38,18 @@ class TripleRow:
     # and value are as the gold graph writes them, or the test graph where only that has the triple.
     value: str
     target: Anchors | None  # Characters of the node that an argument leads to
-    status: str  # In which of the graphs it is
+    status: Status  # ``RIGHT``, ``MISSING`` or ``SPURIOUS``
     # Its node in each graph. In a graph that does not have the triple, the node that its node is paired with.
     gold_node: int | None
     test_node: int | None
     gold_target: int | None  # The same for the node that an argument leads to
     test_target: int | None
     weight: float  # Its weight in the score; 0 if it does not count
+
+    @property
+    def side(self) -> str:
+        """The graph that has it: ``"test"`` if only that has it, else ``"gold"``."""
+        return "test" if self.status is Status.SPURIOUS else "gold"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +58,7 @@ class NodePair:
 
     gold: int | None  # Indices of the nodes in their graphs
     test: int | None
-    status: str  # Whether span and predicate are the same, the span only, or the node is in one graph only
+    status: Status  # ``RELABELED``: the same span, another predicate; ``MOVED``: the same predicate, another span
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +68,8 @@ class EdgePair:
     gold: int | None  # Indices of the edges in their graphs
     test: int | None
     # Whether the argument is in both graphs. Where triples are sets, a repeated edge of one
-    # graph is matched without a partner of its own.
-    status: str
+    # graph is right without a partner of its own.
+    status: Status
 
 
 def are_mapped(gold: SemanticGraph | None, test: SemanticGraph | None) -> bool:

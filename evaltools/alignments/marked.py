@@ -4,26 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from evaltools.corpus import Span
 from evaltools.corpus.stretches import stretches_without
 from evaltools.display import NotebookObject
+from evaltools.marks import Status
 
-__all__ = ["Cause", "MarkedBracket", "MarkedSentence", "MarkedTag", "MarkedWord", "Repair", "RepairStrips", "tie_of"]
+__all__ = ["MarkedBracket", "MarkedSentence", "MarkedTag", "MarkedWord", "Repair", "RepairStrips", "tie_of"]
 
 _NUMBERS = {2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six"}
 _NAMED = 3
 """Up to this many equal errors are named."""
-
-
-class Cause(StrEnum):
-    """What a repair changes; also the class of its marks."""
-
-    MOVED = "moved"
-    RELABELED = "relabeled"
-    DELETED = "deleted"
-    INSERTED = "inserted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +51,7 @@ class MarkedBracket:
     node: int  # Its node in the tree of that side
     label: str
     span: Span  # Of scored words
-    # ``"deleted"``, ``"inserted"``, ``"relabeled"``, or ``"matched"`` if it is right; of two parsers, ``"only-a"`` if
+    # ``"missing"``, ``"spurious"``, ``"relabeled"``, or ``"right"`` if it is right; of two parsers, ``"only-a"`` if
     # the first one alone is wrong, ``"only-b"`` if the second one is, ``"alike"`` if both are
     status: str
     repairs: tuple[int, ...]  # Numbers of the repairs that change it, the one that settles it first
@@ -78,7 +69,7 @@ class Repair:
     """One repair of a parse, numbered from the one that explains most."""
 
     number: int  # From 1
-    cause: Cause
+    cause: Status
     type: str  # Title of the error type
     phrase: str  # What is wrong, quoted from the sentence
     verdict: str  # What is wrong with it
@@ -109,7 +100,7 @@ def tie_of(repairs: Sequence[Repair]) -> str:
 
     Examples
     --------
-    >>> a, b, c = (Repair(i, Cause.DELETED, "", f"NP “{i}”", "is missing", "", n) for i, n in enumerate((2, 2, 1), 1))
+    >>> a, b, c = (Repair(i, Status.MISSING, "", f"NP “{i}”", "is missing", "", n) for i, n in enumerate((2, 2, 1), 1))
     >>> tie_of((a, b)), tie_of((a, b, c)), tie_of((a, c))
     ('Two errors of equal size: NP “1” and NP “2”', 'Two errors of equal size come first: NP “1” and NP “2”', '')
     """
@@ -181,7 +172,7 @@ class MarkedSentence(NotebookObject):
         return tuple(
             Repair(
                 number,
-                Cause.RELABELED,
+                Status.RELABELED,
                 "wrong tag",
                 f"“{forms[tag.position]}”",
                 f"is tagged {tag.test or '∅'}, should be {tag.gold or '∅'}",

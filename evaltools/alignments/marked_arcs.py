@@ -19,7 +19,7 @@ class MarkedLabel:
     node: int  # Its word or node in the analysis of that side
     text: str
     span: Span  # Its words, as indices of the words of the sentence
-    # ``"deleted"``, ``"inserted"`` or ``"relabeled"``, or ``"matched"`` if it is right; of two parsers, ``"only-a"`` if
+    # ``"missing"``, ``"spurious"`` or ``"relabeled"``, or ``"right"`` if it is right; of two parsers, ``"only-a"`` if
     # the first one alone is wrong, ``"only-b"`` if the second one is, ``"alike"`` if both are
     status: str
     repairs: tuple[int, ...]  # Numbers of the repairs that it belongs to; of two parsers 1 (A), 2 (B), or both

@@ -5,21 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from evaltools.alignments.trees import NodeStatus
 from evaltools.corpus import MultiFunctionTree
 from evaltools.corpus.functions.trees import Yield
 from evaltools.display import NotebookObject
+from evaltools.marks import Status
 from evaltools.text import short_repr
 
 __all__ = ["Operation", "TedEval2011Step", "TedEval2011Steps", "TedEvalProtocol"]
-
-_STATUS = {
-    "delete": NodeStatus.INSERTED,
-    "add": NodeStatus.DELETED,
-    "insert": NodeStatus.DELETED,
-    "relabel": NodeStatus.SWAPPED,
-}
-"""TedEval edits the parse into the gold tree, so that it deletes what only the parse has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +25,9 @@ class Operation:
     discarded: bool = False
 
     @property
-    def status(self) -> NodeStatus:
+    def status(self) -> Status:
         """Status of the node in a script from a parse: one to delete is only in the parse, one to add is missing."""
-        return _STATUS[self.kind]
+        return Status.SPURIOUS if self.kind == "delete" else Status.MISSING
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +105,11 @@ class TedEval2011Step:
     discarded: bool  # Whether the own gold needs the same step, so that it is no error
 
     @property
-    def status(self) -> NodeStatus:
+    def status(self) -> Status:
         """Status of the node: spurious if it is deleted, missing if it is inserted."""
-        return _STATUS[self.kind]
+        if self.kind == "relabel":
+            return Status.RELABELED
+        return Status.SPURIOUS if self.kind == "delete" else Status.MISSING
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from evaltools.corpus import Kind, Tree
 from evaltools.display import NotebookObject
+from evaltools.marks import Status
 from evaltools.text import short_repr
 
 __all__ = [
@@ -16,7 +17,6 @@ __all__ = [
     "EditStep",
     "Lineage",
     "Mapping",
-    "NodeStatus",
     "PlacedWord",
     "WordComparison",
     "WordLink",
@@ -30,22 +30,11 @@ Lineage = tuple[str, ...]
 """Symbols from the leaf to the root: labels, and the markers ``[`` and ``]``."""
 
 
-class NodeStatus(StrEnum):
-    """Status of a node in a mapping; ``LEFT_OUT``: the E-mapping does not compare the bracket, as it does not count."""
-
-    MATCHED = "matched"
-    DELETED = "deleted"
-    INSERTED = "inserted"
-    SWAPPED = "swapped"
-    MOVED = "moved"
-    LEFT_OUT = "left_out"
-
-
 @dataclass(frozen=True, slots=True)
 class EditStep:
     """One step of the edit script that turns the gold tree into the test tree."""
 
-    status: NodeStatus  # ``DELETED``, ``INSERTED``, ``SWAPPED`` or ``MOVED``
+    status: Status  # Never ``RIGHT``
     gold: int | None  # The nodes concerned; None on the side where there is none
     test: int | None
     text: str  # The step in words, naming labels and the words they span
@@ -61,8 +50,8 @@ class Mapping:
         E-mapping (equal label and span) or T-mapping (keeps order and ancestry).
     pairs : tuple of (int, int)
         Mapped nodes, gold first, ordered by gold node.
-    gold_status, test_status : tuple of NodeStatus
-        Status of every node of the two trees.
+    gold_status, test_status : tuple of Status or None
+        Status of every node of the two trees; None if the E-mapping does not compare the bracket, as it does not count.
     moves : tuple of (int, int)
         Roots of the subtrees that moved (T-mapping only).
     steps : tuple of EditStep
@@ -71,8 +60,8 @@ class Mapping:
 
     kind: str
     pairs: tuple[tuple[int, int], ...]
-    gold_status: tuple[NodeStatus, ...]
-    test_status: tuple[NodeStatus, ...]
+    gold_status: tuple[Status | None, ...]
+    test_status: tuple[Status | None, ...]
     moves: tuple[tuple[int, int], ...]
     steps: tuple[EditStep, ...]
 
@@ -91,15 +80,15 @@ class Mapping:
         partner = {test: gold for gold, test in self.pairs}
         return tuple(partner.get(node) for node in range(len(self.test_status)))
 
-    def number(self, status: NodeStatus) -> int:
-        """Return the number of nodes with a status: gold nodes, or test nodes for ``INSERTED``.
+    def number(self, status: Status) -> int:
+        """Return the number of nodes with a status: gold nodes, or test nodes for ``SPURIOUS``.
 
         Parameters
         ----------
-        status : NodeStatus
+        status : Status
             The status.
         """
-        statuses = self.test_status if status is NodeStatus.INSERTED else self.gold_status
+        statuses = self.test_status if status is Status.SPURIOUS else self.gold_status
         return sum(value is status for value in statuses)
 
 

@@ -16,7 +16,7 @@ import msgspec
 
 from evaltools import align
 from evaltools.alignments.marked import MarkedBracket, MarkedSentence, Repair
-from evaltools.alignments.trees import Alignment, NodeStatus
+from evaltools.alignments.trees import Alignment
 from evaltools.corpus import Kind, Tree, Treebank
 from evaltools.corpus.bracket_text import written_notation
 from evaltools.corpus.editing import Edit, delete_node, edits_as_text, read_edits
@@ -25,6 +25,7 @@ from evaltools.formats import Source, guess_format, read_treebank, require_const
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
 from evaltools.frameworks.constituency.wording import typed_text
 from evaltools.frameworks.registry import METRICS, framework_of_material
+from evaltools.marks import Status
 from evaltools.text import count_of
 
 if TYPE_CHECKING:
@@ -155,8 +156,8 @@ class Mark:
     repairs: int  # Number of repairs that are left
     start: tuple[float | None, float | None, int]  # The same three of the start tree
     texts: tuple[str, ...]  # Where the tree is not right, in words
-    statuses: tuple[NodeStatus, ...]  # Status of each node of the tree; gold brackets that are missing are not in it
-    gold_statuses: tuple[NodeStatus, ...]  # Status of each node of the gold tree: missing, relabeled or matched
+    statuses: tuple[Status, ...]  # Status of each node of the tree; gold brackets that are missing are not in it
+    gold_statuses: tuple[Status, ...]  # Status of each node of the gold tree: missing, relabeled or matched
 
     def credit(self, by: str = "bracketing") -> float:
         """Return the partial credit as a share of 1.
@@ -491,8 +492,8 @@ def _mark(gold_text: str, start: str, edits: tuple[str, ...]) -> Mark:
         *_figures(alignment, sentence),
         _figures(first := align(gold, _tree(start)), marked_sentence(first)),
         texts,
-        _statuses(sentence, tree, "test", NodeStatus.INSERTED),
-        _statuses(sentence, gold, "gold", NodeStatus.DELETED),
+        _statuses(sentence, tree, "test", Status.SPURIOUS),
+        _statuses(sentence, gold, "gold", Status.MISSING),
     )
 
 
@@ -508,16 +509,16 @@ def _tag_texts(sentence: MarkedSentence, gold: Tree) -> list[str]:
     ]
 
 
-def _statuses(sentence: MarkedSentence, tree: Tree, side: str, alone: NodeStatus) -> tuple[NodeStatus, ...]:
+def _statuses(sentence: MarkedSentence, tree: Tree, side: str, alone: Status) -> tuple[Status, ...]:
     """Return the status of each node of the tree of a side: only in it, relabeled or matched."""
-    statuses = [NodeStatus.MATCHED] * len(tree)
+    statuses = [Status.RIGHT] * len(tree)
     for bracket in sentence.brackets:
-        if bracket.side == side and bracket.status != "matched":
-            statuses[bracket.node] = NodeStatus.SWAPPED if bracket.status == "relabeled" else alone
+        if bracket.side == side and bracket.status != "right":
+            statuses[bracket.node] = Status.RELABELED if bracket.status == "relabeled" else alone
     for tag in sentence.tags:
         parent = tree.parents[tree.word_nodes[tag.position]]
         if tree.kinds[parent] is Kind.PRETERMINAL:
-            statuses[parent] = NodeStatus.SWAPPED
+            statuses[parent] = Status.RELABELED
     return tuple(statuses)
 
 

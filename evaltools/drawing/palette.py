@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from evaltools.alignments.trees import NodeStatus, WordMatch
+from evaltools.alignments.trees import WordMatch
+from evaltools.marks import Status
 
 __all__ = [
     "ANSI",
@@ -13,41 +14,52 @@ __all__ = [
     "THEMES",
     "TIES",
     "TIE_MARKS",
+    "UNCOUNTED",
+    "css_class",
     "la_colour",
 ]
 
-COLOURS: dict[NodeStatus, str] = {
-    NodeStatus.DELETED: "#B85000",
-    NodeStatus.INSERTED: "#007d5b",
-    NodeStatus.SWAPPED: "#0072B2",
-    NodeStatus.MOVED: "#8e4a9e",
+COLOURS: dict[Status, str] = {
+    Status.MISSING: "#B85000",
+    Status.SPURIOUS: "#007d5b",
+    Status.RELABELED: "#0072B2",
+    Status.MOVED: "#8e4a9e",
 }
 """Vermillion, green, blue and purple after Okabe and Ito, dark enough to be read as text on light paper."""
 
-DARK_COLOURS: dict[NodeStatus, str] = {
-    NodeStatus.DELETED: "#f08a3c",
-    NodeStatus.INSERTED: "#2fbf91",
-    NodeStatus.SWAPPED: "#5ab0ee",
-    NodeStatus.MOVED: "#d79be6",
+DARK_COLOURS: dict[Status, str] = {
+    Status.MISSING: "#f08a3c",
+    Status.SPURIOUS: "#2fbf91",
+    Status.RELABELED: "#5ab0ee",
+    Status.MOVED: "#d79be6",
 }
 """The same for dark paper."""
 
-MARKS: dict[NodeStatus, str] = {
-    NodeStatus.MATCHED: "",
-    NodeStatus.LEFT_OUT: "",
-    NodeStatus.DELETED: "<",
-    NodeStatus.INSERTED: ">",
-    NodeStatus.SWAPPED: "≠",
-    NodeStatus.MOVED: "»",
+MARKS: dict[Status | None, str] = {
+    None: "",
+    Status.RIGHT: "",
+    Status.MISSING: "<",
+    Status.SPURIOUS: ">",
+    Status.RELABELED: "≠",
+    Status.MOVED: "»",
 }
 """Marks with the same meanings, for readers without color."""
 
-LEGEND: dict[NodeStatus, str] = {
-    NodeStatus.MATCHED: "matched",
-    NodeStatus.DELETED: "missing (only in {gold})",
-    NodeStatus.INSERTED: "spurious (only in {test})",
-    NodeStatus.SWAPPED: "relabeled",
-    NodeStatus.MOVED: "moved",
+UNCOUNTED = "uncounted"
+"""The class of what is not compared and has no status."""
+
+
+def css_class(status: Status | None) -> str:
+    """Return the class of a status in pictures."""
+    return UNCOUNTED if status is None else status
+
+
+LEGEND: dict[Status, str] = {
+    Status.RIGHT: "right",
+    Status.MISSING: "missing (only in {gold})",
+    Status.SPURIOUS: "spurious (only in {test})",
+    Status.RELABELED: "relabeled",
+    Status.MOVED: "moved",
 }
 """Names of the statuses in the legend; the names of the trees replace the braces."""
 
@@ -61,12 +73,12 @@ TIES: dict[WordMatch, str] = {
 TIE_MARKS: dict[WordMatch, str] = {WordMatch.EXACT: "│", WordMatch.FOLDED: "┊", WordMatch.CHARACTERS: "○"}
 """Signs for these lines in a text."""
 
-ANSI: dict[NodeStatus, str] = {
-    NodeStatus.MATCHED: "",
-    NodeStatus.DELETED: "38;5;166",
-    NodeStatus.INSERTED: "38;5;36",
-    NodeStatus.SWAPPED: "38;5;32",
-    NodeStatus.MOVED: "38;5;175",
+ANSI: dict[Status, str] = {
+    Status.RIGHT: "",
+    Status.MISSING: "38;5;166",
+    Status.SPURIOUS: "38;5;36",
+    Status.RELABELED: "38;5;32",
+    Status.MOVED: "38;5;175",
 }
 """Terminal colors (256-color SGR codes) nearest to `COLOURS`."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from evaltools.alignments.trees import NodeStatus
 from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Point, Polygon, Rectangle, Scene, Text
+from evaltools.marks import Status
 from evaltools.text import excerpt
 
 __all__ = [
@@ -31,9 +31,9 @@ _LEGEND_SIZE = 11.0
 _MAX_NAME_LENGTH = 24  # Characters of a name in a legend
 
 
-def marked(text: str, box: Box, size: float, role: str, status: NodeStatus) -> list[Item]:
+def marked(text: str, box: Box, size: float, role: str, status: Status) -> list[Item]:
     """Return a text with the mark of its status before it, centered together."""
-    if status is NodeStatus.MATCHED:
+    if status is Status.RIGHT:
         return [Text(text, box.x, box.y, size, role)]
     return [
         Mark(status, box.x - text_width(text, size) / 2 - 1.5, box.y),

@@ -80,7 +80,7 @@ class Rectangle:
 
     box: Box
     role: str = ""
-    status: str = "matched"
+    status: str = "right"
     radius: float = 0.0
     shade: float | None = None
 
@@ -211,7 +211,7 @@ class DiagramNode:
     id: str
     lines: tuple[str, ...]
     role: str = ""
-    status: str = "matched"
+    status: str = "right"
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +221,7 @@ class DiagramEdge:
     source: str
     target: str
     role: str = "edge"
-    status: str = "matched"
+    status: str = "right"
     label: str = ""
 
 

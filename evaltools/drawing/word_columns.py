@@ -9,8 +9,9 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from evaltools.alignments.trees import Alignment, Mapping, NodeStatus, WordComparison, WordLink
+from evaltools.alignments.trees import Alignment, Mapping, WordComparison, WordLink
 from evaltools.corpus import Kind, Tree
+from evaltools.marks import Status
 
 __all__ = [
     "SCOPES",
@@ -101,20 +102,20 @@ def one_to_one(columns: Sequence[tuple[int, int]]) -> dict[int, int]:
 
 def drawn_mapping(alignment: Alignment, kind: str) -> Mapping:
     """Return a mapping as it is drawn."""
-    # If words were aligned, a linked word counts as matched in the E-mapping and needs no step, any other as deleted or
-    # inserted. The T-mapping has its own pairs of words.
+    # If words were aligned, a linked word is right in the E-mapping and needs no step, any other is missing or
+    # spurious. The T-mapping has its own pairs of words.
     mapping = alignment.mapping(kind)
     if kind != "e" or not aligns_words(alignment):
         return mapping
     links = placed_links(alignment)
     statuses = []
     for tree, before, linked, unlinked in (
-        (alignment.gold, mapping.gold_status, {link.gold for link in links}, NodeStatus.DELETED),
-        (alignment.test, mapping.test_status, {link.test for link in links}, NodeStatus.INSERTED),
+        (alignment.gold, mapping.gold_status, {link.gold for link in links}, Status.MISSING),
+        (alignment.test, mapping.test_status, {link.test for link in links}, Status.SPURIOUS),
     ):
         after = list(before)
         for position, node in enumerate(tree.word_nodes):
-            after[node] = NodeStatus.MATCHED if position in linked else unlinked
+            after[node] = Status.RIGHT if position in linked else unlinked
         statuses.append(tuple(after))
     words = {
         alignment.gold.word_nodes[g]: alignment.test.word_nodes[t]
@@ -124,8 +125,8 @@ def drawn_mapping(alignment: Alignment, kind: str) -> Mapping:
     steps = tuple(
         step
         for step in mapping.steps
-        if (step.gold is None or statuses[0][step.gold] is not NodeStatus.MATCHED)
-        and (step.test is None or statuses[1][step.test] is not NodeStatus.MATCHED)
+        if (step.gold is None or statuses[0][step.gold] is not Status.RIGHT)
+        and (step.test is None or statuses[1][step.test] is not Status.RIGHT)
     )
     return replace(
         mapping,
@@ -136,22 +137,22 @@ def drawn_mapping(alignment: Alignment, kind: str) -> Mapping:
     )
 
 
-def mapping_counts(alignment: Alignment, kind: str, part: str = "roof") -> tuple[str, dict[NodeStatus, int]]:
-    """Count what a mapping deletes, inserts, swaps and matches."""
+def mapping_counts(alignment: Alignment, kind: str, part: str = "roof") -> tuple[str, dict[Status, int]]:
+    """Count the statuses of a mapping."""
     if kind == "e":
         gold, test, matched = (int(alignment.counts[f"e_{name}_{part}"]) for name in ("gold", "test", "matched"))
-        losses = {NodeStatus.DELETED: gold - matched, NodeStatus.INSERTED: test - matched}
-        return SCOPES[part], losses | {NodeStatus.MATCHED: matched}
+        losses = {Status.MISSING: gold - matched, Status.SPURIOUS: test - matched}
+        return SCOPES[part], losses | {Status.RIGHT: matched}
     mapping = alignment.t
     lost, extra = (
-        sum(partner is None and status is not NodeStatus.MATCHED for status, partner in zip(*side, strict=True))
+        sum(partner is None and status is not Status.RIGHT for status, partner in zip(*side, strict=True))
         for side in ((mapping.gold_status, mapping.gold_partner), (mapping.test_status, mapping.test_partner))
     )
     return SCOPES["t"], {
-        NodeStatus.DELETED: lost,
-        NodeStatus.INSERTED: extra,
-        NodeStatus.SWAPPED: mapping.number(NodeStatus.SWAPPED),
-        NodeStatus.MATCHED: mapping.number(NodeStatus.MATCHED),
+        Status.MISSING: lost,
+        Status.SPURIOUS: extra,
+        Status.RELABELED: mapping.number(Status.RELABELED),
+        Status.RIGHT: mapping.number(Status.RIGHT),
     }
 
 
@@ -160,7 +161,7 @@ def differing_tags(alignment: Alignment) -> tuple[int, int]:
     mapping = alignment.mapping("e")
     lost, extra = (
         sum(
-            kind is Kind.PRETERMINAL and status is not NodeStatus.MATCHED
+            kind is Kind.PRETERMINAL and status is not Status.RIGHT
             for kind, status in zip(tree.kinds, statuses, strict=True)
         )
         for tree, statuses in ((alignment.gold, mapping.gold_status), (alignment.test, mapping.test_status))

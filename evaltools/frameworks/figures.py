@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.metric import Metric
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Sentences:
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
         self._numbers: dict[str, NDArray[np.float64]] = {}
-        self._with_status: dict[tuple[tuple[Status, ...], bool], NDArray[np.bool_]] = {}
+        self._with_status: dict[tuple[tuple[SentenceStatus, ...], bool], NDArray[np.bool_]] = {}
 
     def __len__(self) -> int:
         return len(self._rows["status"])
@@ -95,7 +95,7 @@ class Sentences:
         counts = {name: self.numbers(metric.over_all.get(name, name) if every else name) for name in metric.columns}
         return {name: np.nan_to_num(values) if name in zeros else values for name, values in counts.items()}
 
-    def has(self, status: Status) -> NDArray[np.bool_]:
+    def has(self, status: SentenceStatus) -> NDArray[np.bool_]:
         """Return which sentences have a status."""
         return np.asarray(np.asarray(self._rows["status"], dtype=object) == status.label, dtype=np.bool_)
 
@@ -104,7 +104,9 @@ class Sentences:
         key = (metric.scored_on, metric.scored_aligned)
         if key not in self._with_status:
             mask = np.logical_or.reduce([self.has(status) for status in metric.scored_on])
-            if Status.WORDS_DIFFER in metric.scored_on:  # also the status of sentences whose gold tree has no words
+            if (
+                SentenceStatus.WORDS_DIFFER in metric.scored_on
+            ):  # also the status of sentences whose gold tree has no words
                 mask &= self.numbers("sentences") > 0
             if metric.scored_aligned:
                 mask |= ~np.isnan(self.numbers("words_aligned"))
@@ -185,7 +187,7 @@ def summarize(frame: pd.DataFrame, parsers: Iterable[str], metrics: Sequence[Met
 def parser_figures(rows: Rows, parser: str, metrics: Sequence[Metric]) -> list[dict[str, Any]]:
     """Return the figures of every metric over the sentences of one parser, with the keys of :data:`SUMMARY`."""
     sentences = Sentences(rows)
-    differ = sentences.has(Status.WORDS_DIFFER)
+    differ = sentences.has(SentenceStatus.WORDS_DIFFER)
     found = []
     for metric in metrics:
         scores = sentences.scores(metric)

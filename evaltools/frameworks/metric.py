@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.formulas import Fraction, Symbol, formula_as_fraction
 from evaltools.text import SCALE, decimals, listing, number, percent, share_text
 
@@ -99,7 +99,7 @@ class Metric:
     # The words or characters over which sentences whose words differ from the gold tree are scored.
     where_words_differ: str = ""
     # Sentences that have a score; beside them those whose words differ and were aligned.
-    scored_on: tuple[Status, ...] = (Status.OK,)
+    scored_on: tuple[SentenceStatus, ...] = (SentenceStatus.OK,)
     # False where sentences whose words differ have no score even if their words or characters were aligned.
     scored_aligned: bool = True
     # Count columns that are replaced by others in figures over all sentences.
@@ -238,7 +238,7 @@ class Metric:
     @property
     def over_aligned_words(self) -> bool:
         """Whether sentences whose words differ are scored over aligned words, and not as they are."""
-        return self.scored_aligned and Status.WORDS_DIFFER not in self.scored_on
+        return self.scored_aligned and SentenceStatus.WORDS_DIFFER not in self.scored_on
 
     @property
     def counts_every_sentence(self) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.metric import find_metric
 from evaltools.frameworks.options import Options
 
@@ -126,7 +126,7 @@ class Passes(Generic[C]):
             counts |= dict(zip(made.columns, map(float, made.counts[sentence].tolist()), strict=True))
         return counts
 
-    def sentence_scores(self, sentence: int, status: Status, *, aligned: bool) -> dict[str, float | None]:
+    def sentence_scores(self, sentence: int, status: SentenceStatus, *, aligned: bool) -> dict[str, float | None]:
         """Return the scores of a sentence by metric, None where undefined."""
         columns = {name: np.array([value]) for name, value in self.sentence_counts(sentence).items()}
         scores: dict[str, float | None] = {}

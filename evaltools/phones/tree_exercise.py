@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from evaltools.alignments.trees import NodeStatus
 from evaltools.classroom.editor import editor_data
 from evaltools.classroom.exercises import (
     CREDITS,
@@ -27,6 +26,7 @@ from evaltools.corpus import Tree
 from evaltools.corpus.editing import edits_as_text
 from evaltools.drawing import LEGEND, draw, tree_legend
 from evaltools.errors import ParameterError
+from evaltools.marks import Status
 from evaltools.text import capitalized, count_of, percentage
 
 __all__ = ["TreeExercise", "drawing_style", "marking_lines", "warm"]
@@ -113,7 +113,7 @@ class TreeExercise(msgspec.Struct, frozen=True):
         """
         done = check_edits(edits)
         tree, own = tree_after(self.item, done), self._own(answer)
-        statuses: tuple[NodeStatus, ...] = ()
+        statuses: tuple[Status, ...] = ()
         if self.feedback != "points" and own is not None and own.edits == edits_as_text(done):
             statuses = mark(self.item, done).statuses
         message = done[-1].describe(tree_after(self.item, done[:-1])) if done and not statuses else ""
@@ -202,7 +202,7 @@ def _marking(marked: Mark, credit: str, feedback: str, *, is_open: bool) -> str:
     )
 
 
-def _picture(tree: Tree, title: str, statuses: tuple[NodeStatus, ...] = (), side: str = "test") -> str:
+def _picture(tree: Tree, title: str, statuses: tuple[Status, ...] = (), side: str = "test") -> str:
     """Return a drawing of a tree, and the legend of its marks."""
     svg = draw(tree, statuses=statuses, side=side, name=_YOURS, theme="auto")
     marks = _marks(statuses)
@@ -211,9 +211,9 @@ def _picture(tree: Tree, title: str, statuses: tuple[NodeStatus, ...] = (), side
     return f'<div class="picture">{_image(svg, title)}</div>{below}'
 
 
-def _marks(statuses: tuple[NodeStatus, ...]) -> tuple[NodeStatus, ...]:
+def _marks(statuses: tuple[Status, ...]) -> tuple[Status, ...]:
     """Return the marks of a drawing that its legend explains."""
-    return tuple(status for status in LEGEND if status in statuses and status is not NodeStatus.MATCHED)
+    return tuple(status for status in LEGEND if status in statuses and status is not Status.RIGHT)
 
 
 def _image(svg: str, title: str) -> str:

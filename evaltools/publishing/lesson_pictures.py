@@ -10,7 +10,7 @@ from typing import Any
 
 from evaltools.alignments.lineages import lineage_table
 from evaltools.alignments.tedeval import TedEvalProtocol
-from evaltools.alignments.trees import Alignment, NodeStatus
+from evaltools.alignments.trees import Alignment
 from evaltools.classroom.lessons import DependencyPair, FunctionTrees, GraphPair, Material, TreePair, Vote
 from evaltools.corpus import Kind, MultiFunctionTree, Tree
 from evaltools.drawing import Bars, bars_of, bracket_bars, draw
@@ -18,6 +18,7 @@ from evaltools.drawing.blocks import Block, Languages, note, picture, table
 from evaltools.frameworks.common.word_views import word_strip
 from evaltools.frameworks.crossframework.tedeval import metric_of
 from evaltools.frameworks.registry import METRICS
+from evaltools.marks import Status
 from evaltools.publishing.drawings import drawings_of
 from evaltools.text import share_text
 
@@ -172,7 +173,7 @@ def tree_picture(tree: Tree, **options: Any) -> Block:
     return _picture(draw(tree, theme="auto", compact=True, **options), _TREES, drawings_of(tree, **options))
 
 
-def bracket_rows(aligned: Alignment, side: str) -> list[tuple[str, NodeStatus]]:
+def bracket_rows(aligned: Alignment, side: str) -> list[tuple[str, Status]]:
     """Return the brackets of one tree in the order of their first word, outer before inner, with their status."""
     tree, statuses = getattr(aligned, side), getattr(aligned.e, f"{side}_status")
     return [
@@ -191,13 +192,13 @@ def _list(aligned: Alignment, *, marked: bool = True) -> Panel:
     gold, test = bracket_rows(aligned, "gold"), bracket_rows(aligned, "test")
     head = ("gold tree", "parse")
     if not marked:
-        pairs = zip_longest(gold, test, fillvalue=("", NodeStatus.MATCHED))
+        pairs = zip_longest(gold, test, fillvalue=("", Status.RIGHT))
         return Panel("Brackets", (table(head, [(False, (left, right)) for (left, _), (right, _) in pairs]),))
     rows: list[tuple[bool, tuple[str, ...]]] = []
     rest = list(test)
     for text, status in gold:
-        if status is NodeStatus.MATCHED:
-            rows.append((False, (text, text, "matched")))
+        if status is Status.RIGHT:
+            rows.append((False, (text, text, "right")))
             rest.remove((text, status))
         else:
             rows.append((True, (f"< {text}", "", "missing")))

@@ -44,7 +44,7 @@ _MAX_NAMED = 3
 """Number of costliest rows that are named in a sentence."""
 _MIN_COUNT = 20
 """Minimum number of members of a group in hotspots."""
-_COLORS = {"moved": "purple", "deleted": "vermillion", "inserted": "green", "relabeled": "blue"}
+_COLORS = {"moved": "purple", "missing": "vermillion", "spurious": "green", "relabeled": "blue"}
 """Names of the colors of errors, by status."""
 _EXAMPLE_WIDTH = 360
 """Pixels of a small picture."""

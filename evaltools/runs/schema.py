@@ -17,7 +17,7 @@ __all__ = [
     "tables_of",
 ]
 
-SCHEMA = 6
+SCHEMA = 7
 """Version of the schema of runs; others are scored again."""
 
 METADATA = "metadata"

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.figures import sentence_scores
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
@@ -18,7 +18,7 @@ from evaltools.runs.sums import LEFT_OUT, STATUS_SQL, metric_columns, sentence_b
 
 __all__ = ["Facts", "by_sentence", "columns", "error_counts", "rows_of"]
 
-_STATUSES = [*(status.label for status in Status), LEFT_OUT]
+_STATUSES = [*(status.label for status in SentenceStatus), LEFT_OUT]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,9 @@ class Facts:
     """Length and status of each sentence of a parser."""
 
     words: NDArray[np.int32]  # Length of the gold sentence
-    status: NDArray[np.int8]  # Value of its Status, the next one if it is left out; -1 if the run has an unknown one
+    status: NDArray[
+        np.int8
+    ]  # Value of its SentenceStatus, the next one if it is left out; -1 if the run has an unknown one
 
     def has_status(self, label: str) -> NDArray[np.bool_]:
         """Return which sentences have a status."""
@@ -59,7 +61,7 @@ def columns(
         if with_facts:
             words[numbers - 1] = block.numbers("words")
             codes = np.full(len(numbers), -1, dtype=np.int8)
-            for known in Status:
+            for known in SentenceStatus:
                 codes[block.has(known)] = _STATUSES.index(known.label)
             codes[~(block.numbers("sentences") > 0)] = _STATUSES.index(LEFT_OUT)
             status[numbers - 1] = codes

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.runs.store import Run
@@ -56,8 +56,8 @@ def sentence_counts(run: Run, parser: str, metric: str, over: str = "scored") ->
         score[at], mask[at] = block.scores(item, every=every), members
         words[at] = block.numbers("words")
         left = block.numbers("words_scored") - np.nan_to_num(block.numbers("words_aligned"))
-        lost[at] = np.where(block.has(Status.WORDS_DIFFER), np.nan_to_num(left), -1)
-        missing[at] = block.has(Status.MISSING)
+        lost[at] = np.where(block.has(SentenceStatus.WORDS_DIFFER), np.nan_to_num(left), -1)
+        missing[at] = block.has(SentenceStatus.MISSING)
     return SentenceCounts(counts, score, mask, words, lost, missing, int(mask.sum()))
 
 

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
 from evaltools.formats.reading.locations import is_url
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.groups import BOTH
 from evaltools.progress import Progress
 from evaltools.runs.engine.writer import RunWriter
@@ -135,7 +135,7 @@ def common_sentences(run: Run, parsers: tuple[str, str], size: int) -> CommonSen
     rows = run.columns(
         "select sentence from sentences where parser in (?, ?) and status = ? and sentence <= ? "
         "group by sentence having count(*) = 2 order by sentence",
-        [*parsers, Status.OK.label, size],
+        [*parsers, SentenceStatus.OK.label, size],
     )
     numbers = rows["sentence"].astype(np.int64)
     if not len(numbers):
@@ -230,7 +230,7 @@ def _coverage(rows: pa.Table, parser: str) -> dict[str, int]:
     counts = pc.and_(pc.equal(rows["parser"].cast(pa.string()), parser), pc.greater(rows["sentences"], 0))
     own = rows.filter(counts)
     status = own["status"].cast(pa.string())
-    statuses = [int(pc.sum(pc.equal(status, item.label)).as_py() or 0) for item in Status]
+    statuses = [int(pc.sum(pc.equal(status, item.label)).as_py() or 0) for item in SentenceStatus]
     return coverage(statuses, own.num_rows - own["words_aligned"].null_count)
 
 

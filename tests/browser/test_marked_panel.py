@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 N_VERDICTS = 14
 LEGEND = [
-    [status, f"what {status} marks mean in a few words"] for status in ("deleted", "inserted", "moved", "settled")
+    [status, f"what {status} marks mean in a few words"] for status in ("missing", "spurious", "moved", "settled")
 ]
 
 

@@ -174,7 +174,7 @@ def test_parsers_nodes_steps_words_and_digits_change_what_the_trees_of_a_sentenc
     choose(page, "Parser", HOSTILE_PARSER)
     expect_in_link(page, parser=HOSTILE_PARSER)
     panel = page.locator(".panel[data-kind=t]")
-    deleted = panel.locator(".node.deleted").first
+    deleted = panel.locator(".node.missing").first
     expect(deleted).to_be_visible()
     expect(panel.locator(".readout")).to_have_text("E and T mark the same nodes.")
     expect(page.locator(".viewer .panel")).to_have_count(1)
@@ -195,9 +195,9 @@ def test_parsers_nodes_steps_words_and_digits_change_what_the_trees_of_a_sentenc
     hot = drawing(page, "t").locator(".node.hot")
     expect(hot.filter(has_text="glasses")).not_to_have_count(0)
     expect(hot.filter(has_text="saw")).to_have_count(0)
-    expect(drawing(page, "t").locator(".node.hot.deleted", has_text="NP")).to_have_count(1)
+    expect(drawing(page, "t").locator(".node.hot.missing", has_text="NP")).to_have_count(1)
     expect(page.locator(".readout").first).to_contain_text("repair: NP “a man with glasses” is added")
-    page.locator(".steps:not(.story) li.deleted").first.click()
+    page.locator(".steps:not(.story) li.missing").first.click()
     expect(page).to_have_url(re.compile("[?&]step=t"))
     expect(page.locator(".steps li.chosen")).to_have_count(1)
     expect(hot).to_have_count(1)

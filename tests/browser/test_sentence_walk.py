@@ -135,7 +135,7 @@ def test_letters_are_explained_to_pointer_and_keyboard_and_a_narrow_window_has_i
     open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="2")
     panel = page.locator(".panel[data-kind=t]")
     content = "(element) => getComputedStyle(element, '::after').content"
-    letter = panel.locator(".numbers .inserted").first
+    letter = panel.locator(".numbers .spurious").first
     assert letter.evaluate(content) == "none"
     letter.hover()
     assert "spurious: only in the lower tree" in letter.evaluate(content)

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 
 from evaltools import ParameterError, Tree, align, score
-from evaltools.alignments.trees import NodeStatus
 from evaltools.classroom.exercises import (
     CREDITS,
     MAX_EDITS,
@@ -35,6 +34,7 @@ from evaltools.corpus import Kind
 from evaltools.corpus.editing import Edit, edits_as_text, read_edits
 from evaltools.errors import InputError
 from evaltools.frameworks.constituency.errors.repair_story import repair_story
+from evaltools.marks import Status
 from tests.slow.trees import pairs
 
 if TYPE_CHECKING:
@@ -213,9 +213,9 @@ def test_wrong_brackets_and_tags_are_marked_in_the_students_tree():
     tree = answer.tree
     assert str(tree) == "(S (X the) (VP (N dogs) (V bark)))"
     by_label = {tree.labels[node]: status for node, status in enumerate(answer.statuses)}
-    assert by_label["VP"] is NodeStatus.INSERTED
-    assert by_label["X"] is NodeStatus.SWAPPED
-    assert by_label["S"] is by_label["dogs"] is NodeStatus.MATCHED
+    assert by_label["VP"] is Status.SPURIOUS
+    assert by_label["X"] is Status.RELABELED
+    assert by_label["S"] is by_label["dogs"] is Status.RIGHT
     assert "“the” has the tag X, should have D" in answer.texts
 
 

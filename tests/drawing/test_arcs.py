@@ -192,14 +192,14 @@ def test_marks_and_lines_say_what_colours_say() -> None:
         for g in arcs(source)
     }
     assert {key: found for key, found in marks.items() if found} == {
-        ("gold", 2): ["swapped"],
-        ("test", 2): ["swapped"],
-        ("gold", 5): ["deleted", "swapped"],
-        ("test", 5): ["inserted", "swapped"],
+        ("gold", 2): ["relabeled"],
+        ("test", 2): ["relabeled"],
+        ("gold", 5): ["missing", "relabeled"],
+        ("test", 5): ["spurious", "relabeled"],
     }
     lines = [p.get("class") for p in ElementTree.fromstring(source).iter(f"{SVG}path") if p.get("class")]
-    assert lines.count("edge gold deleted") == lines.count("edge test inserted") == lines.count("core") == 1
-    assert lines.count("edge gold swapped") == lines.count("edge test swapped") == 1
+    assert lines.count("edge gold missing") == lines.count("edge test spurious") == lines.count("core") == 1
+    assert lines.count("edge gold relabeled") == lines.count("edge test relabeled") == 1
     assert "telescopes · obl of “saw” · different head and relation · test has nmod of “stars”" in source
 
 
@@ -214,7 +214,7 @@ def test_the_legend_names_what_occurs() -> None:
     assert "wrong relation" in draw(aligned(STARS))
     assert "wrong relation" not in draw(aligned((STARS[0], STARS[0])))
     assert "wrong head" not in draw(aligned(STARS), legend=False)
-    assert all(kind in draw(arc_legend(), theme="auto") for kind in ("deleted", "inserted", "swapped"))
+    assert all(kind in draw(arc_legend(), theme="auto") for kind in ("missing", "spurious", "relabeled"))
 
 
 def test_a_missing_parse_says_so() -> None:
@@ -272,7 +272,8 @@ def test_data() -> None:
         "tag": "NOUN",
         "head": 1,
         "relation": "obl",
-        "status": "both_wrong",
+        "status": "missing",
+        "relabeled": True,
         "partner": 5,
     }
     assert data["scores"]["uas"] == pytest.approx(5 / 6)

@@ -20,7 +20,7 @@ def test_every_bracket_is_a_bar_with_the_colour_of_its_status(part: str, counts:
     alignment = align(GOLD, TEST)
     drawn = draw(bracket_bars(alignment, part=part))
     ElementTree.fromstring(drawn)
-    assert tuple(drawn.count(f'class="function {one}"') for one in ("matched", "deleted", "inserted")) == counts
+    assert tuple(drawn.count(f'class="function {one}"') for one in ("right", "missing", "spurious")) == counts
     assert counts[0] == 2 * alignment.counts[f"e_matched_{part}"]
     assert counts[0] + counts[1] + counts[2] == alignment.counts[f"e_gold_{part}"] + alignment.counts[f"e_test_{part}"]
 

@@ -38,7 +38,7 @@ def test_a_fragment_reads_as_its_rules():
 
 def test_the_lost_node_alone_is_marked():
     groups = [item for item in walk(fragment_scene(FRAGMENT).items) if isinstance(item, Group)]
-    lost = [group for group in groups if group.status == "deleted"]
+    lost = [group for group in groups if group.status == "missing"]
     assert [[item.text for item in group.items if isinstance(item, Text)] for group in lost] == [["NP"]]
     assert ET.fromstring(draw(FRAGMENT, "svg")).tag.endswith("svg")
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import evaltools
 from evaltools import MultiFunctionTree, tedeval_protocol
-from evaltools.alignments.trees import NodeStatus
 from evaltools.drawing import Bars, FunctionBar, bars_of, bracket_bars, draw, protocol_bars
 from evaltools.errors import ParameterError
+from evaltools.marks import Status
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -57,7 +57,7 @@ def test_bars_that_share_words_stand_at_different_heights(tree: MultiFunctionTre
 
 
 def test_the_gap_of_a_discontinuous_node_is_dotted():
-    svg = draw(Bars("abc", [FunctionBar(frozenset({0, 2}), (("x", NodeStatus.MATCHED, False),))]))
+    svg = draw(Bars("abc", [FunctionBar(frozenset({0, 2}), (("x", Status.RIGHT, False),))]))
     classes = [one.get("class") for one in ET.fromstring(svg).iter(f"{SVG}path")]
     assert classes == ["span", "span", "over"]
 
@@ -69,17 +69,17 @@ def test_what_is_deleted_added_and_discarded_can_be_told_apart_without_colour():
     parse = MultiFunctionTree(words, {frozenset({0, 1}): {"s"}, frozenset({0}): {"sbj"}})
     svg = draw(Bars(words, protocol_bars(tedeval_protocol(parse, [gold, other]))))
     shown = {"".join(one.itertext()): str(one.get("class")) for one in groups(svg, "function")}
-    assert shown == {"> s": "function inserted", "< root": "function deleted", "sbj": "function discarded"}
+    assert shown == {"> s": "function spurious", "< root": "function missing", "sbj": "function discarded"}
     whole = protocol_bars(tedeval_protocol(parse, [gold, other], labelled=False))
     assert {bar.words: (bar.status, bar.discarded) for bar in whole} == {
-        frozenset({0, 1}): (NodeStatus.MATCHED, False),
-        frozenset({0}): (NodeStatus.INSERTED, True),
+        frozenset({0, 1}): (Status.RIGHT, False),
+        frozenset({0}): (Status.SPURIOUS, True),
     }
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "auto"])
 def test_labels_from_data_are_text_and_every_theme_is_drawn(theme: str):
-    bar = FunctionBar(frozenset({0}), (("<script>alert(1)</script>", NodeStatus.MATCHED, False),))
+    bar = FunctionBar(frozenset({0}), (("<script>alert(1)</script>", Status.RIGHT, False),))
     svg = draw(Bars(["<b>"], [bar]), theme=theme)
     assert "<script>" not in svg
     assert f"evaltools {theme}" in svg
@@ -104,20 +104,20 @@ def test_latex_has_the_same_words_bars_and_functions(tree: MultiFunctionTree):
 
 
 def test_what_is_no_error_is_struck_through_in_latex():
-    bars = [FunctionBar(frozenset({0}), (("a_b", NodeStatus.DELETED, True), ("c", NodeStatus.INSERTED, False)))]
+    bars = [FunctionBar(frozenset({0}), (("a_b", Status.MISSING, True), ("c", Status.SPURIOUS, False)))]
     latex = draw(Bars("a", bars), "latex")
     assert latex.count("densely dotted") == 1
     assert latex.count("line width=.4pt] (") == 1
     assert r"a\_b" in latex
     assert r"\textless{}" not in latex
     assert r"\textgreater{} c" in latex
-    assert "draw=evalinserted, double" in latex
+    assert "draw=evalspurious, double" in latex
 
 
 def test_brackets_of_two_trees_in_latex():
     alignment = evaltools.align("(S (NP (N dogs)) (VP (V bark)))", "(S (NP (N dogs)) (NP (V bark)))")
     latex = draw(bracket_bars(alignment), "latex")
     assert latex.count(r" rectangle ") == 6
-    assert latex.count("draw=evaldeleted, dashed") == latex.count("draw=evalinserted, double") == 1
+    assert latex.count("draw=evalmissing, dashed") == latex.count("draw=evalspurious, double") == 1
     with pytest.raises(ParameterError, match="words of the trees differ"):
         draw(bracket_bars(evaltools.align("(S (N dogs))", "(S (N cats))")), "latex")

@@ -166,23 +166,23 @@ def test_spans_beyond_the_text_take_the_nearest_word() -> None:
 def test_a_node_with_other_characters_of_the_same_words_is_drawn_once() -> None:
     content = content_of(aligned((GOLD, LEAVES)))
     leave = next(one for one in content.nodes if one.name == "_leave_v_1")
-    assert (leave.gold, leave.test, leave.status) == (5, 5, "swapped")
+    assert (leave.gold, leave.test, leave.status) == (5, 5, "relabeled")
     assert [(line.kind, line.description) for line in leave.lines] == [
         ("predicate", "_leave_v_1"),
         ("span", "20:25 ≠ 20:26"),
     ]
-    roles = sorted((role.label, role.description, role.status) for role in content.roles if role.status != "matched")
-    assert roles == [("ARG1", "ARG1", "swapped"), ("ARG3", "ARG3", "swapped")]
+    roles = sorted((role.label, role.description, role.status) for role in content.roles if role.status != "right")
+    assert roles == [("ARG1", "ARG1", "relabeled"), ("ARG3", "ARG3", "relabeled")]
 
 
 def test_what_differs_is_told_apart() -> None:
     content = content_of(aligned((GOLD, TEST)))
-    assert {one.name: one.status for one in content.nodes if one.status != "matched"} == {
-        "_leave_v_1 ≠ _leave_v_for": "swapped",
-        "_extra_a_1": "inserted",
+    assert {one.name: one.status for one in content.nodes if one.status != "right"} == {
+        "_leave_v_1 ≠ _leave_v_for": "relabeled",
+        "_extra_a_1": "spurious",
     }
-    roles = sorted((role.description, role.status) for role in content.roles if role.status != "matched")
-    assert roles == [("ARG1", "deleted"), ("ARG1", "inserted"), ("ARG1", "inserted"), ("ARG3 ≠ ARG4", "swapped")]
+    roles = sorted((role.description, role.status) for role in content.roles if role.status != "right")
+    assert roles == [("ARG1", "missing"), ("ARG1", "spurious"), ("ARG1", "spurious"), ("ARG3 ≠ ARG4", "relabeled")]
     persuade = next(one for one in content.nodes if one.name == "_persuade_v_of")
     assert [line.description for line in persuade.lines if line.kind == "property"] == ["TENSE past ≠ pres"]
     everything = content_of(aligned((GOLD, TEST)), properties="all")
@@ -270,13 +270,13 @@ def test_marks_say_what_colours_say() -> None:
     source = draw(aligned((GOLD, TEST)), legend=False)
     for class_ in ("pred", "role"):
         for g in groups(source, class_).values():
-            status = next(one for one in ("matched", "deleted", "inserted", "swapped") if one in g.get("class", ""))
+            status = next(one for one in ("right", "missing", "spurious", "relabeled") if one in g.get("class", ""))
             marks = [p for p in g.iter(f"{SVG}path") if "mark" in p.get("class", "")]
-            assert bool(marks) or status == "matched"
+            assert bool(marks) or status == "right"
     lines = [p.get("class") for p in ElementTree.fromstring(source).iter(f"{SVG}path") if p.get("class")]
-    assert lines.count("edge deleted") == 1
-    assert lines.count("edge inserted") == lines.count("core") == 2
-    assert lines.count("edge swapped") == 1
+    assert lines.count("edge missing") == 1
+    assert lines.count("edge spurious") == lines.count("core") == 2
+    assert lines.count("edge relabeled") == 1
     assert "_persuade_v_of ARG3 ≠ ARG4 _leave_v_1" in source
 
 
@@ -336,7 +336,7 @@ def test_every_language_draws_every_pair(language: str, pair: Pair) -> None:
 TEXT = """\
 He persuaded Kim to leave.
 
-Names: 5 matched, 1 missed, 2 spurious
+Names: 5 right, 1 missing, 2 spurious
   <0:2> He          NAME   pron
   <0:2> He          NAME   pronoun_q
   <3:12> persuaded  NAME   _persuade_v_of
@@ -346,7 +346,7 @@ Names: 5 matched, 1 missed, 2 spurious
 < <20:25> leave     NAME   _leave_v_1
 > <20:25> leave     NAME   _leave_v_for
 
-Arguments: 4 matched, 2 missed, 3 spurious
+Arguments: 4 right, 2 missing, 3 spurious
   <0:2> He          BV     → <0:2> He
   <3:12> persuaded  ARG1   → <0:2> He
   <3:12> persuaded  ARG2   → <13:16> Kim
@@ -357,7 +357,7 @@ Arguments: 4 matched, 2 missed, 3 spurious
 > <20:25> leave     ARG1   → <0:2> He
 < <20:25> leave     ARG1   → <13:16> Kim
 
-Properties: 4 matched, 1 missed, 1 spurious
+Properties: 4 right, 1 missing, 1 spurious
   <0:2> He          NUM    sg
   <0:2> He          PERS   3
 < <3:12> persuaded  TENSE  past
@@ -365,10 +365,10 @@ Properties: 4 matched, 1 missed, 1 spurious
   <13:16> Kim       NUM    sg
   <20:25> leave     TENSE  untensed
 
-Constants: 1 matched, 0 missed, 0 spurious
+Constants: 1 right, 0 missing, 0 spurious
   <13:16> Kim       CARG   Kim
 
-Top: 1 matched, 0 missed, 0 spurious
+Top: 1 right, 0 missing, 0 spurious
   <3:12> persuaded  TOP
 
 < only in gold   > only in test"""
@@ -391,7 +391,7 @@ def test_data() -> None:
     data = json.loads(draw(aligned((GOLD, TEST)), "json"))
     assert data["text"] == GOLD.text
     assert data["gold"]["nodes"][4]["constant"] == "Kim"
-    assert {"gold": 5, "test": 5, "status": "relabelled"} in data["nodes"]
+    assert {"gold": 5, "test": 5, "status": "relabeled"} in data["nodes"]
     assert data["triples"][0]["span"] == [[0, 2]]
     assert data["scores"]["edm_n"] == pytest.approx(2 * 5 / (6 + 7))
     assert data["rules"]["name"] == "pydelphin"
@@ -432,6 +432,6 @@ def test_what_differs_in_case_alone_is_drawn_as_matched_where_case_is_folded():
         content_of(align_graphs(*graphs, load_edm_rules(preset)), properties="all") for preset in ("mtool", "pydelphin")
     )
     (node,) = folded.nodes
-    assert {line.status for line in node.lines} == {"matched"}
+    assert {line.status for line in node.lines} == {"right"}
     assert [line.text for line in node.lines] == ["named", "“Kim”", "top", "pres"]
-    assert {line.status for node in told_apart.nodes for line in node.lines} > {"matched"}
+    assert {line.status for node in told_apart.nodes for line in node.lines} > {"right"}

@@ -114,7 +114,7 @@ def test_latex_is_balanced_and_whole(pair: tuple[str, str]) -> None:
 
 def test_latex_uses_the_colours_and_marks() -> None:
     source = draw(aligned(DOG), "latex", mapping="t")
-    assert r"\definecolor{evaldeleted}{HTML}{B85000}" in source
+    assert r"\definecolor{evalmissing}{HTML}{B85000}" in source
     assert "dashed" in source
     assert "double" in source
     assert "dotted" in source

@@ -85,7 +85,7 @@ def test_it_compiles(what: str, tmp_path: Path):
 
 def test_symbols_of_marked_sentences_are_written_as_commands():
     brackets, arcs = marked_sentence(evaltools.align(GOLD, TEST)), long_arcs()
-    legend = [("moved", "moves from × to ↑"), ("deleted", "missing")]
+    legend = [("moved", "moves from × to ↑"), ("missing", "missing")]
     assert {"↑", "◂", "▸"} <= set(draw(brackets, "svg", legend=legend) + draw(arcs, "svg"))
     for marked in (brackets, arcs):
         text = draw(marked, "latex", standalone=True, verdict=True, legend=legend)

@@ -7,10 +7,11 @@ from itertools import combinations, pairwise
 import pytest
 from hypothesis import given
 
-from evaltools.alignments.trees import Alignment, NodeStatus
+from evaltools.alignments.trees import Alignment
 from evaltools.corpus import Kind, Tree
 from evaltools.drawing.layouts.tree_placement import Layout, layout_alignment, layout_tree
 from evaltools.drawing.scene import Box
+from evaltools.marks import Status
 from tests.drawing.examples import ARABIC, DOG, OTHER_WORDS, PAIRS, TELESCOPE, TURNED, aligned, pairs
 
 
@@ -107,13 +108,13 @@ def test_words_share_one_row_unless_they_differ() -> None:
 
 def test_swapped_pair_is_linked_beside_the_words() -> None:
     layout = layout_alignment(aligned(DOG), "t")
-    assert {link.status for link in layout.links} == {NodeStatus.SWAPPED}
+    assert {link.status for link in layout.links} == {Status.RELABELED}
     assert len(layout.links) == 2
 
 
 def test_turned_chain_of_an_e_mapping_is_placed() -> None:
     layout = layout_alignment(aligned(TURNED), "e")
-    assert all(node.status is NodeStatus.MATCHED for node in layout.nodes)
+    assert all(node.status is Status.RIGHT for node in layout.nodes)
 
 
 def test_right_to_left_words_run_from_the_right() -> None:

@@ -19,7 +19,7 @@ def test_every_number_and_the_path_are_drawn(theme: str):
     numbers = [one.text for one in root.iterfind(".//svg:text", NAMES) if "number" in one.get("class", "")]
     assert sorted(map(float, filter(None, numbers))) == sorted(cost for row in table.costs for cost in row)
     cells = [one.get("class", "").split()[1:] for one in root.iterfind(".//svg:g[@role]", NAMES)]
-    assert cells == [["matched"], ["deleted"], ["deleted"], ["swapped"], ["matched", "result"]]
+    assert cells == [["right"], ["missing"], ["missing"], ["relabeled"], ["right", "result"]]
 
 
 def test_symbols_are_text_whatever_they_are():

@@ -69,8 +69,8 @@ def test_dependents_of_one_repair_are_one_line_from_their_head() -> None:
     sentence = marked(MUGGING)
     (gold,) = [group for group in groups(sentence, "arc", width=1180) if group.side == "gold"]
     (test,) = [group for group in groups(sentence, "arc", width=1180) if group.side == "test"]
-    assert (gold.status, gold.data["words"]) == ("deleted", "1 2 3 4 6")
-    assert (test.status, test.data["words"]) == ("inserted", "1 2 3 4 5")
+    assert (gold.status, gold.data["words"]) == ("missing", "1 2 3 4 6")
+    assert (test.status, test.data["words"]) == ("spurious", "1 2 3 4 5")
     tips = [item for item in gold.items if isinstance(item, Line) and item.arrow]
     assert len(tips) == 4
     boxes = [
@@ -204,7 +204,7 @@ def test_sentences_from_right_to_left_are_mirrored() -> None:
 def test_every_language_draws_it(pair: Pair) -> None:
     sentence = marked(pair)
     ET.fromstring(draw(sentence, "svg", theme="light", title="<Title>", verdict=True))
-    assert "evalinserted" in draw(sentence, "latex", standalone=True)
+    assert "evalspurious" in draw(sentence, "latex", standalone=True)
     assert sentence.repairs[0].verdict in draw(sentence, "text").replace("\\\\", "")
     assert f'"wrong_arcs": {sentence.wrong}' in draw(sentence, "json")
 
@@ -226,16 +226,16 @@ def with_nodes(**changes: object) -> MarkedArcs:
     words = marked(STARS).words
     words = (*words, replace(words[0], form="parg_d"))
     labels = (
-        MarkedLabel("gold", 0, "udef_q", Span(0, 4), "deleted", (1,)),
+        MarkedLabel("gold", 0, "udef_q", Span(0, 4), "missing", (1,)),
         MarkedLabel("gold", 1, "_see_v_1", Span(1, 2), "relabeled", (2,)),
         MarkedLabel("test", 1, "_saw_v_1", Span(1, 2), "relabeled", (2,)),
-        MarkedLabel("gold", 2, "pron", Span(0, 1), "deleted", (3,)),
+        MarkedLabel("gold", 2, "pron", Span(0, 1), "missing", (3,)),
     )
     arcs = (
-        MarkedArc("gold", 1, 0, "deleted", (3,), "ARG1"),
-        MarkedArc("gold", 1, 3, "deleted", (1,), "ARG2"),
-        MarkedArc("gold", 0, 0, "deleted", (3,), "RSTR"),
-        MarkedArc("test", 1, 6, "inserted", (1,), "ARG3"),
+        MarkedArc("gold", 1, 0, "missing", (3,), "ARG1"),
+        MarkedArc("gold", 1, 3, "missing", (1,), "ARG2"),
+        MarkedArc("gold", 0, 0, "missing", (3,), "RSTR"),
+        MarkedArc("test", 1, 6, "spurious", (1,), "ARG3"),
     )
     return replace(MarkedArcs(words, labels, arcs, own_row=6), **changes)  # type: ignore[arg-type]
 
@@ -262,11 +262,11 @@ def test_labels_over_one_word_are_above_one_another(width: int) -> None:
 def test_right_arcs_are_drawn_only_when_asked_for() -> None:
     sentence = marked(MUGGING)
     drawn = groups(sentence, "arc", width=1180, right=True)
-    (right,) = [group for group in drawn if group.status == "matched" and group.data["words"] == "0 6"]
+    (right,) = [group for group in drawn if group.status == "right" and group.data["words"] == "0 6"]
     assert (right.side, right.more, right.data["repair"]) == ("gold", "thin", None)
     reached = [number for group in drawn if group.side == "gold" for number in str(group.data["words"]).split()]
     assert {int(number) for number in reached} == set(range(7))
-    assert "matched" not in {group.status for group in groups(sentence, "arc", width=1180)}
+    assert "right" not in {group.status for group in groups(sentence, "arc", width=1180)}
 
 
 def test_shortening_leaves_out_words_far_from_any_mark() -> None:

@@ -65,8 +65,8 @@ def test_the_phrase_that_moves_has_a_box_and_its_two_parents() -> None:
     assert repair.gold_parent is not None
     assert repair.test_parent is not None
     right, wrong = (sentence.brackets[index] for index in (repair.gold_parent, repair.test_parent))
-    assert (right.side, right.label, right.status) == ("gold", "NP", "deleted")
-    assert (wrong.side, wrong.label, wrong.status) == ("test", "VP", "matched")
+    assert (right.side, right.label, right.status) == ("gold", "NP", "missing")
+    assert (wrong.side, wrong.label, wrong.status) == ("test", "VP", "right")
     boxes = [
         item for item in walk(marked_scene(sentence).items) if isinstance(item, Rectangle) and item.role == "moved-box"
     ]
@@ -98,8 +98,8 @@ def test_statuses_and_the_repair_of_each_bracket_are_classes_and_data() -> None:
         node for node in svg.iter("{http://www.w3.org/2000/svg}g") if "bracket" in node.get("class", "").split()
     ]
     assert {tuple(node.get("class", "").split()) for node in brackets} == {
-        ("node", "bracket", "gold", "deleted"),
-        ("node", "bracket", "test", "matched", "thin"),
+        ("node", "bracket", "gold", "missing"),
+        ("node", "bracket", "test", "right", "thin"),
     }
     assert {node.get("data-repair") for node in brackets} == {"1"}
     assert all(node.get("aria-label") for node in brackets)
@@ -244,7 +244,7 @@ def test_text_and_data_have_every_repair_and_bracket() -> None:
     assert '"missing": 1' in draw(sentence, "json")
     latex = draw(sentence, "latex")
     assert "evalmoved" in latex
-    assert "evaldeleted" in latex
+    assert "evalmissing" in latex
 
 
 def test_trees_that_cannot_be_compared_have_words_alone() -> None:
@@ -430,7 +430,7 @@ def test_strips_can_be_drawn_in_every_language() -> None:
 
 def test_a_word_without_position_before_words_that_are_left_out() -> None:
     words = (MarkedWord("“", None), *(MarkedWord(letter, at) for at, letter in enumerate("abcdefghijkl")))
-    bracket = MarkedBracket("gold", 1, "NP", Span(10, 12), "deleted", (1,), follows=False)
+    bracket = MarkedBracket("gold", 1, "NP", Span(10, 12), "missing", (1,), follows=False)
     short = shortened(MarkedSentence(words, (bracket,), (), (), missing=1, spurious=0))
     assert [word.position for word in short.words if word.position is not None] == list(range(len(short.words) - 1))
     assert short.words[0] == words[0]
@@ -567,12 +567,12 @@ def test_every_stretch_of_a_phrase_that_moves_has_a_box_and_the_longest_one_the_
 
 
 LEGEND = (
-    ("deleted", "missing"),
-    ("inserted", "spurious"),
+    ("missing", "missing"),
+    ("spurious", "spurious"),
     ("relabeled", "wrong label"),
     ("moved", "moves from × to ↑"),
     ("outlined", "moves, too"),
-    ("matched", "correct"),
+    ("right", "correct"),
     ("settled", "settled by that repair"),
     ("follows", "follows from that repair"),
     ("joined", "settled by both"),

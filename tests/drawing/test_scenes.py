@@ -10,7 +10,6 @@ import pytest
 
 import evaltools
 from evaltools.alignments.lineages import lineage_table
-from evaltools.alignments.trees import NodeStatus
 from evaltools.corpus import MultiFunctionTree
 from evaltools.drawing import Bars, bars_of, bracket_bars, draw, languages, strip_scene
 from evaltools.drawing.layouts.bars import bars_scene
@@ -22,6 +21,7 @@ from evaltools.drawing.layouts.trees import alignment_scene, tree_scene
 from evaltools.drawing.scene import Group, Line, Mark, Scene, Text, walk
 from evaltools.drawing.word_columns import drawn_mapping
 from evaltools.errors import ParameterError
+from evaltools.marks import Status
 from tests.drawing import arc_examples, graph_examples
 from tests.drawing.examples import DOG, HOSTILE, PAIRS, TELESCOPE, aligned, cannot
 
@@ -48,7 +48,7 @@ def test_the_title_of_a_node_names_its_own_status_and_tree(pair: tuple[str, str]
         assert node.title is not None
         name = "missing" if node.side == "gold" else "spurious"
         alone = f"{name}: only in {'G' if node.side == 'gold' else 'T'}"
-        assert (alone in node.title) == (status in (NodeStatus.DELETED, NodeStatus.INSERTED))
+        assert (alone in node.title) == (status in (Status.MISSING, Status.SPURIOUS))
         assert ("only in" in node.title) == (alone in node.title)
 
 
@@ -79,8 +79,8 @@ def test_the_status_of_a_word_in_gold_stands_over_it_and_that_in_test_under_it()
         ]
     assert found == {
         "a": [],
-        "b": [("gold", "swapped", 1, {True}, True), ("test", "inserted", 2, {False}, False)],
-        "c": [("gold", "deleted", 1, {True}, True), ("test", "swapped", 1, {False}, False)],
+        "b": [("gold", "relabeled", 1, {True}, True), ("test", "spurious", 2, {False}, False)],
+        "c": [("gold", "missing", 1, {True}, True), ("test", "relabeled", 1, {False}, False)],
     }
 
 

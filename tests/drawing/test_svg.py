@@ -6,10 +6,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from evaltools.alignments.trees import NodeStatus
 from evaltools.corpus import Tree
 from evaltools.drawing import COLOURS, draw, tree_legend
 from evaltools.drawing.word_columns import drawn_mapping
+from evaltools.marks import Status
 from tests.drawing.examples import ATTACHMENT, DOG, HOSTILE, PAIRS, TELESCOPE, aligned
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -35,7 +35,7 @@ def test_every_node_is_a_group(pair: tuple[str, str], theme: str) -> None:
             assert {side, status} <= set(g.get("class", "").split())
             assert g.get("aria-label")
             assert g.find(f"{SVG}title") is not None
-            if status is not NodeStatus.MOVED:
+            if status is not Status.MOVED:
                 partner = (mapping.gold_partner if side == "gold" else mapping.test_partner)[node]
                 assert g.get("data-partner") == (None if partner is None else str(partner))
 
@@ -55,12 +55,12 @@ def test_marks_say_what_colours_say() -> None:
         if "node" not in classes or "word" in classes:
             continue
         drawn = {name for part in g for name in part.get("class", "").split()}
-        assert ("mark" in drawn) == ("matched" not in classes)
-        assert ("ring" in drawn) == ("inserted" in classes)
+        assert ("mark" in drawn) == ("right" not in classes)
+        assert ("ring" in drawn) == ("spurious" in classes)
 
 
 def test_titles_say_in_which_tree_a_node_stands_alone() -> None:
-    names = {"deleted": "missing: only in gold", "inserted": "spurious: only in test"}
+    names = {"missing": "missing: only in gold", "spurious": "spurious: only in test"}
     seen = set()
     for g in nodes(draw(aligned(TELESCOPE), mapping="e", fold=False)):
         title = str(g.findtext(f"{SVG}title"))
@@ -95,7 +95,7 @@ def test_legend_names_what_occurs() -> None:
     alignment = aligned(TELESCOPE)
     with_legend = draw(alignment, mapping="e")
     assert "missing (only in gold)" in with_legend
-    assert "relabeled" not in with_legend
+    assert ">relabeled<" not in with_legend
     assert "missing (only in gold)" not in draw(alignment, mapping="e", legend=False)
     ElementTree.fromstring(draw(tree_legend(), theme="auto"))
 
@@ -114,8 +114,8 @@ def test_single_tree() -> None:
 
 def test_a_single_tree_has_the_side_and_the_statuses_that_it_is_given() -> None:
     tree = Tree.from_string("(S (NP (N dogs)) (VP (V bark)))")
-    statuses = [NodeStatus.MATCHED] * len(tree)
-    statuses[2], statuses[4] = NodeStatus.INSERTED, NodeStatus.SWAPPED
+    statuses = [Status.RIGHT] * len(tree)
+    statuses[2], statuses[4] = Status.SPURIOUS, Status.RELABELED
     found = nodes(draw(tree, statuses=statuses, side="test", name="your tree", interactive=True))
     assert sorted(int(g.get("data-node", "")) for g in found) == list(range(len(tree)))
     for g in found:

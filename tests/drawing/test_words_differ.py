@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 
-from evaltools.alignments.trees import Alignment, NodeStatus, WordMatch
+from evaltools.alignments.trees import Alignment, WordMatch
 from evaltools.corpus import Kind
 from evaltools.drawing import draw, strip_scene, tree_legend
 from evaltools.drawing.layouts import tree_text
@@ -22,6 +22,7 @@ from evaltools.drawing.word_columns import drawn_mapping, link_of, placed_links,
 from evaltools.drawing.writers.text import text as write_text
 from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.alignment import align
+from evaltools.marks import Status
 from tests.drawing.examples import (
     CANNOT,
     CANNOT_LINKS,
@@ -133,9 +134,9 @@ def test_words_aligned_with_none_are_marked_in_the_e_mapping() -> None:
     alignment = cannot()
     layout = layout_alignment(alignment, "e")
     statuses = {cell.text: word.status for cell in layout.words for word in cell.words}
-    assert statuses == dict.fromkeys(("I", "can", "not", "go", ".", "i", "cannot"), NodeStatus.MATCHED) | {
-        "there": NodeStatus.DELETED,
-        "!": NodeStatus.INSERTED,
+    assert statuses == dict.fromkeys(("I", "can", "not", "go", ".", "i", "cannot"), Status.RIGHT) | {
+        "there": Status.MISSING,
+        "!": Status.SPURIOUS,
     }
     drawn = drawn_mapping(alignment, "t")
     assert drawn is alignment.t
@@ -158,7 +159,7 @@ def test_what_the_engine_aligns_is_drawn() -> None:
     assert [(link.gold, link.test, link.how) for link in alignment.links] == [one[:3] for one in CANNOT_LINKS]
     drawn = drawn_mapping(alignment, "e")
     assert [step.text for step in drawn.steps if "word" in step.text] == ["delete word “there”", "insert word “!”"]
-    inside = {NodeStatus.DELETED: alignment.gold, NodeStatus.INSERTED: alignment.test}
+    inside = {Status.MISSING: alignment.gold, Status.SPURIOUS: alignment.test}
     lost = sum(list(drawn.gold_status + drawn.test_status).count(status) for status in inside)
     assert len(drawn.steps) == lost
     layout = layout_alignment(alignment, "e")
@@ -299,15 +300,15 @@ def test_json_holds_links_and_words_as_read() -> None:
     ]
     assert data["words"][4]["test_lineage"] is None
     words = {node["label"]: node["status"] for node in data["gold"] if node["kind"] == "word"}
-    assert words["there"] == "deleted"
-    assert words["can"] == "matched"
+    assert words["there"] == "missing"
+    assert words["can"] == "right"
 
 
 def test_strip_leaves_words_without_a_partner_blank() -> None:
     root = ElementTree.fromstring(draw(strip_scene(cannot())))
     lone = [g for g in root.iter(f"{SVG}g") if "unaligned" in g.get("class", "")]
     assert [next(g.iter(f"{SVG}text")).text for g in lone] == ["there"]
-    assert [part.get("class") for part in lone[0]][-2:] == ["mark deleted", "form"]
+    assert [part.get("class") for part in lone[0]][-2:] == ["mark missing", "form"]
     assert not any(part.get("fill") for part in lone[0])
 
 

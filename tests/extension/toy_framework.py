@@ -11,13 +11,12 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from evaltools.alignments.trees import NodeStatus
 from evaltools.corpus import Vocabulary
 from evaltools.drawing.blocks import Drawing
 from evaltools.drawing.layouts.bars import Bars, FunctionBar
 from evaltools.errors import Problem
 from evaltools.formats.reading.source import Source
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.common.tree_inputs import TreeInputs, plan_trees_again
 from evaltools.frameworks.framework import Framework
@@ -26,6 +25,7 @@ from evaltools.frameworks.metric import Metric, ratio
 from evaltools.frameworks.passes import Pass, Passes
 from evaltools.frameworks.scoring import Chunk, Plan, Scored
 from evaltools.frameworks.stored import StoredRun, StoredRuns
+from evaltools.marks import Status
 from evaltools.progress import Progress
 
 Sentence = tuple[tuple[str, str], ...]  # Words with their tags
@@ -131,7 +131,7 @@ class Tagging(Pass[tuple[TaggedWords, TaggedWords]]):
         pairs = zip(gold.sentences, test.sentences, strict=True)
         right = [sum(one == two for one, two in zip(*pair, strict=False)) for pair in pairs]
         self._counts = np.column_stack((gold.n_words, right))
-        self.status = np.where(test.n_words == 0, Status.MISSING, Status.OK)
+        self.status = np.where(test.n_words == 0, SentenceStatus.MISSING, SentenceStatus.OK)
 
     @classmethod
     def prepare(cls, comparison: tuple[TaggedWords, TaggedWords]) -> Self:
@@ -165,7 +165,7 @@ class TagChunk(Chunk):
             counted=n_words > 0,
             words_aligned=pa.nulls(len(gold), pa.int32()),
         )
-        statuses = np.bincount(status, minlength=len(Status)).tolist()
+        statuses = np.bincount(status, minlength=len(SentenceStatus)).tolist()
         return Scored({"sentences": sentences, "trees": _trees(parser, test)}, statuses, [], [])
 
 
@@ -278,10 +278,10 @@ class Tags(Framework):
         same = [one == two for one, two in zip(subject.gold, subject.test, strict=False)]
         sides = [
             [
-                FunctionBar(frozenset({i}), ((tag, NodeStatus.MATCHED if equal else status, False),))
+                FunctionBar(frozenset({i}), ((tag, Status.RIGHT if equal else status, False),))
                 for i, ((_, tag), equal) in enumerate(zip(side, same, strict=False))
             ]
-            for side, status in ((subject.gold, NodeStatus.DELETED), (subject.test, NodeStatus.INSERTED))
+            for side, status in ((subject.gold, Status.MISSING), (subject.test, Status.SPURIOUS))
         ]
         return (Drawing(Bars([word for word, _ in subject.gold], *sides, label="tags"), "Tags", "tags"),)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 
 from evaltools import Tree, align
-from evaltools.alignments.trees import NodeStatus
 from evaltools.frameworks.constituency.tree_distance.alternatives import alternative_mapping
+from evaltools.marks import Status
 from tests.slow import mappings
 from tests.slow.trees import pairs
 
@@ -46,7 +46,7 @@ def test_it_is_another_valid_mapping_of_the_same_cost(pair: tuple[Tree, Tree]):
     other = found.mapping
     assert other.pairs != a.t.pairs
     assert mappings.is_t_mapping(a.gold, a.test, other.pairs)
-    cost = sum(other.number(status) for status in (NodeStatus.DELETED, NodeStatus.INSERTED, NodeStatus.SWAPPED))
+    cost = sum(other.number(status) for status in (Status.MISSING, Status.SPURIOUS, Status.RELABELED))
     assert cost == found.cost == mappings.score_of(a.gold, a.test, a.t.pairs)[0]
     assert mappings.score_of(a.gold, a.test, other.pairs) == (
         found.cost,

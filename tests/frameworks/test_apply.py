@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from evaltools import Preset, Tree, Treebank, align, load_preset
 from evaltools.alignments.trees import WordMatch
 from evaltools.corpus import Vocabulary
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.constituency.rules import normalize_pair
 from tests.slow import filtering, word_alignment
 from tests.slow.trees import Nested, nested_of, perturbed, random_forest, randoms, text_of
@@ -66,9 +66,9 @@ def test_what_is_left(corpus: list[tuple[list[Nested], list[Nested]]], preset: P
         assert nested_of(pair.gold.treebank.tree(i)) == gold_left
         assert nested_of(pair.test.treebank.tree(i)) == test_left
         if not list(filtering.tagged_words(test_left)):
-            expected = Status.MISSING
+            expected = SentenceStatus.MISSING
         else:
-            expected = Status.OK if same else Status.WORDS_DIFFER
+            expected = SentenceStatus.OK if same else SentenceStatus.WORDS_DIFFER
         assert pair.status[i] == expected
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 import evaltools
-from evaltools.alignments.trees import NodeStatus
 from evaltools.corpus import Kind, Tree
 from evaltools.frameworks.constituency.errors.bracket_errors import (
     NO_BRACKET,
@@ -21,6 +20,7 @@ from evaltools.frameworks.constituency.errors.bracket_errors import (
     rule_places,
 )
 from evaltools.frameworks.constituency.errors.run_trees import gold_trees, tree_pair
+from evaltools.marks import Status
 from evaltools.runs.installed import sample_folder
 
 if TYPE_CHECKING:
@@ -106,11 +106,11 @@ def test_changes_are_those_of_the_t_mapping(run, aligned):
     for alignment in aligned.values():
         for node in range(len(alignment.gold)):
             status = alignment.t.gold_status[node]
-            if alignment.gold.kinds[node] is not Kind.WORD and status is not NodeStatus.MATCHED:
+            if alignment.gold.kinds[node] is not Kind.WORD and status is not Status.RIGHT:
                 expected[alignment.gold.labels[node], status.value] += 1
         for node in range(len(alignment.test)):
-            if alignment.test.kinds[node] is not Kind.WORD and alignment.t.test_status[node] is NodeStatus.INSERTED:
-                expected[alignment.test.labels[node], "inserted"] += 1
+            if alignment.test.kinds[node] is not Kind.WORD and alignment.t.test_status[node] is Status.SPURIOUS:
+                expected[alignment.test.labels[node], "spurious"] += 1
     assert counted == expected
 
 

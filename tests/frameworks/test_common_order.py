@@ -175,7 +175,7 @@ def test_the_marks_are_over_the_words_of_their_nodes(random: Random):
         words = {word for start, end in bracket.stretches for word in range(start, end)}
         assert words == sides[bracket.side].yield_(bracket.node)
         assert sides[bracket.side].labels[bracket.node] == bracket.label
-    wrong = [item for item in marked.brackets if item.status != "matched"]
+    wrong = [item for item in marked.brackets if item.status != "right"]
     assert Counter(item.side for item in wrong) == Counter(gold=marked.missing, test=marked.spurious)
     assert (marked.missing, marked.spurious) == tuple(
         int(alignment.counts[f"e_{side}_roof"] - alignment.counts["e_matched_roof"]) for side in ("gold", "test")

@@ -76,7 +76,7 @@ def test_equal_graphs_score_1(graph: SemanticGraph, rules: EdmRules):
     if slow.is_bare(graph):
         assert set(a.scores.values()) == {None}
         return
-    assert {row.status for row in (*a.nodes, *a.edges, *a.triples)} <= {"matched"}
+    assert {row.status for row in (*a.nodes, *a.edges, *a.triples)} <= {"right"}
     assert all(pair.gold == pair.test for pair in a.nodes if graph.nodes.count(graph.nodes[pair.gold]) == 1)
 
 

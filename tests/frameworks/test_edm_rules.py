@@ -195,35 +195,35 @@ def test_which_triples_are_whose():
     a = align_graphs(DOGS, CAT, load_edm_rules("dridan-oepen-2011"))
     rows = [(row.kind, row.span, row.label, row.value, row.target, row.status, row.weight) for row in a.triples]
     assert rows == [
-        ("name", ((0, 3),), "NAME", "_the_q", None, "matched", 1.0),
-        ("argument", ((0, 3),), "ARG0", "", ((4, 8),), "matched", 1.0),
-        ("name", ((4, 8),), "NAME", "_cat_n_1", None, "test", 1.0),
-        ("name", ((4, 8),), "NAME", "_dog_n_1", None, "gold", 1.0),
-        ("property", ((4, 8),), "NUM", "pl", None, "gold", 1.0),
-        ("property", ((4, 8),), "NUM", "sg", None, "test", 1.0),
-        ("name", ((9, 13),), "NAME", "_bark_v_1", None, "test", 1.0),
-        ("argument", ((9, 13),), "ARG1", "", ((4, 8),), "test", 1.0),
-        ("property", ((9, 13),), "SF", "prop", None, "test", 1.0),
-        ("top", ((9, 13),), "TOP", "", None, "test", 0.0),
-        ("name", ((9, 14),), "NAME", "_bark_v_1", None, "gold", 1.0),
-        ("argument", ((9, 14),), "ARG1", "", ((4, 8),), "gold", 1.0),
-        ("property", ((9, 14),), "SF", "prop", None, "gold", 1.0),
-        ("top", ((9, 14),), "TOP", "", None, "gold", 0.0),
+        ("name", ((0, 3),), "NAME", "_the_q", None, "right", 1.0),
+        ("argument", ((0, 3),), "ARG0", "", ((4, 8),), "right", 1.0),
+        ("name", ((4, 8),), "NAME", "_cat_n_1", None, "spurious", 1.0),
+        ("name", ((4, 8),), "NAME", "_dog_n_1", None, "missing", 1.0),
+        ("property", ((4, 8),), "NUM", "pl", None, "missing", 1.0),
+        ("property", ((4, 8),), "NUM", "sg", None, "spurious", 1.0),
+        ("name", ((9, 13),), "NAME", "_bark_v_1", None, "spurious", 1.0),
+        ("argument", ((9, 13),), "ARG1", "", ((4, 8),), "spurious", 1.0),
+        ("property", ((9, 13),), "SF", "prop", None, "spurious", 1.0),
+        ("top", ((9, 13),), "TOP", "", None, "spurious", 0.0),
+        ("name", ((9, 14),), "NAME", "_bark_v_1", None, "missing", 1.0),
+        ("argument", ((9, 14),), "ARG1", "", ((4, 8),), "missing", 1.0),
+        ("property", ((9, 14),), "SF", "prop", None, "missing", 1.0),
+        ("top", ((9, 14),), "TOP", "", None, "missing", 0.0),
     ]
     assert [(pair.gold, pair.test, pair.status) for pair in a.nodes] == [
-        (0, 0, "matched"),
-        (1, 1, "relabelled"),
-        (None, 2, "test"),
-        (2, None, "gold"),
+        (0, 0, "right"),
+        (1, 1, "relabeled"),
+        (None, 2, "spurious"),
+        (2, None, "missing"),
     ]
     assert [(pair.gold, pair.test, pair.status) for pair in a.edges] == [
-        (0, 0, "matched"),
-        (1, None, "gold"),
-        (None, 1, "test"),
+        (0, 0, "right"),
+        (1, None, "missing"),
+        (None, 1, "spurious"),
     ]
-    number = next(row for row in a.triples if row.label == "NUM" and row.status == "gold")
+    number = next(row for row in a.triples if row.label == "NUM" and row.status == "missing")
     assert (number.gold_node, number.test_node) == (1, 1)
-    lost = next(row for row in a.triples if row.label == "ARG1" and row.status == "gold")
+    lost = next(row for row in a.triples if row.label == "ARG1" and row.status == "missing")
     assert (lost.gold_node, lost.test_node, lost.gold_target, lost.test_target) == (2, None, 1, 1)
 
 
@@ -231,8 +231,8 @@ def test_trimming_needs_both_texts():
     rules = load_edm_rules("dridan-oepen-2011", spans="trimmed")
     test = replace(CAT, nodes=(*CAT.nodes[:2], node("_bark_v_1", 9, 14 - 1)))
     gold = replace(DOGS, nodes=(*DOGS.nodes[:2], node("_bark_v_1", 9, 14)))
-    assert align_graphs(gold, test, rules).nodes[2].status == "matched"
-    assert align_graphs(gold, replace(test, text=""), rules).nodes[2].status == "test"
+    assert align_graphs(gold, test, rules).nodes[2].status == "right"
+    assert align_graphs(gold, replace(test, text=""), rules).nodes[2].status == "spurious"
     assert align_graphs(gold, None, rules).triples[-1].span == ((9, 14),)
 
 
@@ -242,11 +242,11 @@ def test_the_likest_nodes_meet():
     test = SemanticGraph((other, node("_the_q", 4, 8, quantifier=True), plain, node("_big_a_1"), node("card")))
     found = align_graphs(gold, test, load_edm_rules()).nodes
     assert [(pair.gold, pair.test, pair.status) for pair in found] == [
-        (3, 4, "matched"),  # without a span, but the same
-        (None, 3, "test"),
-        (0, 2, "matched"),
-        (1, 0, "matched"),
-        (2, 1, "relabelled"),
+        (3, 4, "right"),  # without a span, but the same
+        (None, 3, "spurious"),
+        (0, 2, "right"),
+        (1, 0, "right"),
+        (2, 1, "relabeled"),
     ]
 
 
@@ -254,15 +254,15 @@ def test_repeated_triples():
     twice = replace(DOGS, nodes=(*DOGS.nodes, DOGS.nodes[2]), edges=(*DOGS.edges, SemanticEdge(3, "ARG1", 1)))
     bag, as_set = (align_graphs(twice, DOGS, load_edm_rules(name, spans="exact")) for name in ("pydelphin", "mtool"))
     assert (bag.counts["edm_a_gold"], bag.counts["edm_a_matched"]) == (3, 2)
-    assert [pair.status for pair in bag.edges] == ["matched", "matched", "gold"]
+    assert [pair.status for pair in bag.edges] == ["right", "right", "missing"]
     assert (as_set.counts["edm_a_gold"], as_set.counts["edm_a_matched"], as_set.counts["edm_exact_match"]) == (2, 2, 1)
-    assert [(pair.gold, pair.test, pair.status) for pair in as_set.edges][2:] == [(2, None, "matched")]
+    assert [(pair.gold, pair.test, pair.status) for pair in as_set.edges][2:] == [(2, None, "right")]
 
 
 def test_no_graph():
     a = align_graphs(None, DOGS, load_edm_rules("pydelphin"))
     assert (a.text, a.counts["sentences"], a.counts["edm_exact_match"]) == ("The dogs bark.", 1.0, 0.0)
-    assert {row.status for row in (*a.triples, *a.nodes, *a.edges)} == {"test"}
+    assert {row.status for row in (*a.triples, *a.nodes, *a.edges)} == {"spurious"}
     assert (a.scores["edm"], a.scores["edm_recall"], a.scores["edm_precision"]) == (0.0, None, 0.0)
     nothing = align_graphs(None, None, load_edm_rules())
     assert (nothing.triples, nothing.counts["sentences"], set(nothing.scores.values())) == ((), 0.0, {None})
@@ -279,10 +279,10 @@ def test_every_node_and_edge_is_in_one_pair(pair, rules: EdmRules):
         if one.gold is not None and one.test is not None:
             nodes = pair[0].nodes[one.gold], pair[1].nodes[one.test]
             names = [node.predicate.lower() if rules.fold_case else node.predicate for node in nodes]
-            assert (names[0] == names[1]) == (one.status == "matched")
+            assert (names[0] == names[1]) == (one.status == "right")
     arguments = {row.status for row in a.triples if row.kind == "argument"}
     if any(map(slow.is_bare, pair)):
-        assert "matched" not in arguments  # though edges of paired nodes are drawn as one
+        assert "right" not in arguments  # though edges of paired nodes are drawn as one
     else:
         assert {one.status for one in a.edges} == arguments
 

@@ -10,13 +10,13 @@ from random import Random
 
 import pytest
 
-from evaltools.alignments.arcs import ArcStatus
 from evaltools.corpus import DependencyTree
 from evaltools.corpus.enhanced import collapsed_deps
 from evaltools.drawing import draw
 from evaltools.errors import ParameterError
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.dependency.enhanced_edges import align_enhanced
+from evaltools.marks import Status
 from tests.slow.universal import tokenized
 
 GOLD = """1\tMary\t_\tPROPN\t_\t_\t2\tnsubj\t2:nsubj\t_
@@ -50,11 +50,11 @@ def test_right_edges_without_empty_nodes_are_those_that_elas_counts():
             continue
         counted += 1
         counts = alignment.counts
-        assert aligned.number("gold", ArcStatus.RIGHT) == counts["ud_right_elas"]
-        assert aligned.number("test", ArcStatus.RIGHT) == counts["ud_right_elas"]
+        assert aligned.number("gold", Status.RIGHT) == counts["ud_right_elas"]
+        assert aligned.number("test", Status.RIGHT) == counts["ud_right_elas"]
         assert aligned.number("gold") == counts["ud_gold_edges"]
         assert aligned.number("test") == counts["ud_test_edges"]
-        assert aligned.number("gold", ArcStatus.WRONG_LABEL) == aligned.number("test", ArcStatus.WRONG_LABEL)
+        assert aligned.number("gold", Status.RELABELED) == aligned.number("test", Status.RELABELED)
     assert counted > 30
 
 
@@ -63,18 +63,18 @@ def test_an_edge_at_an_empty_node_is_right_if_a_path_through_it_is():
     aligned = align_enhanced(align_dependencies(GOLD, test))
     assert aligned is not None
     statuses = {(edge.side, edge.relation): edge.status for edge in aligned.edges}
-    assert statuses["gold", "conj"] is ArcStatus.RIGHT  # it leads to “and” and “Sue”, too
+    assert statuses["gold", "conj"] is Status.RIGHT  # it leads to “and” and “Sue”, too
     at_pears = next(at for at, node in enumerate(aligned.nodes) if node.forms[0] == "pears")
     wrong = [(edge.side, edge.relation, edge.status) for edge in aligned.edges if edge.dependent == at_pears]
-    assert wrong == [("gold", "obj", ArcStatus.WRONG_LABEL), ("test", "iobj", ArcStatus.WRONG_LABEL)]
-    assert statuses["gold", "advmod"] is ArcStatus.LEFT_OUT  # no word is below “slowly”
+    assert wrong == [("gold", "obj", Status.RELABELED), ("test", "iobj", Status.RELABELED)]
+    assert statuses["gold", "advmod"] is None  # no word is below “slowly”
     assert [node.gold for node in aligned.nodes if node.is_empty] == ["5.1", "6.1"]
 
 
 def test_what_is_equal_is_right_and_drawn_without_marks():
     aligned = align_enhanced(align_dependencies(GOLD, GOLD))
     assert aligned is not None
-    assert {edge.status for edge in aligned.edges} == {ArcStatus.RIGHT, ArcStatus.LEFT_OUT}
+    assert {edge.status for edge in aligned.edges} == {Status.RIGHT, None}
     text = draw(aligned, "text")
     assert "conj ← 2 ate" in text
     assert "<" not in text
@@ -105,7 +105,7 @@ def test_edges_of_real_files(shared_data: Path):
                 there = [
                     f"{number}:{edge.relation}" in column[int(node.gold or 0) - 1].split("|") for column in columns
                 ]
-                assert (edge.status is ArcStatus.RIGHT) == all(there)
+                assert (edge.status is Status.RIGHT) == all(there)
     assert seen > 10
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from evaltools.corpus import Span, Tree, Treebank, Vocabulary
 from evaltools.errors import InputError, ParameterError
 from evaltools.formats import FORMATS, Source
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.constituency.errors.error_table import ERROR_TYPES, error_table
 from evaltools.frameworks.constituency.errors.error_types import (
     OTHER,
@@ -319,7 +319,7 @@ def test_types_of_real_parses_are_those_of_the_table_read_slowly(shared_data: Pa
     )
     pair = normalize_pair(gold, test, load_preset("standard"))
     n_steps = 0
-    for sentence in np.flatnonzero(pair.status == Status.OK).tolist()[:300]:
+    for sentence in np.flatnonzero(pair.status == SentenceStatus.OK).tolist()[:300]:
         gold_tree, before = (side.treebank.tree(sentence) for side in (pair.gold, pair.test))
         for typed in error_steps(gold_tree, before):
             assert typed.type.title == table_type(gold_tree, before, typed.step)

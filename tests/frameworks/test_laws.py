@@ -11,9 +11,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from evaltools import METRICS, CostTable, InputError, ParameterError, Tree, align, load_preset, read_cost_table
-from evaltools.alignments.trees import NodeStatus, WordMatch
+from evaltools.alignments.trees import WordMatch
 from evaltools.frameworks.presets import preset_from_parameters
 from evaltools.frameworks.registry import FAMILIES, FRAMEWORKS, metrics_of
+from evaltools.marks import Status
 from tests.slow import mappings
 from tests.slow.trees import LABELS, pairs
 
@@ -38,7 +39,7 @@ def test_equal_trees_score_1(pair: tuple[Tree, Tree]):
     scores = {name: score for name, score in a.scores.items() if METRICS[name].higher_is_better and score is not None}
     assert set(scores.values()) == {1.0}
     assert {score for name, score in a.scores.items() if not METRICS[name].higher_is_better} == {0.0}
-    assert set(a.e.gold_status) == set(a.t.gold_status) == {NodeStatus.MATCHED}
+    assert set(a.e.gold_status) == set(a.t.gold_status) == {Status.RIGHT}
     assert a.t.pairs == a.e.pairs == tuple((n, n) for n in range(len(pair[0])))
     assert a.e.steps == a.t.steps == ()
 
@@ -236,12 +237,12 @@ def test_every_metric_says_what_it_is():
 def test_the_edit_script_names_every_change_once(pair: tuple[Tree, Tree]):
     a = align(*pair)
     for mapping in (a.e, a.t):
-        by_status = {status: [step for step in mapping.steps if step.status is status] for status in NodeStatus}
-        assert len(by_status[NodeStatus.SWAPPED]) == mapping.number(NodeStatus.SWAPPED)
-        assert len(by_status[NodeStatus.DELETED]) == mapping.number(NodeStatus.DELETED)
-        assert len(by_status[NodeStatus.INSERTED]) == mapping.number(NodeStatus.INSERTED)
-        assert [(step.gold, step.test) for step in by_status[NodeStatus.MOVED]] == list(mapping.moves)
-        assert by_status[NodeStatus.MATCHED] == []
+        by_status = {status: [step for step in mapping.steps if step.status is status] for status in Status}
+        assert len(by_status[Status.RELABELED]) == mapping.number(Status.RELABELED)
+        assert len(by_status[Status.MISSING]) == mapping.number(Status.MISSING)
+        assert len(by_status[Status.SPURIOUS]) == mapping.number(Status.SPURIOUS)
+        assert [(step.gold, step.test) for step in by_status[Status.MOVED]] == list(mapping.moves)
+        assert by_status[Status.RIGHT] == []
         assert all(step.text for step in mapping.steps)
 
 

@@ -41,14 +41,14 @@ def aligned(gold: str, test: str) -> GraphAlignment:
 
 
 def triples(alignment: GraphAlignment) -> list[str]:
-    marks = {"matched": "=", "gold": "<", "test": ">"}
+    marks = {"right": "=", "missing": "<", "spurious": ">"}
     return [f"{marks[row.status]} {row.label} {row.value}".rstrip() for row in alignment.triples]
 
 
 def check(alignment: GraphAlignment) -> None:
     """Check that every triple is there, as often as Smatch counts it, and every node and edge once."""
     counts = alignment.counts
-    for side, graph, others in (("gold", alignment.gold, "test"), ("test", alignment.test, "gold")):
+    for side, graph, others in (("gold", alignment.gold, "spurious"), ("test", alignment.test, "missing")):
         rows = [row for row in alignment.triples if row.status != others]
         assert len(rows) == counts[f"smatch_{side}"] == (0 if graph is None else len(triples_of(graph)))
         n_nodes, n_edges = (0, 0) if graph is None else (len(graph.nodes), len(graph.edges))
@@ -58,7 +58,7 @@ def check(alignment: GraphAlignment) -> None:
         assert sorted(getattr(pair, side) for pair in alignment.edges if getattr(pair, side) is not None) == [
             *range(n_edges)
         ]
-    assert sum(row.status == "matched" for row in alignment.triples) == counts["smatch_matched"]
+    assert sum(row.status == "right" for row in alignment.triples) == counts["smatch_matched"]
     paired = {(pair.gold, pair.test) for pair in alignment.nodes}
     assert {(row.gold_node, row.test_node) for row in alignment.triples} <= paired
 
@@ -69,9 +69,9 @@ def test_triples_match_under_the_mapping():
     )
     check(a)
     assert [(pair.gold, pair.test, pair.status) for pair in a.nodes] == [
-        (0, 0, "matched"),
-        (1, 1, "relabelled"),
-        (2, 2, "matched"),
+        (0, 0, "right"),
+        (1, 1, "relabeled"),
+        (2, 2, "right"),
     ]
     assert triples(a) == [
         *("= NAME want-01", "= ARG0", "< ARG1", "= TOP"),
@@ -82,9 +82,9 @@ def test_triples_match_under_the_mapping():
 def test_nodes_that_share_nothing_are_not_paired():
     a = aligned("(a / a :ARG0 (b / b))", "(c / a :ARG1 (d / d))")
     assert [(pair.gold, pair.test, pair.status) for pair in a.nodes] == [
-        (0, 0, "matched"),
-        (1, None, "gold"),
-        (None, 1, "test"),
+        (0, 0, "right"),
+        (1, None, "missing"),
+        (None, 1, "spurious"),
     ]
 
 
@@ -162,9 +162,9 @@ def test_triples_and_marks_show_the_words_that_a_role_or_a_value_is_aligned_with
     assert shown["polarity"] == ("polarity", "- “not”")
     assert shown["ARG1"] == ("ARG1", "")
     (label,) = marked_graph(a).labels
-    assert (label.text, label.span.start, label.status) == ("polarity -", 5, "deleted")
+    assert (label.text, label.span.start, label.status) == ("polarity -", 5, "missing")
     errors = {word: text for word, _, _, text in spans_of_text(a) if text}
-    assert errors == {"of": "1 triple missed", "not": "1 triple missed"}
+    assert errors == {"of": "1 triple missing", "not": "1 triple missing"}
 
 
 def test_the_best_mapping_is_searched_for_once(monkeypatch: pytest.MonkeyPatch):
@@ -225,13 +225,13 @@ def test_the_table_of_triples_is_that_of_the_alignments(run: evaltools.Run):
         check(alignment)
         own = rows[rows["sentence"] == sentence]
         assert own["construction"].tolist() == constructions_of(alignment)
-        assert (own["status"] == "matched").sum() == counts.loc[sentence, "smatch_matched"]
+        assert (own["status"] == "right").sum() == counts.loc[sentence, "smatch_matched"]
         for language in languages(alignment):
             assert draw(alignment, language)
 
 
 def test_hotspots_add_up(run: evaltools.Run):
-    unmatched = run.triples("parser").query("status != 'matched' and sentence <= 7")
+    unmatched = run.triples("parser").query("status != 'right' and sentence <= 7")
     for by in ("construction", "concept", "role", "attribute"):
         kind = GROUPS[by].kind
         rows = unmatched if not kind else unmatched[unmatched["kind"] == kind]
@@ -243,7 +243,7 @@ def test_confused_roles_are_between_the_same_nodes(run: evaltools.Run):
     pairs = set(zip(places["sentence"], places["gold"], places["test"], strict=True))
     assert {(1, "ARG2", "purpose"), (5, "ARG1", "ARG0"), (3, "ARG1", "ARG0")} <= pairs
     assert places["lost"].sum() == len(
-        run.triples("parser").query("kind == 'argument' and status != 'matched' and sentence <= 7")
+        run.triples("parser").query("kind == 'argument' and status != 'right' and sentence <= 7")
     )
 
 

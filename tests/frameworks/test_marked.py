@@ -9,13 +9,13 @@ from dataclasses import replace
 import pytest
 
 from evaltools import align
-from evaltools.alignments.marked import Cause, MarkedSentence, tie_of
-from evaltools.alignments.trees import NodeStatus
+from evaltools.alignments.marked import MarkedSentence, tie_of
 from evaltools.corpus import Kind, Tree
 from evaltools.frameworks.common.marked_views import of_parser
 from evaltools.frameworks.constituency.errors.compared import compared_sentence
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
 from evaltools.frameworks.constituency.repair import Operation, repair
+from evaltools.marks import Status
 from tests.drawing.test_marked_sentence import random_tree
 
 
@@ -34,8 +34,8 @@ def test_every_wrong_bracket_is_there_once_and_the_shares_add_up(seed: int) -> N
         ("test", alignment.test, alignment.e.test_status, sentence.spurious),
     ):
         wrong = [node for node, kind in enumerate(tree.kinds)
-                 if kind is Kind.PHRASE and statuses[node] is not NodeStatus.MATCHED]  # fmt: skip
-        own = [item for item in sentence.brackets if item.side == side and item.status != "matched"]
+                 if kind is Kind.PHRASE and statuses[node] is not Status.RIGHT]  # fmt: skip
+        own = [item for item in sentence.brackets if item.side == side and item.status != "right"]
         assert sorted(item.node for item in own) == wrong
         assert len(own) == count
         assert all(item.span == tree.span(item.node) and item.label == tree.labels[item.node] for item in own)
@@ -74,7 +74,7 @@ def test_a_wrong_label_is_a_pair_of_relabeled_brackets() -> None:
     sentence = marked("(S (NP (UH Huh)) (VP (VB go)))", "(S (INTJ (UH Huh)) (VP (VB go)))")
     (item,) = sentence.repairs
     assert (item.cause, item.phrase, item.verdict, item.short) == (
-        Cause.RELABELED,
+        Status.RELABELED,
         "“Huh”",
         "is INTJ, should be NP",
         "INTJ → NP Huh",
@@ -88,9 +88,9 @@ def test_a_wrong_label_is_a_pair_of_relabeled_brackets() -> None:
 def test_single_brackets_are_missing_or_spurious() -> None:
     with_bracket, without = "(S (NP (PRP It)) (VP (VBZ works)))", "(S (PRP It) (VP (VBZ works)))"
     (missing,) = marked(with_bracket, without).repairs
-    assert (missing.cause, missing.phrase, missing.verdict) == (Cause.DELETED, "NP “It”", "is missing")
+    assert (missing.cause, missing.phrase, missing.verdict) == (Status.MISSING, "NP “It”", "is missing")
     (spurious,) = marked(without, with_bracket).repairs
-    assert (spurious.cause, spurious.phrase, spurious.verdict) == (Cause.INSERTED, "NP “It”", "is spurious")
+    assert (spurious.cause, spurious.phrase, spurious.verdict) == (Status.SPURIOUS, "NP “It”", "is spurious")
 
 
 def test_parents_that_read_alike_are_told_apart_by_their_last_words() -> None:

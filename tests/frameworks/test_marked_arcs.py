@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from evaltools.alignments.marked import Cause, Repair
+from evaltools.alignments.marked import Repair
 from evaltools.corpus import DependencyTree
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.dependency.marked import marked_arcs
 from evaltools.frameworks.dependency.views import sentence_view
 from evaltools.frameworks.views import Sentence, Viewing
+from evaltools.marks import Status
 from tests.drawing.arc_examples import NO_PARSE, OTHER_WORDS, STARS
 
 
@@ -32,7 +33,7 @@ def told(gold: DependencyTree, test: DependencyTree) -> list[str]:
 def test_words_with_the_same_wrong_and_the_same_right_head_are_one_repair():
     gold, test = tree((-1, 5, 5, 5, 5, 0)), tree((-1, 0, 0, 0, 5, 0))
     (repair,) = repairs(gold, test)
-    assert (repair.cause, repair.repaired, repair.words) == (Cause.MOVED, 3, (1, 2, 3))
+    assert (repair.cause, repair.repaired, repair.words) == (Status.MOVED, 3, (1, 2, 3))
     assert told(gold, test) == ["“b”, “c” and “d” attach to “a”, belong to “f”"]
 
 
@@ -44,7 +45,7 @@ def test_many_words_are_counted():
 
 def test_a_wrong_relation_alone_is_a_relabeling():
     (repair,) = repairs(tree((-1, 0), "root obj"), tree((-1, 0), "root obl"))
-    assert repair.cause is Cause.RELABELED
+    assert repair.cause is Status.RELABELED
     assert (repair.phrase, repair.verdict, repair.short) == ("“b”", "is obl of “a”, should be obj", "obl → obj")
     assert told(tree((-1,), "root"), tree((-1,), "dep")) == ["“a” is dep, should be root"]
 

@@ -22,7 +22,7 @@ def marked(gold: SemanticGraph, test: SemanticGraph, preset: str = "dridan-oepen
     alignment = align_graphs(gold, test, load_edm_rules(preset))
     sentence = marked_graph(alignment)
     assert sentence is not None
-    lost = sum(row.status != "matched" and row.weight > 0 for row in alignment.triples)
+    lost = sum(row.status != "right" and row.weight > 0 for row in alignment.triples)
     assert sum(repair.repaired for repair in sentence.repairs) == sentence.wrong == lost
     numbers = {repair.number for repair in sentence.repairs}
     assert {number for item in (*sentence.labels, *sentence.arcs) for number in item.repairs} == numbers
@@ -53,11 +53,11 @@ def without(index: int) -> SemanticGraph:
 
 
 def test_a_missing_or_spurious_node_explains_its_name_its_roles_and_its_properties():
-    missing = [("_leave_v_1 “leave” is missing, with 2 roles and 1 property", "deleted", 4)]
+    missing = [("_leave_v_1 “leave” is missing, with 2 roles and 1 property", "missing", 4)]
     assert told(GOLD, without(5)) == missing
-    assert told(without(5), GOLD) == [("_leave_v_1 “leave” is spurious, with 2 roles and 1 property", "inserted", 4)]
+    assert told(without(5), GOLD) == [("_leave_v_1 “leave” is spurious, with 2 roles and 1 property", "spurious", 4)]
     sentence = marked(GOLD, without(5))
-    assert [(label.side, label.text, label.status) for label in sentence.labels] == [("gold", "_leave_v_1", "deleted")]
+    assert [(label.side, label.text, label.status) for label in sentence.labels] == [("gold", "_leave_v_1", "missing")]
     assert {(arc.text, arc.side) for arc in sentence.arcs} == {("ARG1", "gold"), ("ARG3", "gold")}
 
 
@@ -71,8 +71,8 @@ def test_a_wrong_predicate_and_a_wrong_property():
     ]
     assert {label.text for label in marked(GOLD, test).labels} >= {"TENSE pres", "TENSE past"}
     bare = changed(n5=node("_leave_v_1", (20, 25)))
-    assert told(GOLD, bare) == [("_leave_v_1 “leave”: lacks TENSE untensed", "deleted", 1)]
-    assert told(bare, GOLD) == [("_leave_v_1 “leave”: should not have TENSE untensed", "inserted", 1)]
+    assert told(GOLD, bare) == [("_leave_v_1 “leave”: lacks TENSE untensed", "missing", 1)]
+    assert told(bare, GOLD) == [("_leave_v_1 “leave”: should not have TENSE untensed", "spurious", 1)]
 
 
 @pytest.mark.parametrize(
@@ -86,10 +86,10 @@ def test_a_wrong_predicate_and_a_wrong_property():
             (*EDGES[:5], SemanticEdge(5, "ARG2", 4)),
             ("“Kim” is ARG2 of _leave_v_1 “leave”, should be ARG1", "relabeled", 2),
         ),
-        (EDGES[:5], ("_leave_v_1 “leave” lacks ARG1 “Kim”", "deleted", 1)),
+        (EDGES[:5], ("_leave_v_1 “leave” lacks ARG1 “Kim”", "missing", 1)),
         (
             (*EDGES, SemanticEdge(5, "ARG2", 0)),
-            ("_leave_v_1 “leave” should not have ARG2 “He”", "inserted", 1),
+            ("_leave_v_1 “leave” should not have ARG2 “He”", "spurious", 1),
         ),
         (
             (EDGES[0], SemanticEdge(2, "ARG1", 4), SemanticEdge(2, "ARG2", 0), *EDGES[3:]),
@@ -105,7 +105,7 @@ def test_the_wrong_roles_of_a_node_are_one_repair(edges: tuple[SemanticEdge, ...
 def test_a_predicate_that_is_its_words_is_said_once():
     gold = changed(n5=node("Leave", (20, 25), TENSE="untensed"))
     test = changed(*EDGES[:5], n5=node("Leave", (20, 25), TENSE="untensed"))
-    assert told(gold, test) == [("“leave” lacks ARG1 “Kim”", "deleted", 1)]
+    assert told(gold, test) == [("“leave” lacks ARG1 “Kim”", "missing", 1)]
 
 
 def test_a_node_with_other_characters_is_one_repair():
@@ -178,4 +178,4 @@ def test_every_mark_of_a_parser_is_among_those_of_two():
 def test_roles_that_are_right_are_those_of_both_graphs():
     sentence = marked(GOLD, changed(*EDGES[:5]))
     assert len(sentence.right) == 5
-    assert {arc.status for arc in sentence.right} == {"matched"}
+    assert {arc.status for arc in sentence.right} == {"right"}

@@ -12,7 +12,6 @@ from hypothesis import given
 
 import evaltools
 from evaltools import Alignment, Preset, Tree, align, load_preset, subset
-from evaltools.alignments.trees import NodeStatus
 from evaltools.corpus import Kind
 from evaltools.drawing import bracket_bars, draw
 from evaltools.drawing.layouts.tree_placement import layout_alignment
@@ -20,6 +19,7 @@ from evaltools.frameworks.constituency.errors.compared import compared_sentence
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
 from evaltools.frameworks.constituency.views import panel_note
 from evaltools.frameworks.groups import GroupBy, Options, Part
+from evaltools.marks import Status
 from tests.conftest import few_examples
 from tests.slow.discontinuous import random_pair
 from tests.slow.trees import pairs, randoms
@@ -75,17 +75,17 @@ def check(gold: Tree, test: Tree, preset: str) -> None:
     for tree, statuses, side in sides:
         for node, (kind, status) in enumerate(zip(tree.kinds, statuses, strict=True)):
             is_short = kind is Kind.PHRASE and tree.ends[node] - tree.starts[node] < 2
-            assert (status is NodeStatus.LEFT_OUT) == is_short
+            assert (status is None) == is_short
         wrong = sum(
-            kind is not Kind.WORD and status in (NodeStatus.DELETED, NodeStatus.INSERTED)
+            kind is not Kind.WORD and status in (Status.MISSING, Status.SPURIOUS)
             for kind, status in zip(tree.kinds, statuses, strict=True)
         )
         assert wrong == own.counts[f"e_{side}_whole"] - own.counts["e_matched_whole"]
     matched = sum(own.gold.kinds[node] is not Kind.WORD for node, _ in own.e.pairs)
     assert matched == own.counts["e_matched_whole"]
     for step in own.e.steps:
-        assert step.gold is None or own.e.gold_status[step.gold] is NodeStatus.DELETED
-        assert step.test is None or own.e.test_status[step.test] is NodeStatus.INSERTED
+        assert step.gold is None or own.e.gold_status[step.gold] is Status.MISSING
+        assert step.test is None or own.e.test_status[step.test] is Status.SPURIOUS
 
 
 @few_examples
@@ -183,7 +183,7 @@ def test_the_table_of_brackets(runs: tuple[evaltools.Run, evaltools.Run]):
     is_short = (rows["end"] - rows["start"] < 2) & ((rows["gold_kind"] == "phrase") | (rows["test_kind"] == "phrase"))
     assert is_short.any()
     assert (rows["e_status"].isna() == is_short).all()
-    for status, side in (("deleted", "gold"), ("inserted", "test")):
+    for status, side in (("missing", "gold"), ("spurious", "test")):
         assert (rows["e_status"] == status).sum() == (counts[f"e_{side}_whole"] - counts["e_matched_whole"]).sum()
 
 
@@ -265,7 +265,7 @@ def first_pair() -> Alignment:
 def test_the_picture_of_e_marks_what_counts():
     alignment = first_pair()
     layout = layout_alignment(alignment, "e")
-    assert {node.status for node in layout.nodes} == {NodeStatus.MATCHED}
+    assert {node.status for node in layout.nodes} == {Status.RIGHT}
     assert 'class="mark ' not in draw(alignment, "svg", mapping="e", legend=False)
     assert panel_note(alignment, "e", "roof", "test") == "Brackets over one word do not count and are not marked."
     text = draw(alignment, "text", mapping="e")

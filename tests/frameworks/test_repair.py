@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from evaltools.corpus import Kind, Span, Tree, Vocabulary
 from evaltools.formats import FORMATS, Source
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.constituency.repair import Operation, PairColumns, errors, repair
 from evaltools.frameworks.constituency.rules import normalize_pair
 from evaltools.frameworks.presets import load_preset
@@ -201,7 +201,7 @@ def test_a_corpus_is_repaired_as_its_sentences_are(corpus):
     gold, test = (FORMATS["ptb"].read(Source("x", text.encode(), "", layout="lines"), vocabulary) for text in texts)
     pair = normalize_pair(gold, test, load_preset("none"))
     columns = PairColumns.of(pair, load_preset("none"))
-    for sentence in np.flatnonzero(pair.status == Status.OK).tolist():
+    for sentence in np.flatnonzero(pair.status == SentenceStatus.OK).tolist():
         trees = [side.treebank.tree(sentence) for side in (pair.gold, pair.test)]
         empty = Tree.from_string("")
         assert columns.steps(sentence) == [replace(step, tree=empty) for step in slow_repair(*trees)]

@@ -188,7 +188,7 @@ def test_the_repairs_of_a_sentence_are_as_many_as_its_errors_where_labels_are_eq
     marked = marked_sentence(alignment)
     assert len(marked.repairs) == steps
     assert sum(item.repaired for item in marked.repairs) == marked.wrong == alignment.counts["r_brackets"]
-    assert all(item.repairs for item in marked.brackets if item.status != "matched")
+    assert all(item.repairs for item in marked.brackets if item.status != "right")
     story = repair_story(alignment.gold, alignment.test, classes=alignment.bracket_classes)
     assert len(story.steps) == steps
     vocabulary = Vocabulary()

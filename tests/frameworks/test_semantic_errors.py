@@ -32,21 +32,21 @@ from tests.pages.semantic_corpus import score_graphs
 
 
 def name(parser, sentence, predicate, status, start=0, weight=1.0):
-    gold, test = (predicate if status != one else None for one in ("test", "gold"))
+    gold, test = (predicate if status != one else None for one in ("spurious", "missing"))
     return (parser, sentence, "name", "NAME", predicate, start, start + 3, None, None, status, gold, test, weight)
 
 
 def role(parser, sentence, label, status, gold="_see_v_1", test="_see_v_1", weight=1.0):
-    gold, test = (None if status == "test" else gold), (None if status == "gold" else test)
+    gold, test = (None if status == "spurious" else gold), (None if status == "missing" else test)
     return (parser, sentence, "argument", label, "", 4, 7, 0, 3, status, gold, test, weight)
 
 
 def value(parser, sentence, label, said, status, weight=1.0):
-    gold, test = ("_see_v_1" if status != one else None for one in ("test", "gold"))
+    gold, test = ("_see_v_1" if status != one else None for one in ("spurious", "missing"))
     return (parser, sentence, "property", label, said, 4, 7, None, None, status, gold, test, weight)
 
 
-statuses = st.sampled_from(["matched", "gold", "test"])
+statuses = st.sampled_from(["right", "missing", "spurious"])
 parsers = st.sampled_from(["a", "b"])
 sentences = st.integers(1, 4)
 weights = st.sampled_from([0.0, 0.5, 1.0, 2.0])
@@ -83,13 +83,13 @@ def group_of(row, by: str, side: str) -> str:
 def test_groups_are_counted_as_the_slow_way_does(rows, missing, by, every):
     out = {(parser, sentence) for parser, sentence, _ in missing}
     mine = [row for row in rows if row[0] == "a" and row[-1] > 0 and (every or (row[0], row[1]) not in out)]
-    all_lost = sum(row[-1] for row in mine if row[9] != "matched")
+    all_lost = sum(row[-1] for row in mine if row[9] != "right")
     counts: Counter[tuple[str, str]] = Counter()
     for row in (one for one in mine if GROUPS[by].kind in ("", one[2])):
-        for side in ("gold", "test"):
-            if row[9] in ("matched", side):
+        for side, alone in (("gold", "missing"), ("test", "spurious")):
+            if row[9] in ("right", alone):
                 counts[group_of(row, by, side), side] += row[-1]
-            if row[9] == "matched":
+            if row[9] == "right":
                 counts[group_of(row, by, side), f"found {side}"] += row[-1]
     table = lost_triples(ask_of(rows, statuses=missing), "a", by, every=every)
     assert set(table["group"]) == {group for group, _ in counts}
@@ -125,7 +125,7 @@ def test_every_lost_triple_has_a_place(rows, by):
     for row in lost_triples(ask, "a", by).to_dict("records"):
         places = lost_places(ask, "a", by, row["group"])
         assert len(places) == row["lost"]
-        assert set(places["status"]) <= {"gold", "test"}
+        assert set(places["status"]) <= {"missing", "spurious"}
 
 
 RULES = EdmRules(
@@ -151,9 +151,9 @@ def test_other_weights_are_as_if_they_had_been_in_the_run(rows, by, other):
 
 
 def test_a_hotspot_in_enough_sentences_is_flagged():
-    rows = [role("a", sentence, "ARG1", "matched") for sentence in range(1, 41)]
-    rows += [role("a", sentence, "ARG3", "gold") for sentence in range(1, MIN_SENTENCES + 1)]
-    rows += [role("a", sentence, "ARG4", "gold") for sentence in range(1, MIN_SENTENCES)]
+    rows = [role("a", sentence, "ARG1", "right") for sentence in range(1, 41)]
+    rows += [role("a", sentence, "ARG3", "missing") for sentence in range(1, MIN_SENTENCES + 1)]
+    rows += [role("a", sentence, "ARG4", "missing") for sentence in range(1, MIN_SENTENCES)]
     table = lost_triples(ask_of(rows), "a", "role").set_index("group")
     assert table.index.tolist() == ["ARG3", "ARG4", "ARG1"]
     assert table["flagged"].tolist() == [True, False, True]
@@ -164,7 +164,7 @@ def test_a_hotspot_in_enough_sentences_is_flagged():
 
 
 def test_what_only_the_other_loses_is_listed_last():
-    rows = [role("a", 1, "ARG1", "matched"), role("b", 1, "ARG1", "matched"), role("b", 1, "ARG2", "test")]
+    rows = [role("a", 1, "ARG1", "right"), role("b", 1, "ARG1", "right"), role("b", 1, "ARG2", "spurious")]
     table = lost_triples(ask_of(rows), "a", "role", other="b")
     assert table[["group", "lost", "other", "more"]].to_numpy().tolist() == [["ARG1", 0, 0, 0], ["ARG2", 0, 1, -1]]
 
@@ -182,11 +182,11 @@ def test_nothing_is_lost_in_an_empty_run():
 
 
 def test_confusions_are_found_with_the_weight_that_they_lose():
-    names = [name("a", sentence, "_bank_n_1", "gold", start=4) for sentence in (1, 2, 3)]
-    names += [name("a", 1, "_bank_n_of", "test", start=4, weight=0.5), name("a", 4, "_bank_n_1", "matched")]
+    names = [name("a", sentence, "_bank_n_1", "missing", start=4) for sentence in (1, 2, 3)]
+    names += [name("a", 1, "_bank_n_of", "spurious", start=4, weight=0.5), name("a", 4, "_bank_n_1", "right")]
     confused = [("a", sentence, 4, 7, "_bank_n_1", "_bank_n_of") for sentence in (1, 2)]
     confused += [("a", 3, 4, 8, "_bank_n_1", "_bank_v_1"), ("b", 3, 4, 8, "_bank_n_1", "_bank_v_1")]
-    ask = ask_of([*names, name("b", 1, "x", "matched"), name("b", 2, "x", "matched")], confused)
+    ask = ask_of([*names, name("b", 1, "x", "right"), name("b", 2, "x", "right")], confused)
     nodes = confusion_places(ask, "a")
     assert nodes[["sentence", "test", "lost"]].to_numpy().tolist() == [
         [1, "_bank_n_of", 1.5],
@@ -203,18 +203,18 @@ def test_confusions_are_found_with_the_weight_that_they_lose():
 def test_arguments_of_both_graphs_are_paired_between_the_same_characters(triples):
     ask = ask_of(triples)
     places = role_places(ask, "a", every=True)
-    lost = [row for row in triples if row[0] == "a" and row[2] == "argument" and row[9] != "matched"]
-    for side in ("gold", "test"):
-        expected = Counter((row[1], row[3]) for row in lost if row[9] == side)
+    lost = [row for row in triples if row[0] == "a" and row[2] == "argument" and row[9] != "right"]
+    for side, status in (("gold", "missing"), ("test", "spurious")):
+        expected = Counter((row[1], row[3]) for row in lost if row[9] == status)
         own = places[places[side] != NO_ROLE]
         assert Counter(zip(own["sentence"].tolist(), own[side].tolist(), strict=True)) == expected
     alone = Counter((row[1], row[9]) for row in lost)
     for sentence in {row[1] for row in lost}:
         pairs = places[(places["sentence"] == sentence) & (places["gold"] != NO_ROLE) & (places["test"] != NO_ROLE)]
-        assert len(pairs) == min(alone[sentence, "gold"], alone[sentence, "test"])
+        assert len(pairs) == min(alone[sentence, "missing"], alone[sentence, "spurious"])
     assert places["lost"].sum() == sum(row[-1] for row in lost)
     equal = equal_roles(ask, "a", every=True)
-    matched = [row for row in triples if row[0] == "a" and row[2] == "argument" and row[9] == "matched"]
+    matched = [row for row in triples if row[0] == "a" and row[2] == "argument" and row[9] == "right"]
     assert equal["count"].sum() == len(matched)
 
 

@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 
 from evaltools import MultiFunctionTree, ParameterError, dependency_function_tree, multi_function_tree
-from evaltools.alignments.trees import NodeStatus
 from evaltools.corpus import DependencyTree
 from evaltools.corpus.functions.trees import WILDCARD
 from evaltools.drawing import tedeval2011_bars
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary
 from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
 from evaltools.frameworks.crossframework.tedeval2011 import COLUMNS, TedEval2011
+from evaltools.marks import Status
 from tests.slow.functions import dependency_trees
 
-NAMES = {"delete": NodeStatus.INSERTED, "insert": NodeStatus.DELETED, "relabel": NodeStatus.SWAPPED}
+NAMES = {"delete": Status.SPURIOUS, "insert": Status.MISSING, "relabel": Status.RELABELED}
 
 
 def functions_of(tree: DependencyTree, head: str = "hd") -> MultiFunctionTree:
@@ -40,10 +40,7 @@ def test_every_step_is_drawn_once(trees: list[DependencyTree]):
     parse, *golds = map(functions_of, trees)
     made = tedeval2011_steps(parse, golds)
     drawn = [
-        function
-        for bar in tedeval2011_bars(made)
-        for function in bar.functions
-        if function[1] is not NodeStatus.MATCHED
+        function for bar in tedeval2011_bars(made) for function in bar.functions if function[1] is not Status.RIGHT
     ]
     assert sorted(status.value for _, status, _ in drawn) == sorted(NAMES[one.kind].value for one in made.steps)
     assert sum(discarded for _, _, discarded in drawn) == sum(one.discarded for one in made.steps)

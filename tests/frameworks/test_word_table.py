@@ -56,12 +56,12 @@ def test_words_without_a_difference_are_those_that_the_figures_count():
 
 def test_features_are_compared_one_by_one_and_any_lemma_is_right_where_gold_has_none():
     words = compare_words(align_dependencies(GOLD, PARSE))
-    features = (("", "Case=Nom"), ("deleted", "Number=Plur"), ("inserted", "Number=Sing"), ("inserted", "Person=1"))
+    features = (("", "Case=Nom"), ("missing", "Number=Plur"), ("spurious", "Number=Sing"), ("spurious", "Person=1"))
     assert words[0].cells["Features"] == features
-    assert words[1].cells["Lemma"] == (("deleted", "see"), ("inserted", "saw"))
+    assert words[1].cells["Lemma"] == (("missing", "see"), ("spurious", "saw"))
     assert words[3].cells["Lemma"] == (("", "here"),)
-    assert words[3].cells["Head"] == (("deleted", "2 saw"), ("inserted", "3 it"))
-    assert words[3].cells["Relation"] == (("deleted", "advmod"), ("inserted", "advmod:lmod"))
+    assert words[3].cells["Head"] == (("missing", "2 saw"), ("spurious", "3 it"))
+    assert words[3].cells["Relation"] == (("missing", "advmod"), ("spurious", "advmod:lmod"))
 
 
 def blocks_of(**values: str) -> tuple[Block, ...]:

@@ -116,11 +116,11 @@ def test_the_statuses_say_what_the_mapping_says(pair: tuple[Tree, Tree]):
     t = align(gold, test).t
     for i, j in t.pairs:
         same = mappings.symbol(gold, i) == mappings.symbol(test, j)
-        assert t.gold_status[i] == t.test_status[j] == ("matched" if same else "swapped")
+        assert t.gold_status[i] == t.test_status[j] == ("right" if same else "relabeled")
         assert (t.gold_partner[i], t.test_partner[j]) == (j, i)
     mapped_gold, mapped_test = ({pair[side] for pair in t.pairs} for side in (0, 1))
-    assert {t.gold_status[i] for i in set(range(len(gold))) - mapped_gold} <= {"deleted", "moved"}
-    assert {t.test_status[j] for j in set(range(len(test))) - mapped_test} <= {"inserted", "moved"}
+    assert {t.gold_status[i] for i in set(range(len(gold))) - mapped_gold} <= {"missing", "moved"}
+    assert {t.test_status[j] for j in set(range(len(test))) - mapped_test} <= {"spurious", "moved"}
 
 
 @given(pairs(most_words=6, same_words=False, **ANY), st.integers(0, 99))
@@ -142,14 +142,14 @@ def test_a_tag_is_mapped_to_a_tag():
     """To map ADVP to RP and to delete the tag costs as much."""
     a = align("(S (ADVP (NNP Out)) (V go))", "(S (RP Out) (V go))")
     assert counts(a) == (1, 0, 1, 4)
-    assert [a.gold.labels[node] for node, status in enumerate(a.t.gold_status) if status == "deleted"] == ["ADVP"]
-    assert [a.gold.labels[node] for node, status in enumerate(a.t.gold_status) if status == "swapped"] == ["NNP"]
+    assert [a.gold.labels[node] for node, status in enumerate(a.t.gold_status) if status == "missing"] == ["ADVP"]
+    assert [a.gold.labels[node] for node, status in enumerate(a.t.gold_status) if status == "relabeled"] == ["NNP"]
 
 
 def test_a_word_is_never_a_category():
     a = align("(S (X NP) (V b))", "(S (X (NP c)) (V b))")
     assert counts(a)[3] == 4  # S, X, V and the word b
-    assert (a.gold.labels[0], a.t.gold_status[0]) == ("NP", "swapped")
+    assert (a.gold.labels[0], a.t.gold_status[0]) == ("NP", "relabeled")
 
 
 def test_a_forest_has_a_root_that_does_not_count():

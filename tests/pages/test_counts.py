@@ -13,10 +13,11 @@ from hypothesis import given
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.alignments.trees import NodeStatus
 from evaltools.drawing.word_columns import mapping_counts
 from evaltools.frameworks.constituency.alignment import align
+from evaltools.frameworks.constituency.tree_distance import EDITS
 from evaltools.frameworks.presets import load_preset
+from evaltools.marks import Status
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER
 from tests.slow.trees import pairs
@@ -144,11 +145,12 @@ def test_the_counts_of_a_header_are_those_of_the_scores(pair):
     alignment = align(*pair, load_preset("none"))
     for part in ("roof", "whole"):
         scope, counts = mapping_counts(alignment, "e", part)
-        matched = counts[NodeStatus.MATCHED]
+        matched = counts[Status.RIGHT]
         assert scope == {"roof": "brackets", "whole": "brackets and tags"}[part]
         assert matched == alignment.counts[f"e_matched_{part}"]
-        assert counts[NodeStatus.DELETED] == alignment.counts[f"e_gold_{part}"] - matched
-        assert counts[NodeStatus.INSERTED] == alignment.counts[f"e_test_{part}"] - matched
+        assert counts[Status.MISSING] == alignment.counts[f"e_gold_{part}"] - matched
+        assert counts[Status.SPURIOUS] == alignment.counts[f"e_test_{part}"] - matched
     _, counts = mapping_counts(alignment, "t")
-    names = ("deleted", "inserted", "swapped", "matched")
-    assert [counts[NodeStatus(name)] for name in names] == [alignment.counts[f"t_{name}"] for name in names]
+    assert counts == {
+        status: alignment.counts[column] for column, status in (EDITS | {"t_matched": Status.RIGHT}).items()
+    }

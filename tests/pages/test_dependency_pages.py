@@ -311,7 +311,7 @@ def test_the_marked_sentence_stands_above_the_arcs(open_app: Open):
     assert ["boxed", "word with a wrong head"] in shown["legend"]
     (_, picture), *_ = shown["drawings"]
     assert len(re.findall('class="node tag', picture)) == 6  # three words with an error, above and below
-    assert len(re.findall(r'class="node arc[^"]* deleted\b', picture)) == 2
+    assert len(re.findall(r'class="node arc[^"]* missing\b', picture)) == 2
     (panel,) = panels(app)
     assert panel["kind"] == "arcs"
     hidden = open_app("sentence", parser=HOSTILE_PARSER, sentence="1", trees="0")

@@ -61,8 +61,8 @@ def test_a_link_brings_trees_and_edits(open_app: Open):
     assert board(app)["Labeled precision"] == ("1.000", "")
     steps = [row for block in blocks(app, "steps") for row in block["rows"]]
     assert steps == [
-        ["swapped", "relabeled NP over “bark” as VP – cost 1"],
-        ["deleted", "deleted NP over “dogs” – cost 1"],
+        ["relabeled", "relabeled NP over “bark” as VP – cost 1"],
+        ["missing", "deleted NP over “dogs” – cost 1"],
     ]
     assert (editor(app)["undo"], editor(app)["redo"]) == (True, False)
 
@@ -70,7 +70,7 @@ def test_a_link_brings_trees_and_edits(open_app: Open):
 def test_undone_edits_stay_in_the_link(open_app: Open):
     app = open_app("lab", lab_gold=GOLD, lab_test=TEST, lab_edits="r5,VP d2", lab_done="1")
     assert "equal" in said(app, "answer")[0]
-    assert [row[0] for block in blocks(app, "steps") for row in block["rows"]] == ["swapped", "discarded"]
+    assert [row[0] for block in blocks(app, "steps") for row in block["rows"]] == ["relabeled", "discarded"]
     assert (editor(app)["undo"], editor(app)["redo"]) == (True, True)
 
 

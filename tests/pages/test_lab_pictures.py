@@ -39,7 +39,7 @@ def mounted(app: AppTest) -> list[dict[str, Any]]:
 
 def drawn_statuses(svg: str, role: str) -> set[tuple[str, str]]:
     """Return label and status of the nodes or bars of a drawing; the mark stands before the label of a bar."""
-    statuses = {"matched", "deleted", "inserted", "swapped", "moved"}
+    statuses = {"right", "missing", "spurious", "relabeled", "moved"}
     found = set()
     for group in ET.fromstring(svg).iter(f"{SVG}g"):
         names = set(str(group.get("class")).split())
@@ -57,26 +57,26 @@ def test_what_only_one_tree_has_is_marked_alike_by_every_metric(open_app: Open, 
     panels = {panel["kind"]: panel["svg"] for item in data for panel in item.get("panels", ())}
     for svg in (editor["svg"], panels["e"], panels["t"]):
         found = drawn_statuses(svg, "node")
-        assert {("NP", "deleted"), ("VP", "inserted")} <= found
-        assert not {status for text, status in found if text in ("S", "D", "N", "V", "the")} - {"matched"}
+        assert {("NP", "missing"), ("VP", "spurious")} <= found
+        assert not {status for text, status in found if text in ("S", "D", "N", "V", "the")} - {"right"}
     columns = shown_blocks(app, "triples")[0]["columns"]
     assert [(row[1], row[4]) for _, _, rows in columns for row in rows] == [
-        ("matched", "S"),
-        ("deleted", "NP"),
-        ("inserted", "VP"),
+        ("right", "S"),
+        ("missing", "NP"),
+        ("spurious", "VP"),
     ]
     steps = [tuple(row) for block in shown_blocks(app, "steps") for row in block["rows"]]
     assert set(steps) == {
-        ("deleted", "delete NP over “the dog”"),
-        ("inserted", "insert VP over “dog barks”"),
-        ("inserted", "delete VP over “dog barks”"),  # TedEval edits the test tree into the gold tree
-        ("deleted", "add NP over “the dog”"),
+        ("missing", "delete NP over “the dog”"),
+        ("spurious", "insert VP over “dog barks”"),
+        ("spurious", "delete VP over “dog barks”"),  # TedEval edits the test tree into the gold tree
+        ("missing", "add NP over “the dog”"),
     }
     pictures = {block["heading"]: block["svg"] for block in shown_blocks(app, "picture")}
     script = drawn_statuses(pictures["TedEval: from the test tree to the gold tree"], "function")
-    assert {("< NP", "deleted"), ("> VP", "inserted"), ("S", "matched")} <= script
+    assert {("< NP", "missing"), ("> VP", "spurious"), ("S", "right")} <= script
     crossing = drawn_statuses(pictures["1. VP over “dog barks”"], "function")
-    assert crossing == {("> VP", "inserted"), ("< NP", "deleted")}
+    assert crossing == {("> VP", "spurious"), ("< NP", "missing")}
     assert any(
         "< missing: only in the gold tree; > spurious: only in the test tree" in text for text in said(app, "note")
     )
@@ -86,9 +86,9 @@ def test_a_label_that_differs_is_marked_alike_in_lineages_and_trees(open_app: Op
     gold, test = "(S (NP (N dogs)) (VP (V bark)))", "(S (NP (N dogs)) (ADJP (V bark)))"
     app = open_app("lab", lab_gold=gold, lab_test=test, lab_show="la t")
     panels = {panel["kind"]: panel["svg"] for item in mounted(app) for panel in item.get("panels", ())}
-    assert {("VP", "swapped"), ("ADJP", "swapped")} <= drawn_statuses(panels["t"], "node")
+    assert {("VP", "relabeled"), ("ADJP", "relabeled")} <= drawn_statuses(panels["t"], "node")
     (lineages,) = [one["svg"] for one in shown_blocks(app, "picture") if "symbol by symbol" in one["heading"]]
-    assert 'class="step swapped"' in lineages
+    assert 'class="step relabeled"' in lineages
 
 
 def test_components_have_the_colors_of_the_drawings():
@@ -157,10 +157,10 @@ def test_words_that_differ_are_marked_and_explained(open_app: Open, kind: str, p
     assert f"It writes the error “{error}” and leaves the sentence out of all scores." in notes
     upper, lower = (block["words"] for block in shown_blocks(app, "anchored")[:2])
     assert [word[0] for word in upper] == gold.replace("(", "").replace(")", "").split()[2::2]
-    assert {word[2] for word in upper} - {"matched"}
-    assert {word[2] for word in lower} - {"matched"}
-    assert "inserted" not in {word[2] for word in upper}
-    assert "deleted" not in {word[2] for word in lower}
+    assert {word[2] for word in upper} - {"right"}
+    assert {word[2] for word in lower} - {"right"}
+    assert "spurious" not in {word[2] for word in upper}
+    assert "missing" not in {word[2] for word in lower}
     is_evalb = preset in ("collins", "new")
     assert ("bracketing (E) and leaf-ancestor (LA) are undefined" in notes) == is_evalb
     assert ("They are aligned" in notes) == (not is_evalb)

@@ -46,7 +46,7 @@ def test_the_gold_tree_is_nowhere_on_the_page_before_it_is_asked_for(open_app: O
     everything = " ".join(element.proto.json for element in app.get("bidi_component"))
     assert practice.item.gold not in everything
     assert practice.note not in everything
-    assert 'class=\\"node test inserted' not in everything
+    assert 'class=\\"node test spurious' not in everything
 
 
 @pytest.mark.parametrize("name", practices())
@@ -63,7 +63,7 @@ def test_a_right_answer_is_right(open_app: Open, name: str):
 def test_a_wrong_answer_says_where_in_words_and_in_the_picture(open_app: Open):
     app = open_app("lab", exercise="pp-knife", lab_edits="m17,19", lab_check="1")
     assert said(app, "answer")[1:] == ["Not right yet.", "1. NP “the box” is spurious"]
-    assert 'class="node test inserted' in editor(app)["svg"]
+    assert 'class="node test spurious' in editor(app)["svg"]
     (figures,) = credit(app)
     assert figures["heading"] == "Partial credit: 0.0 % (Bracketing F1)"
     assert figures["rows"][-1] == ["Repairs left", "1", "start 1"]
@@ -73,7 +73,7 @@ def test_a_wrong_answer_says_where_in_words_and_in_the_picture(open_app: Open):
 
 def test_before_a_check_nothing_is_marked(open_app: Open):
     app = open_app("lab", exercise="pp-knife", lab_edits="m17,19")
-    assert "inserted" not in editor(app)["svg"]
+    assert "spurious" not in editor(app)["svg"]
     assert not credit(app)
 
 

@@ -432,11 +432,11 @@ def test_the_brackets_to_click_are_listed_and_marked_afterwards(open_app: Open):
     number = step_of("brackets", "click")
     app = open_app("lessons", lesson="brackets", slide=str(number))
     (listed,) = blocks(app, "steps")
-    assert {status for status, _ in listed["rows"]} == {"matched"}
+    assert {status for status, _ in listed["rows"]} == {"right"}
     assert len(blocks(app, "picture")) == 2  # the two trees, without marks
     app.button(key="lesson_shown").click().run()
     (listed,) = blocks(app, "steps")
-    assert [text for status, text in listed["rows"] if status != "matched"] == ["NP: the dog food"]
+    assert [text for status, text in listed["rows"] if status != "right"] == ["NP: the dog food"]
 
 
 def test_the_notes_follow_into_another_lesson(open_app: Open):

@@ -378,4 +378,4 @@ def test_two_parsers_are_compared_with_gold_in_one_marked_sentence(open_graphs: 
     assert [one["badge"] for one in shown["verdicts"]] == ["A", "B"]
     assert [one["phrase"] for one in shown["verdicts"]] == ["better", HOSTILE_PARSER]
     assert shown["help"] == "Keys: 1–2 focus, 0 all · A correct roles · S shorten · V graphs"
-    assert ["matched", "correct in both"] in shown["legend"]
+    assert ["right", "correct in both"] in shown["legend"]

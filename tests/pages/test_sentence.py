@@ -157,7 +157,7 @@ def test_the_repair_is_told_and_a_step_is_marked(open_app: Open):
     (told,) = blocks(app, "story")
     ((status, title, text, remark),) = told["rows"]
     assert (status, title, remark) == (
-        "deleted",
+        "missing",
         "PP attachment",
         "1 bracket repaired, none left; number 1 above",
     )
@@ -242,7 +242,7 @@ def test_two_parsers_have_one_marked_sentence(open_app: Open):
     assert shown["verdicts"][0]["text"] == "has no wrong brackets"
     assert (shown["total"], shown["focus"], shown["tie"]) == (1, 2, "")
     assert ["only-b", "wrong only in B: 1 missing, 0 spurious"] in shown["legend"]
-    assert ["matched", "correct in both: 6"] in shown["legend"]
+    assert ["right", "correct in both: 6"] in shown["legend"]
     assert set(shown["keys"]) == {"a", "s", "v"}
     assert not marked(open_app("sentence", parser=HOSTILE_PARSER, other="better", sentence="4"))
 

@@ -55,13 +55,13 @@ def test_a_student_edits_hands_in_and_sees_at_once_what_is_not_right(course: Cla
     assert page.title == "Sentence 1 of 2: Correct the tree"
     assert "She ate pasta with cheese" in page.body
     shown = draft(phone, "")
-    assert 'class="node test matched phrase"' in shown["svg"]
+    assert 'class="node test right phrase"' in shown["svg"]
     assert "<style" not in shown["svg"], "the page has the style once"
     assert (shown["undo"], shown["message"], shown["labels"]) == (False, "", ["NP", "PP", "S", "VP"])
     after = draft(phone, "r13,X")
     assert after["undo"]
     assert after["message"] == "Relabeled PP over “with cheese” as X"
-    assert "inserted" not in after["svg"], "marks only what was handed in"
+    assert "spurious" not in after["svg"], "marks only what was handed in"
     assert hand_in(phone, "r13,X").status == 303
     page = phone.get()
     assert "Not right yet: 2 corrections are still missing." in page.body
@@ -71,7 +71,7 @@ def test_a_student_edits_hands_in_and_sees_at_once_what_is_not_right(course: Cla
     assert page.body.count("<li>") == 2
     assert 'data-edits="r13,X"' in page.body
     marked = draft(phone, "r13,X")
-    assert 'class="node test swapped phrase"' in marked["svg"]
+    assert 'class="node test relabeled phrase"' in marked["svg"]
     assert len(marked["legend"]) == 1
     assert hand_in(phone, RIGHT).status == 303
     assert "Right." in phone.get().body
@@ -93,7 +93,7 @@ def test_the_teacher_chooses_what_students_see_while_a_sentence_is_open(
     page = phone.get().body
     assert "of 100 points" in page
     assert page.count("<li>") == texts
-    assert ("swapped" in draft(phone, "r13,X")["svg"]) is marked
+    assert ("relabeled" in draft(phone, "r13,X")["svg"]) is marked
     course.votes.close("q")
     ask(course, feedback=feedback, is_closed=True)
     assert phone.get().body.count("<li>") == 2

@@ -97,7 +97,7 @@ def test_alignments_are_drawn_with_their_colours(page: str):
     drawn = [one for tag, one in content.tags if tag == "svg" and "evaltools" in str(one.get("class"))]
     assert len(drawn) >= 6
     assert (
-        page.count(".evaltools.auto .deleted>.box") == 2
+        page.count(".evaltools.auto .missing>.box") == 2
     )  # once for all drawings of a kind, and with a > that CSS understands
 
 

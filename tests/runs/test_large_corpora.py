@@ -43,7 +43,7 @@ def test_sentences_keep_their_places(preset: str):
         assert run.text(number) == [f"w{number}", "b", "c"]
         assert str(run.tree(number, "p")) == near_tree(number)
         assert run.alignment(number, "p").scores["e_dice_roof"] == 0.75
-    inserted = run.brackets("p").query("e_status == 'inserted'")
+    inserted = run.brackets("p").query("e_status == 'spurious'")
     assert inserted["sentence"].tolist() == list(NEAR_ENDS)
 
 

@@ -162,7 +162,7 @@ def test_a_parser_without_any_tree():
     table = figures(run)
     assert table.loc["e_dice_roof", ["pooled", "mean"]].isna().all()
     assert table.loc["e_dice_roof", ["n", "pooled_all", "mean_all"]].tolist() == [0, 0, 0]
-    assert run.brackets("p")["e_status"].unique().tolist() == ["deleted"]
+    assert run.brackets("p")["e_status"].unique().tolist() == ["missing"]
     assert run.alignment(1, "p").status == "missing"
     assert run.tree(1, "p") is None
 
@@ -268,9 +268,9 @@ def test_tables_agree_with_the_counts_and_with_align(sides: tuple[list[str], lis
         assert gold_phrase.sum() == row["e_gold_roof"]
         assert test_phrase.sum() == row["e_test_roof"]
         assert (gold_phrase & test_phrase).sum() == row["e_matched_roof"]
-        assert (own["e_status"] != "inserted").sum() <= row["e_gold_whole"]
-        assert (own["e_status"] == "deleted").sum() == row["e_gold_whole"] - row["e_matched_whole"]
-        assert (own["e_status"] == "inserted").sum() == row["e_test_whole"] - row["e_matched_whole"]
+        assert (own["e_status"] != "spurious").sum() <= row["e_gold_whole"]
+        assert (own["e_status"] == "missing").sum() == row["e_gold_whole"] - row["e_matched_whole"]
+        assert (own["e_status"] == "spurious").sum() == row["e_test_whole"] - row["e_matched_whole"]
         assert (own["crossing"]).sum() == row["e_crossing_brackets"]
         similarities = words[words["sentence"] == number]["la_strict"]
         assert len(similarities) == row["words_scored"]

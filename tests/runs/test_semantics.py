@@ -153,15 +153,15 @@ def test_triples_add_up_to_the_counts():
     triples, counts = run.triples("p"), run.counts("p").set_index("sentence")
     for letter, kind in edm.LETTERS.items():
         of_kind = triples[triples["kind"] == kind]
-        for what in ("gold", "test", "matched"):
-            there = of_kind[of_kind["status"].isin((what, "matched"))]
+        for what, alone in (("gold", "missing"), ("test", "spurious"), ("matched", "right")):
+            there = of_kind[of_kind["status"].isin((alone, "right"))]
             sums = there.groupby("sentence")["weight"].sum().reindex(counts.index, fill_value=0)
             assert sums.tolist() == counts[f"edm_{letter}_{what}"].tolist(), (kind, what)
-    (name,) = triples[(triples["kind"] == "name") & (triples["status"] == "gold")].to_dict("records")
+    (name,) = triples[(triples["kind"] == "name") & (triples["status"] == "missing")].to_dict("records")
     assert (name["value"], name["start"], name["end"]) == ("_sleep_v_1", 4, 10)
     argument = triples[(triples["kind"] == "argument") & (triples["sentence"] == 2)].to_dict("records")
     assert {(row["label"], row["status"], row["target_start"]) for row in argument if row["start"] == 6} == {
-        *(("ARG1", "gold", 0), ("ARG1", "test", 10), ("ARG2", "gold", 10), ("ARG2", "test", 0)),
+        *(("ARG1", "missing", 0), ("ARG1", "spurious", 10), ("ARG2", "missing", 10), ("ARG2", "spurious", 0)),
     }
     assert {row["gold_predicate"] for row in argument if row["start"] == 6} == {"_see_v_1"}
     confusions = run.query("select * from confusions").to_dict("records")
@@ -191,7 +191,7 @@ def test_graphs_and_their_alignment_come_out_again():
     assert run.tree(2, "q") is None
     alignment = run.graphs(1, "p")
     statuses = [pair.status for pair in alignment.nodes]
-    assert sorted(statuses) == ["matched", "matched", "relabelled"]
+    assert sorted(statuses) == ["relabeled", "right", "right"]
     assert run.graphs(2, "p", "q").test is None
     with pytest.raises(RunError, match=r"run\.graphs\(\)"):
         run.alignment(1, "p")

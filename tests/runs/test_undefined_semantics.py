@@ -223,7 +223,7 @@ def test_mtool_folds_case_and_turns_inverted_edges():
     assert {figure(run, metric) for metric in ("edm", "edm_n", "edm_a", "edm_p", "edm_exact")} == {1}
     assert as_mtool(run) == mtool_edm(gold.splitlines(), test.splitlines())
     triples = run.triples("p")
-    assert set(triples["status"]) == {"matched"}
+    assert set(triples["status"]) == {"right"}
     assert "_see_v_1" in set(triples["value"])  # as the gold graph writes it
     plain = evaltools.score(data(gold), {"p": data(test)}, preset="pydelphin")
     assert figure(plain, "edm_n") == 0
@@ -293,7 +293,7 @@ def test_edm_of_graphs_with_several_nodes_without_a_span_is_undefined(framework:
     assert run.problems()["kind"].tolist() == ["no_spans", "no_spans"]
     alignment = run.graphs(1, "p")
     assert alignment.undefined == "several nodes of the gold or test graph have no span"
-    assert "matched" not in {row.status for row in alignment.triples}
+    assert "right" not in {row.status for row in alignment.triples}
     itself = evaltools.score(data(gold), {"p": data(gold)}, format="mrp")
     assert (figure(itself, "smatch"), math.isnan(figure(itself, "edm"))) == (1, True)
 

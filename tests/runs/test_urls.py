@@ -119,4 +119,4 @@ def test_semantic_graphs_at_urls(memory: Any):
     assert run.kind == "semantics"
     memory.put(str(run.path), "/out/graphs.run", recursive=True)
     assert evaltools.Run("memory:///out/graphs.run").summary().equals(run.summary())
-    assert [pair.status for pair in run.graphs(2, "p").nodes].count("relabelled") == 1
+    assert [pair.status for pair in run.graphs(2, "p").nodes].count("relabeled") == 1

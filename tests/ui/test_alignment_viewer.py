@@ -86,7 +86,7 @@ def test_trees_answer_and_keep_pin_and_zoom_and_labels_stay_text_and_readable(fr
     fresh_page.wait_for_selector(".panel[data-kind=t] svg")
     assert fresh_page.get_by_text("Ctrl + wheel").is_visible()
     assert fresh_page.get_by_text("tap: pin").is_hidden()
-    node = fresh_page.locator(".panel[data-kind=t] .node.gold.swapped").first
+    node = fresh_page.locator(".panel[data-kind=t] .node.gold.relabeled").first
     node.hover()
     assert fresh_page.locator(".panel[data-kind=t] .node.hot").count() == 1
     assert fresh_page.locator(".panel[data-kind=t] .node.mate").count() == 1

@@ -46,12 +46,12 @@ show_sentence(FRAMEWORKS["semantics"], sentence, made_here("demo", "two graphs")
 """
 
 
-def test_the_words_say_what_is_missed_and_wrong_on_them() -> None:
+def test_the_words_say_what_is_missing_and_wrong_on_them() -> None:
     words = {form: rest for form, *rest in spans_of_text(aligned((GOLD, TEST)))}
-    assert words["He"] == ["0:2", "matched", ""]
-    assert words["to"] == ["17:19", "inserted", "2 triples spurious"]
-    assert words["leave."] == ["20:26", "swapped", "2 triples missed, 2 triples spurious"]
-    assert {status for _, _, status, _ in spans_of_text(aligned((GOLD, None)))} == {"deleted", "matched"}
+    assert words["He"] == ["0:2", "right", ""]
+    assert words["to"] == ["17:19", "spurious", "2 triples spurious"]
+    assert words["leave."] == ["20:26", "relabeled", "2 triples missing, 2 triples spurious"]
+    assert {status for _, _, status, _ in spans_of_text(aligned((GOLD, None)))} == {"missing", "right"}
 
 
 def test_triples_are_listed_by_class() -> None:
@@ -59,15 +59,15 @@ def test_triples_are_listed_by_class() -> None:
         aligned((GOLD, TEST)), only_differing=False
     )
     assert (names, arguments, others) == ("Names", "Arguments", "Properties, constants, top")
-    assert said == "5 in both, 1 missed, 2 spurious"
-    assert [row[1:] for row in rows if row[1] != "matched"] == [
-        ("inserted", "to", "", "_extra_a_1"),
-        ("deleted", "leave", "", "_leave_v_1"),
-        ("inserted", "leave", "", "_leave_v_for"),
+    assert said == "5 in both, 1 missing, 2 spurious"
+    assert [row[1:] for row in rows if row[1] != "right"] == [
+        ("spurious", "to", "", "_extra_a_1"),
+        ("missing", "leave", "", "_leave_v_1"),
+        ("spurious", "leave", "", "_leave_v_for"),
     ]
-    assert ("matched", "persuaded", "ARG2", "Kim") in [row[1:] for row in listed]
+    assert ("right", "persuaded", "ARG2", "Kim") in [row[1:] for row in listed]
     only = triple_columns(aligned((GOLD, TEST)), only_differing=True)
-    assert all(row[1] != "matched" for _, _, rows in only for row in rows)
+    assert all(row[1] != "right" for _, _, rows in only for row in rows)
     assert triple_columns(aligned((GOLD, TEST), "dridan-oepen-2011"), only_differing=False)[2][0] == "Properties"
 
 
@@ -81,7 +81,7 @@ def test_formulas_have_the_numbers_put_in() -> None:
 
 def test_what_is_said_in_words() -> None:
     assert graph_summary(aligned((GOLD, GOLD)), 3, "gold", "a").endswith("all triples that count are in both graphs.")
-    assert "4 triples missed, 6 spurious." in graph_summary(aligned((GOLD, TEST)), 3, "gold", "a")
+    assert "4 triples missing, 6 spurious." in graph_summary(aligned((GOLD, TEST)), 3, "gold", "a")
     assert graph_status(aligned((GOLD, None)), "gold", "a").startswith("a has no graph")
     assert graph_status(aligned((None, None)), "gold", "a").startswith("Neither")
     assert not graph_status(aligned((GOLD, LEAVES)), "gold", "a")
@@ -133,7 +133,7 @@ def test_nodes_roles_words_and_triples_light_up_together_and_labels_stay_text(fr
     assert fresh_page.locator(".edge.path").count() == 3
     assert fresh_page.locator(".cell.hot").all_text_contents() == ["persuaded"]
     assert "TENSE past ≠ pres" in fresh_page.locator(".readout").inner_text()
-    fresh_page.locator(".role.deleted", has_text="ARG1").hover()
+    fresh_page.locator(".role.missing", has_text="ARG1").hover()
     assert fresh_page.locator(".pred.mate").count() == 2
     fresh_page.locator(".viewer .cell", has_text="Kim").hover()
     assert fresh_page.locator(".pred.hot").count() == 2
@@ -142,12 +142,12 @@ def test_nodes_roles_words_and_triples_light_up_together_and_labels_stay_text(fr
     settle(fresh_page)
     assert fresh_page.locator(".pred.hot").count() == 2, "a pin outlasts a rerun"
 
-    fresh_page.locator(".triples li.deleted", has_text="ARG3").click()
+    fresh_page.locator(".triples li.missing", has_text="ARG3").click()
     fresh_page.wait_for_selector(".triples li.chosen")
     fresh_page.wait_for_selector(".role.hot")
     assert fresh_page.locator(".pred.hot").count() == 2
     assert fresh_page.locator(".role.hot").text_content() == "ARG3ARG4"
-    assert "ARG3 · missed" in fresh_page.locator(".readout").inner_text()
+    assert "ARG3 · missing" in fresh_page.locator(".readout").inner_text()
 
     show(fresh_page, "hostile")
     texts = fresh_page.locator(".panel[data-kind=graph] svg text").all_text_contents()

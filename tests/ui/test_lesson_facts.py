@@ -4,12 +4,12 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from evaltools.alignments.trees import NodeStatus
 from evaltools.analysis import disagreement
 from evaltools.classroom.examples import SECTIONS, worked_examples
 from evaltools.classroom.lessons import FunctionTrees, GraphPair, TreePair, Vote, bundled_lessons, numbers_of
 from evaltools.drawing import GRAPH_LEGEND, protocol_bars
 from evaltools.frameworks.constituency.tree_distance.alternatives import alternative_mapping
+from evaltools.marks import Status
 from evaltools.publishing.lesson_pictures import step_pictures
 from evaltools.ui.about_chapters import text
 
@@ -36,8 +36,8 @@ def test_the_formula_of_tedeval_names_what_its_numbers_count_and_the_picture_sho
             assert all(bar.functions for bar in bars)
         else:
             drawn = [bar.status for bar in bars]
-        assert sum(status != NodeStatus.DELETED for status in drawn) == protocol.n_parse
-        assert sum(status != NodeStatus.INSERTED for status in drawn) == protocol.n_generalized
+        assert sum(status != Status.MISSING for status in drawn) == protocol.n_parse
+        assert sum(status != Status.SPURIOUS for status in drawn) == protocol.n_generalized
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_relabeling_both_nodes_costs_as_much_as_deleting_and_inserting_one():
     assert (alignment.counts["t_deleted"], alignment.counts["t_inserted"], alignment.counts["t_swapped"]) == (1, 1, 0)
     other = alternative_mapping(alignment)
     assert other.cost == 2
-    assert other.mapping.number(NodeStatus.SWAPPED) == 2
+    assert other.mapping.number(Status.RELABELED) == 2
     assert "costs the same" in step.answer
 
 
@@ -140,7 +140,7 @@ def test_a_bracket_with_other_boundaries_is_counted_as_missing_and_as_spurious()
     )
     assert (missing, spurious) == (1, 1)
     assert "One bracket has other boundaries, and that is two errors" in step.answer
-    drawn = [aligned.e.gold_status.count(NodeStatus.DELETED), aligned.e.test_status.count(NodeStatus.INSERTED)]
+    drawn = [aligned.e.gold_status.count(Status.MISSING), aligned.e.test_status.count(Status.SPURIOUS)]
     assert drawn == [missing, spurious]
 
 

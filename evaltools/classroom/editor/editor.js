@@ -138,7 +138,7 @@ class Editor {
     if (this.begun || !this.stage.clientWidth) return;
     this.begun = true;
     const origin = this.svg.getBoundingClientRect();
-    const differ = [...this.svg.querySelectorAll(".node:not(.matched)")].map((shape) => shape.getBoundingClientRect());
+    const differ = [...this.svg.querySelectorAll(".node:not(.right)")].map((shape) => shape.getBoundingClientRect());
     const middle = (from, to) => differ.reduce((sum, box) => sum + (box[from] + box[to]) / 2, 0) / differ.length;
     if (!differ.length) return;
     this.stage.scrollLeft = middle("left", "right") - origin.left - this.stage.clientWidth / 2;

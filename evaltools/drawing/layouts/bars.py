@@ -12,12 +12,13 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from evaltools.alignments.tedeval import Operation, TedEval2011Steps, TedEvalProtocol
-from evaltools.alignments.trees import Alignment, NodeStatus
+from evaltools.alignments.trees import Alignment
 from evaltools.corpus import Kind, MultiFunctionTree, Tree
 from evaltools.drawing.measure import is_right_to_left, text_width, visible
 from evaltools.drawing.parts import framed
 from evaltools.drawing.scene import Box, Group, Item, Line, Point, Rectangle, Scene, Table, Text
 from evaltools.errors import ParameterError
+from evaltools.marks import Status
 from evaltools.text import excerpt, share_text
 
 __all__ = [
@@ -37,7 +38,7 @@ __all__ = [
 _WORD_SIZE, _LABEL_SIZE = 13.0, 11.5
 _LEVEL, _GAP, _EDGE = 34.0, 10.0, 8.0
 _MAX_LENGTH = 24
-_MARKS = {NodeStatus.DELETED: "< ", NodeStatus.INSERTED: "> "}
+_MARKS = {Status.MISSING: "< ", Status.SPURIOUS: "> "}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +49,17 @@ class FunctionBar:
     ----------
     words : frozenset of int
         Its words.
-    functions : tuple of (str, NodeStatus, bool)
+    functions : tuple of (str, Status, bool)
         Its functions, the status of each, and whether that is no error; without functions the node is drawn with ∅.
-    status : NodeStatus
+    status : Status
         Status of the node itself, if it has no function.
     discarded : bool
         Whether that is no error.
     """
 
     words: frozenset[int]
-    functions: tuple[tuple[str, NodeStatus, bool], ...] = ()
-    status: NodeStatus = NodeStatus.MATCHED
+    functions: tuple[tuple[str, Status, bool], ...] = ()
+    status: Status = Status.RIGHT
     discarded: bool = False
 
 
@@ -99,7 +100,7 @@ def bars_of(tree: MultiFunctionTree) -> list[FunctionBar]:
         Its nodes.
     """
     return [
-        FunctionBar(words, tuple((label, NodeStatus.MATCHED, False) for label in sorted(labels)))
+        FunctionBar(words, tuple((label, Status.RIGHT, False) for label in sorted(labels)))
         for words, labels in tree.labels.items()
     ]
 
@@ -129,11 +130,11 @@ def protocol_bars(protocol: TedEvalProtocol) -> list[FunctionBar]:
         functions = []
         for name in names:
             step = steps.get((name, words))
-            functions.append((name, step.status, step.discarded) if step else (name, NodeStatus.MATCHED, False))
+            functions.append((name, step.status, step.discarded) if step else (name, Status.RIGHT, False))
         node_step = steps.get((None, words))
         if node_step is not None:  # unlabeled: the node itself is added or deleted, whatever its functions
             functions = [(name, node_step.status, node_step.discarded) for name in names]
-        own = node_step.status if node_step is not None else NodeStatus.MATCHED
+        own = node_step.status if node_step is not None else Status.RIGHT
         bars.append(FunctionBar(words, tuple(functions), own, node_step is not None and node_step.discarded))
     return bars
 
@@ -158,7 +159,7 @@ def tedeval2011_bars(steps: TedEval2011Steps) -> list[FunctionBar]:
         for label in sorted(labels):
             step = changed.get((words, label))
             text = label if step is None or step.becomes is None else f"{label} → {step.becomes}"
-            status = NodeStatus.MATCHED if step is None else step.status
+            status = Status.RIGHT if step is None else step.status
             functions.append((text, status, step is not None and step.discarded))
         bars.append(FunctionBar(words, tuple(functions)))
     added = (step for step in steps.steps if step.kind == "insert")
@@ -195,7 +196,7 @@ def bracket_bars(alignment: Alignment, *, part: str = "roof") -> Bars:
     >>> from evaltools.frameworks.constituency.alignment import align
     >>> bars = bracket_bars(align("(S (NP (N dogs)) (VP (V bark)))", "(S (NP (N dogs)) (NP (V bark)))"))
     >>> [str(bar.status) for bar in (*bars.above, *bars.below)]
-    ['matched', 'deleted', 'matched', 'matched', 'inserted', 'matched']
+    ['right', 'missing', 'right', 'right', 'spurious', 'right']
     """
     gold, test = alignment.gold, alignment.test
     if gold.words != test.words:
@@ -206,22 +207,15 @@ def bracket_bars(alignment: Alignment, *, part: str = "roof") -> Bars:
     return Bars(gold.words, above, below, "brackets of the gold tree above, of the test tree below")
 
 
-def _brackets(tree: Tree, statuses: Sequence[NodeStatus], part: str) -> list[FunctionBar]:
+def _brackets(tree: Tree, statuses: Sequence[Status | None], part: str) -> list[FunctionBar]:
     nodes = [
-        node
+        (node, status)
         for node, status in enumerate(statuses)
-        if tree.kinds[node] in _PARTS[part]
-        and tree.starts[node] < tree.ends[node]
-        and status is not NodeStatus.LEFT_OUT
+        if tree.kinds[node] in _PARTS[part] and tree.starts[node] < tree.ends[node] and status is not None
     ]
-    nodes.sort(key=lambda node: (tree.ends[node] - tree.starts[node], tree.first(node), node))
+    nodes.sort(key=lambda item: (tree.ends[item[0]] - tree.starts[item[0]], tree.first(item[0]), item[0]))
     return [
-        FunctionBar(
-            tree.yield_(node),
-            ((tree.labels[node] or "∅", statuses[node], False),),
-            statuses[node],
-        )
-        for node in nodes
+        FunctionBar(tree.yield_(node), ((tree.labels[node] or "∅", status, False),), status) for node, status in nodes
     ]
 
 
@@ -234,7 +228,7 @@ class _Placed:
     first: int
     last: int
     level: int
-    chips: list[tuple[str, NodeStatus, bool, float]] = field(default_factory=list)
+    chips: list[tuple[str, Status, bool, float]] = field(default_factory=list)
 
     @property
     def width(self) -> float:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from evaltools.alignments.fragments import ELIDED, Fragment, FragmentChild
-from evaltools.alignments.trees import NodeStatus
 from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.parts import MARK_WIDTH, marked, outline
 from evaltools.drawing.scene import Box, Group, Item, Line, Scene, Text
+from evaltools.marks import Status
 
 __all__ = ["fragment_scene"]
 
@@ -88,7 +88,7 @@ def _centers(widths: Sequence[float]) -> list[float]:
 
 def _node(label: str, x: float, y: float, *, is_lost: bool) -> list[Item]:
     """Return a label; one that is often wrong has the mark of missing nodes."""
-    status = NodeStatus.DELETED if is_lost else NodeStatus.MATCHED
+    status = Status.MISSING if is_lost else Status.RIGHT
     box = Box(x, y, _label_width(label, is_lost=is_lost), 17.0)
     own = [*([outline(box, status)] if is_lost else []), *marked(visible(label), box, _LABEL, "label", status)]
     return [Group(tuple(own), "node", status=status)]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from evaltools.alignments.graphs import GraphAlignment, TripleRow
-from evaltools.alignments.trees import NodeStatus
 from evaltools.corpus.semantic_graph import Anchors, SemanticGraph
 from evaltools.drawing.layouts.graph_parts.columns import (
     LEADING,
@@ -49,6 +48,7 @@ from evaltools.drawing.scene import (
     Table,
     Text,
 )
+from evaltools.marks import Status
 from evaltools.text import excerpt
 
 __all__ = [
@@ -65,13 +65,13 @@ __all__ = [
     "with_words",
 ]
 
-GRAPH_LEGEND: dict[str, str] = {
-    "matched": "in both",
-    "deleted": "only in {gold}",
-    "inserted": "only in {test}",
-    "swapped": "in both, different {name}",
+GRAPH_LEGEND: dict[Status, str] = {
+    Status.RIGHT: "in both",
+    Status.MISSING: "only in {gold}",
+    Status.SPURIOUS: "only in {test}",
+    Status.RELABELED: "in both, different {name}",
 }
-"""Names of the marks in the legend, by status of the palette."""
+"""Names of the marks in the legend, by status."""
 
 
 # --------------------------------------------------------------------------------------------------------------- scenes
@@ -109,7 +109,7 @@ def graph_scene(
     )
 
 
-def _seen(layout: GraphLayout) -> list[str]:
+def _seen(layout: GraphLayout) -> list[Status]:
     """Return the statuses whose marks or outlines are drawn."""
     seen = {placed.node.status for placed in layout.nodes} | {placed.role.status for placed in layout.roles}
     texts = [
@@ -117,11 +117,11 @@ def _seen(layout: GraphLayout) -> list[str]:
     ]
     texts += [(placed.role.status, placed.role.label, placed.role.test_text, "") for placed in layout.roles]
     seen |= {mark for text in texts for mark, _ in parts_of(*text) if mark}
-    return [kind for kind in GRAPH_LEGEND if kind in seen]
+    return [status for status in GRAPH_LEGEND if status in seen]
 
 
 def graph_legend(
-    kinds: Sequence[str] = tuple(GRAPH_LEGEND),
+    statuses: Sequence[Status] = tuple(GRAPH_LEGEND),
     gold_name: str = "gold",
     test_name: str = "test",
     name: str = "name or span",
@@ -130,8 +130,8 @@ def graph_legend(
 
     Parameters
     ----------
-    kinds : sequence of str
-        Statuses of the palette.
+    statuses : sequence of Status
+        The statuses.
     gold_name, test_name : str
         Names of the two graphs.
     name : str
@@ -143,23 +143,23 @@ def graph_legend(
         The legend.
     """
     names = {"gold": gold_name, "test": test_name, "name": name}
-    return legend_scene(_entries(kinds, names), "what the marks mean", "graph")
+    return legend_scene(_entries(statuses, names), "what the marks mean", "graph")
 
 
-def _entries(kinds: Iterable[str], names: Mapping[str, str]) -> list[LegendEntry]:
-    def entry(kind: str) -> LegendEntry:
+def _entries(statuses: Iterable[Status], names: Mapping[str, str]) -> list[LegendEntry]:
+    def entry(status: Status) -> LegendEntry:
         def sample(start: Point) -> Group:
             x, y = start
-            items: list[Item] = [line_sample(x + 26, y, 18, kind), outline(Box(x + 13, y, 24, 15), kind)]
-            items += [Mark(kind, x + 13, y, 0.85)] if kind != "matched" else []
-            return Group(tuple(items), "key pred", status=kind)
+            items: list[Item] = [line_sample(x + 26, y, 18, status), outline(Box(x + 13, y, 24, 15), status)]
+            items += [Mark(status, x + 13, y, 0.85)] if status is not Status.RIGHT else []
+            return Group(tuple(items), "key pred", status=status)
 
-        return LegendEntry(GRAPH_LEGEND[kind].format(**names), sample, 50, 56)
+        return LegendEntry(GRAPH_LEGEND[status].format(**names), sample, 50, 56)
 
-    return [entry(kind) for kind in kinds]
+    return [entry(status) for status in statuses]
 
 
-def _marked_parts(parts: Sequence[tuple[str, str]], box: Box, y: float, size: float, role: str) -> list[Item]:
+def _marked_parts(parts: Sequence[tuple[Status | None, str]], box: Box, y: float, size: float, role: str) -> list[Item]:
     """Return parts of a text, each with its mark before it, centered in a box."""
     x = box.x - parts_width(parts, size) / 2
     items: list[Item] = []
@@ -205,7 +205,7 @@ class _Items:
         yield from map(self._role, self.layout.roles)
         yield from map(self._word, self.layout.words)
 
-    def _meaning(self, status: str) -> str:
+    def _meaning(self, status: Status) -> str:
         return GRAPH_LEGEND[status].format(**self.names)
 
     def _node_title(self, node: DrawnNode) -> str:
@@ -216,7 +216,7 @@ class _Items:
         parts = [f"{node.name} {node.spans}".rstrip() + words, self._meaning(node.status)]
         for line in node.lines:
             if line.kind in ("constant", "property", "top"):
-                remark = f" {self._meaning(line.status)}" if line.status in ("deleted", "inserted") else ""
+                remark = f" {self._meaning(line.status)}" if line.status in (Status.MISSING, Status.SPURIOUS) else ""
                 parts.append(line.description + remark)
         return " · ".join(parts)
 
@@ -239,7 +239,7 @@ class _Items:
 
     def _node(self, placed: PlacedNode) -> Group:
         node, box = placed.node, placed.box
-        items: list[Item] = [] if node.status == "matched" else [Rectangle(box, "ground", radius=4)]
+        items: list[Item] = [] if node.status is Status.RIGHT else [Rectangle(box, "ground", radius=4)]
         items.append(outline(box, node.status))
         y = box.top + (box.height - sum(LINE_SIZES[line.kind] * LEADING for line in node.lines)) / 2
         for line in node.lines:
@@ -302,7 +302,7 @@ def _words(pieces: Sequence[Piece]) -> str:
 
 def _line_text(line: NodeLine) -> str:
     parts = parts_of(line.status, line.text, line.test_text, line.before)
-    return " ".join(f"{MARKS[NodeStatus(mark)]} {text}" if mark else text for mark, text in parts)
+    return " ".join(f"{MARKS[mark]} {text}" if mark else text for mark, text in parts)
 
 
 KIND_TITLES: dict[str, str] = {
@@ -333,7 +333,6 @@ def kind_titles(alignment: GraphAlignment) -> Mapping[str, str]:
     return _MAPPED_TITLES if alignment.is_mapped else KIND_TITLES
 
 
-_STATUS = {"matched": NodeStatus.MATCHED, "gold": NodeStatus.DELETED, "test": NodeStatus.INSERTED}
 _MAX_LENGTH = 30
 
 
@@ -360,13 +359,21 @@ def graph_text(alignment: GraphAlignment, *, gold_name: str = "gold", test_name:
     for kind, title in kind_titles(alignment).items():
         if not listed[kind]:
             continue
-        number = {status: sum(row.status == status for row in listed[kind]) for status in _STATUS}
-        rows += ["", f"{title}: {number['matched']} matched, {number['gold']} missed, {number['test']} spurious"]
+        number = Counter(row.status for row in listed[kind])
+        rows += [
+            "",
+            f"{title}: {number[Status.RIGHT]} right, {number[Status.MISSING]} missing, "
+            f"{number[Status.SPURIOUS]} spurious",
+        ]
         rows += [_row(row, alignment) for row in listed[kind]]
     if not page and rows:
         del rows[0]
     seen = {row.status for triples in listed.values() for row in triples}
-    legend = [f"{MARKS[_STATUS[side]]} only in {name}" for side, name in names.items() if side in seen]
+    legend = [
+        f"{MARKS[status]} {GRAPH_LEGEND[status].format(**names)}"
+        for status in (Status.MISSING, Status.SPURIOUS)
+        if status in seen
+    ]
     page += [Table(tuple(rows))] if rows else []
     return [*page, *([""] if page else []), "   ".join(legend) if legend else "no difference"]
 
@@ -382,9 +389,9 @@ def _row(triple: TripleRow, alignment: GraphAlignment) -> Row:
     label, value = with_words(triple, alignment)
     if triple.target is not None:
         value = f"→ {place(triple.target, is_target=True)}"
-    status = _STATUS[triple.status]
+    status = triple.status
     cells = (f"{MARKS[status] or ' '} {place(triple.span)}", label, value)
-    return Row(tuple(((cell, ""),) for cell in cells), "" if status is NodeStatus.MATCHED else status)
+    return Row(tuple(((cell, ""),) for cell in cells), "" if status is Status.RIGHT else status)
 
 
 def place_of(triple: TripleRow, alignment: GraphAlignment, *, is_target: bool = False) -> str:
@@ -406,7 +413,7 @@ def place_of(triple: TripleRow, alignment: GraphAlignment, *, is_target: bool = 
     """
     if not alignment.is_mapped:
         return surface((triple.target or ()) if is_target else triple.span, alignment.text)
-    side = "test" if triple.status == "test" else "gold"
+    side = triple.side
     graph, index = getattr(alignment, side), getattr(triple, f"{side}_{'target' if is_target else 'node'}")
     node = graph.nodes[index]
     return f"{node.id} / {node.predicate}"
@@ -430,7 +437,7 @@ def with_words(triple: TripleRow, alignment: GraphAlignment) -> tuple[str, str]:
     label, value = visible(triple.label), visible(triple.value) if triple.value else ""
     if not alignment.is_mapped or not triple.span or not alignment.text:
         return label, value
-    side = "test" if triple.status == "test" else "gold"
+    side = triple.side
     node = getattr(alignment, side).nodes[getattr(triple, f"{side}_node")]
     if triple.kind not in ("property", "argument") or triple.span == node.words:
         return label, value

@@ -6,16 +6,17 @@ from collections.abc import Iterator, Sequence
 
 from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.alignments.lineages import CostTable, LineageTable, lineage_table
-from evaltools.alignments.trees import Alignment, NodeStatus, WordComparison, WordLink, WordMatch
+from evaltools.alignments.trees import Alignment, WordComparison, WordLink, WordMatch
 from evaltools.drawing.measure import is_right_to_left, text_width, visible
 from evaltools.drawing.parts import MARK_WIDTH, framed, marked, outline
 from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Rectangle, Scene, Text
 from evaltools.errors import ParameterError
+from evaltools.marks import Status
 from evaltools.text import count_of, excerpt, share_text, significant
 
 __all__ = ["lineage_scene", "lineage_table_scene", "strip_scene"]
 
-_MATCHED = NodeStatus.MATCHED
+_MATCHED = Status.RIGHT
 _NO_SCORE = float("nan")
 _SIZE, _HEIGHT, _LEADING = 14.0, 24.0, 30.0
 _MAX_LENGTH = 40
@@ -78,9 +79,9 @@ def strip_scene(
 
 def _unaligned(text: str, box: Box, position: int | None) -> Group:
     return Group(
-        (outline(box, NodeStatus.DELETED), *marked(text, box, _SIZE, "form", NodeStatus.DELETED)),
+        (outline(box, Status.MISSING), *marked(text, box, _SIZE, "form", Status.MISSING)),
         "cell unaligned",
-        status=NodeStatus.DELETED,
+        status=Status.MISSING,
         title=f"{text} · no aligned word, so no score",
         data={"word": position},
         is_symbol=True,
@@ -173,11 +174,11 @@ def _compared(word: WordComparison, link: WordLink | None) -> list[tuple[str, st
 def _step(gold: str | None, test: str | None, cost: float, x: float, size: float) -> Group:
     status = _MATCHED
     if gold is None:
-        status = NodeStatus.INSERTED
+        status = Status.SPURIOUS
     elif test is None:
-        status = NodeStatus.DELETED
+        status = Status.MISSING
     elif cost:
-        status = NodeStatus.SWAPPED
+        status = Status.RELABELED
     middle = x + size / 2
     items: list[Item] = []
     if not cost:
@@ -190,9 +191,9 @@ def _step(gold: str | None, test: str | None, cost: float, x: float, size: float
         items.append(Text(significant(cost), middle, _COST_ROW, 12.0, "cost"))
     title = {
         _MATCHED: f"{gold} in both",
-        NodeStatus.DELETED: f"{gold} only in the gold lineage: 1",
-        NodeStatus.INSERTED: f"{test} only in the test lineage: 1",
-        NodeStatus.SWAPPED: f"{gold} replaced by {test}: {significant(cost)}",
+        Status.MISSING: f"{gold} only in the gold lineage: 1",
+        Status.SPURIOUS: f"{test} only in the test lineage: 1",
+        Status.RELABELED: f"{gold} replaced by {test}: {significant(cost)}",
     }[status]
     return Group(tuple(items), "step", status=status, title=title)
 
@@ -241,14 +242,14 @@ def lineage_table_scene(
     return framed(Scene(edges[-1] + 10, bottom + 10, tuple(items), "table", label), title=title)
 
 
-def _status(table: LineageTable, index: int) -> NodeStatus:
+def _status(table: LineageTable, index: int) -> Status:
     """Return the kind of the step that leads to a cell of the path."""
     if not index:
         return _MATCHED
     (i, j), (k, m) = table.path[index - 1], table.path[index]
     if k > i and m > j:
-        return _MATCHED if table.costs[k][m] == table.costs[i][j] else NodeStatus.SWAPPED
-    return NodeStatus.DELETED if k > i else NodeStatus.INSERTED
+        return _MATCHED if table.costs[k][m] == table.costs[i][j] else Status.RELABELED
+    return Status.MISSING if k > i else Status.SPURIOUS
 
 
 def _cell(table: LineageTable, index: int, x: float, y: float) -> Group:
@@ -262,9 +263,9 @@ def _cell(table: LineageTable, index: int, x: float, y: float) -> Group:
     gold, test = symbol(table.gold, i), symbol(table.test, j)
     title = {
         _MATCHED: f"{gold} in both: no cost" if index else "the beginning",
-        NodeStatus.SWAPPED: f"{gold} replaced by {test}",
-        NodeStatus.DELETED: f"{gold} deleted: 1",
-        NodeStatus.INSERTED: f"{test} inserted: 1",
+        Status.RELABELED: f"{gold} replaced by {test}",
+        Status.MISSING: f"{gold} deleted: 1",
+        Status.SPURIOUS: f"{test} inserted: 1",
     }[status]
     field = Box(x, y, 40.0, 22.0)
     differs = status is not _MATCHED

@@ -25,7 +25,7 @@ from evaltools.drawing.layouts.marked_parts import (
     heading_items,
     letters,
 )
-from evaltools.drawing.layouts.marked_setting import LETTERS, MARKS, LineOfWords, Sizes, fitting
+from evaltools.drawing.layouts.marked_setting import LETTERS, LineOfWords, Sizes, fitting
 from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.scene import Box, Group, Item, Line, Rectangle, Ring, Row, Scene, Segment, Table, Text
 from evaltools.text import beginning, join_words
@@ -202,7 +202,7 @@ class _System:
                 items += _numbers(kind, text, x, y, width, sizes)
                 x += width
         text = visible(label.text)
-        role = "label thin" if label.status == "matched" else "label"
+        role = "label thin" if label.status == "right" else "label"
         items.append(Text(text, x, y, sizes.label, role, "start", is_name=True))
         x += text_width(text, sizes.label) + 3
         if placed.x1 - x > 4:
@@ -214,7 +214,7 @@ class _System:
             "node tag",
             label.side,
             label.status,
-            "thin" if label.status == "matched" else "",
+            "thin" if label.status == "right" else "",
             title=label.says or text,
             data={
                 "repair": " ".join(map(str, label.repairs)) or None,
@@ -255,7 +255,7 @@ class _System:
             crossing = [x for item in self.combs[side] if item.row > placed.row for x in item.legs]
             items += self._far(placed, comb.source, y, taken, crossing)
         for left, right in _between(x0, x1, taken):
-            for shift in (-1.2, 1.2) if status == "inserted" else (0.0,):
+            for shift in (-1.2, 1.2) if status == "spurious" else (0.0,):
                 items.append(Line(((left, y + shift), (right, y + shift)), "stroke", status))
         if placed.source is not None:
             items.append(Line(((placed.source, y), (placed.source, self._foot(side, placed.source))), "stroke solid"))
@@ -270,7 +270,7 @@ class _System:
             "node arc",
             side,
             status,
-            "thin" if status == "matched" else "",
+            "thin" if status == "right" else "",
             title="; ".join(arc.says for arc in comb.arcs if arc.says) or None,
             data={
                 "repair": " ".join(map(str, comb.arcs[0].repairs)) or None,
@@ -328,13 +328,15 @@ def marked_arcs_text(sentence: MarkedArcs, *, gold_name: str = "gold", test_name
     for repair in sentence.repairs:
         share = f"{repair.repaired} of {sentence.wrong}"
         cells = _cells(f"{repair.number}", f"{repair.phrase} {repair.told}", share)
-        rows.append(Row(cells, MARKS[repair.cause.value]))
+        rows.append(Row(cells, repair.cause))
     names = {"gold": gold_name, "test": test_name}
     forms = [word.form for word in sentence.words]
     differing: tuple[MarkedLabel | MarkedArc, ...] = (*sentence.labels, *sentence.arcs)
     for item in differing:
         numbers = LETTERS.get(item.status) or " ".join(map(str, item.repairs))
-        rows.append(Row(_cells(numbers, _said(item, forms), names[item.side]), MARKS.get(item.status, "")))
+        rows.append(
+            Row(_cells(numbers, _said(item, forms), names[item.side]), "" if item.status in LETTERS else item.status)
+        )
     tie = tie_of(sentence.repairs)
     return [" ".join(map(visible, forms)), *([visible(tie)] if tie else []), *([Table(tuple(rows))] if rows else [])]
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from evaltools.alignments.marked import MarkedWord
 from evaltools.drawing.layouts.marked_parts import badge, letters, mirrored
-from evaltools.drawing.layouts.marked_setting import LETTERS, MARKS, LineOfWords, Sizes
+from evaltools.drawing.layouts.marked_setting import LETTERS, LineOfWords, Sizes
 from evaltools.drawing.measure import is_right_to_left, text_width, visible
 from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Polygon, Rectangle, Ring, Scene, Text
+from evaltools.marks import Status
 
 __all__ = ["around_systems", "legend_below", "right_edge", "text_room"]
 
@@ -84,17 +85,17 @@ def legend_below(entries: Iterable[tuple[str, str]], width: float, top: float) -
 
 def _sample(status: str, x: float, y: float) -> tuple[float, Group]:
     """Return the width of the mark of a status, and the mark, its left end at a point."""
-    if status in MARKS and status != "moved":
+    if status in (Status.MISSING, Status.SPURIOUS, Status.RELABELED):
         lines = [Line(((x + 11, y + shift), (x + 11 + _LINE, y + shift)), "stroke")
-                 for shift in ((-1.2, 1.2) if status == "inserted" else (0.0,))]  # fmt: skip
-        return 11 + _LINE, Group((Mark(MARKS[status], x + 4, y, 0.8), *lines), "sample", status=status)
+                 for shift in ((-1.2, 1.2) if status == "spurious" else (0.0,))]  # fmt: skip
+        return 11 + _LINE, Group((Mark(status, x + 4, y, 0.8), *lines), "sample", status=status)
     if status in LETTERS:
         text = LETTERS[status]
         box = text_width(text, _SIZES.label) + 13
         line = Line(((x + box, y), (x + box + _LINE, y)), "stroke")
         return box + _LINE, Group((*letters(text, x, y, box, _SIZES), line), "sample", status=status)
-    if status == "matched":
-        return _LINE, Group((Line(((x, y), (x + _LINE, y)), "stroke"),), "sample", status="matched", more="thin")
+    if status == "right":
+        return _LINE, Group((Line(((x, y), (x + _LINE, y)), "stroke"),), "sample", status="right", more="thin")
     if status in ("moved", "boxed", "outlined"):
         role = "moved-outline" if status == "outlined" else "moved-box"
         own: list[Item] = [Rectangle(Box(x + 9, y, 18.0, 12.0), role, "", 4)]
@@ -110,11 +111,11 @@ def _sample(status: str, x: float, y: float) -> tuple[float, Group]:
         own = badge("1", x + _SIZES.badge, y, _SIZES, hollow=status == "follows")
         if status == "joined":
             own += badge("2", x + 3 * _SIZES.badge + 3, y, _SIZES, hollow=False)
-        return (4 if status == "joined" else 2) * _SIZES.badge + 3, Group(tuple(own), "sample", status="matched")
+        return (4 if status == "joined" else 2) * _SIZES.badge + 3, Group(tuple(own), "sample", status="right")
     if status == "gapped":
         ends = ((0.0, 10.0, "stroke"), (10.0, 24.0, "stroke gap"), (24.0, 34.0, "stroke"))
         own = [Line(((x + start, y), (x + end, y)), role) for start, end, role in ends]
-        return 34.0, Group(tuple(own), "node sample", status="matched", more="thin")
+        return 34.0, Group(tuple(own), "node sample", status="right", more="thin")
     if status == "shaded":
         own = [Rectangle(Box(x + 12, y + shift, 24.0, 3.0), "shade", "", 0, shade=0.3) for shift in (-6.0, 6.0)]
         return 24.0, Group(tuple(own), "sample")

@@ -50,10 +50,10 @@ def described(bar: Bar, sentence: MarkedSentence) -> str:
     if sentence.parsers:
         return f"{visible(bracket.label)}, {over}, {where_of(bracket, sentence, 'gold', 'the parse')}"
     what = {
-        "deleted": "only in gold",
-        "inserted": "only in the parse",
+        "missing": "only in gold",
+        "spurious": "only in the parse",
         "relabeled": "another label in gold" if bracket.side == "test" else "another label in the parse",
-        "matched": "right",
+        "right": "right",
     }[bracket.status]
     text = f"{visible(bracket.label)}, {over}, {what}"
     if bracket.repairs:
@@ -98,7 +98,7 @@ def where_of(bracket: MarkedBracket, sentence: MarkedSentence, gold_name: str, t
     """Return which trees have a bracket, and of two parsers which one is wrong."""
     if not sentence.parsers:
         return f"only in {gold_name if bracket.side == 'gold' else test_name}"
-    if bracket.status == "matched":
+    if bracket.status == "right":
         return "right in both"
     names = [name for number, name in enumerate(sentence.parsers, start=1) if number in bracket.repairs]
     return f"{'missing from' if bracket.side == 'gold' else 'spurious in'} {' and '.join(map(visible, names))}"

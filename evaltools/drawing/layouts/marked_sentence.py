@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from evaltools.alignments.marked import Cause, MarkedSentence, MarkedWord, tie_of
+from evaltools.alignments.marked import MarkedSentence, MarkedWord, tie_of
 from evaltools.corpus import Span
 from evaltools.corpus.stretches import gap_text
 from evaltools.drawing.layouts.marked_arrows import arrows
@@ -33,7 +33,6 @@ from evaltools.drawing.layouts.marked_parts import (
 )
 from evaltools.drawing.layouts.marked_setting import (
     LETTERS,
-    MARKS,
     LineOfWords,
     Piece,
     Setting,
@@ -55,6 +54,7 @@ from evaltools.drawing.scene import (
     Table,
     Text,
 )
+from evaltools.marks import Status
 from evaltools.text import join_stretches
 
 __all__ = ["focused", "marked_data", "marked_scene", "marked_text", "shortened", "system_items"]
@@ -300,13 +300,13 @@ def _track_items(
             radius = sizes.badge + (2 if len(text) > 1 else 0)
             own += badge(text, x + radius + 1, y, sizes, hollow=bar.bracket.follows)
         else:
-            role = "label thin" if bar.bracket.follows or bar.bracket.status == "matched" else "label"
+            role = "label thin" if bar.bracket.follows or bar.bracket.status == "right" else "label"
             own.append(Text(text, x, y, sizes.label, role, "start", is_name=True))
         x += width
     label_end = x
     for index, bar in enumerate(piece.track.bars):
         status = bar.bracket.status
-        weight = "thin" if bar.bracket.follows or status == "matched" else ""
+        weight = "thin" if bar.bracket.follows or status == "right" else ""
         own = parts[bar.index]
         if index == 0:
             own += _strokes(piece, y, max(label_end, piece.x0), toward * reach, status)
@@ -368,7 +368,7 @@ def _strokes(piece: Piece, y: float, label_end: float, reach: float, status: str
 
 def _level(start: float, end: float, y: float, status: str) -> list[Line]:
     """Return the line over some words: two for a spurious bracket."""
-    shifts = (-1.2, 1.2) if status == "inserted" else (0.0,)
+    shifts = (-1.2, 1.2) if status == "spurious" else (0.0,)
     return [Line(((start, y + shift), (end, y + shift)), "stroke") for shift in shifts]
 
 
@@ -404,16 +404,19 @@ def marked_text(sentence: MarkedSentence, *, gold_name: str = "gold", test_name:
     words = [word.form for word in sentence.words if word.position is not None]
     rows: list[Row | str] = []
     for repair in sentence.repairs:
-        status = MARKS[repair.cause.value]
         share = f"{repair.repaired} of {sentence.wrong}"
-        rows.append(Row(_cells(f"{repair.number}", f"{repair.phrase} {repair.told}", share), status))
+        rows.append(Row(_cells(f"{repair.number}", f"{repair.phrase} {repair.told}", share), repair.cause))
     for bracket in sentence.brackets:
-        if bracket.status == "matched":
+        if bracket.status == "right":
             continue
         over = join_stretches(words, bracket.stretches, 50)
         numbers = LETTERS.get(bracket.status) or " ".join(map(str, bracket.repairs))
         where = where_of(bracket, sentence, gold_name, test_name)
-        rows.append(Row(_cells(numbers, f"{bracket.label} “{over}”", where), MARKS.get(bracket.status, "")))
+        rows.append(
+            Row(
+                _cells(numbers, f"{bracket.label} “{over}”", where), "" if bracket.status in LETTERS else bracket.status
+            )
+        )
     tags = [tags_text(sentence)] if sentence.tags else []
     tie = tie_of(sentence.repairs)
     words_line = " ".join(visible(word.form) for word in sentence.words)
@@ -436,7 +439,7 @@ def marked_data(sentence: MarkedSentence) -> dict[str, Any]:
         "repairs": [
             {
                 "number": repair.number,
-                "cause": Cause(repair.cause).value,
+                "cause": Status(repair.cause).value,
                 "type": repair.type,
                 "phrase": repair.phrase,
                 "verdict": repair.verdict,

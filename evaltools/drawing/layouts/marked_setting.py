@@ -12,7 +12,6 @@ from evaltools.drawing.measure import text_width, visible
 
 __all__ = [
     "LETTERS",
-    "MARKS",
     "MAX_ARROWS",
     "TIGHT",
     "Bar",
@@ -29,9 +28,6 @@ __all__ = [
 
 MAX_ARROWS = 5
 """The phrases of further repairs have a dotted outline and no arrow."""
-
-MARKS = {"deleted": "deleted", "inserted": "inserted", "relabeled": "swapped", "moved": "moved"}
-"""The drawn mark of a status."""
 
 LETTERS = {"only-a": "A", "only-b": "B", "alike": "A B"}
 """The letters of the parsers that are wrong, by the status of a bracket of two parsers."""
@@ -123,7 +119,7 @@ class Track:
     @property
     def is_right(self) -> bool:
         """Whether it is a right bracket, drawn for orientation."""
-        return self.bars[0].bracket.status == "matched"
+        return self.bars[0].bracket.status == "right"
 
 
 def _outermost(bar: Bar) -> tuple[int, int]:
@@ -138,7 +134,7 @@ def _tracks(bars: Sequence[Bar], *, joins: bool = False) -> list[Track]:
     have lines of their own.
     """
     left = [bar for bar in bars if not bar.has_gaps and (bar.bracket.follows or bar.bracket.status in LETTERS
-            or (joins and bar.bracket.status != "matched"))]  # fmt: skip
+            or (joins and bar.bracket.status != "right"))]  # fmt: skip
     single = [bar for bar in bars if bar not in left]
     tracks = [Track((bar,)) for bar in single]
     for edge in ("start", "end"):
@@ -464,7 +460,7 @@ def label_parts(track: Track, sizes: Sizes, *, opens: bool = False) -> Iterator[
         text = LETTERS[first.bracket.status]
         yield "letters", text, first, text_width(text, sizes.label) + 13
     elif not track.is_right and not opens:
-        yield "mark", MARKS[first.bracket.status], first, 11.0
+        yield "mark", first.bracket.status, first, 11.0
     numbered: tuple[int, ...] = ()
     for bar in track.bars:
         if bar.bracket.repairs != numbered and bar.bracket.status not in LETTERS:

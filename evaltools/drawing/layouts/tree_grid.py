@@ -7,10 +7,11 @@ from collections.abc import Mapping as Dict
 from functools import cached_property
 from itertools import accumulate
 
-from evaltools.alignments.trees import Alignment, Mapping, NodeStatus
+from evaltools.alignments.trees import Alignment, Mapping
 from evaltools.corpus import Kind, Tree
 from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.parts import MARK_WIDTH
+from evaltools.marks import Status
 from evaltools.text import excerpt, join_words
 
 __all__ = [
@@ -233,7 +234,7 @@ def folded_words(side: Side, node: int) -> list[str]:
 class Grid:
     """The columns of a drawing."""
 
-    def __init__(self, sides: tuple[Side, Side], status: Dict[str, Sequence[NodeStatus]], right_to_left: bool):
+    def __init__(self, sides: tuple[Side, Side], status: Dict[str, Sequence[Status]], right_to_left: bool):
         self.columns = merge_leaves(sides[0].leaves, sides[1].leaves)
         self.ranges = {side.name: side.ranges(column_ranges(self.columns, at)) for at, side in enumerate(sides)}
         self.text: dict[NodeKey, str] = {}
@@ -242,13 +243,13 @@ class Grid:
             self._measure(side, status[side.name])
         self.borders, self.width = self._borders(sides, right_to_left)
 
-    def _measure(self, side: Side, status: Sequence[NodeStatus]) -> None:
+    def _measure(self, side: Side, status: Sequence[Status]) -> None:
         """Set the texts and widths of all labels."""
         tree = side.tree
         sizes = {Kind.WORD: WORD_SIZE, Kind.PHRASE: LABEL_SIZE, Kind.PRETERMINAL: TAG_SIZE}
         for node in side.drawn:
             label, kind = excerpt(visible(tree.labels[node]), _MAX_LENGTH), tree.kinds[node]
-            mark = 0.0 if status[node] is NodeStatus.MATCHED else MARK_WIDTH
+            mark = 0.0 if status[node] is Status.RIGHT else MARK_WIDTH
             around = mark + (4 if kind is Kind.WORD and not mark else 10)
             self.text[side.name, node] = label
             self.text_width[side.name, node] = text_width(label, sizes[kind]) + around
@@ -291,11 +292,11 @@ def identical_subtrees(gold: Tree, test: Tree, mapping: Mapping, together: dict[
     identical: dict[int, int] = {}
     for node, partner in enumerate(mapping.gold_partner):
         status = mapping.gold_status[node]
-        if status is NodeStatus.LEFT_OUT:  # it has no partner
+        if status is None:  # it has no partner
             partner = _above(gold, test, node, identical)
         if (
             partner is None
-            or status not in (NodeStatus.MATCHED, NodeStatus.LEFT_OUT)
+            or status not in (Status.RIGHT, None)
             or mapping.test_status[partner] is not status
             or gold.kinds[node] is not test.kinds[partner]
             or gold.labels[node] != test.labels[partner]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, islice, pairwise
 from typing import NamedTuple
 
-from evaltools.alignments.trees import Alignment, NodeStatus, WordLink, WordMatch
+from evaltools.alignments.trees import Alignment, WordLink, WordMatch
 from evaltools.alignments.trees import Mapping as TreeMapping
 from evaltools.corpus import Kind, Tree
 from evaltools.drawing.layouts.tree_grid import (
@@ -35,6 +35,7 @@ from evaltools.drawing.layouts.tree_grid import (
 from evaltools.drawing.measure import is_right_to_left, text_width, visible
 from evaltools.drawing.scene import Box, Point
 from evaltools.drawing.word_columns import aligns_words, drawn_mapping, one_to_one, placed_links, word_columns
+from evaltools.marks import Status
 from evaltools.text import join_words
 
 __all__ = ["CellWord", "Layout", "Link", "PlacedNode", "Router", "Tie", "WordCell", "layout_alignment", "layout_tree"]
@@ -46,7 +47,7 @@ class PlacedNode:
 
     side: str  # The tree it belongs to
     node: int  # Its number in that tree
-    status: NodeStatus  # Its status in the mapping
+    status: Status  # Its status in the mapping
     partner: int | None  # The node of the other tree it is mapped or moved to
     parent: int | None
     kind: Kind  # Phrase or preterminal
@@ -63,7 +64,7 @@ class CellWord(NamedTuple):
 
     side: str
     node: int
-    status: NodeStatus
+    status: Status
     partner: int | None  # Its partner in the other tree
 
 
@@ -94,7 +95,7 @@ class Edge:
 class Link:
     """The line between a relabeled pair, or from a moved subtree to its new position."""
 
-    status: NodeStatus
+    status: Status
     gold: int
     test: int
     points: tuple[Point, ...]
@@ -165,18 +166,18 @@ def layout_alignment(
     return _Placer(sides, alignment, chosen, identical, pitch).layout()
 
 
-def layout_tree(tree: Tree, *, compact: bool = False, statuses: Sequence[NodeStatus] = ()) -> Layout:
-    """Place a single tree above its words; nodes without a status are matched."""
+def layout_tree(tree: Tree, *, compact: bool = False, statuses: Sequence[Status] = ()) -> Layout:
+    """Place a single tree above its words; without statuses, all nodes are right."""
     nothing = Tree((), (), (), (), ())
-    status = tuple(statuses) or (NodeStatus.MATCHED,) * len(tree)
+    status = tuple(statuses) or (Status.RIGHT,) * len(tree)
     mapping = TreeMapping("e", (), status, (), (), ())
     alignment = Alignment(tree, nothing, mapping, mapping, (), (), (), "ok", {}, {})
     return layout_alignment(alignment, "e", fold=False, compact=compact)
 
 
-def _unmarked(statuses: Sequence[NodeStatus]) -> tuple[NodeStatus, ...]:
-    """Return statuses in which nodes that do not count look like matched ones."""
-    return tuple(NodeStatus.MATCHED if status is NodeStatus.LEFT_OUT else status for status in statuses)
+def _unmarked(statuses: Sequence[Status | None]) -> tuple[Status, ...]:
+    """Return statuses in which nodes that do not count look like right ones."""
+    return tuple(Status.RIGHT if status is None else status for status in statuses)
 
 
 class _Placer:
@@ -204,8 +205,8 @@ class _Placer:
         self.grid = Grid(sides, self.status, is_right_to_left(alignment.gold.words or alignment.test.words))
         self.compared = {word.test_position: word.position for word in reversed(alignment.words)}
         self.linked = [
-            (NodeStatus.SWAPPED, g, t) for g, t in mapping.pairs if mapping.gold_status[g] is NodeStatus.SWAPPED
-        ] + [(NodeStatus.MOVED, g, t) for g, t in mapping.moves]
+            (Status.RELABELED, g, t) for g, t in mapping.pairs if mapping.gold_status[g] is Status.RELABELED
+        ] + [(Status.MOVED, g, t) for g, t in mapping.moves]
 
     def layout(self) -> Layout:
         """Return the finished layout."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from evaltools.alignments.trees import Alignment, NodeStatus, WordMatch
+from evaltools.alignments.trees import Alignment, WordMatch
 from evaltools.corpus import Kind, Tree
 from evaltools.drawing.layouts.tree_grid import FOLD_ABOVE, folded_roots, identical_subtrees
 from evaltools.drawing.measure import cells, visible
@@ -18,6 +18,7 @@ from evaltools.drawing.word_columns import (
     placed_links,
     word_columns,
 )
+from evaltools.marks import Status
 from evaltools.text import excerpt, join_words
 
 __all__ = ["alignment_text", "tree_text", "word_rows"]
@@ -28,14 +29,14 @@ _MAX_GUIDES = 300
 Cells = tuple[Segment, ...]
 
 
-def _marked_segment(text: str, status: NodeStatus) -> Segment:
-    return (f"{MARKS[status]} {text}", status) if MARKS[status] else (text, "")
+def _marked_segment(text: str, status: Status | None) -> Segment:
+    return (f"{MARKS[status]} {text}", status) if status and MARKS[status] else (text, "")
 
 
 class _TextLine:
     """One line of a tree: guides, labels with their statuses, and the column of its last word."""
 
-    def __init__(self, guides: str, parts: list[tuple[NodeStatus, str]], key: int | None = None) -> None:
+    def __init__(self, guides: str, parts: list[tuple[Status | None, str]], key: int | None = None) -> None:
         self.guides, self.parts, self.key = guides, parts, key
 
     def cell(self) -> Cells:
@@ -56,7 +57,7 @@ class _TextLine:
 
 
 def _tree_lines(
-    tree: Tree, statuses: Sequence[NodeStatus], folded: Collection[int], keys: Mapping[int, int]
+    tree: Tree, statuses: Sequence[Status | None], folded: Collection[int], keys: Mapping[int, int]
 ) -> list[_TextLine]:
     lines: list[_TextLine] = []
     waiting = [(root, "", "") for root in reversed(tree.roots)]
@@ -156,11 +157,11 @@ def alignment_text(
     else:
         page.append("no difference")
     statuses = {*chosen.gold_status, *chosen.test_status}
-    if NodeStatus.LEFT_OUT in statuses:
+    if None in statuses:
         page.append("brackets over one word do not count and are not marked")
     seen = {status for status in statuses if MARKS[status]}
     if seen:
-        names = {NodeStatus.DELETED: f"only in {gold_name}", NodeStatus.INSERTED: f"only in {test_name}"}
+        names = {Status.MISSING: f"only in {gold_name}", Status.SPURIOUS: f"only in {test_name}"}
         marks = (f"{MARKS[s]} {names.get(s, LEGEND[s])}" for s in LEGEND if s in seen)
         page += ["", "   ".join(marks) + ("   △ identical, folded" if folded else "")]
     return page
@@ -168,7 +169,7 @@ def alignment_text(
 
 def tree_text(tree: Tree) -> list[Table | str]:
     """Return one tree as lines for a terminal."""
-    lines = _tree_lines(tree, (NodeStatus.MATCHED,) * len(tree), (), {})
+    lines = _tree_lines(tree, (Status.RIGHT,) * len(tree), (), {})
     return [Table(tuple(Row((line.cell(),)) for line in lines))]
 
 
@@ -189,10 +190,10 @@ def _numbers(alignment: Alignment, kind: str) -> str:
 
 
 _LETTERS = {
-    NodeStatus.DELETED: "D",
-    NodeStatus.INSERTED: "I",
-    NodeStatus.SWAPPED: "S",
-    NodeStatus.MATCHED: "M",
+    Status.MISSING: "D",
+    Status.SPURIOUS: "I",
+    Status.RELABELED: "S",
+    Status.RIGHT: "M",
 }
 
 
@@ -229,7 +230,7 @@ def _blocks(alignment: Alignment) -> Iterator[tuple[Cells, Cells, Cells]]:
     def until(gold: int, test: int, sign: str = "") -> tuple[Cells, Cells, Cells]:
         """Return the words of both rows up to the ends, unaligned words marked."""
         rows = []
-        for side, (end, status) in enumerate(zip((gold, test), (NodeStatus.DELETED, NodeStatus.INSERTED), strict=True)):
+        for side, (end, status) in enumerate(zip((gold, test), (Status.MISSING, Status.SPURIOUS), strict=True)):
             texts = [
                 ("" if index in linked[side] else f"{MARKS[status]} ")
                 + excerpt(visible(words[side][index]), _MAX_LENGTH)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from evaltools.alignments.trees import Alignment, NodeStatus, WordMatch
+from evaltools.alignments.trees import Alignment, WordMatch
 from evaltools.corpus import Kind, Tree
 from evaltools.drawing.layouts.tree_grid import LABEL_SIZE, TAG_SIZE, WORD_SIZE
 from evaltools.drawing.layouts.tree_placement import (
@@ -19,7 +19,7 @@ from evaltools.drawing.layouts.tree_placement import (
     layout_tree,
 )
 from evaltools.drawing.measure import visible
-from evaltools.drawing.palette import LEGEND, MARKS, TIES
+from evaltools.drawing.palette import LEGEND, MARKS, TIES, css_class
 from evaltools.drawing.parts import LegendEntry, framed, handle, hit, legend_names, legend_scene, marked, outline
 from evaltools.drawing.scene import (
     Box,
@@ -37,6 +37,7 @@ from evaltools.drawing.scene import (
     Text,
 )
 from evaltools.drawing.word_columns import drawn_mapping, placed_links
+from evaltools.marks import Status
 from evaltools.text import count_of, excerpt
 
 __all__ = [
@@ -48,9 +49,8 @@ __all__ = [
     "tree_scene",
 ]
 
-_MATCHED = NodeStatus.MATCHED
+_RIGHT = Status.RIGHT
 _KNOT = 3.2  # radius of the ring on a line between words that share characters
-_ALONE = {NodeStatus.DELETED: "missing", NodeStatus.INSERTED: "spurious"}
 
 
 # --------------------------------------------------------------------------------------------------------------- scenes
@@ -91,7 +91,7 @@ def tree_scene(
     *,
     title: str | None = None,
     compact: bool = False,
-    statuses: Sequence[NodeStatus] = (),
+    statuses: Sequence[Status] = (),
     side: str = "gold",
     name: str = "gold",
     interactive: bool = False,
@@ -106,8 +106,8 @@ def tree_scene(
         A heading.
     compact : bool
         Whether rows are closer together.
-    statuses : sequence of NodeStatus
-        The status of each node; all are matched if empty.
+    statuses : sequence of Status
+        The status of each node; all are right if empty.
     side, name : str
         The class of its nodes, and what it is called in their titles.
     interactive : bool
@@ -133,7 +133,7 @@ def _on_side(layout: Layout, side: str) -> Layout:
 
 
 def tree_legend(
-    statuses: Collection[NodeStatus] = tuple(LEGEND),
+    statuses: Collection[Status] = tuple(LEGEND),
     ties: Collection[WordMatch] = (),
     *,
     gold_name: str = "gold",
@@ -143,7 +143,7 @@ def tree_legend(
 
     Parameters
     ----------
-    statuses : collection of NodeStatus
+    statuses : collection of Status
         The marks.
     ties : collection of WordMatch
         The lines between words.
@@ -160,14 +160,14 @@ def tree_legend(
 
 
 def _entries(
-    statuses: Collection[NodeStatus], ties: Collection[WordMatch], gold_name: str, test_name: str
+    statuses: Collection[Status], ties: Collection[WordMatch], gold_name: str, test_name: str
 ) -> list[LegendEntry]:
     names = legend_names(gold_name, test_name)
 
-    def node(status: NodeStatus) -> LegendEntry:
+    def node(status: Status) -> LegendEntry:
         def sample(start: Point) -> Group:
             box = Box(start[0] + 13, start[1], 24, 15)
-            mark: Item = Text("X", box.x, box.y, 11.0, "soft") if status is _MATCHED else Mark(status, box.x, box.y)
+            mark: Item = Text("X", box.x, box.y, 11.0, "soft") if status is _RIGHT else Mark(status, box.x, box.y)
             return Group((outline(box, status), mark), "key", status=status)
 
         return LegendEntry(LEGEND[status].format(**names), sample, 31, 40)
@@ -228,7 +228,7 @@ class _Items:
             data = {"side": edge.side, "child": edge.child}
             yield Line(edge.points, "edge", side=edge.side, halo=True, data=data)
         for link in self.layout.links:
-            arrow = 7.0 if link.status is NodeStatus.MOVED else 0.0
+            arrow = 7.0 if link.status is Status.MOVED else 0.0
             line = Line(link.points, "link", link.status, radius=7, arrow=arrow, halo=True)
             yield Group((line,), "bond", data={"gold": link.gold, "test": link.test})
         for ends in self.layout.braces:
@@ -244,18 +244,18 @@ class _Items:
         data = {"how": tie.how, "gold": tie.gold, "test": tie.test}
         return Group(tuple(_tie_line(tie.how, x, top, bottom)), "tie", title=title, data=data)
 
-    def _title(self, side: str, node: int, status: NodeStatus, partner: int | None) -> str:
+    def _title(self, side: str, node: int, status: Status, partner: int | None) -> str:
         tree = self.trees[side]
         words = self._words(side, node)
         parts = [visible(tree.labels[node])]
         if tree.kinds[node] is not Kind.WORD and words:
             parts.append(f"“{excerpt(words, 60)}”")
         opposite = "test" if side == "gold" else "gold"
-        if status in (NodeStatus.DELETED, NodeStatus.INSERTED):
-            parts.append(f"{_ALONE[status]}: only in {self.names[side]}")
+        if status in (Status.MISSING, Status.SPURIOUS):
+            parts.append(f"{status}: only in {self.names[side]}")
         elif partner is not None and opposite in self.trees:
             label = visible(self.trees[opposite].labels[partner])
-            pairs = {NodeStatus.SWAPPED: f"relabeled: {label} in {self.names[opposite]}", NodeStatus.MOVED: "moved"}
+            pairs = {Status.RELABELED: f"relabeled: {label} in {self.names[opposite]}", Status.MOVED: "moved"}
             if status in pairs or not self.aligned[side, node]:
                 parts.append(pairs.get(status, f"matches {label}"))
         return " · ".join([*parts, *self.aligned[side, node]])
@@ -312,7 +312,7 @@ class _Items:
             elif not is_same:
                 parts += _bars(box, side, status)
             if is_first:
-                parts += marked(cell.text, box, WORD_SIZE, "form", status if is_same else _MATCHED)
+                parts += marked(cell.text, box, WORD_SIZE, "form", status if is_same else _RIGHT)
             groups.append(
                 Group(
                     tuple(parts),
@@ -323,7 +323,7 @@ class _Items:
                     title=self._title(side, node, status, partner),
                     data=self._data(side, node, partner),
                     is_symbol=True,
-                    takes_focus=self.interactive and (is_first or status is not _MATCHED),
+                    takes_focus=self.interactive and (is_first or status is not _RIGHT),
                 )
             )
         if is_same:  # it looks like one word, and the gold tree's group is on top
@@ -331,12 +331,12 @@ class _Items:
         return Group(tuple(groups), "cell", data={"word": cell.position})
 
 
-def _bars(box: Box, side: str, status: NodeStatus) -> list[Item]:
+def _bars(box: Box, side: str, status: Status) -> list[Item]:
     """Return the lines of a word's status: above it for the gold tree, below it for the test tree."""
-    if status is _MATCHED:
+    if status is _RIGHT:
         return []
     y, step = (box.top + 0.5, 2.6) if side == "gold" else (box.bottom - 0.5, -2.6)
-    heights = [y, y + step] if status is NodeStatus.INSERTED else [y]
+    heights = [y, y + step] if status is Status.SPURIOUS else [y]
     lines: list[Item] = [Line(((box.left, at), (box.right, at)), "bar") for at in heights]
     return [*lines, Mark(status, box.right + 4, y + (2 if side == "gold" else -2), 0.75)]
 
@@ -344,13 +344,13 @@ def _bars(box: Box, side: str, status: NodeStatus) -> list[Item]:
 # ------------------------------------------------------------------------------------------------------------- diagrams
 
 
-def _tree_part(tree: Tree, prefix: str, statuses: Sequence[NodeStatus], kind: str) -> Diagram:
+def _tree_part(tree: Tree, prefix: str, statuses: Sequence[Status | None], kind: str) -> Diagram:
     nodes = tuple(
         DiagramNode(
             f"{prefix}{node}",
             (f"{MARKS[statuses[node]]} {visible(label)}" if MARKS[statuses[node]] else visible(label),),
             "word" if tree.kinds[node] is Kind.WORD else "label",
-            statuses[node],
+            css_class(statuses[node]),
         )
         for node, label in enumerate(tree.labels)
     )
@@ -362,7 +362,7 @@ def _tree_part(tree: Tree, prefix: str, statuses: Sequence[NodeStatus], kind: st
 
 def tree_diagram(tree: Tree) -> Diagram:
     """Return one tree as nodes and edges."""
-    return _tree_part(tree, "g", (_MATCHED,) * len(tree), "tree")
+    return _tree_part(tree, "g", (_RIGHT,) * len(tree), "tree")
 
 
 def alignment_diagram(alignment: Alignment, mapping: str = "t") -> Diagram:
@@ -376,10 +376,10 @@ def alignment_diagram(alignment: Alignment, mapping: str = "t") -> Diagram:
     for gold, test in chosen.pairs:
         status = chosen.gold_status[gold]
         # words are linked below, if they differ at all
-        if status is NodeStatus.SWAPPED or alignment.gold.kinds[gold] is not Kind.WORD:
-            kept = status if status is NodeStatus.SWAPPED else _MATCHED
+        if status is Status.RELABELED or alignment.gold.kinds[gold] is not Kind.WORD:
+            kept = status if status is Status.RELABELED else _RIGHT
             edges.append(DiagramEdge(f"g{gold}", f"t{test}", "pair", kept))
-    edges += [DiagramEdge(f"g{gold}", f"t{test}", "pair", NodeStatus.MOVED) for gold, test in chosen.moves]
+    edges += [DiagramEdge(f"g{gold}", f"t{test}", "pair", Status.MOVED) for gold, test in chosen.moves]
     for link in placed_links(alignment):
         gold, test = alignment.gold.word_nodes[link.gold], alignment.test.word_nodes[link.test]
         number = str(link.characters) if link.how is WordMatch.CHARACTERS else ""
@@ -390,7 +390,9 @@ def alignment_diagram(alignment: Alignment, mapping: str = "t") -> Diagram:
 # ----------------------------------------------------------------------------------------------------------------- data
 
 
-def _node_data(tree: Tree, statuses: tuple[NodeStatus, ...], partner: tuple[int | None, ...]) -> list[dict[str, Any]]:
+def _node_data(
+    tree: Tree, statuses: tuple[Status | None, ...], partner: tuple[int | None, ...]
+) -> list[dict[str, Any]]:
     return [
         {
             "node": node,
@@ -398,7 +400,7 @@ def _node_data(tree: Tree, statuses: tuple[NodeStatus, ...], partner: tuple[int 
             "kind": tree.kinds[node].name.lower(),
             "parent": tree.parents[node] if tree.parents[node] >= 0 else None,
             **_span_data(tree, node),
-            "status": str(statuses[node]),
+            "status": statuses[node],
             "partner": partner[node],
         }
         for node in range(len(tree))
@@ -425,8 +427,7 @@ def alignment_data(alignment: Alignment, mapping: str = "t") -> dict[str, Any]:
         "pairs": [list(pair) for pair in chosen.pairs],
         "moves": [list(move) for move in chosen.moves],
         "steps": [
-            {"status": str(step.status), "gold": step.gold, "test": step.test, "text": step.text}
-            for step in chosen.steps
+            {"status": step.status, "gold": step.gold, "test": step.test, "text": step.text} for step in chosen.steps
         ],
         "words": [
             {

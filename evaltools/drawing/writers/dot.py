@@ -7,10 +7,10 @@ from typing import Any
 
 import graphviz
 
-from evaltools.alignments.trees import NodeStatus
 from evaltools.drawing.measure import visible
 from evaltools.drawing.palette import COLOURS
 from evaltools.drawing.scene import Diagram, DiagramEdge, DiagramNode
+from evaltools.marks import Status
 
 __all__ = ["dot"]
 
@@ -41,23 +41,23 @@ _DIAGRAMS["alignment"] = _DIAGRAMS["tree"]
 """Attributes of the graph, of all nodes and of all edges, by kind of diagram."""
 
 _NODES = {
-    ("label", "deleted"): {"shape": "box", "style": "dashed"},
-    ("label", "inserted"): {"shape": "box", "peripheries": "2"},
-    ("label", "swapped"): {"shape": "box", "style": "rounded"},
+    ("label", "missing"): {"shape": "box", "style": "dashed"},
+    ("label", "spurious"): {"shape": "box", "peripheries": "2"},
+    ("label", "relabeled"): {"shape": "box", "style": "rounded"},
     ("label", "moved"): {"shape": "box", "style": "rounded"},
-    ("predicate", "deleted"): {"style": "rounded,dashed"},
-    ("predicate", "inserted"): {"peripheries": "2"},
-    ("predicate", "swapped"): {"penwidth": "1.5"},
-    ("root", "matched"): {"fontsize": "10"},
-    ("empty", "matched"): {"shape": "box", "style": "dashed", "color": _GREY, "fontcolor": _INK},
+    ("predicate", "missing"): {"style": "rounded,dashed"},
+    ("predicate", "spurious"): {"peripheries": "2"},
+    ("predicate", "relabeled"): {"penwidth": "1.5"},
+    ("root", "right"): {"fontsize": "10"},
+    ("empty", "right"): {"shape": "box", "style": "dashed", "color": _GREY, "fontcolor": _INK},
 }
 """Attributes by role and status."""
 
-_ARCS = {"deleted": "dashed", "inserted": "bold", "swapped": "solid", "matched": "solid", "left_out": "dotted"}
+_ARCS = {"missing": "dashed", "spurious": "bold", "relabeled": "solid", "right": "solid", "uncounted": "dotted"}
 _LINK = {"constraint": "false"}
 _EDGES = {
-    ("pair", "matched"): _LINK | {"style": "dotted", "color": _PALE},
-    ("pair", "swapped"): _LINK | {"style": "dotted"},
+    ("pair", "right"): _LINK | {"style": "dotted", "color": _PALE},
+    ("pair", "relabeled"): _LINK | {"style": "dotted"},
     ("pair", "moved"): _LINK | {"style": "solid", "arrowhead": "normal"},
     ("tie", "exact"): _LINK | {"style": "solid", "color": _INK},
     ("tie", "folded"): _LINK | {"style": "dotted", "color": _INK},
@@ -106,7 +106,7 @@ def _literal(*lines: str) -> str:
 
 
 def _color(status: str) -> dict[str, str]:
-    return {"color": COLOURS[NodeStatus(status)]} if status in set(COLOURS) else {}
+    return {"color": COLOURS[Status(status)]} if status in set(COLOURS) else {}
 
 
 def _node_attributes(node: DiagramNode) -> dict[str, str]:
@@ -119,7 +119,7 @@ def _edge_attributes(edge: DiagramEdge) -> dict[str, str]:
     if edge.role == "edge":
         return {}
     if edge.role in ("arc", "role"):
-        if edge.role == "role" and edge.status == "matched":
+        if edge.role == "role" and edge.status == "right":
             return {}
         color = _color(edge.status).get("color", _GREY)
         return {"style": _ARCS[edge.status], "color": color, "fontcolor": color}

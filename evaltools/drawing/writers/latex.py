@@ -44,27 +44,27 @@ _SPECIAL = {
 }
 
 _MARKS = {
-    "deleted": r"\ensuremath{<}",
-    "inserted": r"\ensuremath{>}",
-    "swapped": r"\ensuremath{\neq}",
+    "missing": r"\ensuremath{<}",
+    "spurious": r"\ensuremath{>}",
+    "relabeled": r"\ensuremath{\neq}",
     "moved": r"\ensuremath{\gg}",
 }
 _MARK_SIZE = 11.0
 
 _OUTLINES = {
-    "deleted": "draw=evaldeleted, dashed, line width=.9pt",
-    "inserted": "draw=evalinserted, double, line width=.5pt",
-    "swapped": "draw=evalswapped, line width=.9pt",
+    "missing": "draw=evalmissing, dashed, line width=.9pt",
+    "spurious": "draw=evalspurious, double, line width=.5pt",
+    "relabeled": "draw=evalrelabeled, line width=.9pt",
     "moved": "draw=evalmoved, line width=.9pt",
 }
 """Outline of a label, by status."""
 
 _ARCS = {
-    "matched": "draw=black!45, line width=.5pt",
-    "left_out": "draw=black!15, line width=.5pt",
-    "deleted": "draw=evaldeleted, dashed, line width=.9pt",
-    "inserted": "draw=evalinserted, double, line width=.6pt",
-    "swapped": "draw=evalswapped, line width=.9pt",
+    "right": "draw=black!45, line width=.5pt",
+    "uncounted": "draw=black!15, line width=.5pt",
+    "missing": "draw=evalmissing, dashed, line width=.9pt",
+    "spurious": "draw=evalspurious, double, line width=.6pt",
+    "relabeled": "draw=evalrelabeled, line width=.9pt",
 }
 """Arcs of dependencies and roles, by status."""
 
@@ -90,11 +90,11 @@ _RECTANGLES = {
 """Rectangles without a status, by role."""
 
 _INKS = {
-    "deleted": "evaldeleted",
-    "inserted": "evalinserted",
-    "relabeled": "evalswapped",
+    "missing": "evalmissing",
+    "spurious": "evalspurious",
+    "relabeled": "evalrelabeled",
     "moved": "evalmoved",
-    "only-a": "evalswapped",
+    "only-a": "evalrelabeled",
     "only-b": "evalochre",
     "alike": "black",
 }
@@ -287,21 +287,21 @@ def _rounding(item: Line) -> str:
 
 def _line_style(item: Line, group: Group) -> str:
     if item.role == "edge":
-        style = _ARCS[item.status or "matched"]
+        style = _ARCS[item.status or "right"]
     elif item.role == "link":
         style = f"draw=eval{item.status}, line width=1.1pt"
-        style += ", dotted" if item.status == "swapped" else ""
+        style += ", dotted" if item.status == "relabeled" else ""
     elif item.role.startswith("stroke"):
-        width = ".5pt" if group.more == "thin" or group.status == "inserted" else "1pt"
+        width = ".5pt" if group.more == "thin" or group.status == "spurious" else "1pt"
         if "gap" in item.role:
             return f"draw={_INKS.get(group.status, 'black!65')}, line width=.5pt, dotted"
         style = f"draw={_INKS.get(group.status, 'black!65')}, line width={width}"
         if "solid" not in item.role:
-            style += {"deleted": ", dashed", "only-a": ", dashed", "only-b": ", densely dotted"}.get(group.status, "")
+            style += {"missing": ", dashed", "only-a": ", dashed", "only-b": ", densely dotted"}.get(group.status, "")
     elif item.role.startswith(("arrow", "cross")):
         style = "draw=evalmoved, line width=1.2pt" + (", densely dotted" if "dotted" in item.role else "")
     elif item.role == "bar":
-        style = f"draw=eval{group.status}, line width=.9pt" + (", dashed" if group.status == "deleted" else "")
+        style = f"draw=eval{group.status}, line width=.9pt" + (", dashed" if group.status == "missing" else "")
     else:
         style = _LINES[item.role] + (", dotted" if group.data.get("how") == "folded" else "")
     return f"->, >=stealth, {style}" if item.arrow else style

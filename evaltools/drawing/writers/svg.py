@@ -9,10 +9,10 @@ from itertools import pairwise
 from math import hypot
 from xml.sax.saxutils import escape, quoteattr
 
-from evaltools.alignments.trees import NodeStatus
 from evaltools.drawing.measure import is_right_to_left, visible
 from evaltools.drawing.palette import COLOURS, DARK_COLOURS, THEMES, la_colour
 from evaltools.drawing.scene import Group, Item, Line, Mark, Point, Polygon, Rectangle, Ring, Scene, Text
+from evaltools.marks import Status
 
 __all__ = ["FONT", "element", "in_light", "number", "svg", "text_element"]
 
@@ -119,7 +119,7 @@ def _(item: Rectangle, theme: str) -> str:
         rx=item.radius or None,
         fill=fill,
     )
-    if item.status != "inserted" or item.role not in _INNER:
+    if item.status != "spurious" or item.role not in _INNER:
         return drawn
     name, inset = _INNER[item.role]
     return drawn + element(
@@ -139,7 +139,7 @@ def _(item: Line, theme: str) -> str:
     names = " ".join(filter(None, (item.role, item.side, item.status)))
     drawn = element("path", class_="halo", d=path) if item.halo else ""
     drawn += element("path", class_=names, d=path, **_data(item.data))
-    if item.role == "edge" and item.status == "inserted":
+    if item.role == "edge" and item.status == "spurious":
         drawn += element("path", class_="core", d=path)
     if item.arrow:
         tip = "head" if item.role == "link" else f"tip {item.status}"
@@ -160,10 +160,10 @@ def _(item: Ring, theme: str) -> str:
 
 
 _STROKES = {
-    NodeStatus.DELETED: ("M3 -3.6L-3 0L3 3.6",),
-    NodeStatus.INSERTED: ("M-3 -3.6L3 0L-3 3.6",),
-    NodeStatus.SWAPPED: ("M-3.6 -1.6H3.6", "M-3.6 1.6H3.6", "M-2 4L2 -4"),
-    NodeStatus.MOVED: ("M-3.8 -3.4L-.4 0L-3.8 3.4", "M.2 -3.4L3.6 0L.2 3.4"),
+    Status.MISSING: ("M3 -3.6L-3 0L3 3.6",),
+    Status.SPURIOUS: ("M-3 -3.6L3 0L-3 3.6",),
+    Status.RELABELED: ("M-3.6 -1.6H3.6", "M-3.6 1.6H3.6", "M-2 4L2 -4"),
+    Status.MOVED: ("M-3.8 -3.4L-.4 0L-3.8 3.4", "M.2 -3.4L3.6 0L.2 3.4"),
 }
 """Paths of the marks, which fonts may lack as characters."""
 
@@ -171,7 +171,7 @@ _STROKES = {
 @_markup.register
 def _(item: Mark, theme: str) -> str:
     moved = f"translate({number(item.x)} {number(item.y)})" + (f" scale({item.scale:.2f})" if item.scale != 1 else "")
-    strokes = "".join(_STROKES[NodeStatus(item.status)])
+    strokes = "".join(_STROKES[Status(item.status)])
     return element("path", class_=f"mark {item.status}", d=strokes, transform=moved)
 
 
@@ -272,7 +272,7 @@ _RULES = """\
 .evaltools .mark{fill:none;stroke:SOFT;stroke-width:1.7;stroke-linecap:round;stroke-linejoin:round}
 .evaltools .link{fill:none;stroke-width:1.8}
 .evaltools .halo{fill:none;stroke:PAPER;stroke-width:5}
-.evaltools .link.swapped{stroke:SWAPPED;stroke-dasharray:.1 4.2;stroke-linecap:round;stroke-width:2.2}
+.evaltools .link.relabeled{stroke:RELABELED;stroke-dasharray:.1 4.2;stroke-linecap:round;stroke-width:2.2}
 .evaltools .link.moved{stroke:MOVED}
 .evaltools .head{fill:MOVED}
 .evaltools .thread,.evaltools .brace{fill:none;stroke:SOFT;stroke-width:1.2}
@@ -293,35 +293,35 @@ _STATUS_RULES = """\
 
 
 _ARC_RULES = """\
-.evaltools .edge.deleted{stroke:DELETED;stroke-width:1.7;stroke-dasharray:5 3}
-.evaltools .edge.inserted{stroke:INSERTED;stroke-width:3.8}
+.evaltools .edge.missing{stroke:MISSING;stroke-width:1.7;stroke-dasharray:5 3}
+.evaltools .edge.spurious{stroke:SPURIOUS;stroke-width:3.8}
 .evaltools .grip{fill:none;stroke:transparent;stroke-width:9}
 .evaltools .core{fill:none;stroke:PAPER;stroke-width:1.4}
-.evaltools .edge.swapped{stroke:SWAPPED;stroke-width:1.6}
-.evaltools .edge.left_out{stroke:FAINT}
+.evaltools .edge.relabeled{stroke:RELABELED;stroke-width:1.6}
+.evaltools .edge.uncounted{stroke:FAINT}
 .evaltools .tip{fill:LINE}
-.evaltools .tip.deleted{fill:DELETED}
-.evaltools .tip.inserted{fill:INSERTED}
-.evaltools .tip.swapped{fill:SWAPPED}
-.evaltools .tip.left_out{fill:FAINT}
+.evaltools .tip.missing{fill:MISSING}
+.evaltools .tip.spurious{fill:SPURIOUS}
+.evaltools .tip.relabeled{fill:RELABELED}
+.evaltools .tip.uncounted{fill:FAINT}
 .evaltools .arc>.ground{fill:PAPER}
-.evaltools .arc.matched>.label,.evaltools .arc.left_out>.label{fill:SOFT}
+.evaltools .arc.right>.label,.evaltools .arc.uncounted>.label{fill:SOFT}
 .evaltools .arc>.label{font-weight:500}
-.evaltools .arc>.mark.deleted{stroke:DELETED}
-.evaltools .arc>.mark.inserted{stroke:INSERTED}
-.evaltools .arc>.mark.swapped{stroke:SWAPPED}
+.evaltools .arc>.mark.missing{stroke:MISSING}
+.evaltools .arc>.mark.spurious{stroke:SPURIOUS}
+.evaltools .arc>.mark.relabeled{stroke:RELABELED}
 .evaltools .cell>.fold{fill:FAINT;stroke:LINE;stroke-width:1}
 """
 
 _GRAPH_RULES = """\
 .evaltools .pred>.ground{fill:PAPER}
-.evaltools .pred.matched>.box{fill:FAINT;stroke:LINE;stroke-width:.8}
-.evaltools .pred.matched.grammar>.box{fill:PAPER;stroke-dasharray:none}
+.evaltools .pred.right>.box{fill:FAINT;stroke:LINE;stroke-width:.8}
+.evaltools .pred.right.grammar>.box{fill:PAPER;stroke-dasharray:none}
 .evaltools .pred .predicate{font-weight:500}
-.evaltools .pred.grammar .matched>.predicate{fill:SOFT;font-weight:400}
-.evaltools .node .mark.deleted{stroke:DELETED}
-.evaltools .node .mark.inserted{stroke:INSERTED}
-.evaltools .pred .matched>.small{fill:SOFT}
+.evaltools .pred.grammar .right>.predicate{fill:SOFT;font-weight:400}
+.evaltools .node .mark.missing{stroke:MISSING}
+.evaltools .node .mark.spurious{stroke:SPURIOUS}
+.evaltools .pred .right>.small{fill:SOFT}
 .evaltools .role>.label{font-size:11px}
 """
 
@@ -329,10 +329,10 @@ _BAR_RULES = """\
 .evaltools .span{fill:none;stroke:SOFT;stroke-width:1.4}
 .evaltools .over{fill:none;stroke:LINE;stroke-width:1.2;stroke-dasharray:1.5 3}
 .evaltools .function rect{fill:PAPER;stroke:LINE;stroke-width:1}
-.evaltools .function.deleted rect{stroke:DELETED;stroke-width:1.6;stroke-dasharray:4 2.5}
-.evaltools .function.inserted rect{stroke:INSERTED;stroke-width:1.6}
-.evaltools .function.inserted .inner{fill:none;stroke-width:1}
-.evaltools .function.swapped rect{stroke:SWAPPED;stroke-width:1.6}
+.evaltools .function.missing rect{stroke:MISSING;stroke-width:1.6;stroke-dasharray:4 2.5}
+.evaltools .function.spurious rect{stroke:SPURIOUS;stroke-width:1.6}
+.evaltools .function.spurious .inner{fill:none;stroke-width:1}
+.evaltools .function.relabeled rect{stroke:RELABELED;stroke-width:1.6}
 .evaltools .function.discarded rect{stroke:LINE;stroke-width:1;stroke-dasharray:2 2}
 .evaltools .function.discarded text{fill:SOFT;text-decoration:line-through}
 .evaltools .none text{fill:SOFT}
@@ -343,7 +343,7 @@ _TABLE_RULES = """\
 .evaltools .way{fill:none;stroke:LINE;stroke-width:2.4;stroke-linejoin:round;stroke-linecap:round}
 .evaltools .number{font-variant-numeric:tabular-nums}
 .evaltools .cell .field{fill:PAPER;stroke:LINE;stroke-width:1.2}
-.evaltools .cell.matched .field{fill:FAINT;stroke:LINE}
+.evaltools .cell.right .field{fill:FAINT;stroke:LINE}
 .evaltools .cell text{font-weight:600}
 .evaltools .result .field{stroke:INK;stroke-width:2}
 """
@@ -359,36 +359,36 @@ _MARKED_RULES = """\
 .evaltools .node .badge-number,.evaltools .move .badge-number{fill:PAPER;font-weight:700}
 .evaltools .sample .badge-number{fill:PAPER;font-weight:700}
 .evaltools .pointer{fill:INK}
-.evaltools .deleted .stroke{stroke:DELETED;stroke-dasharray:5 3}
-.evaltools .deleted .stroke.solid{stroke-dasharray:none}
-.evaltools .deleted .label{fill:DELETED}
-.evaltools .deleted .badge{fill:DELETED;stroke:DELETED}
-.evaltools .inserted .stroke{stroke:INSERTED;stroke-width:1.3}
-.evaltools .inserted.thin .stroke{stroke-width:.8}
-.evaltools .inserted .label{fill:INSERTED}
-.evaltools .inserted .badge{fill:INSERTED;stroke:INSERTED}
-.evaltools .relabeled .stroke{stroke:SWAPPED}
-.evaltools .relabeled .label,.evaltools .relabeled .tag{fill:SWAPPED}
-.evaltools .relabeled .badge{fill:SWAPPED;stroke:SWAPPED}
-.evaltools .matched .stroke{stroke:SOFT}
-.evaltools .matched .label{fill:SOFT}
-.evaltools .matched .badge{fill:SOFT;stroke:SOFT}
+.evaltools .missing .stroke{stroke:MISSING;stroke-dasharray:5 3}
+.evaltools .missing .stroke.solid{stroke-dasharray:none}
+.evaltools .missing .label{fill:MISSING}
+.evaltools .missing .badge{fill:MISSING;stroke:MISSING}
+.evaltools .spurious .stroke{stroke:SPURIOUS;stroke-width:1.3}
+.evaltools .spurious.thin .stroke{stroke-width:.8}
+.evaltools .spurious .label{fill:SPURIOUS}
+.evaltools .spurious .badge{fill:SPURIOUS;stroke:SPURIOUS}
+.evaltools .relabeled .stroke{stroke:RELABELED}
+.evaltools .relabeled .label,.evaltools .relabeled .tag{fill:RELABELED}
+.evaltools .relabeled .badge{fill:RELABELED;stroke:RELABELED}
+.evaltools .right .stroke{stroke:SOFT}
+.evaltools .right .label{fill:SOFT}
+.evaltools .right .badge{fill:SOFT;stroke:SOFT}
 .evaltools .moved .badge{fill:MOVED;stroke:MOVED}
-.evaltools .deleted .hollow,.evaltools .inserted .hollow{fill:PAPER}
-.evaltools .relabeled .hollow,.evaltools .moved .hollow,.evaltools .matched .hollow{fill:PAPER}
-.evaltools .deleted text.hollow-number{fill:DELETED}
-.evaltools .inserted text.hollow-number{fill:INSERTED}
-.evaltools .relabeled text.hollow-number{fill:SWAPPED}
+.evaltools .missing .hollow,.evaltools .spurious .hollow{fill:PAPER}
+.evaltools .relabeled .hollow,.evaltools .moved .hollow,.evaltools .right .hollow{fill:PAPER}
+.evaltools .missing text.hollow-number{fill:MISSING}
+.evaltools .spurious text.hollow-number{fill:SPURIOUS}
+.evaltools .relabeled text.hollow-number{fill:RELABELED}
 .evaltools .moved text.hollow-number{fill:MOVED}
-.evaltools .matched text.hollow-number{fill:SOFT}
-.evaltools .mark.swapped{stroke:SWAPPED}
-.evaltools .only-a .stroke{stroke:SWAPPED;stroke-dasharray:6 3}
+.evaltools .right text.hollow-number{fill:SOFT}
+.evaltools .mark.relabeled{stroke:RELABELED}
+.evaltools .only-a .stroke{stroke:RELABELED;stroke-dasharray:6 3}
 .evaltools .only-b .stroke{stroke:OCHRE;stroke-dasharray:2 2.5}
 .evaltools .alike .stroke{stroke:INK}
 .evaltools .only-a .stroke.solid,.evaltools .only-b .stroke.solid{stroke-dasharray:none}
-.evaltools .only-a .label,.evaltools .only-a .tag{fill:SWAPPED}
+.evaltools .only-a .label,.evaltools .only-a .tag{fill:RELABELED}
 .evaltools .only-b .label,.evaltools .only-b .tag{fill:OCHRE}
-.evaltools .only-a .badge{fill:SWAPPED}
+.evaltools .only-a .badge{fill:RELABELED}
 .evaltools .only-b .badge{fill:OCHRE}
 .evaltools .alike .badge{fill:INK}
 .evaltools .moved-box{fill:MOVED;fill-opacity:.13;stroke:MOVED;stroke-width:1.8}
@@ -396,12 +396,12 @@ _MARKED_RULES = """\
 .evaltools .arrow,.evaltools .cross{fill:none;stroke:MOVED;stroke-width:2.4}
 .evaltools .arrow.dotted{stroke-width:1.6;stroke-dasharray:2 2.5}
 .evaltools .tip{fill:MOVED}
-.evaltools .tip.deleted{fill:DELETED}
-.evaltools .tip.inserted{fill:INSERTED}
-.evaltools .tip.only-a{fill:SWAPPED}
+.evaltools .tip.missing{fill:MISSING}
+.evaltools .tip.spurious{fill:SPURIOUS}
+.evaltools .tip.only-a{fill:RELABELED}
 .evaltools .tip.only-b{fill:OCHRE}
 .evaltools .tip.alike{fill:INK}
-.evaltools .tip.matched{fill:SOFT}
+.evaltools .tip.right{fill:SOFT}
 """
 
 _RULES_OF = {
@@ -422,7 +422,7 @@ def _style_sheet(theme: str, more: str) -> str:
         color = (
             okabe_ito if theme == "light" else DARK_COLOURS[status] if theme == "dark" else f"var(--evaltools-{status})"
         )
-        extra = ";stroke-dasharray:4 2.5" if status is NodeStatus.DELETED else ""
+        extra = ";stroke-dasharray:4 2.5" if status is Status.MISSING else ""
         rules += _STATUS_RULES.replace("STATUS", status.value).replace("COLOR", color).replace("EXTRA", extra)
         rules = rules.replace(status.name, color)
     if theme != "auto":

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evaltools.alignments.trees import NodeStatus
 from evaltools.drawing.measure import cells
 from evaltools.drawing.palette import ANSI
 from evaltools.drawing.scene import Row, Segment, Table
+from evaltools.marks import Status
 
 __all__ = ["text"]
 
@@ -41,5 +41,5 @@ def _width(cell: Sequence[Segment]) -> int:
 
 def _painted(segment: Segment, colour: bool) -> str:
     content, status = segment
-    code = ANSI[NodeStatus(status)] if colour and status else ""
+    code = ANSI[Status(status)] if colour and status else ""
     return f"\x1b[{code}m{content}\x1b[0m" if code else content

@@ -90,7 +90,7 @@ def arcs_view(
     title = "Marked sentence of both parsers" if is_compared else "Marked sentence"
     chosen = {name: viewing.chosen(keys[key]) == "1" for key, name in (("a", "right"), ("s", "shorten"))}
     drawing = Drawing(marked, title, "compared" if is_compared else "marked", title, {**options, **chosen})
-    there = marked.statuses | ({"matched"} if chosen["right"] else set())
+    there = marked.statuses | ({"right"} if chosen["right"] else set())
     entries = tuple((_KEYS.get(status, status), text) for status, text in legend.items() if status in there)
     return MarkedView(
         drawing,

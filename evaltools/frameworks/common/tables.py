@@ -19,7 +19,7 @@ from evaltools.frameworks.common.arrow_columns import (
     number_column,
     text_column,
 )
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.passes import Pass, Passes
 
 __all__ = ["count_statuses", "problems_table", "sentences_table", "stored_trees"]
@@ -46,7 +46,7 @@ def sentences_table(
         "line": number_column(line.astype(np.int32), line == 0),
         "words": words.astype(np.int32),
         "words_scored": words_scored.astype(np.int32),
-        "status": coded(status.astype(np.int64), [item.label for item in Status]),
+        "status": coded(status.astype(np.int64), [item.label for item in SentenceStatus]),
         "sentences": counted.astype(np.int32),
         "words_aligned": words_aligned,
         **(more or {}),
@@ -64,7 +64,7 @@ def count_statuses(sentences: pa.Table) -> list[int]:
     counted = integers(sentences["sentences"].combine_chunks()) > 0
     counts = np.bincount(integers(statuses.indices)[counted], minlength=len(labels))
     numbers = dict(zip(labels, counts.tolist(), strict=True))
-    return [numbers.get(status.label, 0) for status in Status]
+    return [numbers.get(status.label, 0) for status in SentenceStatus]
 
 
 def _count_columns(kind: type[Pass[Any]], made: Pass[Any] | None, n: int) -> Iterable[tuple[str, pa.Array]]:

@@ -8,18 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.alignments.lineages import CostTable
-from evaltools.alignments.trees import (
-    Alignment,
-    EditStep,
-    Mapping,
-    NodeStatus,
-    PlacedWord,
-    WordComparison,
-    WordLink,
-    WordMatch,
-)
+from evaltools.alignments.trees import Alignment, EditStep, Mapping, PlacedWord, WordComparison, WordLink, WordMatch
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.constituency.bracketing import Bracketing
 from evaltools.frameworks.constituency.comparison import Symbols, TreeComparison
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor, lineage
@@ -30,6 +21,7 @@ from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.presets.evalb_parameters import equality_classes
+from evaltools.marks import Status
 from evaltools.text import some_words
 
 __all__ = ["align", "mapping_of_pairs"]
@@ -84,7 +76,7 @@ def align(
     passes.run(0, 1)
     e, t, la = passes[Bracketing], passes[TreeDistance], passes[LeafAncestor]
 
-    status = Status(int(pair.status[0]))
+    status = SentenceStatus(int(pair.status[0]))
     gold_tree, test_tree = pair.gold.treebank.tree(0), pair.test.treebank.tree(0)
     schemes = ("strict", "partial", "table")[: 3 if la_table is not None else 2]
     scored = int(pair.scored[0])
@@ -159,19 +151,19 @@ def _pairs(partner: NDArray[np.int32]) -> tuple[tuple[int, int], ...]:
 
 
 def _e_mapping(gold: Tree, test: Tree, pair: Pair, e: Bracketing) -> Mapping:
-    gold_status = _e_statuses(e.partner_gold, pair.gold, NodeStatus.DELETED)
-    test_status = _e_statuses(e.partner_test, pair.test, NodeStatus.INSERTED)
+    gold_status = _e_statuses(e.partner_gold, pair.gold, Status.MISSING)
+    test_status = _e_statuses(e.partner_test, pair.test, Status.SPURIOUS)
     pairs = _pairs(e.partner_gold)
     # Words at equal positions are paired even if their forms differ, which EQ_WORD may equate; aligned words are paired
     # if neither is aligned with another.
     return Mapping("e", pairs, gold_status, test_status, (), _steps(gold, test, gold_status, test_status, pairs, ()))
 
 
-def _e_statuses(partner: NDArray[np.int32], side: Normalized, alone: NodeStatus) -> tuple[NodeStatus, ...]:
-    """Return the status of every node of a side; without a partner it is `alone`."""
-    statuses = (NodeStatus.MATCHED if other >= 0 else alone for other in partner.tolist())
+def _e_statuses(partner: NDArray[np.int32], side: Normalized, alone: Status) -> tuple[Status | None, ...]:
+    """Return the status of every node of a side; without a partner it is `alone`, and None if it does not count."""
+    statuses = (Status.RIGHT if other >= 0 else alone for other in partner.tolist())
     counted = (side.kinds != UNCOUNTED).tolist()
-    return tuple(status if counts else NodeStatus.LEFT_OUT for status, counts in zip(statuses, counted, strict=True))
+    return tuple(status if counts else None for status, counts in zip(statuses, counted, strict=True))
 
 
 def _t_mapping(gold: Tree, test: Tree, t: TreeDistance, symbols: Symbols) -> Mapping:
@@ -192,15 +184,13 @@ def mapping_of_pairs(
     moved: tuple[Sequence[int], ...] = ((), ()),
 ) -> Mapping:
     """Return a T-mapping with the status of every node and the edit script."""
-    gold_status = [NodeStatus.DELETED] * len(gold)
-    test_status = [NodeStatus.INSERTED] * len(test)
+    gold_status = [Status.MISSING] * len(gold)
+    test_status = [Status.SPURIOUS] * len(test)
     for i, j in pairs:
-        gold_status[i] = test_status[j] = (
-            NodeStatus.MATCHED if symbols.gold[i] == symbols.test[j] else NodeStatus.SWAPPED
-        )
+        gold_status[i] = test_status[j] = Status.RIGHT if symbols.gold[i] == symbols.test[j] else Status.RELABELED
     for nodes, status in zip(moved, (gold_status, test_status), strict=True):
         for node in nodes:
-            status[node] = NodeStatus.MOVED
+            status[node] = Status.MOVED
     steps = _steps(gold, test, gold_status, test_status, pairs, moves)
     return Mapping("t", pairs, tuple(gold_status), tuple(test_status), moves, steps)
 
@@ -221,8 +211,8 @@ def _named(tree: Tree, node: int) -> str:
 def _steps(
     gold: Tree,
     test: Tree,
-    gold_status: Iterable[NodeStatus],
-    test_status: Iterable[NodeStatus],
+    gold_status: Iterable[Status | None],
+    test_status: Iterable[Status | None],
     pairs: tuple[tuple[int, int], ...],
     moves: tuple[tuple[int, int], ...],
 ) -> tuple[EditStep, ...]:
@@ -232,17 +222,17 @@ def _steps(
     for i, j in moves:
         parent = test.parents[j]
         target = "the root" if parent < 0 else _named(test, parent)
-        steps.append(EditStep(NodeStatus.MOVED, i, j, f"move {_named(gold, i)} under {target}"))
+        steps.append(EditStep(Status.MOVED, i, j, f"move {_named(gold, i)} under {target}"))
     deletions = []
     for i, status in enumerate(gold_status):
-        if status is NodeStatus.SWAPPED:
+        if status is Status.RELABELED:
             label = test.labels[partner[i]] or "(no label)"
             steps.append(EditStep(status, i, partner[i], f"relabel {_named(gold, i)} as {label}"))
-        elif status is NodeStatus.DELETED:
+        elif status is Status.MISSING:
             deletions.append(EditStep(status, i, None, f"delete {_named(gold, i)}"))
     insertions = [
         EditStep(status, None, j, f"insert {_named(test, j)}")
         for j, status in enumerate(test_status)
-        if status is NodeStatus.INSERTED
+        if status is Status.SPURIOUS
     ]
     return (*steps, *deletions, *insertions[::-1])

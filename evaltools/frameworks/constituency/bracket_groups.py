@@ -25,9 +25,9 @@ from evaltools.frameworks.constituency.errors.bracket_errors import (
     wrong_rules,
 )
 from evaltools.frameworks.constituency.errors.error_table import ERROR_TYPES, cached_pair
-from evaltools.frameworks.constituency.tree_distance import CHANGES
 from evaltools.frameworks.constituency.tree_groups import BRACKETS, SHARE, TreeGroups, n_wrong_brackets
 from evaltools.frameworks.groups import Column, Matrix, Options, Part
+from evaltools.marks import Status
 
 __all__ = ["Attachments", "Changes", "Labels", "Rules"]
 
@@ -143,7 +143,6 @@ class Changes(TreeGroups):
         rows = label_changes(part.run, parser, part.size)
         return rows.assign(
             new_label=rows["new_label"].fillna(""),
-            status=rows["change"].replace(CHANGES),
             share=rows["brackets"] / max(n_wrong_brackets(part, parser), 1),
         )
 
@@ -151,7 +150,7 @@ class Changes(TreeGroups):
         self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
     ) -> pd.DataFrame:
         """Return the brackets with the change, wrong ones first."""
-        side = "t_test_status" if row["change"] == "inserted" else "t_gold_status"
+        side = "t_test_status" if row["change"] == Status.SPURIOUS else "t_gold_status"
         return part.run.query(
             f"select sentence, b.start, b.\"end\", coalesce(b.gaps, '') as gaps, b.label, '' as remark, "
             f"{BRACKET_STATUS} is not null as wrong "
@@ -168,16 +167,15 @@ class Changes(TreeGroups):
 
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the change and its figures."""
-        texts = {"label": "Label", "status": "Change", "new_label": "New label"}
+        texts = {"label": "Label", "change": "Change", "new_label": "New label"}
         names = (Column(name, title, "text", width=76) for name, title in texts.items())
         return (*names, BRACKETS, SHARE, FIGURES["sentences"], Column("count", "Nodes", help="brackets and tags"))
 
     def describe(self, row: pd.Series[Any]) -> str:
         """Return what a row is called in a sentence."""
-        change = CHANGES.get(row["change"], row["change"])
-        if change in ("missing", "spurious"):
-            return f"{change} {row['label']}"
-        return f"{row['label']} {change}" + (f" as {row['new_label']}" if row["new_label"] else "")
+        if row["change"] in (Status.MISSING, Status.SPURIOUS):
+            return f"{row['change']} {row['label']}"
+        return f"{row['label']} {row['change']}" + (f" as {row['new_label']}" if row["new_label"] else "")
 
     def heading(self, row: pd.Series[Any]) -> str:
         """Return what a row is called above its sentences."""

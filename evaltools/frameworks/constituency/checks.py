@@ -12,7 +12,7 @@ from evaltools.corpus.folding import folded
 from evaltools.errors import Problem
 from evaltools.formats import Source
 from evaltools.formats.reading.treebank_stream import TreebankStream
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.repair_counts import RepairCounts
 from evaltools.frameworks.constituency.rules import Pair, normalize_pair
@@ -57,7 +57,7 @@ def pair_problems(parser: str, passes: Passes[TreeComparison]) -> list[Problem]:
 
 def _words_differ(pair: Pair) -> NDArray[np.bool_]:
     """Return which sentences have other words than the gold sentence, if there is one."""
-    differ: NDArray[np.bool_] = (pair.status == Status.WORDS_DIFFER) & (pair.gold.read.n_words > 0)
+    differ: NDArray[np.bool_] = (pair.status == SentenceStatus.WORDS_DIFFER) & (pair.gold.read.n_words > 0)
     return differ
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 from evaltools.drawing.blocks import Drawing
 from evaltools.frameworks.common.configurations import Configuration, configurations
 from evaltools.frameworks.common.group_difference import hotspots
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.word_groups import (
     COST,
     FIGURES,
@@ -163,7 +163,7 @@ class _Repairs(TreeGroups):
         n_unordered, n_given_up, n_brackets = part.cached(_unrepaired, parser)
         if not n_unordered + n_given_up:
             return ""
-        n = int((cached_pair(part, parser).status == Status.OK).sum())
+        n = int((cached_pair(part, parser).status == SentenceStatus.OK).sum())
         reasons = {
             "in no order of their words are the constituents of both trees continuous": n_unordered,
             "they are too long and too different to search a repair": n_given_up,

@@ -47,6 +47,7 @@ from evaltools.frameworks.constituency.rules.common_order import OrderedPair
 from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.empty_elements import word_tags
+from evaltools.marks import Status
 
 __all__ = [
     "MAX_WORK",
@@ -86,6 +87,16 @@ class Operation(StrEnum):
     MOVE = "move"
     ADD = "add"
     REMOVE = "remove"
+
+    @property
+    def status(self) -> Status:
+        """Status of what it repairs: a bracket to add is missing, one to remove is spurious."""
+        return {
+            Operation.RELABEL: Status.RELABELED,
+            Operation.MOVE: Status.MOVED,
+            Operation.ADD: Status.MISSING,
+            Operation.REMOVE: Status.SPURIOUS,
+        }[self]
 
 
 Key = tuple[str, int, int]

@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.repair import MAX_WORK, PairColumns
 from evaltools.frameworks.metric import Count, Counts, Metric, or_perfect, ratio
@@ -170,7 +170,7 @@ class RepairCounts(Pass[TreeComparison]):
         self._columns = PairColumns.numbered(pair, *labels)
         same_length = (gold.n_words == test.n_words) & (gold.n_words > 0)
         self._is_refused = self._columns.ordered.refused
-        self._scored = ((pair.status == Status.OK) & same_length & ~self._is_refused).astype(np.uint8)
+        self._scored = ((pair.status == SentenceStatus.OK) & same_length & ~self._is_refused).astype(np.uint8)
         self._n_words = gold.n_words.astype(np.int32)
         self._most = np.diff(self._columns.gold_offsets).astype(np.int32) + self._n_words
         self._counts = np.zeros((len(gold), len(COLUMNS) - 3), dtype=np.int32)

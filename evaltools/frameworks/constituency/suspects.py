@@ -74,7 +74,7 @@ class Suspects(TreeGroups):
     )
     keys = ("gold", "test")
     whole = "brackets on which they agree against gold"
-    legend = (("deleted", "only in gold"), ("inserted", "in all parses, not in gold"), ("relabeled", "label"))
+    legend = (("missing", "only in gold"), ("spurious", "in all parses, not in gold"), ("relabeled", "label"))
     of_all_parsers = True
 
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
@@ -123,7 +123,7 @@ class Suspects(TreeGroups):
             own = tuple(
                 replace(item, repairs=(), follows=False)
                 for item in sentence.brackets
-                if item.status != "matched"
+                if item.status != "right"
                 and is_over(item, row)
                 and item.label == row["gold" if item.side == "gold" else "test"]
             )

@@ -20,7 +20,7 @@ from evaltools.frameworks.common.arrow_columns import (
     text_column,
     text_scalar,
 )
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.constituency.bracketing import Bracketing
 from evaltools.frameworks.constituency.comparison import TreeComparison
@@ -31,12 +31,13 @@ from evaltools.frameworks.constituency.rules.word_sets import gap_texts, hulls
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets.empty_elements import word_tags
+from evaltools.marks import Status
 
 __all__ = ["labels_in", "parser_tables", "sentence_counts", "trees_table", "words_joined"]
 
 _KINDS = ("phrase", "preterminal")
-_STATUS = ("matched", "deleted", "inserted", "swapped", "moved")
-_MATCHED, _DELETED, _INSERTED, _SWAPPED, _MOVED = range(5)
+_STATUSES = tuple(Status)
+_RIGHT, _MISSING, _SPURIOUS, _RELABELED, _MOVED = map(_STATUSES.index, Status)
 _NO_CODE = -1
 
 
@@ -102,9 +103,7 @@ def _brackets_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
     gold_sentence = sentence_of(gold.offsets)
     partner = np.where(partner >= 0, test.offsets[gold_sentence[gold_nodes]] + partner, -1)
     is_tag_pair = (gold.kind[gold_nodes] == Kind.PRETERMINAL) & (_of_partner(test.kind, partner) == Kind.PRETERMINAL)
-    is_t_matched = [
-        np.isin(codes, (_MATCHED, _NO_CODE)) for codes in (t_gold[gold_nodes], _of_partner(t_test, partner))
-    ]
+    is_t_matched = [np.isin(codes, (_RIGHT, _NO_CODE)) for codes in (t_gold[gold_nodes], _of_partner(t_test, partner))]
     has_row = ~(is_tag_pair & is_t_matched[0] & is_t_matched[1])
     gold_nodes, partner = gold_nodes[has_row], partner[has_row]
 
@@ -119,9 +118,9 @@ def _brackets_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
     def rows(gold_values: NDArray[Any], test_values: NDArray[Any]) -> NDArray[np.int64]:
         return np.concatenate((gold_values, test_values)).astype(np.int64)[order]
 
-    e_gold = np.where(partner >= 0, _MATCHED, _DELETED)
+    e_gold = np.where(partner >= 0, _RIGHT, _MISSING)
     e_gold[pair.gold.kinds[gold_nodes] == UNCOUNTED] = _NO_CODE
-    e_test = np.where(pair.test.kinds[test_nodes] == UNCOUNTED, _NO_CODE, _INSERTED)
+    e_test = np.where(pair.test.kinds[test_nodes] == UNCOUNTED, _NO_CODE, _SPURIOUS)
     return arrow_table(
         {
             "parser": constant(parser, len(order)),
@@ -132,9 +131,9 @@ def _brackets_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
             "start": rows(gold_spans[0][gold_nodes], test_spans[0][test_nodes]).astype(np.int32),
             "end": rows(gold_spans[1][gold_nodes], test_spans[1][test_nodes]).astype(np.int32),
             "gaps": coded(rows(gold_gaps[gold_nodes], test_gaps[test_nodes]), gaps),
-            "e_status": coded(rows(e_gold, e_test), _STATUS),
-            "t_gold_status": coded(rows(t_gold[gold_nodes], no_code), _STATUS),
-            "t_test_status": coded(rows(_of_partner(t_test, partner), t_test[test_nodes]), _STATUS),
+            "e_status": coded(rows(e_gold, e_test), _STATUSES),
+            "t_gold_status": coded(rows(t_gold[gold_nodes], no_code), _STATUSES),
+            "t_test_status": coded(rows(_of_partner(t_test, partner), t_test[test_nodes]), _STATUSES),
             "t_label": coded(rows(new_label[gold_nodes], no_code), labels),
             "crossing": rows(_of_partner(crossing, partner), crossing[test_nodes]) > 0,
         }
@@ -171,14 +170,14 @@ def _t_codes(
     new_label = np.full(len(gold.label), _NO_CODE, dtype=np.int64)
     if t is None:
         return t_gold, t_test, new_label
-    t_gold[:] = np.where(t.moved_gold >= 0, _MOVED, _DELETED)
-    t_test[:] = np.where(t.moved_test >= 0, _MOVED, _INSERTED)
+    t_gold[:] = np.where(t.moved_gold >= 0, _MOVED, _MISSING)
+    t_test[:] = np.where(t.moved_test >= 0, _MOVED, _SPURIOUS)
     mapped = np.flatnonzero(t.partner_gold >= 0)
     partners = test.offsets[sentence_of(gold.offsets)[mapped]] + t.partner_gold[mapped]
     same = comparison.symbols.gold[mapped] == comparison.symbols.test[partners]
-    t_gold[mapped] = t_test[partners] = np.where(same, _MATCHED, _SWAPPED)
-    swapped = ~same & (test.kind[partners] != Kind.WORD)
-    new_label[mapped[swapped]] = test.label[partners[swapped]]
+    t_gold[mapped] = t_test[partners] = np.where(same, _RIGHT, _RELABELED)
+    relabeled = ~same & (test.kind[partners] != Kind.WORD)
+    new_label[mapped[relabeled]] = test.label[partners[relabeled]]
     return t_gold, t_test, new_label
 
 
@@ -204,7 +203,7 @@ def _words_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
     first_test_word = word_offsets(test)[sentence]
     test_tag, test_form, match = (np.full(n, -1, dtype=np.int64) for _ in range(3))
     test_word = np.full(n, -1, dtype=np.int32)
-    partner = np.where((pair.status == Status.OK)[sentence], position, -1)
+    partner = np.where((pair.status == SentenceStatus.OK)[sentence], position, -1)
     alignment = pair.alignment
     if alignment is not None:
         partner = np.where(alignment.aligned[sentence], alignment.partner, partner)

@@ -132,8 +132,8 @@ class TreeGroups(GroupBy):
     verb = "loses most"
     legend: ClassVar[tuple[tuple[str, str], ...]] = (
         ("moved", "moved: the phrase, ↑ where it belongs, × where it is"),
-        ("deleted", "missing bracket"),
-        ("inserted", "spurious bracket"),
+        ("missing", "missing bracket"),
+        ("spurious", "spurious bracket"),
         ("relabeled", "label"),
     )
     errors_within: ClassVar[bool] = False
@@ -185,7 +185,7 @@ def _has_step(error: Mapping[str, Any]) -> bool:
 def _own_bracket(sentence: MarkedSentence, error: Mapping[str, Any]) -> MarkedBracket | None:
     """Return the wrong bracket that is the error, if it is one."""
     labels = [error.get(name) for name in ("label", "gold", "test")]
-    wrong = (item for item in sentence.brackets if item.status != "matched")
+    wrong = (item for item in sentence.brackets if item.status != "right")
     return next((item for item in wrong if is_over(item, error) and item.label in labels), None)
 
 

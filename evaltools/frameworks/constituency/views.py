@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from evaltools.alignments.marked import Cause, MarkedSentence, RepairStrips, tie_of
-from evaltools.alignments.trees import Alignment, NodeStatus, WordMatch
+from evaltools.alignments.marked import MarkedSentence, RepairStrips, tie_of
+from evaltools.alignments.trees import Alignment, WordMatch
 from evaltools.corpus import Tree
 from evaltools.drawing import LEGEND, MARKS, draw, tree_legend
 from evaltools.drawing.blocks import Block, Drawing, facts, formulas, note, picture, steps, story, wrapped
@@ -36,7 +36,7 @@ from evaltools.frameworks.constituency.errors.compared import compared_sentence
 from evaltools.frameworks.constituency.errors.error_types import RULES, RuleSet, bundled_rules
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
 from evaltools.frameworks.constituency.errors.repair_story import RepairStory, repair_story
-from evaltools.frameworks.constituency.repair import TOO_LONG, Operation
+from evaltools.frameworks.constituency.repair import TOO_LONG
 from evaltools.frameworks.constituency.rules.common_order import NO_ORDER, in_common_order
 from evaltools.frameworks.constituency.wording import (
     formula_rows,
@@ -67,6 +67,7 @@ from evaltools.frameworks.views import (
     source_texts,
     subject_of,
 )
+from evaltools.marks import Status
 from evaltools.text import count_of
 
 __all__ = ["SAME_NODES", "mapping_drawing", "marked_drawings", "marks_agree", "sentence_view", "subject", "tree_panels"]
@@ -89,22 +90,16 @@ _HELP = {
 """What each mapping is."""
 
 _COUNTS = {
-    NodeStatus.DELETED: ("D", "missing: only in the upper tree"),
-    NodeStatus.INSERTED: ("I", "spurious: only in the lower tree"),
-    NodeStatus.SWAPPED: ("S", "relabeled: aligned with a node with another label"),
-    NodeStatus.MATCHED: ("M", "matched: in both trees"),
+    Status.MISSING: ("D", "missing: only in the upper tree"),
+    Status.SPURIOUS: ("I", "spurious: only in the lower tree"),
+    Status.RELABELED: ("S", "relabeled: aligned with a node with another label"),
+    Status.RIGHT: ("M", "right: in both trees"),
 }
 """The letter and the meaning of each count."""
 
 _ALIGNED = {
     "e": "Tokens differ: brackets are compared over the aligned characters.",
     "t": "Tokens differ: the lines show how words are aligned; T aligns its nodes independently.",
-}
-_STATUS = {
-    Operation.ADD: "deleted",  # what is added is missing in the parse, what is removed is spurious
-    Operation.REMOVE: "inserted",
-    Operation.RELABEL: "swapped",
-    Operation.MOVE: "moved",
 }
 
 
@@ -207,11 +202,12 @@ def panel_counts(alignment: Alignment, mapping: str, part: str) -> tuple[str, tu
     """Return the kind of nodes that the header of a mapping counts, and the counts."""
     scope, counts = mapping_counts(alignment, mapping, part)
     numbers = [
-        Count(status.value, _COUNTS[status][0], number, f"{scope} {_COUNTS[status][1]}")
-        for status, number in counts.items()
+        Count(status, _COUNTS[status][0], number, f"{scope} {_COUNTS[status][1]}") for status, number in counts.items()
     ]
     if moves := len(drawn_mapping(alignment, mapping).moves):
-        numbers.append(Count("moved", "moved subtrees", moves, "subtrees that have another parent in the lower tree"))
+        numbers.append(
+            Count(Status.MOVED, "moved subtrees", moves, "subtrees that have another parent in the lower tree")
+        )
     return scope, tuple(numbers)
 
 
@@ -221,12 +217,12 @@ def panel_note(alignment: Alignment, mapping: str, part: str, test_name: str) ->
         return f"{test_name}: no parse"
     drawn = drawn_mapping(alignment, mapping)
     statuses = {*drawn.gold_status, *drawn.test_status}
-    if statuses <= {NodeStatus.MATCHED}:
+    if statuses <= {Status.RIGHT}:
         return "All nodes match."
     if (mapping, alignment.status) == ("e", "words_differ") and not aligns_words(alignment):
         return "Tokens differ, so bracketing scores (E) are undefined."
     notes = [_ALIGNED[mapping] if aligns_words(alignment) else _tags_note(alignment, mapping, part)]
-    if NodeStatus.LEFT_OUT in statuses:
+    if None in statuses:
         notes.append("Brackets over one word do not count and are not marked.")
     return " ".join(filter(None, notes))
 
@@ -245,12 +241,12 @@ _TREES = whole_picture("Trees", "the E- and the T-alignment of the two trees")
 _MARKS = (_RIGHT, SHORT, SHADE)
 
 _MARK_LEGEND = {
-    "deleted": "missing: only in gold",
-    "inserted": "spurious: only in the parse",
+    "missing": "missing: only in gold",
+    "spurious": "spurious: only in the parse",
     "relabeled": "wrong label or tag",
     "moved": "moves from × to ↑",
     "outlined": f"moves, by repair {MAX_ARROWS + 1} or a later one: arrows in “{_STRIPS}”",
-    "matched": "correct",
+    "right": "correct",
     "settled": "settled by that repair",
     "follows": "follows from that repair",
     "joined": "settled by both",
@@ -292,7 +288,7 @@ def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -
 def _legend_of(marked: MarkedSentence) -> tuple[tuple[str, str], ...]:
     """Return the marks of a marked sentence and their meanings."""
     there = {bracket.status for bracket in marked.brackets}
-    there |= {item.cause.value for item in marked.repairs if item.moved or item.cause is not Cause.MOVED}
+    there |= {item.cause.value for item in marked.repairs if item.moved or item.cause is not Status.MOVED}
     there |= {"relabeled"} if marked.tags else set()
     numbered = [bracket for bracket in marked.brackets if bracket.repairs]
     there |= {"follows"} if any(bracket.follows for bracket in numbered) else set()
@@ -342,7 +338,7 @@ def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
     drawing = Drawing(
         compared, "Marked sentence of both parsers", "compared", "Marked sentence of both parsers", options
     )
-    entries = (*legend, ("matched", f"correct in both: {len(compared.right)}"))
+    entries = (*legend, ("right", f"correct in both: {len(compared.right)}"))
     return MarkedView(
         drawing,
         subject(sentence.alignment),
@@ -455,7 +451,7 @@ def _strips_section(marked: MarkedSentence, sentence: Sentence) -> tuple[Section
 def _script_section(alignment: Alignment, viewing: Viewing) -> Section:
     mapping = viewing.chosen(_SCRIPT)
     script = drawn_mapping(alignment, mapping).steps
-    rows = [(step.status.value, step.text) for step in script]
+    rows = [(step.status, step.text) for step in script]
     chosen = viewing.index("step", mapping, len(script))
     blocks = (
         note(script_note(mapping, len(script))),
@@ -509,7 +505,7 @@ def _repair_section(
     rules = viewing.chosen(RULES)
     rows = [
         (
-            _STATUS[step.operation],
+            step.operation.status,
             step.type,
             step.text,
             f"{count_of(step.repaired, 'bracket')} repaired, {step.left or 'none'} left{numbers.get(index, '')}",

@@ -260,7 +260,7 @@ def edits_phrase(alignment: Alignment) -> str:
     """Return the number of nodes that the T-mapping edits, as the end of a line; empty if there is no edit."""
     if alignment.scores.get("t_dice") is None:
         return ""
-    counts = ((alignment.counts[f"t_{name}"], text) for name, text in tree_distance.CHANGES.items())
+    counts = ((alignment.counts[column], status) for column, status in tree_distance.EDITS.items())
     edits = [(number, text) for number, text in counts if number > 0]
     if not edits:
         return ""

@@ -14,7 +14,7 @@ from evaltools.errors import Problem
 from evaltools.formats import FORMATS
 from evaltools.formats.reading.treebank_stream import CorpusStream
 from evaltools.frameworks.common.arrow_columns import constant, number_column
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.common.word_differences import first_difference
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionComparison
@@ -34,11 +34,11 @@ __all__ = [
 ]
 
 _STATUS = {
-    Segmentation.WORDS: Status.OK,
-    Segmentation.CHARACTERS: Status.WORDS_DIFFER,
-    Segmentation.DIFFERENT: Status.WORDS_DIFFER,
-    Segmentation.MISSING: Status.MISSING,
-    Segmentation.NO_GOLD: Status.MISSING,
+    Segmentation.WORDS: SentenceStatus.OK,
+    Segmentation.CHARACTERS: SentenceStatus.WORDS_DIFFER,
+    Segmentation.DIFFERENT: SentenceStatus.WORDS_DIFFER,
+    Segmentation.MISSING: SentenceStatus.MISSING,
+    Segmentation.NO_GOLD: SentenceStatus.MISSING,
 }
 
 

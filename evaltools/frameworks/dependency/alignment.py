@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
+from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.alignments.lineages import CostTable
 from evaltools.alignments.trees import WordComparison
 from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
 from evaltools.corpus.dependency_tree import without_subtype
 from evaltools.corpus.folding import compared_label
 from evaltools.corpus.resegmented import segmented_tree
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.dependency.lineages import DependencyLineages, relation_lineage
 from evaltools.frameworks.dependency.pair import (
     DependencyComparison,
@@ -23,55 +23,52 @@ from evaltools.frameworks.dependency.pair import (
 from evaltools.frameworks.dependency.passes import PASSES
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Passes
+from evaltools.marks import Status
 
 __all__ = ["align_by_options", "align_dependencies"]
 
 _DEFAULT = DependencyRules()
-_STATUS = {
-    (True, True): ArcStatus.RIGHT,
-    (True, False): ArcStatus.WRONG_LABEL,
-    (False, True): ArcStatus.WRONG_HEAD,
-    (False, False): ArcStatus.BOTH_WRONG,
-}
 
 
-def _arc_statuses(
+def _compared_arcs(
     gold: DependencyTree,
     test: DependencyTree,
     partner: tuple[int | None, ...],
     counted: tuple[bool, ...],
     test_counted: tuple[bool, ...],
     rules: DependencyRules = _DEFAULT,
-) -> tuple[tuple[ArcStatus, ...], tuple[ArcStatus, ...]]:
-    """Compare the arcs of two trees.
+) -> tuple[tuple[Status | None, ...], tuple[Status | None, ...], tuple[bool, ...]]:
+    """Compare the arcs of two trees: the status of each gold and each test arc, and whether relations differ.
 
     Examples
     --------
     >>> gold = DependencyTree(("we", "saw", "it"), (1, -1, 1), ("nsubj", "root", "obj"))
     >>> test = DependencyTree(("we", "saw", "it"), (1, -1, 0), ("obj", "root", "obj"))
-    >>> [str(status) for status in _arc_statuses(gold, test, (0, 1, 2), (True,) * 3, (True,) * 3)[0]]
-    ['wrong_label', 'right', 'wrong_head']
+    >>> [str(status) for status in _compared_arcs(gold, test, (0, 1, 2), (True,) * 3, (True,) * 3)[0]]
+    ['relabeled', 'right', 'missing']
     """
     back = {aligned: word for word, aligned in enumerate(partner) if aligned is not None}
-    gold_status = []
-    test_status = [ArcStatus.UNALIGNED if counts else ArcStatus.LEFT_OUT for counts in test_counted]
+    gold_status: list[Status | None] = [Status.MISSING if counts else None for counts in counted]
+    test_status = [Status.SPURIOUS if counts else None for counts in test_counted]
+    relabeled = [False] * len(partner)
     for word, aligned in enumerate(partner):
-        status = ArcStatus.UNALIGNED
+        if aligned is None:
+            continue
         if not counted[word]:
-            status = ArcStatus.LEFT_OUT
-        elif aligned is not None:
-            head, test_head = gold.heads[word], test.heads[aligned]
-            same_head = head == (test_head if test_head < 0 else back.get(test_head))
-            relation, test_relation = gold.relations[word], test.relations[aligned]
-            if rules.equate_labels:
-                relation, test_relation = compared_label(relation), compared_label(test_relation)
-            if not rules.subtypes:
-                relation, test_relation = without_subtype(relation), without_subtype(test_relation)
-            status = _STATUS[same_head, relation == test_relation]
-        gold_status.append(status)
-        if aligned is not None:
-            test_status[aligned] = status
-    return tuple(gold_status), tuple(test_status)
+            test_status[aligned] = None
+            continue
+        head, test_head = gold.heads[word], test.heads[aligned]
+        relation, test_relation = gold.relations[word], test.relations[aligned]
+        if rules.equate_labels:
+            relation, test_relation = compared_label(relation), compared_label(test_relation)
+        if not rules.subtypes:
+            relation, test_relation = without_subtype(relation), without_subtype(test_relation)
+        relabeled[word] = relation != test_relation
+        if head == (test_head if test_head < 0 else back.get(test_head)):
+            gold_status[word] = test_status[aligned] = Status.RELABELED if relabeled[word] else Status.RIGHT
+        else:
+            gold_status[word], test_status[aligned] = Status.MISSING, Status.SPURIOUS
+    return tuple(gold_status), tuple(test_status), tuple(relabeled)
 
 
 def align_dependencies(
@@ -132,27 +129,28 @@ def align_by_options(gold: DependencyTree, test: DependencyTree, options: Option
     passes = Passes(PASSES, DependencyComparison(pair, options), options)
     passes.run(0, 1)
     la = passes[DependencyLineages]
-    status = Status(int(pair.status[0]))
+    status = SentenceStatus(int(pair.status[0]))
     partner = tuple(word if word >= 0 else None for word in pair.partner.tolist())
     counted, test_counted = tuple(pair.counted.tolist()), tuple(pair.test_counted.tolist())
     if not len(trees[0]):  # the gold sentence cannot be read: nothing of the parse counts
         test_counted = (False,) * len(trees[1])
-    statuses = _arc_statuses(trees[0], trees[1], partner, counted, test_counted, rules)
+    gold_status, test_status, relabeled = _compared_arcs(trees[0], trees[1], partner, counted, test_counted, rules)
     schemes = ("strict", "partial", "table")[: 3 if options.la_table is not None else 2]
-    compared = [word for word in range(len(trees[0])) if counted[word]] if status is not Status.MISSING else []
+    compared = [word for word in range(len(trees[0])) if counted[word]] if status is not SentenceStatus.MISSING else []
     return DependencyAlignment(
         gold=trees[0],
         test=trees[1],
         partner=partner,
-        gold_status=statuses[0],
-        test_status=statuses[1],
+        gold_status=gold_status,
+        test_status=test_status,
+        relabeled=relabeled,
         words=tuple(
             _comparison(trees, word, partner[word], la.similarity[word], schemes, subtypes=rules.subtypes)
             for word in compared
         ),
         status=status.label,
         counts=passes.sentence_counts(0),
-        scores=passes.sentence_scores(0, status, aligned=status is Status.WORDS_DIFFER),
+        scores=passes.sentence_scores(0, status, aligned=status is SentenceStatus.WORDS_DIFFER),
     )
 
 

@@ -20,7 +20,7 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import Source
 from evaltools.formats.reading.treebank_stream import CorpusStream
 from evaltools.frameworks.common.label_map import relabeled
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import count_statuses
 from evaltools.frameworks.common.tree_inputs import TreeInputs
 from evaltools.frameworks.common.word_differences import first_difference
@@ -78,7 +78,7 @@ class _DependencyChunk(Chunk):
         numbers = np.unique(np.concatenate((gold.relation, test.relation))).tolist()
         names = sorted(labels[number] for number in numbers)
         sums = {"equated": pair.count_equated(), "gold_equated": {"root": pair.n_root[0]}}
-        return Scored(tables, statuses, names, problems, statuses[Status.WORDS_DIFFER], sums)
+        return Scored(tables, statuses, names, problems, statuses[SentenceStatus.WORDS_DIFFER], sums)
 
 
 class DependencyInputs(TreeInputs):
@@ -203,7 +203,7 @@ def _word_problems(pair: DependencyPair) -> list[Problem]:
     if isinstance(test, Resegmented):
         is_here = test.segmentation.gold_word != ELSEWHERE
     problems = []
-    for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():
+    for sentence in np.flatnonzero(pair.status == SentenceStatus.WORDS_DIFFER).tolist():
         if not (gold.has_whole_words(sentence) and test.has_whole_words(sentence)):  # this is listed
             continue
         words = slice(int(test.offsets[sentence]), int(test.offsets[sentence + 1]))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import replace
 
-from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
+from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.alignments.enhanced import EnhancedAlignment, EnhancedEdge, EnhancedNode
 from evaltools.corpus import DependencyTree
 from evaltools.corpus.enhanced import deps_of_empty_nodes, edges_of, paths
 from evaltools.drawing.layouts.dependencies.arc_placement import side_by_side
+from evaltools.marks import Status
 
 __all__ = ["align_enhanced", "has_enhanced"]
 
@@ -26,8 +27,8 @@ def align_enhanced(alignment: DependencyAlignment) -> EnhancedAlignment | None:
     >>> test = DependencyTree(("we", "see"), (1, -1), ("nsubj", "root"), deps=("2:obj", "0:root"))
     >>> aligned = align_enhanced(align_dependencies(gold, test))
     >>> [(edge.side, edge.relation, str(edge.status)) for edge in aligned.edges]
-    [('gold', 'nsubj', 'wrong_label'), ('gold', 'root', 'right'), ('test', 'obj', 'wrong_label'), ('test', 'root', 'right')]
-    """  # noqa: E501 - the output of the example
+    [('gold', 'nsubj', 'relabeled'), ('gold', 'root', 'right'), ('test', 'obj', 'relabeled'), ('test', 'root', 'right')]
+    """
     if not has_enhanced(alignment):
         return None
     trees = {"gold": alignment.gold, "test": alignment.test}
@@ -39,14 +40,15 @@ def align_enhanced(alignment: DependencyAlignment) -> EnhancedAlignment | None:
     placed = []
     for side, found in edges.items():
         through: dict[_Edge, bool] = {}
+        alone = Status.MISSING if side == "gold" else Status.SPURIOUS
         for key, used in compared[side].items():
             for edge in used:
                 through[edge] = through.get(edge, False) or key in right
         for edge in found:
             head, dependent, relation = edge
-            status = ArcStatus.LEFT_OUT
+            status = None
             if edge in through:
-                status = ArcStatus.RIGHT if through[edge] else ArcStatus.WRONG_HEAD
+                status = Status.RIGHT if through[edge] else alone
             at = None if head == "0" else columns[side].get(head)
             placed.append(EnhancedEdge(side, columns[side][dependent], at, relation, status))
     return EnhancedAlignment(tuple(nodes), tuple(_with_wrong_labels(placed)))
@@ -134,10 +136,10 @@ def _with_wrong_labels(edges: list[EnhancedEdge]) -> list[EnhancedEdge]:
     """Mark wrong edges between the same two words as wrong relations: in the order of the columns."""
     waiting: dict[tuple[int | None, int], list[int]] = defaultdict(list)
     for at, edge in enumerate(edges):
-        if edge.side == "gold" and edge.status is ArcStatus.WRONG_HEAD:
+        if edge.status is Status.MISSING:
             waiting[edge.head, edge.dependent].append(at)
     for at, edge in enumerate(edges):
-        if edge.side == "test" and edge.status is ArcStatus.WRONG_HEAD and waiting[edge.head, edge.dependent]:
+        if edge.status is Status.SPURIOUS and waiting[edge.head, edge.dependent]:
             for each in (at, waiting[edge.head, edge.dependent].pop(0)):
-                edges[each] = replace(edges[each], status=ArcStatus.WRONG_LABEL)
+                edges[each] = replace(edges[each], status=Status.RELABELED)
     return edges

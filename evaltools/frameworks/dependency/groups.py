@@ -170,8 +170,8 @@ class _Arcs(GroupBy):
     whole = "wrong words"
     legend = (
         ("moved", "word with a wrong head"),
-        ("deleted", "right head and relation"),
-        ("inserted", "the parser’s"),
+        ("missing", "right head and relation"),
+        ("spurious", "the parser’s"),
         ("relabeled", "wrong relation"),
     )
 

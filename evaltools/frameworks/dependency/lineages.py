@@ -33,7 +33,7 @@ from evaltools.corpus import DependencyTree, Vocabulary
 from evaltools.corpus.dependency_tree import without_subtype
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.leaf_ancestor import COLUMNS, COUNTS, METRICS, available_schemes
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.dependency.pair import DependencyPair
 from evaltools.frameworks.passes import Pass
 
@@ -133,7 +133,7 @@ class DependencyLineages(Pass["DependencyComparison"]):
     def counts(self) -> NDArray[np.float64]:
         """The counts, shape (sentences, 4), in the order of the columns of LA."""
         # Where words differ, only aligned words are compared.
-        differ = np.repeat(self._pair.status == Status.WORDS_DIFFER, self._gold.n_words)
+        differ = np.repeat(self._pair.status == SentenceStatus.WORDS_DIFFER, self._gold.n_words)
         words = np.where(differ, self._partner >= 0, self._pair.counted)
         columns = np.column_stack((words, np.nan_to_num(self.similarity)))
         offsets = self._gold.offsets

@@ -6,18 +6,18 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
-from evaltools.alignments.marked import Cause, MarkedWord, Repair
+from evaltools.alignments.arcs import DependencyAlignment
+from evaltools.alignments.marked import MarkedWord, Repair
 from evaltools.alignments.marked_arcs import MarkedArc, MarkedArcs, MarkedLabel
 from evaltools.corpus import DependencyTree, Span
 from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.corpus.dependency_tree import without_subtype
+from evaltools.marks import Status
 from evaltools.text import excerpt
 
 __all__ = ["compared_arcs", "marked_arcs"]
 
-_WRONG_HEAD = (ArcStatus.WRONG_HEAD, ArcStatus.BOTH_WRONG)
-_WRONG = (*_WRONG_HEAD, ArcStatus.WRONG_LABEL)
+_WRONG = (Status.MISSING, Status.RELABELED)
 _LISTED = 4
 """More dependents than this are counted in words, with the first ones listed."""
 _QUOTED = 24
@@ -53,7 +53,7 @@ def marked_arcs(alignment: DependencyAlignment) -> MarkedArcs | None:
         if status in _WRONG:
             heads = test.heads[word], gold.heads[word]
             pair = test.relations[word], gold.relations[word]
-            errors[_Error(*heads) if status in _WRONG_HEAD else _Error(*heads, pair, word)].append(word)
+            errors[_Error(*heads) if status is Status.MISSING else _Error(*heads, pair, word)].append(word)
     sizes = _subtree_sizes(gold)
 
     def order(item: tuple[_Error, list[int]]) -> tuple[int, bool, bool, int, int]:
@@ -68,7 +68,7 @@ def marked_arcs(alignment: DependencyAlignment) -> MarkedArcs | None:
             _relabeling(number, gold, error) if error.word >= 0 else _attachment(number, alignment, error, words)
         )
         for side, tree in (("gold", gold), ("test", test)):
-            mark = "relabeled" if error.word >= 0 else "deleted" if side == "gold" else "inserted"
+            mark = Status.RELABELED if error.word >= 0 else Status.MISSING if side == "gold" else Status.SPURIOUS
             for word in (word for word in words if tree.heads[word] != NO_HEAD):
                 says = _says(tree, word, side)
                 labels.append(
@@ -77,7 +77,7 @@ def marked_arcs(alignment: DependencyAlignment) -> MarkedArcs | None:
                 if error.word < 0:
                     head = tree.heads[word] if tree.heads[word] >= 0 else None
                     arcs.append(MarkedArc(side, head, word, mark, (number,), says=says))
-    right = [word for word, status in enumerate(alignment.gold_status) if status is ArcStatus.RIGHT]
+    right = [word for word, status in enumerate(alignment.gold_status) if status is Status.RIGHT]
     return MarkedArcs(
         _words(alignment),
         tuple(labels),
@@ -117,7 +117,7 @@ def compared_arcs(a: DependencyAlignment, b: DependencyAlignment, names: tuple[s
             drawn.append(("test", parses[0][0], whose))
         else:
             drawn += [("test", tree, [number]) for tree, number in parses]
-        has_wrong_head = any(item.gold_status[word] in _WRONG_HEAD for item in (a, b))
+        has_wrong_head = any(item.gold_status[word] is Status.MISSING for item in (a, b))
         for side, tree, numbers in drawn:
             if tree.heads[word] == NO_HEAD:
                 continue
@@ -128,7 +128,7 @@ def compared_arcs(a: DependencyAlignment, b: DependencyAlignment, names: tuple[s
             if has_wrong_head:
                 head = tree.heads[word] if tree.heads[word] >= 0 else None
                 arcs.append(MarkedArc(side, head, word, *marks, says=says))
-    right = [word for word in range(len(a.gold)) if a.gold_status[word] is b.gold_status[word] is ArcStatus.RIGHT]
+    right = [word for word in range(len(a.gold)) if a.gold_status[word] is b.gold_status[word] is Status.RIGHT]
     return MarkedArcs(
         _words(a),
         tuple(labels),
@@ -144,12 +144,12 @@ def compared_arcs(a: DependencyAlignment, b: DependencyAlignment, names: tuple[s
 
 def _right_arc(gold: DependencyTree, word: int) -> MarkedArc:
     head = gold.heads[word] if gold.heads[word] >= 0 else None
-    return MarkedArc("gold", head, word, "matched", (), says=_says(gold, word, "correct"))
+    return MarkedArc("gold", head, word, Status.RIGHT, (), says=_says(gold, word, "correct"))
 
 
 def _right_label(gold: DependencyTree, word: int) -> MarkedLabel:
     says = _says(gold, word, "correct")
-    return MarkedLabel("gold", word, gold.relations[word], Span(word, word + 1), "matched", (), says)
+    return MarkedLabel("gold", word, gold.relations[word], Span(word, word + 1), Status.RIGHT, (), says)
 
 
 def _arc(tree: DependencyTree, word: int) -> tuple[int, str]:
@@ -191,7 +191,13 @@ def _relabeling(number: int, gold: DependencyTree, error: _Error) -> Repair:
     of = f" of {_named(gold, error.gold_head)}" if error.gold_head >= 0 else ""
     phrase = _named(gold, error.word)
     return Repair(
-        number, Cause.RELABELED, "wrong relation", phrase, f"is {wrong}{of}, should be {right}", f"{wrong} → {right}", 1
+        number,
+        Status.RELABELED,
+        "wrong relation",
+        phrase,
+        f"is {wrong}{of}, should be {right}",
+        f"{wrong} → {right}",
+        1,
     )
 
 
@@ -204,7 +210,7 @@ def _attachment(number: int, alignment: DependencyAlignment, error: _Error, word
     is_headless = error.test_head == NO_HEAD
     if len(words) == 1:
         relations = [""] * 2
-        if alignment.gold_status[words[0]] is ArcStatus.BOTH_WRONG:
+        if alignment.relabeled[words[0]]:
             relations = [f" as {tree.relations[words[0]]}" for tree in (test, gold)]
         is_in = f"attaches to {wrong}{relations[0]}" if wrong else "has no head" if is_headless else "is the root"
         belongs = f"belongs to {right}{relations[1]}" if right else "should be the root"
@@ -218,7 +224,7 @@ def _attachment(number: int, alignment: DependencyAlignment, error: _Error, word
         phrase = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
     short = f"{excerpt(gold.forms[words[0]], 14)}{'…' if len(words) > 1 else ''} → {right or 'root'}"
     return Repair(
-        number, Cause.MOVED, "wrong head", phrase, f"{is_in}, {belongs}", short, len(words), words=tuple(words)
+        number, Status.MOVED, "wrong head", phrase, f"{is_in}, {belongs}", short, len(words), words=tuple(words)
     )
 
 

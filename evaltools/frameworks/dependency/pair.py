@@ -16,7 +16,7 @@ from evaltools.corpus.resegmented import ELSEWHERE, Resegmented
 from evaltools.corpus.vocabulary import used_numbers
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.equated import count_words
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.pairing.universal_alignment import have_same_words, segment_pairs
 
@@ -149,7 +149,7 @@ def pair_dependencies(gold: Dependencies, test: Dependencies, rules: DependencyR
     test_sentence = np.repeat(np.arange(len(gold)), n_test_words)
     counted, test_counted = (_counted(side, rules.punctuation) for side in (gold, test))
     partner = (np.arange(len(gold.head)) - gold.offsets[sentence]).astype(np.int32)
-    status = np.where(n_test_words > 0, Status.OK, Status.MISSING)
+    status = np.where(n_test_words > 0, SentenceStatus.OK, SentenceStatus.MISSING)
     if isinstance(test, Resegmented):
         gold_word = test.segmentation.gold_word
         paired = np.flatnonzero(gold_word >= 0)
@@ -158,10 +158,10 @@ def pair_dependencies(gold: Dependencies, test: Dependencies, rules: DependencyR
         partner[aligned] = paired - test.offsets[test_sentence[paired]]
         test_counted &= gold_word != ELSEWHERE
         test_counted[paired] = counted[aligned]
-        status[(n_test_words > 0) & ~_are_equal(gold, test)] = Status.WORDS_DIFFER
+        status[(n_test_words > 0) & ~_are_equal(gold, test)] = SentenceStatus.WORDS_DIFFER
     else:
         test_counted = counted.copy()
-    status[n_words == 0] = Status.MISSING  # nothing to count: the gold sentence cannot be used
+    status[n_words == 0] = SentenceStatus.MISSING  # nothing to count: the gold sentence cannot be used
     return DependencyPair(gold, test, status.astype(np.uint8), partner, counted, test_counted, (n_root[0], n_root[1]))
 
 

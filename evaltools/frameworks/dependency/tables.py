@@ -17,7 +17,7 @@ from evaltools.frameworks.common.arrow_columns import (
     text_column,
     text_scalar,
 )
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.dependency.attachment import Attachment
 from evaltools.frameworks.dependency.lineages import DependencyLineages
@@ -41,7 +41,7 @@ def dependency_sentences(parser: str, passes: Passes[DependencyComparison]) -> p
         words_scored=scored,
         status=pair.status,
         counted=scored > 0,
-        words_aligned=number_column(aligned.astype(np.int32), pair.status != Status.WORDS_DIFFER),
+        words_aligned=number_column(aligned.astype(np.int32), pair.status != SentenceStatus.WORDS_DIFFER),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
+from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.alignments.enhanced import EnhancedAlignment
 from evaltools.drawing import ARC_LEGEND, ENHANCED_LEGEND, arc_legend, draw
 from evaltools.drawing.blocks import Block, Drawing, formulas, note, picture, steps
@@ -40,15 +40,16 @@ from evaltools.frameworks.views import (
     source_texts,
     subject_of,
 )
+from evaltools.marks import Status
 from evaltools.text import count_of
 
 __all__ = ["arcs_drawing", "enhanced_drawing", "marked_drawings", "sentence_view"]
 
 _COUNTED = (
-    ("matched", "right", ArcStatus.RIGHT, "right head and relation"),
-    ("swapped", "wrong relation", ArcStatus.WRONG_LABEL, "right head, wrong relation"),
-    ("deleted", "wrong head", ArcStatus.WRONG_HEAD, "wrong head, right relation"),
-    ("deleted", "both wrong", ArcStatus.BOTH_WRONG, "wrong head and relation"),
+    (Status.RIGHT, None, "right", "right head and relation"),
+    (Status.RELABELED, None, "wrong relation", "right head, wrong relation"),
+    (Status.MISSING, False, "wrong head", "wrong head, right relation"),
+    (Status.MISSING, True, "both wrong", "wrong head and relation"),
 )
 
 
@@ -100,10 +101,10 @@ _ENHANCED = Choice(
     "enhanced", "Enhanced dependencies", {"0": "", "1": ""}, "0", "edges of the column DEPS", is_toggle=True
 )
 _EDGES = (
-    ("matched", "right", "gold", (ArcStatus.RIGHT,), "same head and relation"),
-    ("swapped", "wrong relation", "gold", (ArcStatus.WRONG_LABEL,), "same head, different relation"),
-    ("deleted", "missing", "gold", (ArcStatus.WRONG_HEAD,), "edges only in the upper analysis"),
-    ("inserted", "spurious", "test", (ArcStatus.WRONG_HEAD,), "edges only in the lower analysis"),
+    (Status.RIGHT, "right", "gold", "same head and relation"),
+    (Status.RELABELED, "wrong relation", "gold", "same head, different relation"),
+    (Status.MISSING, "missing", "gold", "edges only in the upper analysis"),
+    (Status.SPURIOUS, "spurious", "test", "edges only in the lower analysis"),
 )
 _EMPTY_NODES = (
     "Words in boxes are empty nodes. ELAS compares paths through them; an edge of such a path is right if a path is."
@@ -111,11 +112,11 @@ _EMPTY_NODES = (
 _KEYS = {"a": _RIGHT, "s": SHORT, "v": _ARCS}
 
 _LEGEND = {
-    "deleted": "arc only in gold",
-    "inserted": "arc only in the parse",
+    "missing": "arc only in gold",
+    "spurious": "arc only in the parse",
     "relabeled": "wrong relation",
     "moved": "word with a wrong head",
-    "matched": "correct",
+    "right": "correct",
 }
 
 
@@ -147,7 +148,7 @@ def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
         compared,
         viewing,
         subject,
-        legend={**WRONG, "matched": "correct in both"},
+        legend={**WRONG, "right": "correct in both"},
         keys=_KEYS,
         empty="All arcs of both parsers are right.",
         options={"test_name": "parsers"},
@@ -176,9 +177,7 @@ def _enhanced(sentence: Sentence) -> tuple[PanelRow, ...]:
     names = {"gold_name": sentence.upper, "test_name": sentence.lower}
     for drawing in enhanced_drawing(sentence.alignment, **names):
         aligned = cast(EnhancedAlignment, drawing.subject)
-        counts = tuple(
-            Count(mark, name, aligned.number(side, *statuses), hint) for mark, name, side, statuses, hint in _EDGES
-        )
+        counts = tuple(Count(status, name, aligned.number(side, status), hint) for status, name, side, hint in _EDGES)
         has_empty = any(node.is_empty for node in aligned.nodes)
         panel = Panel(
             "enhanced",
@@ -206,14 +205,17 @@ def _arcs(
         remark = f"{sentence.lower}: no parse"
     elif alignment.status == "words_differ":
         remark = "Tokens differ; words are aligned by the characters they cover."
-    elif {*alignment.gold_status, *alignment.test_status} <= {ArcStatus.RIGHT, ArcStatus.LEFT_OUT}:
+    elif {*alignment.gold_status, *alignment.test_status} <= {Status.RIGHT, None}:
         remark = "All arcs are right."
     panel = Panel(
         "arcs",
         f"Arcs: {sentence.upper} above, {sentence.lower} below",
         arcs_drawing(alignment, fold=fold, unfolded=unfolded, gold_name=sentence.upper, test_name=sentence.lower),
         f"words of {sentence.upper}",
-        tuple(Count(mark, name, alignment.number(status), hint) for mark, name, status, hint in _COUNTED),
+        tuple(
+            Count(status, name, alignment.number(status, relabeled=relabeled), hint)
+            for status, relabeled, name, hint in _COUNTED
+        ),
         remark,
     )
     return PanelRow(
@@ -244,7 +246,7 @@ def _wrong_arcs(alignment: DependencyAlignment, step: int | None) -> Section:
     wrong = arc_steps(alignment)
     words = [word for word, _, _ in wrong]
     if not wrong:
-        compared = alignment.status != "missing" and ArcStatus.RIGHT in alignment.gold_status
+        compared = alignment.status != "missing" and Status.RIGHT in alignment.gold_status
         remark = "None." if compared else "There is nothing to compare."
         return Section("wrong", (note(remark),), "Wrong arcs", "left")
     number = len(wrong)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
+from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.corpus import DependencyTree
 from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.corpus.dependency_tree import head_column
@@ -18,7 +18,7 @@ from evaltools.text import count_of
 
 __all__ = ["ComparedWord", "compare_words", "word_rows", "word_table"]
 
-Piece = tuple[str, str]  # ``"deleted"`` (only in gold), ``"inserted"`` (only in the parse), or empty; and a text
+Piece = tuple[str, str]  # ``"missing"`` (only in gold), ``"spurious"`` (only in the parse), or empty; and a text
 
 _COLUMNS = ("Form", "Lemma", "UPOS", "XPOS", "Features", "Head", "Relation", "Enhanced")
 _UNIVERSAL = "Enhanced without subtypes"  # Compared, but no column of the table
@@ -57,9 +57,9 @@ def compare_words(alignment: DependencyAlignment) -> list[ComparedWord]:
     >>> from evaltools.frameworks.dependency.alignment import align_dependencies
     >>> word, _ = compare_words(align_dependencies(gold, test))
     >>> word.cells["Relation"], word.cells["Head"]
-    ((('deleted', 'nsubj'), ('inserted', 'obj')), (('', '2 saw'),))
+    ((('missing', 'nsubj'), ('spurious', 'obj')), (('', '2 saw'),))
     >>> word.cells["Features"]
-    (('deleted', 'Case=Nom'), ('inserted', 'Case=Acc'), ('', 'Number=Plur'))
+    (('missing', 'Case=Nom'), ('spurious', 'Case=Acc'), ('', 'Number=Plur'))
     """
     gold, test, partner = alignment.gold, alignment.test, alignment.partner
     gold_of = alignment.test_partner
@@ -68,17 +68,17 @@ def compare_words(alignment: DependencyAlignment) -> list[ComparedWord]:
     following: dict[int, list[ComparedWord]] = {}
     before = -1
     for index, at in enumerate(gold_of):
-        if at is None and alignment.test_status[index] is ArcStatus.LEFT_OUT:
+        if at is None and alignment.test_status[index] is None:
             continue  # of another sentence, or punctuation
         if at is None:
-            cells = {name: _only(values[index], "inserted") for name, values in own[1].items()}
+            cells = {name: _only(values[index], "spurious") for name, values in own[1].items()}
             following.setdefault(before, []).append(ComparedWord(None, index, cells))
         else:
             before = at
     compared += following.get(-1, [])
     for word, aligned in enumerate(partner):
         if aligned is None:
-            cells = {name: _only(values[word], "deleted") for name, values in own[0].items()}
+            cells = {name: _only(values[word], "missing") for name, values in own[0].items()}
         else:
             cells = {name: _difference(name, values[word], own[1][name][aligned]) for name, values in own[0].items()}
         compared.append(ComparedWord(word, aligned, cells))
@@ -132,8 +132,8 @@ def _difference(column: str, gold: Sequence[tuple[str, str]], test: Sequence[tup
     if gold and gold[0][0] in _ANY_IS_RIGHT.get(column, ()):
         return tuple(("", written) for value, written in test if value not in _NOTHING)
     keys, test_keys = {value for value, _ in gold}, {value for value, _ in test}
-    pieces = [("" if value in test_keys else "deleted", value, written) for value, written in gold]
-    pieces += [("inserted", value, written) for value, written in test if value not in keys]
+    pieces = [("" if value in test_keys else "missing", value, written) for value, written in gold]
+    pieces += [("spurious", value, written) for value, written in test if value not in keys]
     if column == "Features":
         pieces.sort(key=lambda piece: piece[1].partition("=")[0].lower())
     shown = [(status, written) for status, value, written in pieces if value not in _NOTHING or status]
@@ -216,7 +216,7 @@ def word_table(alignment: DependencyAlignment, viewing: Viewing, names: tuple[st
     ]
     blocks: tuple[Block, ...] = (note(remark),)
     if rows:
-        entries = [("deleted", f"only in {names[0]}"), ("inserted", f"only in {names[1]}")]
+        entries = [("missing", f"only in {names[0]}"), ("spurious", f"only in {names[1]}")]
         blocks = (note(remark), legend(entries), differences(("#", *columns), rows, title=heading))
     return Section("columns", blocks, heading, "below", choice, words=words_selection(alignment))
 

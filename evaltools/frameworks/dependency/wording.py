@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
+from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.drawing.layouts.dependencies.arcs import arc_text
 from evaltools.frameworks.common.more_formulas import more_formulas
 from evaltools.frameworks.dependency.passes import PASSES
+from evaltools.marks import Status
 from evaltools.text import SCALE, count_of, noun_of, share_text, significant
 
 __all__ = ["arc_steps", "arcs_formulas", "arcs_status", "arcs_summary"]
@@ -27,7 +28,7 @@ def arcs_status(alignment: DependencyAlignment, gold_name: str, test_name: str) 
             "The tokens of the two trees differ. Words are aligned by the characters they cover; words without an "
             "aligned word count as wrong."
         )
-    if set(alignment.gold_status) <= {ArcStatus.LEFT_OUT}:
+    if set(alignment.gold_status) <= {None}:
         return "All words are excluded, as punctuation or without a head: the sentence has no scores."
     return ""
 
@@ -39,23 +40,23 @@ def arcs_summary(alignment: DependencyAlignment, sentence: int, upper: str, lowe
     if alignment.status == "missing" or not len(alignment.gold):
         return f"{counted}: {lower} has nothing to score."
     compared = f"{counted}, {lower} compared with {upper}"
-    if {*alignment.gold_status, *alignment.test_status} <= {ArcStatus.RIGHT, ArcStatus.LEFT_OUT}:
+    if {*alignment.gold_status, *alignment.test_status} <= {Status.RIGHT, None}:
         return f"{compared}: all arcs are right."
     scores = [
         f"{title} {share_text(alignment.scores.get(metric))}"
         for metric, title in (("uas", "UAS"), ("las", "LAS"), ("la_partial", "LA graded"))
     ]
     wrong = {
-        "head": alignment.number(ArcStatus.WRONG_HEAD),
-        "relation": alignment.number(ArcStatus.WRONG_LABEL),
-        "head with its relation": alignment.number(ArcStatus.BOTH_WRONG),
+        "head": alignment.number(Status.MISSING, relabeled=False),
+        "relation": alignment.number(Status.RELABELED),
+        "head with its relation": alignment.number(Status.MISSING, relabeled=True),
     }
     named = [
         f"{number} wrong {noun_of(number, name, 'heads with their relations' if ' ' in name else '')}"
         for name, number in wrong.items()
         if number
     ]
-    if n_unaligned := alignment.number(ArcStatus.UNALIGNED):
+    if n_unaligned := alignment.n_unaligned:
         named.append(f"{n_unaligned} {noun_of(n_unaligned, 'word')} of {upper} without an aligned word")
     return f"{compared}: {', '.join(scores)} ({SCALE})" + (f"; {', '.join(named)}." if named else ".")
 
@@ -80,17 +81,16 @@ def arcs_formulas(alignment: DependencyAlignment) -> list[tuple[str, str, str, s
     return rows + more_formulas(alignment, PASSES.values(), ("attachment", "la"))
 
 
-def arc_steps(alignment: DependencyAlignment) -> list[tuple[int, str, str]]:
-    """Return the gold words with a wrong arc, each with a mark of the palette and both arcs in words."""
-    wrong = []
+def arc_steps(alignment: DependencyAlignment) -> list[tuple[int, Status, str]]:
+    """Return the gold words with a wrong arc, each with its status and both arcs in words."""
+    wrong: list[tuple[int, Status, str]] = []
     if alignment.status == "missing":
         return []
     for word, status in enumerate(alignment.gold_status):
-        if status in (ArcStatus.RIGHT, ArcStatus.LEFT_OUT):
+        if status in (Status.RIGHT, None):
             continue
         test_word = alignment.partner[word]
         test_arc = "no such word" if test_word is None else arc_text(alignment.test, test_word)
-        mark = "swapped" if status is ArcStatus.WRONG_LABEL else "deleted"
         text = f"{alignment.gold.forms[word]}: {arc_text(alignment.gold, word)}; below: {test_arc}"
-        wrong.append((word, mark, text))
+        wrong.append((word, status, text))
     return wrong

@@ -26,6 +26,7 @@ from evaltools.frameworks.semantics.passes import PASSES, families_for
 from evaltools.frameworks.semantics.smatch.counting import Smatch
 from evaltools.frameworks.semantics.smatch.matching import Matching, best_mapping
 from evaltools.frameworks.semantics.smatch.triples import compared_text, triples_of, upright
+from evaltools.marks import Status
 
 __all__ = ["align_graphs", "compare_graphs", "shown_role", "with_figures"]
 
@@ -84,8 +85,8 @@ def align_graphs(
     >>> leaves, lives = (SemanticNode("e2", f"_{verb}_v_1", ((4, 10),), (), None, "e") for verb in ("leave", "live"))
     >>> graphs = [SemanticGraph((kim, verb), (SemanticEdge(1, "ARG1", 0),), (1,)) for verb in (leaves, lives)]
     >>> a = align_graphs(*graphs, load_edm_rules())
-    >>> [(pair.gold, pair.test, pair.status) for pair in a.nodes]
-    [(0, 0, 'matched'), (1, 1, 'relabelled')]
+    >>> [(pair.gold, pair.test, str(pair.status)) for pair in a.nodes]
+    [(0, 0, 'right'), (1, 1, 'relabeled')]
     >>> a.scores["edm_n"], a.scores["edm_a"], a.scores["edm"]
     (0.5, 1.0, 0.75)
     """
@@ -192,11 +193,11 @@ def _pair_nodes(
     pairs: list[NodePair] = []
     for attributes in criteria:
         keys = [_node_key(gold, gold_spans, attributes), _node_key(test, test_spans, attributes)]
-        status = "matched" if "predicate" in attributes else "relabelled"
+        status = Status.RIGHT if "predicate" in attributes else Status.RELABELED
         matches, left, right = _pair_by_key(left, right, *keys)
         pairs += [NodePair(first, second, status) for first, second in matches]
-    pairs += [NodePair(index, None, "gold") for index in left]
-    pairs += [NodePair(None, index, "test") for index in right]
+    pairs += [NodePair(index, None, Status.MISSING) for index in left]
+    pairs += [NodePair(None, index, Status.SPURIOUS) for index in right]
 
     def order(pair: NodePair) -> tuple[Any, ...]:
         if pair.gold is not None:
@@ -261,9 +262,14 @@ def _edges(pairs: Iterable[_TriplePair], in_both: Collection[Any]) -> list[EdgeP
         triple = _either(pair)
         if triple.edge is not None:
             matched = (gold and test) or triple.key in in_both
-            status = "matched" if matched else "gold" if gold else "test"
+            status = Status.RIGHT if matched else _status_alone(gold)
             edges.append(EdgePair(gold.edge if gold else None, test.edge if test else None, status))
     return sorted(edges, key=lambda edge: (edge.gold is None, edge.gold if edge.gold is not None else edge.test))
+
+
+def _status_alone(gold: _Triple | None) -> Status:
+    """Return the status of a triple that only one graph has."""
+    return Status.MISSING if gold else Status.SPURIOUS
 
 
 def _row(
@@ -285,7 +291,7 @@ def _row(
         label=triple.label,
         value=triple.value,
         target=ends[1],
-        status="matched" if gold and test else "gold" if gold else "test",
+        status=Status.RIGHT if gold and test else _status_alone(gold),
         gold_node=gold_ends[0],
         test_node=test_ends[0],
         gold_target=gold_ends[1],
@@ -327,7 +333,7 @@ def _compare_mapped(
         )
         for index, partner in test_node.items()
     ]
-    nodes += [NodePair(None, index, "test") for index, partner in gold_node.items() if partner is None]
+    nodes += [NodePair(None, index, Status.SPURIOUS) for index, partner in gold_node.items() if partner is None]
     pairs: list[_TriplePair] = [*matches, *((gold, None) for gold in golds), *((None, test) for test in tests)]
     rows = []
     for a, b in pairs:
@@ -338,10 +344,10 @@ def _compare_mapped(
     return GraphAlignment(gold, test, rules, tuple(rows), tuple(nodes), tuple(_edges(pairs, ())), gap=matching.gap)
 
 
-def _status_of_nodes(gold: SemanticNode, test: SemanticNode | None) -> str:
+def _status_of_nodes(gold: SemanticNode, test: SemanticNode | None) -> Status:
     if test is None:
-        return "gold"
-    return "matched" if compared_text(gold.predicate) == compared_text(test.predicate) else "relabelled"
+        return Status.MISSING
+    return Status.RIGHT if compared_text(gold.predicate) == compared_text(test.predicate) else Status.RELABELED
 
 
 def _mapped_triples(graph: SemanticGraph) -> list[_Triple]:

@@ -18,7 +18,7 @@ from evaltools.corpus.comments import SENTENCE_ID
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.semantics import SemanticBank, SemanticItem
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import count_statuses
 from evaltools.frameworks.options import Options, Request
 from evaltools.frameworks.passes import Pass, Passes, families_of, select_metrics
@@ -144,7 +144,7 @@ class ItemChunk(Chunk):
         sums = {}
         for spans in SPANS:
             spans_counts = counts if spans == rules.spans else triples.counts(tests, spans)
-            sums[spans] = sum_defined(spans_counts[status == Status.OK]).tolist()
+            sums[spans] = sum_defined(spans_counts[status == SentenceStatus.OK]).tolist()
         labels = sorted(predicates_of(gold.graphs) | predicates_of(tests))
         return Scored(
             tables,

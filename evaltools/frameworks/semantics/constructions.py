@@ -42,11 +42,11 @@ def constructions_of(alignment: GraphAlignment) -> list[str]:
         for side, graph in (("gold", alignment.gold), ("test", alignment.test))
         if graph is not None
     }
-    return [_construction(row, *sides["test" if row.status == "test" else "gold"]) for row in alignment.triples]
+    return [_construction(row, *sides[row.side]) for row in alignment.triples]
 
 
 def _construction(row: TripleRow, graph: SemanticGraph, n_roles_to: Counter[int]) -> str:
-    side = "test" if row.status == "test" else "gold"
+    side = row.side
     node, target = getattr(row, f"{side}_node"), getattr(row, f"{side}_target")
     concept = graph.nodes[node].predicate.lower()
     role = row.label.lower()

@@ -21,6 +21,7 @@ from evaltools.frameworks.formulas import exact_sum
 from evaltools.frameworks.metric import ratio
 from evaltools.frameworks.semantics.edm.reweighting import NAME_OF_TRIPLE, WEIGHTS_TABLE, weights_of_triples
 from evaltools.frameworks.semantics.edm.rules import EdmRules
+from evaltools.marks import Status
 
 __all__ = [
     "GROUPS",
@@ -143,13 +144,13 @@ def _figures(
     cells = query(
         f"""
         with weighted as (select * from {triples}), sides as (
-            select sentence, {grouping.gold} as "group", weight, status = 'matched' as is_matched, true as is_gold
+            select sentence, {grouping.gold} as "group", weight, status = 'right' as is_matched, true as is_gold
             from weighted
-            where parser = ? and kind = {_KIND} and weight > 0 and status in ('matched', 'gold') and {scope}
+            where parser = ? and kind = {_KIND} and weight > 0 and status in ('right', 'missing') and {scope}
             union all
-            select sentence, {grouping.test} as "group", weight, status = 'matched' as is_matched, false as is_gold
+            select sentence, {grouping.test} as "group", weight, status = 'right' as is_matched, false as is_gold
             from weighted
-            where parser = ? and kind = {_KIND} and weight > 0 and status in ('matched', 'test') and {scope}
+            where parser = ? and kind = {_KIND} and weight > 0 and status in ('right', 'spurious') and {scope}
         )
         select "group", sentence,
                coalesce({exact_sum("weight", "is_gold")}, 0) as gold,
@@ -202,7 +203,7 @@ def total_lost(
     triples, weights = _triples(query, rules)
     loss = query(
         f"select coalesce({exact_sum('weight')}, 0) as lost from {triples} "
-        f"where parser = ? and weight > 0 and status <> 'matched' and {scope}",
+        f"where parser = ? and weight > 0 and status <> 'right' and {scope}",
         [*weights, parser, *names],
     )
     return float(loss["lost"].iloc[0])
@@ -224,9 +225,10 @@ def lost_by_sentence(
     return query(
         f"""
         with lost as (
-            select sentence, weight, case when status = 'gold' then {grouping.gold} else {grouping.test} end as "group"
+            select sentence, weight,
+                   case when status = 'missing' then {grouping.gold} else {grouping.test} end as "group"
             from {triples}
-            where parser = ? and kind = {_KIND} and weight > 0 and status in ('gold', 'test') and {scope}
+            where parser = ? and kind = {_KIND} and weight > 0 and status in ('missing', 'spurious') and {scope}
         )
         select "group", sentence, {exact_sum("weight")} as value from lost where "group" is not null
         group by all order by all
@@ -254,7 +256,7 @@ def lost_places(
         select sentence, start, "end", target_start, target_end, kind, label, value, status,
                weight::double as lost from {triples}
         where parser = ? and kind = {_KIND} and weight > 0 and {scope}
-          and ((status = 'gold' and {grouping.gold} = ?) or (status = 'test' and {grouping.test} = ?))
+          and ((status = 'missing' and {grouping.gold} = ?) or (status = 'spurious' and {grouping.test} = ?))
         order by sentence, start, "end", label, value, status, target_start, target_end
         """,
         [*weights, parser, grouping.kind, *names, group, group],
@@ -271,15 +273,15 @@ def confusion_places(query: Query, parser: str, *, other: str | None = None, eve
         f"""
         with names as (
             select sentence, start, "end", value, status, max(weight) as weight from triples
-            where parser = ? and kind = 'name' and status in ('gold', 'test') group by all
+            where parser = ? and kind = 'name' and status in ('missing', 'spurious') group by all
         ), nodes as (select * from confusions where parser = ? and {scope})
         select n.sentence, n.start, n."end", gold_predicate as gold, test_predicate as test,
                (coalesce(g.weight, 0) + coalesce(t.weight, 0))::double as lost
         from nodes n
         left join names g on g.sentence = n.sentence and g.start is not distinct from n.start
-            and g."end" is not distinct from n."end" and g.status = 'gold' and g.value = gold_predicate
+            and g."end" is not distinct from n."end" and g.status = 'missing' and g.value = gold_predicate
         left join names t on t.sentence = n.sentence and t.start is not distinct from n.start
-            and t."end" is not distinct from n."end" and t.status = 'test' and t.value = test_predicate
+            and t."end" is not distinct from n."end" and t.status = 'spurious' and t.value = test_predicate
         order by n.sentence, n.start, n."end"
         """,
         [parser, parser, *names],
@@ -300,7 +302,7 @@ def _equal(query: Query, parser: str, kind: str, name: str, other: str | None, e
     scope, names = _scope(parser, other, every)
     return query(
         f"select {name} as gold, {name} as test, count(*) as count from triples "
-        f"where parser = ? and kind = ? and status = 'matched' and {scope} group by all order by all",
+        f"where parser = ? and kind = ? and status = 'right' and {scope} group by all order by all",
         [parser, kind, *names],
     )
 
@@ -321,14 +323,16 @@ def role_places(
     key = ", ".join(f'"{name}"' for name in columns)
     rows = query(
         f"""select {key}, "start", "end", target_start, target_end, label, status, weight
-        from triples where parser = ? and kind = 'argument' and status in ('gold', 'test') and {scope}
+        from triples where parser = ? and kind = 'argument' and status in ('missing', 'spurious') and {scope}
         order by {key}, label""",
         [parser, *names],
     ).loc[:, lambda frame: ~frame.columns.duplicated()]
     rows = rows.assign(rank=rows.groupby([*columns, "status"], sort=False, dropna=False).cumcount())
     gold, test = (
-        rows[rows["status"] == side].rename(columns={"label": side, "weight": f"{side}_weight"}).drop(columns="status")
-        for side in ("gold", "test")
+        rows[rows["status"] == status]
+        .rename(columns={"label": side, "weight": f"{side}_weight"})
+        .drop(columns="status")
+        for status, side in ((Status.MISSING, "gold"), (Status.SPURIOUS, "test"))
     )
     if mapped:  # the characters of the gold graph, if it has the argument
         gold, test = (

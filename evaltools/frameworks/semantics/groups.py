@@ -62,7 +62,6 @@ _OVER = Choice(
 )
 _MIN_COUNT = Number("least", "Minimum count", 1, help="triples of gold and test together", width=180)
 _WIDTH = 74
-_MARKS = {"gold": "missed", "test": "spurious"}
 
 
 def _scope(options: Options, other: str) -> dict[str, Any]:
@@ -82,8 +81,8 @@ class _Triples(GroupBy):
     compares_common = True
     max_rows = 5_000
     legend = (
-        ("deleted", "missed: only in gold"),
-        ("inserted", "spurious: only in the parse"),
+        ("missing", "missed: only in gold"),
+        ("spurious", "spurious: only in the parse"),
         ("relabeled", "wrong name"),
         ("moved", "wrong argument or span"),
     )
@@ -125,7 +124,7 @@ class _Triples(GroupBy):
 
 def _lost_in_sentences(part: Part, parser: str) -> dict[int, int]:
     rows = part.run.query(
-        "select sentence, count(*) as n from triples where parser = ? and weight > 0 and status <> 'matched' "
+        "select sentence, count(*) as n from triples where parser = ? and weight > 0 and status <> 'right' "
         "group by sentence",
         [parser],
     )
@@ -146,7 +145,7 @@ def _is_triple(triple: TripleRow, error: Mapping[Hashable, Any]) -> bool:
         return False
     if "status" in error:
         return (triple.status, triple.label, triple.value) == (error["status"], error["label"], error["value"])
-    return bool((triple.label if triple.kind == "argument" else triple.value) == error[triple.status])
+    return bool((triple.label if triple.kind == "argument" else triple.value) == error[triple.side])
 
 
 def _ends(start: Any, end: Any) -> tuple[int | None, int | None]:
@@ -215,7 +214,7 @@ class LostTriples(_Triples):
         """Return the triples."""
         rules, scope = options.get("weights"), _scope(options, other)
         triples = lost_places(part.run.query, parser, self.id, row["group"], rules=rules, **scope)
-        return triples.assign(remark=triples["status"].map(_MARKS))
+        return triples.assign(remark=triples["status"])
 
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the group and its figures."""
@@ -455,8 +454,8 @@ class Roles(_Confused):
 
 
 _MAPPED_LEGEND = (
-    ("deleted", "missed: only in gold"),
-    ("inserted", "spurious: only in the parse"),
+    ("missing", "missed: only in gold"),
+    ("spurious", "spurious: only in the parse"),
     ("relabeled", "wrong concept, role or attribute"),
     ("moved", "wrong argument"),
 )

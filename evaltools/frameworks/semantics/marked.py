@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from evaltools.alignments.graphs import GraphAlignment, TripleRow
-from evaltools.alignments.marked import Cause, MarkedWord, Repair
+from evaltools.alignments.marked import MarkedWord, Repair
 from evaltools.alignments.marked_arcs import MarkedArc, MarkedArcs, MarkedLabel
 from evaltools.corpus import SemanticGraph, Span
 from evaltools.corpus.semantic_graph import Anchors, SemanticNode
 from evaltools.drawing.layouts.graph_parts.content import piece_range, pieces_of
 from evaltools.drawing.layouts.graphs import surface
+from evaltools.marks import Status
 from evaltools.text import count_of, excerpt
 
 __all__ = ["compared_graphs", "marked_graph", "marked_with_triples"]
@@ -126,6 +127,11 @@ def _merged(first: Sequence[Mark], second: Sequence[Mark], key: Callable[[Mark],
     return list(merged.values())
 
 
+def _alone(side: str) -> Status:
+    """Return the status of what only one side has."""
+    return Status.MISSING if side == "gold" else Status.SPURIOUS
+
+
 class _Words:
     """The words of a text, then those that stand for nodes without characters."""
 
@@ -177,7 +183,7 @@ class _Marks:
         self.names = {"gold": "gold", "test": name}
         self.text = alignment.text
         self.triples = alignment.triples
-        self.rows = [row for row in alignment.triples if row.weight and row.status != "matched"]
+        self.rows = [row for row in alignment.triples if row.weight and row.status is not Status.RIGHT]
         self.words = words
         self.pieces = words.pieces
         self.pair = {
@@ -242,13 +248,13 @@ class _Marks:
         """Yield the roles that are right, between nodes with characters."""
         nodes = self.graphs["gold"].nodes
         for row in self.triples:
-            if not row.weight or row.status != "matched" or row.gold_node is None or row.gold_target is None:
+            if not row.weight or row.status is not Status.RIGHT or row.gold_node is None or row.gold_target is None:
                 continue
             ends = [piece_range(nodes[index].words, self.pieces) for index in (row.gold_node, row.gold_target)]
             if ends[0] is not None and ends[1] is not None:
                 names = [self._named("gold", index) for index in (row.gold_node, row.gold_target)]
                 says = f"correct: {row.label} of {names[0]} is {names[1]}"
-                yield MarkedArc("gold", ends[0][0], ends[1][0], "matched", (), row.label, says)
+                yield MarkedArc("gold", ends[0][0], ends[1][0], Status.RIGHT, (), row.label, says)
 
     def _first(self, row: TripleRow) -> int:
         ends = piece_range(row.span, self.pieces)
@@ -256,7 +262,7 @@ class _Marks:
 
     def _key(self, row: TripleRow) -> _Key:
         """Return the repair that a triple belongs to."""
-        side = row.status
+        side = row.side
         node, target = (row.gold_node, row.gold_target) if side == "gold" else (row.test_node, row.test_target)
         for index in (node, target):
             if index is not None:
@@ -311,7 +317,7 @@ class _Marks:
         cause, title, phrase, verdict, short, words = make(key, rows)
         return Repair(number, cause, title, phrase, verdict, short, len(rows), words=words)
 
-    def _node(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Cause, str, str, str, str, tuple[int, ...]]:
+    def _node(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Status, str, str, str, str, tuple[int, ...]]:
         if key.gold is not None and key.test is not None:
             predicate = self.graphs["gold"].nodes[key.gold].predicate
             wrong, right = self._quoted("test", key.test), self._quoted("gold", key.gold)
@@ -319,40 +325,40 @@ class _Marks:
             if wrong == right:
                 verdict = f"covers {wrong} with other characters"
             words = tuple(range(*self._span("gold", key.gold)))
-            return Cause.MOVED, "wrong span", predicate, verdict, predicate, words
+            return Status.MOVED, "wrong span", predicate, verdict, predicate, words
         side, index = ("gold", key.gold) if key.gold is not None else ("test", key.test)
         assert index is not None
         n_roles = sum(row.kind == "argument" for row in rows)
         n_properties = sum(row.kind in ("property", "constant") for row in rows)
         own = [count_of(n_roles, "role")] if n_roles else []
         own += [f"{n_properties} propert{'y' if n_properties == 1 else 'ies'}"] if n_properties else []
-        is_what, cause = ("missing", Cause.DELETED) if side == "gold" else ("spurious", Cause.INSERTED)
-        verdict = f"is {is_what}{', with ' if own else ''}{' and '.join(own)}"
+        cause = _alone(side)
+        verdict = f"is {cause}{', with ' if own else ''}{' and '.join(own)}"
         name = self._named(side, index)
-        return cause, f"{is_what} node", name, verdict, excerpt(name, _LABEL), ()
+        return cause, f"{cause} node", name, verdict, excerpt(name, _LABEL), ()
 
-    def _name(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Cause, str, str, str, str, tuple[int, ...]]:
+    def _name(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Status, str, str, str, str, tuple[int, ...]]:
         wrong, right = self._values(rows)
         phrase = self._quoted("gold", key.gold) if key.gold is not None else ""
         verdict = f"is {wrong or 'nothing'}, should be {right or 'nothing'}"
-        return Cause.RELABELED, "wrong predicate", phrase, verdict, f"{wrong} → {right}", ()
+        return Status.RELABELED, "wrong predicate", phrase, verdict, f"{wrong} → {right}", ()
 
-    def _top(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Cause, str, str, str, str, tuple[int, ...]]:
+    def _top(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Status, str, str, str, str, tuple[int, ...]]:
         wrong, right = (
-            " and ".join(self._named(*node) for row in rows if (node := self._source(row)) and row.status == side)
+            " and ".join(self._named(*node) for row in rows if (node := self._source(row)) and row.side == side)
             for side in ("test", "gold")
         )
         verdict = f"is {wrong or 'missing'}, should be {right}" if right else f"{wrong} is spurious"
-        cause = Cause.RELABELED if wrong and right else Cause.DELETED if right else Cause.INSERTED
+        cause = Status.RELABELED if wrong and right else Status.MISSING if right else Status.SPURIOUS
         return cause, "wrong top", "the top", verdict, "top", ()
 
-    def _arguments(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Cause, str, str, str, str, tuple[int, ...]]:
+    def _arguments(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Status, str, str, str, str, tuple[int, ...]]:
         side, index = ("gold", key.gold) if key.gold is not None else ("test", key.test)
         assert index is not None
         name = self._named(side, index)
         roles = {
             whose: [(row.label, self._quoted(*target)) for row in rows
-                    if row.status == whose and (target := self._target(row))]
+                    if row.side == whose and (target := self._target(row))]
             for whose in _SIDES
         }  # fmt: skip
         gold, test = roles["gold"], roles["test"]
@@ -361,19 +367,19 @@ class _Marks:
             (right_role, right), (wrong_role, wrong) = gold[0], test[0]
             if right_role == wrong_role:
                 phrase, verdict = f"{right_role} of {name}", f"is {wrong}, should be {right}"
-                return Cause.MOVED, "wrong argument", phrase, verdict, short, self._box(side, index)
+                return Status.MOVED, "wrong argument", phrase, verdict, short, self._box(side, index)
             if right == wrong:
                 phrase, verdict = right, f"is {wrong_role} of {name}, should be {right_role}"
-                return Cause.RELABELED, "wrong role", phrase, verdict, short, ()
+                return Status.RELABELED, "wrong role", phrase, verdict, short, ()
         listed = {whose: ", ".join(" ".join(role) for role in own) for whose, own in roles.items()}
         if gold and test:
             verdict = f"has {listed['test']}, should have {listed['gold']}"
-            return Cause.MOVED, "wrong arguments", name, verdict, short, self._box(side, index)
+            return Status.MOVED, "wrong arguments", name, verdict, short, self._box(side, index)
         if gold:
-            return Cause.DELETED, "missing role", name, f"lacks {listed['gold']}", short, ()
-        return Cause.INSERTED, "spurious role", name, f"should not have {listed['test']}", short, ()
+            return Status.MISSING, "missing role", name, f"lacks {listed['gold']}", short, ()
+        return Status.SPURIOUS, "spurious role", name, f"should not have {listed['test']}", short, ()
 
-    def _properties(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Cause, str, str, str, str, tuple[int, ...]]:
+    def _properties(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Status, str, str, str, str, tuple[int, ...]]:
         side, index = ("gold", key.gold) if key.gold is not None else ("test", key.test)
         assert index is not None
         parts, causes = [], set()
@@ -381,11 +387,11 @@ class _Marks:
             wrong, right = self._values([row for row in rows if row.label == label])
             if wrong and right:
                 parts.append(f"{label} is {wrong}, should be {right}")
-                causes.add(Cause.RELABELED)
+                causes.add(Status.RELABELED)
             else:
                 parts.append(f"lacks {label} {right}" if right else f"should not have {label} {wrong}")
-                causes.add(Cause.DELETED if right else Cause.INSERTED)
-        cause = causes.pop() if len(causes) == 1 else Cause.RELABELED
+                causes.add(Status.MISSING if right else Status.SPURIOUS)
+        cause = causes.pop() if len(causes) == 1 else Status.RELABELED
         name = self._named(side, index)
         short = f"{' '.join(dict.fromkeys(row.label for row in rows))} {self._quoted(side, index)}"
         return cause, "wrong properties", f"{name}:", "; ".join(parts), excerpt(short, _LABEL), ()
@@ -396,16 +402,16 @@ class _Marks:
 
     def _values(self, rows: Sequence[TripleRow]) -> tuple[str, str]:
         """Return what the parse has, and what gold has."""
-        wrong, right = (" and ".join(row.value for row in rows if row.status == side) for side in ("test", "gold"))
+        wrong, right = (" and ".join(row.value for row in rows if row.side == side) for side in ("test", "gold"))
         return wrong, right
 
     def _source(self, row: TripleRow) -> tuple[str, int] | None:
-        index = row.gold_node if row.status == "gold" else row.test_node
-        return None if index is None else (row.status, index)
+        index = row.gold_node if row.side == "gold" else row.test_node
+        return None if index is None else (row.side, index)
 
     def _target(self, row: TripleRow) -> tuple[str, int] | None:
-        index = row.gold_target if row.status == "gold" else row.test_target
-        return None if index is None else (row.status, index)
+        index = row.gold_target if row.side == "gold" else row.test_target
+        return None if index is None else (row.side, index)
 
     # ------------------------------------------------------------------------------------------------------- marks
 
@@ -415,19 +421,19 @@ class _Marks:
             both = key.kind == "name"
             for side, index in (("gold", key.gold), ("test", key.test)):
                 if index is not None:
-                    status = "relabeled" if both else "deleted" if side == "gold" else "inserted"
+                    status = Status.RELABELED if both else _alone(side)
                     text = self.graphs[side].nodes[index].predicate
                     yield self._label(number, side, index, text, status)
         elif key.kind == "properties":
-            sides = {row.status for row in rows}
+            sides = {row.side for row in rows}
             for side, index in (("gold", key.gold), ("test", key.test)):
                 own: dict[Anchors, list[str]] = defaultdict(list)  # By their words
                 for row in rows:
-                    if row.status == side:
+                    if row.side == side:
                         own[row.span].append(f"{row.label} {row.value}")
                 if index is None:
                     continue
-                status = "relabeled" if len(sides) == 2 else "deleted" if side == "gold" else "inserted"
+                status = Status.RELABELED if len(sides) == 2 else _alone(side)
                 for span, texts in own.items():
                     more = f" + {len(texts) - 1}" if len(texts) > 1 else ""
                     words = span if span != self.graphs[side].nodes[index].words else ()
@@ -436,9 +442,9 @@ class _Marks:
             for row in rows:
                 node = self._source(row)
                 if node is not None:
-                    yield self._label(number, *node, "top", "deleted" if row.status == "gold" else "inserted")
+                    yield self._label(number, *node, "top", row.status)
 
-    def _label(self, number: int, side: str, index: int, text: str, status: str, words: Anchors = ()) -> MarkedLabel:
+    def _label(self, number: int, side: str, index: int, text: str, status: Status, words: Anchors = ()) -> MarkedLabel:
         """Return a label at a node, or at `words` of its own."""
         says = f"{self.names[side]}: {text}, {self._quoted(side, index)}"
         ends = piece_range(words, self.pieces)
@@ -450,7 +456,6 @@ class _Marks:
         source, target = self._source(row), self._target(row)
         assert source is not None
         assert target is not None
-        says = f"{self.names[row.status]}: {row.label} of {self._named(*source)} is {self._named(*target)}"
-        status = "deleted" if row.status == "gold" else "inserted"
+        says = f"{self.names[row.side]}: {row.label} of {self._named(*source)} is {self._named(*target)}"
         ends = self._span(*source).start, self._span(*target).start
-        return MarkedArc(row.status, *ends, status, (number,), row.label, says)
+        return MarkedArc(row.side, *ends, row.status, (number,), row.label, says)

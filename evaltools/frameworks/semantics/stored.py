@@ -36,8 +36,8 @@ __all__ = ["BilexicalRuns", "MappedRuns", "SemanticRuns"]
 
 _TRIPLES = f"""
 select triples.parser, kind, {NAME_OF_TRIPLE} as label,
-       count(*) filter (triples.status <> 'test') as gold, count(*) filter (triples.status <> 'gold') as test,
-       count(*) filter (triples.status = 'matched') as matched
+       count(*) filter (triples.status <> 'spurious') as gold, count(*) filter (triples.status <> 'missing') as test,
+       count(*) filter (triples.status = 'right') as matched
 from triples join sentences using (parser, sentence)
 where sentences.status = 'ok' and (edm_exact_match is not null or construction is not null) and triples.weight > 0
       and (? is null or triples.parser = ?)

@@ -16,13 +16,14 @@ from evaltools.alignments.graphs import GraphAlignment
 from evaltools.corpus.semantic_graph import Anchors, SemanticGraph
 from evaltools.formats.semantics import SemanticItem
 from evaltools.frameworks.common.arrow_columns import constant, text_column
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.semantics.comparison import GraphComparison
 from evaltools.frameworks.semantics.constructions import constructions_of
 from evaltools.frameworks.semantics.pairs import first_graph
 from evaltools.frameworks.semantics.smatch.matching import Matching
+from evaltools.marks import Status
 
 __all__ = [
     "GoldItems",
@@ -57,7 +58,7 @@ class GoldItems:
 def statuses(gold: Sequence[SemanticGraph | None], test: Sequence[SemanticGraph | None]) -> NDArray[np.int64]:
     """Return the status of every item: missing if a side has no graph."""
     has_both = [None not in pair for pair in zip(gold, test, strict=True)]
-    return np.where(has_both, Status.OK, Status.MISSING).astype(np.int64)
+    return np.where(has_both, SentenceStatus.OK, SentenceStatus.MISSING).astype(np.int64)
 
 
 def item_rows(
@@ -171,7 +172,7 @@ def detail_tables(
             values = (sentence, row.kind, row.label, row.value, *ends, row.status, *predicates, row.weight)
             triples.append((*values, *more))
         for pair in alignment.nodes:
-            if pair.status == "relabelled" and pair.gold is not None and pair.test is not None:
+            if pair.status is Status.RELABELED and pair.gold is not None and pair.test is not None:
                 assert alignment.gold is not None
                 start, end = ends_of(alignment.gold.nodes[pair.gold].words)
                 confusions.append((sentence, start, end, gold[pair.gold], test[pair.test]))

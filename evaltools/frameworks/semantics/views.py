@@ -44,6 +44,7 @@ from evaltools.frameworks.views import (
     fold_choice,
     subject_of,
 )
+from evaltools.marks import Status
 from evaltools.text import SCALE, count_of, noun_of, number, share_text
 
 __all__ = [
@@ -65,10 +66,7 @@ _PROPERTIES = Choice(
 
 _MAPPED_PROPERTIES = replace(_PROPERTIES, default="all")
 
-_STATUS = {"matched": "matched", "gold": "deleted", "test": "inserted"}
-"""The statuses of triples in the palette."""
-
-_NAMES = {"gold": "missed", "test": "spurious"}
+_ERRORS = (Status.MISSING, Status.SPURIOUS)
 _COLUMNS = (("name",), ("argument",), ("property", "constant", "top"))
 _FORMULAS = ("edm", "edm_na", "edm_n", "edm_a", "edm_p", "edm_precision", "edm_recall")
 _SUMMARY = ("edm", "edm_n", "edm_a", "edm_p")
@@ -122,11 +120,11 @@ _GRAPHS = whole_picture("Graphs", "both graphs")
 _KEYS = {"a": _RIGHT, "s": SHORT, "v": _GRAPHS}
 
 _LEGEND = {
-    "deleted": "missing: only in gold",
-    "inserted": "spurious: only in the parse",
+    "missing": "missing: only in gold",
+    "spurious": "spurious: only in the parse",
     "relabeled": "wrong predicate, role or property",
     "moved": "wrong argument or span",
-    "matched": "correct",
+    "right": "correct",
 }
 _MAPPED_LEGEND = _LEGEND | {"relabeled": "wrong concept, role or attribute", "moved": "wrong argument"}
 
@@ -157,7 +155,7 @@ def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
         compared[0],
         viewing,
         subject,
-        legend={**WRONG, "matched": "correct in both"},
+        legend={**WRONG, "right": "correct in both"},
         keys=_KEYS,
         empty="All triples of both parsers that count are right.",
         options={"test_name": "parsers"},
@@ -205,14 +203,14 @@ def _graphs(sentence: Sentence, viewing: Viewing, chosen: int | None, *, fold: b
     unfolded, properties = viewing.unfolded(subject), viewing.chosen(_properties(alignment))
     rows = [row for row in alignment.triples if row.weight]
     counted = (
-        ("matched", "matched", "matched", "triples that are in both"),
-        ("deleted", "missed", "gold", f"triples that only {upper} has"),
-        ("inserted", "spurious", "test", f"triples that only {lower} has"),
+        (Status.RIGHT, "triples that are in both"),
+        (Status.MISSING, f"triples that only {upper} has"),
+        (Status.SPURIOUS, f"triples that only {lower} has"),
     )
     content = content_of(alignment, fold, unfolded, properties)
     hidden = len(content.nodes) - len(content.drawn)
     notes = []
-    if all(row.status == "matched" for row in rows):
+    if all(row.status is Status.RIGHT for row in rows):
         notes.append("All triples that count are in both graphs.")
     if hidden:
         verb = "is" if hidden == 1 else "are"
@@ -222,7 +220,7 @@ def _graphs(sentence: Sentence, viewing: Viewing, chosen: int | None, *, fold: b
         f"Both graphs: {upper} and {lower}",
         graph_drawing(alignment, fold=fold, unfolded=unfolded, properties=properties, gold_name=upper, test_name=lower),
         "triples",
-        tuple(Count(mark, name, sum(row.status == status for row in rows), tip) for mark, name, status, tip in counted),
+        tuple(Count(status, status, sum(row.status is status for row in rows), tip) for status, tip in counted),
         " ".join(notes),
     )
     differing = "name" if alignment.is_mapped else "name or span"
@@ -237,7 +235,7 @@ def _marks(alignment: GraphAlignment, chosen: int | None, content: GraphContent)
     if chosen is None:
         return None
     row = alignment.triples[chosen]
-    sides = [side for side in ("gold", "test") if row.status in ("matched", side)]
+    sides = ["gold", "test"] if row.status is Status.RIGHT else [row.side]
     source, target = (
         {
             node.number
@@ -248,7 +246,7 @@ def _marks(alignment: GraphAlignment, chosen: int | None, content: GraphContent)
         for end in ("node", "target")
     )
     roles = {role.number for role in content.roles if role.source in source and role.target in target}
-    status = _NAMES.get(row.status, "in both graphs")
+    status = "in both graphs" if row.status is Status.RIGHT else row.status
     label = " ".join(part for part in (row.label, row.value) if part)
     return Marks((*sorted(roles), *sorted(source | target)), (), (), f"{label} · {status}")
 
@@ -280,16 +278,16 @@ def graph_summary(alignment: GraphAlignment, sentence: int, upper: str, lower: s
     if alignment.undefined:
         return f"{title}: {'LF' if alignment.is_bilexical else 'EDM'} –; {alignment.undefined}."
     rows = [row for row in alignment.triples if row.weight]
-    if all(row.status == "matched" for row in rows):
+    if all(row.status is Status.RIGHT for row in rows):
         return f"{title}: all triples that count are in both graphs."
-    missed, spurious = (sum(row.status == side for row in rows) for side in ("gold", "test"))
+    missing, spurious = (sum(row.status is status for row in rows) for status in _ERRORS)
     listed = _MAPPED_SUMMARY if alignment.is_mapped else _BILEXICAL_SUMMARY
     titles = {name: _METRICS[name].short or _METRICS[name].title for name in listed if name in alignment.scores}
     if not (alignment.is_mapped or alignment.is_bilexical):
         titles = {name: PARTS[name][0].replace("EDM, ", "") for name in _SUMMARY}
     scores = ", ".join(f"{part} {share_text(alignment.scores.get(name))}" for name, part in titles.items())
     gap = f" {_gap(alignment)}" if alignment.gap else ""
-    return f"{title}: {scores} ({SCALE}); {count_of(missed, 'triple')} missed, {spurious} spurious.{gap}"
+    return f"{title}: {scores} ({SCALE}); {count_of(missing, 'triple')} missing, {spurious} spurious.{gap}"
 
 
 def _gap(alignment: GraphAlignment) -> str:
@@ -325,13 +323,20 @@ def triple_columns(
     columns = []
     for kinds in _COLUMNS:
         listed = [(index, row) for index, row in enumerate(alignment.triples) if row.kind in kinds and row.weight]
-        if not alignment.is_mapped:  # a missed triple comes before the spurious one of the same span
+        if not alignment.is_mapped:  # a missing triple comes before the spurious one of the same span
             listed.sort(
-                key=lambda pair: (pair[1].span, kinds.index(pair[1].kind), pair[1].label, pair[1].status == "test")
+                key=lambda pair: (
+                    pair[1].span,
+                    kinds.index(pair[1].kind),
+                    pair[1].label,
+                    pair[1].status is Status.SPURIOUS,
+                )
             )
         counted = [kind for kind in kinds if any(row.kind == kind for _, row in listed)]
         title = ", ".join(titles[kind] for kind in counted or kinds[:1])
-        rows = [_row(index, row, alignment) for index, row in listed if not only_differing or row.status != "matched"]
+        rows = [
+            _row(index, row, alignment) for index, row in listed if not only_differing or row.status is not Status.RIGHT
+        ]
         columns.append((title[0] + title[1:].lower(), _counted([row for _, row in listed]), rows))
     return columns
 
@@ -340,8 +345,8 @@ def _counted(rows: list[TripleRow]) -> str:
     if not rows:
         return "none"
     counts = Counter(row.status for row in rows)
-    parts = [f"{counts['matched']} in both"]
-    parts += [f"{counts[side]} {name}" for side, name in _NAMES.items() if counts[side]]
+    parts = [f"{counts[Status.RIGHT]} in both"]
+    parts += [f"{counts[status]} {status}" for status in _ERRORS if counts[status]]
     weights = {row.weight for row in rows}
     if weights != {1.0}:
         parts.append(f"{noun_of(len(weights), 'weight')} {', '.join(map(number, sorted(weights)))}")
@@ -357,22 +362,22 @@ def _row(index: int, row: TripleRow, alignment: GraphAlignment) -> tuple[int, st
     place = visible(place_of(row, alignment))
     if row.kind == "name" and alignment.is_mapped:
         place = place.partition(" / ")[0]  # its concept is the value
-    return index, _STATUS[row.status], place, label, value
+    return index, row.status, place, label, value
 
 
-def spans_of_text(alignment: GraphAlignment) -> list[tuple[str, str, str, str]]:
-    """Return the words of the text with their characters, a status of the palette, and the errors on them."""
+def spans_of_text(alignment: GraphAlignment) -> list[tuple[str, str, Status, str]]:
+    """Return the words of the text with their characters, a status, and the errors on them."""
     graphs = [graph for graph in (alignment.gold, alignment.test) if graph is not None]
     pieces = pieces_of(alignment.text, [span for graph in graphs for span in graph.spans])
-    counts: dict[int, Counter[str]] = defaultdict(Counter)
+    counts: dict[int, Counter[Status]] = defaultdict(Counter)
     for row in alignment.triples:
-        ends = piece_range(row.span, pieces) if row.weight and row.status != "matched" else None
+        ends = piece_range(row.span, pieces) if row.weight and row.status is not Status.RIGHT else None
         if ends is not None and ends[0] == ends[1]:
             counts[ends[0]][row.status] += 1
     words = []
     for index, piece in enumerate(pieces):
         errors = counts[index]
-        status = "swapped" if len(errors) > 1 else _STATUS[next(iter(errors), "matched")]
-        texts = [f"{count_of(errors[side], 'triple')} {name}" for side, name in _NAMES.items() if errors[side]]
+        status = Status.RELABELED if len(errors) > 1 else next(iter(errors), Status.RIGHT)
+        texts = [f"{count_of(errors[own], 'triple')} {own}" for own in _ERRORS if errors[own]]
         words.append((piece.full, f"{piece.start}:{piece.end}", status, ", ".join(texts)))
     return words

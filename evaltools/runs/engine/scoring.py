@@ -17,7 +17,7 @@ from evaltools.formats import Source
 from evaltools.formats.objects import read_inputs
 from evaltools.formats.reading.byte_stream import ByteStream
 from evaltools.formats.reading.locations import file_stem, is_url, without_file_scheme
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import problems_table
 from evaltools.frameworks.common.tree_inputs import plan_trees
 from evaltools.frameworks.options import ENGINES, Options, Request
@@ -378,4 +378,4 @@ class _Scoring:
 def _coverage(results: Sequence[Scored]) -> dict[str, int]:
     """Return the numbers of sentences of a parser, over all chunks."""
     statuses = [sum(counts) for counts in zip(*(result.statuses for result in results), strict=True)]
-    return coverage(statuses or [0] * len(Status), sum(result.n_words_aligned for result in results))
+    return coverage(statuses or [0] * len(SentenceStatus), sum(result.n_words_aligned for result in results))

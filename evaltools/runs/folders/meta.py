@@ -11,7 +11,7 @@ import msgspec
 
 import evaltools
 from evaltools.errors import EvaltoolsError, RunError
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS, framework_of
 from evaltools.frameworks.scoring import Description, Inputs
@@ -56,11 +56,11 @@ def derived_meta(meta: Mapping[str, Any], **changes: Any) -> dict[str, Any]:
 
 
 def coverage(statuses: Sequence[int], n_words_aligned: int) -> dict[str, int]:
-    """Return a parser's numbers of sentences, from the number of each Status."""
+    """Return a parser's numbers of sentences, from the number of each SentenceStatus."""
     return {
-        "scored": statuses[Status.OK] + n_words_aligned,
-        "missing": statuses[Status.MISSING],
-        "words_differ": statuses[Status.WORDS_DIFFER],
+        "scored": statuses[SentenceStatus.OK] + n_words_aligned,
+        "missing": statuses[SentenceStatus.MISSING],
+        "words_differ": statuses[SentenceStatus.WORDS_DIFFER],
         "words_aligned": n_words_aligned,
     }
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from evaltools.alignments.trees import NodeStatus
 from evaltools.classroom.class_state import class_store
 from evaltools.classroom.exercises import Exercise, Mark, check_edits, mark, mistakes
 from evaltools.drawing.blocks import Block, Drawing, answer, note, picture, steps
+from evaltools.marks import Status
 from evaltools.phones.tree_exercise import marking_lines
 from evaltools.publishing.lesson_pictures import tree_picture
 from evaltools.text import capitalized, decimals
@@ -45,7 +45,7 @@ _FIT_BELOW, _LEAST = 58, 90
 """How much of the window's height a picture below the sentence may take, and its smallest scale, in hundredths."""
 _REPAIRS = 420
 """Width for which corrections are drawn, in pixels; the drawing then grows to that of its column."""
-_MARKS = {NodeStatus.INSERTED: "> spurious", NodeStatus.SWAPPED: "≠ relabeled"}
+_MARKS = {Status.SPURIOUS: "> spurious", Status.RELABELED: "≠ relabeled"}
 _PROJECTS = "exercise_projects"
 _CLOSING = "exercise_closing"
 """Key of the sentence that the teacher is asked about before it is closed, in the session."""
@@ -257,7 +257,7 @@ def _live(course: ExerciseClass, *, is_projected: bool) -> None:
     with right:
         titles = [answer_title(marks[student], credit, given.n_tries(student)) for student in students]
         rows = [
-            ("matched", f"Student {numbers[student]}: {title}") for student, title in zip(students, titles, strict=True)
+            ("right", f"Student {numbers[student]}: {title}") for student, title in zip(students, titles, strict=True)
         ]
         show_blocks(
             steps(rows, "Answers: click one to project it"),

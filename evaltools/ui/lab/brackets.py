@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import streamlit as st
 
-from evaltools.alignments.trees import Alignment, NodeStatus
+from evaltools.alignments.trees import Alignment
 from evaltools.corpus import Kind, Tree
 from evaltools.drawing import Bars, FunctionBar
 from evaltools.drawing.blocks import Drawing, drawn, formulas, note, triples
@@ -14,6 +14,7 @@ from evaltools.drawing.word_columns import SCOPES
 from evaltools.frameworks.constituency.errors.bracket_errors import crossing_pairs
 from evaltools.frameworks.constituency.views import tree_panels
 from evaltools.frameworks.constituency.wording import BRACKETING, formula_rows
+from evaltools.marks import Status
 from evaltools.ui.components.alignment_viewer import show_panels
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lab.titles import titled_panels
@@ -40,11 +41,11 @@ def _row(tree: Tree, node: int, number: int, status: str) -> Row:
 def show_brackets(alignment: Alignment, choices: Choices) -> None:
     """Show the sets of brackets, the E-mapping, and the formulas with the numbers put in."""
     e, part = alignment.e, choices.part
-    sides = (alignment.gold, e.gold_status, "deleted"), (alignment.test, e.test_status, "inserted")
-    both = [node for node in _brackets(alignment.gold, part) if e.gold_status[node] is NodeStatus.MATCHED]
-    rows = [[_row(alignment.gold, node, node, "matched") for node in both]]
+    sides = (alignment.gold, e.gold_status, "missing"), (alignment.test, e.test_status, "spurious")
+    both = [node for node in _brackets(alignment.gold, part) if e.gold_status[node] is Status.RIGHT]
+    rows = [[_row(alignment.gold, node, node, "right") for node in both]]
     for (tree, statuses, mark), first in zip(sides, (0, len(alignment.gold)), strict=True):
-        alone = [node for node in _brackets(tree, part) if statuses[node] is not NodeStatus.MATCHED]
+        alone = [node for node in _brackets(tree, part) if statuses[node] is not Status.RIGHT]
         rows.append([_row(tree, node, first + node, mark) for node in alone])
     counts = [f"{letter} = {_many(len(item), part)}" for letter, item in zip("MDI", rows, strict=True)]
     titles = "In both trees", "Only in the gold tree", "Only in the test tree"
@@ -103,8 +104,8 @@ def show_crossing(alignment: Alignment, choices: Choices) -> None:
     blocks = [note(f"{text} brackets of the gold tree: they overlap, and neither lies inside the other.")]
     for index, node in enumerate(test):
         against = [gold for gold, item in pairs if item == node]
-        nodes = [_bar(alignment.test, node, NodeStatus.INSERTED)]
-        nodes += [_bar(alignment.gold, gold, NodeStatus.DELETED) for gold in against]
+        nodes = [_bar(alignment.test, node, Status.SPURIOUS)]
+        nodes += [_bar(alignment.gold, gold, Status.MISSING) for gold in against]
         bars = Bars(alignment.gold.words, nodes, label="crossing brackets")
         words = " ".join(alignment.test.words[slice(*alignment.test.span(node))])
         title = f"{index + 1}. {alignment.test.labels[node]} over “{words}”"
@@ -114,5 +115,5 @@ def show_crossing(alignment: Alignment, choices: Choices) -> None:
         show_blocks(*blocks, says, key="lab_crossing", origin=lab_origin(choices))
 
 
-def _bar(tree: Tree, node: int, status: NodeStatus) -> FunctionBar:
+def _bar(tree: Tree, node: int, status: Status) -> FunctionBar:
     return FunctionBar(frozenset(range(*tree.span(node))), ((tree.labels[node] or "∅", status, False),), status)

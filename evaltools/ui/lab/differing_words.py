@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from evaltools import align
-from evaltools.alignments.trees import Alignment, NodeStatus, PlacedWord, WordMatch
+from evaltools.alignments.trees import Alignment, PlacedWord, WordMatch
 from evaltools.corpus import Tree
 from evaltools.drawing.blocks import Block, anchored, note
 from evaltools.frameworks.constituency.wording import status_note
+from evaltools.marks import Status
 from evaltools.text import count_of
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lab.functions import function_note
@@ -22,10 +23,10 @@ _EVALB = {"collins": "COLLINS.prm", "new": "new.prm"}
 """Presets that follow evalb, and their parameter files."""
 
 _MEANINGS = {
-    NodeStatus.MATCHED: "in both trees",
-    NodeStatus.DELETED: "only in the gold tree",
-    NodeStatus.INSERTED: "only in the test tree",
-    NodeStatus.SWAPPED: "aligned with a word that is written differently",
+    Status.RIGHT: "in both trees",
+    Status.MISSING: "only in the gold tree",
+    Status.SPURIOUS: "only in the test tree",
+    Status.RELABELED: "aligned with a word that is written differently",
 }
 
 
@@ -57,17 +58,17 @@ def show_differing_words(plain: Alignment, alignment: Alignment, choices: Choice
         )
 
 
-def _statuses(alignment: Alignment) -> tuple[list[NodeStatus], list[NodeStatus]]:
+def _statuses(alignment: Alignment) -> tuple[list[Status], list[Status]]:
     """Return the status of every word of both trees by how the words are aligned."""
-    upper = [NodeStatus.DELETED] * len(alignment.gold_words)
-    lower = [NodeStatus.INSERTED] * len(alignment.test_words)
+    upper = [Status.MISSING] * len(alignment.gold_words)
+    lower = [Status.SPURIOUS] * len(alignment.test_words)
     for link in alignment.links:
-        status = NodeStatus.MATCHED if link.how is WordMatch.EXACT else NodeStatus.SWAPPED
+        status = Status.RIGHT if link.how is WordMatch.EXACT else Status.RELABELED
         upper[link.gold] = lower[link.test] = status
     return upper, lower
 
 
-def _words(words: Sequence[PlacedWord], statuses: Sequence[NodeStatus], heading: str) -> Block:
+def _words(words: Sequence[PlacedWord], statuses: Sequence[Status], heading: str) -> Block:
     return anchored(
         [(word.form, "", status.value, _MEANINGS[status]) for word, status in zip(words, statuses, strict=True)],
         heading,

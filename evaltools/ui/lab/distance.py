@@ -8,6 +8,7 @@ import streamlit as st
 
 from evaltools.alignments.trees import Alignment
 from evaltools.drawing.blocks import Block, formulas, note, picture, steps
+from evaltools.frameworks.constituency.tree_distance import edit_cost
 from evaltools.frameworks.constituency.tree_distance.alternatives import MAX_PAIRS, Alternative, alternative_mapping
 from evaltools.frameworks.constituency.views import mapping_drawing, tree_panels
 from evaltools.frameworks.constituency.wording import formula_rows, script_note
@@ -44,7 +45,7 @@ def show_distance(alignment: Alignment, choices: Choices) -> None:
     rows = formula_rows(alignment)
     begin = next(place for place, row in enumerate(rows) if row[0] == "T-mapping: tree-edit alignment")
     end = next(place for place, row in enumerate(rows) if row[0] == "Leaf-ancestor")
-    cost = sum(alignment.counts[f"t_{name}"] for name in ("deleted", "inserted", "swapped"))
+    cost = edit_cost(alignment)
     show_blocks(
         note(f"{script_note('t', len(script))} The total cost is {significant(cost)}."),
         steps([(step.status.value, step.text) for step in script], chosen=chosen, title="Edit script"),

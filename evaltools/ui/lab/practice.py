@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from evaltools.alignments.trees import NodeStatus
 from evaltools.classroom.exercises import CREDITS, Mark, mark
 from evaltools.classroom.practice import Practice, practices
 from evaltools.corpus.editing import Edit, read_edits
@@ -14,6 +13,7 @@ from evaltools.drawing.blocks import Block, answer, drawn, facts, note
 from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.errors.edit_history import EditedTree, edit_history
 from evaltools.frameworks.constituency.views import mapping_drawing
+from evaltools.marks import Status
 from evaltools.text import count_of, percentage, share_text
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.components.copy_link import copy_link
@@ -131,7 +131,7 @@ def _verdict(attempt: _Attempt) -> list[Block]:
     credit = facts([*figures, repairs], f"Partial credit: {percentage(checked.credit())} ({CREDITS['bracketing']})")
     if checked.is_right:
         return [answer("Right: your tree is the gold tree."), credit]
-    marked = sum(status is not NodeStatus.MATCHED for status in checked.statuses)
+    marked = sum(status is not Status.RIGHT for status in checked.statuses)
     return [
         answer("Not right yet."),
         *(answer(f"{number}. {text}") for number, text in enumerate(checked.texts, start=1)),

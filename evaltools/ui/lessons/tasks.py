@@ -7,10 +7,10 @@ from functools import partial
 
 import streamlit as st
 
-from evaltools.alignments.trees import NodeStatus
 from evaltools.classroom.lessons import Step, TreePair
 from evaltools.drawing.blocks import answer, steps
 from evaltools.frameworks.registry import METRICS
+from evaltools.marks import Status
 from evaltools.publishing.lesson_pictures import bracket_rows
 from evaltools.text import decimals
 from evaltools.ui.components.blocks import show_blocks
@@ -115,7 +115,7 @@ def _click(step: Step, key: str, *, revealed: bool) -> None:
         return
     side, heading = _SIDES[step.task.figure]
     rows = bracket_rows(step.material.align(), side)
-    listed = [(str(status if revealed else NodeStatus.MATCHED), text) for text, status in rows]
+    listed = [(str(status if revealed else Status.RIGHT), text) for text, status in rows]
     chosen = chosen_bracket(key)
     show_blocks(
         steps(listed, heading, chosen),
@@ -124,5 +124,5 @@ def _click(step: Step, key: str, *, revealed: bool) -> None:
         large=True,
     )
     if revealed and chosen is not None and chosen < len(rows):
-        wrong = rows[chosen][1] is not NodeStatus.MATCHED
+        wrong = rows[chosen][1] is not Status.RIGHT
         show_blocks(answer("Your bracket is not matched." if wrong else "Your bracket is matched."), key="task_result")

@@ -36,7 +36,7 @@ __all__ = ["render"]
 _MAX_WORDS_BESIDE = 13  # the picture of a longer sentence gets the whole width
 _PRACTICE = "Exercises: draw or correct a tree without seeing the gold tree, and check it"
 _MAPPINGS = {"t": "tree distance", "e": "brackets"}
-_STATUS = {"move": "moved", "attach": "moved", "relabel": "swapped", "delete": "deleted", "insert": "inserted"}
+_STATUS = {"move": "moved", "attach": "moved", "relabel": "relabeled", "delete": "missing", "insert": "spurious"}
 
 
 def render(run: Run | None) -> None:

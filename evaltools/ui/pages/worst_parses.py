@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from evaltools.analysis.headlines import Sorting, worst_parses_headline
 from evaltools.drawing.blocks import answer, facts, note
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
@@ -191,7 +191,7 @@ def _sorted(run: Run, sorting: Sorting, sentences: NDArray[np.int32]) -> pd.Data
     """Return the columns of the list that its headline is made of."""
     indices, parser, metric = sentences - 1, sorting.parser, sorting.metric.id
     columns: dict[str, NDArray[Any]] = {"sentence": sentences, "words": ranking.facts(run, parser).words[indices]}
-    columns["unparsed"] = ranking.facts(run, parser).has_status(Status.MISSING.label)[indices]
+    columns["unparsed"] = ranking.facts(run, parser).has_status(SentenceStatus.MISSING.label)[indices]
     columns["score"] = ranking.scores(run, parser, metric)[indices]
     if sorting.count is not None and (errors := ranking.errors(run, parser)) is not None:
         columns["errors"] = errors[indices]

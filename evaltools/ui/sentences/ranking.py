@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from evaltools.analysis.disagreement import compared_metrics
 from evaltools.analysis.disagreement import metric_distances as distances_of
 from evaltools.analysis.ranked_values import RankedValues
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs import search, sentence_columns
 from evaltools.runs.search import GoldTexts
@@ -115,7 +115,7 @@ def aligned(run: Run, parser: str, metric: str) -> NDArray[np.bool_]:
     values = scores(run, parser, metric)
     if not next(entry["words_differ"] for entry in run.meta["parsers"] if entry["name"] == parser):
         return np.zeros(len(values), dtype=np.bool_)
-    return facts(run, parser).has_status(Status.WORDS_DIFFER.label) & ~np.isnan(values)
+    return facts(run, parser).has_status(SentenceStatus.WORDS_DIFFER.label) & ~np.isnan(values)
 
 
 @cached_by_run(16)

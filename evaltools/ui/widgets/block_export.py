@@ -64,7 +64,7 @@ def _table(block: Block) -> pd.DataFrame:
 
 def _differences(block: Block) -> pd.DataFrame:
     """Return words; what only one analysis has is marked as on the page."""
-    signs = {"deleted": "< ", "inserted": "> "}
+    signs = {"missing": "< ", "spurious": "> "}
     rows = [
         [" ".join(f"{signs.get(status, '')}{text}" for status, text in cell) for cell in cells]
         for _, _, cells in block["rows"]

@@ -14,12 +14,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
+from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.corpus import DependencyTree
 from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.drawing.layouts.tree_grid import FOLD_ABOVE
 from evaltools.drawing.measure import CORNER, clear_position, is_right_to_left, text_width, visible
 from evaltools.drawing.scene import Box, Point
+from evaltools.marks import Status
 from evaltools.text import excerpt, join_words
 
 __all__ = [
@@ -33,7 +34,6 @@ __all__ = [
     "PlacedColumn",
     "columns_of",
     "identical_parts",
-    "kind_of",
     "layout_arcs",
     "marks_of",
     "place_arcs",
@@ -76,7 +76,7 @@ def identical_parts(alignment: DependencyAlignment) -> dict[int, tuple[int, ...]
     """Return the parts of the sentence that are equal in both trees: top to words."""
     gold, test, partner = alignment.gold, alignment.test, alignment.partner
     yields, test_yields = _yields(gold), _yields(test)
-    wrong = [s not in (ArcStatus.RIGHT, ArcStatus.LEFT_OUT) for s in alignment.gold_status]
+    wrong = [s not in (Status.RIGHT, None) for s in alignment.gold_status]
     parts: dict[int, tuple[int, ...]] = {}
     for word, below in enumerate(yields):
         second = partner[word]
@@ -192,10 +192,11 @@ class PlacedArc:
     word: int  # The dependent's position in that tree
     head: int | None  # The head's position; None for a root
     partner: int | None  # The dependent's partner in the other tree
-    status: ArcStatus
+    status: Status | None
     label: str  # The relation, shortened
     column: int  # Columns of the dependent and of its head
     head_column: int | None
+    relabeled: bool = False  # Whether its partner's relation is another one
     level: int = 0  # 1 is next to the words
     start: float = 0.0  # Where it leaves the head, from the middle of that column
     end: float = 0.0  # Where it meets the dependent, likewise
@@ -203,9 +204,14 @@ class PlacedArc:
     box: Box = field(init=False)  # The relation with its marks
 
     @property
+    def marks(self) -> tuple[Status, ...]:
+        """The marks before its relation."""
+        return marks_of(self.status, relabeled=self.relabeled)
+
+    @property
     def label_width(self) -> float:
         """Width of the relation with its marks."""
-        return text_width(self.label, LABEL_SIZE) + MARK_ROOM * len(marks_of(self.side, self.status)) + 6
+        return text_width(self.label, LABEL_SIZE) + MARK_ROOM * len(self.marks) + 6
 
     @property
     def is_upright(self) -> bool:
@@ -229,35 +235,17 @@ class ArcLayout:
     middle: float  # Height of the words
 
 
-def marks_of(side: str, status: ArcStatus) -> tuple[str, ...]:
-    """Return the marks of an arc, as statuses of the palette.
+def marks_of(status: Status | None, *, relabeled: bool = False) -> tuple[Status, ...]:
+    """Return the marks of an arc: its status, and that the relation differs, too.
 
     Examples
     --------
-    >>> marks_of("gold", ArcStatus.BOTH_WRONG), marks_of("test", ArcStatus.WRONG_HEAD)
-    (('deleted', 'swapped'), ('inserted',))
+    >>> [str(mark) for mark in marks_of(Status.MISSING, relabeled=True)], marks_of(Status.RIGHT)
+    (['missing', 'relabeled'], ())
     """
-    alone = "deleted" if side == "gold" else "inserted"
-    return {
-        ArcStatus.WRONG_HEAD: (alone,),
-        ArcStatus.UNALIGNED: (alone,),
-        ArcStatus.BOTH_WRONG: (alone, "swapped"),
-        ArcStatus.WRONG_LABEL: ("swapped",),
-    }.get(status, ())
-
-
-def kind_of(side: str, status: ArcStatus) -> str:
-    """Return the status of the palette whose color and line an arc has.
-
-    Examples
-    --------
-    >>> kind_of("gold", ArcStatus.BOTH_WRONG), kind_of("test", ArcStatus.RIGHT)
-    ('deleted', 'matched')
-    """
-    if status is ArcStatus.LEFT_OUT:
-        return "left_out"
-    marks = marks_of(side, status)
-    return marks[0] if marks else "matched"
+    if status is None or status is Status.RIGHT:
+        return ()
+    return (status, Status.RELABELED) if relabeled and status is not Status.RELABELED else (status,)
 
 
 WORD_SIZE, TAG_SIZE, LABEL_SIZE = 14.0, 11.0, 11.0
@@ -298,6 +286,7 @@ def _arcs(alignment: DependencyAlignment, columns: Sequence[Column], side: str) 
     tree = alignment.gold if side == "gold" else alignment.test
     statuses = alignment.gold_status if side == "gold" else alignment.test_status
     partner = alignment.partner if side == "gold" else alignment.test_partner
+    relabeled = alignment.relabeled if side == "gold" else alignment.test_relabeled
     indices = {word: index for index, column in enumerate(columns) if (word := column.word(side)) is not None}
     arcs = []
     for word, index in indices.items():
@@ -307,7 +296,8 @@ def _arcs(alignment: DependencyAlignment, columns: Sequence[Column], side: str) 
         # a head inside a folded part is that part's top: the arcs of the others are folded with them
         head_column = None if head is None else indices[head]
         label = excerpt(visible(tree.relations[word]), _MAX_LENGTH)
-        arcs.append(PlacedArc(side, word, head, partner[word], statuses[word], label, index, head_column))
+        differs = relabeled[word]
+        arcs.append(PlacedArc(side, word, head, partner[word], statuses[word], label, index, head_column, differs))
     return arcs
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
-from evaltools.alignments.trees import NodeStatus
+from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.corpus import DependencyTree
 from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.drawing.layouts.dependencies.arc_placement import (
@@ -16,13 +15,12 @@ from evaltools.drawing.layouts.dependencies.arc_placement import (
     WORD_SIZE,
     PlacedArc,
     PlacedColumn,
-    kind_of,
     layout_arcs,
     marks_of,
     side_by_side,
 )
 from evaltools.drawing.measure import visible
-from evaltools.drawing.palette import MARKS
+from evaltools.drawing.palette import MARKS, css_class
 from evaltools.drawing.parts import LegendEntry, framed, handle, hit, legend_names, legend_scene, line_sample
 from evaltools.drawing.scene import (
     Box,
@@ -40,6 +38,7 @@ from evaltools.drawing.scene import (
     Table,
     Text,
 )
+from evaltools.marks import Status
 from evaltools.text import excerpt
 
 __all__ = [
@@ -56,13 +55,13 @@ __all__ = [
     "legend_entries",
 ]
 
-ARC_LEGEND: dict[str, str] = {
-    "matched": "right",
-    "deleted": "missed head (only in {gold})",
-    "inserted": "wrong head (only in {test})",
-    "swapped": "wrong relation",
+ARC_LEGEND: dict[Status, str] = {
+    Status.RIGHT: "right",
+    Status.MISSING: "missed head (only in {gold})",
+    Status.SPURIOUS: "wrong head (only in {test})",
+    Status.RELABELED: "wrong relation",
 }
-"""Names of the marks of arcs in the legend, by status of the palette."""
+"""Names of the marks of arcs in the legend, by status."""
 
 
 # --------------------------------------------------------------------------------------------------------------- scenes
@@ -83,15 +82,16 @@ def arcs_scene(
     layout = layout_arcs(alignment, fold, unfolded)
     title_of = _titles(alignment, {"gold": gold_name, "test": test_name})
     items = ArcItems(title_of, interactive=interactive).all(layout.arcs, layout.columns)
-    seen = {kind_of(arc.side, arc.status) for arc in layout.arcs}
-    seen |= {mark for arc in layout.arcs for mark in marks_of(arc.side, arc.status)}
+    seen = {mark for arc in layout.arcs for mark in (arc.status, *arc.marks)}
     label = title or f"arcs of {gold_name} and {test_name}"
     return framed(
         Scene(layout.width, layout.height, tuple(items), "arcs", label, layout.middle),
         title=title,
         above=gold_name,
         below=test_name if len(alignment.test) else f"{test_name}: no parse",
-        legend=legend_entries([kind for kind in ARC_LEGEND if kind in seen], gold_name, test_name) if legend else None,
+        legend=legend_entries([status for status in ARC_LEGEND if status in seen], gold_name, test_name)
+        if legend
+        else None,
         min_width=220.0,
     )
 
@@ -109,21 +109,21 @@ def dependency_scene(tree: DependencyTree) -> Scene:
 
 
 def arc_legend(
-    kinds: Sequence[str] = tuple(ARC_LEGEND),
+    statuses: Sequence[Status] = tuple(ARC_LEGEND),
     *,
     gold_name: str = "gold",
     test_name: str = "the parse",
-    meanings: Mapping[str, str] = ARC_LEGEND,
+    meanings: Mapping[Status, str] = ARC_LEGEND,
 ) -> Scene:
     """Return the lines and marks of arcs and their meanings.
 
     Parameters
     ----------
-    kinds : sequence of str
-        Statuses of the palette.
+    statuses : sequence of Status
+        The statuses.
     gold_name, test_name : str
         Names of the trees.
-    meanings : mapping of str to str
+    meanings : mapping of Status to str
         The meaning of each status; ``{gold}`` and ``{test}`` stand for the names of the trees.
 
     Returns
@@ -131,26 +131,28 @@ def arc_legend(
     Scene
         The legend.
     """
-    return legend_scene(legend_entries(kinds, gold_name, test_name, meanings), "what the lines and marks mean", "arcs")
+    return legend_scene(
+        legend_entries(statuses, gold_name, test_name, meanings), "what the lines and marks mean", "arcs"
+    )
 
 
 def legend_entries(
-    kinds: Iterable[str], gold_name: str, test_name: str, meanings: Mapping[str, str] = ARC_LEGEND
+    statuses: Iterable[Status], gold_name: str, test_name: str, meanings: Mapping[Status, str] = ARC_LEGEND
 ) -> list[LegendEntry]:
     """Return the legend of some marks of arcs."""
     names = legend_names(gold_name, test_name)
 
-    def entry(kind: str) -> LegendEntry:
+    def entry(status: Status) -> LegendEntry:
         def sample(start: Point) -> Group:
             x, y = start
-            items: list[Item] = [line_sample(x, y, 30, kind)]
-            if kind != "matched":
-                items += [Rectangle(Box(x + 15, y, 12.0, 12.0), "ground"), Mark(kind, x + 15, y, 0.85)]
-            return Group(tuple(items), "key arc", status=kind)
+            items: list[Item] = [line_sample(x, y, 30, status)]
+            if status is not Status.RIGHT:
+                items += [Rectangle(Box(x + 15, y, 12.0, 12.0), "ground"), Mark(status, x + 15, y, 0.85)]
+            return Group(tuple(items), "key arc", status=status)
 
-        return LegendEntry(meanings[kind].format(**names), sample, 36, 44)
+        return LegendEntry(meanings[status].format(**names), sample, 36, 44)
 
-    return [entry(kind) for kind in kinds]
+    return [entry(status) for status in statuses]
 
 
 def arc_text(tree: DependencyTree, word: int) -> str:
@@ -160,13 +162,6 @@ def arc_text(tree: DependencyTree, word: int) -> str:
         return "no head"
     of = f"of “{excerpt(visible(tree.forms[head]), 40)}”" if head >= 0 else "(no head)"
     return f"{visible(tree.relations[word])} {of}"
-
-
-_DIFFERENCES = {
-    ArcStatus.WRONG_LABEL: "different relation",
-    ArcStatus.WRONG_HEAD: "different head",
-    ArcStatus.BOTH_WRONG: "different head and relation",
-}
 
 
 class ArcItems:
@@ -180,23 +175,29 @@ class ArcItems:
         """Yield everything, from back to front; a line that crosses a lower one goes under it."""
         for arc in arcs:
             data = {"side": arc.side, "child": arc.word}
-            kind = kind_of(arc.side, arc.status)
+            kind = css_class(arc.status)
             yield Line(arc.points, "edge", kind, arc.side, 8.0, arrow=6.0, halo=True, grip=self._interactive, data=data)
         yield from map(self._arc, arcs)
         yield from map(self._cell, columns)
 
     def _arc(self, arc: PlacedArc) -> Group:
         """Return the relation on its arc, with the marks."""
-        box, marks = arc.box, marks_of(arc.side, arc.status)
+        box, marks = arc.box, arc.marks
         items: list[Item] = [Rectangle(box, "ground"), hit(box, 3)]
         items += [Mark(mark, box.left + 3 + MARK_ROOM * (index + 0.5), box.y, 0.85) for index, mark in enumerate(marks)]
         items.append(Text(arc.label, box.x + MARK_ROOM * len(marks) / 2, box.y, LABEL_SIZE, "label"))
-        data = {"side": arc.side, "node": arc.word, "parent": arc.head, "partner": arc.partner, "status": arc.status}
+        data = {
+            "side": arc.side,
+            "node": arc.word,
+            "parent": arc.head,
+            "partner": arc.partner,
+            "status": css_class(arc.status),
+        }
         return Group(
             tuple(items),
             "node arc",
             arc.side,
-            kind_of(arc.side, arc.status),
+            css_class(arc.status),
             title=self._title(arc),
             data=data,
             is_symbol=True,
@@ -230,18 +231,24 @@ def _titles(alignment: DependencyAlignment, names: Mapping[str, str]) -> Callabl
         tree, opposite_tree = trees[arc.side], trees[opposite]
         parts = [f"{visible(tree.forms[arc.word])} · {arc_text(tree, arc.word)}"]
         name = names[opposite]
-        if arc.status is ArcStatus.RIGHT:
+        if arc.status is Status.RIGHT:
             parts.append("right")
-        elif arc.status is ArcStatus.LEFT_OUT:
+        elif arc.status is None:
             parts.append("not counted")
         elif arc.partner is None:
             parts.append(f"only {names[arc.side]} has this word" if len(opposite_tree) else f"{name} has no parse")
         else:
-            parts.append(_DIFFERENCES.get(arc.status, "different word"))
+            parts.append(_difference(arc))
             parts.append(f"{name} has {arc_text(opposite_tree, arc.partner)}")
         return " · ".join(parts)
 
     return title
+
+
+def _difference(arc: PlacedArc) -> str:
+    if arc.status is Status.RELABELED:
+        return "different relation"
+    return "different head and relation" if arc.relabeled else "different head"
 
 
 def _word(box: Box, text: str, tag: str, *, folded: bool, added: bool) -> list[Item]:
@@ -270,13 +277,15 @@ def arcs_diagram(alignment: DependencyAlignment) -> Diagram:
         nodes.append(DiagramNode(name, (" ≠ ".join(map(visible, dict.fromkeys(forms))),)))
         row.append(name)
     edges = []
-    sides = (("gold", alignment.gold, alignment.gold_status), ("test", alignment.test, alignment.test_status))
-    for side, tree, statuses in sides:
+    sides = (
+        ("gold", alignment.gold, alignment.gold_status, alignment.relabeled),
+        ("test", alignment.test, alignment.test_status, alignment.test_relabeled),
+    )
+    for side, tree, statuses, relabeled in sides:
         for word, status in enumerate(statuses):
-            kind = kind_of(side, status)
-            if kind in ("matched", "left_out") and side == "test":
+            if status in (Status.RIGHT, None) and side == "test":
                 continue
-            marks = "".join(f"{MARKS[NodeStatus(mark)]} " for mark in marks_of(side, status))
+            marks = "".join(f"{MARKS[mark]} " for mark in marks_of(status, relabeled=relabeled[word]))
             head = tree.heads[word]
             if head == NO_HEAD:
                 continue
@@ -284,7 +293,7 @@ def arcs_diagram(alignment: DependencyAlignment) -> Diagram:
             if head < 0 and all(node.id != start for node in nodes):
                 nodes.append(DiagramNode(start, (f"{side} root",), "root"))
             label = marks + visible(tree.relations[word])
-            edges.append(DiagramEdge(start, ids[side][word], "arc", kind, label))
+            edges.append(DiagramEdge(start, ids[side][word], "arc", css_class(status), label))
     return Diagram("arcs", tuple(nodes), tuple(edges), tuple(row))
 
 
@@ -297,34 +306,34 @@ def arcs_text(alignment: DependencyAlignment, *, gold_name: str = "gold", test_n
     heading = ("", "word", "tag", gold_name, test_name if len(alignment.test) else f"{test_name} (no parse)")
     rows = [Row(tuple(((text, ""),) for text in heading))]
     rows += [_row(alignment, gold, test) for gold, test in side_by_side(alignment)]
-    statuses = {"gold": alignment.gold_status, "test": alignment.test_status}
-    seen = {mark for side, listed in statuses.items() for status in listed for mark in marks_of(side, status)}
+    seen = {*alignment.gold_status, *alignment.test_status}
+    seen |= {Status.RELABELED} if any(alignment.relabeled) else set()
     names = {"gold": gold_name, "test": test_name}
-    marks = [mark for mark in ARC_LEGEND if mark in seen and mark != "matched"]
-    legend = [f"{MARKS[NodeStatus(mark)]} {ARC_LEGEND[mark].format(**names)}" for mark in marks]
-    if ArcStatus.LEFT_OUT in alignment.gold_status:
+    marks = [mark for mark in ARC_LEGEND if mark in seen and mark is not Status.RIGHT]
+    legend = [f"{MARKS[mark]} {ARC_LEGEND[mark].format(**names)}" for mark in marks]
+    if None in alignment.gold_status:
         legend.append(f"{LEFT_OUT} not counted")
     return [Table(tuple(rows)), "", "   ".join(legend) if legend else "no difference"]
 
 
 def _row(alignment: DependencyAlignment, gold: int | None, test: int | None) -> Row:
     trees = {
-        "gold": (alignment.gold, alignment.gold_status, gold),
-        "test": (alignment.test, alignment.test_status, test),
+        "gold": (alignment.gold, alignment.gold_status, alignment.relabeled, gold),
+        "test": (alignment.test, alignment.test_status, alignment.test_relabeled, test),
     }
-    forms = [visible(tree.forms[word]) for tree, _, word in trees.values() if word is not None]
-    tags = [tree.tags[word] for tree, _, word in trees.values() if word is not None and tree.tags[word] != "_"]
+    forms = [visible(tree.forms[word]) for tree, _, _, word in trees.values() if word is not None]
+    tags = [tree.tags[word] for tree, _, _, word in trees.values() if word is not None and tree.tags[word] != "_"]
     number = (gold if gold is not None else test or 0) + 1
     cells = [
         (str(number), ""),
         (" ≠ ".join(dict.fromkeys(forms)), ""),
         (" ≠ ".join(dict.fromkeys(map(visible, tags))), ""),
     ]
-    for side, (tree, statuses, word) in trees.items():
-        status = statuses[word] if word is not None else ArcStatus.RIGHT
-        marks = marks_of(side, status)
-        signs = " ".join(MARKS[NodeStatus(mark)] for mark in marks)
-        signs = signs or (LEFT_OUT if status is ArcStatus.LEFT_OUT else "")
+    for tree, statuses, relabeled, word in trees.values():
+        status = statuses[word] if word is not None else Status.RIGHT
+        marks = () if word is None else marks_of(status, relabeled=relabeled[word])
+        signs = " ".join(MARKS[mark] for mark in marks)
+        signs = signs or (LEFT_OUT if status is None else "")
         text = _arc(tree, word) if word is not None else ""
         cells.append((f"{signs} {text}".strip(), marks[0] if marks else ""))
     return Row(tuple((cell,) for cell in cells))
@@ -339,7 +348,10 @@ def _arc(tree: DependencyTree, word: int) -> str:
 
 
 def _word_data(
-    tree: DependencyTree, statuses: tuple[ArcStatus, ...], partner: tuple[int | None, ...]
+    tree: DependencyTree,
+    statuses: tuple[Status | None, ...],
+    relabeled: tuple[bool, ...],
+    partner: tuple[int | None, ...],
 ) -> list[dict[str, Any]]:
     return [
         {
@@ -348,7 +360,8 @@ def _word_data(
             "tag": None if tree.tags[word] == "_" else tree.tags[word],
             "head": tree.heads[word] if tree.heads[word] >= 0 else None,
             "relation": tree.relations[word],
-            "status": str(statuses[word]),
+            "status": statuses[word],
+            "relabeled": relabeled[word],
             "partner": partner[word],
         }
         for word in range(len(tree))
@@ -359,8 +372,8 @@ def arcs_data(alignment: DependencyAlignment) -> dict[str, Any]:
     """Return an alignment of dependency trees as dictionaries, lists, strings and numbers."""
     return {
         "status": alignment.status,
-        "gold": _word_data(alignment.gold, alignment.gold_status, alignment.partner),
-        "test": _word_data(alignment.test, alignment.test_status, alignment.test_partner),
+        "gold": _word_data(alignment.gold, alignment.gold_status, alignment.relabeled, alignment.partner),
+        "test": _word_data(alignment.test, alignment.test_status, alignment.test_relabeled, alignment.test_partner),
         "words": [
             {
                 "position": word.position,

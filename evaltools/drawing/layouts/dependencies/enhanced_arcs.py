@@ -5,39 +5,37 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaltools.alignments.arcs import ArcStatus
 from evaltools.alignments.enhanced import EnhancedAlignment, EnhancedEdge, EnhancedNode
-from evaltools.alignments.trees import NodeStatus
 from evaltools.drawing.layouts.dependencies.arc_placement import (
     Column,
     PlacedArc,
-    kind_of,
     marks_of,
     place_arcs,
 )
 from evaltools.drawing.layouts.dependencies.arcs import LEFT_OUT, ArcItems, legend_entries
 from evaltools.drawing.measure import visible
-from evaltools.drawing.palette import MARKS
+from evaltools.drawing.palette import MARKS, css_class
 from evaltools.drawing.parts import framed
 from evaltools.drawing.scene import Diagram, DiagramEdge, DiagramNode, Row, Scene, Table
+from evaltools.marks import Status
 from evaltools.text import excerpt
 
 __all__ = ["ENHANCED_LEGEND", "enhanced_data", "enhanced_diagram", "enhanced_scene", "enhanced_text"]
 
 ENHANCED_LEGEND = {
-    "matched": "right",
-    "deleted": "missing edge (only in {gold})",
-    "inserted": "spurious edge (only in {test})",
-    "swapped": "wrong relation",
+    Status.RIGHT: "right",
+    Status.MISSING: "missing edge (only in {gold})",
+    Status.SPURIOUS: "spurious edge (only in {test})",
+    Status.RELABELED: "wrong relation",
 }
 """Names of the marks of edges in the legend."""
 
 _MAX_LENGTH = 30
 _EMPTY = "∅"
 _SAID = {
-    ArcStatus.RIGHT: "right",
-    ArcStatus.WRONG_LABEL: "different relation",
-    ArcStatus.LEFT_OUT: "not counted: on no path to a word",
+    Status.RIGHT: "right",
+    Status.RELABELED: "different relation",
+    None: "not counted: on no path to a word",
 }
 
 
@@ -55,15 +53,15 @@ def enhanced_scene(
     sides = {side: [_arc(edge) for edge in alignment.edges if edge.side == side] for side in names}
     layout = place_arcs(_columns(alignment), sides, has_test=True)
     items = ArcItems(_titles(alignment, names), interactive=interactive).all(layout.arcs, layout.columns)
-    seen = {kind_of(arc.side, arc.status) for arc in layout.arcs}
+    seen = {arc.status for arc in layout.arcs}
     label = title or f"enhanced dependencies of {gold_name} and {test_name}"
-    kinds = [kind for kind in ENHANCED_LEGEND if kind in seen]
+    statuses = [status for status in ENHANCED_LEGEND if status in seen]
     return framed(
         Scene(layout.width, layout.height, tuple(items), "arcs", label, layout.middle),
         title=title,
         above=gold_name if sides["gold"] else f"{gold_name}: no enhanced dependencies",
         below=test_name if sides["test"] else f"{test_name}: no enhanced dependencies",
-        legend=legend_entries(kinds, gold_name, test_name, ENHANCED_LEGEND) if legend else None,
+        legend=legend_entries(statuses, gold_name, test_name, ENHANCED_LEGEND) if legend else None,
         min_width=220.0,
     )
 
@@ -132,7 +130,7 @@ def enhanced_diagram(alignment: EnhancedAlignment) -> Diagram:
     edges = []
     of_gold = {(edge.head, edge.dependent, edge.relation) for edge in alignment.edges if edge.side == "gold"}
     for edge in alignment.edges:
-        is_difference = edge.status not in (ArcStatus.RIGHT, ArcStatus.LEFT_OUT)
+        is_difference = edge.status not in (Status.RIGHT, None)
         if edge.side == "test" and not is_difference and (edge.head, edge.dependent, edge.relation) in of_gold:
             continue
         if edge.head is None:
@@ -140,9 +138,10 @@ def enhanced_diagram(alignment: EnhancedAlignment) -> Diagram:
             roots[start] = DiagramNode(start, (f"{edge.side} root",), "root")
         else:
             start = f"n{edge.head}"
-        marks = "".join(f"{MARKS[NodeStatus(mark)]} " for mark in marks_of(edge.side, edge.status))
-        kind = kind_of(edge.side, edge.status)
-        edges.append(DiagramEdge(start, f"n{edge.dependent}", "arc", kind, marks + visible(edge.relation)))
+        marks = "".join(f"{MARKS[mark]} " for mark in marks_of(edge.status))
+        edges.append(
+            DiagramEdge(start, f"n{edge.dependent}", "arc", css_class(edge.status), marks + visible(edge.relation))
+        )
     return Diagram("arcs", (*nodes, *roots.values()), tuple(edges), row)
 
 
@@ -158,21 +157,19 @@ def enhanced_text(
         lists: dict[str, list[tuple[str, str]]] = {"gold": [], "test": []}
         for edge in alignment.edges:
             if edge.dependent == at:
-                marks = marks_of(edge.side, edge.status)
-                sign = "".join(f"{MARKS[NodeStatus(mark)]} " for mark in marks)
-                sign = sign or (f"{LEFT_OUT} " if edge.status is ArcStatus.LEFT_OUT else "")
+                marks = marks_of(edge.status)
+                sign = "".join(f"{MARKS[mark]} " for mark in marks)
+                sign = sign or (f"{LEFT_OUT} " if edge.status is None else "")
                 comma = ", " if lists[edge.side] else ""
                 text = f"{comma}{sign}{visible(edge.relation)} ← {_head(alignment, edge)}"
                 lists[edge.side].append((text, marks[0] if marks else ""))
         cells = (((" / ".join(numbers), ""),), ((" ≠ ".join(forms), ""),))
         rows.append(Row((*cells, *(tuple(lists[side]) or (("", ""),) for side in names))))
-    seen = {kind_of(edge.side, edge.status) for edge in alignment.edges}
-    shown = [mark for mark in ENHANCED_LEGEND if mark in seen and mark != "matched"]
-    legend = [
-        f"{MARKS[NodeStatus(mark)]} {ENHANCED_LEGEND[mark].format(gold=gold_name, test=test_name)}" for mark in shown
-    ]
-    if any(edge.status is ArcStatus.LEFT_OUT for edge in alignment.edges):
-        legend.append(f"{LEFT_OUT} {_SAID[ArcStatus.LEFT_OUT]}")
+    seen = {edge.status for edge in alignment.edges}
+    shown = [mark for mark in ENHANCED_LEGEND if mark in seen and mark is not Status.RIGHT]
+    legend = [f"{MARKS[mark]} {ENHANCED_LEGEND[mark].format(gold=gold_name, test=test_name)}" for mark in shown]
+    if any(edge.status is None for edge in alignment.edges):
+        legend.append(f"{LEFT_OUT} {_SAID[None]}")
     return [Table(tuple(rows)), "", "   ".join(legend) if legend else "no difference"]
 
 
@@ -194,7 +191,7 @@ def enhanced_data(alignment: EnhancedAlignment) -> dict[str, Any]:
                     "word": number(edge, edge.dependent),
                     "head": number(edge, edge.head),
                     "relation": edge.relation,
-                    "status": str(edge.status),
+                    "status": edge.status,
                 }
                 for edge in alignment.edges
                 if edge.side == side

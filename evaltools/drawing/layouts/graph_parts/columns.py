@@ -14,6 +14,7 @@ from math import inf
 from evaltools.drawing.layouts.graph_parts.content import DrawnNode, DrawnRole, GraphContent
 from evaltools.drawing.measure import text_width
 from evaltools.drawing.scene import Box
+from evaltools.marks import Status
 from evaltools.text import join_words
 
 __all__ = [
@@ -54,21 +55,21 @@ PART = 4.0
 _PAD_X, _PAD_Y = 7.0, 3.5
 
 
-def parts_of(status: str, text: str, test_text: str, before: str = "") -> list[tuple[str, str]]:
-    """Return a text as parts with their marks: marks are statuses of the palette, empty for none.
+def parts_of(status: Status, text: str, test_text: str, before: str = "") -> list[tuple[Status | None, str]]:
+    """Return a text as parts with their marks: the statuses of what differs, None for the rest.
 
     Examples
     --------
-    >>> parts_of("swapped", "past", "pres", "TENSE ")
-    [('', 'TENSE '), ('deleted', 'past'), ('inserted', 'pres')]
+    >>> [(mark and str(mark), text) for mark, text in parts_of(Status.RELABELED, "past", "pres", "TENSE ")]
+    [(None, 'TENSE '), ('missing', 'past'), ('spurious', 'pres')]
     """
-    parts = [("", before)] if before and test_text else []
-    mark = "deleted" if test_text else "" if status == "matched" else status
-    parts.append((mark, text if parts else before + text))
-    return [*parts, ("inserted", test_text)] if test_text else parts
+    if not test_text:
+        return [(None if status is Status.RIGHT else status, before + text)]
+    parts: list[tuple[Status | None, str]] = [(None, before)] if before else []
+    return [*parts, (Status.MISSING, text), (Status.SPURIOUS, test_text)]
 
 
-def parts_width(parts: Sequence[tuple[str, str]], size: float) -> float:
+def parts_width(parts: Sequence[tuple[Status | None, str]], size: float) -> float:
     """Return the width of parts beside one another."""
     return sum(text_width(text, size) + (MARK_ROOM if mark else 0.0) for mark, text in parts) + PART * (len(parts) - 1)
 
@@ -85,7 +86,7 @@ def box_size(node: DrawnNode) -> tuple[float, float]:
         for line in node.lines
     )
     height = sum(LINE_SIZES[line.kind] * LEADING for line in node.lines)
-    ring = 4.0 if node.status == "inserted" else 0.0
+    ring = 4.0 if node.status == "spurious" else 0.0
     return max(width + 2 * _PAD_X + ring, 24.0), height + 2 * _PAD_Y + ring
 
 

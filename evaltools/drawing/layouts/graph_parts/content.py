@@ -14,6 +14,7 @@ from evaltools.alignments.graphs import GraphAlignment, NodePair, TripleRow
 from evaltools.corpus.semantic_graph import Anchors, SemanticGraph, SemanticNode
 from evaltools.drawing.layouts.tree_grid import FOLD_ABOVE
 from evaltools.drawing.measure import visible
+from evaltools.marks import Status
 from evaltools.text import excerpt
 
 __all__ = ["DrawnNode", "DrawnRole", "GraphContent", "NodeLine", "Piece", "content_of", "piece_range", "pieces_of"]
@@ -114,7 +115,7 @@ class NodeLine:
     """A line of text in the box of a node."""
 
     text: str
-    status: str  # A status of the palette: ``matched``, ``deleted``, ``inserted`` or ``swapped``
+    status: Status
     kind: str  # ``predicate``, ``constant``, ``property``, ``span``, ``top`` or ``role``
     before: str = ""  # The name of a property
     test_text: str = ""  # The text of the test graph, if it is another
@@ -132,7 +133,7 @@ class DrawnNode:
     number: int  # Its index among the drawn nodes
     gold: int | None  # The nodes of the two graphs
     test: int | None
-    status: str  # A status of the palette
+    status: Status
     lines: tuple[NodeLine, ...]  # The lines in its box
     first: int | None  # The first and the last piece of its span; None without characters
     last: int | None
@@ -155,7 +156,7 @@ class DrawnRole:
     source: int  # Numbers of drawn nodes
     target: int
     label: str
-    status: str  # A status of the palette
+    status: Status
     test_text: str = ""  # Its label in the test graph, if it is another
 
     @property
@@ -164,17 +165,13 @@ class DrawnRole:
         return f"{self.label} ≠ {self.test_text}" if self.test_text else self.label
 
 
-STATUS = {"matched": "matched", "gold": "deleted", "test": "inserted", "relabelled": "swapped", "moved": "swapped"}
-"""The status of the palette for each status of an alignment, and for a node with another span."""
-
-
 def _nodes(alignment: GraphAlignment, pieces: tuple[Piece, ...], properties: str) -> tuple[DrawnNode, ...]:
     """Return the nodes of both graphs, matched ones as one."""
     by_side: dict[tuple[str, int], list[TripleRow]] = defaultdict(list)
     for triple in alignment.triples:
-        if triple.status != "test" and triple.gold_node is not None:
+        if triple.status is not Status.SPURIOUS and triple.gold_node is not None:
             by_side["gold", triple.gold_node].append(triple)
-        if triple.status != "gold" and triple.test_node is not None:
+        if triple.status is not Status.MISSING and triple.test_node is not None:
             by_side["test", triple.test_node].append(triple)
     mapped = alignment.is_mapped
     pairs = [*alignment.nodes] if mapped else _pairs(alignment, pieces)
@@ -192,15 +189,17 @@ def _nodes(alignment: GraphAlignment, pieces: tuple[Piece, ...], properties: str
         listed = _properties(about["gold"], about["test"], gold, test)
         if len(sides) == 1 and properties == "differing":
             listed = []  # the outline shows that all of them are missing
-        lines += [line for line in listed if properties == "all" or (properties != "none" and line.status != "matched")]
-        differs = pair.status != "matched" or any(line.status != "matched" for line in [*lines, *listed])
+        lines += [
+            line for line in listed if properties == "all" or (properties != "none" and line.status is not Status.RIGHT)
+        ]
+        differs = pair.status is not Status.RIGHT or any(line.status is not Status.RIGHT for line in [*lines, *listed])
         first, last = piece_range(sides[0].words, pieces) or (None, None)
         drawn.append(
             DrawnNode(
                 number,
                 pair.gold,
                 pair.test,
-                STATUS[pair.status],
+                Status.RELABELED if pair.status is Status.MOVED else pair.status,
                 tuple(lines),
                 first,
                 last,
@@ -254,7 +253,7 @@ def _pairs(alignment: GraphAlignment, pieces: tuple[Piece, ...]) -> list[NodePai
         if pair.test is None and pair.gold is not None and waiting[alike := key(alignment.gold, pair.gold)]:
             test = waiting[alike].popleft()
             used.add(test)
-            pairs.append(NodePair(pair.gold, test, "moved"))
+            pairs.append(NodePair(pair.gold, test, Status.MOVED))
         else:
             pairs.append(pair)
     return [pair for pair in pairs if pair.gold is not None or pair.test not in used]
@@ -262,43 +261,41 @@ def _pairs(alignment: GraphAlignment, pieces: tuple[Piece, ...]) -> list[NodePai
 
 def _in_both(alignment: GraphAlignment, pairs: Iterable[NodePair]) -> set[str]:
     """Return the predicates that both graphs have on different words, whose boxes show the span."""
-    predicates: dict[str, set[str]] = {"gold": set(), "test": set()}
+    predicates: dict[Status, set[str]] = {Status.MISSING: set(), Status.SPURIOUS: set()}
     for pair in pairs:
         if pair.status in predicates:
             node = _node(alignment.gold, pair.gold) or _node(alignment.test, pair.test)
             predicates[pair.status] |= {node.predicate} if node is not None else set()
-    return predicates["gold"] & predicates["test"]
+    return predicates[Status.MISSING] & predicates[Status.SPURIOUS]
 
 
 def _names(pair: NodePair, gold: SemanticNode | None, test: SemanticNode | None) -> list[NodeLine]:
-    if gold is not None and test is not None and pair.status == "relabelled":
+    if gold is not None and test is not None and pair.status is Status.RELABELED:
         return [
-            NodeLine(_label(gold.predicate), "deleted", "predicate"),
-            NodeLine(_label(test.predicate), "inserted", "predicate"),
+            NodeLine(_label(gold.predicate), Status.MISSING, "predicate"),
+            NodeLine(_label(test.predicate), Status.SPURIOUS, "predicate"),
         ]
-    status = "matched" if pair.status == "moved" else STATUS[pair.status]
+    status = Status.RIGHT if pair.status is Status.MOVED else pair.status
     return [NodeLine(_label(item.predicate), status, "predicate") for item in (gold or test,) if item is not None]
 
 
 def _spans(pair: NodePair, gold: SemanticNode | None, test: SemanticNode | None, moved: set[str]) -> list[NodeLine]:
     if gold is not None and test is not None:
-        same = pair.status != "moved"
-        return [] if same else [NodeLine(_bare(gold), "swapped", "span", "", _bare(test))]
+        same = pair.status is not Status.MOVED
+        return [] if same else [NodeLine(_bare(gold), Status.RELABELED, "span", "", _bare(test))]
     alone = gold or test
-    return (
-        [] if alone is None or alone.predicate not in moved else [NodeLine(_bare(alone), STATUS[pair.status], "span")]
-    )
+    return [] if alone is None or alone.predicate not in moved else [NodeLine(_bare(alone), pair.status, "span")]
 
 
 def _differing(gold: str | None, test: str | None, kind: str, before: str = "") -> list[NodeLine]:
     """Return the line of a value that the graphs have, or have differently."""
     if gold is not None and test is not None:
         if gold == test:
-            return [NodeLine(_label(gold), "matched", kind, before)]
-        return [NodeLine(_label(gold), "swapped", kind, before, _label(test))]
+            return [NodeLine(_label(gold), Status.RIGHT, kind, before)]
+        return [NodeLine(_label(gold), Status.RELABELED, kind, before, _label(test))]
     if gold is not None:
-        return [NodeLine(_label(gold), "deleted", kind, before)]
-    return [] if test is None else [NodeLine(_label(test), "inserted", kind, before)]
+        return [NodeLine(_label(gold), Status.MISSING, kind, before)]
+    return [] if test is None else [NodeLine(_label(test), Status.SPURIOUS, kind, before)]
 
 
 def _constants(gold: SemanticNode | None, test: SemanticNode | None, *, fold_case: bool) -> list[NodeLine]:
@@ -306,7 +303,7 @@ def _constants(gold: SemanticNode | None, test: SemanticNode | None, *, fold_cas
     if fold_case and None not in values and len({str(value).lower() for value in values}) == 1:
         values[1] = values[0]
     if gold is None or test is None:  # the outline shows that it is missing
-        return [NodeLine(_label(value), "matched", "constant") for value in values if value is not None]
+        return [NodeLine(_label(value), Status.RIGHT, "constant") for value in values if value is not None]
     return _differing(values[0], values[1], "constant")
 
 
@@ -317,7 +314,7 @@ def _top(alignment: GraphAlignment, pair: NodePair) -> list[NodeLine]:
     ]
     if not any(tops):
         return []
-    return [NodeLine("top", "matched" if all(tops) else "deleted" if tops[0] else "inserted", "top")]
+    return [NodeLine("top", Status.RIGHT if all(tops) else Status.MISSING if tops[0] else Status.SPURIOUS, "top")]
 
 
 def _properties(
@@ -339,8 +336,8 @@ def _properties(
         first, second = rows.get(("gold", name)), rows.get(("test", name))
         if first is None and second is None:  # the rules do not count it
             continue
-        lost = first.value if first is not None and first.status == "gold" else None
-        spurious = second.value if second is not None and second.status == "test" else None
+        lost = first.value if first is not None and first.status is Status.MISSING else None
+        spurious = second.value if second is not None and second.status is Status.SPURIOUS else None
         if lost is None and spurious is None:
             lost = spurious = first.value if first is not None else second.value if second is not None else ""
         lines += _differing(lost, spurious, "property", f"{_label(name)} ")
@@ -392,7 +389,7 @@ def _roles(alignment: GraphAlignment, nodes: tuple[DrawnNode, ...]) -> tuple[Dra
         for side, index in (("gold", node.gold), ("test", node.test))
         if index is not None
     }
-    labels: dict[tuple[int, int], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    labels: dict[tuple[int, int], dict[Status, list[str]]] = defaultdict(lambda: defaultdict(list))
     for edge in alignment.edges:
         side, graph, index = (
             ("gold", alignment.gold, edge.gold) if edge.gold is not None else ("test", alignment.test, edge.test)
@@ -401,18 +398,18 @@ def _roles(alignment: GraphAlignment, nodes: tuple[DrawnNode, ...]) -> tuple[Dra
             continue
         first = graph.edges[index]
         ends = numbers[side, first.source], numbers[side, first.target]
-        labels[ends][STATUS[edge.status]].append(_label(first.role))
+        labels[ends][edge.status].append(_label(first.role))
     roles: list[DrawnRole] = []
     for (source, target), listed in labels.items():
         # where triples are sets, one that is said moved is drawn once
-        rows = [("matched", label, "") for label in dict.fromkeys(listed["matched"])]
-        for gold, test in _paired(listed["deleted"], listed["inserted"]):
+        rows = [(Status.RIGHT, label, "") for label in dict.fromkeys(listed[Status.RIGHT])]
+        for gold, test in _paired(listed[Status.MISSING], listed[Status.SPURIOUS]):
             if test is None:
-                rows.append(("deleted", gold or "", ""))
+                rows.append((Status.MISSING, gold or "", ""))
             elif gold is None:
-                rows.append(("inserted", test, ""))
+                rows.append((Status.SPURIOUS, test, ""))
             else:  # those of the same name differ in the characters of their ends
-                rows.append(("swapped", gold, test if test != gold else ""))
+                rows.append((Status.RELABELED, gold, test if test != gold else ""))
         for status, label, test_text in rows:
             roles.append(DrawnRole(len(nodes) + len(roles), source, target, label, status, test_text))
     return tuple(roles)
@@ -441,7 +438,7 @@ def _kept(nodes: tuple[DrawnNode, ...], roles: tuple[DrawnRole, ...]) -> set[int
     differing = {node.number for node in nodes if node.differs}
     kept = set(differing)
     for role in roles:
-        if role.status != "matched" or role.source in differing or role.target in differing:
+        if role.status is not Status.RIGHT or role.source in differing or role.target in differing:
             kept |= {role.source, role.target}
     return kept
 

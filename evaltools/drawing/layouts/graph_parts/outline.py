@@ -41,7 +41,7 @@ class _Outline:
         nodes = [node for node in self.content.nodes if node.number in self.content.drawn]
         roles = [role for role in self.roles() if role.source != role.target]
         outgoing, incoming = defaultdict(list), defaultdict(list)
-        for role in sorted(roles, key=lambda role: (role.status == "inserted", role.number)):
+        for role in sorted(roles, key=lambda role: (role.status == "spurious", role.number)):
             outgoing[role.source].append(role)
             incoming[role.target].append(role)
         children: dict[int, list[int]] = defaultdict(list)

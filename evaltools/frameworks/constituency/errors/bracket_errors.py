@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Tree
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tree_columns import node_positions
 from evaltools.frameworks.constituency.errors.features import gaps_of, partners, phrases, rules
 from evaltools.frameworks.constituency.rules import Normalized, Pair
@@ -71,7 +71,7 @@ def label_confusions(run: StoredRun, parser: str, size: int) -> pd.DataFrame:
         """
         select b.label as gold, b.label as test, count(*) as count
         from brackets b join sentences s using (parser, sentence)
-        where b.parser = ? and b.sentence <= ? and s.status = 'ok' and b.e_status = 'matched' and b.gold_kind = 'phrase'
+        where b.parser = ? and b.sentence <= ? and s.status = 'ok' and b.e_status = 'right' and b.gold_kind = 'phrase'
           and b.test_kind = 'phrase'
         group by all
         """,
@@ -118,10 +118,10 @@ def label_changes(run: StoredRun, parser: str, size: int, *, by_sentence: bool =
             where b.parser = ? and b.sentence <= ? and s.sentences > 0 and s.status <> 'missing'
         )
         select label, t_gold_status as change, t_label as new_label{sentence}, {figures} from scored
-        where gold_kind is not null and t_gold_status in ('deleted', 'swapped', 'moved') group by all
+        where gold_kind is not null and t_gold_status in ('missing', 'relabeled', 'moved') group by all
         union all
         select label, t_test_status as change, null as new_label{sentence}, {figures} from scored
-        where test_kind is not null and t_test_status = 'inserted' group by all
+        where test_kind is not null and t_test_status = 'spurious' group by all
         order by brackets desc, count desc, label, change, new_label{sentence}
         """,
         [parser, size],
@@ -144,7 +144,7 @@ class PhraseSides(NamedTuple):
 
 def phrase_sides(pair: Pair, preset: Preset) -> PhraseSides:
     """Return the phrases of both sides."""
-    is_equal = pair.status == Status.OK
+    is_equal = pair.status == SentenceStatus.OK
     of_gold, of_test = partners(pair, preset)
     return PhraseSides(
         _phrases(pair.gold, is_equal, pair.spans[0], of_gold),

@@ -11,6 +11,7 @@ from evaltools.alignments.trees import Alignment
 from evaltools.corpus import Tree
 from evaltools.frameworks.constituency.errors.marked_words import bracket_of, path_of, phrases_of
 from evaltools.frameworks.constituency.repair import equal_phrases
+from evaltools.marks import Status
 
 __all__ = ["compared_sentence"]
 
@@ -45,7 +46,7 @@ def compared_sentence(a: Alignment, b: Alignment, names: tuple[str, str]) -> Mar
     left = Counter((item.label, item.span, item.gaps) for item in brackets if item.side == "gold")
     right = []
     for node in phrases_of(gold):
-        item = bracket_of("gold", gold, node, "matched")
+        item = bracket_of("gold", gold, node, Status.RIGHT)
         if left[item.label, item.span, item.gaps]:
             left[item.label, item.span, item.gaps] -= 1
         else:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from evaltools.corpus import Span
 from evaltools.corpus.stretches import gap_text
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.constituency.errors.error_types import (
     OTHER,
     RULES,
@@ -54,7 +54,7 @@ def error_table(pair: Pair, rules: RuleSet, preset: Preset) -> tuple[pd.DataFram
     strings = gold.vocabulary.words.strings()
     forms = tuple(strings[label] for label in gold.label[gold.word_nodes].tolist())
     offsets = word_offsets(gold)
-    for sentence in np.flatnonzero((pair.status == Status.OK) & ~columns.ordered.refused).tolist():
+    for sentence in np.flatnonzero((pair.status == SentenceStatus.OK) & ~columns.ordered.refused).tolist():
         words = forms[offsets[sentence] : offsets[sentence + 1]]
         steps = columns.steps(sentence)
         if steps is None:

@@ -15,7 +15,7 @@ from pandas.api.types import union_categoricals
 
 from evaltools.corpus import Kind, Treebank
 from evaltools.frameworks.common.categories import categories, classes, coded
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tree_columns import node_positions
 from evaltools.frameworks.constituency.bracketing import Bracketing
 from evaltools.frameworks.constituency.comparison import TreeComparison
@@ -126,7 +126,7 @@ def word_features(normalized: Normalized) -> pd.DataFrame:
 
 def bracket_features(pair: Pair, preset: Preset) -> pd.DataFrame:
     """Describe every gold bracket of the sentences whose words are equal; ``found`` is 1 if the test tree has it."""
-    return _described(pair.gold, pair.status == Status.OK, pair.spans[0], partners(pair, preset)[0])
+    return _described(pair.gold, pair.status == SentenceStatus.OK, pair.spans[0], partners(pair, preset)[0])
 
 
 def all_bracket_features(pair: Pair, preset: Preset) -> pd.DataFrame:
@@ -134,7 +134,7 @@ def all_bracket_features(pair: Pair, preset: Preset) -> pd.DataFrame:
 
     ``cost`` is 1 for missing and spurious brackets, ``status`` says which.
     """
-    is_equal, (of_gold, of_test) = pair.status == Status.OK, partners(pair, preset)
+    is_equal, (of_gold, of_test) = pair.status == SentenceStatus.OK, partners(pair, preset)
     gold = _described(pair.gold, is_equal, pair.spans[0], of_gold)
     gold = gold.assign(status=np.where(gold["found"] == 1, "", "missing"))
     test = _described(pair.test, is_equal, pair.spans[1], of_test)

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from evaltools.alignments.marked import Cause, MarkedBracket, MarkedSentence, MarkedTag, MarkedWord, Repair
+from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedTag, MarkedWord, Repair
 from evaltools.alignments.trees import Alignment
 from evaltools.corpus import Kind, Span, Tree
 from evaltools.frameworks.constituency.errors.error_types import RuleSet, TypedStep, error_steps
@@ -29,16 +29,9 @@ from evaltools.frameworks.constituency.repair import (
     words_in,
 )
 from evaltools.frameworks.constituency.rules.common_order import NO_ORDER, in_common_order
+from evaltools.marks import Status
 
 __all__ = ["marked_sentence"]
-
-_CAUSES = {
-    Operation.MOVE: Cause.MOVED,
-    Operation.RELABEL: Cause.RELABELED,
-    Operation.ADD: Cause.DELETED,
-    Operation.REMOVE: Cause.INSERTED,
-}
-"""What the marks of an operation are like: a bracket to add is missing, one to remove is spurious."""
 
 _HOST = 22
 """The same for a parent of a phrase that moves, which is named by its other words."""
@@ -117,12 +110,12 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
         )
         for index, bracket in enumerate(brackets)
     ]
-    wrong = Counter(bracket.side for bracket in marked if bracket.status != "matched")
+    wrong = Counter(bracket.side for bracket in marked if bracket.status is not Status.RIGHT)
     drawn = {bracket.node for bracket in brackets if bracket.side == "gold"}
     in_test = {bracket.node for bracket in brackets if bracket.side == "test"}
     drawn |= {node for node, partner in pairs.items() if partner in in_test}
     right = tuple(
-        bracket_of("gold", gold, node, "matched", number=as_read)
+        bracket_of("gold", gold, node, Status.RIGHT, number=as_read)
         for node, as_read in enumerate(nodes["gold"])
         if gold.kinds[node] is Kind.PHRASE and node not in drawn
     )
@@ -215,7 +208,7 @@ def _differing(
             label = tree.labels[node]
             key = (classes.get(label, label), *tree.span(node))
             own = (settled[key].pop(0),) if settled[key] else ()
-            status = "deleted" if side == "gold" else "inserted"
+            status = Status.MISSING if side == "gold" else Status.SPURIOUS
             brackets.append(MarkedBracket(side, node, label, tree.span(node), status, own, False))
     brackets = _with_relabeled(brackets, taken)
     return _with_passing(brackets, taken, classes)
@@ -231,7 +224,7 @@ def _with_relabeled(brackets: list[MarkedBracket], steps: Sequence[_Step]) -> li
         spans = {brackets[at].span for at in pair}
         if len(pair) == 2 and len(spans) == 1:
             for at in pair:
-                brackets[at] = replace(brackets[at], status="relabeled")
+                brackets[at] = replace(brackets[at], status=Status.RELABELED)
     return brackets
 
 
@@ -275,7 +268,7 @@ def _told(
     """
     gold, test = alignment.gold, alignment.test
     operation = step.typed.step.operation
-    cause = _CAUSES[operation]
+    cause = operation.status
     bracket = step.typed.step.bracket
     title, repaired = step.typed.type.title, step.typed.step.repaired
     if operation is Operation.RELABEL:
@@ -293,7 +286,7 @@ def _told(
             inside, belongs = _names((test, gold), (wrong, right), step.moved)
             verdict = f"is in {inside}, belongs in {belongs}"
             short = f"{short} → {belongs}" if in_detail else short
-            return Repair(number, Cause.MOVED, title, quoted, verdict, short, repaired, step.moved, *places)
+            return Repair(number, Status.MOVED, title, quoted, verdict, short, repaired, step.moved, *places)
     return _by_bracket(step, number, brackets, alignment, limit, in_detail=in_detail)
 
 
@@ -443,15 +436,15 @@ def _by_bracket(
                 phrase = f"{wrong.label} “{quote(gold, wrong.span, max(limit, QUOTED))}”"
                 short = f"{wrong.label} {quote(gold, wrong.span, limit)}"
                 short += f" {edge.removeprefix('should ')}" if in_detail else ""
-                return Repair(number, Cause.MOVED, title, phrase, edge, short, repaired)
+                return Repair(number, Status.MOVED, title, phrase, edge, short, repaired)
     if missing or spurious:
         first = max(missing or spurious, key=lambda bracket: bracket.span.end - bracket.span.start)
-        label, span, cause = first.label, first.span, Cause.DELETED if missing else Cause.INSERTED
+        label, span, cause = first.label, first.span, Status.MISSING if missing else Status.SPURIOUS
     else:
         bracket = step.typed.step.bracket
-        label, span, cause = bracket.label, bracket.span, _CAUSES[step.typed.step.operation]
+        label, span, cause = bracket.label, bracket.span, step.typed.step.operation.status
     phrase = f"{label or '∅'} “{quote(gold, span, max(limit, QUOTED))}”"
-    verdict = {Cause.DELETED: "is missing", Cause.INSERTED: "is spurious"}.get(cause, "has other children")
+    verdict = {Status.MISSING: "is missing", Status.SPURIOUS: "is spurious"}.get(cause, "has other children")
     return Repair(number, cause, title, phrase, verdict, f"{label or '∅'} {quote(gold, span, limit)}", repaired)
 
 
@@ -516,7 +509,7 @@ def _place(brackets: list[MarkedBracket], side: str, tree: Tree, node: int) -> i
     for index, bracket in enumerate(brackets):
         if bracket.side == side and bracket.node == node:
             return index
-    brackets.append(MarkedBracket(side, node, tree.labels[node], tree.span(node), "matched", (), False))
+    brackets.append(MarkedBracket(side, node, tree.labels[node], tree.span(node), Status.RIGHT, (), False))
     return len(brackets) - 1
 
 

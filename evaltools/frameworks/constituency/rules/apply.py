@@ -13,7 +13,7 @@ from evaltools.corpus.folding import are_same_words
 from evaltools.corpus.vocabulary import StringTable
 from evaltools.frameworks.common.equated import count_words
 from evaltools.frameworks.common.label_map import AFTER_CATEGORY, mapped_numbers
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.constituency.rules.quotes import restore_quotes, with_copies
 from evaltools.frameworks.constituency.rules.realizational import without_functions
 from evaltools.frameworks.constituency.rules.word_alignment import (
@@ -121,7 +121,7 @@ class Pair:
 
     gold: Normalized
     test: Normalized
-    status: NDArray[np.uint8]  # For each sentence a `Status`
+    status: NDArray[np.uint8]  # For each sentence a `SentenceStatus`
     # For each sentence whose words differ the position of the first word that differs, or -2 for another number of
     # words; -1 elsewhere.
     first_difference: NDArray[np.int64]
@@ -174,7 +174,7 @@ class Pair:
         if self.alignment is None and self.sets is None:
             return None
         gold = self.gold.treebank
-        is_equal = np.repeat(self.status == Status.OK, gold.n_words)
+        is_equal = np.repeat(self.status == SentenceStatus.OK, gold.n_words)
         positions = np.arange(len(is_equal)) - np.repeat(word_offsets(gold)[:-1], gold.n_words)
         others = np.int32(-1) if self.alignment is None else self.alignment.partner
         return np.where(is_equal, positions, others).astype(np.int32)
@@ -182,7 +182,7 @@ class Pair:
     @property
     def scored(self) -> NDArray[np.uint8]:
         """For each sentence 1 if it is scored as it is, 2 if it is scored over aligned words, else 0."""
-        result: NDArray[np.uint8] = (self.status == Status.OK).astype(np.uint8)
+        result: NDArray[np.uint8] = (self.status == SentenceStatus.OK).astype(np.uint8)
         if self.alignment is not None:
             result[self.alignment.aligned] = 2
         return result
@@ -254,7 +254,7 @@ def normalize_pair(gold: Treebank, test: Treebank, preset: Preset, normalized_go
     status = _status(test_side, difference)
     alignment = None
     if links is not None:
-        aligned = differ & (status == Status.WORDS_DIFFER) & (gold_side.treebank.n_words > 0)
+        aligned = differ & (status == SentenceStatus.WORDS_DIFFER) & (gold_side.treebank.n_words > 0)
         alignment = WordAlignment.of(links, aligned, (gold, test), (gold_side, test_side))
     pair = Pair(gold_side, test_side, status, difference, alignment=alignment, folded=folded if folded.any() else None)
     return replace(pair, sets=_word_sets(pair))
@@ -338,8 +338,8 @@ def _with_copies(treebank: Treebank, drops: NDArray[np.bool_], copies: dict[int,
 
 
 def _status(test_side: Normalized, difference: NDArray[np.int64]) -> NDArray[np.uint8]:
-    status = np.where(difference == -1, Status.OK, Status.WORDS_DIFFER)
-    status[test_side.treebank.n_words == 0] = Status.MISSING
+    status = np.where(difference == -1, SentenceStatus.OK, SentenceStatus.WORDS_DIFFER)
+    status[test_side.treebank.n_words == 0] = SentenceStatus.MISSING
     return status.astype(np.uint8)
 
 

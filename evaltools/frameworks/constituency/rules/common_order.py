@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Tree, Treebank
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.constituency.rules.apply import Pair
 from evaltools.frameworks.presets.filtering import arranged
 
@@ -293,7 +293,7 @@ class OrderedPair:
         """Find the orders of the sentences that have the same words in both trees."""
         gold, test = pair.gold.treebank, pair.test.treebank
         refused = np.zeros(len(gold), dtype=np.bool_)
-        chosen = np.flatnonzero(pair.discontinuous & (pair.status == Status.OK)).tolist()
+        chosen = np.flatnonzero(pair.discontinuous & (pair.status == SentenceStatus.OK)).tolist()
         if not chosen:
             return cls(gold, test, slice(None), slice(None), {}, refused)
         orders: dict[int, tuple[int, ...]] = {}

@@ -44,7 +44,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Kind
 from evaltools.errors import ParameterError
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tree_columns import NO_FREE, columns_of
 from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.rules.word_alignment import CHARACTERS, word_offsets
@@ -55,8 +55,9 @@ from evaltools.text import phrase
 
 if TYPE_CHECKING:
     from evaltools.alignments.trees import Alignment
+from evaltools.marks import Status
 
-__all__ = ["CHANGES", "COLUMNS", "COUNTS", "METRICS", "TreeDistance", "edit_cost"]
+__all__ = ["COLUMNS", "COUNTS", "EDITS", "METRICS", "TreeDistance", "edit_cost"]
 
 COLUMNS = (
     "t_gold",
@@ -84,8 +85,8 @@ COUNTS: dict[str, Count] = {
 }
 """What the columns of the formulas count."""
 
-CHANGES = {"deleted": "missing", "inserted": "spurious", "swapped": "relabeled"}
-"""Edits of nodes as the columns and the table of brackets name them, and as pages and reports do."""
+EDITS = {"t_deleted": Status.MISSING, "t_inserted": Status.SPURIOUS, "t_swapped": Status.RELABELED}
+"""Columns of the edits that cost, D, I and S of Emms (2008), and the status of the nodes that they count."""
 
 _FIRST_BAND = 4
 
@@ -96,7 +97,7 @@ def _cost(counts: Counts) -> NDArray[np.float64]:
 
 def edit_cost(alignment: Alignment) -> int:
     """Return the cost of the T-mapping of one sentence: nodes to delete, to insert and to relabel."""
-    return sum(int(alignment.counts[f"t_{name}"]) for name in CHANGES)
+    return sum(int(alignment.counts[column]) for column in EDITS)
 
 
 def _dice(counts: Counts) -> NDArray[np.float64]:
@@ -109,7 +110,7 @@ def _jaccard(counts: Counts) -> NDArray[np.float64]:
 
 
 def _faults(alignment: Alignment) -> str:
-    return phrase([(int(alignment.counts[f"t_{name}"]), text, text) for name, text in CHANGES.items()], "no edits")
+    return phrase([(int(alignment.counts[column]), status, status) for column, status in EDITS.items()], "no edits")
 
 
 def _jaccard_values(counts: Mapping[str, float]) -> dict[str, float]:
@@ -124,7 +125,7 @@ _metric = partial(
     family="t",
     columns=tuple(COUNTS),
     where_words_differ="all nodes: a word that is not the same in both trees is a node like any other",
-    scored_on=(Status.OK, Status.WORDS_DIFFER),
+    scored_on=(SentenceStatus.OK, SentenceStatus.WORDS_DIFFER),
     approach="T-mapping: tree-edit alignment",
     chapter="t",
     reported=True,
@@ -169,7 +170,7 @@ def _words_in_both(comparison: TreeComparison) -> NDArray[np.int32]:
     """Count the words that are the same in both trees: the W of the formulas."""
     pair, symbols = comparison.pair, comparison.symbols
     gold, test = pair.gold.treebank, pair.test.treebank
-    same = np.where(pair.status == Status.OK, gold.n_words, 0).astype(np.int32)
+    same = np.where(pair.status == SentenceStatus.OK, gold.n_words, 0).astype(np.int32)
     sentence = np.repeat(np.arange(len(gold)), gold.n_words)
     if pair.alignment is not None:
         equal = pair.alignment.aligned[sentence] & (pair.alignment.partner >= 0) & (pair.alignment.match != CHARACTERS)
@@ -179,7 +180,9 @@ def _words_in_both(comparison: TreeComparison) -> NDArray[np.int32]:
             (numbers[side.kind == Kind.WORD], word_offsets(side))
             for numbers, side in ((symbols.gold, gold), (symbols.test, test))
         ]
-        for index in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():  # under a preset that follows evalb
+        for index in np.flatnonzero(
+            pair.status == SentenceStatus.WORDS_DIFFER
+        ).tolist():  # under a preset that follows evalb
             same[index] = _longest_common(*(words[offsets[index] : offsets[index + 1]] for words, offsets in sides))
     if pair.sets is None:
         return same
@@ -188,7 +191,7 @@ def _words_in_both(comparison: TreeComparison) -> NDArray[np.int32]:
     assert partner is not None
     if pair.alignment is not None:
         partner = np.where(
-            (pair.status == Status.OK)[sentence] | (pair.alignment.match != CHARACTERS), partner, np.int32(-1)
+            (pair.status == SentenceStatus.OK)[sentence] | (pair.alignment.match != CHARACTERS), partner, np.int32(-1)
         )
     in_trees = partner if gold.position is None else partner[gold.word_indices]
     position = np.arange(int(test_first[-1])) if test.position is None else test.word_indices
@@ -225,7 +228,7 @@ class TreeDistance(Pass[TreeComparison]):
         spans = ((gold.start, gold.end), (test.start, test.end)) if pair.alignment is not None else pair.spans
         self._gold, self._test = columns_of(gold, symbols.gold, spans[0]), columns_of(test, symbols.test, spans[1])
         self._words_in_both = _words_in_both(comparison)
-        self._scored = ((pair.status != Status.MISSING) & (gold.n_words > 0)).astype(np.uint8)
+        self._scored = ((pair.status != SentenceStatus.MISSING) & (gold.n_words > 0)).astype(np.uint8)
         self._counts = np.zeros((len(gold), len(COLUMNS)), dtype=np.int32)
         self.partner_gold, self.moved_gold = (np.full(len(gold.label), -1, dtype=np.int32) for _ in range(2))
         self.partner_test, self.moved_test = (np.full(len(test.label), -1, dtype=np.int32) for _ in range(2))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaltools.alignments.trees import Alignment, Mapping, NodeStatus
+from evaltools.alignments.trees import Alignment, Mapping
 from evaltools.corpus import Kind, Treebank, Vocabulary
 from evaltools.frameworks.common.tree_columns import columns_of
 from evaltools.frameworks.constituency.alignment import mapping_of_pairs
@@ -20,6 +20,7 @@ from evaltools.frameworks.constituency.tree_distance import edit_cost
 from evaltools.frameworks.constituency.tree_distance.apted_engine import cheapest_with_fewest, cheapest_without
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.presets import Preset, load_preset
+from evaltools.marks import Status
 
 __all__ = ["MAX_PAIRS", "Alternative", "alternative_mapping"]
 
@@ -81,7 +82,7 @@ def alternative_mapping(alignment: Alignment, preset: str | Preset = "none") -> 
 
     def alternative(mapped: tuple[tuple[int, int], ...]) -> Alternative | None:
         mapping = mapping_of_pairs(gold, test, mapped, symbols)
-        swapped = mapping.number(NodeStatus.SWAPPED)
+        swapped = mapping.number(Status.RELABELED)
         if mapped == pairs or len(gold) + len(test) - 2 * len(mapped) + swapped > cost:
             return None
         matched = int(alignment.counts["t_matched"]), len(mapped) - swapped

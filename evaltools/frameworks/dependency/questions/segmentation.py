@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
+from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.corpus import Dependencies
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, Resegmented, segmented_tree
 from evaltools.frameworks.common.word_groups import FIGURES
@@ -47,7 +47,7 @@ def _word_errors(alignment: DependencyAlignment) -> Iterator[_Error]:
     anchors = [(-1, -1), *aligned, (len(gold), len(test))]
     for (word, at), (next_word, next_at) in pairwise(anchors):
         own = range(word + 1, next_word)
-        others = [index for index in range(at + 1, next_at) if alignment.test_status[index] is not ArcStatus.LEFT_OUT]
+        others = [index for index in range(at + 1, next_at) if alignment.test_status[index] is not None]
         for words, test_words in _blocks(alignment, list(own), others):
             texts = [gold.forms[index] for index in words], [test.forms[index] for index in test_words]
             kind = OTHER_WORDS

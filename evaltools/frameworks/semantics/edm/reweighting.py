@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from evaltools.errors import ParameterError
-from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.figures import summarize
 from evaltools.frameworks.formulas import exact_sum
 from evaltools.frameworks.semantics.edm import LETTERS, MATCHED, SIDES
@@ -31,7 +31,7 @@ NAME_OF_TRIPLE = "case when kind = 'name' then value else label end"
 """SQL of the predicate, role or property of a triple, on which its weight depends."""
 WEIGHTS_TABLE = "select unnest(?::varchar[]) as kind, unnest(?::varchar[]) as name, unnest(?::double[]) as weight"
 """SQL of a table of weights; its parameters are the lists that :func:`weights_of_triples` returns."""
-_STATUSES = {"gold": "('gold', 'matched')", "test": "('test', 'matched')", "matched": "('matched')"}
+_STATUSES = {"gold": "('missing', 'right')", "test": "('spurious', 'right')", "matched": "('right')"}
 
 
 def _weight_sum(kind: str, side: str) -> str:
@@ -51,7 +51,7 @@ with weights as ({WEIGHTS_TABLE}),
      ),
      sums as (
          select parser, sentence, {_SUMS},
-                coalesce({exact_sum("n * weight", "triple <> 'matched'")}, 0) as unmatched
+                coalesce({exact_sum("n * weight", "triple <> 'right'")}, 0) as unmatched
          from numbers join weights using (kind, name) group by parser, sentence
      ),
      scored as (
@@ -84,7 +84,7 @@ def reweighted_sentences(run: StoredRun, rules: EdmRules) -> pd.DataFrame:
     )
     counts = [f"edm_{letter}_{side}" for letter in LETTERS for side in SIDES]
     frame[[*counts, "unmatched"]] = frame[[*counts, "unmatched"]].fillna(0.0)
-    scored = (frame["status"] == Status.OK.label).to_numpy()
+    scored = (frame["status"] == SentenceStatus.OK.label).to_numpy()
     frame["edm_exact_match"] = (scored & (frame["unmatched"].to_numpy() == 0)).astype(np.float64)
     frame.loc[frame["without_matches"], list(MATCHED)] = np.nan
     frame.loc[frame["without_counts"], counts] = np.nan

@@ -209,7 +209,7 @@ class Panel {
   // Where the most differences are in view together, the words still being in view.
   busiest(room, middle) {
     const origin = this.svg.getBoundingClientRect();
-    const places = [...this.svg.querySelectorAll(".node:not(.matched)")].map((node) => {
+    const places = [...this.svg.querySelectorAll(".node:not(.right)")].map((node) => {
       const box = node.getBoundingClientRect();
       return [box.left + box.width / 2 - origin.left, box.top + box.height / 2 - origin.top];
     });

@@ -52,7 +52,7 @@ function breakable(className, formula) {
   return element;
 }
 
-const MARKS = { deleted: "<", inserted: ">", swapped: "≠", relabeled: "≠", moved: "»" };
+const MARKS = { missing: "<", spurious: ">", relabeled: "≠", moved: "»" };
 
 const kinds = {
   // a number stays with its noun and its sign
@@ -250,7 +250,7 @@ const kinds = {
         const said = place === 1 && position !== null ? cell.appendChild(make("span", "word")) : cell;
         for (const [status, text] of pieces) {
           const piece = make("bdi", `piece ${status}`, text);
-          if (status) piece.title = status === "deleted" ? "only in the first" : "only in the second";
+          if (status) piece.title = status === "missing" ? "only in the first" : "only in the second";
           said.append(piece, " ");
         }
         if (place === 1) cell.scope = "row";

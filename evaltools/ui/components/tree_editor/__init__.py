@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from evaltools.alignments.trees import Alignment, NodeStatus
+from evaltools.alignments.trees import Alignment
 from evaltools.classroom.editor import editor_data
 from evaltools.corpus import Tree
 from evaltools.drawing import LEGEND, draw, tree_legend
+from evaltools.marks import Status
 from evaltools.ui.components import Component
 
 __all__ = ["one_tree_editor", "tree_editor"]
@@ -60,7 +61,7 @@ def tree_editor(
 
 def one_tree_editor(
     tree: Tree,
-    statuses: Sequence[NodeStatus],
+    statuses: Sequence[Status],
     *,
     key: str,
     can_undo: bool,
@@ -70,7 +71,7 @@ def one_tree_editor(
 ) -> None:
     """Show one tree and let the reader change it; without statuses nothing is marked."""
     drawing = draw(tree, statuses=statuses, side="test", name="your tree", interactive=True, theme="auto")
-    there = set(statuses) - {NodeStatus.MATCHED}
+    there = set(statuses) - {Status.RIGHT}
     legend = [draw(tree_legend((status,), test_name="your tree"), theme="auto") for status in LEGEND if status in there]
     data = editor_data(
         tree,

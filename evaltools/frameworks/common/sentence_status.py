@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-__all__ = ["Status"]
+__all__ = ["SentenceStatus"]
 
 
-class Status(IntEnum):
+class SentenceStatus(IntEnum):
     """Whether a sentence can be scored as it is, or why not."""
 
     OK = 0
