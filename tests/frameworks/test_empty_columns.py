@@ -9,6 +9,7 @@ import pytest
 
 import evaltools
 from evaltools.analysis.disagreement import compared_metrics
+from evaltools.frameworks.registry import METRICS
 from evaltools.reports import REPORTS, Selection
 from evaltools.reports.run_figures import describe_incomplete
 
@@ -76,5 +77,5 @@ def test_reports_have_enhanced_dependencies_where_the_gold_file_has_them(tmp_pat
     assert ("ELAS" in REPORTS["text"](run, Selection())) == bool(shown)
     if shown:
         values = json.loads(REPORTS["json"](run, Selection(all_figures=True)))["parsers"]["p"]["metrics"]
-        assert [values[name]["pooled"] for name in shown] == [0.5, 1.0]
-        assert "ud_eulas" in REPORTS["csv"](run, Selection(all_figures=True))
+        assert [values[METRICS[name].name]["pooled"] for name in shown] == [0.5, 1.0]
+        assert "eulas" in REPORTS["csv"](run, Selection(all_figures=True))

@@ -16,6 +16,7 @@ import pytest
 import evaltools
 from evaltools import analysis
 from evaltools.analysis.comparison.run_pairs import compare_in_run
+from evaltools.frameworks.registry import METRICS
 from evaltools.publishing.html_report import html_report
 from evaltools.reports import REPORTS, Selection
 from evaltools.reports.comparison_report import COMPARISON_REPORTS
@@ -139,10 +140,10 @@ def test_all_numbers_agree(name: str, tmp_path: Path):
     assert "Gold sentences left out, because they cannot be used or nothing of them counts: 1 of 4." in text
     content = json.loads(REPORTS["json"](run, Selection(all_figures=True)))["parsers"]["p"]
     assert (content["sentences"], content["scored"], content["missing"], content["words_differ"]) == (*expected, 0)
-    figures = content["metrics"][main[0]]
+    figures = content["metrics"][METRICS[main[0]].name]
     assert (figures["n_pooled_all"], figures["n_pooled"]) == (N, PARSED)
     rows = csv.DictReader(io.StringIO(REPORTS["csv"](run, Selection(all_figures=True))))
-    row = next(row for row in rows if (row["parser"], row["metric"]) == ("p", main[0]))
+    row = next(row for row in rows if (row["parser"], row["metric"]) == ("p", METRICS[main[0]].name))
     assert (row["n_pooled_all"], row["n_pooled"]) == (str(N), str(PARSED))
 
     found = compare_in_run(run, main[0], "p", "q", iterations=9)
