@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evaltools.classroom.lab_pairs import lab_pairs
-from evaltools.ui.lab.link import lab_query, pack, unpack
+from evaltools.ui.lab.trees import lab_query, pack, unpack
 from tests.pages.shown import blocks, said
 
 Open = Callable[..., AppTest]

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from evaltools import ParameterError
 from evaltools.corpus.editing import edits_as_text, read_edits
 from evaltools.frameworks.constituency.wording import typed_text
-from evaltools.ui.lab.link import pack, unpack
-from evaltools.ui.lab.typed import read_typed
+from evaltools.ui.lab.trees import pack, read_typed, unpack
 
 PIECES = st.lists(st.sampled_from(["(", ")", "[", "]", " ", "\n", "S", "NP", "dog", "é", "漢", "\x00", "-NONE-", "0="]))
 

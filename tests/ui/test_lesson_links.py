@@ -14,7 +14,7 @@ from evaltools.classroom.lessons import (
 from evaltools.corpus import Tree
 from evaltools.formats import Source
 from evaltools.formats.semantics import read_semantics
-from evaltools.ui.lab.link import unpack
+from evaltools.ui.lab.trees import unpack
 from evaltools.ui.lessons.links import lab_links
 
 MATERIALS = [step.material for lesson in bundled_lessons().values() for step in lesson.steps]

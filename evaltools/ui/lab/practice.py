@@ -18,8 +18,7 @@ from evaltools.text import count_of, percentage, share_text
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.components.copy_link import copy_link
 from evaltools.ui.components.tree_editor import one_tree_editor
-from evaltools.ui.lab.edits import apply_edit, last_edit
-from evaltools.ui.lab.link import message, put_message
+from evaltools.ui.lab.trees import apply_edit, last_edit, message, put_message
 from evaltools.ui.session import state
 from evaltools.ui.session.kernels import wait_for_kernels
 from evaltools.ui.widgets.saving import made_here

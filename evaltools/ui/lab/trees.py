@@ -1,26 +1,188 @@
-"""The two trees of the lab: reading them from the URL, and the widgets to choose and edit them."""
+"""The two trees of the lab: how links hold them, how they are typed and edited, and the widgets to choose them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import base64
+import binascii
+import re
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from evaltools.classroom.lab_pairs import LabPair, lab_pairs
-from evaltools.corpus import Tree
-from evaltools.corpus.editing import Edit, read_edits
-from evaltools.errors import ParameterError
+from evaltools.corpus import Kind, Tree, Treebank
+from evaltools.corpus.bracket_text import written_notation
+from evaltools.corpus.editing import Edit, edits_as_text, read_edits
+from evaltools.errors import EvaltoolsError, ParameterError, Problem
+from evaltools.formats import Source, read_treebank
+from evaltools.formats.brackets import SPREAD
 from evaltools.frameworks.constituency.errors.edit_history import EditedTree, edit_history
 from evaltools.frameworks.constituency.wording import typed_text
 from evaltools.frameworks.registry import framework_of_material
 from evaltools.runs.store import Run
 from evaltools.ui.components.live_text import live_text
-from evaltools.ui.lab.link import MAX_CHARACTERS, put_message, put_trees, unpack
-from evaltools.ui.lab.typed import Typed, read_typed
 from evaltools.ui.session import state
 
-__all__ = ["LabTrees", "choose_trees", "current_trees", "type_trees"]
+MAX_CHARACTERS = 20_000
+"""Maximum length of a tree in the lab."""
+
+_MAX_PLAIN = 160
+_MESSAGE = "lab_message"
+_PACKED = "~"
+
+
+def pack(text: str) -> str:
+    """Return the form of a text in a link.
+
+    Examples
+    --------
+    >>> pack("(S (N dogs))"), len(pack("(S (N dogs)) " * 1000)) < 100
+    ('(S (N dogs))', True)
+    """
+    if len(text) <= _MAX_PLAIN and not text.startswith(_PACKED):
+        return text
+    squeezed = zlib.compress(text.encode("utf-8", "surrogatepass"), 9)
+    return _PACKED + base64.urlsafe_b64encode(squeezed).decode("ascii").rstrip("=")
+
+
+def unpack(packed: str) -> str:
+    """Return the text from its form in a link; empty if damaged.
+
+    Examples
+    --------
+    >>> unpack(pack("(S (N dogs)) " * 99)) == "(S (N dogs)) " * 99, unpack("~damaged")
+    (True, '')
+    """
+    if not packed.startswith(_PACKED):
+        return packed[:MAX_CHARACTERS]
+    try:
+        squeezed = base64.urlsafe_b64decode(packed[1:] + "=" * (-len(packed[1:]) % 4))
+        return (
+            zlib.decompressobj()
+            .decompress(squeezed, 4 * MAX_CHARACTERS)
+            .decode("utf-8", "surrogatepass")[:MAX_CHARACTERS]
+        )
+    except (binascii.Error, zlib.error, ValueError):
+        return ""
+
+
+def lab_query(gold: str, test: str, edits: Sequence[Edit] = (), **choices: str) -> dict[str, str]:
+    """Return the query of a link to the lab."""
+    query = {"lab_gold": pack(gold), "lab_test": pack(test)} | {f"lab_{name}": value for name, value in choices.items()}
+    return query | ({"lab_edits": edits_as_text(edits)} if edits else {})
+
+
+def put_trees(**texts: str | None) -> None:
+    """Write trees to the link, and remove the edits of the previous trees."""
+    values = {f"lab_{name}": None if text is None else pack(text) for name, text in texts.items()}
+    if set(texts) != {"gold"}:
+        values |= {"lab_edits": None, "lab_done": None}
+    state.put(**values, lab_word=None, lab_step=None)
+    put_message("")
+
+
+def put_edits(edits: Sequence[Edit], done: int) -> None:
+    """Write the edits to the link."""
+    index = None if done >= len(edits) else done
+    state.put(lab_edits=edits_as_text(edits), lab_done=index, lab_check=None, lab_word=None, lab_step=None)
+    put_message("")
+
+
+def put_message(text: str) -> None:
+    """Store a message to the reader, such as why an edit is impossible, until the trees change."""
+    st.session_state[_MESSAGE] = text
+
+
+def message() -> str:
+    """Return the stored message to the reader."""
+    return str(st.session_state.get(_MESSAGE, ""))
+
+
+_MAX_NODES = 400
+_PHRASES = frozenset(
+    "ADJP ADVP CONJP FRAG NAC NP NX PP PRN PRT QP RRC S SBAR SBARQ SINV SQ UCP VP WHADJP WHNP WHPP".split()
+)
+"""Labels of phrases in the Penn Treebank that are no tags in other schemes."""
+
+_LONE_CR = re.compile(r"\r(?!\n)")
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A typed text and its tree."""
+
+    text: str
+    notation: str  # The notation, recognized by the first bracket
+    tree: Tree | None  # The tree; None if there is none
+    problems: tuple[Problem, ...]  # Columns count characters
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def read_typed(text: str, name: str) -> Typed:
+    """Read one tree."""
+    notation = written_notation(text)
+    if not text.strip():
+        example = "[S dogs bark ]" if notation == "sampson" else "(S (NP (N dogs)) (VP (V bark)))"
+        return Typed(text, notation, None, (Problem("empty", name, None, None, "nothing", f"a tree: {example}"),))
+    try:
+        # a text field shows a lone CR as white space, but a file's reader would begin a line there; the length stays
+        source = Source.from_bytes(_LONE_CR.sub(" ", text).encode("utf-8", "replace"), name)
+        treebank = read_treebank(replace(source, layout=SPREAD), notation)
+        assert isinstance(treebank, Treebank)
+    except EvaltoolsError as error:
+        return Typed(text, notation, None, (Problem("text", name, None, None, str(error), "a tree"),))
+    problems = [_in_characters(problem, text) for problem in treebank.problems]
+    filled = [number for number in range(len(treebank)) if treebank.n_words[number]]
+    if len(filled) > 1 and not problems:
+        start = int(treebank.text_start[filled[1]])
+        before = text.encode("utf-8", "replace")[:start].decode("utf-8", "replace")
+        index = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+        problems.append(Problem("text", name, *index, "a second tree", "one tree"))
+    is_complete = len(filled) == 1 and not any(
+        problem.kind in ("unbalanced", "text", "too_deep") for problem in problems
+    )
+    tree = treebank.tree(filled[0]) if is_complete else None
+    if tree is None and not problems:
+        problems.append(Problem("empty", name, 1, 1, "a tree without words", "at least one word"))
+    if tree is not None and len(tree) > _MAX_NODES:
+        problems.append(Problem("size", name, None, None, f"{len(tree)} nodes", f"at most {_MAX_NODES}"))
+        tree = None
+    return Typed(text, notation, tree, tuple(problems))
+
+
+def phrases_read_as_tags(*trees: Tree) -> str:
+    """Return which tags are labels of phrases, and how such a phrase is written; empty if there are none.
+
+    Examples
+    --------
+    >>> phrases_read_as_tags(Tree.from_string("(S (NP she) (VP (V left)))")).partition(";")[0]
+    'NP is read as the tag of “she”, as in round brackets every bracket around one word'
+    >>> phrases_read_as_tags(Tree.from_string("(S (NP (PRP she)) (VP (V left)))"))
+    ''
+    """
+    nodes = [(tree, node) for tree in trees for node in range(len(tree))]
+    phrases = _PHRASES | {tree.labels[node] for tree, node in nodes if tree.kinds[node] is Kind.PHRASE}
+    for tree, node in nodes:
+        label = tree.labels[node]
+        if tree.kinds[node] is Kind.PRETERMINAL and label in phrases:
+            word = tree.words_below(node)[0]
+            return (
+                f"{label} is read as the tag of “{word}”, as in round brackets every bracket around one word; "
+                f"a phrase is written ({label} (X {word})) with any tag, or [{label} {word} ] in square brackets."
+            )
+    return ""
+
+
+def _in_characters(problem: Problem, text: str) -> Problem:
+    """Count the column in characters and not in bytes."""
+    lines = text.encode("utf-8", "replace").split(b"\n")
+    if problem.line is None or problem.column is None or problem.line > len(lines):
+        return problem
+    before = lines[problem.line - 1][: problem.column - 1].decode("utf-8", "replace")
+    return replace(problem, column=len(before) + 1, sentence=None)
+
 
 _OWN = ""
 _TITLES = {"gold": "Gold tree", "test": "Test tree"}
@@ -161,3 +323,27 @@ def type_trees(trees: LabTrees) -> None:
 def _writer(side: str) -> Callable[[str], None]:
     """Return a function that writes a typed tree to the URL."""
     return lambda text: put_trees(**{side: text or " "})
+
+
+def apply_edit(text: str, edits: Sequence[Edit], done: int, tree: Tree | None, notation: str) -> None:
+    """Do what the editor sends, an edit or a step in the history, or say why it is impossible."""
+    moves = {"undo": done - 1, "redo": done + 1, "reset": 0}
+    if text in moves:
+        put_edits(edits, min(max(moves[text], 0), len(edits)))
+        return
+    try:
+        new_edit = Edit.from_text(text)
+        if tree is not None:
+            new_edit.apply(tree, notation)
+    except ParameterError as error:
+        put_message(f"Not done: {error}.")
+        return
+    edits = (*edits[:done], new_edit)
+    put_edits(edits, len(edits))
+
+
+def last_edit(history: EditedTree) -> str:
+    """Return what the last edit did, or why an edit of the link is impossible; empty without edits."""
+    if history.refused:
+        return f"The link holds an edit that cannot be done: {history.refused}"
+    return f"Done: {history.steps[-1].text}." if history.steps else ""

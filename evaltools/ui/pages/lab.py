@@ -2,36 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evaltools import align
-from evaltools.alignments.trees import Alignment
-from evaltools.drawing.blocks import Drawing, answer, note, steps
+from evaltools.alignments.trees import Alignment, PlacedWord, WordMatch
+from evaltools.corpus import Tree
+from evaltools.drawing.blocks import Block, Drawing, anchored, answer, note, scores, steps
 from evaltools.frameworks.constituency.errors.edit_history import edit_history
 from evaltools.frameworks.constituency.views import mapping_drawing
+from evaltools.frameworks.constituency.wording import edits_phrase, status_note
+from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.registry import framework_of_material
+from evaltools.marks import Status
 from evaltools.runs.store import Run
-from evaltools.text import excerpt
+from evaltools.text import count_of, excerpt, share_text
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.components.copy_link import copy_link
 from evaltools.ui.components.tree_editor import tree_editor
-from evaltools.ui.lab.differing_words import show_differing_words
-from evaltools.ui.lab.edits import apply_edit, last_edit
-from evaltools.ui.lab.link import message, put_edits
 from evaltools.ui.lab.practice import current_practice, open_practice, show_practice
-from evaltools.ui.lab.scoreboard import board, lab_line
-from evaltools.ui.lab.sections import show_sections
-from evaltools.ui.lab.titles import both_trees
-from evaltools.ui.lab.trees import LabTrees, choose_trees, current_trees, type_trees
-from evaltools.ui.lab.typed import phrases_read_as_tags
-from evaltools.ui.lab.what_if import choose, current_choices, lab_origin
+from evaltools.ui.lab.rules import Choices, choose, current_choices, lab_origin
+from evaltools.ui.lab.sections import both_trees, function_note, show_sections
+from evaltools.ui.lab.trees import (
+    LabTrees,
+    apply_edit,
+    choose_trees,
+    current_trees,
+    last_edit,
+    message,
+    phrases_read_as_tags,
+    put_edits,
+    type_trees,
+)
 from evaltools.ui.session import state
 from evaltools.ui.session.kernels import wait_for_kernels
 from evaltools.ui.widgets.saving import drawing_files, made_here, save
-
-__all__ = ["render"]
 
 _MAX_WORDS_BESIDE = 13  # the picture of a longer sentence gets the whole width
 _PRACTICE = "Exercises: draw or correct a tree without seeing the gold tree, and check it"
@@ -152,3 +160,119 @@ def _history(trees: LabTrees) -> None:
         origin=made_here("lab", "the test tree of the metric lab"),
         on_step=lambda index: put_edits(trees.edits, index + 1),
     )
+
+
+_FRAMEWORK = framework_of_material("trees")
+
+
+def _metrics(choices: Choices) -> list[Metric]:
+    """Return the metrics of the board."""
+    shown = [metric for metric in _FRAMEWORK.metrics if metric.in_lab and metric.part in ("", choices.part)]
+    return [metric for metric in shown if choices.has_costs or not metric.needs_costs]
+
+
+def board(alignment: Alignment, before: Alignment | None, choices: Choices) -> Block:
+    """Return the board."""
+    rows = []
+    for metric in _metrics(choices):
+        value = alignment.scores.get(metric.id)
+        old = None if before is None else before.scores.get(metric.id)
+        change = ""
+        if value is not None and old is not None and abs(value - old) > 5e-4:
+            change = f"{'+' if value > old else '−'}{metric.score_text(abs(value - old))}"
+        rows.append((metric.title, value if metric.is_share else None, metric.score_text(value), change))
+    return scores(rows)
+
+
+def lab_line(alignment: Alignment, choices: Choices) -> str:
+    """Say in one line how alike the trees are, and which metric is the mildest and which the most severe."""
+    length = len(alignment.gold_words)
+    whole = f"{count_of(length, 'word')}"
+    if alignment.status == "missing" or not len(alignment.gold):
+        return f"{whole}: this preset leaves nothing to score."
+    if not alignment.t.steps and not alignment.e.steps and alignment.status == "ok":
+        return f"{whole}: the two trees are equal by every metric."
+    found = {
+        metric.heading: value
+        for metric in _FRAMEWORK.over_part(choices.part)
+        if (value := alignment.scores.get(metric.id)) is not None
+    }
+    line = f"{whole}: " + ", ".join(f"{title} {share_text(value)}" for title, value in found.items())
+    line += f"{edits_phrase(alignment)}."
+    if len(found) > 1 and max(found.values()) - min(found.values()) > 0.0005:
+        ordered = sorted(found, key=lambda title: found[title])
+        line += f" Of these, {ordered[0]} is the most severe, {ordered[-1]} the mildest."
+    return line
+
+
+_EVALB = {"collins": "COLLINS.prm", "new": "new.prm"}
+"""Presets that follow evalb, and their parameter files."""
+
+_MEANINGS = {
+    Status.RIGHT: "in both trees",
+    Status.MISSING: "only in the gold tree",
+    Status.SPURIOUS: "only in the test tree",
+    Status.RELABELED: "aligned with a word that is written differently",
+}
+
+
+def show_differing_words(plain: Alignment, alignment: Alignment, choices: Choices) -> None:
+    """Show the words of two trees, aligned as they are and by a preset, and what is compared, if the words differ."""
+    gold, test = plain.gold, plain.test
+    if gold.words == test.words:
+        return
+    here = status_note(alignment, "the gold tree", "the test tree")
+    if alignment.status == "ok":
+        here = "With this preset the words that are compared are the same, so that all metrics are defined."
+    upper, lower = _statuses(plain)
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        show_blocks(
+            _words(plain.gold_words, upper, "Words of the gold tree"),
+            _words(plain.test_words, lower, "Words of the test tree"),
+            key="lab_words",
+        )
+    with right:
+        show_blocks(
+            note(
+                "The words differ. Dashed: only in the gold tree; double line: only in the test tree; solid line: "
+                "aligned with a word that is written differently."
+            ),
+            note(_evalb(gold, test, choices.preset)),
+            note(f"evaltools: {here} {function_note(gold, test)}"),
+            key="lab_words_says",
+        )
+
+
+def _statuses(alignment: Alignment) -> tuple[list[Status], list[Status]]:
+    """Return the status of every word of both trees by how the words are aligned."""
+    upper = [Status.MISSING] * len(alignment.gold_words)
+    lower = [Status.SPURIOUS] * len(alignment.test_words)
+    for link in alignment.links:
+        status = Status.RIGHT if link.how is WordMatch.EXACT else Status.RELABELED
+        upper[link.gold] = lower[link.test] = status
+    return upper, lower
+
+
+def _words(words: Sequence[PlacedWord], statuses: Sequence[Status], heading: str) -> Block:
+    return anchored(
+        [(word.form, "", status.value, _MEANINGS[status]) for word, status in zip(words, statuses, strict=True)],
+        heading,
+    )
+
+
+def _evalb(gold: Tree, test: Tree, preset: str) -> str:
+    """Return what evalb does with the sentence, by the preset's parameter file or that of Collins."""
+    preset = preset if preset in _EVALB else "collins"
+    compared = align(gold, test, preset)
+    n_gold, n_test = (
+        sum(word.position is not None for word in words) for words in (compared.gold_words, compared.test_words)
+    )
+    kept = f"evalb with {_EVALB[preset]} compares the words that are left after its deletions"
+    if not n_test:
+        return f"{kept}. None is left in the test tree: it skips the sentence without a message."
+    if n_gold == n_test and compared.status == "ok":
+        return f"{kept}. Here they are the same: it scores the sentence."
+    error = "Length unmatch" if n_gold != n_test else "Words unmatch"
+    numbers = f"{count_of(n_gold, 'word')} in the gold tree, {n_test:,} in the test tree"
+    return f"{kept}: {numbers}. It writes the error “{error}” and leaves the sentence out of all scores."

@@ -15,7 +15,7 @@ from evaltools.runs.store import Run
 from evaltools.ui.components.alignment_viewer import opened_parts, show_panels
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.components.marked_sentence import show_marked
-from evaltools.ui.lab.link import MAX_CHARACTERS, lab_query
+from evaltools.ui.lab.trees import MAX_CHARACTERS, lab_query
 from evaltools.ui.session import data, state
 from evaltools.ui.session.kernels import wait_for_kernels
 from evaltools.ui.widgets.controls import control_widget
