@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaltools.analysis.distribution import perfect_share, score_by_length, score_histogram
 from evaltools.analysis.explain import Explanation, explain
-from evaltools.analysis.leaderboard import FIGURES, coverage, leaderboard
+from evaltools.analysis.leaderboard import leaderboard
 from evaltools.analysis.rankings import (
     VARIANTS,
     Crossing,
@@ -15,6 +15,7 @@ from evaltools.analysis.rankings import (
 )
 from evaltools.analysis.sentence_ranks import rank_differences, sentence_ranks, worst_is_high
 from evaltools.analysis.verdict import describe_crossing, verdict
+from evaltools.frameworks.figures import FIGURES
 
 __all__ = [
     "FIGURES",
@@ -22,7 +23,6 @@ __all__ = [
     "Crossing",
     "Explanation",
     "Variant",
-    "coverage",
     "crossings",
     "describe_crossing",
     "explain",

@@ -13,42 +13,6 @@ from evaltools.frameworks.registry import METRICS
 from evaltools.runs.figures import figure_of, n_of
 from evaltools.runs.sums import Sums
 
-__all__ = ["FIGURES", "coverage", "leaderboard"]
-
-
-def coverage(statuses: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
-    """Count each parser's sentences by status.
-
-    Parameters
-    ----------
-    statuses : DataFrame
-        ``parser``, ``status``, ``sentences``, the number with this status, and ``words_aligned``, the number of these
-        scored over aligned words; from :func:`evaltools.runs.sums.status_counts`.
-    parsers : sequence of str
-        Names, in the order of the rows.
-
-    Returns
-    -------
-    DataFrame
-        Columns ``parser``, ``sentences`` (all but those left out because the gold tree cannot be used), ``scored``,
-        ``missing``, ``words_differ``; ``words_aligned``: those of the last that are scored over aligned words, and so
-        are among the scored ones too.
-    """
-    table = statuses.pivot_table(values="sentences", index="parser", columns="status", aggfunc="sum")
-    counts = table.reindex(index=list(parsers), columns=["ok", "missing", "words_differ"]).fillna(0)
-    aligned = statuses.groupby("parser")["words_aligned"].sum().reindex(list(parsers), fill_value=0)
-    n_aligned = aligned.to_numpy(dtype=np.int64)
-    return pd.DataFrame(
-        {
-            "parser": list(parsers),
-            "sentences": counts.sum(axis=1).to_numpy(dtype=np.int64),
-            "scored": counts["ok"].to_numpy(dtype=np.int64) + n_aligned,
-            "missing": counts["missing"].to_numpy(dtype=np.int64),
-            "words_differ": counts["words_differ"].to_numpy(dtype=np.int64),
-            "words_aligned": n_aligned,
-        }
-    )
-
 
 def leaderboard(
     sums: Sums,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evaltools.analysis.comparison.bootstrap import interval, resampled_figures
-from evaltools.analysis.comparison.standing import Standing, order_of, standings
+from evaltools.analysis.comparison.standing import Standing, standings
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.registry import METRICS
@@ -71,7 +71,12 @@ class Summary:
     figure: str  # ``"pooled"``, ``"mean"``, ``"pooled_all"`` or ``"mean_all"``
     n: int  # Number of sentences that count
     rows: tuple[Row, ...]  # The best parser first
-    compared_over: str = ""  # The sentences over which parsers are compared, where some parser's figure is over more
+    standings: Mapping[str, Standing]  # The order of parsers and the comparison of every two, by metric
+
+    @property
+    def standing(self) -> Standing:
+        """The order of parsers by the main metric, and the comparison of every two."""
+        return self.standings[self.metric]
 
     @property
     def base(self) -> str:
@@ -82,7 +87,9 @@ class Summary:
         return f"{average} over parsed sentences only (of {self.n:,})"
 
 
-def summarize_run(run: Run, metrics: Sequence[str] | None = None, figure: str = "") -> Summary:
+def summarize_run(
+    run: Run, metrics: Sequence[str] | None = None, figure: str = "", *, main: str = "", cluster: str = ""
+) -> Summary:
     """Compute figures with intervals, the order of parsers, and which differences are sure.
 
     Parameters
@@ -93,18 +100,27 @@ def summarize_run(run: Run, metrics: Sequence[str] | None = None, figure: str = 
         Ids of metrics; by default the main figures of the framework.
     figure : {"pooled", "mean", "pooled_all", "mean_all"}, optional
         By default :attr:`evaltools.Run.default_figure`.
+    main : str, optional
+        Id of the metric that parsers are sorted by; by default the main one of the run.
+    cluster : str
+        Column of the metadata, such as ``document``, whose values are drawn and permuted as a whole; by default
+        sentences are.
     """
     names = list(run.table_metrics if metrics is None else metrics)
-    main = run.main_metric if run.main_metric in names else names[0]
+    main = main or (run.main_metric if run.main_metric in names else names[0])
+    names = list(dict.fromkeys((*names, main)))
     figure = figure or run.default_figure
-    parsers = run.parsers
-    sums = sum_sentences(run, names)
-    ranked = standings(sums, parsers, names, figure)
-    figures = _figures(sums, parsers, names, figure, ranked)
+    sums = sum_sentences(run, names, cluster=cluster)
+    return summarize(run, sums, standings(sums, run.parsers, names, figure), main)
+
+
+def summarize(run: Run, sums: Sums, ranked: Mapping[str, Standing], main: str) -> Summary:
+    """Summarize sums of a run, or of the same run under other weights, whose parsers are ranked by some metrics."""
+    names, figure = list(ranked), ranked[main].figure
+    figures = _figures(sums, run.parsers, names, figure, ranked)
     entries = {entry["name"]: entry for entry in run.meta["parsers"]}
-    values = {parser: figures[parser, main].value for parser in parsers}
-    order = order_of(values, main)
-    order += [parser for parser in parsers if parser not in order]
+    order = ranked[main].parsers
+    order += [parser for parser in run.parsers if parser not in order]
     rows = [
         Row(
             parser,
@@ -115,7 +131,7 @@ def summarize_run(run: Run, metrics: Sequence[str] | None = None, figure: str = 
         )
         for parser, following in zip(order, [*order[1:], None], strict=True)
     ]
-    return Summary(main, tuple(names), figure, run.n_counted, tuple(rows), ranked[main].over)
+    return Summary(main, tuple(names), figure, run.n_counted, tuple(rows), ranked)
 
 
 def _figures(

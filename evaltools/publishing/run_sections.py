@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 from typing import Any
@@ -12,29 +11,28 @@ import pandas as pd
 
 from evaltools import analysis, charts
 from evaltools.analysis.comparison.significance import SIGNIFICANT
-from evaltools.analysis.comparison.standing import compared_over, describe, order_of, standing, standings
+from evaltools.analysis.comparison.standing import describe, order_of
 from evaltools.analysis.costliest import CostlyRow, costliest_rows, leading_group, name_rows, remainder
 from evaltools.analysis.rankings import pair_orders
+from evaltools.analysis.summary import summarize_run
 from evaltools.analysis.verdict import describe_change
 from evaltools.charts.distribution import UNDEFINED
 from evaltools.charts.theme import specification
 from evaltools.drawing.blocks import Drawing, one_picture
 from evaltools.errors import EvaltoolsError
 from evaltools.frameworks.groups import Excerpt, GroupBy, Part
-from evaltools.frameworks.metric import describe_units
 from evaltools.frameworks.pairing.pairing_lines import pairing_lines
 from evaltools.frameworks.registry import METRICS
 from evaltools.publishing.page import Page, note, quoted, table
 from evaltools.publishing.vega import chart_svg
 from evaltools.reports.hotspots_report import cell_text
-from evaltools.reports.run_figures import describe_incomplete, describe_left_out
+from evaltools.reports.run_figures import describe_aligned, describe_incomplete, describe_left_out
+from evaltools.reports.summary_report import all_figures, table_columns
 from evaltools.runs.length_bins import length_bins
 from evaltools.runs.metadata import plural_of, units_of
 from evaltools.runs.store import Run
-from evaltools.runs.sums import STEPS, length_counts, score_steps, status_counts, sum_by_length, sum_sentences
+from evaltools.runs.sums import STEPS, length_counts, score_steps, sum_by_length, sum_sentences
 from evaltools.text import SCALE, and_more, p_value
-
-__all__ = ["MAX_SENTENCES", "Sections", "hotspot_rows"]
 
 MAX_SENTENCES = 20_000
 """Maximum number of sentences, from the first, in hotspots."""
@@ -48,13 +46,6 @@ _COLORS = {"moved": "purple", "missing": "vermillion", "spurious": "green", "rel
 """Names of the colors of errors, by status."""
 _EXAMPLE_WIDTH = 360
 """Pixels of a small picture."""
-_NO_BREAK = "\u00a0"
-_FIGURES = (
-    ("pooled", "Micro, parsed sentences only", "Counts of the parsed sentences summed, then divided."),
-    ("mean", "Macro", "Mean of the scores of the parsed sentences."),
-    ("pooled_all", "Micro", "Counts of all sentences summed, then divided; no parse: nothing matched."),
-)
-"""Tables of figures: id, heading and explanation. The default one comes first, and is open."""
 
 
 class Sections:
@@ -62,12 +53,11 @@ class Sections:
 
     def __init__(self, run: Run, metric: str, cluster: str = "") -> None:
         self.run, self.metric, self.cluster = run, metric, cluster
-        self.sums = sum_sentences(run, run.metrics, cluster=cluster)
         # What intervals are over; empty for sentences
         self.units = f" over {units_of(run, cluster).n:,} {plural_of(cluster)}" if cluster else ""
-        self.board = analysis.leaderboard(self.sums, run.parsers, run.metrics)
-        self.standing = standing(self.sums, run.parsers, metric, run.default_figure)
-        self.parsers = [*self.standing.parsers, *(name for name in run.parsers if name not in self.standing.values)]
+        self.board = analysis.leaderboard(sum_sentences(run, run.metrics, cluster=cluster), run.parsers, run.metrics)
+        self.summary = summarize_run(run, main=metric, cluster=cluster)
+        self.parsers = [row.parser for row in self.summary.rows]
         self.figures, self.variants = analysis.figures_by_variant(self.board, every=run.default_over == "all")
         self._parts: dict[int, Part] = {}
 
@@ -86,10 +76,10 @@ class Sections:
     def findings(self, sheet: Page) -> None:
         """Add which parser is best, and what the figures are of."""
         run = self.run
-        value = [describe(self.standing)] if len(run.parsers) > 1 else []
+        value = [describe(self.summary.standing)] if len(run.parsers) > 1 else []
         sheet.text(" ".join([*value, analysis.verdict(self.figures, self.variants)]), "answer")
         sheet.text(f"{run.n_counted:,} sentences, preset {run.preset}.", "note")
-        for remark in (*describe_left_out(run), *run.framework.notes(run.meta)):
+        for remark in (*describe_aligned(run), *describe_left_out(run), *run.framework.notes(run.meta)):
             sheet.text(remark, "note")
         for line in pairing_lines(run.meta):
             sheet.text(f"{line}.", "note")
@@ -138,49 +128,32 @@ class Sections:
         sheet.text(f"{group.unit.capitalize()} by {group.row_name}{over}. {group.description}{marks}", "note")
 
     def leaderboard(self, sheet: Page) -> None:
-        """Add the figures of all parsers, with a sentence on each metric."""
+        """Add the table of the main figures, as ``report`` prints it, all figures, and a sentence on each metric."""
+        summary = self.summary
+        columns = table_columns(summary, summary.rows)
+        metrics = [name for name in columns if name in METRICS]
+        best = {
+            (index, at)
+            for index, row in enumerate(summary.rows)
+            for at, name in enumerate(columns)
+            if name in METRICS and row.figures[name].is_best
+        }
         sheet.section("Figures")
-        metrics = self.run.table_metrics
-        units = "; ".join(["Percentages", *describe_units(METRICS[item] for item in metrics)]) + "."
-        shown = sorted(_FIGURES, key=lambda item: item[0] != self.run.default_figure)
-        for figure, heading, explanation in shown:
-            content, over = self._figures(figure, metrics)
-            remarks = [f"{units} {explanation} ± is half the 95 % interval{self.units}."]
-            if over:
-                remarks.append(f"Numbers of sentences differ between parsers: {'. '.join(over)}.")
-            parts = [content, *(note(text) for text in remarks)]
-            if figure == _FIGURES[0][0]:
-                for html in parts:
-                    sheet.markup(html)
-            else:
-                sheet.folded_markup(f"{heading}: {explanation[0].lower()}{explanation[1:]}", parts)
-        for text in describe_incomplete(self.run, metrics):
-            sheet.text(text, "note")
+        sheet.text(f"{METRICS[summary.metric].title}, {summary.base}.", "note")
+        heads = [column[0] for column in columns.values()]
+        sheet.table(heads, list(zip(*(column[1:] for column in columns.values()), strict=True)), best=best)
+        notes = describe_incomplete(self.run, metrics)
+        if summary.standing.over:
+            notes.append(f"Ahead: {summary.standing.over}.")
         if len(self.run.parsers) > 1:
-            sheet.text(
-                "Parsers come best first by "
-                f"{METRICS[self.metric].title}. A figure is colored if its parser is significantly better than every "
-                f"other one: paired permutation test, p < {SIGNIFICANT} after Holm’s correction, and a 95 % interval "
-                "without 0.",
-                "note",
+            notes.append(
+                "Sure, and colored where a parser is better than every other one: paired permutation test, "
+                f"p < {SIGNIFICANT} after Holm’s correction, and a 95 % interval{self.units} without 0."
             )
+        for text in notes:
+            sheet.text(text, "note")
+        sheet.folded_markup("All figures", [table(*all_figures(self.run, self.parsers), texts=2)])
         sheet.terms("What each figure is", ((METRICS[item].title, _explained(item)) for item in metrics))
-
-    def _figures(self, figure: str, metrics: Sequence[str]) -> tuple[str, list[str]]:
-        """Return the table of one kind of figures, and over which sentences parsers are compared."""
-        coverage = analysis.coverage(status_counts(self.run), self.run.parsers)
-        sizes = {row["parser"]: row for row in coverage.to_dict("records")}
-        by_metric = standings(self.sums, self.run.parsers, metrics, figure)
-        cells = {(row["parser"], row["metric"]): row for row in self.board.to_dict("records")}
-        rows, best = [], []
-        for index, parser in enumerate(self.parsers):
-            usual = sizes[parser]["sentences" if figure.endswith("_all") else "scored"]
-            figures = [_cell(cells[parser, item], figure, item, usual) for item in metrics]
-            counts = [f"{int(sizes[parser][item]):,}" for item in ("scored", "missing")]
-            rows.append([parser, *figures, *counts])
-            best += [(index, at) for at, item in enumerate(metrics, start=1) if by_metric[item].best == parser]
-        titles = [METRICS[item].heading for item in metrics]
-        return table(["parser", *titles, "parsed", "no parse"], rows, best=best), compared_over(by_metric)
 
     def significance(self, sheet: Page) -> None:
         """Add the differences of every two parsers."""
@@ -188,7 +161,7 @@ class Sections:
             return
         item = METRICS[self.metric]
         sheet.section(f"Significance: {item.title}")
-        comparisons = self.standing.comparisons
+        comparisons = self.summary.standing.comparisons
         rows = []
         for pair in sorted(comparisons, key=lambda pair: -abs(np.nan_to_num(pair.difference))):
             sign, first, second = (
@@ -390,17 +363,6 @@ def _example(sheet: Page, row: CostlyRow) -> str:
     text = "".join([note(f"{row.figures}."), quoted(row.words, row.marked, f"Sentence {row.sentence}:"), *remark])
     drawn = sheet.figure(*_drawn(row.drawing, "", width=_EXAMPLE_WIDTH)) if row.drawing is not None else ""
     return text + drawn
-
-
-def _cell(row: dict[Any, Any], figure: str, metric: str, usual: int) -> str:
-    """Format a figure with half its interval, and its number of sentences if that differs from the row's."""
-    item = METRICS[metric]
-    value, half = row[figure], (row[f"{figure}_high"] - row[f"{figure}_low"]) / 2
-    if math.isnan(value):
-        return "–"
-    n = "" if row[f"n_{figure}"] == usual else f" (n{_NO_BREAK}{row[f'n_{figure}']:,})"
-    around = "" if math.isnan(half) else f"{_NO_BREAK}±{_NO_BREAK}{item.text(half)}"
-    return item.text(value) + around + n
 
 
 def hotspot_rows(

@@ -30,18 +30,14 @@ from typing import Any, Protocol
 
 import pandas as pd
 
-from evaltools.analysis.summary import summarize_run
+from evaltools.analysis.summary import Summary, summarize_run
 from evaltools.drawing.writers.latex import table_row
 from evaltools.frameworks.registry import METRICS
 from evaltools.reports.formats import csv_text
+from evaltools.reports.summary_report import table_columns
 from evaltools.runs.store import Run
 from evaltools.text import decimals as rounded
 from evaltools.text import printable
-
-__all__ = ["HALF", "TABLE_FILES", "summary_latex", "table_csv", "table_latex", "table_markdown"]
-
-HALF = " ±"
-"""The end of the name of a column that has half the interval of the column named before it."""
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -135,17 +131,9 @@ class TableWriter(Protocol):
 
 
 def _texts(frame: pd.DataFrame, decimals: int) -> tuple[list[str], list[list[str]]]:
-    """Return the columns to print, and the cells by row; half an interval stands with its figure."""
-    names = [str(name) for name in frame.columns]
-    printed = [name for name in names if not (name.endswith(HALF) and name.removesuffix(HALF) in names)]
-    columns = []
-    for name in printed:
-        cells = [_cell(value, decimals) for value in frame[name]]
-        if name + HALF in names:
-            halves = [_cell(value, decimals) for value in frame[name + HALF]]
-            cells = [cell if half == "–" else f"{cell} ± {half}" for cell, half in zip(cells, halves, strict=True)]
-        columns.append(cells)
-    return printed, [list(row) for row in zip(*columns, strict=True)]
+    """Return the columns to print, and the cells by row."""
+    columns = [[_cell(value, decimals) for value in frame[name]] for name in frame.columns]
+    return [str(name) for name in frame.columns], [list(row) for row in zip(*columns, strict=True)]
 
 
 def table_csv(frame: pd.DataFrame, caption: str = "", decimals: int = 3, *, best: Best = (), label: str = "") -> str:
@@ -240,19 +228,12 @@ def table_latex(frame: pd.DataFrame, caption: str = "", decimals: int = 3, *, be
     str
         The text of the file.
     """
-
-    def figure(value: str, *, is_best: bool) -> str:
-        own, sign, half = value.partition(" ± ") if is_best or " ± " in value else (value, "", "")
-        number = _escaped(own)
-        written = rf"\textbf{{{number}}}" if is_best else number
-        return written + (rf"\,{{\scriptsize$\pm$\,{half}}}" if sign else "")
-
     names, rows = _texts(frame, decimals)
     is_number = {name: _is_number(frame[name]) for name in names}
 
     def line(index: int, row: list[str]) -> str:
         cells = [
-            figure(cell, is_best=(index, name) in best) if is_number[name] else _escaped(cell)
+            rf"\textbf{{{_escaped(cell)}}}" if (index, name) in best else _escaped(cell)
             for name, cell in zip(names, row, strict=True)
         ]
         return table_row(cells)
@@ -289,6 +270,30 @@ TABLE_FILES: Mapping[str, tuple[str, str, str, TableWriter]] = {
 """File formats of tables: title, suffix, media type and writer."""
 
 
+def summary_table(
+    summary: Summary, parsers: Collection[str] | None = None
+) -> tuple[pd.DataFrame, set[tuple[int, str]]]:
+    """Return the table of a summary for papers, with its cells in bold type: the rows of some parsers, by default all.
+
+    Figures are numbers, so that a CSV file has all digits.
+    """
+    rows = [row for row in summary.rows if parsers is None or row.parser in parsers]
+    columns = table_columns(summary, rows)
+    table: dict[str, list[Any]] = {"parser": [row.parser for row in rows]}
+    best: set[tuple[int, str]] = set()
+    for name in (name for name in columns if name in METRICS):
+        head, scale = METRICS[name].narrow, 100 if METRICS[name].is_share else 1
+        table[head] = [scale * row.figures[name].value for row in rows]
+        best |= {(index, head) for index, row in enumerate(rows) if row.figures[name].is_best}
+    table["no parse"] = [row.no_parse for row in rows]
+    if "words_differ" in columns:
+        table["words differ"] = [row.words_differ for row in rows]
+    if "ahead" in columns:
+        ahead = zip(columns["ahead"][1:], columns["sure"][1:], strict=True)
+        table[columns["ahead"][0]] = [f"{size} ({sure})" if sure == "not sure" else size for size, sure in ahead]
+    return pd.DataFrame(table), best
+
+
 def summary_latex(run: Run, parsers: Collection[str] | None = None) -> str:
     """Write the main figures of a run in LaTeX: a row a parser, best first, as in the text report.
 
@@ -305,16 +310,12 @@ def summary_latex(run: Run, parsers: Collection[str] | None = None) -> str:
         The text of the file.
     """
     summary = summarize_run(run)
-    main = METRICS[summary.metric]
-    rows: list[dict[str, Any]] = []
-    best: list[tuple[int, str]] = []
-    for row in (row for row in summary.rows if parsers is None or row.parser in parsers):
-        cells: dict[str, Any] = {"parser": row.parser}
-        for name, figure in row.figures.items():
-            cells[METRICS[name].narrow] = (100 if METRICS[name].is_share else 1) * figure.value
-            best += [(len(rows), METRICS[name].narrow)] if figure.is_best else []
-        lead = row.lead
-        ahead = "" if lead is None else f"{main.text(lead.difference)}{'' if lead.is_sure else ' (not sure)'}"
-        rows.append(cells | {"no parse": row.no_parse, "ahead of the next by": ahead})
-    caption = f"{main.title}, {summary.base}; bold: significantly better than all others\n{run.signature}"
-    return table_latex(pd.DataFrame(rows), caption, 2, best=best)
+    table, best = summary_table(summary, parsers)
+    return table_latex(table, f"{summary_caption(summary)}\n{run.signature}", 2, best=best)
+
+
+def summary_caption(summary: Summary) -> str:
+    """Return the caption of the table of a summary."""
+    has_best = any(figure.is_best for row in summary.rows for figure in row.figures.values())
+    remark = "; bold: significantly better than all others" if has_best else ""
+    return f"{METRICS[summary.metric].title}, {summary.base}{remark}"

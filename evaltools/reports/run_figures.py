@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
-from evaltools.text import listing, printable
+from evaltools.text import count_of, listing, printable
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["by_name", "describe_coverage", "describe_incomplete", "describe_left_out", "micro_title"]
+_MAX_ALIGNED = 4
+"""Parsers named in the remark on aligned words."""
 
 
 def by_name(frame: pd.DataFrame) -> pd.DataFrame:
@@ -59,6 +60,18 @@ def describe_left_out(run: Run) -> list[str]:
     n = run.n_sentences - run.n_counted
     reason = "because they cannot be used or nothing of them counts"
     return [f"Gold sentences left out, {reason}: {n:,} of {run.n_sentences:,}."] if n else []
+
+
+def describe_aligned(run: Run) -> list[str]:
+    """Describe how many sentences of each parser are scored over aligned words; empty if none are."""
+    counts = {entry["name"]: entry["words_aligned"] for entry in run.meta["parsers"] if entry["words_aligned"]}
+    if not counts:
+        return []
+    shown = sorted(counts, key=counts.__getitem__, reverse=True)[:_MAX_ALIGNED]
+    texts = [f"{counts[name]:,} of {printable(name)}" for name in shown]
+    if len(counts) > len(shown):
+        texts.append(f"and others of {count_of(len(counts) - len(shown), 'more parser')}")
+    return [f"Sentences whose words differ are scored over aligned words: {', '.join(texts)}."]
 
 
 def describe_coverage(run: Run) -> list[str]:

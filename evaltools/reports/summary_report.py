@@ -6,7 +6,7 @@ import math
 import shlex
 import shutil
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from rich.cells import cell_len, set_cell_size
@@ -18,8 +18,6 @@ from evaltools.reports.formats import json_text, json_value
 from evaltools.reports.run_figures import describe_incomplete
 from evaltools.runs.store import Run
 from evaltools.text import and_more, count_of, percentage, printable
-
-__all__ = ["as_json", "as_text", "headline", "summary_rows", "table_lines", "terminal_width"]
 
 _MAX_WIDTH = 100
 _MAX_LINES = 12
@@ -117,20 +115,54 @@ def headline(run: Run, summary: Summary, width: int) -> str:
     return _shortened(line + legend if has_best and cell_len(line + legend) <= width else line, width)
 
 
+def table_columns(summary: Summary, rows: Sequence[Row]) -> dict[str, list[str]]:
+    """Return the columns of the table of a summary, each with its head: text, HTML and pages show these.
+
+    Metrics without a figure are left out. The last columns are ``no_parse``, ``words_differ`` if there are any, and
+    the difference to the next parser: ``ahead``, ``interval`` and ``sure``; of one parser ``interval`` alone.
+    """
+    main = METRICS[summary.metric]
+    columns = {"parser": ["", *(printable(row.parser) for row in rows)]}
+    for name in summary.metrics:
+        values = [row.figures[name].value for row in rows]
+        if name == summary.metric or any(value == value for value in values):
+            metric = METRICS[name]
+            unit = "" if metric.is_share else f"/{metric.unit.removeprefix('per ').replace('sentence', 'sent.')}"
+            columns[name] = [metric.narrow + unit, *map(metric.text, values)]
+    columns["no_parse"] = ["no parse", *(f"{row.no_parse:,}" for row in rows)]
+    if any(row.words_differ for row in rows):
+        columns["words_differ"] = ["words differ", *(f"{row.words_differ:,}" for row in rows)]
+    if len(summary.rows) == 1:
+        own = [row.figures[summary.metric] for row in rows]
+        between = [_interval(main, figure.low, figure.high) for figure in own]
+        return columns | {"interval": [f"95 % interval of {main.narrow}", *between]}
+    name = "" if summary.metrics[0] == summary.metric else f"{main.narrow} "
+    leads = [row.lead for row in rows]
+    sizes = ["" if lead is None else main.text(lead.difference) for lead in leads]
+    between = ["" if lead is None else _interval(main, lead.low, lead.high) for lead in leads]
+    sure = ["" if lead is None else "sure" if lead.is_sure else "not sure" for lead in leads]
+    return columns | {
+        "ahead": [f"{name}ahead of the next by", *sizes],
+        "interval": ["95 % interval", *between],
+        "sure": ["", *sure],
+    }
+
+
 def table_lines(
     summary: Summary, rows: Sequence[Row], width: float = math.inf, max_name: int | None = None
 ) -> list[str]:
     """Return the lines of the table: a row a parser, with as many metrics as fit; names are shortened to `max_name`."""
-    figures = {name: [row.figures[name].value for row in rows] for name in summary.metrics}
-    metrics = [name for name, values in figures.items() if any(value == value for value in values)] or [summary.metric]
-    columns = {name: _padded(_column(METRICS[name], rows), ">") for name in metrics}
-    titles = [printable(row.parser) for row in rows]
-    names = _padded(["", *(title if max_name is None else _shortened(title, max_name) for title in titles)], "<")
-    counts = [_padded(["no parse", *(f"{row.no_parse:,}" for row in rows)], ">")]
-    if any(row.words_differ for row in rows):
-        counts.append(_padded(["words differ", *(f"{row.words_differ:,}" for row in rows)], ">"))
-    for counted, last in ((counts, _ahead(summary, rows)), (counts[:1], _ahead(summary, rows, has_interval=False))):
-        shown = dict(columns)
+    columns = table_columns(summary, rows)
+    titles = columns["parser"] if max_name is None else [_shortened(title, max_name) for title in columns["parser"]]
+    names = _padded(titles, "<")
+    figures = {
+        name: _padded(_marked(column, [row.figures[name].is_best for row in rows]), ">")
+        for name, column in columns.items()
+        if name in METRICS
+    }
+    counts = [_padded(columns[name], ">") for name in ("no_parse", "words_differ") if name in columns]
+    for counted, last in ((counts, _ahead(columns)), (counts[:1], _ahead(columns, has_interval=False))):
+        shown = dict(figures)
         while len(shown) > 1 and _width([names, *shown.values(), *counted, *last]) > width:
             shown.pop(next(name for name in reversed(shown) if name != summary.metric))
         if _width([names, *shown.values(), *counted, *last]) <= width:
@@ -148,31 +180,43 @@ def _padded(column: Sequence[str], side: str) -> list[str]:
     return [cell + blank if side == "<" else blank + cell for cell, blank in zip(column, blanks, strict=True)]
 
 
-def _column(metric: Metric, rows: Sequence[Row]) -> list[str]:
-    figures = [row.figures[metric.id] for row in rows]
-    has_best = any(figure.is_best for figure in figures)
-    marks = ["*" if figure.is_best else " " if has_best else "" for figure in figures]
-    unit = "" if metric.is_share else f"/{metric.unit.removeprefix('per ').replace('sentence', 'sent.')}"
-    cells = [metric.text(figure.value) + mark for figure, mark in zip(figures, marks, strict=True)]
-    return [metric.narrow + unit + (" " if has_best else ""), *cells]
+def _marked(column: Sequence[str], best: Sequence[bool]) -> list[str]:
+    """Return a column with a star at figures that are surely best."""
+    if not any(best):
+        return list(column)
+    return [
+        f"{column[0]} ",
+        *(f"{cell}{'*' if is_best else ' '}" for cell, is_best in zip(column[1:], best, strict=True)),
+    ]
 
 
-def _ahead(summary: Summary, rows: Sequence[Row], *, has_interval: bool = True) -> list[list[str]]:
-    """Return the columns of the difference to the next parser and whether it is sure; of one parser its interval."""
-    metric = METRICS[summary.metric]
-    if len(summary.rows) == 1:
-        figure = rows[0].figures[summary.metric]
-        column = [f"95 % interval of {metric.narrow}", _interval(metric, figure.low, figure.high)]
-        return [_padded(column, "<")] if has_interval else []
-    name = "" if summary.metrics[0] == summary.metric else f"{metric.narrow} "
-    leads = [row.lead for row in rows]
-    sizes = _padded(["" if lead is None else metric.text(lead.difference) for lead in leads], ">")
+def _ahead(columns: Mapping[str, Sequence[str]], *, has_interval: bool = True) -> list[list[str]]:
+    """Return the last column of text: the difference to the next parser and whether it is sure, or an interval."""
+    if "ahead" not in columns:
+        return [_padded(columns["interval"], "<")] if has_interval else []
+    head, *sizes = columns["ahead"]
+    sizes = _padded(sizes, ">")
     if has_interval:
-        between = ["" if lead is None else f" ({_interval(metric, lead.low, lead.high)})" for lead in leads]
+        between = [f" ({interval})" if interval else "" for interval in columns["interval"][1:]]
         sizes = _padded([size + text for size, text in zip(sizes, between, strict=True)], "<")
-    sure = ["" if lead is None else "sure" if lead.is_sure else "not sure" for lead in leads]
-    cells = [size + _GAP + text for size, text in zip(sizes, sure, strict=True)]
-    return [_padded([f"{name}ahead of the next by" if has_interval else "ahead by", *cells], "<")]
+    cells = [size + _GAP + text for size, text in zip(sizes, columns["sure"][1:], strict=True)]
+    return [_padded([head if has_interval else "ahead by", *cells], "<")]
+
+
+def all_figures(run: Run, parsers: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+    """Return the heads and rows of all figures: micro and macro, over all sentences and over parsed ones."""
+    figures = {(row["metric"], row["parser"]): row for row in run.figures()}
+    rows = []
+    for name in run.metrics:
+        for parser in parsers:
+            row = figures[name, parser]
+            values = [METRICS[name].text(row[key]) for key in ("pooled_all", "mean_all", "pooled", "mean")]
+            for index, n, usual in ((1, row["n_mean_all"], row["n_pooled_all"]), (3, row["n"], row["n_pooled"])):
+                values[index] += f" (n {n:,})" if n and n != usual else ""
+            sizes = [f"{row['n_pooled_all']:,}", f"{row['n_pooled']:,}"]
+            rows.append([METRICS[name].title_with_unit, parser, *values, *sizes])
+    heads = ["metric", "parser", "micro, all", "macro, all", "micro, parsed only", "macro, parsed only"]
+    return [*heads, "n all", "n parsed"], rows
 
 
 def _interval(metric: Metric, low: float, high: float) -> str:
@@ -200,8 +244,8 @@ def _notes(run: Run, summary: Summary) -> list[str]:
         counted = "count as no parse" if summary.figure.endswith("_all") else "are not scored"
         notes.append(f"Words differ from gold in {count_of(n, 'sentence')}, which {counted}")
     notes += describe_incomplete(run, summary.metrics)
-    if summary.compared_over:
-        notes.append(f"Ahead: {summary.compared_over}")
+    if summary.standing.over:
+        notes.append(f"Ahead: {summary.standing.over}")
     return notes
 
 

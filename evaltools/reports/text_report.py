@@ -15,9 +15,9 @@ from evaltools.frameworks.pairing.pairing_lines import pairing_lines
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.stored import NoteTable
 from evaltools.reports.formats import console_text
-from evaltools.reports.run_figures import describe_incomplete, describe_left_out
+from evaltools.reports.run_figures import describe_aligned, describe_incomplete, describe_left_out
 from evaltools.reports.selection import Selection
-from evaltools.reports.summary_report import headline, table_lines
+from evaltools.reports.summary_report import all_figures, headline, table_lines
 from evaltools.runs.store import Run
 from evaltools.text import number, percent, printable
 
@@ -26,10 +26,6 @@ __all__ = ["report"]
 _HEAD_WIDTH = 10
 _WIDTH = 200
 """Columns of characters beside the names of parsers."""
-_ALIGNED = (
-    "Sentences whose words differ are scored over aligned words: E over the aligned characters, LA over the aligned\n"
-    "words (over all sentences, the others count 0), T over all nodes.\n"
-)
 
 
 def _head(metric: str) -> str:
@@ -59,14 +55,11 @@ def report(run: Run, selection: Selection) -> str:
 def _figure_tables(run: Run, selection: Selection) -> list[Table | Text | str]:
     metrics = list(run.headline_metrics)
     parsers = selection.parsers(run)
-    aligned = any(entry["words_aligned"] for entry in run.meta["parsers"] if entry["name"] in parsers)
     parts: list[Table | Text | str] = (
         [_all_figures(run, parsers)] if selection.all_figures else _main_figures(run, parsers)
     )
     parts += [Text(f"{line}\n") for line in describe_incomplete(run, metrics)]
-    if aligned:
-        parts.append(Text(_ALIGNED))
-    for line in (*describe_left_out(run), *pairing_lines(run.meta, parsers)):
+    for line in (*describe_aligned(run), *describe_left_out(run), *pairing_lines(run.meta, parsers)):
         parts.append(Text(printable(line) + "\n"))
     for note in run.framework.stored.note_tables(run, parsers) if selection.all_figures else ():
         parts += _note_table(note)
@@ -81,26 +74,17 @@ def _main_figures(run: Run, parsers: Sequence[str]) -> list[Table | Text | str]:
     summary = summarize_run(run)
     rows = [row for row in summary.rows if row.parser in parsers]
     lines = [headline(run, summary, _WIDTH), "", *table_lines(summary, rows), ""]
-    lines += [f"Ahead: {summary.compared_over}", ""] if summary.compared_over and len(rows) > 1 else []
+    lines += [f"Ahead: {summary.standing.over}", ""] if summary.standing.over and len(rows) > 1 else []
     return ["\n".join(line.rstrip() for line in lines)]
 
 
 def _all_figures(run: Run, parsers: Sequence[str]) -> Table:
-    """Return a table with a row a metric and parser: micro and macro, over all sentences and over parsed ones."""
-    figures = {(row["metric"], row["parser"]): row for row in run.figures()}
+    heads, rows = all_figures(run, parsers)
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("metric")
-    table.add_column("parser")
-    for title in ("micro,\nall", "macro,\nall", "micro,\nparsed only", "macro,\nparsed only", "n all", "n parsed"):
-        table.add_column(title, justify="right")
-    for name in run.metrics:
-        for parser in parsers:
-            row = figures[name, parser]
-            values = [METRICS[name].text(row[key]) for key in ("pooled_all", "mean_all", "pooled", "mean")]
-            for index, n, usual in ((1, row["n_mean_all"], row["n_pooled_all"]), (3, row["n"], row["n_pooled"])):
-                values[index] += f" (n {n:,})" if n and n != usual else ""
-            sizes = [f"{row['n_pooled_all']:,}", f"{row['n_pooled']:,}"]
-            table.add_row(_text(METRICS[name].title_with_unit), _text(parser), *values, *sizes)
+    for index, head in enumerate(heads):
+        table.add_column(head.replace(", ", ",\n"), justify="left" if index < 2 else "right")
+    for row in rows:
+        table.add_row(*map(_text, row))
     return table
 
 

@@ -37,7 +37,6 @@ __all__ = [
     "metric_columns",
     "score_steps",
     "sentence_blocks",
-    "status_counts",
     "sum_by_length",
     "sum_sentences",
 ]
@@ -329,15 +328,6 @@ def score_steps(run: Tables, metric: str, steps: int) -> pd.DataFrame:
             for step, count, n_best in zip(found.tolist(), counts.tolist(), perfect.tolist(), strict=True)
         ]
     return pd.DataFrame(rows, columns=["parser", "step", "count", "best"])
-
-
-def status_counts(run: Tables) -> pd.DataFrame:
-    """Return each parser's number of sentences by status."""
-    import pandas as pd
-
-    counts = "count(*) as sentences, count(words_aligned) filter (sentences > 0) as words_aligned"
-    sql = f"select parser, {STATUS_SQL} as status, {counts} from sentences group by all order by parser, status"
-    return pd.DataFrame(dict(run.columns(sql)))
 
 
 def _lengths(run: Tables) -> NDArray[np.int64]:

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltools.analysis import FIGURES, coverage, explain, leaderboard
+from evaltools.analysis import FIGURES, explain, leaderboard
 from evaltools.analysis.comparison.bootstrap import interval, resampled_figures, resampled_sums
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import summarize
 from evaltools.frameworks.registry import COUNTS, FAMILIES, METRICS
 from evaltools.runs.folders.database import FrameTables
-from evaltools.runs.sums import status_counts, sum_sentences
+from evaltools.runs.sums import sum_sentences
 from tests.analysis.made import table
-from tests.analysis.summed import sums_of, tables_of
+from tests.analysis.summed import sums_of
 
 CHOSEN = ["e_dice_roof", "e_crossing", "t_dice", "la_strict"]
 
@@ -95,29 +95,6 @@ def test_no_sentences_have_no_figures():
     board = leaderboard(sum_sentences(tables, CHOSEN), ["a"], CHOSEN, resamples=5)
     assert board[list(FIGURES)].isna().all(axis=None)
     assert board["pooled_low"].isna().all()
-    assert coverage(status_counts(tables), ["a"])["sentences"].tolist() == [0]
-
-
-def test_coverage_counts_by_status():
-    frame = table(n=40)
-    rows = coverage(status_counts(tables_of(frame)), ["b", "a"])
-    assert rows["parser"].tolist() == ["b", "a"]
-    for row in rows.itertuples():
-        counts = frame["sentences"] > 0  # the others have a gold tree that cannot be used
-        statuses = frame.loc[counts & (frame["parser"] == row.parser), "status"].tolist()
-        ok, missing, differ = (statuses.count(name) for name in ("ok", "missing", "words_differ"))
-        assert (row.sentences, row.scored, row.missing, row.words_differ) == (
-            len(statuses),
-            ok + differ,
-            missing,
-            differ,
-        )
-        assert row.words_aligned == differ > 0
-    frame["words_aligned"] = np.nan  # an evalb preset
-    rows = coverage(status_counts(tables_of(frame)), ["a"])
-    assert rows[["scored", "words_differ", "words_aligned"]].to_numpy().tolist() == [
-        [(frame.loc[frame["parser"] == "a", "status"] == name).sum() for name in ("ok", "words_differ")] + [0]
-    ]
 
 
 def test_pairs_too_large_for_tree_distance_are_in_no_figure_of_it():

@@ -203,24 +203,23 @@ def test_how_word_forms_are_written_in_latex(form: str, written: str):
 def figures(n_metrics: int) -> pd.DataFrame:
     columns: dict[str, list[object]] = {"parser": ["a_long-name", "b"]}
     for number in range(n_metrics):
-        columns |= {f"M{number}": [83.851, 7.0], f"M{number} ±": [0.804, float("nan")]}
+        columns |= {f"M{number}": [83.851, 7.0]}
     return pd.DataFrame(columns)
 
 
-def test_intervals_stand_with_their_figures_and_the_best_is_bold():
+def test_captions_and_the_best_in_bold():
     caption = "Figures of 9 sentences.\nevaltools:1|gold:abc_1"
     written = {
         name: make(figures(1), caption, 2, best={(0, "M0")}, label="figures")
         for name, (*_, make) in TABLE_FILES.items()
     }
-    assert r"a\_long-name & \textbf{83.85}\,{\scriptsize$\pm$\,0.80} \\" in written["latex"]
+    assert r"a\_long-name & \textbf{83.85} \\" in written["latex"]
     assert r"b & 7.00 \\" in written["latex"]
     assert r"\caption{Figures of 9 sentences.}" in written["latex"]
     assert r"\label{tab:figures}" in written["latex"]
     assert "% evaltools:1|gold:abc_1" in written["latex"].splitlines()
-    assert "| **83.85 ± 0.80** |" in written["markdown"]
-    assert "M0 ±" not in written["markdown"]
-    assert written["csv"].splitlines()[:2] == ["parser,M0,M0 ±", "a_long-name,83.851,0.804"]
+    assert "| **83.85** |" in written["markdown"]
+    assert written["csv"].splitlines()[:2] == ["parser,M0", "a_long-name,83.851"]
 
 
 def compiled(bodies: str, folder: Path) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -12,6 +15,9 @@ from rich.cells import cell_len
 from evaltools import Run
 from evaltools.analysis.summary import summarize_run
 from evaltools.frameworks.registry import METRICS
+from evaltools.publishing.html_report import html_report
+from evaltools.publishing.tables import summary_latex
+from evaltools.reports import REPORTS, Selection
 from evaltools.reports.summary_report import as_text
 from tests.commands import call
 
@@ -171,3 +177,25 @@ def test_commands_of_the_summary_run(runs: dict[str, Run], tmp_path: Path):
     assert [command[0] for command in commands] == ["app", "compare", "report"]
     for command in commands[1:]:
         assert call(*command).returncode == 0
+
+
+def test_every_output_has_the_same_rows_and_figures(runs: dict[str, Run]):
+    """Each row has the parser, its figures, sentences without a parse, and the lead as text, CSV, LaTeX and HTML."""
+    run = runs["constituency"]
+    lines = REPORTS["text"](run, Selection()).splitlines()[3:5]
+    from_text = [re.sub(r"[*()]|\bto\b|ahead", " ", line).split() for line in lines]
+    table = html_report(run, worst=0).split(">Figures</h2>")[1].split("</table>")[0]
+    rows = [re.findall(r"<td[^>]*>([^<]*)</td>", row) for row in table.split("</tr>")[1:-1]]
+    assert [" ".join(row).replace(" to ", " ").split() for row in rows] == from_text
+    heads = re.findall(r"<th[^>]*>([^<]*)</th>", table)
+    assert heads[1:-3] == re.split(r"  +", REPORTS["text"](run, Selection()).splitlines()[2].strip())[:-1]
+    for line, row in zip(from_text, csv.DictReader(io.StringIO(REPORTS["csv"](run, Selection()))), strict=True):
+        metrics = [name.removesuffix("_best") for name in row if name.endswith("_best")]
+        known = {metric.name: metric for metric in METRICS.values()}
+        figures = [known[name].text(float(row[name])) for name in metrics]
+        assert [row["parser"], *figures, row["no_parse"]] == line[: len(metrics) + 2]
+    in_latex = [line for line in summary_latex(run).splitlines() if line.startswith(tuple(run.parsers))]
+    for line, row in zip(from_text, in_latex, strict=True):
+        cells = re.sub(r"\\textbf{([^}]*)}", r"\1", row).removesuffix(" \\\\").split(" & ")
+        assert cells[:-1] == line[: len(cells) - 1]
+        assert cells[-1] == "".join(line[len(cells) - 1 : len(cells)])

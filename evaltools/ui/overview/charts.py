@@ -11,40 +11,19 @@ from evaltools.analysis.comparison.standing import order_of
 from evaltools.charts.theme import specification
 from evaltools.runs.length_bins import LengthBins, length_bins
 from evaltools.runs.store import Run
-from evaltools.runs.sums import STEPS, Sums, length_counts, score_steps, status_counts, sum_by_length
-from evaltools.text import count_of
+from evaltools.runs.sums import STEPS, Sums, length_counts, score_steps, sum_by_length
 from evaltools.ui.session import data
 from evaltools.ui.session.data import cached_by_run
 
-__all__ = ["aligned_note", "board", "bump", "by_variant", "coverage_of", "distribution", "intervals", "length"]
+__all__ = ["board", "bump", "by_variant", "distribution", "intervals", "length"]
 
 Specification = dict[str, Any]
-
-_MAX_ALIGNED = 4
-"""Parsers named in the note on aligned words."""
 
 
 @cached_by_run(8)
 def board(run: Run, cluster: str = "") -> pd.DataFrame:
     """Return the leaderboard of all metrics of the run; intervals are over sentences, or the values of a column."""
     return analysis.leaderboard(data.sums(run, cluster), run.parsers, run.metrics)
-
-
-@cached_by_run(8)
-def coverage_of(run: Run) -> pd.DataFrame:
-    """Return ``parser`` and how many of its sentences are scored, missing, or have other words."""
-    return analysis.coverage(status_counts(run), run.parsers)
-
-
-def aligned_note(coverage: pd.DataFrame) -> str:
-    """Return how many sentences of each parser are scored over aligned words; empty if none are."""
-    rows = coverage[coverage["words_aligned"] > 0].sort_values("words_aligned", ascending=False, kind="stable")
-    counts = [f"{row.words_aligned:,} of {row.parser}" for row in rows.head(_MAX_ALIGNED).itertuples()]
-    if not counts:
-        return ""
-    if len(rows) > _MAX_ALIGNED:
-        counts.append(f"and others of {count_of(len(rows) - _MAX_ALIGNED, 'more parser')}")
-    return f"Sentences whose tokens differ are scored over aligned words: {', '.join(counts)}."
 
 
 @cached_by_run(16)

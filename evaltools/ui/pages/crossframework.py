@@ -13,7 +13,6 @@ from evaltools.runs.store import Run
 from evaltools.text import percent
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.overview import charts
-from evaltools.ui.overview.charts import coverage_of
 from evaltools.ui.overview.leaderboard import leaderboard_table, table_notes
 from evaltools.ui.sentence.view import show_run_sentence
 from evaltools.ui.session import data, library, state
@@ -44,33 +43,29 @@ def render(run: Run) -> None:
     metrics = [metric for metric in metrics if board.loc[board["metric"] == metric, _FIGURE].notna().any()]
     wanted = state.get("metric", main)
     metric = wanted if wanted in metrics else main
-    standings = data.standings(run, list(dict.fromkeys((*metrics, metric))), _FIGURE, cluster)
+    summary = data.summary(run, metrics, _FIGURE, metric, cluster)
     theories = {entry["name"]: entry["theory"] for entry in run.meta["parsers"]}
     with top:
         titles = {name: f"{name} ({theory})" for name, theory in theories.items()}
-        show_blocks(answer(describe(standings[metric], titles)), key="cross_answer")
+        show_blocks(answer(describe(summary.standing, titles)), key="cross_answer")
     parser = state.get("parser", data.leader(run, metric))
     parser = parser if parser in run.parsers else run.parsers[0]
     leaderboard_table(
-        board,
-        coverage_of(run),
-        metrics,
-        _FIGURE,
-        standings,
+        run,
+        summary,
         parser=parser,
         metric=metric,
-        run=run,
         more={"theory": theories},
     )
     show_blocks(
         note(
-            "Percentages, micro (corpus); no parse counts as 0; ± is half the width of the 95 % interval. Own gold "
+            "Percentages, micro over all sentences. Own gold "
             "(single): compared with the gold of the parser’s own theory. All golds (multiple): compared with what the "
             "golds have in common; only this figure compares parsers of different theories. 2011: the "
             "earlier measure, by tree edit distance, also compared with all golds."
         ),
         *map(note, (*describe_left_out(run), *run.framework.notes(run.meta))),
-        *map(note, table_notes(run, {name: standings[name] for name in metrics})),
+        *map(note, table_notes(run, summary)),
         *([note(few(run, cluster))] if few(run, cluster) else []),
         key="cross_note",
     )

@@ -5,25 +5,22 @@ A click on a figure reruns the fragments that depend on it, and not the page.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pandas as pd
 import streamlit as st
 
 from evaltools import analysis
-from evaltools.analysis.comparison.standing import Standing, describe
+from evaltools.analysis.comparison.standing import describe
 from evaltools.analysis.rankings import pair_orders
+from evaltools.analysis.summary import Summary
 from evaltools.analysis.verdict import describe_change
 from evaltools.charts.distribution import UNDEFINED
 from evaltools.drawing.blocks import answer, note
-from evaltools.frameworks.metric import describe_units
 from evaltools.frameworks.registry import METRICS
-from evaltools.reports.run_figures import describe_incomplete, describe_left_out
+from evaltools.reports.run_figures import describe_aligned, describe_incomplete, describe_left_out
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.overview import charts
 from evaltools.ui.overview.attachments import attachments
-from evaltools.ui.overview.charts import aligned_note, coverage_of
 from evaltools.ui.overview.explanation import explanation
 from evaltools.ui.overview.groups import groups_section
 from evaltools.ui.overview.lead import LEAD, errors_by_parser, lead
@@ -64,13 +61,13 @@ def render(run: Run) -> None:
     figures, variants = charts.by_variant(run, every=every)
     main = run.main_metric
     main = main if main in metrics else metrics[0]
-    standings = data.standings(run, list(dict.fromkeys((*metrics, main))), figure, cluster)
+    summary = data.summary(run, metrics, figure, main, cluster)
     compares = len(run.parsers) > 1
     with first:
         verdict = analysis.verdict(figures, variants)
         remarks = [f"Interval and p {over_units(run, cluster)}."] if compares and cluster else []
         show_blocks(
-            answer(describe(standings[main])),
+            answer(describe(summary.standing)),
             *([note(" ".join(remarks))] if remarks else []),
             *([note(verdict)] if compares else []),
             key="verdict",
@@ -79,17 +76,15 @@ def render(run: Run) -> None:
             st.markdown(f":small[[:material/arrow_downward: Significance of all differences](#{_SIGNIFICANCE})]")
         below = st.container(gap="xsmall")
 
-    coverage = coverage_of(run)
-    _table(run, metrics, figure, standings, standings[main].parsers)
+    parsers = [row.parser for row in summary.rows]
+    _table(run, summary)
     show_blocks(
-        note(" ".join([_units(run, metrics), *table_notes(run, {name: standings[name] for name in metrics})])),
-        *([note(differ)] if (differ := aligned_note(coverage)) else []),
-        *map(note, (*describe_left_out(run), *describe_incomplete(run, metrics))),
+        note(" ".join([f"{METRICS[main].title}, {summary.base}. {_click(run)}", *table_notes(run, summary)])),
+        *map(note, (*describe_aligned(run), *describe_left_out(run), *describe_incomplete(run, metrics))),
         key="leaderboard_note",
     )
     _panel(run, figure)
-    ranked = standings[main].parsers
-    errors_by_parser(run, [*ranked, *(name for name in run.parsers if name not in ranked)])
+    errors_by_parser(run, parsers)
     if compares and variants:
         _bump(run, figures, variants, every=every)
     nbest_lists(run, average)
@@ -101,7 +96,7 @@ def render(run: Run) -> None:
         _attachments(run)
     _trouble(run)
     with below:  # last, because the rest of the page need not wait for it
-        lead(run, (ranked or run.parsers)[0], metrics)
+        lead(run, parsers[0], metrics)
 
 
 def _chosen(run: Run) -> tuple[str, str]:
@@ -124,38 +119,19 @@ def _of_parser(run: Run) -> list[str]:
     return [LEAD, *([_ATTACHMENTS] if run.framework.has_attachments else [])]
 
 
-def _units(run: Run, metrics: list[str]) -> str:
-    """Describe the units of the figures in the table, and what intervals are over."""
-    units = "; ".join(["Percentages", *describe_units(METRICS[name] for name in metrics)])
+def _click(run: Run) -> str:
+    """Describe what a click on a figure does, and what intervals are over."""
     cluster = chosen_cluster(run)
     over = f" {over_units(run, cluster)}" if cluster else ""
-    text = f"{units}. Click a figure to see where it comes from, with its 95 % interval{over}."
+    text = f"Click a figure to see where it comes from, with its 95 % interval{over}."
     return " ".join(filter(None, [text, few(run, cluster)]))
 
 
 @page_fragment(_TABLE)
-def _table(
-    run: Run,
-    metrics: list[str],
-    figure: str,
-    standings: Mapping[str, Standing],
-    order: list[str],
-) -> None:
+def _table(run: Run, summary: Summary) -> None:
     """Draw the figures; one that is clicked is chosen."""
     parser, metric = _chosen(run)
-    leaderboard_table(
-        charts.board(run, chosen_cluster(run)),
-        coverage_of(run),
-        metrics,
-        figure,
-        standings,
-        parser=parser,
-        metric=metric,
-        run=run,
-        order=order,
-        with_intervals=False,
-        fragments=(*_of_metric(run), *_of_parser(run)),
-    )
+    leaderboard_table(run, summary, parser=parser, metric=metric, fragments=(*_of_metric(run), *_of_parser(run)))
 
 
 @page_fragment(_PANEL)

@@ -15,7 +15,6 @@ from evaltools.runs.store import Run
 from evaltools.text import percent
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.hotspots.table import group_controls, group_picker, group_rows, group_table, part_picker
-from evaltools.ui.overview.charts import coverage_of
 from evaltools.ui.overview.leaderboard import leaderboard_table, table_notes
 from evaltools.ui.semantics.board import Board, board_of
 from evaltools.ui.semantics.nbest import nbest_section
@@ -51,32 +50,26 @@ def render(run: Run) -> None:
     metrics = [first for first in run.metrics if METRICS[first].reported] or list(run.metrics[:8])
     wanted = state.get("metric", run.main_metric)
     metric = wanted if wanted in run.metrics else run.main_metric
-    standings = board.standings(list(dict.fromkeys((*metrics, metric))), figure)
+    summary = board.summary(metrics, figure, metric)
     wanted = state.get("parser", data.leader(run, metric))
     parser = wanted if wanted in run.parsers else run.parsers[0]
     with top:
-        show_blocks(answer(_answer(board, standings[metric])), key="semantics_answer")
+        show_blocks(answer(_answer(board, summary.standing)), key="semantics_answer")
     with table:
-        leaderboard_table(
-            board.figures,
-            coverage_of(run),
-            metrics,
-            figure,
-            standings,
-            parser=parser,
-            metric=metric,
-            run=run,
-            rules=board.identity,
-        )
-        notes = table_notes(run, {name: standings[name] for name in metrics})
+        leaderboard_table(run, summary, parser=parser, metric=metric, rules=board.identity)
+        notes = table_notes(run, summary)
         notes += [few(run, cluster)] if few(run, cluster) else []
-        show_blocks(note(_note(every=every)), *map(note, notes), key="semantics_note")
+        show_blocks(
+            note(f"{METRICS[metric].title}, {summary.base}. Click a figure to choose parser and metric."),
+            *map(note, notes),
+            key="semantics_note",
+        )
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.subheader("Significance", anchor=False)
         titles = {name: METRICS[name].title for name in run.metrics}
         choice_picker("Metric", list(titles), name="metric", default=run.main_metric, titles=titles)
-        significance_table(run, standings[metric], "semantics", board.identity)
+        significance_table(run, summary.standing, "semantics", board.identity)
     with right:
         _spans(run)
     st.subheader("One parser", anchor=False)
@@ -137,13 +130,6 @@ def _explain(run: Run) -> None:
 def _answer(board: Board, found: Standing) -> str:
     before = "With the weights of this page: " if board.identity else ""
     return before + describe(found)
-
-
-def _note(*, every: bool) -> str:
-    missing = "no analysis counts as 0" if every else "parsed sentences only"
-    return (
-        f"Percentages; {missing}; ± is half the width of the 95 % interval. Click a figure to choose parser and metric."
-    )
 
 
 def _spans(run: Run) -> None:

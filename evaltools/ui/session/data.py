@@ -12,6 +12,7 @@ import streamlit as st
 
 from evaltools.analysis.comparison.standing import Standing, order_of
 from evaltools.analysis.comparison.standing import standings as standings_of
+from evaltools.analysis.summary import Summary, summarize
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.views import Sentence
 from evaltools.runs.figures import figure_of
@@ -26,6 +27,7 @@ __all__ = [
     "sentence",
     "standing",
     "standings",
+    "summary",
     "sums",
 ]
 
@@ -77,6 +79,17 @@ def _leader(run: Run, metric: str) -> str:
 @cached_by_run(32, "Comparing the parsers …")
 def _standings(run: Run, metrics: tuple[str, ...], figure: str, cluster: str) -> dict[str, Standing]:
     return standings_of(sums(run, cluster), run.parsers, metrics, figure)
+
+
+@cached_by_run(32, "Comparing the parsers …")
+def _summary(run: Run, metrics: tuple[str, ...], figure: str, main: str, cluster: str) -> Summary:
+    ranked = standings(run, list(dict.fromkeys((*metrics, main))), figure, cluster)
+    return summarize(run, sums(run, cluster), ranked, main)
+
+
+def summary(run: Run, metrics: Sequence[str], figure: str, main: str, cluster: str = "") -> Summary:
+    """Return the table of the parsers, as ``report`` prints it, by one figure of several metrics."""
+    return _summary(run, tuple(metrics), figure, main, cluster)
 
 
 @cached_by_run(256)
