@@ -8,9 +8,9 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 unexport PYTHONDONTWRITEBYTECODE
 
 VENV ?= .venv
-BIN := $(VENV)/bin
-STAMPS := $(VENV)/stamps
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+BIN = $(VENV)/bin
+STAMPS = $(VENV)/stamps
+PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
 PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 # One more than there are processors, but four at most; `make WORKERS=2 test` takes another number.
 WORKERS ?= $(shell n=$$(($$(getconf _NPROCESSORS_ONLN) + 1)); echo $$((n < 4 ? n : 4)))
@@ -22,10 +22,13 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python3.14 p
 # Options for what is run: make test ARGS="-k bracketing", make app ARGS="my.run --port 8600".
 ARGS ?=
 
-.PHONY: help app class test test-all lint bench docs readme clean
+# The oldest Streamlit that the app may run on.
+OLDEST := $(shell sed -n 's/.*"streamlit>=\([0-9.]*\),.*/\1/p' pyproject.toml)
+
+.PHONY: help app class test test-all test-oldest lint bench docs readme clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 app: $(STAMPS)/warm ## install what is missing and start the app
 	@exec $(BIN)/evaltools app $(ARGS)
@@ -38,6 +41,12 @@ test: $(STAMPS)/test $(STAMPS)/warm ## run the tests but for the slow ones and t
 
 test-all: $(STAMPS)/test $(STAMPS)/warm ## run all tests
 	@exec $(PYTEST) $(ARGS)
+
+test-oldest: VENV = build/streamlit-$(OLDEST)
+test-oldest: ## run the tests of pages with the oldest Streamlit that the app may run on
+	@$(MAKE) VENV=$(VENV) $(STAMPS)/test
+	@$(PIP) install streamlit==$(OLDEST)
+	@exec $(PYTEST) tests/pages tests/ui -m "not slow and not browser" $(ARGS)
 
 lint: $(STAMPS)/lint ## check style, types and layers
 	$(BIN)/ruff check .

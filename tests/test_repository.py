@@ -553,6 +553,15 @@ def test_the_package_requires_what_it_imports():
     assert imported - required - extras == set()
 
 
+def test_of_streamlit_only_the_public_module_is_imported():
+    """And the type of its containers, which has no other name; of its members only those without an underscore."""
+    scripts = [ROOT / "app.py", *(ROOT / "pages").glob("*.py")]
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in scripts] + list(trees_of_modules().values())
+    names = {name for tree in trees for name in imports(tree) if name.partition(".")[0] == "streamlit"}
+    assert names <= {"streamlit", "streamlit.App", "streamlit.delta_generator.DeltaGenerator"}
+    assert occurrences(re.compile(joined(r"\bst\.", r"(?:\w+\.)*_[a-z]\w*")), {".py"}) == []
+
+
 def test_the_version_is_the_same_everywhere():
     version = project()["project"]["version"]
     assert evaltools.__version__ == version
@@ -560,7 +569,7 @@ def test_the_version_is_the_same_everywhere():
 
 
 def test_streamlit_knows_every_setting_and_the_app_stays_local():
-    from streamlit import config
+    import streamlit as st
 
     settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
 
@@ -571,7 +580,8 @@ def test_streamlit_knows_every_setting_and_the_app_stays_local():
         return found
 
     given = names(settings)
-    assert [name for name in given if name not in config._config_options_template] == []
+    for name in given:
+        st.get_option(name)  # raises for a name that it does not know
     assert given["server.address"] == "127.0.0.1"
     assert given["browser.gatherUsageStats"] is False
     assert given["client.showErrorLinks"] is False

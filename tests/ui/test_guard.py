@@ -6,7 +6,7 @@ import socket
 from typing import Any
 
 import pytest
-from streamlit import config
+import streamlit as st
 
 from evaltools.hosts import ALLOWED_HOSTS, Host, parse_host
 from evaltools.ui.frame import guard
@@ -51,7 +51,7 @@ def listening(monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def set_address(address: str | None) -> None:
         options = {"server.address": address, "browser.serverAddress": "localhost"}
-        monkeypatch.setattr(config, "get_option", lambda name: options[name])
+        monkeypatch.setattr(st, "get_option", lambda name: options[name])
 
     return set_address
 

@@ -18,12 +18,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-import streamlit
+import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
-from streamlit import config
 
 from evaltools.classroom.class_state import TEACHER
 from evaltools.errors import ParameterError
@@ -153,7 +152,7 @@ def _listening(scope: Scope) -> tuple[str, int]:
     """Return the address and port of this computer that a connection has reached."""
     server = scope.get("server")
     if server is None or server[1] is None:
-        return "", int(config.get_option("server.port"))
+        return "", int(st.get_option("server.port"))
     return str(server[0]), int(server[1])
 
 
@@ -161,8 +160,8 @@ def _own_names(local: str) -> set[str]:
     """Return the server's own names and addresses."""
     names = set(LOOPBACK)
     names |= {local} if local else set()
-    names.add(str(config.get_option("browser.serverAddress") or "localhost").lower())
-    if not is_local(str(config.get_option("server.address") or "")):
+    names.add(str(st.get_option("browser.serverAddress") or "localhost").lower())
+    if not is_local(str(st.get_option("server.address") or "")):
         names |= network_names()
     return names
 
@@ -225,7 +224,7 @@ def security_headers(host: str) -> list[tuple[str, str]]:
 @cache
 def _inline_scripts() -> str:
     """Return the digests of the scripts that stand in Streamlit's own page."""
-    page = Path(streamlit.__file__).parent / "static" / "index.html"
+    page = Path(st.__file__).parent / "static" / "index.html"
     scripts = _INLINE.findall(page.read_text(encoding="utf-8")) if page.is_file() else []
     digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
     return " ".join(f"'sha256-{digest}'" for digest in digests)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 
 import streamlit as st
-from streamlit.navigation.page import Page
 
 from evaltools.errors import EvaltoolsError
 from evaltools.runs.store import Run
@@ -173,7 +172,7 @@ _STYLE = """
 _SELECTED: ContextVar[sidebar.Selected | None] = ContextVar("evaltools_frame", default=None)
 
 
-def _navigation() -> Page:
+def _navigation() -> st.Page:
     """Register the pages, and return the requested one."""
     return st.navigation(
         {

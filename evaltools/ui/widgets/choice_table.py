@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
@@ -13,9 +13,6 @@ import streamlit as st
 from evaltools.ui.session import state
 from evaltools.ui.widgets.saving import save_table
 from evaltools.ui.widgets.signed_numbers import with_signs
-
-if TYPE_CHECKING:
-    from streamlit.elements.arrow import DataframeStateInput
 
 __all__ = [
     "SELECTS",
@@ -127,14 +124,14 @@ def selected_rows(key: str) -> list[int]:
     return [int(cells[0][0])] if cells else [int(row) for row in selected.get("rows", [])]
 
 
-def keep_selected(key: str, rows: list[int]) -> DataframeStateInput:
+def keep_selected(key: str, rows: list[int]) -> Any:
     """Mark the box of the row that is chosen, and no cell, in a table that is drawn again; return its first selection.
 
     The first selection stays as it was when the table was first drawn: the browser keeps a long table that has not
     changed, and the server does not send it again.
     """
-    wanted: DataframeStateInput = {"selection": {"rows": rows, "columns": [], "cells": []}}
-    firsts: dict[str, DataframeStateInput] = st.session_state.get(_FIRST, {})
+    wanted = {"selection": {"rows": rows, "columns": [], "cells": []}}
+    firsts: dict[str, Any] = st.session_state.get(_FIRST, {})
     # A page that was left is drawn again, with a table that the session has forgotten and the browser has not, if what
     # was written in one of its fields comes after the click on a link to another page.
     if key not in st.session_state or key not in firsts:
@@ -142,5 +139,4 @@ def keep_selected(key: str, rows: list[int]) -> DataframeStateInput:
         st.session_state[_FIRST] = kept | {key: wanted}
     elif selected_rows(key) != rows or selected_in(key).get("cells"):
         st.session_state[key] = wanted
-    first: DataframeStateInput = st.session_state[_FIRST][key]
-    return first
+    return st.session_state[_FIRST][key]
