@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import contextlib
 import re
-from typing import TYPE_CHECKING
+import time
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+import pytest
 from playwright.sync_api import Locator, TimeoutError, expect  # noqa: A004 - playwright's own
+
+from tests.conftest import MAX_WAIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
     from re import Pattern
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Download, Page
 
 ROW = 30
 HEADER = 34
+
+Seen = TypeVar("Seen")
 
 
 FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
@@ -41,6 +47,65 @@ SETTLED = f"""async () => {{
 def settle(page: Page) -> None:
     """Wait until the script has run: what was just done has asked for its run, and no run follows the last one."""
     page.wait_for_function(SETTLED)
+
+
+def until(page: Page, look: Callable[[], Seen], is_right: Callable[[Seen], object] = bool) -> Seen:
+    """Look at a page, again with every second frame, until what is seen is right; return it.
+
+    This is for what ``expect`` has no word for, such as sizes and colors.
+    """
+    end = time.monotonic() + MAX_WAIT / 1000
+    while not is_right(seen := look()):
+        if time.monotonic() > end:
+            pytest.fail(f"{page.url} stays at {seen}")
+        handle_events(page)
+    return seen
+
+
+class Box(NamedTuple):
+    """Where an element is in the window, in pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """Its right edge."""
+        return self.x + self.width
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The point in its middle."""
+        return self.x + self.width / 2, self.y + self.height / 2
+
+
+def boxes(elements: Locator) -> list[Box]:
+    """Return where elements are, all seen at once."""
+    told = (
+        """(all) => all.map((one) => one.getBoundingClientRect()).map((box) => [box.x, box.y, box.width, box.height])"""
+    )
+    return [Box(*box) for box in elements.evaluate_all(told)]
+
+
+def expect_boxes(elements: Locator, is_right: Callable[[Box], bool]) -> None:
+    """Wait until elements, at least one, are where they belong, and as large as they should be."""
+    until(elements.page, lambda: boxes(elements), lambda seen: seen and all(map(is_right, seen)))
+
+
+def at_rest(page: Page, *elements: Locator) -> list[Box]:
+    """Return where elements are once they no longer move."""
+
+    def places() -> list[Box]:
+        return [box for element in elements for box in boxes(element.first)]
+
+    def look() -> tuple[list[Box], list[Box]]:
+        before = places()
+        handle_events(page)
+        return before, places()
+
+    return until(page, look, lambda seen: seen[0] == seen[1] and len(seen[1]) == len(elements))[1]
 
 
 def open_page(page: Page, address: str, name: str, **query: str) -> None:
@@ -138,10 +203,22 @@ def expect_ink(text: Locator, scheme: str) -> None:
     check("fill", dark)
 
 
-def overflow(page: Page) -> int:
-    """Return by how many pixels the page is wider than the window, once what follows the window's width has done so."""
-    wider = "[document.documentElement, document.querySelector('[data-testid=stMain]')]"
-    excess = f"Math.max(...{wider}.map((one) => one.scrollWidth - one.clientWidth))"
-    with contextlib.suppress(TimeoutError):
-        page.wait_for_function(f"() => {excess} <= 0", timeout=10_000)
-    return int(page.evaluate(excess))
+def expect_no_overflow(page: Page) -> None:
+    """Wait until the page is no wider than the window."""
+    both = "[document.documentElement, document.querySelector('[data-testid=stMain]')].filter(Boolean)"
+    wider = f"() => Math.max(...{both}.map((one) => one.scrollWidth - one.clientWidth))"
+    until(page, lambda: page.evaluate(wider), lambda excess: excess <= 0)
+
+
+def expect_images(page: Page) -> None:
+    """Wait until every image is there."""
+    page.wait_for_function("() => [...document.images].every((image) => image.complete && image.naturalWidth > 0)")
+
+
+def download(button: Locator) -> Download:
+    """Click a button, and return the file that it brings once all of it is there."""
+    settle(button.page)
+    with button.page.expect_download() as coming:
+        button.click()
+        coming.value.path()
+    return coming.value

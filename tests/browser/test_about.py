@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
 from evaltools.ui.about_chapters import SECTIONS
-from tests.browser.steps import overflow, settle
+from tests.browser.steps import Box, boxes, expect_no_overflow, settle, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -23,28 +24,32 @@ def heading(page: Page, section: str) -> None:
     expect(shown).to_be_in_viewport()
 
 
+def is_drawn(seen: tuple[list[Box], int]) -> bool:
+    """Return whether pictures have a size, and no more of them are flat than there are legends."""
+    pictures, n_legends = seen
+    flat = [box for box in pictures if box.height <= 40]
+    return 0 < n_legends == len(flat) < len(pictures) - 10 and all(
+        box.width > 60 and box.height > 20 for box in pictures
+    )
+
+
 def test_a_deep_link_opens_its_chapter_and_all_chapters_fit_a_wide_window_and_a_phone(page: Page, address: str):
     page.goto(f"{address}/about#la")
     heading(page, "la")
-    assert page.url.endswith("/about#la")
+    expect(page).to_have_url(re.compile("/about#la$"))
     main = page.get_by_test_id("stMain")
     expect(main.locator("h3")).to_have_count(1)
     contents = page.get_by_role("navigation", name="Contents")
     contents.get_by_role("link", name="All on one page").click()
     expect(main.locator("h3")).to_have_count(len(SECTIONS) + 2)  # with the two in "Where this differs"
-    settle(page)
+    pictures = page.locator(".pictures svg")
+    legends = page.locator(":is(.st-key-about_legend, .st-key-about_lines) .pictures svg")
     for size, theme in (("wide", "light"), ("phone", "dark")):
         page.set_viewport_size(SIZES[size])
         page.emulate_media(color_scheme=theme)
         settle(page)
-        assert overflow(page) == 0
-        boxes = page.locator(".pictures svg").evaluate_all(
-            "(all) => all.map((one) => one.getBoundingClientRect()).map((box) => [box.width, box.height])"
-        )
-        legends = page.locator(":is(.st-key-about_legend, .st-key-about_lines) .pictures svg").count()
-        assert 0 < legends < len(boxes) - 10
-        assert all(width > 60 and height > 20 for width, height in boxes), boxes
-        assert sum(height <= 40 for _, height in boxes) == legends, boxes
+        expect_no_overflow(page)
+        until(page, lambda: (boxes(pictures), legends.count()), is_drawn)
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
     # On a phone the contents are folded, and fold away after a choice.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import drawing, expect_in_link, open_page, overflow, settle
+from tests.browser.steps import drawing, expect_in_link, expect_no_overflow, open_page, settle
 from tests.pages.dependency_corpus import HOSTILE_PARSER, score_dependencies
 
 if TYPE_CHECKING:
@@ -32,7 +32,9 @@ def arc(page: Page, side: str, word: int) -> Locator:
 def test_hotspots_lead_to_arcs_that_show_their_heads_lineages_and_repairs(page: Page, address: str):
     open_page(page, address, "hotspots", parser=HOSTILE_PARSER, view="heads", least="1", sentence="1")
     expect(page.locator(".sentences li.chosen .fitting svg")).to_be_visible()
-    quoted = re.search("“(.+?)”", page.locator(".sentences li.chosen .says").inner_text())
+    says = page.locator(".sentences li.chosen .says")
+    expect(says).to_contain_text("“")
+    quoted = re.search("“(.+?)”", says.inner_text())
     assert quoted is not None
     marked = quoted.group(1)
     expect(drawing(page, "arcs").locator(".cell.hot", has_text=marked).first).to_be_visible()
@@ -104,9 +106,7 @@ def test_labels_stay_text_and_arcs_of_long_sentences_open_zoom_and_stay_in_the_p
     page.keyboard.press("+")
     expect(page.locator(".tools output")).not_to_have_text(before)
     page.keyboard.press("Tab")
-    focused = page.evaluate("() => document.activeElement.shadowRoot?.activeElement?.className.baseVal ?? ''")
-    inside = page.evaluate("() => document.activeElement.className.baseVal ?? ''")
-    assert "arc" in focused + inside
+    expect(drawing(page, "arcs").locator(".arc:focus")).to_have_count(1)
     page.locator("body").press("v")
     expect_in_link(page, trees="0")
     expect(drawing(page, "arcs")).to_have_count(0)
@@ -117,4 +117,4 @@ def test_labels_stay_text_and_arcs_of_long_sentences_open_zoom_and_stay_in_the_p
     page.set_viewport_size({"width": 390, "height": 900})
     settle(page)
     expect(drawing(page, "arcs")).to_be_visible()
-    assert overflow(page) <= 0
+    expect_no_overflow(page)

@@ -5,16 +5,30 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import expect_in_link, open_page, overflow, retried, settle
+from tests.browser.steps import (
+    Box,
+    at_rest,
+    boxes,
+    download,
+    expect_boxes,
+    expect_images,
+    expect_in_link,
+    expect_no_overflow,
+    open_page,
+    retried,
+    settle,
+    until,
+)
 from tests.conftest import free_port
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from playwright.sync_api import Locator, Page
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -50,26 +64,19 @@ def course(app_server: Callable[..., Any], tiny_folder: Path, tmp_path_factory: 
     return Addresses(str(server.url), f"http://127.0.0.1:{port}", secret[1])
 
 
-def sideways(phone: Page) -> int:
-    """Return by how many pixels a page of a phone is wider than the phone."""
-    return int(phone.evaluate("document.documentElement.scrollWidth - innerWidth"))
-
-
 def test_phones_follow_the_teacher_vote_once_each_and_join_by_a_code(
     new_page: Callable[..., Page], course: Addresses, tmp_path: Path
 ):
     teacher = new_page(viewport=PROJECTED)
     open_page(teacher, course.app, "lessons", lesson="vote", full="1", teacher=course.secret)
-    assert "teacher" not in teacher.url
+    expect(teacher).not_to_have_url(re.compile("teacher"))
     teacher.get_by_role("button", name="Phones").click()
     teacher.get_by_role("button", name="Let phones vote").click()
     body = teacher.get_by_test_id("stPopoverBody")
     expect(body.locator("code")).to_have_text(course.phones)
     code = body.locator("svg.qr")
     expect(code).to_be_visible()
-    shown_size = code.bounding_box()
-    assert shown_size is not None
-    assert shown_size["width"] == shown_size["height"] >= 240
+    expect_boxes(code, lambda box: box.width == box.height >= 240)
     teacher.keyboard.press("Escape")
     expect(code).to_be_hidden()
 
@@ -86,10 +93,9 @@ def test_phones_follow_the_teacher_vote_once_each_and_join_by_a_code(
     for phone in phones:
         expect(phone.get_by_text("Which parse is worse?")).to_be_visible()
         expect(phone.locator(".picture img:visible")).to_have_count(3)  # the gold tree and both parses
-        assert phone.evaluate("[...document.images].every((image) => image.naturalWidth > 0)")
-        heights = [box["height"] for box in (one.bounding_box() for one in phone.locator("button").all()) if box]
-        assert min(heights) >= 48
-        assert sideways(phone) == 0
+        expect_images(phone)
+        expect_boxes(phone.locator("button:visible"), lambda box: box.height >= 48)
+        expect_no_overflow(phone)
     first, second = phones
     first.get_by_role("button", name="A is worse").tap()
     expect(first.get_by_text("Your vote: A is worse. You can still change it.")).to_be_visible()
@@ -133,9 +139,7 @@ def test_phones_follow_the_teacher_vote_once_each_and_join_by_a_code(
     body.get_by_text("Each one-time code of a printed sheet").click()
     settle(teacher)
     body.get_by_role("button", name="Let phones vote").click()
-    with teacher.expect_download() as saved:
-        body.get_by_role("button", name="Sheet of codes (HTML)").click()
-    saved.value.save_as(tmp_path / "codes.html")
+    download(body.get_by_role("button", name="Sheet of codes (HTML)")).save_as(tmp_path / "codes.html")
     sheet = new_page()
     sheet.goto((tmp_path / "codes.html").as_uri())
     expect(sheet.locator("section")).to_have_count(40)
@@ -162,18 +166,19 @@ def node(phone: Page, label: str, words: str) -> Locator:
 def inside(phone: Page) -> None:
     """Expect the buttons of the selection within the phone, large enough for a finger, and nothing wider than it."""
     width = (phone.viewport_size or {})["width"]
-    boxes = [box for button in phone.locator(".panel .head button").all() if (box := button.bounding_box())]
-    assert len(boxes) == 3
-    assert all(box["x"] + box["width"] <= width and min(box["width"], box["height"]) >= 44 for box in boxes), boxes
-    assert len({round(box["y"]) for box in boxes}) == 1
-    assert sideways(phone) == 0
+    buttons = phone.locator(".panel .head button:visible")
+
+    def are_right(seen: list[Box]) -> bool:
+        is_one_row = len(seen) == 3 and len({round(box.y) for box in seen}) == 1
+        return is_one_row and all(box.right <= width and min(box.width, box.height) >= 44 for box in seen)
+
+    until(phone, lambda: boxes(buttons), are_right)
+    expect_no_overflow(phone)
 
 
 def drag(phone: Page, source: Locator, target: Locator) -> None:
     """Drag a node onto another one with a finger."""
-    boxes = [one.bounding_box() for one in (source, target)]
-    assert all(boxes)
-    (x, y), (to_x, to_y) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box)
+    (x, y), (to_x, to_y) = (box.middle for box in at_rest(phone, source, target))
     session = phone.context.new_cdp_session(phone)
     for kind, points in (
         ("touchStart", [(x, y)]),
@@ -233,14 +238,13 @@ def test_students_correct_a_tree_by_touch_and_the_teacher_sees_it(new_page: Call
     phone.goto(course.phones)
     expect(phone.get_by_text("Sentence 1 of 1: Correct the tree")).to_be_visible()
     expect(node(phone, "PP", "with cheese")).to_be_visible()
-    assert sideways(phone) == 0
+    expect_no_overflow(phone)
     source = phone.content() + phone.evaluate("document.getElementById('editor').shadowRoot.innerHTML")
     assert GOLD not in source
 
     # A first answer that is not right: in words, with marks in the picture.
     node(phone, "PP", "with cheese").tap()
-    buttons = [box for button in phone.locator(".panel button:visible").all() if (box := button.bounding_box())]
-    assert min(box["height"] for box in buttons) >= 40
+    expect_boxes(phone.locator(".panel button:visible"), lambda box: box.height >= 40)
     phone.get_by_role("button", name="close without a change").tap()
     expect(phone.locator(".panel")).to_be_hidden()
     node(phone, "PP", "with cheese").tap()
@@ -252,7 +256,7 @@ def test_students_correct_a_tree_by_touch_and_the_teacher_sees_it(new_page: Call
         return box.bottom > panel.top && box.top < panel.bottom;
       }).length;
     }"""
-    assert phone.evaluate(covered) == 0
+    until(phone, lambda: phone.evaluate(covered), lambda n_covered: n_covered == 0)
     phone.get_by_role("button", name="relabel as VP").tap()
     expect(phone.get_by_text("Relabeled PP over “with cheese” as VP")).to_be_visible()
     phone.get_by_label("Name").fill("Ada")
@@ -278,15 +282,14 @@ def test_students_correct_a_tree_by_touch_and_the_teacher_sees_it(new_page: Call
     phone.get_by_role("button", name="Hand in again").tap()
     expect(phone.get_by_text("Right.", exact=True)).to_be_visible()
     expect(phone.locator(".marking")).to_contain_text("100 of 100 points")
-    assert sideways(phone) == 0
+    expect_no_overflow(phone)
     expect(teacher.get_by_text("1 answer after 2 tries, 1 right.").first).to_be_visible()
     expect(phone.get_by_text("You are student 1")).to_be_visible()
     teacher.get_by_role("button", name="Fill the window with the code").last.click()
     expect(teacher.get_by_role("button", name="Close the code")).to_be_visible()
     settle(teacher)
-    expect(teacher.locator("svg.qr")).to_be_visible()
-    assert (teacher.locator("svg.qr").bounding_box() or {})["height"] >= 320
-    assert overflow(teacher) == 0
+    expect_boxes(teacher.locator("svg.qr"), lambda box: box.height >= 320)
+    expect_no_overflow(teacher)
     teacher.get_by_role("button", name="Close the code").click()
 
     # On a smaller phone long phrases are selected, and one is dragged with a finger to where it does not belong.
@@ -306,7 +309,7 @@ def test_students_correct_a_tree_by_touch_and_the_teacher_sees_it(new_page: Call
     expect(other.locator(".panel")).to_be_hidden()
     drag(other, node(other, "PP", "with cheese"), node(other, "NP", "pasta"))
     expect(other.locator(".said")).to_contain_text("Moved PP over “with cheese” from VP")
-    assert sideways(other) == 0
+    expect_no_overflow(other)
     other.get_by_role("button", name="Hand in").tap()
     expect(other.get_by_text("Not right yet: 1 correction is still missing.")).to_be_visible()
     expect(teacher.get_by_text("2 answers after 3 tries, 1 right.").first).to_be_visible()
@@ -316,7 +319,7 @@ def test_students_correct_a_tree_by_touch_and_the_teacher_sees_it(new_page: Call
     teacher.locator(".st-key-exercise_mistakes li").first.click()
     expect(teacher.get_by_role("button", name="Back to the class")).to_be_visible()
     expect(teacher.get_by_text("Ada")).to_have_count(0)
-    assert overflow(teacher) == 0
+    expect_no_overflow(teacher)
     teacher.get_by_role("button", name="Back to the class").click()
     expect(teacher.get_by_text("2 answers after 3 tries, 1 right.").first).to_be_visible()
     settle(teacher)
@@ -327,10 +330,8 @@ def test_students_correct_a_tree_by_touch_and_the_teacher_sees_it(new_page: Call
     expect(teacher.get_by_text("The gold tree")).to_be_visible()
     expect(other.get_by_text("Sentence 1 of 1: closed")).to_be_visible()
     expect(other.get_by_alt_text("The gold tree")).to_be_visible()
-    assert other.evaluate("[...document.images].every((image) => image.naturalWidth > 0)")
-    with teacher.expect_download() as saved:
-        teacher.get_by_role("button", name="Marks (CSV)").click()
-    rows = Path(saved.value.path()).read_text("utf-8").splitlines()
+    expect_images(other)
+    rows = download(teacher.get_by_role("button", name="Marks (CSV)")).path().read_text("utf-8").splitlines()
     assert rows[:2] == ["student,name,sentence 1,total of 100,tries of sentence 1", "1,Ada,100.0,100.0,2"]
     assert len(rows) == 3
     expect(teacher.get_by_test_id("stException")).to_have_count(0)

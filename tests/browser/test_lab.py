@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.steps import expect_in_link, handle_events, open_page, overflow, settle
+from tests.browser.steps import (
+    Box,
+    at_rest,
+    boxes,
+    expect_boxes,
+    expect_in_link,
+    expect_no_overflow,
+    open_page,
+    settle,
+    until,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -27,14 +37,7 @@ def middles(page: Page, *numbers: int) -> list[tuple[float, float]]:
     settle(page)
     for number in numbers:
         node(page, number).scroll_into_view_if_needed()
-    before: list[tuple[float, float]] = []
-    while True:
-        boxes = [node(page, number).bounding_box() for number in numbers]
-        places = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box]
-        if places == before:
-            return places
-        before = places
-        handle_events(page)
+    return [box.middle for box in at_rest(page, *(node(page, number) for number in numbers))]
 
 
 def drag(page: Page, source: int, target: int) -> None:
@@ -78,9 +81,8 @@ def test_a_phrase_is_dragged_to_where_it_belongs_and_back_not_to_where_it_cannot
             page.keyboard.press("Escape")
             expect(page.locator(".editor .stage.dragging")).to_have_count(0)
         else:
-            stage = page.locator(".editor .stage").bounding_box()
-            assert stage is not None
-            page.mouse.move(stage["x"] + 4, stage["y"] + stage["height"] - 4, steps=6)
+            (stage,) = boxes(page.locator(".editor .stage"))
+            page.mouse.move(stage.x + 4, stage.y + stage.height - 4, steps=6)
         page.mouse.up()
         settle(page)
         expect(page.locator(".editor .stage.dragging, .editor .ghost")).to_have_count(0)
@@ -181,7 +183,7 @@ def test_nothing_sticks_out_and_a_copied_link_brings_everything_back_or_is_shown
         page.set_viewport_size({"width": width, "height": 720})
         settle(page)
         expect(node(page, PP)).to_be_visible()
-        assert overflow(page) <= 0
+        expect_no_overflow(page)
     shown = page.locator(".answer").inner_text()
     button = page.get_by_role("button", name="Copy link")
     button.focus()
@@ -200,7 +202,7 @@ def test_nothing_sticks_out_and_a_copied_link_brings_everything_back_or_is_shown
     field = page.get_by_role("textbox", name="Link of this page")
     expect(field).to_have_value(page.url)
     expect(field).to_be_focused()
-    assert page.evaluate("getSelection().toString()") == page.url or field.evaluate("one => one.selectionEnd") > 0
+    until(page, lambda: page.evaluate("getSelection().toString()") or field.evaluate("one => one.selectionEnd"))
     expect(page.get_by_text("does not allow")).to_be_visible()
 
 
@@ -228,12 +230,13 @@ def tap(page: Page, name: str | re.Pattern[str]) -> None:
 
 def expect_buttons_for_a_finger(page: Page) -> None:
     """Expect the buttons of a chosen node within the window, and large enough for a finger."""
+    width = (page.viewport_size or {})["width"]
+
+    def fits(box: Box) -> bool:
+        return box.x >= 0 and box.right <= width and box.height >= 24
+
     for name in ("give the node this label", "delete the node"):
-        box = page.get_by_role("button", name=name).bounding_box()
-        assert box is not None
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= (page.viewport_size or {})["width"]
-        assert box["height"] >= 24
+        expect_boxes(page.get_by_role("button", name=name), fits)
 
 
 def test_everything_is_done_by_touch_on_a_phone_and_a_tablet_and_an_exercise_hides_its_gold_tree(
@@ -260,7 +263,7 @@ def test_everything_is_done_by_touch_on_a_phone_and_a_tablet_and_an_exercise_hid
     done = f"a{PP},{HIGH} r2,ADVP d{LOW} i6,8,NX"
     expect_in_link(page, lab_edits=done, lab_done=None)
     expect(page.locator(".steps li")).to_have_count(4)
-    assert overflow(page) <= 0
+    expect_no_overflow(page)
     tap(page, "undo the last edit")
     expect_in_link(page, lab_edits=done, lab_done="3")
     tap(page, "redo the edit")
@@ -297,4 +300,4 @@ def test_everything_is_done_by_touch_on_a_phone_and_a_tablet_and_an_exercise_hid
     expect(page.get_by_text("Not right yet.")).to_be_visible()
     expect(page.locator(".editor .node.test").first).to_be_visible()
     expect(page.locator(".node.gold")).to_have_count(0)
-    assert overflow(page) <= 0
+    expect_no_overflow(page)

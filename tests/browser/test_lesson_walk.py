@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import expect
 
 from evaltools.classroom.lessons import Step, Vote, bundled_lessons, filled, numbers_of
 from evaltools.classroom.worse_parse import judges
-from tests.browser.steps import expect_in_link, open_page, overflow, settle
+from tests.browser.steps import expect_in_link, expect_no_overflow, open_page, settle, until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 LESSONS = bundled_lessons()
 PROJECTED = {"width": 1280, "height": 720}
@@ -65,41 +65,39 @@ def expect_step(page: Page, step: Step) -> None:
     expect(page.get_by_test_id("stAlert")).to_have_count(0)
 
 
+FONT_SIZE = "parseFloat(getComputedStyle(one).fontSize)"
+
+
+def expect_each(elements: Locator, figure: str, is_right: Callable[[float], bool]) -> None:
+    """Wait until a figure of each element, if there are any, is right."""
+    figures = f"(all) => all.map((one) => {figure})"
+    until(elements.page, lambda: elements.evaluate_all(figures), lambda seen: all(map(is_right, seen)))
+
+
 def expect_room(page: Page) -> None:
     """Nothing may be wider than the window, and no drawing so small that nobody can read it."""
-    assert overflow(page) == 0, page.url
-    sizes = page.locator(".picture svg").evaluate_all(
-        f"(all) => all.map((one) => {FONT} * one.getBoundingClientRect().width / one.getAttribute('width'))"
-    )
-    assert all(size >= 7.5 for size in sizes), (page.url, sizes)
-    for text in page.locator(".st-key-lesson_text p, .blocks.large").all()[:1]:
-        assert float(text.evaluate("(one) => getComputedStyle(one).fontSize").removesuffix("px")) >= 14
+    expect_no_overflow(page)
+    drawn = f"{FONT} * one.getBoundingClientRect().width / one.getAttribute('width')"
+    expect_each(page.locator(".picture svg"), drawn, lambda size: size >= 7.5)
+    expect_each(page.locator(".st-key-lesson_text p, .blocks.large").first, FONT_SIZE, lambda size: size >= 14)
 
 
 def expect_slide(page: Page, scale: float = 1.0) -> None:
     """Letters must be large enough for the last row, and nothing may be cropped or below the window's end."""
-    letters = page.locator(".picture svg").evaluate_all(LETTERS)
-    assert all(size >= (LABEL if is_label else TAG) * scale - 0.1 for is_label, size in letters), (page.url, letters)
-    fonts = page.locator(
-        ".st-key-lesson_text p, .st-key-lesson_text li, .st-key-lesson_ask p, .st-key-lesson_answer p"
-    ).evaluate_all("(all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize))")
-    assert all(size >= TEXT * scale - 0.1 for size in fonts), (page.url, fonts)
-    assert overflow(page) == 0, page.url
-    assert too_high(page) <= 0, page.url
-    frames = page.locator(".picture").evaluate_all("(all) => all.map((one) => one.scrollWidth - one.clientWidth)")
-    assert all(over <= 1 for over in frames), (page.url, frames)
-    lines = page.locator(".formulas .symbols, .formulas .numbers").evaluate_all(
-        "(all) => all.map((one) => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).fontSize))"
+    drawings = page.locator(".picture svg")
+    until(
+        page,
+        lambda: drawings.evaluate_all(LETTERS),
+        lambda letters: all(size >= (LABEL if is_label else TAG) * scale - 0.1 for is_label, size in letters),
     )
-    assert all(height < 3 for height in lines), (
-        page.url,
-        lines,
-    )  # two at most: the denominator is below
-
-
-def too_high(page: Page) -> int:
-    """Return by how many pixels a step is higher than the window."""
-    return int(page.get_by_test_id("stMain").evaluate("(main) => main.scrollHeight - main.clientHeight"))
+    texts = page.locator(".st-key-lesson_text p, .st-key-lesson_text li, .st-key-lesson_ask p, .st-key-lesson_answer p")
+    expect_each(texts, FONT_SIZE, lambda size: size >= TEXT * scale - 0.1)
+    expect_no_overflow(page)
+    expect_each(page.get_by_test_id("stMain"), "one.scrollHeight - one.clientHeight", lambda too_high: too_high <= 0)
+    expect_each(page.locator(".picture"), "one.scrollWidth - one.clientWidth", lambda over: over <= 1)
+    lines = page.locator(".formulas .symbols, .formulas .numbers")
+    in_lines = f"one.getBoundingClientRect().height / {FONT_SIZE}"
+    expect_each(lines, in_lines, lambda height: height < 3)  # two at most: the denominator is below
 
 
 def expect_larger_slide(page: Page) -> None:
@@ -131,16 +129,12 @@ def expect_columns(page: Page, step: Step) -> None:
     if step.material is not None:
         formulas = page.locator("table.formulas").first
         expect(formulas).to_be_visible()
-        assert formulas.evaluate("(table) => table.scrollWidth - table.parentElement.clientWidth") <= 0
-        assert formulas.locator("td.value").first.evaluate(
-            "(value) => value.getBoundingClientRect().right - value.closest('table').parentElement"
-            ".getBoundingClientRect().right"
-        ) == pytest.approx(0, abs=1)
-    sizes = page.locator(".st-key-lesson_answer :is(p, li)").evaluate_all(
-        "(all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
-    )
-    assert len(set(sizes)) == 1
-    assert sizes[0] >= 18
+        expect_each(formulas, "one.scrollWidth - one.parentElement.clientWidth", lambda excess: excess <= 0)
+        beyond = "{0}.right - one.closest('table').parentElement.{0}.right".replace("{0}", "getBoundingClientRect()")
+        expect_each(formulas.locator("td.value").first, f"one.{beyond}", lambda excess: abs(excess) <= 1)
+    texts = page.locator(".st-key-lesson_answer :is(p, li)")
+    expect_each(texts, FONT_SIZE, lambda size: size >= 18)
+    until(page, lambda: texts.evaluate_all(f"(all) => all.map((one) => {FONT_SIZE})"), lambda seen: len(set(seen)) == 1)
     page.keyboard.press("f")
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     settle(page)

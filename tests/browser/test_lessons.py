@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from evaltools.classroom.lessons import bundled_lessons
-from tests.browser.steps import expect_in_link, in_link, open_page, overflow, settle
+from tests.browser.steps import download, expect_in_link, expect_no_overflow, open_page, settle
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,16 +32,6 @@ def heading(page: Page, text: str) -> None:
     expect(page.locator(".st-key-lesson_title").get_by_role("heading", name=text)).to_be_visible()
     expect(page.get_by_role("button", name="All lessons")).to_be_visible()
     settle(page)
-
-
-def press(page: Page, key: str, seen: Locator) -> None:
-    """Press a key, once more if nothing has come of it: keys work a moment after their buttons are drawn."""
-    for _ in range(3):
-        page.keyboard.press(key)
-        with suppress(AssertionError):
-            expect(seen).to_be_visible(timeout=6_000)
-            return
-    expect(seen).to_be_visible()
 
 
 def open_question(page: Page, address: str, place: int) -> None:
@@ -85,12 +74,13 @@ def test_a_presenters_keys_and_the_browsers_full_screen(calm: Page, address: str
     page.keyboard.press("PageDown")
     expect(page.get_by_text(f"6 of {last}", exact=True)).to_be_visible()
     expect_in_link(page, shown=None)
-    assert page.evaluate("document.fullscreenElement !== null")
+    page.wait_for_function("() => document.fullscreenElement !== null")
     page.evaluate("document.exitFullscreen()")  # as a browser does when Escape is pressed
     expect(page.get_by_role("button", name="Leave full screen")).to_have_count(0)
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
     settle(page)
-    press(page, "f", page.get_by_role("button", name="Leave full screen"))
+    page.keyboard.press("f")
+    expect(page.get_by_role("button", name="Leave full screen")).to_be_visible()
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     settle(page)
     page.keyboard.press("f")
@@ -98,7 +88,7 @@ def test_a_presenters_keys_and_the_browsers_full_screen(calm: Page, address: str
     settle(page)
     page.keyboard.press("l")
     expect(page.get_by_role("heading", name="Lessons", exact=True)).to_be_visible()
-    assert in_link(page, "lesson") == ""
+    expect_in_link(page, lesson=None)
 
 
 def test_a_class_votes_where_keys_are_letters_the_metrics_judge_and_their_agreement_is_plotted(
@@ -108,8 +98,10 @@ def test_a_class_votes_where_keys_are_letters_the_metrics_judge_and_their_agreem
     place = next(number for number, step in enumerate(vote.steps, 1) if step.title.startswith("Near the root"))
     open_question(page, address, place)
     expect(page.locator(".picture svg")).to_have_count(3)
-    press(page, "2", page.get_by_text("You: B is worse. 1 vote so far"))
-    press(page, "1", page.get_by_text("You: A is worse. 1 vote so far"))
+    for key, choice in (("2", "B"), ("1", "A")):
+        settle(page)
+        page.keyboard.press(key)
+        expect(page.get_by_text(f"You: {choice} is worse. 1 vote so far")).to_be_visible()
     settle(page)
     page.get_by_role("button", name="Show of hands").click()
     field = page.get_by_label("A is worse").last
@@ -119,8 +111,8 @@ def test_a_class_votes_where_keys_are_letters_the_metrics_judge_and_their_agreem
     settle(page)
     expect(field).to_have_value("123")
     expect(page.get_by_text("You: A is worse. 1 vote so far")).to_be_visible()
-    assert (in_link(page, "slide"), in_link(page, "full"), in_link(page, "shown")) == (str(place), "", "")
-    assert not page.evaluate("document.fullscreenElement !== null")
+    expect_in_link(page, slide=str(place), full=None, shown=None)
+    page.wait_for_function("() => document.fullscreenElement === null")
     field.fill("7")
     page.get_by_role("button", name="Save these numbers").click()
     expect(page.get_by_text("You: A is worse. 8 votes so far")).to_be_visible()
@@ -155,7 +147,7 @@ def test_a_class_votes_where_keys_are_letters_the_metrics_judge_and_their_agreem
     body = page.get_by_test_id("stPopoverBody")
     expect(body.get_by_text("This app was started without phones.")).to_be_visible()
     expect(body.locator("code")).to_have_text("make class")
-    assert overflow(page) == 0
+    expect_no_overflow(page)
 
 
 def test_lessons_are_brought_along_and_removed_and_a_broken_one_is_refused(calm: Page, address: str, tmp_path: Path):
@@ -173,21 +165,19 @@ def test_lessons_are_brought_along_and_removed_and_a_broken_one_is_refused(calm:
     expect(rows.locator("th")).to_have_text(["4", "6"])
     expect(rows.nth(0)).to_contain_text("unknown key 'titel' in step 1")
     expect(rows.nth(1)).to_contain_text("a text")
-    assert overflow(page) == 0
+    expect_no_overflow(page)
     page.locator("input[type=file]").set_input_files(good)
     expect(page.get_by_text("No problems; 1 step.")).to_be_visible()
     expect(page.get_by_role("heading", name="<b>Mine</b>")).to_be_visible()
     page.get_by_role("button", name="Open the lesson").click()
     heading(page, "Only")
     expect(page.locator(".picture svg").first).to_contain_text("<i>a</i>")
-    assert re.fullmatch("own-[0-9a-f]{12}", in_link(page, "lesson"))
+    expect(page).to_have_url(re.compile("[?&]lesson=own-[0-9a-f]{12}(&|$)"))
     page.keyboard.press("l")
     expect(page.get_by_role("heading", name="<b>Mine</b>")).to_be_visible()
     settle(page)
     page.get_by_role("button", name="More").last.click()
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="File (TOML)").click()
-    assert saved.value.path().read_bytes() == good.read_bytes()
+    assert download(page.get_by_role("button", name="File (TOML)")).path().read_bytes() == good.read_bytes()
     page.get_by_role("button", name="Remove the lesson").click()
     expect(page.get_by_text("None yet.")).to_be_visible()
     expect(page.get_by_role("heading", name="<b>Mine</b>")).to_have_count(0)
@@ -203,7 +193,7 @@ def test_the_wrong_bracket_is_clicked_and_the_notes_follow_in_a_second_window(ca
     page.keyboard.press("v")
     expect(page.get_by_text("Your bracket is not matched.")).to_be_visible()
     lab = page.get_by_role("link", name="Open these trees in the Metric lab")
-    assert lab.evaluate("(link) => link.href").startswith(f"{address}/lab?lab_gold=")
+    expect(lab).to_have_attribute("href", re.compile(r"(^|/)lab\?lab_gold="))
     with page.context.expect_page() as opened:
         page.get_by_role("link", name="Notes").click()
     notes = opened.value

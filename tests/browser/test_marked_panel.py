@@ -8,10 +8,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from evaltools import Tree, align
 from evaltools.drawing import draw
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
+from tests.browser.steps import Box, boxes, expect_boxes, until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,37 +73,45 @@ def mounted(page: Page) -> Callable[..., Page]:
     return mount
 
 
-def rows(pills: Locator) -> int:
-    """Return in how many rows elements stand."""
-    lefts = pills.evaluate_all("(items) => items.map((item) => item.offsetLeft)")
-    return 1 + sum(left <= before for before, left in pairwise(lefts))
+def expect_rows(pills: Locator, n_rows: int) -> None:
+    """Wait until elements stand in so many rows."""
+
+    def rows(seen: list[Box]) -> int:
+        return 1 + sum(box.x <= before.x for before, box in pairwise(seen))
+
+    until(pills.page, lambda: boxes(pills), lambda seen: rows(seen) == n_rows)
+
+
+def expect_cut(text: Locator, *, is_cut: bool) -> None:
+    """Wait until a text is wider than its room, or is not."""
+    is_wider = "(text) => text.scrollWidth > text.clientWidth"
+    until(text.page, lambda: text.evaluate(is_wider), lambda seen: seen == is_cut)
 
 
 def test_small_errors_take_one_row_in_low_windows_and_two_in_others(mounted: Callable[..., Page]):
     for height, n_rows in ((720, 1), (900, 2)):
         page = mounted(1000, height)
         pills = page.locator(".pills li")
-        assert rows(pills) == n_rows
+        expect_rows(pills, n_rows)
         shown = pills.count() - 1
         more = page.get_by_role("button", name="more")
-        assert more.inner_text() == f"+ {N_VERDICTS - 3 - shown} more"
-        assert page.locator(".also").evaluate("(remark) => remark.offsetTop") < pills.first.evaluate(
-            "(item) => item.offsetTop + item.offsetHeight"
-        )
+        expect(more).to_have_text(f"+ {N_VERDICTS - 3 - shown} more")
+        (remark,), (first, *_) = boxes(page.locator(".also")), boxes(pills)
+        assert remark.y < first.y + first.height
         more.click()
-        assert pills.count() == N_VERDICTS - 3
-        assert more.count() == 0
+        expect(pills).to_have_count(N_VERDICTS - 3)
+        expect(more).to_have_count(0)
 
 
 def test_a_small_error_that_is_pinned_is_never_left_out(mounted: Callable[..., Page]):
     page = mounted(700, 720, focus=N_VERDICTS)
-    assert page.locator(f".pills [data-repair='{N_VERDICTS}'][aria-pressed=true]").count() == 1
+    expect(page.locator(f".pills [data-repair='{N_VERDICTS}'][aria-pressed=true]")).to_have_count(1)
 
 
 def test_errors_that_fit_have_no_button(mounted: Callable[..., Page]):
     page = mounted(1000, 720, verdicts=panel_data()["verdicts"][:5])
-    assert page.locator(".pills li").count() == 2
-    assert page.get_by_role("button", name="more").count() == 0
+    expect(page.locator(".pills li")).to_have_count(2)
+    expect(page.get_by_role("button", name="more")).to_have_count(0)
 
 
 def test_the_legend_has_one_row_in_low_windows_until_it_is_asked_for_and_is_whole_in_others(
@@ -109,16 +119,13 @@ def test_the_legend_has_one_row_in_low_windows_until_it_is_asked_for_and_is_whol
 ):
     page = mounted(500, 720)
     legend, button = page.locator(".legend"), page.get_by_role("button", name="all marks")
-    low = legend.bounding_box()
-    assert low is not None
+    (low,) = boxes(legend)
     button.click()
-    high = legend.bounding_box()
-    assert high is not None
-    assert high["height"] > 1.8 * low["height"]
-    assert button.is_hidden()
+    expect_boxes(legend, lambda box: box.height > 1.8 * low.height)
+    expect(button).to_be_hidden()
     mounted(500, 900)
-    assert legend.is_visible()
-    assert button.is_hidden()
+    expect(legend).to_be_visible()
+    expect(button).to_be_hidden()
 
 
 def test_another_width_is_asked_for_once_and_only_if_the_room_stays_as_it_is(mounted: Callable[..., Page]):
@@ -149,18 +156,17 @@ def test_wrong_tags_are_cut_in_low_windows_and_whole_where_there_is_room(mounted
     remark = "4 wrong tags: " + "; ".join(f"“word{number}” NN, should be NNS" for number in range(4))
     for height, is_cut in ((720, True), (900, False)):
         page = mounted(1000, height, remark=remark)
-        also = page.locator(".also")
-        assert also.evaluate("(remark) => remark.scrollWidth > remark.clientWidth") == is_cut
-        assert also.get_attribute("title") == remark
+        expect_cut(page.locator(".also"), is_cut=is_cut)
+        expect(page.locator(".also")).to_have_attribute("title", remark)
 
 
 def test_a_panel_below_a_list_says_how_many_errors_it_does_not_tell(mounted: Callable[..., Page]):
     for remark, text in (("", "and 11 more"), ("1 wrong tag", "and 11 more; 1 wrong tag")):
         page = mounted(1000, 900, compact=True, remark=remark)
-        assert page.locator(".verdicts li").count() == 3
-        assert page.locator(".also").text_content() == text
+        expect(page.locator(".verdicts li")).to_have_count(3)
+        expect(page.locator(".also")).to_have_text(text)
     three = panel_data()["verdicts"][:3]
-    assert mounted(1000, 900, compact=True, remark="", verdicts=three).locator(".also").is_hidden()
+    expect(mounted(1000, 900, compact=True, remark="", verdicts=three).locator(".also")).to_be_hidden()
 
 
 def test_pointing_at_a_bracket_with_gaps_underlines_its_words_alone(mounted: Callable[..., Page]):
@@ -168,9 +174,10 @@ def test_pointing_at_a_bracket_with_gaps_underlines_its_words_alone(mounted: Cal
     sentence = marked_sentence(align(*(Tree.from_string(text, "discbracket") for text in texts)))
     page = mounted(1000, 900, widths=[600], drawings=[[600, draw(sentence, "svg", width=600)]])
     bracket = page.locator(".stage .bracket")
-    assert bracket.get_attribute("aria-label") == "VP, is … very rich, only in gold, settled by repair 1"
+    says = "VP, is … very rich, only in gold, settled by repair 1"
+    expect(bracket).to_have_attribute("aria-label", says)
     bracket.locator(".hit").hover()
-    covered = page.locator(".stage .cell.covered")
-    assert [cell.get_attribute("data-word") for cell in covered.all()] == ["0", "2", "3"]
+    for word, is_covered in enumerate((True, False, True, True)):
+        expect(page.locator(f".stage .cell.covered[data-word='{word}']")).to_have_count(int(is_covered))
     bracket.focus()
-    assert page.locator("div.tip").text_content() == bracket.get_attribute("aria-label")
+    expect(page.locator("div.tip")).to_have_text(says)

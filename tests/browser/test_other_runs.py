@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 import evaltools
 from evaltools.ui.session.library import id_of
-from tests.browser.steps import expect_ink, open_page, overflow, settle
+from tests.browser.steps import expect_ink, expect_no_overflow, open_page, settle
 from tests.pages.test_nbest_lists import score_lists
 from tests.pages.tiny import HOSTILE_PARSER
 
@@ -75,7 +75,7 @@ def test_sixty_words_stay_within_the_page(page: Page, address: str):
         expect(pictures.first).to_contain_text("word60")
         settle(page)
         expect(pictures).to_have_count(5)  # the steps, two golds, what they have in common, the parse
-        assert overflow(page) == 0
+        expect_no_overflow(page)
         expect_ink(pictures.first.locator("text").first, scheme)
 
 
@@ -83,4 +83,4 @@ def test_what_the_best_choice_reaches_is_drawn(page: Page, address: str, runs: l
     open_page(page, address, "", run=id_of(runs[1]))
     expect(page.get_by_text(f"{HOSTILE_PARSER}: the first analyses reach")).to_be_visible()
     expect(page.locator(".st-key-nbest_chart_frame").locator("canvas, svg").first).to_be_visible()
-    assert overflow(page) == 0
+    expect_no_overflow(page)

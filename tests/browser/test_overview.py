@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.steps import HEADER, choose, expect_in_link, open_page, overflow, settle
+from tests.browser.steps import HEADER, choose, expect_in_link, expect_no_overflow, open_page, settle
 from tests.pages.tiny import HOSTILE_PARSER
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def test_a_figure_is_explained_and_lines_at_the_top_lead_to_sections_and_to_exam
 def test_a_narrow_window_scrolls_the_table_which_fades_where_it_goes_on_and_not_the_page(page: Page, address: str):
     page.set_viewport_size({"width": 390, "height": 844})
     open_page(page, address, "", open="errors,ranks,distribution")
-    assert overflow(page) <= 0
+    expect_no_overflow(page)
     settle(page)
     table = page.locator("[data-testid=stMain] [data-testid=stDataFrameResizable] > div").first
     expect(table).to_be_visible()

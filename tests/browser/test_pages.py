@@ -14,9 +14,12 @@ from evaltools.ui.frame.navigation import PAGES
 from tests.browser.steps import (
     HEADER,
     ROW,
+    at_rest,
     choose,
     click_row,
+    download,
     drawing,
+    expect_boxes,
     expect_in_link,
     open_page,
     settle,
@@ -24,7 +27,10 @@ from tests.browser.steps import (
 from tests.pages.tiny import HOSTILE_PARSER
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, WebSocket
+    from playwright.sync_api import Locator, Page, WebSocket
+
+
+SHADES = {"dark": re.compile(r"rgb\((\d\d?, ){2}\d\d?\)"), "light": re.compile(r"rgb\((2\d\d, ){2}2\d\d\)")}
 
 
 def test_pages_fetch_nothing_from_elsewhere_and_redraw_only_what_changes(fresh_page: Page, address: str):
@@ -143,15 +149,12 @@ def test_rows_buttons_keys_and_the_browser_change_the_sentence_which_other_pages
 def test_what_is_shown_can_be_downloaded(page: Page, address: str):
     open_page(page, address, "worst_parses", parser=HOSTILE_PARSER, q="saw")
     page.get_by_role("button", name="Download", exact=True).click()
-    with page.expect_download() as table:
-        page.get_by_role("button", name="Table (CSV)").click()
-    assert len(table.value.path().read_text("utf-8").splitlines()) == 3
-    with page.expect_download() as trees:
-        page.get_by_role("button", name="Gold trees").click()
-    assert len(trees.value.path().read_text("utf-8").splitlines()) == 2
-    with page.expect_download() as zipped:
-        page.get_by_role("button", name="Run (ZIP)").click()
-    with zipfile.ZipFile(zipped.value.path()) as archive:
+    table, trees, zipped = (
+        download(page.get_by_role("button", name=name)).path() for name in ("Table (CSV)", "Gold trees", "Run (ZIP)")
+    )
+    assert len(table.read_text("utf-8").splitlines()) == 3
+    assert len(trees.read_text("utf-8").splitlines()) == 2
+    with zipfile.ZipFile(zipped) as archive:
         assert "2 of tiny.run/meta.json" in archive.namelist()
     page.get_by_role("button", name="Open as a run").click()
     expect(page.get_by_test_id("stSidebar").locator(".facts")).to_contain_text("part oftiny.run7")
@@ -178,10 +181,8 @@ def test_parsers_nodes_steps_words_and_digits_change_what_the_trees_of_a_sentenc
     expect(deleted).to_be_visible()
     expect(panel.locator(".readout")).to_have_text("E and T mark the same nodes.")
     expect(page.locator(".viewer .panel")).to_have_count(1)
-    box, whole = panel.bounding_box(), page.locator(".viewer").bounding_box()
-    assert box is not None
-    assert whole is not None
-    assert box["width"] > 0.95 * whole["width"]  # one picture, which has the full width
+    (whole,) = at_rest(page, page.locator(".viewer"))
+    expect_boxes(panel, lambda box: box.width > 0.95 * whole.width)  # one picture, which has the full width
     deleted.hover()
     expect(panel.locator(".readout")).to_contain_text("only in gold")
     deleted.click()
@@ -238,10 +239,15 @@ def test_hostile_labels_are_shown_literally_in_both_themes(page: Page, address: 
         page.emulate_media(color_scheme=scheme)
         expect(page.locator(f".viewer.{scheme}")).to_be_visible()
         expect(page.locator(f".blocks.{scheme} .formulas")).to_be_visible()
-        of_app = "getComputedStyle(document.querySelector('[data-testid=stApp]'))"
-        ink, paper = (page.evaluate(f"{of_app}.{one}") for one in ("color", "backgroundColor"))
-        brightness = [sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in (ink, paper)]
-        assert (brightness[0] < brightness[1]) == (scheme == "light")
+        ink, paper = ("dark", "light") if scheme == "light" else ("light", "dark")
+        expect(page.get_by_test_id("stApp")).to_have_css("color", SHADES[ink])
+        expect(page.get_by_test_id("stApp")).to_have_css("background-color", SHADES[paper])
+
+
+def expect_below_middle(tools: Locator, element: Locator) -> None:
+    """Wait until tools stand in the lower half of their element, or below it."""
+    (own,) = at_rest(element.page, element)
+    expect_boxes(tools, lambda box: box.y > own.middle[1])
 
 
 def test_a_chart_and_a_table_have_their_tools_below_and_list_the_sentences_of_a_box_and_a_cell(
@@ -256,19 +262,15 @@ def test_a_chart_and_a_table_have_their_tools_below_and_list_the_sentences_of_a_
         element.hover()
         tools = page.get_by_test_id("stFullScreenFrame").filter(has=element).get_by_test_id("stElementToolbar").first
         expect(tools).to_have_css("opacity", "1")  # they come slowly
-        place, own = tools.bounding_box(), element.bounding_box()
-        assert place is not None
-        assert own is not None
-        assert place["y"] > own["y"] + own["height"] / 2
-        page.locator(".st-key-url_other input").click(trial=True, timeout=5_000)
+        expect_below_middle(tools, element)
+        page.locator(".st-key-url_other input").click(trial=True)
     picture = chart.locator("canvas, svg").first
     picture.scroll_into_view_if_needed()
     settle(page)
-    size = picture.bounding_box()
-    assert size is not None
-    page.mouse.move(size["x"] + 0.15 * size["width"], size["y"] + 0.05 * size["height"])
+    (drawn,) = at_rest(page, picture)
+    page.mouse.move(drawn.x + 0.15 * drawn.width, drawn.y + 0.05 * drawn.height)
     page.mouse.down()
-    page.mouse.move(size["x"] + 0.95 * size["width"], size["y"] + 0.6 * size["height"], steps=8)
+    page.mouse.move(drawn.x + 0.95 * drawn.width, drawn.y + 0.6 * drawn.height, steps=8)
     page.mouse.up()
     expect(page).to_have_url(re.compile("box="))
     expect(page.get_by_text("in the box")).to_be_visible()

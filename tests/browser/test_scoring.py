@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.steps import choose, drawing, in_link, open_page, overflow, settle, upload
+from tests.browser.steps import choose, drawing, expect_in_link, expect_no_overflow, in_link, open_page, settle, upload
 from tests.runs.semantic_files import mrp, saw, sleeps
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def test_uploaded_files_with_their_problems_parameters_and_metadata_become_a_run
     expect(page.locator("body")).to_have_css("background-color", re.compile(r"rgb\(\d\d?, "))
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
     expect(footer).to_have_css("background-color", paper)
+    expect(page.get_by_test_id("stApp")).to_have_css("color", re.compile(r"rgb\(2\d\d, "))
     ink = page.evaluate("getComputedStyle(document.querySelector('[data-testid=stApp]')).color")
     expect(dialog.get_by_role("radio", checked=True).first.locator("p")).to_have_css("color", ink)
 
@@ -98,7 +99,7 @@ def test_scoring_can_be_cancelled_and_then_other_files_become_a_run(page: Page, 
     expect(cancel).to_be_in_viewport()
     cancel.click()
     expect(page.get_by_text("Scoring was cancelled")).to_be_visible()
-    assert in_link(page, "run") == before
+    expect_in_link(page, run=before or None)
     expect(drawing(page, "t")).to_be_visible()
     settle(page)
 
@@ -107,7 +108,7 @@ def test_scoring_can_be_cancelled_and_then_other_files_become_a_run(page: Page, 
     upload(page, tmp_path / "right.mrp", tmp_path / "near.mrp")
     dialog = page.get_by_test_id("stDialog")
     expect(dialog.get_by_text("right.mrp: MRP (JSON lines), 2 graphs in 2 items")).to_be_visible()
-    assert overflow(page) <= 0
+    expect_no_overflow(page)
     dialog.get_by_role("button", name="Score", exact=True).click()
     expect(page.get_by_test_id("stSidebar").locator(".facts")).to_contain_text("dridan-oepen-2011")
     settle(page)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import HEADER, ROW, expect_in_link, expect_ink, open_page, overflow, retried, settle
+from tests.browser.steps import HEADER, ROW, expect_in_link, expect_ink, expect_no_overflow, open_page, retried, settle
 from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def stays_within_the_window(page: Page) -> None:
         page.emulate_media(color_scheme=scheme)
         settle(page)
         expect(answer(page)).to_be_visible()
-        assert overflow(page) == 0
+        expect_no_overflow(page)
         word = page.locator(".panel[data-kind=graph] svg text").get_by_text("word7", exact=True).first
         expect(word).to_be_visible()
         expect_ink(word, scheme)
@@ -93,15 +93,16 @@ def test_pages_stay_within_the_window_and_a_repair_of_a_graph_is_focused_by_a_cl
     page.set_viewport_size({"width": 420, "height": 900})
     open_page(page, address, "hotspots", parser=HOSTILE_PARSER, view="predicate", group="*q*")
     expect(page.locator(".sentences .fitting svg").first).to_be_visible()
-    assert overflow(page) == 0
+    expect_no_overflow(page)
     page.set_viewport_size({"width": 1400, "height": 1000})
     open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="2")
     marks = page.locator(".marked .stage > svg")
     expect(marks).to_contain_text("**bold**")
     wrong = marks.locator(".node.tag.relabeled").filter(has_text="*q*")
     expect(wrong).to_have_count(1)
+    repair = wrong.get_attribute("data-repair")
     wrong.click()
-    expect_in_link(page, repair=wrong.get_attribute("data-repair"))
+    expect_in_link(page, repair=repair)
     expect(marks.locator(".node.arc.faded").first).to_be_visible()
     page.mouse.move(1, 1)  # a repair under the pointer is focused, too, when the picture is drawn anew
     settle(page)

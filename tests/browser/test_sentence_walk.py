@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.steps import expect_in_link, open_page, overflow, settle
+from tests.browser.steps import at_rest, expect_boxes, expect_in_link, expect_no_overflow, open_page, settle, until
 from tests.pages.tiny import HOSTILE_PARSER
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 
 def test_the_way_from_a_figure_to_a_tree_and_back_keeps_everything(page: Page, address: str):
@@ -56,7 +56,7 @@ def test_the_way_from_a_figure_to_a_tree_and_back_keeps_everything(page: Page, a
     page.go_back()
     expect(page.get_by_role("heading", name="Hotspots")).to_be_visible()
     settle(page)
-    assert page.url == hotspots
+    expect(page).to_have_url(hotspots)
     expect(page.locator(".marked .verdicts")).to_contain_text("with glasses")
     while "hotspots" in page.url:
         page.go_back()
@@ -76,7 +76,7 @@ def test_sixty_words_stay_in_the_page_say_where_they_go_on_scroll_with_it_and_ar
             settle(page)
             expect(panel.locator("svg").first).to_be_visible()
             expect(folded.first).to_be_attached()
-            assert overflow(page) <= 0
+            expect_no_overflow(page)
 
     stays_in_windows_of(390, 1440)
     page.get_by_role("link", name="Open in Sentence").click()
@@ -94,7 +94,7 @@ def test_sixty_words_stay_in_the_page_say_where_they_go_on_scroll_with_it_and_ar
         page.set_viewport_size({"width": width, "height": 720})
         settle(page)
         expect(panel.locator("svg").first).to_be_visible()
-        assert overflow(page) <= 0
+        expect_no_overflow(page)
         while int(panel.locator("output").inner_text()[:-2]) < 120:
             larger.click()
         stage.evaluate("(stage) => stage.scrollTo(0, 0)")
@@ -110,23 +110,28 @@ def test_sixty_words_stay_in_the_page_say_where_they_go_on_scroll_with_it_and_ar
         for _ in range(n_larger):
             larger.click()
         page.evaluate(f"{top} = 250")
-        box = stage.bounding_box()
-        assert box is not None
-        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 60)
+        (box,) = at_rest(page, stage)
+        page.mouse.move(box.x + box.width / 2, box.y + 60)
         page.mouse.wheel(0, -120)
         page.wait_for_function(f"() => {top} < 200")
         page.mouse.wheel(0, 60)
         page.wait_for_function(f"() => {top} > 150")
-    assert stage.evaluate("(stage) => stage.scrollHeight > stage.clientHeight")
+    until(page, lambda: stage.evaluate("(stage) => stage.scrollHeight > stage.clientHeight"))
 
     page.set_viewport_size({"width": 390, "height": 120})  # too low for a drawing, of which the first lines are shown
     marked = page.locator(".marked .stage").first
     expect(marked).to_have_class("stage folded")
-    low = marked.evaluate("(stage) => stage.clientHeight")
+    (low,) = at_rest(page, marked)
     page.get_by_role("button", name="show all lines").click()
     expect(marked).to_have_class("stage")
-    assert marked.evaluate("(stage) => stage.clientHeight") > low
+    expect_boxes(marked, lambda box: box.height > low.height)
     expect(page.get_by_role("button", name="show all lines")).to_be_hidden()
+
+
+def expect_tip(element: Locator, text: str) -> None:
+    """Wait until an element has a tip with a text."""
+    content = "(element) => getComputedStyle(element, '::after').content"
+    until(element.page, lambda: element.evaluate(content), lambda tip: text in tip)
 
 
 def test_letters_are_explained_to_pointer_and_keyboard_and_a_narrow_window_has_its_own_drawings_and_menu(
@@ -134,23 +139,21 @@ def test_letters_are_explained_to_pointer_and_keyboard_and_a_narrow_window_has_i
 ):
     open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="2")
     panel = page.locator(".panel[data-kind=t]")
-    content = "(element) => getComputedStyle(element, '::after').content"
     letter = panel.locator(".numbers .spurious").first
-    assert letter.evaluate(content) == "none"
+    expect_tip(letter, "none")
     letter.hover()
-    assert "spurious: only in the lower tree" in letter.evaluate(content)
+    expect_tip(letter, "spurious: only in the lower tree")
     panel.locator("h3").hover()
     panel.locator(".head .help").focus()
     page.keyboard.press("Tab")
     page.keyboard.press("Shift+Tab")
-    assert "T-mapping: the cheapest alignment" in panel.locator(".head .help").evaluate(content)
+    expect_tip(panel.locator(".head .help"), "T-mapping: the cheapest alignment")
 
     strips = page.locator(".st-key-sentence_strips svg")
-    expect(strips).to_be_visible()
-    assert strips.evaluate("(svg) => svg.getBoundingClientRect().width") > 330
+    expect_boxes(strips, lambda box: box.width > 330)
     page.set_viewport_size({"width": 390, "height": 844})
     expect(page.locator(".st-key-sentence_strips svg[width='330']")).to_be_visible()
-    assert overflow(page) <= 0
+    expect_no_overflow(page)
     page.get_by_test_id("stExpandSidebarButton").click()
     entry = page.get_by_test_id("stSidebarNavLink").filter(has_text="Worst parses")
     expect(entry).to_be_in_viewport()

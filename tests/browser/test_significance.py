@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.steps import HEADER, ROW, expect_in_link, expect_ink, open_page, overflow, settle
+from tests.browser.steps import HEADER, ROW, expect_in_link, expect_ink, expect_no_overflow, open_page, settle
 from tests.pages.tiny import HOSTILE_PARSER
 
 if TYPE_CHECKING:
@@ -40,4 +40,4 @@ def test_a_cell_chooses_a_pair_a_row_a_class_and_a_narrow_window_scrolls_the_mat
         number = page.locator(".st-key-pairs_frame text", has_text="+11.11").first
         expect(number).to_be_visible()
         expect_ink(number, scheme)
-        assert overflow(page) == 0
+        expect_no_overflow(page)

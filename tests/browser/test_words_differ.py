@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import drawing, expect_in_link, open_page, overflow, settle
+from tests.browser.steps import (
+    at_rest,
+    drawing,
+    expect_boxes,
+    expect_in_link,
+    expect_no_overflow,
+    open_page,
+    settle,
+    until,
+)
 from tests.pages.tokens import OTHER, score_tokens
 
 if TYPE_CHECKING:
@@ -38,8 +47,24 @@ def go_on(page: Page, sentence: str) -> None:
     expect(drawing(page, "e")).to_be_visible()
 
 
-def forms(page: Page, classes: str, kind: str = "e") -> list[str]:
-    return page.locator(f".panel[data-kind={kind}] .node.word{classes} text").all_text_contents()
+def expect_forms(page: Page, classes: str, *forms: str) -> None:
+    """Wait until these are the words that have a class in the drawing of edits."""
+    expect(page.locator(f".panel[data-kind=e] .node.word{classes} text")).to_have_text(forms)
+
+
+def expect_in_room(legend: Locator, width: int) -> None:
+    """Wait until the parts of the legend are within a width, and not shrunk."""
+    expect_boxes(legend, lambda box: box.right <= width and box.height >= 20)
+
+
+def expect_stroke(line: Locator, scheme: str) -> None:
+    """Wait until a line is dark in the light theme, and light in the dark one."""
+    numbers = "(line) => getComputedStyle(line).stroke.match(/[\\d.]+/g).slice(0, 3).map(Number)"
+    until(
+        line.page,
+        lambda: line.evaluate(numbers),
+        lambda ink: (max(ink) < (1 if max(ink) <= 1 else 255) / 2) == (scheme == "light"),
+    )
 
 
 def test_words_show_what_they_are_aligned_with_are_shown_as_they_are_and_stay_over_one_another(
@@ -53,11 +78,11 @@ def test_words_show_what_they_are_aligned_with_are_shown_as_they_are_and_stay_ov
     word(page, "gold", "can").hover()
     expect(panel.locator(".readout")).to_contain_text("can · aligned with “cannot”: 3 characters in common")
     expect(panel.locator(".tie.hot")).to_have_count(1)
-    assert forms(page, ".hot") == ["can"]
-    assert forms(page, ".mate") == ["cannot"]
+    expect_forms(page, ".hot", "can")
+    expect_forms(page, ".mate", "cannot")
     word(page, "test", "cannot").hover()
     expect(panel.locator(".tie.hot")).to_have_count(2)
-    assert forms(page, ".mate") == ["can", "not"]
+    expect_forms(page, ".mate", "can", "not")
     word(page, "gold", "there").hover()
     expect(panel.locator(".readout")).to_contain_text("there · missing: only in gold")
     expect(panel.locator(".tie.hot")).to_have_count(0)
@@ -79,12 +104,11 @@ def test_words_show_what_they_are_aligned_with_are_shown_as_they_are_and_stay_ov
     settle(page)
 
     go_on(page, "3")  # from right to left
-    places = [word(page, "gold", form).bounding_box() for form in ("قرأ", "الطالب", "كتابا")]
-    assert [place["x"] for place in places] == sorted((place["x"] for place in places), reverse=True)
-    article, noun = (word(page, "test", form).bounding_box() for form in ("ال", "طالب"))
-    middle = places[1]["x"] + places[1]["width"] / 2
-    assert noun["x"] < middle < article["x"] + article["width"]
-    assert article["x"] > noun["x"]
+    gold = at_rest(page, *(word(page, "gold", form) for form in ("قرأ", "الطالب", "كتابا")))
+    assert gold == sorted(gold, reverse=True)
+    article, noun = at_rest(page, *(word(page, "test", form) for form in ("ال", "طالب")))
+    assert noun.x < gold[1].middle[0] < article.right
+    assert article.x > noun.x
 
 
 def test_a_long_sentence_stays_in_the_page_and_its_folded_parts_open_in_both_rows(page: Page, address: str):
@@ -97,20 +121,20 @@ def test_a_long_sentence_stays_in_the_page_and_its_folded_parts_open_in_both_row
         expect(page.locator(f".viewer.{scheme}")).to_be_visible()
         settle(page)
         expect(page.locator(".panel[data-kind=e] .node.folded").first).to_be_attached()
-        assert overflow(page) <= 0
+        expect_no_overflow(page)
         expect(legend.last).to_contain_text("characters in common")
-        for drawn in legend.all():
-            box = drawn.bounding_box()
-            assert box["x"] + box["width"] <= width
-            assert box["height"] >= 20, "not shrunk"
-        ink = line.evaluate("(line) => getComputedStyle(line).stroke.match(/[\\d.]+/g).slice(0, 3).map(Number)")
-        assert (max(ink) < (1 if max(ink) <= 1 else 255) / 2) == (scheme == "light")
+        expect_in_room(legend, width)
+        expect_stroke(line, scheme)
 
     panel = page.locator(".panel[data-kind=t]")
     folded = panel.locator(".node.folded")
-    before = folded.count()
-    assert panel.locator(".node.gold.folded").count() == panel.locator(".node.test.folded").count() == before / 2
+    sides = [panel.locator(f".node.{side}.folded") for side in ("gold", "test")]
+
+    def counts() -> tuple[int, ...]:
+        return tuple(side.count() for side in sides)
+
+    before = sum(until(page, counts, lambda seen: seen[0] == seen[1] > 0))
     panel.locator(".node.gold.folded").first.click()
     expect(folded).not_to_have_count(before)
     settle(page)
-    assert panel.locator(".node.gold.folded").count() == panel.locator(".node.test.folded").count()
+    until(page, counts, lambda seen: seen[0] == seen[1] < before)

@@ -311,7 +311,7 @@ def test_the_teacher_chooses_one_time_codes(open_app: Open, led: ClassStore):
     codes = codes_of(4)
     box = CodeBox(led.path)
     assert [box.join(code, f"device {code}") is not None for code in codes] == [True, True, True, False]
-    sheet = code_sheet("http://192.168.1.5:8502", codes[:3], "Codes <b>", "1 May").decode()
+    sheet = code_sheet("http://192.168.1.5:8502", tuple(codes[:3]), "Codes <b>", "1 May").decode()
     assert sheet.count("valid until 1 May") == 3
     assert all(sheet.count(code) == 1 for code in codes[:3])
     assert sheet.count('class="qr"') == 3

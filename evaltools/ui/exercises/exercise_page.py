@@ -102,15 +102,7 @@ def _bar(course: ExerciseClass, *, whole: bool, projects: bool) -> None:
         title = "Leave full screen" if whole else "Full screen"
         st.button(title, key=_FULL, shortcut="F", on_click=state.put, kwargs={"full": None if whole else 1})
         if not projects:
-            st.download_button(
-                "Marks (CSV)",
-                partial(_marks, course),
-                f"marks-{_file_name(course.exercise.title)}.csv",
-                "text/csv",
-                icon=":material/download:",
-                key="exercise_csv",
-                on_click="ignore",
-            )
+            _marks(course)
             st.button("All exercises", key="exercise_all", on_click=_leave)
         st.text(f"{number} of {last}", width="content")
         _closing(course)
@@ -164,10 +156,20 @@ def _leave() -> None:
     state.put(exercise=None, item=None, answer=None, full=None, code=None, list="exercises")
 
 
-def _marks(course: ExerciseClass) -> bytes:
+@st.fragment(run_every="1s")
+def _marks(course: ExerciseClass) -> None:
+    """Offer the marks of now; a file made after the click is lost when two fragments end before it is fetched."""
     given = [stored.answered(course.name, item, course.votes) for item in course.exercise.items]
     numbers = stored.numbers(course.votes, (student for each in given for student in each.answers))
-    return marks_csv(course.exercise, given, numbers).encode("utf-8")
+    st.download_button(
+        "Marks (CSV)",
+        marks_csv(course.exercise, given, numbers).encode("utf-8"),
+        f"marks-{_file_name(course.exercise.title)}.csv",
+        "text/csv",
+        icon=":material/download:",
+        key="exercise_csv",
+        on_click="ignore",
+    )
 
 
 def _heading(course: ExerciseClass) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 from html import escape
 from urllib.parse import urlencode
 
@@ -46,7 +46,8 @@ def code_link(base: str, code: str) -> str:
     return f"{base}/?{urlencode({'code': code})}"
 
 
-def code_sheet(base: str, codes: Sequence[str], title: str, until: str) -> bytes:
+@lru_cache(maxsize=4)
+def code_sheet(base: str, codes: tuple[str, ...], title: str, until: str) -> bytes:
     """Return the sheet, three slips in a row, each with the time until which it is valid."""
     slips = [
         _SLIP.format(

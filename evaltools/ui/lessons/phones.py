@@ -121,9 +121,10 @@ def show_link(now: ClassState, title: str, name: str, what: str = "vote") -> Non
             f"Print the sheet and cut it up: each of its {now.students} codes has one {what}. The sheet is valid until "
             f"{until}, also if you start the class again with the same address."
         )
+        # The file is made before the click; one made after it is lost when two fragments end before it is fetched.
         st.download_button(
             "Sheet of codes (HTML)",
-            lambda: code_sheet(link, codes_of(now.students), f"Codes: {title}", until),
+            code_sheet(link, tuple(codes_of(now.students)), f"Codes: {title}", until),
             f"codes-{name}.html",
             "text/html",
             icon=":material/download:",
