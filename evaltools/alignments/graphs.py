@@ -30,9 +30,7 @@ class TripleRow:
     """A triple of one graph, or of both."""
 
     kind: str
-    # Characters of its node, or of the words that an attribute or a role of an AMR is itself aligned with: as the gold
-    # graph has them, or the test graph where only that has the triple.
-    span: Anchors
+    span: Anchors  # Characters of its node in the gold graph, or in the test graph where only that has the triple
     label: str  # ``NAME``, a role as it is compared or a property, ``CARG``, or ``TOP``
     # The predicate, the property's value, or the constant; empty for arguments and tops. Where rules fold case, label
     # and value are as the gold graph writes them, or the test graph where only that has the triple.
@@ -142,6 +140,8 @@ class GraphAlignment(NotebookObject):
         whose = [name for name, graph in sides if graph is not None and graph.lacks_spans]
         if not whose:
             return ""
-        has_any = any(graph is not None and graph.lacks_spans and any(graph.spans) for _, graph in sides)
+        has_any = any(
+            graph is not None and graph.lacks_spans and any(node.anchors for node in graph.nodes) for _, graph in sides
+        )
         which = f"of the {' or '.join(whose)} graph"
         return f"several nodes {which} have no span" if has_any else f"no node {which} has a span"

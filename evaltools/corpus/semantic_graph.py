@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from evaltools.display import NotebookObject
 from evaltools.errors import ParameterError
 from evaltools.text import short_repr
-
-__all__ = ["BILEXICAL", "UNANCHORED", "Anchors", "SemanticEdge", "SemanticGraph", "SemanticNode"]
 
 UNANCHORED = frozenset({"amr", "drg", "umr"})
 """Frameworks whose nodes are not known by characters: anchors, if there are any, are alignments made afterwards."""
@@ -44,9 +42,6 @@ class SemanticNode:
         The type of its variable, such as ``e`` or ``x``; empty where that is not known.
     is_quantifier : bool
         Whether it binds the variable of another node.
-    property_anchors : tuple of (Anchors, Anchors)
-        For each property the words that its name is aligned with, and those of its value, as AMRs may have them; empty
-        if no property is aligned.
     """
 
     id: str
@@ -56,12 +51,6 @@ class SemanticNode:
     constant: str | None = None
     type: str = ""
     is_quantifier: bool = False
-    property_anchors: tuple[tuple[Anchors, Anchors], ...] = ()
-
-    @property
-    def words(self) -> Anchors:
-        """Its anchors, or those of its properties' values where only these are aligned, as in names of AMRs."""
-        return self.anchors or tuple(sorted({span for _, value in self.property_anchors for span in value}))
 
     def __repr__(self) -> str:
         return short_repr(self, " ".join([self.id, self.predicate, *(f"{start}:{end}" for start, end in self.anchors)]))
@@ -77,17 +66,11 @@ class SemanticEdge:
         Indices of two nodes of the graph.
     role : str
         Such as ``ARG1``, or ``BV`` from a quantifier to the node that it binds.
-    anchors : Anchors
-        The words that the role is aligned with, as AMRs may have them.
-    target_anchors : Anchors
-        The words of the target there, such as a pronoun, if that node is written elsewhere.
     """
 
     source: int
     role: str
     target: int
-    anchors: Anchors = field(default=(), repr=False)
-    target_anchors: Anchors = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +131,6 @@ class SemanticGraph(NotebookObject):
         max_without = len(self.nodes) - 1 if self.framework.lower() in _FROM_MRS else 1
         return bool(self.nodes) and (self.is_unanchored or n_without > min(max_without, len(self.nodes) - 1))
 
-    @property
-    def spans(self) -> list[Anchors]:
-        """The anchors of nodes, and of roles and properties that are aligned."""
-        aligned = [anchors for node in self.nodes for pair in node.property_anchors for anchors in pair]
-        aligned += [anchors for edge in self.edges for anchors in (edge.anchors, edge.target_anchors)]
-        return [*(node.anchors for node in self.nodes), *filter(None, aligned)]
-
     def surface(self, node: SemanticNode) -> str:
         """Return the characters of the sentence of a node's anchors.
 
@@ -169,14 +145,9 @@ class SemanticGraph(NotebookObject):
         """Return the graph as one line of JSON."""
         nodes = [
             [node.id, node.predicate, node.anchors, node.properties, node.constant, node.type, node.is_quantifier]
-            + ([node.property_anchors] if node.property_anchors else [])
             for node in self.nodes
         ]
-        edges = [
-            [edge.source, edge.role, edge.target]
-            + ([edge.anchors, edge.target_anchors] if edge.anchors or edge.target_anchors else [])
-            for edge in self.edges
-        ]
+        edges = [[edge.source, edge.role, edge.target] for edge in self.edges]
         content = {
             "nodes": nodes,
             "edges": edges,
@@ -216,13 +187,11 @@ class SemanticGraph(NotebookObject):
                     None if constant is None else _text(constant),
                     _text(kind),
                     bool(is_quantifier),
-                    tuple((_anchors(item), _anchors(value)) for each in aligned for item, value in each),
                 )
-                for name, predicate, anchors, properties, constant, kind, is_quantifier, *aligned in content["nodes"]
+                for name, predicate, anchors, properties, constant, kind, is_quantifier in content["nodes"]
             )
             edges = tuple(
-                SemanticEdge(int(source), _text(role), int(target), *map(_anchors, aligned))
-                for source, role, target, *aligned in content["edges"]
+                SemanticEdge(int(source), _text(role), int(target)) for source, role, target in content["edges"]
             )
             tops = tuple(map(int, content["tops"]))
             return cls(nodes, edges, tops, _text(content["text"]), _text(content["framework"]))

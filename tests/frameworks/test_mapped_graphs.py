@@ -14,7 +14,6 @@ from evaltools.corpus.semantic_graph import SemanticEdge
 from evaltools.drawing import draw, languages
 from evaltools.drawing.layouts.graph_parts.content import content_of
 from evaltools.drawing.layouts.graph_parts.outline import layout_outline
-from evaltools.drawing.layouts.graphs import with_words
 from evaltools.errors import ParameterError
 from evaltools.formats import Source
 from evaltools.formats.semantics import read_semantics
@@ -27,7 +26,6 @@ from evaltools.frameworks.semantics.smatch import counting
 from evaltools.frameworks.semantics.smatch.matching import Matching, best_mapping
 from evaltools.frameworks.semantics.smatch.rules import SMATCH_RULES
 from evaltools.frameworks.semantics.smatch.triples import Triples, triples_of
-from evaltools.frameworks.semantics.views import spans_of_text
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "amr"
 
@@ -149,22 +147,6 @@ def test_repairs_in_words_where_one_graph_has_alignments():
         "sing-01 “sings.”: should not have polarity -",
     ]
     assert [word.form for word in marked.words] == ["The", "boy", "sings."]
-
-
-def test_triples_and_marks_show_the_words_that_a_role_or_a_value_is_aligned_with():
-    a = aligned(
-        "# ::snt A slice of bread was not eaten.\n(e / eat-01~e.6 :ARG1 (s / slice~e.1 :consist-of~e.2 (b / bread~e.3))"
-        " :polarity -~e.5)",
-        "(e / eat-01 :ARG1 (s / slice :mod (b / bread)))",
-    )
-    shown = {row.label: with_words(row, a) for row in a.triples if row.kind in ("argument", "property")}
-    assert shown["consist-of"] == ("consist-of “of”", "")
-    assert shown["polarity"] == ("polarity", "- “not”")
-    assert shown["ARG1"] == ("ARG1", "")
-    (label,) = marked_graph(a).labels
-    assert (label.text, label.span.start, label.status) == ("polarity -", 5, "missing")
-    errors = {word: text for word, _, _, text in spans_of_text(a) if text}
-    assert errors == {"of": "1 triple missing", "not": "1 triple missing"}
 
 
 def test_the_best_mapping_is_searched_for_once(monkeypatch: pytest.MonkeyPatch):

@@ -62,7 +62,6 @@ __all__ = [
     "kind_titles",
     "place_of",
     "surface",
-    "with_words",
 ]
 
 GRAPH_LEGEND: dict[Status, str] = {
@@ -386,11 +385,11 @@ def _row(triple: TripleRow, alignment: GraphAlignment) -> Row:
         text = excerpt(visible(place_of(triple, alignment, is_target=is_target)), _MAX_LENGTH)
         return f"{span} {text}".strip()
 
-    label, value = with_words(triple, alignment)
+    value = visible(triple.value) if triple.value else ""
     if triple.target is not None:
         value = f"→ {place(triple.target, is_target=True)}"
     status = triple.status
-    cells = (f"{MARKS[status] or ' '} {place(triple.span)}", label, value)
+    cells = (f"{MARKS[status] or ' '} {place(triple.span)}", visible(triple.label), value)
     return Row(tuple(((cell, ""),) for cell in cells), "" if status is Status.RIGHT else status)
 
 
@@ -417,32 +416,6 @@ def place_of(triple: TripleRow, alignment: GraphAlignment, *, is_target: bool = 
     graph, index = getattr(alignment, side), getattr(triple, f"{side}_{'target' if is_target else 'node'}")
     node = graph.nodes[index]
     return f"{node.id} / {node.predicate}"
-
-
-def with_words(triple: TripleRow, alignment: GraphAlignment) -> tuple[str, str]:
-    """Return the label and the value of a triple; in AMRs, what is aligned with words of its own has these beside it.
-
-    Parameters
-    ----------
-    triple : TripleRow
-        A triple of `alignment`.
-    alignment : GraphAlignment
-        Two aligned graphs.
-
-    Returns
-    -------
-    (str, str)
-        Such as ``polarity`` and ``- “not”``.
-    """
-    label, value = visible(triple.label), visible(triple.value) if triple.value else ""
-    if not alignment.is_mapped or not triple.span or not alignment.text:
-        return label, value
-    side = triple.side
-    node = getattr(alignment, side).nodes[getattr(triple, f"{side}_node")]
-    if triple.kind not in ("property", "argument") or triple.span == node.words:
-        return label, value
-    words = f" “{excerpt(visible(surface(triple.span, alignment.text)), _MAX_LENGTH)}”"
-    return (label, f"{value}{words}") if value else (f"{label}{words}", value)
 
 
 def graph_data(alignment: GraphAlignment) -> dict[str, Any]:
@@ -483,14 +456,9 @@ def _graph_data(graph: SemanticGraph | None) -> dict[str, Any] | None:
                 "properties": dict(node.properties),
                 "constant": node.constant,
             }
-            | ({"property_anchors": node.property_anchors} if node.property_anchors else {})
             for node in graph.nodes
         ],
-        "edges": [
-            {"source": edge.source, "role": edge.role, "target": edge.target}
-            | {name: anchors for name in ("anchors", "target_anchors") if (anchors := getattr(edge, name))}
-            for edge in graph.edges
-        ],
+        "edges": [{"source": edge.source, "role": edge.role, "target": edge.target} for edge in graph.edges],
         "tops": list(graph.tops),
         "framework": graph.framework,
     }

@@ -23,8 +23,7 @@ from evaltools.formats.semantics.bank import SemanticBank, SemanticItem
 from evaltools.formats.semantics.eds import EDS, write_eds
 from evaltools.formats.semantics.json_formats import DMRSJSON, EDSJSON, MRSJSON
 from evaltools.formats.semantics.mrp import MRP, write_mrp
-from evaltools.formats.semantics.penman import PENMAN
-from evaltools.formats.semantics.penman_writer import write_penman
+from evaltools.formats.semantics.penman import PENMAN, write_penman
 from evaltools.formats.semantics.pydelphin import graph_of
 from evaltools.formats.semantics.reading import group_segments, merge_span_problems, read_item
 from evaltools.formats.semantics.sdp import SDP

@@ -157,6 +157,6 @@ def _node_content(index: int, node: SemanticNode) -> dict[str, Any]:
     if pairs:
         content["properties"] = [name for name, _ in pairs]
         content["values"] = [value for _, value in pairs]
-    if node.words:
-        content["anchors"] = [{"from": start, "to": end} for start, end in node.words]
+    if node.anchors:
+        content["anchors"] = [{"from": start, "to": end} for start, end in node.anchors]
     return content

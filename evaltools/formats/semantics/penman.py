@@ -1,21 +1,14 @@
-"""PENMAN notation, in which AMRs are written: ``(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))``.
+"""PENMAN notation, in which AMRs are read and written: ``(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))``.
 
 A variable with its concept is a node, and a role is an edge or, if its value is no variable, a property; both are kept
 as they are written, inverted roles (``:ARG0-of``) and quotes included. Lines ``# ::key value`` before a graph describe
 its sentence: ``::id`` names the item, ``::snt`` is the sentence, other keys are its metadata.
 
-Alignments with the tokens of ``::tok``, or else ``::snt``, are kept as anchors of concepts, roles, constants and of
-variables that are mentioned again. They are markers in the graph (``boy~e.1``, ``:ARG1~e.2``) or a line
-``::alignments``: in the notation of JAMR, ``1-3|0.0+0.1`` aligns the tokens 1 and 2 with two children of the top, not
-counting variables mentioned again; in that of the releases of AMR, ``1-1.2`` aligns token 1 with the second child of
-the top, whose address is 1, and ``1-1.2.r`` with its role. What cannot be read is
-listed; the graph is read without.
+Alignments of concepts (``boy~e.1``) with the tokens of ``::tok``, or else ``::snt``, become anchors. Other alignments,
+of roles and values or on a line ``::alignments``, are ignored; none are written.
 
 References
 ----------
-Jeffrey Flanigan, Sam Thomson, Jaime Carbonell, Chris Dyer and Noah A. Smith. 2014. A discriminative graph-based parser
-for the Abstract Meaning Representation. ACL.
-
 Robert T. Kasper. 1989. A flexible interface for linking applications to Penman's sentence generator. HLT.
 
 Michael Wayne Goodman. 2020. Penman: an open-source library and tool for AMR graphs. ACL (demonstrations).
@@ -26,20 +19,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from evaltools.corpus import SemanticGraph, SemanticNode
+from evaltools.corpus import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.corpus.comments import SENTENCE_ID
 from evaltools.corpus.semantic_graph import Anchors
+from evaltools.errors import ParameterError
+from evaltools.formats.semantics.bank import SemanticItem
 from evaltools.formats.semantics.layout import Bracket, Unit, blanked, lay_out
-from evaltools.formats.semantics.penman_tokens import Tokens, without_marker, without_stray_markers
 from evaltools.formats.semantics.pydelphin import GraphError, Link, Remark, build_graph
 from evaltools.formats.semantics.segments import Flaw, Notation, Segment, SegmentedText
 from evaltools.text import excerpt
-
-__all__ = ["PENMAN", "graph_of_triples", "metadata_of"]
 
 _BEGINNING = re.compile(r'(?:\s|#[^\n]*(?:\n|\Z))*(?:\(\s*[^\s()/:"#]+\s*/\s+[^\s()])')
 _METADATA_FIRST = re.compile(
@@ -53,15 +45,24 @@ _TOKENS = re.compile(
 )
 _ROLE = re.compile(r"\s:[A-Za-z][^\s:]*\s+\S")
 _KEY = re.compile(r"(?:^|(?<=\s))::([A-Za-z][\w-]*)(?=\s|$)")
-_OF_JAMR = re.compile(r"([0-9]{1,9})-([0-9]{1,9})\|([0-9]+(?:\.[0-9]+)*(?:\+[0-9]+(?:\.[0-9]+)*)*)")
-_OF_RELEASES = re.compile(r"([0-9]{1,9})-(1(?:\.[0-9]+)*)(\.r)?")
+_ALIGNMENT = re.compile(
+    r"""
+    (?P<kept>
+        "[^"\\\n]*(?:\\.[^"\\\n]*)*"
+        | /\s*[^\s"()/:~]+~(?:[a-z]\.?)?[0-9]{1,9}(?:,[0-9]{1,9})*(?![^\s"()/:~])
+    )
+    | ~[^\s"()/:~]*
+    """,
+    re.VERBOSE,
+)
+"""Alignments; those of concepts that can be read are kept, as what stands in strings is."""
+_OF_CONCEPT = re.compile(r"~(?:[a-z]\.?)?([0-9,]+)$")
 _OF_SENTENCES = ("id", "snt")
 """Keys that stand for a sentence, also where it has no graph."""
 _NOT_METADATA = ("snt", "tok", "alignments", "node", "edge", "root")
 """Keys of lines that are the sentence, or describe the graph."""
 _NAMES = {"LPAREN": "'('", "RPAREN": "')'", "ROLE": "a role", "SYMBOL": "a name", "STRING": "a string"}
 _EXPECTED = "a graph in parentheses"
-_EXPECTED_ALIGNMENT = "alignments such as 1-2|0.0 (JAMR) or 1-1.2 and 1-1.2.r (releases of AMR)"
 
 
 # ------------------------------------------------------------------------------------------------- from text to graphs
@@ -71,22 +72,13 @@ def _looks_like(text: str) -> bool:
     return _BEGINNING.match(text) is not None or _METADATA_FIRST.match(text) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class _Comments:
-    """What the comments before a graph say of its alignments."""
-
-    tokens: str  # The tokens that are counted, with spaces between them
-    alignments: list[tuple[int, str]]  # The lines of alignments, each with its line, counted from the graph's first
-
-
 @dataclass(slots=True)
 class _Header:
-    """The comments before a graph: keys and values, with the lines of the alignments."""
+    """The comments before a graph: keys and values."""
 
     start: int
     line: int = 0  # The first line that has any key
     values: list[tuple[str, str]] = field(default_factory=list)
-    alignments: list[tuple[int, str]] = field(default_factory=list)  # Line and value
 
     @property
     def names_a_sentence(self) -> bool:
@@ -99,21 +91,14 @@ class _Header:
         repeated = [(key, value) for key, value in values if key in _OF_SENTENCES and key in known]
         return any("id" not in known or known[key] != value for key, value in repeated)
 
-    def add(self, line: int, values: list[tuple[str, str]]) -> None:
-        """Add the keys and values of a comment."""
-        self.line = self.line or line
-        self.values += values
-        self.alignments += [(line, value) for key, value in values if key == "alignments"]
-
     def segment(self, line: int, body: str, error: tuple[str, int] | None = None) -> Segment:
         """Return the graph that it describes, or a sentence without one."""
         values: dict[str, str] = {}
         for key, value in self.values:
             values.setdefault(key, value)
         text = values.get("snt") or values.get("tok", "")
-        comments = _Comments(values.get("tok") or text, [(number - line, value) for number, value in self.alignments])
-        metadata = metadata_of(self.values)
-        return Segment(line, body, values.get("id") or None, text, None, comments, metadata, error)
+        tokens = values.get("tok") or text
+        return Segment(line, body, values.get("id") or None, text, None, tokens, metadata_of(self.values), error)
 
 
 def _cut(text: str) -> SegmentedText:
@@ -171,8 +156,8 @@ def _headers(result: SegmentedText, comments: Sequence[re.Match[str]]) -> list[_
             continue
         is_new = not headers or bool(result.text[covered : comment.start()].strip())
         if is_new or headers[-1].is_of_another(values):
-            headers.append(_Header(comment.start()))
-        headers[-1].add(result.line(comment.start()), values)
+            headers.append(_Header(comment.start(), result.line(comment.start())))
+        headers[-1].values += values
         covered = comment.end()
     return headers
 
@@ -209,66 +194,39 @@ def _values(comment: str) -> list[tuple[str, str]]:
 # ---------------------------------------------------------------------------------------------- from a graph's text
 
 
-_Tokens = list[int]
-"""Numbers of tokens, from 0, that something is aligned with."""
-
-
-@dataclass(slots=True)
-class _Branch:
-    """A role of a node, and its value: another node, or a text."""
-
-    source: int
-    role: str
-    value: int | str
-    of_role: _Tokens = field(default_factory=list)
-    of_value: _Tokens = field(default_factory=list)  # Of the constant, or of the variable that is mentioned again
-
-
 @dataclass(slots=True)
 class _Walk:
     """The nodes and branches of a tree of the library ``penman``, in the order of the text."""
 
-    words: Tokens
-    variables: Set[str]  # Those of all nodes
+    words: list[Anchors]
     ids: dict[str, int] = field(default_factory=dict)  # The nodes by their names
     concepts: list[str] = field(default_factory=list)
-    tokens: list[_Tokens] = field(default_factory=list)  # Of the nodes
-    branches: list[_Branch] = field(default_factory=list)
-    by_address: dict[str, _Tokens] = field(default_factory=dict)  # The tokens of all that alignments name
+    anchors: list[Anchors] = field(default_factory=list)  # Of the nodes
+    branches: list[tuple[int, str, int | str]] = field(default_factory=list)
+    """The node, the role, and its value: another node, or a text."""
     remarks: list[Remark] = field(default_factory=list)
 
-    def visit(self, node: tuple[str | None, list[Any]], jamr: str = "0", address: str = "1") -> int:
-        """Add a node, with those below it; return its index. It has addresses in both notations of alignments."""
+    def visit(self, node: tuple[str | None, list[Any]]) -> int:
+        """Add a node, with those below it; return its index."""
         variable, branches = node
         if variable is None:
             raise GraphError("a node without a variable")
         index = self._add(variable)
-        self.by_address[f"|{jamr}"] = self.by_address[address] = self.tokens[index]
-        n_children = n_branches = 0
         for role, target in branches:
             if role == "/":
-                self.concepts[index], of_concept = without_marker(target or "")
-                self.tokens[index] += of_concept
+                marker = _OF_CONCEPT.search(target or "")
+                self.concepts[index] = target[: marker.start()] if marker is not None else target or ""
+                if marker is not None:
+                    self.anchors[index] = _anchors(self.words, map(int, marker[1].split(",")))
                 continue
-            name, of_role = without_marker(role)
-            branch = _Branch(index, name.removeprefix(":"), "", of_role)
-            n_branches += 1
-            below = f"{jamr}.{n_children}", f"{address}.{n_branches}"
-            self.by_address[f"{below[1]}.r"] = branch.of_role
+            name = role.removeprefix(":")
             if target is None:
-                found = f"role :{excerpt(branch.role)} of {excerpt(variable)} without a value"
+                found = f"role :{excerpt(name)} of {excerpt(variable)} without a value"
                 self.remarks.append(Remark("no_value", found, "a variable, a node or a constant"))
                 continue
-            self.branches.append(branch)
-            if isinstance(target, str):
-                branch.value, branch.of_value = without_marker(target)
-                self.by_address[below[1]] = branch.of_value
-                if branch.value not in self.variables:
-                    self.by_address[f"|{below[0]}"] = branch.of_value
-                    n_children += 1
-            else:
-                branch.value = self.visit(target, *below)
-                n_children += 1
+            number = len(self.branches)
+            self.branches.append((index, name, ""))
+            self.branches[number] = index, name, target if isinstance(target, str) else self.visit(target)
         if not self.concepts[index]:
             found = f"node {excerpt(variable)} without a concept"
             self.remarks.append(Remark("no_concept", found, "variable / concept"))
@@ -284,124 +242,73 @@ class _Walk:
             self.remarks.append(Remark("repeated_node", found, "one node for each variable"))
         self.ids[name] = len(self.ids)
         self.concepts.append("")
-        self.tokens.append([])
+        self.anchors.append(())
         return self.ids[name]
 
     def graph(self, text: str) -> tuple[SemanticGraph, list[Remark]]:
         """Return the graph and its flaws."""
         links: list[Link] = []
-        properties: defaultdict[int, list[_Branch]] = defaultdict(list)
+        properties: defaultdict[int, list[tuple[str, str]]] = defaultdict(list)
         names = list(self.ids)
-        for branch in self.branches:
-            target = names[branch.value] if isinstance(branch.value, int) else branch.value
+        for source, role, value in self.branches:
+            target = names[value] if isinstance(value, int) else value
             if target in self.ids:
-                links.append((names[branch.source], branch.role, target, *self._aligned(branch)))
+                links.append((names[source], role, target))
             else:
-                properties[branch.source].append(branch)
+                properties[source].append((role, target))
         nodes = [
-            SemanticNode(
-                name,
-                self.concepts[index],
-                self.words.anchors(self.tokens[index]),
-                tuple((branch.role, str(branch.value)) for branch in properties[index]),
-                property_anchors=_if_any(map(self._aligned, properties[index])),
-            )
+            SemanticNode(name, self.concepts[index], self.anchors[index], tuple(properties[index]))
             for name, index in self.ids.items()
         ]
         graph, remarks = build_graph(nodes, links, names[:1], text, "amr")
-        return graph, [*self.remarks, *self.words.flaws(), *remarks]
-
-    def _aligned(self, branch: _Branch) -> tuple[Anchors, Anchors]:
-        """Return the words of a role and of its value."""
-        return self.words.anchors(branch.of_role), self.words.anchors(branch.of_value)
-
-    def align(self, line: int, alignments: str) -> None:
-        """Read a line of alignments, in either notation; list what cannot be read."""
-        unread = []
-        for text in alignments.split():
-            if match := _OF_JAMR.fullmatch(text):
-                tokens = range(int(match[1]), int(match[2]))
-                addresses = [f"|{address}" for address in match[3].split("+")]
-            elif match := _OF_RELEASES.fullmatch(text):
-                tokens = range(int(match[1]), int(match[1]) + 1)
-                addresses = [f"{match[2]}{match[3] or ''}"]
-            else:
-                tokens, addresses = range(0), [""]
-            known = [self.by_address[address] for address in addresses if address in self.by_address]
-            if len(known) < len(addresses) or not tokens or len(tokens) > max(len(self.words.spans), 1):
-                unread.append(text)
-                continue
-            for aligned in known:
-                aligned += tokens
-        if unread:
-            more = f" and {len(unread) - 3} more" if len(unread) > 3 else ""
-            found = f"{', '.join(map(excerpt, unread[:3]))}{more} as alignments"
-            self.remarks.append(Remark("alignment", found, _EXPECTED_ALIGNMENT, line))
+        return graph, [*self.remarks, *remarks]
 
 
-def _if_any(pairs: Iterable[tuple[Anchors, Anchors]]) -> tuple[tuple[Anchors, Anchors], ...]:
-    """Return the anchors of properties; nothing if none of them has any."""
-    listed = tuple(pairs)
-    return listed if any(map(any, listed)) else ()
+def _words(text: str, tokens: str) -> list[Anchors]:
+    """Return the characters of tokens, which have spaces between them, in a text; none for one that is not in it.
+
+    >>> _words("Kim can't.", "Kim ca n't not .")
+    [((0, 3),), ((4, 6),), ((6, 9),), (), ((9, 10),)]
+    """
+    words: list[Anchors] = []
+    end = 0
+    for token in tokens.split():
+        start = text.find(token, end)
+        words.append(() if start < 0 else ((start, start + len(token)),))
+        end = end if start < 0 else start + len(token)
+    return words
+
+
+def _anchors(words: Sequence[Anchors], numbers: Iterable[int]) -> Anchors:
+    """Return the characters of tokens, which are counted from 0."""
+    return tuple(span for number in sorted(set(numbers)) if number < len(words) for span in words[number])
 
 
 def graph_of_triples(graph: Any) -> tuple[SemanticGraph | None, list[Remark]]:
     """Return the graph of an object ``penman.Graph``."""
     text = graph.metadata.get("snt") or graph.metadata.get("tok", "")
-    words = Tokens.of(text, graph.metadata.get("tok") or text)
-
-    def aligned(triple: tuple[Any, ...]) -> tuple[Anchors, Anchors]:
-        """Return the words of a triple's role and of its target."""
-        markers = graph.epidata.get(tuple(triple), ())
-        of_role, of_target = (
-            [number for item in markers if item.mode == mode for number in getattr(item, "indices", ())]
-            for mode in (1, 2)
-        )
-        return words.anchors(of_role), words.anchors(of_target)
-
-    properties: defaultdict[str, list[Any]] = defaultdict(list)
-    for triple in graph.attributes():
-        properties[triple[0]].append(triple)
-    nodes = [
-        SemanticNode(
-            triple[0],
-            triple[2] or "",
-            aligned(triple)[1],
-            tuple((role.removeprefix(":"), str(target)) for _, role, target in properties[triple[0]]),
-            property_anchors=_if_any(map(aligned, properties[triple[0]])),
-        )
-        for triple in graph.instances()
-    ]
+    words = _words(text, graph.metadata.get("tok") or text)
+    properties: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for source, role, target in graph.attributes():
+        properties[source].append((role.removeprefix(":"), str(target)))
+    nodes = []
+    for triple in graph.instances():
+        markers = [item for item in graph.epidata.get(tuple(triple), ()) if item.mode == 2]
+        anchors = _anchors(words, (number for item in markers for number in getattr(item, "indices", ())))
+        nodes.append(SemanticNode(triple[0], triple[2] or "", anchors, tuple(properties[triple[0]])))
     if not nodes:
         return None, []
-    links: list[Link] = [
-        (triple[0], triple[1].removeprefix(":"), triple[2], *aligned(triple)) for triple in graph.edges()
-    ]
-    built, remarks = build_graph(nodes, links, [graph.top], text, "amr")
-    return built, [*words.flaws(), *remarks]
+    links = [(source, role.removeprefix(":"), target) for source, role, target in graph.edges()]
+    return build_graph(nodes, links, [graph.top], text, "amr")
 
 
 def _decode(segment: Segment) -> tuple[SemanticGraph | None, list[Remark]]:
-    body, remarks = without_stray_markers(segment.body)
-    tree = _tree(body)
+    tree = _tree(_ALIGNMENT.sub(lambda match: match["kept"] or " " * len(match[0]), segment.body))
     if tree == (None, []):
-        return None, remarks
-    comments: _Comments = segment.content
-    walk = _Walk(Tokens.of(segment.text, comments.tokens), _variables_of(tree), remarks=remarks)
+        return None, []
+    walk = _Walk(_words(segment.text, segment.content))
     walk.visit(tree)
-    for line, alignments in comments.alignments:
-        walk.align(line, alignments)
     return walk.graph(segment.text)
-
-
-def _variables_of(tree: tuple[str | None, list[Any]]) -> set[str]:
-    """Return the variables of the nodes of a tree."""
-    variables, waiting = set(), [tree]
-    while waiting:
-        variable, branches = waiting.pop()
-        variables.add(variable or "")
-        waiting += [target for _, target in branches if isinstance(target, tuple)]
-    return variables
 
 
 def _tree(body: str) -> tuple[str | None, list[Any]]:
@@ -432,3 +339,172 @@ def _message(error: Any) -> str:
 
 
 PENMAN = Notation("penman", "PENMAN (AMR)", _looks_like, _cut, _decode, has_lists=False)
+
+
+# ------------------------------------------------------------------------------------------------ from graphs to text
+
+_SYMBOL = re.compile(r'[^\s"()/:~#][^\s"()/:~]*')
+_STRING = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"')
+
+
+def write_penman(items: Iterable[SemanticItem]) -> str:
+    """Write items in PENMAN notation, each with its id, sentence and metadata.
+
+    Parameters
+    ----------
+    items : iterable of SemanticItem
+        The items; a missing graph is written as one without nodes.
+
+    Returns
+    -------
+    str
+        The text of the file.
+
+    Raises
+    ------
+    ParameterError
+        If PENMAN cannot hold a graph: several parts that are not connected, constants and types of variables (EDS),
+        white space or brackets in a name, and so on. :func:`write_mrp` can.
+
+    Examples
+    --------
+    >>> from evaltools.corpus import SemanticNode
+    >>> nodes = SemanticNode("s", "sing-01"), SemanticNode("b", "boy", (), (("mod", '"tall"'),))
+    >>> graph = SemanticGraph(nodes, (SemanticEdge(1, "ARG0-of", 0),), (0,), "A boy sings.", "amr")
+    >>> print(write_penman([SemanticItem("7", 1, "A boy sings.", (graph,))]), end="")
+    # ::id 7
+    # ::snt A boy sings.
+    (s / sing-01
+        :ARG0 (b / boy
+            :mod "tall"))
+    """
+    return "\n".join(_item_text(item, number) for number, item in enumerate(items, start=1))
+
+
+def _item_text(item: SemanticItem, number: int) -> str:
+    title = f"item {number}" if item.id is None else f"item {item.id}"
+    texts = []
+    for graph in item.results or (None,):
+        text = "".join(f"{line}\n" for line in (*_header(item), *_graph_lines(graph, title)))
+        segments = PENMAN.cut(text).segments
+        try:
+            copy = PENMAN.decode(segments[0])[0] if len(segments) == 1 else None
+        except GraphError:
+            copy = None
+        if graph is not None and graph.nodes and (copy is None or _content(copy) != _content(graph)):
+            raise ParameterError(f"{title}: PENMAN cannot hold this graph; MRP can")
+        texts.append(text)
+    return "\n".join(texts)
+
+
+def _header(item: SemanticItem) -> Iterator[str]:
+    """Yield the lines before a graph."""
+    if item.id is not None:
+        yield f"# ::id {item.id}"
+    if item.text:
+        yield f"# ::snt {item.text}"
+    for key, value in item.metadata.items():
+        if key != SENTENCE_ID:
+            yield f"# ::{key} {value}"
+
+
+def _graph_lines(graph: SemanticGraph | None, title: str) -> Iterator[str]:
+    if graph is None or not graph.nodes:
+        yield "()"
+        return
+    if any(node.constant is not None or node.type for node in graph.nodes) or len(graph.tops) > 1:
+        raise ParameterError(f"{title}: PENMAN has one top, and no constants and types of variables; MRP has them")
+    names = _variables(graph)
+    branches = _spanning(graph)
+    if branches is None:
+        raise ParameterError(f"{title}: PENMAN cannot hold a graph in several parts; MRP can")
+    stack: list[tuple[int, int, str, int]] = [(graph.tops[0] if graph.tops else 0, 0, "", 0)]
+    while stack:
+        index, depth, role, n_closing = stack.pop()
+        node = graph.nodes[index]
+        lines = [f"{role}({names[index]} / {node.predicate}"]
+        lines += [f"    :{name} {_value(value, names)}" for name, value in node.properties]
+        children = []
+        for edge, is_new in branches[index]:
+            if is_new:
+                children.append((edge.role, edge.target))
+            else:
+                lines.append(f"    :{edge.role} {names[edge.target]}")
+        n_closing += 1
+        if not children:
+            lines[-1] += ")" * n_closing
+        yield from ("    " * depth + line for line in lines)
+        for number, (name, target) in enumerate(reversed(children)):
+            stack.append((target, depth + 1, f":{name} ", n_closing if number == 0 else 0))
+
+
+def _variables(graph: SemanticGraph) -> list[str]:
+    """Return the variables of the nodes: their ids, or, where these may be numbers, ``x`` and a number."""
+    ids = [node.id for node in graph.nodes]
+    if all(_SYMBOL.fullmatch(name) and name[0].isalpha() for name in ids):
+        return ids
+    return [f"x{number}" for number in range(len(ids))]
+
+
+def _spanning(graph: SemanticGraph) -> list[list[tuple[SemanticEdge, bool]]] | None:
+    """Return the roles below each node, and whether the target is introduced there; None if parts are unconnected."""
+    below: list[list[tuple[SemanticEdge, bool]]] = [[] for _ in graph.nodes]
+    of_node: list[list[tuple[int, SemanticEdge]]] = [[] for _ in graph.nodes]
+    for number, edge in enumerate(graph.edges):
+        of_node[edge.source].append((number, edge))
+        if edge.source != edge.target:
+            inverse = SemanticEdge(edge.target, _inverse_role(edge.role), edge.source)
+            of_node[edge.target].append((number, inverse))
+    top = graph.tops[0] if graph.tops else 0
+    placed, written, waiting = {top}, set(), [top]
+    while waiting:
+        index = waiting.pop(0)
+        for number, edge in of_node[index]:
+            if number in written:
+                continue
+            is_inverse = graph.edges[number].source != index
+            if is_inverse and edge.target in placed:
+                continue  # its own node has it
+            is_new = edge.target not in placed
+            written.add(number)
+            below[index].append((edge, is_new))
+            if is_new:
+                placed.add(edge.target)
+                waiting.append(edge.target)
+    return below if len(placed) == len(graph.nodes) else None
+
+
+_NOT_INVERTED = ("consist-of", "prep-on-behalf-of", "prep-out-of")
+
+
+def _inverse_role(role: str) -> str:
+    """Return the role in the other direction.
+
+    >>> _inverse_role("ARG0"), _inverse_role("ARG0-of"), _inverse_role("consist-of")
+    ('ARG0-of', 'ARG0', 'consist-of-of')
+    """
+    is_inverted = role.endswith("-of") and role not in _NOT_INVERTED
+    return role.removesuffix("-of") if is_inverted else f"{role}-of"
+
+
+def _value(value: str, variables: Sequence[str]) -> str:
+    if _STRING.fullmatch(value) or (_SYMBOL.fullmatch(value) and value not in variables):
+        return value
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _content(graph: SemanticGraph) -> Any:
+    """Return the content of a graph, whatever its variables, the directions of roles and the order of branches."""
+    names = _variables(graph)
+    nodes = sorted(
+        (name, node.predicate, sorted((role, value.strip('"')) for role, value in node.properties))
+        for name, node in zip(names, graph.nodes, strict=True)
+    )
+    edges = []
+    for edge in graph.edges:
+        ends, role = (names[edge.source], names[edge.target]), edge.role
+        if role.endswith("-of") and role not in _NOT_INVERTED:
+            ends, role = ends[::-1], _inverse_role(role)
+        edges.append((ends[0], role, ends[1]))
+    return nodes, sorted(edges), [names[top] for top in graph.tops or (0,)]

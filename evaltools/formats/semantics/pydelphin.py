@@ -67,8 +67,8 @@ _ADDRESS = re.compile(r"<\w+ object \((.*?)\) at (?:0x)?[0-9a-f]+>")
 _conversion = threading.Lock()  # catching warnings changes what all threads see
 
 
-Link = tuple[str, str, str] | tuple[str, str, str, Anchors, Anchors]
-"""Source, role and target, which are names of nodes; words of the role and of the target, if they are aligned."""
+Link = tuple[str, str, str]
+"""Source, role and target, which are names of nodes."""
 
 
 class GraphError(ValueError):
@@ -206,9 +206,9 @@ def build_graph(
             found = f"{'two' if n == 2 else n} nodes named {excerpt(name)!r}"
             remarks.append(Remark("repeated_node", found, "one name for each node"))
     edges = []
-    for source, role, target, *anchors in links:
+    for source, role, target in links:
         if source in index and target in index:
-            edges.append(SemanticEdge(index[source], role, index[target], *anchors))
+            edges.append(SemanticEdge(index[source], role, index[target]))
         else:
             absent = target if source in index else source
             found = f"{excerpt(role)} of {excerpt(source)} to {excerpt(target)}, where {excerpt(absent)} is not a node"

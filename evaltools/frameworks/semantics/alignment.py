@@ -355,17 +355,14 @@ def _mapped_triples(graph: SemanticGraph) -> list[_Triple]:
     triples = []
     for index, node in enumerate(graph.nodes):
         if node.predicate:
-            triples.append(_Triple("name", node.words, "NAME", node.predicate, None, index))
-        aligned = node.property_anchors or (((), ()),) * len(node.properties)
-        for (role, value), (of_role, of_value) in zip(node.properties, aligned, strict=True):
-            triples.append(_Triple("property", of_value or of_role or node.words, role, value, None, index))
+            triples.append(_Triple("name", node.anchors, "NAME", node.predicate, None, index))
+        triples += [_Triple("property", node.anchors, role, value, None, index) for role, value in node.properties]
         if node.constant is not None:
-            triples.append(_Triple("constant", node.words, "CARG", node.constant, None, index))
+            triples.append(_Triple("constant", node.anchors, "CARG", node.constant, None, index))
     for number, edge in enumerate(graph.edges):
-        source, target = (graph.nodes[index].words for index in (edge.source, edge.target))
-        ends = edge.anchors or source, edge.target_anchors or target
-        triples.append(_Triple("argument", ends[0], edge.role, "", ends[1], edge.source, edge.target, number))
-    return [*triples, *(_Triple("top", graph.nodes[top].words, "TOP", "", None, top) for top in graph.tops)]
+        source, target = (graph.nodes[index].anchors for index in (edge.source, edge.target))
+        triples.append(_Triple("argument", source, edge.role, "", target, edge.source, edge.target, number))
+    return [*triples, *(_Triple("top", graph.nodes[top].anchors, "TOP", "", None, top) for top in graph.tops)]
 
 
 def _with_shown_roles(graph: SemanticGraph) -> SemanticGraph:
@@ -381,4 +378,4 @@ def shown_role(edge: SemanticEdge) -> SemanticEdge:
     (SemanticEdge(source=1, role='ARG0', target=0), SemanticEdge(source=1, role='mod', target=0))
     """
     edge = upright(edge)
-    return SemanticEdge(edge.target, "mod", edge.source, edge.anchors) if edge.role == "domain" else edge
+    return SemanticEdge(edge.target, "mod", edge.source) if edge.role == "domain" else edge

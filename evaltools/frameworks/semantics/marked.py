@@ -15,7 +15,7 @@ from evaltools.alignments.graphs import GraphAlignment, TripleRow
 from evaltools.alignments.marked import MarkedWord, Repair
 from evaltools.alignments.marked_arcs import MarkedArc, MarkedArcs, MarkedLabel
 from evaltools.corpus import SemanticGraph, Span
-from evaltools.corpus.semantic_graph import Anchors, SemanticNode
+from evaltools.corpus.semantic_graph import SemanticNode
 from evaltools.drawing.layouts.graph_parts.content import piece_range, pieces_of
 from evaltools.drawing.layouts.graphs import surface
 from evaltools.marks import Status
@@ -136,7 +136,7 @@ class _Words:
     """The words of a text, then those that stand for nodes without characters."""
 
     def __init__(self, text: str, gold: SemanticGraph, *tests: SemanticGraph) -> None:
-        self.pieces = pieces_of(text, [span for graph in (gold, *tests) for span in graph.spans])
+        self.pieces = pieces_of(text, [node.anchors for graph in (gold, *tests) for node in graph.nodes])
         gold_names, test_names = (self._names(graph) for graph in (gold, tests[0] if len(tests) == 1 else gold))
         self.listed = [
             MarkedWord(
@@ -154,7 +154,7 @@ class _Words:
         """Return the predicates of the nodes over one word and no other, by word."""
         names: defaultdict[int, list[str]] = defaultdict(list)
         for node in graph.nodes:
-            ends = piece_range(node.words, self.pieces)
+            ends = piece_range(node.anchors, self.pieces)
             if ends is not None and ends[0] == ends[1]:
                 names[ends[0]].append(node.predicate)
         return names
@@ -212,7 +212,7 @@ class _Marks:
                     self.pair["gold", index] = self.pair["test", match] = _Key("moved", index, match)
 
     def _overlap(self, node: SemanticNode, other: SemanticNode) -> bool:
-        ends, other_ends = (piece_range(item.words, self.pieces) for item in (node, other))
+        ends, other_ends = (piece_range(item.anchors, self.pieces) for item in (node, other))
         return ends is not None and other_ends is not None and ends[0] <= other_ends[1] and other_ends[0] <= ends[1]
 
     def sentence(self) -> MarkedArcs:
@@ -250,7 +250,7 @@ class _Marks:
         for row in self.triples:
             if not row.weight or row.status is not Status.RIGHT or row.gold_node is None or row.gold_target is None:
                 continue
-            ends = [piece_range(nodes[index].words, self.pieces) for index in (row.gold_node, row.gold_target)]
+            ends = [piece_range(nodes[index].anchors, self.pieces) for index in (row.gold_node, row.gold_target)]
             if ends[0] is not None and ends[1] is not None:
                 names = [self._named("gold", index) for index in (row.gold_node, row.gold_target)]
                 says = f"correct: {row.label} of {names[0]} is {names[1]}"
@@ -283,7 +283,7 @@ class _Marks:
         paired = [("gold", pair.gold), ("test", pair.test)]
         for whose, number in [(side, index), *((whose, number) for whose, number in paired if number is not None)]:
             node = self.graphs[whose].nodes[number]
-            ends = piece_range(node.words, self.pieces)
+            ends = piece_range(node.anchors, self.pieces)
             if ends is not None:
                 return Span(ends[0], ends[1] + 1)
         if pair.gold is not None:
@@ -294,12 +294,12 @@ class _Marks:
     def _quoted(self, side: str, index: int) -> str:
         """Return the words of a node, or its predicate if it has none."""
         node = self.graphs[side].nodes[index]
-        return f"“{excerpt(surface(node.words, self.text), _QUOTED)}”" if node.words else node.predicate
+        return f"“{excerpt(surface(node.anchors, self.text), _QUOTED)}”" if node.anchors else node.predicate
 
     def _named(self, side: str, index: int) -> str:
         """Return the predicate and the words of a node; the words alone if the predicate says the same."""
         node, quoted = self.graphs[side].nodes[index], self._quoted(side, index)
-        if not node.words or node.predicate.casefold() == surface(node.words, self.text).casefold():
+        if not node.anchors or node.predicate.casefold() == surface(node.anchors, self.text).casefold():
             return quoted
         return f"{node.predicate} {quoted}"
 
@@ -427,29 +427,21 @@ class _Marks:
         elif key.kind == "properties":
             sides = {row.side for row in rows}
             for side, index in (("gold", key.gold), ("test", key.test)):
-                own: dict[Anchors, list[str]] = defaultdict(list)  # By their words
-                for row in rows:
-                    if row.side == side:
-                        own[row.span].append(f"{row.label} {row.value}")
-                if index is None:
-                    continue
-                status = Status.RELABELED if len(sides) == 2 else _alone(side)
-                for span, texts in own.items():
+                texts = [f"{row.label} {row.value}" for row in rows if row.side == side]
+                if index is not None and texts:
+                    status = Status.RELABELED if len(sides) == 2 else _alone(side)
                     more = f" + {len(texts) - 1}" if len(texts) > 1 else ""
-                    words = span if span != self.graphs[side].nodes[index].words else ()
-                    yield self._label(number, side, index, f"{texts[0]}{more}", status, words)
+                    yield self._label(number, side, index, f"{texts[0]}{more}", status)
         elif key.kind == "top":
             for row in rows:
                 node = self._source(row)
                 if node is not None:
                     yield self._label(number, *node, "top", row.status)
 
-    def _label(self, number: int, side: str, index: int, text: str, status: Status, words: Anchors = ()) -> MarkedLabel:
-        """Return a label at a node, or at `words` of its own."""
+    def _label(self, number: int, side: str, index: int, text: str, status: Status) -> MarkedLabel:
+        """Return a label at a node."""
         says = f"{self.names[side]}: {text}, {self._quoted(side, index)}"
-        ends = piece_range(words, self.pieces)
-        span = self._span(side, index) if ends is None else Span(ends[0], ends[1] + 1)
-        return MarkedLabel(side, index, excerpt(text, _LABEL), span, status, (number,), says)
+        return MarkedLabel(side, index, excerpt(text, _LABEL), self._span(side, index), status, (number,), says)
 
     def _arc(self, number: int, row: TripleRow) -> MarkedArc:
         """Return a wrong role."""

@@ -174,7 +174,7 @@ def detail_tables(
         for pair in alignment.nodes:
             if pair.status is Status.RELABELED and pair.gold is not None and pair.test is not None:
                 assert alignment.gold is not None
-                start, end = ends_of(alignment.gold.nodes[pair.gold].words)
+                start, end = ends_of(alignment.gold.nodes[pair.gold].anchors)
                 confusions.append((sentence, start, end, gold[pair.gold], test[pair.test]))
     return {
         "triples": _table(parser, triples, _TRIPLES),

@@ -10,7 +10,7 @@ from evaltools.corpus import SemanticGraph
 from evaltools.drawing import GRAPH_LEGEND, graph_legend
 from evaltools.drawing.blocks import Drawing, anchored, formulas, note, triples
 from evaltools.drawing.layouts.graph_parts.content import GraphContent, content_of, piece_range, pieces_of
-from evaltools.drawing.layouts.graphs import kind_titles, place_of, with_words
+from evaltools.drawing.layouts.graphs import kind_titles, place_of
 from evaltools.drawing.layouts.marked_parts import WRONG
 from evaltools.drawing.measure import visible
 from evaltools.errors import ParameterError
@@ -354,9 +354,8 @@ def _counted(rows: list[TripleRow]) -> str:
 
 
 def _row(index: int, row: TripleRow, alignment: GraphAlignment) -> tuple[int, str, str, str, str]:
-    label, value = with_words(row, alignment)
-    if row.kind == "name":
-        label = ""
+    label = "" if row.kind == "name" else visible(row.label)
+    value = visible(row.value) if row.value else ""
     if row.target is not None:
         value = visible(place_of(row, alignment, is_target=True))
     place = visible(place_of(row, alignment))
@@ -368,7 +367,7 @@ def _row(index: int, row: TripleRow, alignment: GraphAlignment) -> tuple[int, st
 def spans_of_text(alignment: GraphAlignment) -> list[tuple[str, str, Status, str]]:
     """Return the words of the text with their characters, a status, and the errors on them."""
     graphs = [graph for graph in (alignment.gold, alignment.test) if graph is not None]
-    pieces = pieces_of(alignment.text, [span for graph in graphs for span in graph.spans])
+    pieces = pieces_of(alignment.text, [node.anchors for graph in graphs for node in graph.nodes])
     counts: dict[int, Counter[Status]] = defaultdict(Counter)
     for row in alignment.triples:
         ends = piece_range(row.span, pieces) if row.weight and row.status is not Status.RIGHT else None

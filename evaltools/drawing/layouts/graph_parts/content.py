@@ -193,7 +193,7 @@ def _nodes(alignment: GraphAlignment, pieces: tuple[Piece, ...], properties: str
             line for line in listed if properties == "all" or (properties != "none" and line.status is not Status.RIGHT)
         ]
         differs = pair.status is not Status.RIGHT or any(line.status is not Status.RIGHT for line in [*lines, *listed])
-        first, last = piece_range(sides[0].words, pieces) or (None, None)
+        first, last = piece_range(sides[0].anchors, pieces) or (None, None)
         drawn.append(
             DrawnNode(
                 number,
@@ -206,7 +206,7 @@ def _nodes(alignment: GraphAlignment, pieces: tuple[Piece, ...], properties: str
                 mapped or sides[0].predicate.startswith("_"),
                 any(item.is_quantifier for item in sides),
                 differs,
-                " or ".join(dict.fromkeys(spans_text(item) for item in sides if item.words or not mapped)),
+                " or ".join(dict.fromkeys(spans_text(item) for item in sides if item.anchors or not mapped)),
             )
         )
     return tuple(drawn)
@@ -220,7 +220,7 @@ def spans_text(node: SemanticNode) -> str:
     >>> spans_text(SemanticNode("x", "named", ((0, 3), (7, 9))))
     '<0:3> <7:9>'
     """
-    return " ".join(f"<{start}:{end}>" for start, end in node.words) or "no span"
+    return " ".join(f"<{start}:{end}>" for start, end in node.anchors) or "no span"
 
 
 def _bare(node: SemanticNode) -> str:
@@ -242,7 +242,7 @@ def _pairs(alignment: GraphAlignment, pieces: tuple[Piece, ...]) -> list[NodePai
     def key(graph: SemanticGraph | None, index: int) -> object:
         assert graph is not None
         node = graph.nodes[index]
-        return piece_range(node.words, pieces), node.predicate, node.constant
+        return piece_range(node.anchors, pieces), node.predicate, node.constant
 
     waiting: defaultdict[object, deque[int]] = defaultdict(deque)
     for pair in alignment.nodes:
@@ -367,7 +367,7 @@ def content_of(
     properties = properties or ("all" if alignment.is_mapped else "differing")
     graphs = [graph for graph in (alignment.gold, alignment.test) if graph is not None]
     text = alignment.text
-    pieces = pieces_of(text, [span for graph in graphs for span in graph.spans])
+    pieces = pieces_of(text, [node.anchors for graph in graphs for node in graph.nodes])
     nodes = _nodes(alignment, pieces, properties)
     roles = _roles(alignment, nodes)
     folding = len(pieces) > FOLD_ABOVE and not alignment.is_mapped if fold is None else fold

@@ -95,9 +95,9 @@ def upright(edge: SemanticEdge) -> SemanticEdge:
     """
     role = edge.role.removeprefix(":")
     if role.endswith("-of") and role not in _NOT_INVERTED:
-        return SemanticEdge(edge.target, role.removesuffix("-of"), edge.source, edge.anchors)
+        return SemanticEdge(edge.target, role.removesuffix("-of"), edge.source)
     if role in _INVERSES:
-        return SemanticEdge(edge.target, _INVERSES[role], edge.source, edge.anchors)
+        return SemanticEdge(edge.target, _INVERSES[role], edge.source)
     return replace(edge, role=role)
 
 
