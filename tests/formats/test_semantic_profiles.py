@@ -11,7 +11,7 @@ import pytest
 import zstandard
 
 from evaltools import InputError
-from evaltools.formats.semantics import SemanticBank, guess_semantic, is_semantic, profile_digest, read_semantics
+from evaltools.formats.semantics import SemanticBank, guess_semantic, profile_digest, read_semantics
 from tests.formats.semantic_texts import (
     GRAPHS,
     ITEM,
@@ -177,7 +177,7 @@ def test_a_broken_row_touches_no_other(made: Path):
 
 
 def test_folders_that_are_no_profiles(tmp_path: Path):
-    assert not is_semantic(tmp_path)
+    assert guess_semantic(tmp_path) is None
     with pytest.raises(InputError, match="a folder without the table relations; expected a profile"):
         read_semantics(tmp_path)
     with pytest.raises(InputError, match="a folder; expected a file of EDS"):

@@ -9,9 +9,9 @@ from typing import Any
 from evaltools.corpus import SemanticGraph
 from evaltools.formats.objects.kind import ObjectKind, from_each, has_members
 from evaltools.formats.semantics import SemanticBank, SemanticItem
+from evaltools.formats.semantics.bank import item_problem, merge_span_problems
 from evaltools.formats.semantics.penman import metadata_of
 from evaltools.formats.semantics.pydelphin import Remark
-from evaltools.formats.semantics.reading import item_problem, merge_span_problems
 from evaltools.formats.semantics.segments import Flaw
 
 __all__ = ["PENMAN_GRAPHS", "PYDELPHIN_STRUCTURES", "SEMANTIC_GRAPHS", "bank_of"]

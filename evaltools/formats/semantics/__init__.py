@@ -19,19 +19,14 @@ from evaltools.formats.reading.detection import LooksLike, detect, first_items, 
 from evaltools.formats.reading.locations import is_url, without_file_scheme
 from evaltools.formats.reading.source import Source, open_source
 from evaltools.formats.reading.spaces import OF_LINES, without_edges
-from evaltools.formats.semantics.bank import SemanticBank, SemanticItem
-from evaltools.formats.semantics.eds import EDS, write_eds
-from evaltools.formats.semantics.json_formats import DMRSJSON, EDSJSON, MRSJSON
-from evaltools.formats.semantics.mrp import MRP, write_mrp
+from evaltools.formats.semantics.bank import SemanticBank, SemanticItem, group_segments, merge_span_problems, read_item
+from evaltools.formats.semantics.json_formats import DMRSJSON, EDSJSON, MRP, MRSJSON, write_mrp
+from evaltools.formats.semantics.mrs import DMRX, EDS, MRX, SIMPLEDMRS, SIMPLEMRS, write_eds
 from evaltools.formats.semantics.penman import PENMAN, write_penman
 from evaltools.formats.semantics.pydelphin import graph_of
-from evaltools.formats.semantics.reading import group_segments, merge_span_problems, read_item
 from evaltools.formats.semantics.sdp import SDP
 from evaltools.formats.semantics.segments import Notation, SemanticFormat
-from evaltools.formats.semantics.simpledmrs import SIMPLEDMRS
-from evaltools.formats.semantics.simplemrs import SIMPLEMRS
 from evaltools.formats.semantics.tsdb import TSDB, is_profile, profile_digest, read_profile
-from evaltools.formats.semantics.xml_formats import DMRX, MRX
 
 __all__ = [
     "SEMANTIC_FORMATS",
@@ -40,7 +35,6 @@ __all__ = [
     "all_formats",
     "graph_of",
     "guess_semantic",
-    "is_semantic",
     "profile_digest",
     "read_semantics",
     "write_eds",
@@ -57,22 +51,6 @@ SEMANTIC_FORMATS: dict[str, SemanticFormat] = {
 _Input = str | os.PathLike[str] | Source | IO[bytes]
 _NOTATIONS = [item for item in SEMANTIC_FORMATS.values() if isinstance(item, Notation)]
 _LINES_OF_ACE = re.compile(r"(?:\s*(?:SENT|SKIP|NOTE|WARNING|ERROR):[^\n]*)*\s*")
-
-
-def is_semantic(source: _Input) -> bool:
-    """Return whether a file or folder holds semantic graphs; see :func:`guess_semantic`.
-
-    Parameters
-    ----------
-    source : path or Source
-        The input.
-
-    Returns
-    -------
-    bool
-        Whether it does.
-    """
-    return guess_semantic(source) is not None
 
 
 def guess_semantic(source: _Input, like: str | None = None) -> str | None:

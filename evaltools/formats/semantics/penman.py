@@ -28,9 +28,8 @@ from evaltools.corpus.comments import SENTENCE_ID
 from evaltools.corpus.semantic_graph import Anchors
 from evaltools.errors import ParameterError
 from evaltools.formats.semantics.bank import SemanticItem
-from evaltools.formats.semantics.layout import Bracket, Unit, blanked, lay_out
 from evaltools.formats.semantics.pydelphin import GraphError, Link, Remark, build_graph
-from evaltools.formats.semantics.segments import Flaw, Notation, Segment, SegmentedText
+from evaltools.formats.semantics.segments import Bracket, Flaw, Notation, Segment, SegmentedText, Unit, blanked, lay_out
 from evaltools.text import excerpt
 
 _BEGINNING = re.compile(r'(?:\s|#[^\n]*(?:\n|\Z))*(?:\(\s*[^\s()/:"#]+\s*/\s+[^\s()])')

@@ -28,22 +28,6 @@ from evaltools.corpus import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.corpus.semantic_graph import Anchors
 from evaltools.text import excerpt
 
-__all__ = [
-    "MAX_END",
-    "NO_SPANS",
-    "WITHOUT_SPANS",
-    "GraphError",
-    "Link",
-    "Remark",
-    "build_graph",
-    "clean",
-    "decode",
-    "graph_of",
-    "normalize",
-    "unescape",
-    "without_address",
-]
-
 
 class Remark(NamedTuple):
     """A flaw of a graph."""

@@ -25,8 +25,6 @@ from evaltools.formats.semantics.pydelphin import GraphError, Remark, build_grap
 from evaltools.formats.semantics.segments import Notation, Segment, SegmentedText
 from evaltools.text import excerpt
 
-__all__ = ["SDP"]
-
 _FIRST_WORD = r"1\t[^\t\n]+\t[^\t\n]+\t[^\t\n]+\t[+-]\t[+-](?=\t|\n|\Z)"
 _START = re.compile(rf"\s*(?:#SDP 20\d\d[ \t]*\n|(?:#[^\t\n]*\n)*{_FIRST_WORD})")
 _HEADER = re.compile(r"^#SDP (20\d\d)[ \t]*$", re.MULTILINE)

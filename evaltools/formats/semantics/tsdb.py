@@ -20,12 +20,9 @@ from pathlib import Path
 from evaltools.corpus import SemanticGraph
 from evaltools.errors import InputError, Problem
 from evaltools.formats.reading.source import Source
-from evaltools.formats.semantics.bank import SemanticBank, SemanticItem
-from evaltools.formats.semantics.reading import item_problem, merge_span_problems, read_graph
+from evaltools.formats.semantics.bank import SemanticBank, SemanticItem, item_problem, merge_span_problems, read_graph
 from evaltools.formats.semantics.segments import Flaw, Notation, Segment, SemanticFormat
 from evaltools.text import excerpt
-
-__all__ = ["TSDB", "is_profile", "profile_digest", "read_profile"]
 
 TSDB = SemanticFormat("tsdb", "profile of [incr tsdb()]")
 
