@@ -14,11 +14,6 @@ from typing import TYPE_CHECKING, Any
 from evaltools.display import import_before_display
 
 if TYPE_CHECKING:
-    from evaltools.alignments.arcs import DependencyAlignment
-    from evaltools.alignments.graphs import GraphAlignment
-    from evaltools.alignments.lineages import CostTable
-    from evaltools.alignments.tedeval import TedEvalProtocol
-    from evaltools.alignments.trees import Alignment, Mapping
     from evaltools.corpus import (
         Dependencies,
         DependencyTree,
@@ -47,12 +42,17 @@ if TYPE_CHECKING:
     from evaltools.formats.semantics import SemanticBank, SemanticItem, read_semantics
     from evaltools.formats.small_tables import read_label_map
     from evaltools.frameworks.common.leaf_ancestor import lineage_alignment, read_cost_table
+    from evaltools.frameworks.common.lineages import CostTable
+    from evaltools.frameworks.constituency.aligned_trees import Alignment, Mapping
     from evaltools.frameworks.constituency.alignment import align
     from evaltools.frameworks.constituency.leaf_ancestor import lineage
+    from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
     from evaltools.frameworks.crossframework.protocol import tedeval_protocol
+    from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
     from evaltools.frameworks.dependency.alignment import align_dependencies
     from evaltools.frameworks.presets import PRESETS, Preset, load_preset
     from evaltools.frameworks.registry import METRICS
+    from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
     from evaltools.frameworks.semantics.alignment import align_graphs
     from evaltools.frameworks.semantics.edm.reweighting import reweighted
     from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS, EdmRules, load_edm_rules
@@ -85,19 +85,19 @@ _MODULES = {
     "METRICS": "frameworks.registry",
     "align": "frameworks.constituency.alignment",
     "align_dependencies": "frameworks.dependency.alignment",
-    "GraphAlignment": "alignments.graphs",
+    "GraphAlignment": "frameworks.semantics.aligned_graphs",
     "align_graphs": "frameworks.semantics.alignment",
     "EDM_PRESETS": "frameworks.semantics.edm.rules",
     "EdmRules": "frameworks.semantics.edm.rules",
     "load_edm_rules": "frameworks.semantics.edm.rules",
-    "CostTable": "alignments.lineages",
+    "CostTable": "frameworks.common.lineages",
     "lineage": "frameworks.constituency.leaf_ancestor",
     "lineage_alignment": "frameworks.common.leaf_ancestor",
     "read_cost_table": "frameworks.common.leaf_ancestor",
-    "Alignment": "alignments.trees",
-    "Mapping": "alignments.trees",
+    "Alignment": "frameworks.constituency.aligned_trees",
+    "Mapping": "frameworks.constituency.aligned_trees",
     "Status": "marks",
-    "TedEvalProtocol": "alignments.tedeval",
+    "TedEvalProtocol": "frameworks.crossframework.edit_scripts",
     "tedeval_protocol": "frameworks.crossframework.protocol",
     "PRESETS": "frameworks.presets",
     "Preset": "frameworks.presets",
@@ -112,7 +112,7 @@ _MODULES = {
     "Verification": "runs.verification",
     "verify": "runs.verification",
     "Dependencies": "corpus",
-    "DependencyAlignment": "alignments.arcs",
+    "DependencyAlignment": "frameworks.dependency.aligned_arcs",
     "DependencyTree": "corpus",
     "FunctionTree": "corpus",
     "MultiFunctionTree": "corpus",

@@ -15,17 +15,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from evaltools import align
-from evaltools.alignments.marked import MarkedBracket, MarkedSentence, Repair
-from evaltools.alignments.trees import Alignment
 from evaltools.corpus import Kind, Tree, Treebank
 from evaltools.corpus.bracket_text import written_notation
 from evaltools.corpus.editing import Edit, delete_node, edits_as_text, read_edits
 from evaltools.errors import EvaltoolsError, InputError, ParameterError, Problem
 from evaltools.formats import Source, guess_format, read_treebank, require_constituency
+from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
 from evaltools.frameworks.constituency.wording import typed_text
 from evaltools.frameworks.registry import METRICS, framework_of_material
-from evaltools.marks import Status
+from evaltools.marks import MarkedBracket, MarkedSentence, Repair, Status
 from evaltools.text import count_of
 
 if TYPE_CHECKING:

@@ -17,11 +17,11 @@ from math import sqrt
 from statistics import NormalDist
 
 from evaltools import align
-from evaltools.alignments.trees import Alignment
 from evaltools.classroom.lessons import Vote
 from evaltools.classroom.votes import Tally
 from evaltools.corpus import Kind, Tree
 from evaltools.errors import ParameterError
+from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.registry import METRICS
 
 __all__ = ["JUDGES", "Agreement", "Verdict", "agreement", "judges", "verdicts", "verdicts_of", "wilson"]

@@ -15,15 +15,6 @@ from collections.abc import Callable, Mapping
 from inspect import signature
 from typing import Any
 
-from evaltools.alignments.arcs import DependencyAlignment
-from evaltools.alignments.enhanced import EnhancedAlignment
-from evaltools.alignments.fragments import Fragment
-from evaltools.alignments.graphs import GraphAlignment
-from evaltools.alignments.lineages import LineageTable
-from evaltools.alignments.marked import MarkedSentence, RepairStrips
-from evaltools.alignments.marked_arcs import MarkedArcs
-from evaltools.alignments.tedeval import TedEvalProtocol
-from evaltools.alignments.trees import Alignment, WordComparison
 from evaltools.corpus import DependencyTree, MultiFunctionTree, Tree
 from evaltools.drawing.layouts.bars import (
     Bars,
@@ -54,7 +45,7 @@ from evaltools.drawing.layouts.dependencies.enhanced_arcs import (
     enhanced_scene,
     enhanced_text,
 )
-from evaltools.drawing.layouts.fragments import fragment_scene
+from evaltools.drawing.layouts.fragments import Fragment, fragment_scene
 from evaltools.drawing.layouts.graphs import (
     GRAPH_LEGEND,
     graph_data,
@@ -83,6 +74,12 @@ from evaltools.drawing.writers.latex import forest, latex
 from evaltools.drawing.writers.svg import svg
 from evaltools.drawing.writers.text import text
 from evaltools.errors import ParameterError
+from evaltools.frameworks.common.lineages import LineageTable, WordComparison
+from evaltools.frameworks.constituency.aligned_trees import Alignment
+from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
+from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment, EnhancedAlignment
+from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
+from evaltools.marks import MarkedArcs, MarkedSentence, RepairStrips
 
 __all__ = [
     "ARC_LEGEND",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltools.alignments.trees import WordMatch
+from evaltools.frameworks.constituency.aligned_trees import WordMatch
 from evaltools.marks import Status
 
 __all__ = [

@@ -9,8 +9,9 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from evaltools.alignments.trees import Alignment, Mapping, WordComparison, WordLink
 from evaltools.corpus import Kind, Tree
+from evaltools.frameworks.common.lineages import WordComparison
+from evaltools.frameworks.constituency.aligned_trees import Alignment, Mapping, WordLink
 from evaltools.marks import Status
 
 __all__ = [

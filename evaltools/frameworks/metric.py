@@ -16,7 +16,7 @@ from evaltools.frameworks.formulas import Fraction, Symbol, formula_as_fraction
 from evaltools.text import SCALE, decimals, listing, number, percent, share_text
 
 if TYPE_CHECKING:
-    from evaltools.alignments.trees import Alignment
+    from evaltools.frameworks.constituency.aligned_trees import Alignment
 
 __all__ = [
     "Choices",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evaltools.alignments.lineages import CostTable
+    from evaltools.frameworks.common.lineages import CostTable
 
 __all__ = ["ENGINES", "Options", "Request", "options_of"]
 
@@ -53,7 +53,7 @@ class Options:
 
 def options_of(described: Mapping[str, Any]) -> Options:
     """Return the options of a run from its ``meta.json``."""
-    from evaltools.alignments.lineages import CostTable
+    from evaltools.frameworks.common.lineages import CostTable
 
     table = described["la_table"]
     return Options(

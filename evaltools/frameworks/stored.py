@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from evaltools.alignments.arcs import DependencyAlignment
-    from evaltools.alignments.graphs import GraphAlignment
-    from evaltools.alignments.tedeval import TedEvalProtocol
-    from evaltools.alignments.trees import Alignment
     from evaltools.corpus import DependencyTree, SemanticGraph, Tree
+    from evaltools.frameworks.constituency.aligned_trees import Alignment
+    from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
+    from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
     from evaltools.frameworks.experiments import Figure, Sources
     from evaltools.frameworks.metric import Metric
     from evaltools.frameworks.presets import Preset
+    from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
     from evaltools.progress import Progress
 
     AnyTree = Tree | DependencyTree | SemanticGraph

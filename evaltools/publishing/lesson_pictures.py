@@ -8,14 +8,14 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any
 
-from evaltools.alignments.lineages import lineage_table
-from evaltools.alignments.tedeval import TedEvalProtocol
-from evaltools.alignments.trees import Alignment
 from evaltools.classroom.lessons import DependencyPair, FunctionTrees, GraphPair, Material, TreePair, Vote
 from evaltools.corpus import Kind, MultiFunctionTree, Tree
 from evaltools.drawing import Bars, bars_of, bracket_bars, draw
 from evaltools.drawing.blocks import Block, Languages, note, picture, table
+from evaltools.frameworks.common.lineages import lineage_table
 from evaltools.frameworks.common.word_views import word_strip
+from evaltools.frameworks.constituency.aligned_trees import Alignment
+from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.crossframework.tedeval import metric_of
 from evaltools.frameworks.registry import METRICS
 from evaltools.marks import Status

@@ -5,9 +5,9 @@ Importing the module registers its functions with :mod:`evaltools.display`.
 
 from __future__ import annotations
 
-from evaltools.alignments.trees import WordComparison
 from evaltools.display import NotebookObject, notebook_repr
 from evaltools.drawing import draw
+from evaltools.frameworks.common.lineages import WordComparison
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.publishing.page import escaped, table
 from evaltools.runs.run_table import figure_rows

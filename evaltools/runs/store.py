@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-    from evaltools.alignments.arcs import DependencyAlignment
-    from evaltools.alignments.graphs import GraphAlignment
-    from evaltools.alignments.tedeval import TedEvalProtocol
-    from evaltools.alignments.trees import Alignment
     from evaltools.corpus import DependencyTree, SemanticGraph, Tree
+    from evaltools.frameworks.constituency.aligned_trees import Alignment
+    from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
+    from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
     from evaltools.frameworks.presets import Preset
+    from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
     from evaltools.frameworks.semantics.edm.rules import EdmRules
     from evaltools.runs.folders.database import Database
     from evaltools.runs.sums import Columns

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from evaltools import Tree, align
-from evaltools.alignments.trees import Alignment
 from evaltools.classroom.lab_pairs import ERRORS, PAPERS, lab_pairs
+from evaltools.frameworks.constituency.aligned_trees import Alignment
 
 
 def aligned(name: str) -> Alignment:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.corpus import DependencyTree
+from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.alignment import align_dependencies
 
 STARS = (

@@ -8,8 +8,9 @@ from itertools import pairwise
 
 from hypothesis import strategies as st
 
-from evaltools.alignments.trees import Alignment, WordComparison, WordLink, WordMatch
 from evaltools.corpus import Kind, Tree
+from evaltools.frameworks.common.lineages import WordComparison
+from evaltools.frameworks.constituency.aligned_trees import Alignment, WordLink, WordMatch
 from evaltools.frameworks.constituency.alignment import align
 from evaltools.frameworks.constituency.leaf_ancestor import lineage
 

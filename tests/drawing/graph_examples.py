@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evaltools.alignments.graphs import GraphAlignment
 from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode
+from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.alignment import align_graphs
 from evaltools.frameworks.semantics.edm.rules import load_edm_rules
 

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.corpus import DependencyTree
 from evaltools.drawing import arc_legend, draw, languages
 from evaltools.drawing.layouts.dependencies.arc_placement import (
@@ -24,6 +23,7 @@ from evaltools.drawing.layouts.dependencies.arc_placement import (
     identical_parts,
     layout_arcs,
 )
+from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from tests.drawing.arc_examples import ARABIC, HOSTILE, NO_PARSE, OTHER_WORDS, PAIRS, STARS, aligned
 from tests.slow.dependency_pairs import dependency_pairs

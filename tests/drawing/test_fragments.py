@@ -7,9 +7,8 @@ from xml.etree import ElementTree as ET
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltools.alignments.fragments import Fragment, FragmentChild
 from evaltools.drawing import draw, languages
-from evaltools.drawing.layouts.fragments import fragment_scene
+from evaltools.drawing.layouts.fragments import Fragment, FragmentChild, fragment_scene
 from evaltools.drawing.measure import text_width
 from evaltools.drawing.scene import Group, Line, Text, walk
 

@@ -16,13 +16,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltools.alignments.graphs import GraphAlignment
 from evaltools.corpus.semantic_graph import SemanticGraph, SemanticNode
 from evaltools.drawing import draw, graph_legend, languages
 from evaltools.drawing.layouts.graph_parts.content import content_of, piece_range, pieces_of
 from evaltools.drawing.layouts.graph_parts.placement import GraphLayout, layout_graph
 from evaltools.drawing.scene import Box
 from evaltools.formats.semantics import read_semantics
+from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.alignment import align_graphs
 from evaltools.frameworks.semantics.edm.rules import EdmRules, load_edm_rules
 from tests.drawing.graph_examples import (

@@ -18,7 +18,7 @@ from tests.drawing.examples import cannot
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from evaltools.alignments.marked_arcs import MarkedArcs
+    from evaltools.marks import MarkedArcs
 
 
 def _has_latex() -> bool:

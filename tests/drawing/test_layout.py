@@ -7,10 +7,10 @@ from itertools import combinations, pairwise
 import pytest
 from hypothesis import given
 
-from evaltools.alignments.trees import Alignment
 from evaltools.corpus import Kind, Tree
 from evaltools.drawing.layouts.tree_placement import Layout, layout_alignment, layout_tree
 from evaltools.drawing.scene import Box
+from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.marks import Status
 from tests.drawing.examples import ARABIC, DOG, OTHER_WORDS, PAIRS, TELESCOPE, TURNED, aligned, pairs
 

@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from evaltools.alignments.lineages import lineage_table
 from evaltools.drawing import draw
+from evaltools.frameworks.common.lineages import lineage_table
 
 NAMES = {"svg": "http://www.w3.org/2000/svg"}
 

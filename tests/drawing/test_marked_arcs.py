@@ -9,7 +9,6 @@ from itertools import combinations
 
 import pytest
 
-from evaltools.alignments.marked_arcs import MarkedArc, MarkedArcs, MarkedLabel
 from evaltools.corpus import DependencyTree, Span
 from evaltools.drawing import draw
 from evaltools.drawing.layouts.marked_arc_setting import ArcSetting
@@ -18,6 +17,7 @@ from evaltools.drawing.layouts.marked_setting import Sizes
 from evaltools.drawing.scene import Group, Line, Rectangle, Ring, Text, walk
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.dependency.marked import compared_arcs, marked_arcs
+from evaltools.marks import MarkedArc, MarkedArcs, MarkedLabel
 from tests.drawing.arc_examples import ARABIC, HOSTILE, STARS
 
 Pair = tuple[DependencyTree, DependencyTree]

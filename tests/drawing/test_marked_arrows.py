@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from evaltools import align
-from evaltools.alignments.marked import MarkedSentence, RepairStrips
 from evaltools.drawing.layouts.marked_sentence import marked_scene
 from evaltools.drawing.layouts.marked_setting import MAX_ARROWS
 from evaltools.drawing.layouts.marked_strips import strips_scene
@@ -19,6 +18,7 @@ from evaltools.drawing.measure import text_width
 from evaltools.drawing.scene import Group, Item, Line, Mark, Rectangle, Ring, Scene, Text, walk
 from evaltools.formats import read_treebank
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
+from evaltools.marks import MarkedSentence, RepairStrips
 from tests.drawing.test_marked_sentence import random_sentences, random_tree
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"

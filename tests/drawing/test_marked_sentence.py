@@ -11,7 +11,6 @@ from itertools import combinations
 import pytest
 
 from evaltools import Tree, align
-from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedWord, RepairStrips
 from evaltools.corpus import Span
 from evaltools.drawing import draw
 from evaltools.drawing.layouts.marked_legend import right_edge
@@ -23,6 +22,7 @@ from evaltools.drawing.measure import text_width
 from evaltools.drawing.scene import Group, Line, Polygon, Rectangle, Ring, Text, walk
 from evaltools.frameworks.constituency.errors.compared import compared_sentence
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
+from evaltools.marks import MarkedBracket, MarkedSentence, MarkedWord, RepairStrips
 
 GOLD = "(S (NP (PRP She)) (VP (VBD ate) (NP (NP (NN pasta)) (PP (IN with) (NP (NN cheese))))) (. .))"
 TEST = "(S (NP (PRP She)) (VP (VBD ate) (NP (NN pasta)) (PP (IN with) (NP (NN cheese)))) (. .))"

@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 import pytest
 
 import evaltools
-from evaltools.alignments.lineages import lineage_table
 from evaltools.corpus import MultiFunctionTree
 from evaltools.drawing import Bars, bars_of, bracket_bars, draw, languages, strip_scene
 from evaltools.drawing.layouts.bars import bars_scene
@@ -21,6 +20,7 @@ from evaltools.drawing.layouts.trees import alignment_scene, tree_scene
 from evaltools.drawing.scene import Group, Line, Mark, Scene, Text, walk
 from evaltools.drawing.word_columns import drawn_mapping
 from evaltools.errors import ParameterError
+from evaltools.frameworks.common.lineages import lineage_table
 from evaltools.marks import Status
 from tests.drawing import arc_examples, graph_examples
 from tests.drawing.examples import DOG, HOSTILE, PAIRS, TELESCOPE, aligned, cannot

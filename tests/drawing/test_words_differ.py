@@ -12,7 +12,6 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 
-from evaltools.alignments.trees import Alignment, WordMatch
 from evaltools.corpus import Kind
 from evaltools.drawing import draw, strip_scene, tree_legend
 from evaltools.drawing.layouts import tree_text
@@ -21,6 +20,7 @@ from evaltools.drawing.measure import cells
 from evaltools.drawing.word_columns import drawn_mapping, link_of, placed_links, word_columns
 from evaltools.drawing.writers.text import text as write_text
 from evaltools.errors import ParameterError
+from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
 from evaltools.frameworks.constituency.alignment import align
 from evaltools.marks import Status
 from tests.drawing.examples import (

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import METRICS, Preset, Tree, Treebank, align, load_preset
-from evaltools.alignments.trees import Alignment, WordMatch
 from evaltools.corpus import Kind, Vocabulary
+from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
 from evaltools.frameworks.constituency.bracketing import Bracketing
 from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor

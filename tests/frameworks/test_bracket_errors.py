@@ -26,7 +26,7 @@ from evaltools.runs.installed import sample_folder
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from evaltools.alignments.trees import Alignment
+    from evaltools.frameworks.constituency.aligned_trees import Alignment
 
 PARSER = "pcfg-plain"
 

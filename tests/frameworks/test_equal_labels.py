@@ -9,8 +9,8 @@ import pytest
 
 import evaltools
 from evaltools import CostTable, align
-from evaltools.alignments.lineages import lineage_table
 from evaltools.drawing import draw
+from evaltools.frameworks.common.lineages import lineage_table
 from evaltools.frameworks.constituency.errors.error_table import ERROR_TYPES
 from evaltools.frameworks.constituency.errors.error_types import error_steps
 from evaltools.frameworks.constituency.errors.marked import marked_sentence

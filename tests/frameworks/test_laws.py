@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from evaltools import METRICS, CostTable, InputError, ParameterError, Tree, align, load_preset, read_cost_table
-from evaltools.alignments.trees import WordMatch
+from evaltools.frameworks.constituency.aligned_trees import WordMatch
 from evaltools.frameworks.presets import preset_from_parameters
 from evaltools.frameworks.registry import FAMILIES, FRAMEWORKS, metrics_of
 from evaltools.marks import Status

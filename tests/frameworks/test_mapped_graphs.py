@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import evaltools
-from evaltools.alignments.graphs import GraphAlignment
 from evaltools.corpus.semantic_graph import SemanticEdge
 from evaltools.drawing import draw, languages
 from evaltools.drawing.layouts.graph_parts.content import content_of
@@ -18,6 +17,7 @@ from evaltools.errors import ParameterError
 from evaltools.formats import Source
 from evaltools.formats.semantics import read_semantics
 from evaltools.frameworks.semantics import alignment
+from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.alignment import align_graphs, shown_role
 from evaltools.frameworks.semantics.constructions import CONSTRUCTIONS, constructions_of
 from evaltools.frameworks.semantics.errors import GROUPS, lost_triples, role_places

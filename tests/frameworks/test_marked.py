@@ -9,13 +9,12 @@ from dataclasses import replace
 import pytest
 
 from evaltools import align
-from evaltools.alignments.marked import MarkedSentence, tie_of
 from evaltools.corpus import Kind, Tree
 from evaltools.frameworks.common.marked_views import of_parser
 from evaltools.frameworks.constituency.errors.compared import compared_sentence
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
 from evaltools.frameworks.constituency.repair import Operation, repair
-from evaltools.marks import Status
+from evaltools.marks import MarkedSentence, Status, tie_of
 from tests.drawing.test_marked_sentence import random_tree
 
 

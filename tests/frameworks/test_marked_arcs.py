@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from evaltools.alignments.marked import Repair
 from evaltools.corpus import DependencyTree
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.dependency.marked import marked_arcs
 from evaltools.frameworks.dependency.views import sentence_view
 from evaltools.frameworks.views import Sentence, Viewing
-from evaltools.marks import Status
+from evaltools.marks import Repair, Status
 from tests.drawing.arc_examples import NO_PARSE, OTHER_WORDS, STARS
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from evaltools import align
-from evaltools.alignments.marked import MarkedSentence
 from evaltools.frameworks.constituency.errors.error_types import error_steps
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
 from evaltools.frameworks.constituency.tree_groups import repair_of
+from evaltools.marks import MarkedSentence
 from tests.drawing.test_marked_sentence import random_tree
 
 GOLD = "(S (NP (DT the) (NN cat)) (VP (VBD saw) (NP (NP (NN pasta)) (PP (IN with) (NP (NN cheese))))))"

@@ -10,7 +10,7 @@ import pytest
 
 import evaltools
 from evaltools import METRICS, Tree, align, lineage_alignment, load_preset
-from evaltools.alignments.trees import Alignment
+from evaltools.frameworks.constituency.aligned_trees import Alignment
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "sample_data" / "worked-examples"
 ERRATUM = "[S and reduce", "[VP and reduce"

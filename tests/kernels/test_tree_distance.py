@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import Tree, align
-from evaltools.alignments.trees import Alignment, Mapping
 from evaltools.frameworks.constituency import repair_counts, tree_distance
+from evaltools.frameworks.constituency.aligned_trees import Alignment, Mapping
 from tests.slow import mappings
 from tests.slow.trees import LABELS, nested_of, pairs, perturbed, random_forest, text_of
 

@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 import pytest
 
 import evaltools
-from evaltools.alignments.lineages import lineage_table
 from evaltools.display import NotebookObject, notebook_repr
 from evaltools.drawing.measure import visible
+from evaltools.frameworks.common.lineages import lineage_table
 from tests.drawing import arc_examples, graph_examples
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evaltools
-from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.drawing import draw, languages
+from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from tests.conftest import few_examples
 from tests.pages.dependency_corpus import GOLD, WORSE
 from tests.runs.dependency_files import conllu

@@ -11,11 +11,10 @@ import pytest
 
 import evaltools
 from evaltools import Tree, align
-from evaltools.alignments.marked import RepairStrips
-from evaltools.alignments.trees import Alignment
 from evaltools.corpus import DependencyTree, SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.drawing import MAX_NODES, MAX_WORDS, Bars, draw
 from evaltools.errors import ParameterError
+from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
 from evaltools.frameworks.constituency.errors.repair_story import repair_story
 from evaltools.frameworks.constituency.groups import GROUPS
@@ -26,6 +25,7 @@ from evaltools.frameworks.groups import Part
 from evaltools.frameworks.semantics.alignment import align_graphs
 from evaltools.frameworks.semantics.edm.rules import load_edm_rules
 from evaltools.frameworks.semantics.marked import marked_graph
+from evaltools.marks import RepairStrips
 
 
 def flat(n_words: int) -> Tree:

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import InputError, ParameterError, Run, RunError, score, verify
-from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.corpus import DependencyTree
+from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.dependency.figures import DIRECTIONS, DISTANCES
 from evaltools.runs.engine import scoring

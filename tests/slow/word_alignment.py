@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from evaltools import Tree
-from evaltools.alignments.trees import WordLink, WordMatch
+from evaltools.frameworks.constituency.aligned_trees import WordLink, WordMatch
 
 FOLDED = {"-lrb-": "(", "``": '"', "''": '"', "`": "'"}
 """Escapes that the tests use, in this order."""

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
-from evaltools.alignments.tedeval import TedEvalProtocol
 from evaltools.classroom.lessons.material import FunctionTrees, Material, Vote
+from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.registry import METRICS
 from evaltools.text import number, share_text, with_direction_codes
 

@@ -10,10 +10,6 @@ from typing import Annotated, ClassVar, Protocol
 from msgspec import Meta, Struct
 
 from evaltools import EDM_PRESETS, align, align_dependencies, align_graphs, load_edm_rules, tedeval_protocol
-from evaltools.alignments.arcs import DependencyAlignment
-from evaltools.alignments.graphs import GraphAlignment
-from evaltools.alignments.tedeval import TedEvalProtocol
-from evaltools.alignments.trees import Alignment
 from evaltools.corpus import (
     DependencyTree,
     MultiFunctionTree,
@@ -28,9 +24,13 @@ from evaltools.errors import EvaltoolsError, InputError, Problem
 from evaltools.formats.reading.source import Source
 from evaltools.formats.semantics import read_semantics
 from evaltools.formats.toml_files import Key, TomlFile, choice, value_text
+from evaltools.frameworks.constituency.aligned_trees import Alignment
+from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
+from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.presets import PRESETS
 from evaltools.frameworks.registry import framework_of_material
+from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 
 __all__ = [
     "MATERIALS",

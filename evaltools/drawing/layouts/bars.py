@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from typing import Any
 
-from evaltools.alignments.tedeval import Operation, TedEval2011Steps, TedEvalProtocol
-from evaltools.alignments.trees import Alignment
 from evaltools.corpus import Kind, MultiFunctionTree, Tree
 from evaltools.drawing.measure import is_right_to_left, text_width, visible
 from evaltools.drawing.parts import framed
 from evaltools.drawing.scene import Box, Group, Item, Line, Point, Rectangle, Scene, Table, Text
 from evaltools.errors import ParameterError
+from evaltools.frameworks.constituency.aligned_trees import Alignment
+from evaltools.frameworks.crossframework.edit_scripts import Operation, TedEval2011Steps, TedEvalProtocol
 from evaltools.marks import Status
 from evaltools.text import excerpt, share_text
 

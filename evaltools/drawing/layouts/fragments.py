@@ -3,20 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
-from evaltools.alignments.fragments import ELIDED, Fragment, FragmentChild
 from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.parts import MARK_WIDTH, marked, outline
 from evaltools.drawing.scene import Box, Group, Item, Line, Scene, Text
 from evaltools.marks import Status
 
-__all__ = ["fragment_scene"]
+ELIDED = "…"
+"""Stands for nodes or words that are left out."""
 
 _LABEL, _WORD = 11.5, 11.0
 _PITCH, _WORD_PITCH = 25.0, 15.0  # Between rows of labels, and from a label to its words
 _GAP, _MARGIN, _REACH = 12.0, 8.0, 7.5  # Between columns, around the picture, from a label's middle to its edge
 _ELLIPSIS = 12.0
+
+
+@dataclass(frozen=True, slots=True)
+class FragmentChild:
+    """A child of the node."""
+
+    label: str  # Empty if it has none
+    words: str = ""  # Typical words; empty if left out
+    is_lost: bool = False  # Whether this node is the one that is often wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A node with its surroundings.
+
+    Parameters
+    ----------
+    label : str
+        Label of the node.
+    children : tuple of FragmentChild
+        Its children from left to right; those without label and words stand for any number of children.
+    above : tuple of str
+        Labels above it, the outermost first.
+    before, after : bool
+        Whether it has siblings before and after it.
+    is_lost : bool
+        Whether the node is the one that is often wrong.
+
+    Examples
+    --------
+    >>> fragment = Fragment("NP", (FragmentChild("NP", "it"), FragmentChild("")), ("VP",), after=True)
+    >>> str(fragment)
+    'VP → NP …; NP → NP(it) …'
+    """
+
+    label: str
+    children: tuple[FragmentChild, ...] = ()
+    above: tuple[str, ...] = ()
+    before: bool = False
+    after: bool = False
+    is_lost: bool = False
+
+    def __str__(self) -> str:
+        """Return the rules that it consists of."""
+        rules = [f"{upper} → {lower}" for upper, lower in pairwise(self.above)]
+        if self.above:
+            siblings = (ELIDED if self.before else "", self.label, ELIDED if self.after else "")
+            rules.append(f"{self.above[-1]} → {' '.join(filter(None, siblings))}")
+        names = []
+        for child in self.children:
+            words = f"({child.words})" if child.label and child.words else child.words
+            names.append(f"{child.label}{words}" or ELIDED)
+        return "; ".join([*rules, *([f"{self.label} → {' '.join(names)}"] if names else [])])
 
 
 def fragment_scene(fragment: Fragment, *, title: str | None = None) -> Scene:

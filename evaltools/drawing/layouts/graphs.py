@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from evaltools.alignments.graphs import GraphAlignment, TripleRow
 from evaltools.corpus.semantic_graph import Anchors, SemanticGraph
 from evaltools.drawing.layouts.graph_parts.columns import (
     LEADING,
@@ -48,6 +47,7 @@ from evaltools.drawing.scene import (
     Table,
     Text,
 )
+from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, TripleRow
 from evaltools.marks import Status
 from evaltools.text import excerpt
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evaltools.alignments.arcs import DependencyAlignment
-from evaltools.alignments.lineages import CostTable, LineageTable, lineage_table
-from evaltools.alignments.trees import Alignment, WordComparison, WordLink, WordMatch
 from evaltools.drawing.measure import is_right_to_left, text_width, visible
 from evaltools.drawing.parts import MARK_WIDTH, framed, marked, outline
 from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Rectangle, Scene, Text
 from evaltools.errors import ParameterError
+from evaltools.frameworks.common.lineages import CostTable, LineageTable, WordComparison, lineage_table
+from evaltools.frameworks.constituency.aligned_trees import Alignment, WordLink, WordMatch
+from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.marks import Status
 from evaltools.text import count_of, excerpt, share_text, significant
 

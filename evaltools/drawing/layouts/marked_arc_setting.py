@@ -6,10 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from evaltools.alignments.marked import Repair
-from evaltools.alignments.marked_arcs import MarkedArc, MarkedArcs, MarkedLabel
 from evaltools.drawing.layouts.marked_setting import LETTERS, LineOfWords, Sizes, WordLines
 from evaltools.drawing.measure import text_width, visible
+from evaltools.marks import MarkedArc, MarkedArcs, MarkedLabel, Repair
 
 __all__ = ["ArcSetting", "Comb", "PlacedComb", "PlacedLabel", "arc_parts", "badges_of"]
 

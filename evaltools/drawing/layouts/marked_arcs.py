@@ -11,8 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from evaltools.alignments.marked import MarkedWord, tie_of
-from evaltools.alignments.marked_arcs import MarkedArc, MarkedArcs, MarkedLabel
 from evaltools.corpus import Span
 from evaltools.drawing.layouts.marked_arc_setting import ArcSetting, PlacedComb, PlacedLabel, arc_parts, badges_of
 from evaltools.drawing.layouts.marked_legend import around_systems, text_room
@@ -28,6 +26,7 @@ from evaltools.drawing.layouts.marked_parts import (
 from evaltools.drawing.layouts.marked_setting import LETTERS, LineOfWords, Sizes, fitting
 from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.scene import Box, Group, Item, Line, Rectangle, Ring, Row, Scene, Segment, Table, Text
+from evaltools.marks import MarkedArc, MarkedArcs, MarkedLabel, MarkedWord, tie_of
 from evaltools.text import beginning, join_words
 
 __all__ = ["marked_arcs_data", "marked_arcs_scene", "marked_arcs_text"]

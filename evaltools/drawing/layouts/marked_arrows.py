@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from evaltools.alignments.marked import Repair
 from evaltools.drawing.layouts.marked_parts import badge
 from evaltools.drawing.layouts.marked_setting import MAX_ARROWS, LineOfWords, Piece, Setting, Sizes
 from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.scene import Group, Item, Line, Mark, Point, Ring, Text, walk
+from evaltools.marks import Repair
 
 __all__ = ["arrows", "covered_boxes"]
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from evaltools.alignments.marked import MarkedWord
 from evaltools.drawing.layouts.marked_parts import badge, letters, mirrored
 from evaltools.drawing.layouts.marked_setting import LETTERS, LineOfWords, Sizes
 from evaltools.drawing.measure import is_right_to_left, text_width, visible
 from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Polygon, Rectangle, Ring, Scene, Text
-from evaltools.marks import Status
+from evaltools.marks import MarkedWord, Status
 
 __all__ = ["around_systems", "legend_below", "right_edge", "text_room"]
 

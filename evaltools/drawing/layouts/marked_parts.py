@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedWord, Repair
 from evaltools.drawing.layouts.marked_setting import LETTERS, MAX_ARROWS, Bar, LineOfWords, Sizes
 from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.scene import Box, Group, Item, Line, Polygon, Rectangle, Ring, Scene, Text
+from evaltools.marks import MarkedBracket, MarkedSentence, MarkedWord, Repair
 from evaltools.text import join_stretches, noun_of
 
 __all__ = [
@@ -66,7 +66,7 @@ def tags_text(sentence: MarkedSentence, told: int = TOLD) -> str:
 
     Examples
     --------
-    >>> from evaltools.alignments.marked import MarkedTag
+    >>> from evaltools.marks import MarkedTag
     >>> tags_text(MarkedSentence((MarkedWord("out", 0),), tags=(MarkedTag(0, "IN", "RP"),)))
     '1 wrong tag: “out” RP, should be IN'
     """

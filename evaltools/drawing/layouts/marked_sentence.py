@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from evaltools.alignments.marked import MarkedSentence, MarkedWord, tie_of
 from evaltools.corpus import Span
 from evaltools.corpus.stretches import gap_text
 from evaltools.drawing.layouts.marked_arrows import arrows
@@ -54,7 +53,7 @@ from evaltools.drawing.scene import (
     Table,
     Text,
 )
-from evaltools.marks import Status
+from evaltools.marks import MarkedSentence, MarkedWord, Status, tie_of
 from evaltools.text import join_stretches
 
 __all__ = ["focused", "marked_data", "marked_scene", "marked_text", "shortened", "system_items"]

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeVar
 
-from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedTag, MarkedWord
 from evaltools.drawing.measure import text_width, visible
+from evaltools.marks import MarkedBracket, MarkedSentence, MarkedTag, MarkedWord
 
 __all__ = [
     "LETTERS",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from evaltools.alignments.marked import MarkedSentence, Repair, RepairStrips
 from evaltools.drawing.layouts.marked_parts import mirrored, told_lines
 from evaltools.drawing.layouts.marked_sentence import (
     focused,
@@ -17,6 +16,7 @@ from evaltools.drawing.layouts.marked_sentence import (
 from evaltools.drawing.layouts.marked_setting import Setting, Sizes
 from evaltools.drawing.measure import is_right_to_left, text_width
 from evaltools.drawing.scene import Group, Item, Scene, Table, Text
+from evaltools.marks import MarkedSentence, Repair, RepairStrips
 from evaltools.text import count_of
 
 __all__ = ["strips_data", "strips_scene", "strips_text"]

@@ -7,10 +7,10 @@ from collections.abc import Mapping as Dict
 from functools import cached_property
 from itertools import accumulate
 
-from evaltools.alignments.trees import Alignment, Mapping
 from evaltools.corpus import Kind, Tree
 from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.parts import MARK_WIDTH
+from evaltools.frameworks.constituency.aligned_trees import Alignment, Mapping
 from evaltools.marks import Status
 from evaltools.text import excerpt, join_words
 

@@ -14,8 +14,6 @@ from dataclasses import dataclass, field
 from itertools import combinations, islice, pairwise
 from typing import NamedTuple
 
-from evaltools.alignments.trees import Alignment, WordLink, WordMatch
-from evaltools.alignments.trees import Mapping as TreeMapping
 from evaltools.corpus import Kind, Tree
 from evaltools.drawing.layouts.tree_grid import (
     FOLD_ABOVE,
@@ -35,6 +33,8 @@ from evaltools.drawing.layouts.tree_grid import (
 from evaltools.drawing.measure import is_right_to_left, text_width, visible
 from evaltools.drawing.scene import Box, Point
 from evaltools.drawing.word_columns import aligns_words, drawn_mapping, one_to_one, placed_links, word_columns
+from evaltools.frameworks.constituency.aligned_trees import Alignment, WordLink, WordMatch
+from evaltools.frameworks.constituency.aligned_trees import Mapping as TreeMapping
 from evaltools.marks import Status
 from evaltools.text import join_words
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from evaltools.alignments.trees import Alignment, WordMatch
 from evaltools.corpus import Kind, Tree
 from evaltools.drawing.layouts.tree_grid import FOLD_ABOVE, folded_roots, identical_subtrees
 from evaltools.drawing.measure import cells, visible
@@ -18,6 +17,7 @@ from evaltools.drawing.word_columns import (
     placed_links,
     word_columns,
 )
+from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
 from evaltools.marks import Status
 from evaltools.text import excerpt, join_words
 

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from evaltools.alignments.trees import Alignment, WordMatch
 from evaltools.corpus import Kind, Tree
 from evaltools.drawing.layouts.tree_grid import LABEL_SIZE, TAG_SIZE, WORD_SIZE
 from evaltools.drawing.layouts.tree_placement import (
@@ -37,6 +36,7 @@ from evaltools.drawing.scene import (
     Text,
 )
 from evaltools.drawing.word_columns import drawn_mapping, placed_links
+from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
 from evaltools.marks import Status
 from evaltools.text import count_of, excerpt
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.alignments.lineages import CostTable, lineage_table
-from evaltools.alignments.trees import Alignment, Lineage
 from evaltools.errors import InputError, Problem
+from evaltools.frameworks.common.lineages import CostTable, Lineage, lineage_table
+from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.metric import Choices, Count, Counts, Metric, ratio
 from evaltools.text import excerpt, share_text
 

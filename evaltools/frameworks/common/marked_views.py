@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from evaltools.alignments.marked import Repair, tie_of
-from evaltools.alignments.marked_arcs import MarkedArcs
 from evaltools.drawing.blocks import Drawing
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.views import MarkedView, Selection, Verdict, Viewing
+from evaltools.marks import MarkedArcs, Repair, tie_of
 from evaltools.text import count_of
 
 __all__ = [

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from evaltools.text import share_text, significant
 
 if TYPE_CHECKING:
-    from evaltools.alignments.arcs import DependencyAlignment
-    from evaltools.alignments.trees import Alignment
+    from evaltools.frameworks.constituency.aligned_trees import Alignment
+    from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
     from evaltools.frameworks.metric import Count, Metric
     from evaltools.frameworks.passes import Pass
 

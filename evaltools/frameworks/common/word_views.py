@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evaltools.alignments.arcs import DependencyAlignment
-from evaltools.alignments.trees import Alignment
 from evaltools.drawing import strip_scene
 from evaltools.drawing.blocks import Block, Drawing, note, strip
+from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.controls import Choice
+from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.views import Section, Selection, Viewing
 
 __all__ = ["SCHEME", "word_strip", "words_section", "words_selection"]

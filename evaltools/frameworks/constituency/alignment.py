@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.alignments.lineages import CostTable
-from evaltools.alignments.trees import Alignment, EditStep, Mapping, PlacedWord, WordComparison, WordLink, WordMatch
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
+from evaltools.frameworks.common.lineages import CostTable, PlacedWord, WordComparison
 from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.constituency.aligned_trees import Alignment, EditStep, Mapping, WordLink, WordMatch
 from evaltools.frameworks.constituency.bracketing import Bracketing
 from evaltools.frameworks.constituency.comparison import Symbols, TreeComparison
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor, lineage

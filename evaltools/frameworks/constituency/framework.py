@@ -122,7 +122,7 @@ class Constituency(Framework):
 
     def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
         """Return the pictures of both mappings of an alignment."""
-        from evaltools.alignments.trees import Alignment
+        from evaltools.frameworks.constituency.aligned_trees import Alignment
         from evaltools.frameworks.constituency.views import mapping_drawing
 
         if not isinstance(subject, Alignment):
@@ -131,7 +131,7 @@ class Constituency(Framework):
 
     def marked_drawings(self, subject: object, test_name: str = "test") -> tuple[Drawing, ...]:
         """Return the marked sentence, and its repairs one by one if there are several."""
-        from evaltools.alignments.trees import Alignment
+        from evaltools.frameworks.constituency.aligned_trees import Alignment
         from evaltools.frameworks.constituency.views import marked_drawings
 
         return marked_drawings(subject, test_name) if isinstance(subject, Alignment) else ()

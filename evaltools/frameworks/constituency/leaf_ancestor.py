@@ -29,9 +29,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.alignments.trees import Lineage
 from evaltools.corpus import Kind, Tree
 from evaltools.frameworks.common.leaf_ancestor import COLUMNS, COUNTS, METRICS, available_schemes
+from evaltools.frameworks.common.lineages import Lineage
 from evaltools.frameworks.common.tree_columns import columns_of
 from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.rules.word_alignment import word_offsets

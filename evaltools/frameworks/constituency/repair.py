@@ -37,9 +37,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.alignments.trees import NO_CLASSES
 from evaltools.corpus import Kind, Span, Tree, Treebank
 from evaltools.errors import EvaltoolsError
+from evaltools.frameworks.common.lineages import NO_CLASSES
 from evaltools.frameworks.common.tree_columns import node_positions
 from evaltools.frameworks.constituency.comparison import label_classes
 from evaltools.frameworks.constituency.rules import Pair

@@ -44,7 +44,7 @@ from evaltools.frameworks.passes import Pass
 from evaltools.text import phrase
 
 if TYPE_CHECKING:
-    from evaltools.alignments.trees import Alignment
+    from evaltools.frameworks.constituency.aligned_trees import Alignment
 
 __all__ = ["COLUMNS", "COUNTS", "METRICS", "RepairCounts"]
 

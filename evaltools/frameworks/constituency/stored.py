@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-    from evaltools.alignments.trees import Alignment
+    from evaltools.frameworks.constituency.aligned_trees import Alignment
     from evaltools.frameworks.stored import AnyTree
 
 __all__ = ["ConstituencyRuns", "label_figures"]

@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from evaltools.alignments.trees import WordMatch
 from evaltools.corpus import Kind, Treebank
 from evaltools.frameworks.common.arrow_columns import (
     arrow_table,
@@ -22,6 +21,7 @@ from evaltools.frameworks.common.arrow_columns import (
 )
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
+from evaltools.frameworks.constituency.aligned_trees import WordMatch
 from evaltools.frameworks.constituency.bracketing import Bracketing
 from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from evaltools.alignments.fragments import ELIDED, Fragment, FragmentChild
+from evaltools.drawing.layouts.fragments import ELIDED, Fragment, FragmentChild
 from evaltools.frameworks.common.gold_words import GoldWords
 
 __all__ = [

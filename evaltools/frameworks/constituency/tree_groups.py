@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 
-from evaltools.alignments.marked import MarkedBracket, MarkedSentence, Repair
 from evaltools.corpus import Span
 from evaltools.corpus.stretches import gap_spans
 from evaltools.drawing.blocks import Drawing
@@ -22,6 +21,7 @@ from evaltools.frameworks.constituency.errors.run_trees import gold_trees
 from evaltools.frameworks.constituency.rules import Normalized
 from evaltools.frameworks.groups import Column, Example, GroupBy, Line, Options, Part
 from evaltools.frameworks.stored import alignments_of
+from evaltools.marks import MarkedBracket, MarkedSentence, Repair
 from evaltools.text import join_stretches
 
 __all__ = [

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from evaltools.alignments.marked import MarkedSentence, RepairStrips, tie_of
-from evaltools.alignments.trees import Alignment, WordMatch
 from evaltools.corpus import Tree
 from evaltools.drawing import LEGEND, MARKS, draw, tree_legend
 from evaltools.drawing.blocks import Block, Drawing, facts, formulas, note, picture, steps, story, wrapped
@@ -32,6 +30,7 @@ from evaltools.frameworks.common.marked_views import (
     whole_picture,
 )
 from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
+from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
 from evaltools.frameworks.constituency.errors.compared import compared_sentence
 from evaltools.frameworks.constituency.errors.error_types import RULES, RuleSet, bundled_rules
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
@@ -67,7 +66,7 @@ from evaltools.frameworks.views import (
     source_texts,
     subject_of,
 )
-from evaltools.marks import Status
+from evaltools.marks import MarkedSentence, RepairStrips, Status, tie_of
 from evaltools.text import count_of
 
 __all__ = ["SAME_NODES", "mapping_drawing", "marked_drawings", "marks_agree", "sentence_view", "subject", "tree_panels"]

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 
-from evaltools.alignments.marked import MarkedSentence
-from evaltools.alignments.trees import Alignment, WordComparison
 from evaltools.corpus import Kind, Tree
 from evaltools.drawing.word_columns import SCOPES, aligns_words, placed_links
 from evaltools.frameworks.common import leaf_ancestor
+from evaltools.frameworks.common.lineages import WordComparison
 from evaltools.frameworks.common.more_formulas import more_formulas
 from evaltools.frameworks.constituency import bracketing, tree_distance
+from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.errors.repair_story import RepairStory
 from evaltools.frameworks.constituency.passes import PASSES
+from evaltools.marks import MarkedSentence
 from evaltools.text import SCALE, count_of, decimals, noun_of, share_text, significant
 
 __all__ = [

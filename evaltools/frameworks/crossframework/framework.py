@@ -81,7 +81,7 @@ class CrossFramework(Framework):
 
     def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
         """Return the picture of the steps of TedEval."""
-        from evaltools.alignments.tedeval import TedEvalProtocol
+        from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
         from evaltools.frameworks.crossframework.sentence_trees import SentenceTrees
         from evaltools.frameworks.crossframework.views import protocol_drawing
 

@@ -12,11 +12,16 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from typing import Literal
 
-from evaltools.alignments.tedeval import Operation, TedEval2011Step, TedEval2011Steps, TedEvalProtocol
 from evaltools.corpus import MultiFunctionTree, generalize
 from evaltools.corpus.functions.multi_trees import character_tree
 from evaltools.corpus.functions.trees import HEAD, WILDCARD, Yield
 from evaltools.errors import ParameterError
+from evaltools.frameworks.crossframework.edit_scripts import (
+    Operation,
+    TedEval2011Step,
+    TedEval2011Steps,
+    TedEvalProtocol,
+)
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary
 from evaltools.frameworks.crossframework.members import Segmented, has_multiwords, sentence_members
 from evaltools.frameworks.crossframework.memberships import Memberships, Segmentation, check_own, compare_words

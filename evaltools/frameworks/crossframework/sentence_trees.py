@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evaltools.alignments.tedeval import TedEvalProtocol
 from evaltools.corpus import Dependencies, DependencyTree, Tree, Treebank, Vocabulary
 from evaltools.errors import ParameterError
 from evaltools.formats import FORMATS, Source
+from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary
 from evaltools.frameworks.crossframework.function_conversion import corpus_functions
 from evaltools.frameworks.crossframework.protocol import sentence_protocol

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from evaltools.alignments.tedeval import TedEvalProtocol
 from evaltools.corpus import Dependencies, Treebank
 from evaltools.errors import RunError
+from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.crossframework.experiments import stored_sources, tedeval_figures
 from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary
 from evaltools.frameworks.crossframework.function_conversion import corpus_functions
@@ -20,8 +20,8 @@ from evaltools.frameworks.crossframework.theories import enriched
 from evaltools.frameworks.stored import Count, NoteTable, StoredRun, StoredRuns, mismatch
 
 if TYPE_CHECKING:
-    from evaltools.alignments.trees import Alignment
     from evaltools.corpus import DependencyTree, Tree
+    from evaltools.frameworks.constituency.aligned_trees import Alignment
     from evaltools.frameworks.experiments import Figure, Sources
     from evaltools.frameworks.stored import AnyTree
     from evaltools.progress import Progress

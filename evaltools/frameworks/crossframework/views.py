@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from evaltools.alignments.tedeval import TedEvalProtocol
 from evaltools.corpus import MultiFunctionTree
 from evaltools.drawing import Bars, bars_of
 from evaltools.drawing.blocks import Drawing, drawn, formulas, note, steps
 from evaltools.errors import ParameterError
 from evaltools.frameworks.controls import Choice
+from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.crossframework.sentence_trees import SentenceTrees
 from evaltools.frameworks.crossframework.wording import (
     compared_over,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltools.alignments.tedeval import Operation, TedEvalProtocol
+from evaltools.frameworks.crossframework.edit_scripts import Operation, TedEvalProtocol
 from evaltools.text import share_text, some_words
 
 __all__ = ["compared_over", "protocol_formulas", "protocol_step", "protocol_summary"]

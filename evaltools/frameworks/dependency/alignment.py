@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.alignments.arcs import DependencyAlignment
-from evaltools.alignments.lineages import CostTable
-from evaltools.alignments.trees import WordComparison
 from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
 from evaltools.corpus.dependency_tree import without_subtype
 from evaltools.corpus.folding import compared_label
 from evaltools.corpus.resegmented import segmented_tree
+from evaltools.frameworks.common.lineages import CostTable, WordComparison
 from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.lineages import DependencyLineages, relation_lineage
 from evaltools.frameworks.dependency.pair import (
     DependencyComparison,

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import replace
 
-from evaltools.alignments.arcs import DependencyAlignment
-from evaltools.alignments.enhanced import EnhancedAlignment, EnhancedEdge, EnhancedNode
 from evaltools.corpus import DependencyTree
 from evaltools.corpus.enhanced import deps_of_empty_nodes, edges_of, paths
 from evaltools.drawing.layouts.dependencies.arc_placement import side_by_side
+from evaltools.frameworks.dependency.aligned_arcs import (
+    DependencyAlignment,
+    EnhancedAlignment,
+    EnhancedEdge,
+    EnhancedNode,
+)
 from evaltools.marks import Status
 
 __all__ = ["align_enhanced", "has_enhanced"]

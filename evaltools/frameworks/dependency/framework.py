@@ -105,7 +105,7 @@ class Dependency(Framework):
 
     def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
         """Return the picture of an alignment, and that of its enhanced dependencies if there are any."""
-        from evaltools.alignments.arcs import DependencyAlignment
+        from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
         from evaltools.frameworks.dependency.views import arcs_drawing, enhanced_drawing
 
         if not isinstance(subject, DependencyAlignment):
@@ -115,7 +115,7 @@ class Dependency(Framework):
 
     def marked_drawings(self, subject: object, test_name: str = "test") -> tuple[Drawing, ...]:
         """Return the marked sentence."""
-        from evaltools.alignments.arcs import DependencyAlignment
+        from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
         from evaltools.frameworks.dependency.views import marked_drawings
 
         return marked_drawings(subject, test_name) if isinstance(subject, DependencyAlignment) else ()

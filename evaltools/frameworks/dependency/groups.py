@@ -9,7 +9,6 @@ from typing import Any
 
 import pandas as pd
 
-from evaltools.alignments.marked_arcs import MarkedArcs
 from evaltools.drawing.blocks import Drawing
 from evaltools.frameworks.common.confusion_matrix import commonest, confusion_matrix, in_cell
 from evaltools.frameworks.common.group_difference import hotspots
@@ -32,6 +31,7 @@ from evaltools.frameworks.dependency.questions.columns import Columns
 from evaltools.frameworks.dependency.questions.segmentation import Segmentations
 from evaltools.frameworks.groups import Column, Example, Excerpt, GroupBy, Line, Matrix, Options, Part
 from evaltools.frameworks.stored import alignments_of
+from evaltools.marks import MarkedArcs
 
 __all__ = [
     "DEPENDENCY_FEATURES",

@@ -27,12 +27,11 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.alignments.lineages import CostTable
-from evaltools.alignments.trees import Lineage
 from evaltools.corpus import DependencyTree, Vocabulary
 from evaltools.corpus.dependency_tree import without_subtype
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.leaf_ancestor import COLUMNS, COUNTS, METRICS, available_schemes
+from evaltools.frameworks.common.lineages import CostTable, Lineage
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.dependency.pair import DependencyPair
 from evaltools.frameworks.passes import Pass

@@ -6,13 +6,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evaltools.alignments.arcs import DependencyAlignment
-from evaltools.alignments.marked import MarkedWord, Repair
-from evaltools.alignments.marked_arcs import MarkedArc, MarkedArcs, MarkedLabel
 from evaltools.corpus import DependencyTree, Span
 from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.corpus.dependency_tree import without_subtype
-from evaltools.marks import Status
+from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
+from evaltools.marks import MarkedArc, MarkedArcs, MarkedLabel, MarkedWord, Repair, Status
 from evaltools.text import excerpt
 
 __all__ = ["compared_arcs", "marked_arcs"]

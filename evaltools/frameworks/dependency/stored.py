@@ -22,7 +22,7 @@ from evaltools.frameworks.stored import LabelColumns, Labels, StoredRun, StoredR
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evaltools.alignments.arcs import DependencyAlignment
+    from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
     from evaltools.frameworks.stored import AnyTree
 
 __all__ = ["DependencyRuns"]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import cast
 
-from evaltools.alignments.arcs import DependencyAlignment
-from evaltools.alignments.enhanced import EnhancedAlignment
 from evaltools.drawing import ARC_LEGEND, ENHANCED_LEGEND, arc_legend, draw
 from evaltools.drawing.blocks import Block, Drawing, formulas, note, picture, steps
 from evaltools.drawing.layouts.marked_parts import WRONG
@@ -20,6 +18,7 @@ from evaltools.frameworks.common.marked_views import (
 )
 from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
 from evaltools.frameworks.controls import Choice
+from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment, EnhancedAlignment
 from evaltools.frameworks.dependency.enhanced_edges import align_enhanced, has_enhanced
 from evaltools.frameworks.dependency.marked import compared_arcs, marked_arcs
 from evaltools.frameworks.dependency.word_table import word_table

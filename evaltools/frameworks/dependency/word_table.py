@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.corpus import DependencyTree
 from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.corpus.dependency_tree import head_column
@@ -13,6 +12,7 @@ from evaltools.corpus.enhanced import collapsed_deps, without_subtypes
 from evaltools.drawing.blocks import Block, differences, legend, note
 from evaltools.frameworks.common.word_views import words_selection
 from evaltools.frameworks.controls import Choice
+from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.views import LONG, Section, Viewing, WordRow
 from evaltools.text import count_of
 

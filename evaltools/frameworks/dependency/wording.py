@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.drawing.layouts.dependencies.arcs import arc_text
 from evaltools.frameworks.common.more_formulas import more_formulas
+from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.passes import PASSES
 from evaltools.marks import Status
 from evaltools.text import SCALE, count_of, noun_of, share_text, significant

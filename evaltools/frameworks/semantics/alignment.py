@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from evaltools.alignments.graphs import EdgePair, GraphAlignment, NodePair, TripleRow, are_mapped
 from evaltools.corpus.semantic_graph import Anchors, SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Passes
+from evaltools.frameworks.semantics.aligned_graphs import EdgePair, GraphAlignment, NodePair, TripleRow, are_mapped
 from evaltools.frameworks.semantics.comparison import GraphComparison
 from evaltools.frameworks.semantics.edm.normalization import normalized, normalized_spans, uninverted
 from evaltools.frameworks.semantics.edm.rules import KINDS_OF_TRIPLES, EdmRules

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evaltools.alignments.graphs import GraphAlignment
 from evaltools.corpus.comments import SENTENCE_ID
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import InputError, ParameterError, Problem
@@ -24,6 +23,7 @@ from evaltools.frameworks.options import Options, Request
 from evaltools.frameworks.passes import Pass, Passes, families_of, select_metrics
 from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Scored
+from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.alignment import compare_graphs
 from evaltools.frameworks.semantics.comparison import ElementaryDependencies, GraphComparison
 from evaltools.frameworks.semantics.edm import COLUMNS, pooled_edm, sum_defined

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from evaltools.alignments.graphs import GraphAlignment, TripleRow
 from evaltools.corpus.semantic_graph import SemanticGraph
+from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, TripleRow
 
 __all__ = ["CONSTRUCTIONS", "constructions_of"]
 

@@ -15,7 +15,7 @@ from evaltools.text import significant
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evaltools.alignments.graphs import GraphAlignment
+    from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
     from evaltools.frameworks.stored import StoredRun
 
 __all__ = ["WEIGHTS"]

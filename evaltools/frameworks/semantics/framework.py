@@ -217,8 +217,8 @@ class Semantics(Framework):
 
     def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
         """Return the picture of an alignment, or of one graph."""
-        from evaltools.alignments.graphs import GraphAlignment
         from evaltools.corpus import SemanticGraph
+        from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
         from evaltools.frameworks.semantics.alignment import compare_graphs
         from evaltools.frameworks.semantics.edm.rules import load_edm_rules
         from evaltools.frameworks.semantics.smatch.matching import Matching
@@ -234,7 +234,7 @@ class Semantics(Framework):
 
     def marked_drawings(self, subject: object, test_name: str = "test") -> tuple[Drawing, ...]:
         """Return the marked sentence."""
-        from evaltools.alignments.graphs import GraphAlignment
+        from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
         from evaltools.frameworks.semantics.views import marked_drawings
 
         return marked_drawings(subject, test_name) if isinstance(subject, GraphAlignment) else ()

@@ -12,8 +12,6 @@ from typing import Any, ClassVar
 
 import pandas as pd
 
-from evaltools.alignments.graphs import TripleRow
-from evaltools.alignments.marked_arcs import MarkedArcs
 from evaltools.drawing.blocks import Drawing
 from evaltools.frameworks.common.confusion_matrix import commonest, confusion_matrix, in_cell
 from evaltools.frameworks.common.parser_difference import paired_errors, rows_of_both, with_differences
@@ -31,6 +29,7 @@ from evaltools.frameworks.groups import (
     Part,
     with_intervals,
 )
+from evaltools.frameworks.semantics.aligned_graphs import TripleRow
 from evaltools.frameworks.semantics.constructions import CONSTRUCTIONS
 from evaltools.frameworks.semantics.edm.rules import EdmRules
 from evaltools.frameworks.semantics.errors import GROUPS as GROUPINGS
@@ -47,6 +46,7 @@ from evaltools.frameworks.semantics.errors import (
 )
 from evaltools.frameworks.semantics.marked import marked_with_triples
 from evaltools.frameworks.semantics.tables import ends_of
+from evaltools.marks import MarkedArcs
 
 __all__ = ["BILEXICAL_EXCERPTS", "EXCERPTS", "GROUPS", "MAPPED_EXCERPTS", "MAPPED_GROUPS"]
 

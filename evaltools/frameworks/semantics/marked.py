@@ -11,14 +11,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from evaltools.alignments.graphs import GraphAlignment, TripleRow
-from evaltools.alignments.marked import MarkedWord, Repair
-from evaltools.alignments.marked_arcs import MarkedArc, MarkedArcs, MarkedLabel
 from evaltools.corpus import SemanticGraph, Span
 from evaltools.corpus.semantic_graph import SemanticNode
 from evaltools.drawing.layouts.graph_parts.content import piece_range, pieces_of
 from evaltools.drawing.layouts.graphs import surface
-from evaltools.marks import Status
+from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, TripleRow
+from evaltools.marks import MarkedArc, MarkedArcs, MarkedLabel, MarkedWord, Repair, Status
 from evaltools.text import count_of, excerpt
 
 __all__ = ["compared_graphs", "marked_graph", "marked_with_triples"]

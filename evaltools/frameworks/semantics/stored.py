@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 import numpy as np
 
-from evaltools.alignments.graphs import are_mapped
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import RunError
 from evaltools.frameworks.metric import ratio
 from evaltools.frameworks.passes import families_of
+from evaltools.frameworks.semantics.aligned_graphs import are_mapped
 from evaltools.frameworks.semantics.alignment import align_graphs, compare_graphs, with_figures
 from evaltools.frameworks.semantics.edm import pooled_edm, sum_defined
 from evaltools.frameworks.semantics.edm.reweighting import NAME_OF_TRIPLE
@@ -28,8 +28,8 @@ from evaltools.text import printable
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evaltools.alignments.graphs import GraphAlignment
-    from evaltools.alignments.trees import Alignment
+    from evaltools.frameworks.constituency.aligned_trees import Alignment
+    from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
     from evaltools.frameworks.stored import AnyTree
 
 __all__ = ["BilexicalRuns", "MappedRuns", "SemanticRuns"]

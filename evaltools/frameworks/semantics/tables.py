@@ -12,13 +12,13 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from evaltools.alignments.graphs import GraphAlignment
 from evaltools.corpus.semantic_graph import Anchors, SemanticGraph
 from evaltools.formats.semantics import SemanticItem
 from evaltools.frameworks.common.arrow_columns import constant, text_column
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.passes import Passes
+from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.comparison import GraphComparison
 from evaltools.frameworks.semantics.constructions import constructions_of
 from evaltools.frameworks.semantics.pairs import first_graph

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import replace
 
-from evaltools.alignments.graphs import GraphAlignment, TripleRow
 from evaltools.corpus import SemanticGraph
 from evaltools.drawing import GRAPH_LEGEND, graph_legend
 from evaltools.drawing.blocks import Drawing, anchored, formulas, note, triples
@@ -24,6 +23,7 @@ from evaltools.frameworks.common.marked_views import (
     whole_picture,
 )
 from evaltools.frameworks.controls import Choice
+from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, TripleRow
 from evaltools.frameworks.semantics.edm import METRICS, PARTS
 from evaltools.frameworks.semantics.marked import compared_graphs, marked_graph
 from evaltools.frameworks.semantics.sdp import METRICS as SDP_METRICS

@@ -9,11 +9,11 @@ from functools import lru_cache
 from statistics import fmean
 from typing import Any
 
-from evaltools.alignments.marked import MarkedSentence
 from evaltools.classroom.exercises import CREDITS, Exercise, Mark, Mistake
 from evaltools.classroom.votes import MAX_TRIES
 from evaltools.drawing import draw
 from evaltools.drawing.blocks import Block, answer, marked, scores
+from evaltools.marks import MarkedSentence
 from evaltools.reports.formats import safe_cell
 from evaltools.text import capitalized, count_of, decimals
 from evaltools.ui.exercises.stored import Answered

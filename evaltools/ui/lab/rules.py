@@ -8,10 +8,10 @@ from functools import cached_property
 import streamlit as st
 
 from evaltools import align
-from evaltools.alignments.lineages import CostTable
-from evaltools.alignments.trees import Alignment
 from evaltools.corpus import Kind, Tree
 from evaltools.errors import ParameterError
+from evaltools.frameworks.common.lineages import CostTable
+from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.ui.session import state
 from evaltools.ui.widgets.saving import Origin, made_here

@@ -9,9 +9,6 @@ import pandas as pd
 import streamlit as st
 
 from evaltools import EDM_PRESETS, align_graphs, load_edm_rules, tedeval_protocol
-from evaltools.alignments.lineages import lineage_table
-from evaltools.alignments.tedeval import TedEvalProtocol
-from evaltools.alignments.trees import Alignment, WordComparison
 from evaltools.classroom.lab_pairs import PERSUADE, PERSUADE_WRONG
 from evaltools.corpus import (
     FunctionTree,
@@ -29,12 +26,15 @@ from evaltools.drawing.word_columns import SCOPES, link_of
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import Source
 from evaltools.formats.semantics import read_semantics
+from evaltools.frameworks.common.lineages import WordComparison, lineage_table
 from evaltools.frameworks.common.word_views import word_strip
+from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.errors.bracket_errors import crossing_pairs
 from evaltools.frameworks.constituency.tree_distance import edit_cost
 from evaltools.frameworks.constituency.tree_distance.alternatives import MAX_PAIRS, Alternative, alternative_mapping
 from evaltools.frameworks.constituency.views import mapping_drawing, tree_panels
 from evaltools.frameworks.constituency.wording import BRACKETING, formula_rows, lone_word_note, script_note
+from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.crossframework.views import bars_drawing, protocol_drawing
 from evaltools.frameworks.crossframework.wording import compared_over, protocol_formulas, protocol_step
 from evaltools.frameworks.presets import Preset

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from evaltools.alignments.trees import WordMatch
 from evaltools.classroom.examples import SECTIONS as WITH_EXAMPLES
 from evaltools.drawing import LEGEND, draw, tree_legend
 from evaltools.drawing.blocks import answer, facts, note, pictures
+from evaltools.frameworks.constituency.aligned_trees import WordMatch
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.presets import load_preset
 from evaltools.frameworks.registry import METRICS

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.corpus import DependencyTree
 from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.drawing.layouts.tree_grid import FOLD_ABOVE
 from evaltools.drawing.measure import CORNER, clear_position, is_right_to_left, text_width, visible
 from evaltools.drawing.scene import Box, Point
+from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.marks import Status
 from evaltools.text import excerpt, join_words
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaltools.alignments.enhanced import EnhancedAlignment, EnhancedEdge, EnhancedNode
 from evaltools.drawing.layouts.dependencies.arc_placement import (
     Column,
     PlacedArc,
@@ -17,6 +16,7 @@ from evaltools.drawing.measure import visible
 from evaltools.drawing.palette import MARKS, css_class
 from evaltools.drawing.parts import framed
 from evaltools.drawing.scene import Diagram, DiagramEdge, DiagramNode, Row, Scene, Table
+from evaltools.frameworks.dependency.aligned_arcs import EnhancedAlignment, EnhancedEdge, EnhancedNode
 from evaltools.marks import Status
 from evaltools.text import excerpt
 

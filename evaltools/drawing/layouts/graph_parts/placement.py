@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, inf
 
-from evaltools.alignments.graphs import GraphAlignment
 from evaltools.drawing.layouts.graph_parts.columns import (
     ROLE_SIZE,
     Cell,
@@ -26,6 +25,7 @@ from evaltools.drawing.layouts.graph_parts.columns import (
 from evaltools.drawing.layouts.graph_parts.content import DrawnNode, DrawnRole, GraphContent, Piece, content_of
 from evaltools.drawing.measure import CORNER, clear_position, is_right_to_left
 from evaltools.drawing.scene import Box, Point
+from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 
 __all__ = ["GraphLayout", "PlacedCell", "PlacedNode", "PlacedRole", "layout_graph"]
 

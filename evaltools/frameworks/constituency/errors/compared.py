@@ -6,12 +6,11 @@ from collections import Counter, defaultdict
 from collections.abc import Collection
 from dataclasses import replace
 
-from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedTag, MarkedWord
-from evaltools.alignments.trees import Alignment
 from evaltools.corpus import Tree
+from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.errors.marked_words import bracket_of, path_of, phrases_of
 from evaltools.frameworks.constituency.repair import equal_phrases
-from evaltools.marks import Status
+from evaltools.marks import MarkedBracket, MarkedSentence, MarkedTag, MarkedWord, Status
 
 __all__ = ["compared_sentence"]
 

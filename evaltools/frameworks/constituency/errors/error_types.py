@@ -30,11 +30,11 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from evaltools.alignments.trees import NO_CLASSES
 from evaltools.corpus import Tree
 from evaltools.corpus.stretches import with_gaps
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.toml_files import Key, TomlFile
+from evaltools.frameworks.common.lineages import NO_CLASSES
 from evaltools.frameworks.constituency.repair import Bracket, Operation, Part, RepairStep, repair, words_in
 from evaltools.frameworks.controls import Choice
 from evaltools.text import count_of

@@ -6,9 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedTag, MarkedWord, Repair
-from evaltools.alignments.trees import Alignment
 from evaltools.corpus import Kind, Span, Tree
+from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.errors.error_types import RuleSet, TypedStep, error_steps
 from evaltools.frameworks.constituency.errors.marked_words import (
     QUOTED,
@@ -29,7 +28,7 @@ from evaltools.frameworks.constituency.repair import (
     words_in,
 )
 from evaltools.frameworks.constituency.rules.common_order import NO_ORDER, in_common_order
-from evaltools.marks import Status
+from evaltools.marks import MarkedBracket, MarkedSentence, MarkedTag, MarkedWord, Repair, Status
 
 __all__ = ["marked_sentence"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evaltools.alignments.marked import MarkedBracket
 from evaltools.corpus import Kind, Span, Tree
 from evaltools.corpus.stretches import gaps_of, stretches_of, with_gaps
 from evaltools.frameworks.constituency.repair import words_in
+from evaltools.marks import MarkedBracket
 
 __all__ = ["QUOTED", "around", "bracket_of", "in_sentence", "path_of", "phrases_of", "quote", "quoted", "word_numbers"]
 

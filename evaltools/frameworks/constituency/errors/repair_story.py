@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from evaltools.alignments.trees import NO_CLASSES
 from evaltools.corpus import Kind, Span, Tree
+from evaltools.frameworks.common.lineages import NO_CLASSES
 from evaltools.frameworks.constituency.errors.error_types import RuleSet, TypedStep, error_steps
 from evaltools.frameworks.constituency.repair import (
     Bracket,

@@ -54,7 +54,7 @@ from evaltools.frameworks.passes import Pass
 from evaltools.text import phrase
 
 if TYPE_CHECKING:
-    from evaltools.alignments.trees import Alignment
+    from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.marks import Status
 
 __all__ = ["COLUMNS", "COUNTS", "EDITS", "METRICS", "TreeDistance", "edit_cost"]

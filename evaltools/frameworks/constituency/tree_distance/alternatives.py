@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaltools.alignments.trees import Alignment, Mapping
 from evaltools.corpus import Kind, Treebank, Vocabulary
 from evaltools.frameworks.common.tree_columns import columns_of
+from evaltools.frameworks.constituency.aligned_trees import Alignment, Mapping
 from evaltools.frameworks.constituency.alignment import mapping_of_pairs
 from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.rules import normalize_pair

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.corpus import Dependencies
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, Resegmented, segmented_tree
 from evaltools.frameworks.common.word_groups import FIGURES
+from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.hotspot_words import gold_of_part, in_order
 from evaltools.frameworks.groups import Column, GroupBy, Line, Options, Part
 from evaltools.frameworks.stored import alignments_of

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from evaltools.alignments.trees import Alignment
 from evaltools.classroom.editor import editor_data
 from evaltools.corpus import Tree
 from evaltools.drawing import LEGEND, draw, tree_legend
+from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.marks import Status
 from evaltools.ui.components import Component
 

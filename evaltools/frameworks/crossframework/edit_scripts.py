@@ -11,8 +11,6 @@ from evaltools.display import NotebookObject
 from evaltools.marks import Status
 from evaltools.text import short_repr
 
-__all__ = ["Operation", "TedEval2011Step", "TedEval2011Steps", "TedEvalProtocol"]
-
 
 @dataclass(frozen=True, slots=True)
 class Operation:

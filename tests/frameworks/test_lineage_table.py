@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from evaltools import CostTable, Tree, align, lineage_alignment
-from evaltools.alignments.lineages import lineage_table
+from evaltools.frameworks.common.lineages import lineage_table
 from tests.slow.trees import LABELS, pairs
 
 COSTS = CostTable(

@@ -11,8 +11,6 @@ from evaltools.display import NotebookObject
 from evaltools.marks import Status
 from evaltools.text import scores_in_line, short_repr
 
-__all__ = ["EdgePair", "GraphAlignment", "GraphRules", "NodePair", "TripleRow", "are_mapped"]
-
 
 class GraphRules(Protocol):
     """The part of the rules of a comparison that pictures show."""

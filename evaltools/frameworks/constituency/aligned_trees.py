@@ -8,26 +8,9 @@ from functools import cached_property
 
 from evaltools.corpus import Kind, Tree
 from evaltools.display import NotebookObject
+from evaltools.frameworks.common.lineages import PlacedWord, WordComparison
 from evaltools.marks import Status
 from evaltools.text import short_repr
-
-__all__ = [
-    "NO_CLASSES",
-    "Alignment",
-    "EditStep",
-    "Lineage",
-    "Mapping",
-    "PlacedWord",
-    "WordComparison",
-    "WordLink",
-    "WordMatch",
-]
-
-NO_CLASSES: dict[str, str] = {}
-"""No two labels that count as equal."""
-
-Lineage = tuple[str, ...]
-"""Symbols from the leaf to the root: labels, and the markers ``[`` and ``]``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +75,6 @@ class Mapping:
         return sum(value is status for value in statuses)
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedWord:
-    """A word of the sentence as it was read, and its position after normalization (None if deleted)."""
-
-    form: str
-    position: int | None
-
-
 class WordMatch(StrEnum):
     """Why a gold word and a test word are aligned."""
 
@@ -118,23 +93,6 @@ class WordLink:
     # aligned, as those of ``can`` and ``not`` with ``cannot``.
     how: WordMatch
     characters: int  # Number of aligned characters of the two words
-
-
-@dataclass(frozen=True, slots=True)
-class WordComparison(NotebookObject):
-    """One gold word's lineages in both trees and their similarity."""
-
-    position: int  # Position in the normalized gold tree, from 0
-    form: str  # The word, as the gold tree has it
-    gold: Lineage  # Its lineage in the gold tree, leaf first
-    test: Lineage | None  # The lineage of its partner in the test tree; None where it has none
-    # Similarity in [0, 1] for each cost scheme, by metric id (``la_strict``, ``la_partial``, …); empty where the word
-    # has no partner.
-    scores: dict[str, float]
-    # The partner's position in the normalized test tree; where the words of the trees are equal, that of the gold word.
-    test_position: int | None = None
-    test_form: str | None = None  # The partner, as the test tree has it
-    label_classes: dict[str, str] = field(default_factory=dict)  # Those of the alignment
 
 
 @dataclass(frozen=True)

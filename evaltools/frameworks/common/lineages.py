@@ -1,21 +1,49 @@
-"""The edit distance of two lineages as a table, filled in cell by cell, and the cheapest path through it."""
+"""Lineages of words: labels from the word to the root, their comparison, and their edit distance as a table."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.alignments.trees import NO_CLASSES, Lineage
 from evaltools.corpus import Vocabulary
 from evaltools.display import NotebookObject
 from evaltools.text import short_repr
 
-__all__ = ["CostTable", "LineageTable", "lineage_table", "replacement_cost"]
-
 _MARKERS = ("[", "]")
+
+NO_CLASSES: dict[str, str] = {}
+"""No two labels that count as equal."""
+
+Lineage = tuple[str, ...]
+"""Symbols from the leaf to the root: labels, and the markers ``[`` and ``]``."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedWord:
+    """A word of the sentence as it was read, and its position after normalization (None if deleted)."""
+
+    form: str
+    position: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WordComparison(NotebookObject):
+    """One gold word's lineages in both trees and their similarity."""
+
+    position: int  # Position in the normalized gold tree, from 0
+    form: str  # The word, as the gold tree has it
+    gold: Lineage  # Its lineage in the gold tree, leaf first
+    test: Lineage | None  # The lineage of its partner in the test tree; None where it has none
+    # Similarity in [0, 1] for each cost scheme, by metric id (``la_strict``, ``la_partial``, …); empty where the word
+    # has no partner.
+    scores: dict[str, float]
+    # The partner's position in the normalized test tree; where the words of the trees are equal, that of the gold word.
+    test_position: int | None = None
+    test_form: str | None = None  # The partner, as the test tree has it
+    label_classes: dict[str, str] = field(default_factory=dict)  # Those of the alignment
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,0 @@
-"""Alignments: the results of comparing two analyses of a sentence, for pictures and pages."""
