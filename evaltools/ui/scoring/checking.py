@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
@@ -74,10 +73,6 @@ class Checked:
         return f"{self.content.description}{problems}"
 
 
-_KEPT = "10m"
-"""How long what was found in an upload is kept: as long as a reader may look at it."""
-
-
 def upload_limit() -> ExpansionLimit:
     """Return how much may come out of a compressed upload: no more than may be uploaded without compression."""
     return ExpansionLimit(int(st.get_option("server.maxUploadSize")) << 20)
@@ -87,13 +82,8 @@ def check(
     name: str, stored: bytes, like: str | None = None, encoding: str | None = None, *, as_evalb: bool = False
 ) -> Checked:
     """Read an input and list what is wrong with it; `like` is the gold format, for a parser's file."""
-    return _checked(name, hashlib.sha256(stored).hexdigest(), like, encoding, as_evalb, stored)
-
-
-@st.cache_resource(max_entries=8, ttl=_KEPT, show_spinner=False)
-def _checked(name: str, digest: str, like: str | None, encoding: str | None, as_evalb: bool, _stored: bytes) -> Checked:
     try:
-        source = Source.from_bytes(_stored, name, upload_limit(), encoding)
+        source = Source.from_bytes(stored, name, upload_limit(), encoding)
         content = content_of(source, FRAMEWORKS.values(), like, as_evalb=as_evalb)
     except InputError as error:
         problem = error.problem
@@ -113,19 +103,9 @@ def joint_problems(gold: Checked, outputs: Sequence[Checked]) -> list[list[Probl
 
 def compare(gold: Checked, output: Checked, preset: str | Preset, *, align: bool = False) -> Compared:
     """Pair the sentences of a parser's file with the gold sentences, and compare their words."""
-    if gold.source is None or output.source is None or gold.framework is not output.framework:
-        return Compared()  # they cannot be scored together
-    rules = load_preset(preset)
-    contents = hash(gold.source.data), hash(output.source.data)  # the encoding is not known by the digest
-    return _compared(*contents, rules.describe(), align, gold, output, rules)
-
-
-@st.cache_resource(max_entries=8, ttl=_KEPT, show_spinner=False)
-def _compared(
-    gold_text: int, text: int, rules: str, align: bool, _gold: Checked, _output: Checked, _preset: Preset
-) -> Compared:
-    (gold, gold_content), (output, content) = ((item.source, item.content) for item in (_gold, _output))
-    if gold is None or output is None or gold_content is None or content is None:
+    if gold.source is None or gold.content is None or output.source is None or output.content is None:
         return Compared()
-    files = (gold, gold_content.format), (output, content.format)
-    return gold_content.framework.compare_files(*files, _preset, align=align)
+    if gold.framework is not output.framework:
+        return Compared()  # they cannot be scored together
+    files = (gold.source, gold.content.format), (output.source, output.content.format)
+    return gold.content.framework.compare_files(*files, load_preset(preset), align=align)

@@ -19,8 +19,9 @@ from evaltools.frameworks.presets.preset import preset_from_parameters
 from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules, parse_weights
 from evaltools.text import count_of
 from evaltools.ui.components.blocks import show_blocks
-from evaltools.ui.scoring.checking import Checked, check, compare, joint_problems, upload_limit
+from evaltools.ui.scoring.checking import Checked, joint_problems, upload_limit
 from evaltools.ui.scoring.new_run import begin_scoring
+from evaltools.ui.scoring.uploads import check, compare, let_go
 from evaltools.ui.session.kernels import wait_for_kernels
 from evaltools.ui.widgets.problems import problems_table
 
@@ -104,6 +105,7 @@ def score_files_dialog() -> None:
         if gold_checked.source is not None and preset is not None:
             options |= {"metadata": metadata} if metadata else {}
             begin_scoring(title.strip() or "run", gold_checked.source, sources, preset, options)
+            let_go()
             st.rerun()
 
 
