@@ -37,14 +37,11 @@ def report(
         bool, typer.Option("--all", help="All metrics, micro and macro, over all sentences and over parsed ones only.")
     ] = False,
     counts: Annotated[
-        bool, typer.Option("--counts", help="The counts that figures are made of, such as G, T, M.")
+        bool, typer.Option("--counts", help="The counts that figures are made of: G, T, M, D, I, S.")
     ] = False,
     labels: Annotated[
         bool,
         typer.Option("--labels", help="Figures by phrase label, by relation, or by predicate, role and property."),
-    ] = False,
-    distances: Annotated[
-        bool, typer.Option("--distances", help="Dependency trees: attachment by distance and direction of the head.")
     ] = False,
     problems: Annotated[
         bool, typer.Option("--problems", help="List the problems in the input instead of figures.")
@@ -79,19 +76,19 @@ def report(
     if problems:
         print_problems(run, None, to_stdout=True)
         return
-    for option, is_set in (("labels", labels), ("distances", distances), ("all", all_figures), ("counts", counts)):
+    for option, is_set in (("labels", labels), ("all", all_figures), ("counts", counts)):
         if is_set and (sentences or sort is not None or format in ("evalb", "conll18")):
             raise ParameterError(f"--{option} cannot be combined with --sentences, --sort or --format {format}")
-    chosen = [labels, distances, all_figures, counts]
+    chosen = [labels, all_figures, counts]
     if sum(chosen) > 1:
-        raise ParameterError("--labels, --distances, --all and --counts cannot be combined")
+        raise ParameterError("--labels, --all and --counts cannot be combined")
     if by or cluster:
         from evaltools.frameworks.registry import metric_id
         from evaltools.reports.group_report import GROUP_REPORTS  # it needs pandas
 
         if sentences or any(chosen) or sort is not None or limit is not None:
             raise ParameterError(
-                "--by and --cluster cannot be combined with --sentences, --labels, --distances, --sort, --all, --counts"
+                "--by and --cluster cannot be combined with --sentences, --labels, --sort, --all, --counts"
             )
         if format not in GROUP_REPORTS:
             raise ParameterError(f"--by and --cluster cannot be combined with --format {format}")
@@ -109,10 +106,8 @@ def report(
         opened = Run(run)
         write(summary_latex(opened, Selection(parser).parsers(opened)))
         return
-    per_sentence = not (labels or distances) and (sentences or sort is not None or limit is not None)
-    text = REPORTS[format](
-        Run(run), Selection(parser, per_sentence, sort, limit, labels, distances, all_figures, counts)
-    )
+    per_sentence = not labels and (sentences or sort is not None or limit is not None)
+    text = REPORTS[format](Run(run), Selection(parser, per_sentence, sort, limit, labels, all_figures, counts))
     write(text)
     if format == "evalb":
         _print_evalb_stop(run)

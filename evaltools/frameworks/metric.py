@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from evaltools.frameworks.constituency.aligned_trees import Alignment
 
 __all__ = [
+    "SIDE_SYMBOLS",
     "Choices",
     "Count",
     "Counts",
@@ -39,6 +40,10 @@ Better = Literal["high", "low", "none"]
 """Which values of a metric are better."""
 Counts = Mapping[str, NDArray[np.float64]]
 """Columns of counts by name: one value a sentence, or sums of any groups of sentences."""
+
+
+SIDE_SYMBOLS = {"gold": "G", "test": "T", "matched": "M"}
+"""Symbols of counts of gold, of the parse, and of what both have."""
 
 
 def ratio(numerator: NDArray[np.float64], denominator: NDArray[np.float64]) -> NDArray[np.float64]:

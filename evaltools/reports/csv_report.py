@@ -11,8 +11,6 @@ from evaltools.reports.selection import Selection
 from evaltools.reports.summary_report import summary_rows
 from evaltools.runs.store import Run
 
-__all__ = ["report"]
-
 
 def report(run: Run, selection: Selection) -> str:
     """Return the CSV text; undefined values are empty."""
@@ -23,11 +21,10 @@ def report(run: Run, selection: Selection) -> str:
         return csv_text(by_name(rows))
     if selection.labels:
         return csv_text(selection.label_rows(run))
-    if selection.distances:
-        return csv_text(selection.distance_rows(run))
-    if selection.count_sums:
-        return csv_text(selection.count_rows(run))
     import pandas as pd
+
+    if selection.count_sums:
+        return csv_text(pd.DataFrame(selection.count_rows(run)))
 
     parsers = selection.parsers(run)
     if selection.all_figures:

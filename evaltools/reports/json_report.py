@@ -11,8 +11,6 @@ from evaltools.reports.selection import Selection
 from evaltools.reports.summary_report import as_json
 from evaltools.runs.store import Run
 
-__all__ = ["figures", "report"]
-
 _NO_FIGURES = ("parser", "metric", "n_words_differ")
 
 
@@ -47,16 +45,16 @@ def figures(run: Run, selection: Selection) -> dict[str, Any]:
 
 
 def report(run: Run, selection: Selection) -> str:
-    """Return the JSON text: the figures, or rows under ``sentences``, ``labels``, ``distances`` or ``counts``."""
+    """Return the JSON text: the figures, or rows under ``sentences``, ``labels`` or ``counts``."""
     rows: dict[str, Any]
     if selection.sentences:
         rows = {"sentences": json_rows(by_name(selection.sentence_rows(run)))}
     elif selection.labels:
         rows = {"labels": json_rows(selection.label_rows(run))}
-    elif selection.distances:
-        rows = {"distances": json_rows(selection.distance_rows(run))}
     elif selection.count_sums:
-        rows = {"counts": json_rows(selection.count_rows(run))}
+        rows = {
+            "counts": [{name: json_value(value) for name, value in row.items()} for row in selection.count_rows(run)]
+        }
     elif selection.all_figures:
         return json_text(figures(run, selection))
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from evaltools.frameworks.metric import Metric
@@ -62,9 +62,10 @@ def describe_left_out(run: Run) -> list[str]:
     return [f"Gold sentences left out, {reason}: {n:,} of {run.n_sentences:,}."] if n else []
 
 
-def describe_aligned(run: Run) -> list[str]:
-    """Describe how many sentences of each parser are scored over aligned words; empty if none are."""
+def describe_aligned(run: Run, parsers: Collection[str] | None = None) -> list[str]:
+    """Describe how many sentences of some parsers, by default all, are scored over aligned words; empty if none are."""
     counts = {entry["name"]: entry["words_aligned"] for entry in run.meta["parsers"] if entry["words_aligned"]}
+    counts = {name: n for name, n in counts.items() if parsers is None or name in parsers}
     if not counts:
         return []
     shown = sorted(counts, key=counts.__getitem__, reverse=True)[:_MAX_ALIGNED]

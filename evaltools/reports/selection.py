@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from evaltools.errors import ParameterError
-from evaltools.frameworks.registry import METRICS, metric_id
+from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.registry import COUNTS, METRICS, metric_id
 from evaltools.runs.store import Run
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Selection"]
+
+_FIRST = ("G", "T", "M", "D", "I", "S")
+"""The first columns of the table of counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +34,6 @@ class Selection:
         Maximum number of sentences, or labels, per parser.
     labels : bool
         One row per phrase label or relation instead of corpus figures.
-    distances : bool
-        One row per distance and direction of the head, for dependency trees, instead of corpus figures.
     all_figures : bool
         Micro and macro over all sentences and over parsed sentences only, of all metrics; else the main figures.
     count_sums : bool
@@ -44,7 +45,6 @@ class Selection:
     sort: str | None = None
     limit: int | None = None
     labels: bool = False
-    distances: bool = False
     all_figures: bool = False
     count_sums: bool = False
 
@@ -122,8 +122,8 @@ class Selection:
         """
         return run.framework.reported_counts
 
-    def count_rows(self, run: Run) -> pd.DataFrame:
-        """Return the sums of the counts over all sentences, those that are missing as 0.
+    def count_rows(self, run: Run) -> list[dict[str, Any]]:
+        """Return the counts that figures are made of, added up over all sentences.
 
         Parameters
         ----------
@@ -132,31 +132,27 @@ class Selection:
 
         Returns
         -------
-        DataFrame
-            A row for each parser: ``parser``, and a column for each count.
+        list of dict
+            ``metric``, ``parser`` and the counts by their symbols, such as G, T, M; a row for each metric that divides
+            counts of its own and each parser.
         """
-        import pandas as pd
-
-        parsers, names = self.parsers(run), ["sentences", *self.counts(run)]
-        sums = [run.counts(parser).reindex(columns=names).sum() for parser in parsers]
-        return pd.DataFrame([{"parser": parser, **row.to_dict()} for parser, row in zip(parsers, sums, strict=True)])
-
-    def distance_rows(self, run: Run) -> pd.DataFrame:
-        """Return attachment by distance and direction of every parser.
-
-        Parameters
-        ----------
-        run : Run
-            The run.
-
-        Returns
-        -------
-        DataFrame
-            A row for each distance, direction and parser.
-        """
-        import pandas as pd
-
-        return pd.concat([run.attachments(parser) for parser in self.parsers(run)], ignore_index=True)
+        columns = {name: _symbols(METRICS[name]) for name in run.metrics}
+        shown: dict[frozenset[str], str] = {}
+        for name, symbols in columns.items():
+            metric, own = METRICS[name], frozenset(column for names in symbols.values() for column in names)
+            is_whole = len(symbols) > 2 and not metric.gold_only and not metric.gold  # no precision or recall
+            if is_whole and (own not in shown or (metric.reported and not METRICS[shown[own]].reported)):
+                shown[own] = name
+        sums = {parser: run.counts(parser).sum() for parser in self.parsers(run)}
+        order = list(dict.fromkeys((*_FIRST, *(symbol for name in shown.values() for symbol in columns[name]))))
+        rows: list[dict[str, Any]] = []
+        for name in shown.values():
+            for parser, totals in sums.items():
+                row: dict[str, Any] = {"metric": METRICS[name].name, "parser": parser} | dict.fromkeys(order)
+                for symbol, names in columns[name].items():
+                    row[symbol] = totals.reindex(names).sum()
+                rows.append(row)
+        return rows
 
     def sentence_rows(self, run: Run) -> pd.DataFrame:
         """Return ``parser``, ``sentence``, ``words``, ``status``, every metric, and the counts.
@@ -184,3 +180,13 @@ class Selection:
         rows = pd.concat(parts, ignore_index=True)
         columns = ["parser", "sentence", "words", "status", *self.metrics(run), *self.counts(run)]
         return rows.reindex(columns=columns)
+
+
+def _symbols(metric: Metric) -> dict[str, list[str]]:
+    """Return the count columns of a metric by their symbols in the formula."""
+    columns: dict[str, list[str]] = {}
+    for name in metric.columns:
+        count = COUNTS[name]
+        if count.symbol and not count.repeats:
+            columns.setdefault(count.symbol, []).append(name)
+    return columns

@@ -21,8 +21,7 @@ from evaltools.reports.summary_report import all_figures, headline, table_lines
 from evaltools.runs.store import Run
 from evaltools.text import number, percent, printable
 
-__all__ = ["report"]
-
+_SYMBOLS = {"G": "gold", "T": "parse", "M": "matched", "D": "deleted", "I": "inserted", "S": "relabeled", "W": "words"}
 _HEAD_WIDTH = 10
 _WIDTH = 200
 """Columns of characters beside the names of parsers."""
@@ -43,10 +42,8 @@ def report(run: Run, selection: Selection) -> str:
         parts: list[Table | Text | str] = [_sentence_table(run, selection)]
     elif selection.labels:
         parts = [_label_table(run, selection)]
-    elif selection.distances:
-        parts = [_distance_table(run, selection)]
     elif selection.count_sums:
-        parts = [_count_table(run, selection)]
+        parts = _count_table(run, selection)
     else:
         parts = _figure_tables(run, selection)
     return console_text(parts, run.signature, _WIDTH + max(len(name) for name in selection.parsers(run)))
@@ -59,7 +56,7 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text | str]:
         [_all_figures(run, parsers)] if selection.all_figures else _main_figures(run, parsers)
     )
     parts += [Text(f"{line}\n") for line in describe_incomplete(run, metrics)]
-    for line in (*describe_aligned(run), *describe_left_out(run), *pairing_lines(run.meta, parsers)):
+    for line in (*describe_aligned(run, parsers), *describe_left_out(run), *pairing_lines(run.meta, parsers)):
         parts.append(Text(printable(line) + "\n"))
     for note in run.framework.stored.note_tables(run, parsers) if selection.all_figures else ():
         parts += _note_table(note)
@@ -88,16 +85,22 @@ def _all_figures(run: Run, parsers: Sequence[str]) -> Table:
     return table
 
 
-def _count_table(run: Run, selection: Selection) -> Table:
-    """Return a table with a row a count and a column a parser."""
-    rows = selection.count_rows(run).set_index("parser")
+def _count_table(run: Run, selection: Selection) -> list[Table | Text | str]:
+    """Return a table with a row a metric and parser and a column a count, and what its symbols are."""
+    rows = selection.count_rows(run)
+    if not rows:
+        return [Text("The figures of this run are no ratios of counts.\n")]
+    known = {METRICS[name].name: METRICS[name] for name in run.metrics}
+    symbols = [name for name in rows[0] if name not in ("metric", "parser")]
+    symbols = [name for name in symbols if any(row[name] is not None for row in rows)]
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("count")
-    for parser in rows.index:
-        table.add_column(printable(parser), justify="right")
-    for name in rows.columns:
-        table.add_row(name, *(number(value) for value in rows[name]))
-    return table
+    for head in ("metric", "parser", *symbols):
+        table.add_column(head, justify="right" if head in symbols else "left")
+    for row in rows:
+        cells = ["" if row[name] is None else number(row[name]) for name in symbols]
+        table.add_row(_text(known[row["metric"]].title), _text(row["parser"]), *cells)
+    meanings = [f"{name}: {_SYMBOLS[name]}" for name in symbols if name in _SYMBOLS]
+    return [table, Text(f"{'; '.join(meanings)}\n")] if meanings else [table]
 
 
 def _note_table(note: NoteTable) -> list[Table | Text]:
@@ -140,17 +143,4 @@ def _label_table(run: Run, selection: Selection) -> Table:
         names = [_text(row[name] or "(none)") for name in columns.names.values()]
         cells = [*(str(row[name]) for name in columns.counts), *(percent(row[name]) for name in columns.shares)]
         table.add_row(_text(row["parser"]), *names, *cells)
-    return table
-
-
-def _distance_table(run: Run, selection: Selection) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for heading in ("parser", "head", ""):
-        table.add_column(heading)
-    shares = ("uas_recall", "uas_precision", "las_recall", "las_precision")
-    for heading in ("gold", "test", *(f"{name[:3].upper()}\n{name[4:]}" for name in shares)):
-        table.add_column(heading, justify="right")
-    for row in selection.distance_rows(run).to_dict("records"):
-        cells = [str(row["gold"]), str(row["test"]), *(percent(row[name]) for name in shares)]
-        table.add_row(_text(row["parser"]), row["by"], row["bin"], *cells)
     return table

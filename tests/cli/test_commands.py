@@ -296,7 +296,12 @@ def test_text_report_shows_every_parser_with_coverage_and_signature(run: Path, c
     assert "aligned words" not in call("report", run, "--parser", "same").out
     everything = call("report", run, "--all").out
     assert all(title in everything for title in ("micro,", "macro,", "parsed only", "Unlabeled bracketing Jaccard, %"))
-    assert "e_matched_roof" in call("report", run, "--counts").out
+    counts = call("report", run, "--counts").out.splitlines()
+    assert counts[1].split() == ["metric", "parser", "G", "T", "M", "D", "I", "S", "W"]
+    rows = json.loads(call("report", run, "--counts", "--format", "json").out)["counts"]
+    (f1,) = (row for row in rows if (row["metric"], row["parser"]) == ("f1", "same"))
+    assert f1["G"] == f1["T"] == f1["M"] > 0
+    assert f1["D"] is None
     assert "Bracketing F1, micro over all 4 sentences" in call("report", run, "--format", "latex").out
     assert "evaltools:0.3.0|preset:standard|gold:" in text
     assert "problems in the input" in text

@@ -60,16 +60,12 @@ def test_the_report_as_text_and_csv(run: Path, call: Call):  # noqa: F811
     ]
 
 
-def test_relations_and_distances(run: Path, call: Call):  # noqa: F811
+def test_relations(run: Path, call: Call):  # noqa: F811
     text = call("report", run, "--labels").out
     assert "relation" in text
     assert "nsubj" in text
     rows = json.loads(call("report", run, "--labels", "--format", "json").out)["labels"]
     assert {row["label"]: row["f1"] for row in rows}["punct"] == 0
-    rows = json.loads(call("report", run, "--distances", "--format", "json").out)["distances"]
-    assert {row["bin"] for row in rows if row["by"] == "direction"} == {"root", "left", "right"}
-    assert "3–6" in call("report", run, "--distances").out
-    assert call("report", run, "--distances", "--format", "csv").out.startswith("parser,by,bin,gold,test,uas_recall")
 
 
 @pytest.mark.parametrize("language", ["text", "svg", "dot", "latex", "json"])
@@ -204,12 +200,7 @@ def test_kinds_are_not_mixed(files: Path, call: Call):  # noqa: F811
 
 def test_reports_that_have_no_meaning(run: Path, files: Path, call: Call):  # noqa: F811
     assert "evalb scores brackets" in call("report", run, "--format", "evalb").err
-    assert (
-        "--labels, --distances, --all and --counts cannot be combined"
-        in call("report", run, "--labels", "--distances").err
-    )
-    call("score", files / "gold.ptb", f"p={files / 'gold.ptb'}", "-o", files / "brackets")
-    assert "only words of dependency trees have heads" in call("report", files / "brackets", "--distances").err
+    assert "--labels, --all and --counts cannot be combined" in call("report", run, "--labels", "--all").err
 
 
 def test_verify_compare_and_disagree(run: Path, call: Call):  # noqa: F811

@@ -66,8 +66,9 @@ COLUMNS = (
 )
 """Count columns: |parse|, |gold|, |gen|, δ against the own gold and against all, and whether the trees are equal."""
 
+SYMBOLS = {"parse": "|parse|", "gold": "|gold|", "generalized": "|gen|", "error": "δ", "equal": ""}
 COUNTS: dict[str, Count] = {
-    f"tedeval_{what}_{labels}": Count(description)
+    f"tedeval_{what}_{labels}": Count(description, SYMBOLS[what.split("_")[-1]])
     for labels, unit in (("unlabelled", "nodes"), ("labelled", "functions"))
     for what, description in {
         "parse": f"{unit} of the parses",

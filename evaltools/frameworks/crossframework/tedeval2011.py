@@ -44,7 +44,7 @@ from evaltools.corpus.functions.trees import WILDCARD
 from evaltools.frameworks.common.tree_columns import NO_FREE, Columns
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionComparison
 from evaltools.frameworks.crossframework.memberships import Memberships, Segmentation
-from evaltools.frameworks.crossframework.tedeval import LABELS, FunctionPass, statuses, tedeval_metric
+from evaltools.frameworks.crossframework.tedeval import LABELS, SYMBOLS, FunctionPass, statuses, tedeval_metric
 from evaltools.frameworks.metric import Choices, Count, Metric
 
 __all__ = ["COLUMNS", "COUNTS", "METRICS", "OVER_ALL", "REFUSALS", "Refusal", "TedEval2011", "metric_of"]
@@ -56,7 +56,7 @@ COLUMNS = (
 """Count columns: |parse|, |gen|, δ, and whether the parse equals its own gold."""
 
 COUNTS: dict[str, Count] = {
-    f"tedeval2011_{what}_{labels}": Count(description)
+    f"tedeval2011_{what}_{labels}": Count(description, SYMBOLS[what])
     for labels, unit in (("unlabelled", "nodes"), ("labelled", "functions"))
     for what, description in {
         "parse": f"{unit} of the parses, 2011",

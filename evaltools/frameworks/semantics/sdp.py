@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.semantic_graph import BILEXICAL, SemanticGraph
-from evaltools.frameworks.metric import Choices, Count, Counts, Metric, ratio
+from evaltools.frameworks.metric import SIDE_SYMBOLS, Choices, Count, Counts, Metric, ratio
 from evaltools.frameworks.semantics.comparison import GraphPass
 
 __all__ = ["COLUMNS", "COUNTS", "METRICS", "SemanticDependencies", "dependencies"]
@@ -40,7 +40,8 @@ COLUMNS = tuple(f"{part}_{what}" for part in _PARTS for what in (*_SIDES, "exact
 
 COUNTS: dict[str, Count] = {
     f"{part}_{what}": Count(
-        f"sentences with all {kind} dependencies right" if what == "exact_match" else f"{what} dependencies, {kind}"
+        f"sentences with all {kind} dependencies right" if what == "exact_match" else f"{what} dependencies, {kind}",
+        SIDE_SYMBOLS.get(what, ""),
     )
     for part, (kind, _, _) in _PARTS.items()
     for what in (*_SIDES, "exact_match")

@@ -35,7 +35,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, ratio
+from evaltools.frameworks.metric import SIDE_SYMBOLS, Choices, Count, Counts, ErrorCount, Metric, ratio
 from evaltools.frameworks.semantics.edm.rules import KINDS_OF_TRIPLES
 
 __all__ = [
@@ -83,7 +83,9 @@ def _plural(name: str) -> str:
 COUNTS: dict[str, Count] = {
     "edm_exact_match": Count("sentences with all triples right"),
     **{
-        f"edm_{letter}_{side}": Count(f"{side} {_plural(name)}, by weight", group=name if letter in "ct" else "")
+        f"edm_{letter}_{side}": Count(
+            f"{side} {_plural(name)}, by weight", SIDE_SYMBOLS[side], group=name if letter in "ct" else ""
+        )
         for letter, name in LETTERS.items()
         for side in SIDES
     },

@@ -40,7 +40,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, ratio
+from evaltools.frameworks.metric import SIDE_SYMBOLS, Choices, Count, Counts, ErrorCount, Metric, ratio
 from evaltools.frameworks.semantics.smatch.parts import LISTED, SEARCHED
 
 __all__ = ["COLUMNS", "COUNTS", "METRICS", "SIDES", "UNMATCHED"]
@@ -73,7 +73,9 @@ _FIGURES: dict[str, tuple[str, str, str]] = {
 
 COUNTS: dict[str, Count] = {
     f"{name}_{side}": Count(
-        f"{side} {what}" if side != "gap" else f"{what} that a better mapping might match", group=name
+        f"{side} {what}" if side != "gap" else f"{what} that a better mapping might match",
+        SIDE_SYMBOLS.get(side, ""),
+        group=name,
     )
     for name, (_, _, what) in _FIGURES.items()
     for side in (*SIDES, "gap")
