@@ -107,7 +107,7 @@ def test_another_run_takes_away_what_it_does_not_have(query: Query, monkeypatch:
     for view, kept in (("errors", {}), ("labels", {"view": "labels"})):
         query.from_dict({"metric": "f1", "metric2": "edm", "view": view, "group": "NP", "listed": "hotspots~a~1~1~1"})
         library.show(known)
-        assert query == {"run": "other", "metric": "f1"} | kept
+        assert query == {"run": "other", "metric": "e_dice_roof"} | kept
 
 
 def test_a_table_of_a_page_that_was_left_can_be_drawn_again(query: Query):
