@@ -168,7 +168,7 @@ def _call(app: Callable[[], object]) -> NoReturn:
 
 def named_files(arguments: list[str], what: str = "parser", form: str = "[NAME=]FILE") -> dict[str, str]:
     """Return files by name, from ``NAME=FILE`` arguments; if `form` makes the name optional, it is that of the file."""
-    from evaltools.formats.reading.locations import file_stem
+    from evaltools.formats.source import file_stem
 
     named: dict[str, str] = {}
     for argument in arguments:
@@ -243,7 +243,7 @@ def printing_progress() -> Iterator[Progress]:
 
 def print_problems(path: str, limit: int | None, *, to_stdout: bool = False, is_kept: bool = True) -> None:
     """Print the problems of a run, all or the first ones, to standard error or to standard output."""
-    from evaltools.formats.reading.problem_log import n_more
+    from evaltools.formats.source import n_more
     from evaltools.runs.store import Run
 
     problems = Run(path).problems()

@@ -54,8 +54,8 @@ def convert(
     """Convert a file to another format, or to function trees."""
     from evaltools.formats.conversion import convert as convert_file
     from evaltools.formats.conversion import target_of
-    from evaltools.formats.reading.problem_log import n_more
     from evaltools.formats.small_tables import read_label_map
+    from evaltools.formats.source import n_more
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "out" if out == "-" else Path(out)

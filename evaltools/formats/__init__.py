@@ -21,18 +21,18 @@ from evaltools.display import NamedTable
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import conllu, conllx, discbracket, export, functions, ptb, rr, sampson, tigerxml
 from evaltools.formats.brackets import has_phrases, is_mostly_text, outside_brackets
-from evaltools.formats.dependency_columns import column_order, described_columns
-from evaltools.formats.reading.byte_stream import zstandard_library
-from evaltools.formats.reading.detection import (
+from evaltools.formats.conll import column_order, described_columns
+from evaltools.formats.detection import (
     LooksLike,
     detect,
+    edges_of,
     first_items,
     formats_of_suffix,
     has_no_items,
+    without_edges,
     without_line_edges,
 )
-from evaltools.formats.reading.source import Source, open_source
-from evaltools.formats.reading.spaces import edges_of, without_edges
+from evaltools.formats.source import Source, open_source, zstandard_library
 from evaltools.outputs import write_file
 
 __all__ = [

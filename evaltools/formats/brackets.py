@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.corpus.bracket_text import NOTATIONS, Notation, bracket_in_word, is_numbered, split_positions
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.formats.reading.lines_between import after_comments, is_between, lines_between
-from evaltools.formats.reading.reader_strings import ReaderStrings
-from evaltools.formats.reading.source import Source
+from evaltools.formats.detection import after_comments, is_between, lines_between
+from evaltools.formats.reader_strings import ReaderStrings
+from evaltools.formats.source import Source
 from evaltools.text import beginning, excerpt
 
 __all__ = [

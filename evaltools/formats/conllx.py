@@ -13,10 +13,10 @@ from __future__ import annotations
 from functools import partial
 
 from evaltools.corpus import Dependencies
-from evaltools.formats.dependency_rows import guess_notation, read_rows, write_rows
-from evaltools.formats.reading.blocks import cut, layout
-from evaltools.formats.reading.source import Source
-from evaltools.formats.reading.spaces import AT_TABS
+from evaltools.formats.blocks import cut, layout
+from evaltools.formats.conll import guess_notation, read_rows, write_rows
+from evaltools.formats.detection import AT_TABS
+from evaltools.formats.source import Source
 
 __all__ = ["cut", "layout", "looks_like", "read", "write"]
 

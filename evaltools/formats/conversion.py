@@ -29,8 +29,8 @@ from evaltools.corpus.functions.trees import HEAD
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, HELD, write_treebank
 from evaltools.formats.functions import function_brackets, multi_function_brackets
-from evaltools.formats.reading.source import Source, open_source
-from evaltools.formats.reading.treebank_stream import CorpusStream
+from evaltools.formats.source import Source, open_source
+from evaltools.formats.treebank_stream import CorpusStream
 
 __all__ = ["convert", "suffixes", "target_of", "targets"]
 

@@ -19,8 +19,8 @@ from functools import partial
 from evaltools.corpus import Tree, Treebank, Vocabulary
 from evaltools.errors import ParameterError
 from evaltools.formats.brackets import bracket_layout, cut_bracketed, first_words, read_bracketed, with_positions
-from evaltools.formats.reading.source import Source
-from evaltools.formats.reading.spaces import IN_BRACKETS
+from evaltools.formats.detection import IN_BRACKETS
+from evaltools.formats.source import Source
 
 __all__ = ["cut", "layout", "looks_like", "read", "write"]
 

@@ -33,8 +33,8 @@ from evaltools.formats.brackets import (
     with_positions,
     write_bracketed,
 )
-from evaltools.formats.reading.source import Source
-from evaltools.formats.reading.spaces import IN_BRACKETS
+from evaltools.formats.detection import IN_BRACKETS
+from evaltools.formats.source import Source
 from evaltools.text import excerpt
 
 __all__ = ["cut", "function_brackets", "layout", "looks_like", "multi_function_brackets", "read", "write"]

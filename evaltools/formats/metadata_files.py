@@ -17,7 +17,7 @@ from evaltools.corpus import Vocabulary
 from evaltools.corpus.comments import DOCUMENT, SENTENCE_ID, CommentReader
 from evaltools.errors import InputError, Problem
 from evaltools.formats import conllu
-from evaltools.formats.reading.source import Source, open_source
+from evaltools.formats.source import Source, open_source
 from evaltools.text import excerpt
 
 __all__ = ["NUMBER", "MetadataFile", "Row", "read_metadata"]

@@ -15,7 +15,7 @@ from typing import IO
 
 from evaltools.corpus import Dependencies, Treebank
 from evaltools.errors import InputError, Problem
-from evaltools.formats.reading.source import Source, open_source
+from evaltools.formats.source import Source, open_source
 from evaltools.text import excerpt
 
 __all__ = ["NBestItem", "NBestList", "NBestParse", "read_nbest"]

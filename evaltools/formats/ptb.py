@@ -16,8 +16,8 @@ from functools import partial
 from evaltools.corpus import Treebank
 from evaltools.formats import discbracket, rr
 from evaltools.formats.brackets import begins_tree, bracket_layout, cut_bracketed, read_bracketed, write_bracketed
-from evaltools.formats.reading.source import Source
-from evaltools.formats.reading.spaces import IN_BRACKETS
+from evaltools.formats.detection import IN_BRACKETS
+from evaltools.formats.source import Source
 
 __all__ = ["cut", "layout", "looks_like", "read", "write"]
 

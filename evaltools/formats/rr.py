@@ -20,8 +20,8 @@ from functools import partial
 
 from evaltools.corpus import Treebank, Vocabulary
 from evaltools.formats.brackets import bracket_layout, cut_bracketed, first_labels, read_bracketed, write_bracketed
-from evaltools.formats.reading.source import Source
-from evaltools.formats.reading.spaces import IN_BRACKETS
+from evaltools.formats.detection import IN_BRACKETS
+from evaltools.formats.source import Source
 
 __all__ = ["cut", "layout", "looks_like", "read", "write"]
 

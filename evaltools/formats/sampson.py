@@ -31,9 +31,8 @@ from evaltools.formats.brackets import (
     without_escapes,
     write_bracketed,
 )
-from evaltools.formats.reading.lines_between import is_between
-from evaltools.formats.reading.source import Source
-from evaltools.formats.reading.spaces import IN_BRACKETS
+from evaltools.formats.detection import IN_BRACKETS, is_between
+from evaltools.formats.source import Source
 
 __all__ = ["cut", "has_tags", "is_json", "layout", "layout_of_lines", "looks_like", "read", "trees_of_texts", "write"]
 

@@ -34,9 +34,9 @@ import numpy as np
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.corpus.dependency_text import Fault
 from evaltools.errors import ParameterError, Problem
-from evaltools.formats.node_rows import Row, tree_of
-from evaltools.formats.reading.source import Source
-from evaltools.formats.reading.spaces import IN_QUOTES
+from evaltools.formats.detection import IN_QUOTES
+from evaltools.formats.export import Row, tree_of
+from evaltools.formats.source import Source
 from evaltools.text import excerpt
 
 __all__ = ["cut", "layout", "looks_like", "read", "write"]

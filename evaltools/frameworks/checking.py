@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from evaltools.corpus import Treebank, Vocabulary
 from evaltools.formats import FORMATS, Source, guess_format, require_constituency
-from evaltools.formats.reading.treebank_stream import CorpusStream
+from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.framework import Content, Framework
 
 __all__ = ["content_of"]

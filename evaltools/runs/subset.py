@@ -23,7 +23,7 @@ import pyarrow.dataset as ds
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
-from evaltools.formats.reading.locations import is_url
+from evaltools.formats.source import is_url
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.groups import BOTH
 from evaltools.progress import Progress

@@ -12,7 +12,7 @@ import numpy as np
 
 import evaltools
 from evaltools.errors import RunError
-from evaltools.formats.reading.source import open_source
+from evaltools.formats.source import open_source
 from evaltools.frameworks.framework import OwnFiles
 from evaltools.progress import Progress
 from evaltools.runs.comparison import Difference, Differences, compare_tables

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from evaltools.corpus import Vocabulary
 from evaltools.corpus.comments import CommentReader
 from evaltools.formats import conllu
-from evaltools.formats.reading.source import Source
+from evaltools.formats.source import Source
 
 WORD = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from evaltools.corpus import Tree, Treebank, Vocabulary
 from evaltools.corpus.bracket_text import Notation
 from evaltools.formats.brackets import bracket_layout, cut_bracketed, read_bracketed, write_bracketed
-from evaltools.formats.reading.source import Source
+from evaltools.formats.source import Source
 
 NAME = "braces"
 TITLE = "braces"

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import FORMATS, InputError, ParameterError, Problem, Tree, Treebank, evaluate, read_treebank, score
-from evaltools.formats.reading import problem_log
+from evaltools.formats import source
 from tests.slow.trees import Nested, forests, nested_of, random_forest, randoms, text_of
 
 MALFORMED = Path(__file__).resolve().parents[2] / "sample_data" / "malformed"
@@ -172,7 +172,7 @@ def test_of_one_kind_the_first_hundred_problems_are_listed_and_the_others_counte
 
 
 def test_a_file_without_a_tree_in_its_first_ten_thousand_sentences_is_refused(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(problem_log, "_MIN_ITEMS", 50)
+    monkeypatch.setattr(source, "_MIN_ITEMS", 50)
     assert len(read("no tree\n" * 49, "ptb")) == 49
     assert len(read("\n" * 60 + A, "ptb")) == 61
     with pytest.raises(InputError, match="no tree among the first 50 sentences"):

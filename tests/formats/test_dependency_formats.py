@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from evaltools import FORMATS, Dependencies, DependencyTree, InputError, ParameterError, evaluate, read_treebank, score
 from evaltools.corpus import Vocabulary
 from evaltools.errors import Problem
-from evaltools.formats import Source, guess_format
-from evaltools.formats.reading import treebank_stream
-from evaltools.formats.reading.treebank_stream import CorpusStream
+from evaltools.formats import Source, guess_format, treebank_stream
+from evaltools.formats.treebank_stream import CorpusStream
 from tests.slow.dependencies import random_dependencies
 from tests.slow.trees import randoms
 

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from evaltools.corpus import Dependencies, Vocabulary
-from evaltools.formats import Source, dependency_rows
-from evaltools.formats.reading import blocks, reader_strings
+from evaltools.formats import Source, blocks, conll, reader_strings
 from tests.slow.dependencies import random_dependencies
 from tests.slow.universal import text_pair
 
@@ -17,9 +16,9 @@ PIECES = [*"\t\n\r #-.019_|é", "\r\n", "\u00a0", "\t\t", "1-2", "# a\n", "01", 
 
 
 def read(data: bytes, notation: str, monkeypatch: pytest.MonkeyPatch, *, with_kernel: bool) -> Dependencies:
-    for module in (dependency_rows, blocks):
+    for module in (conll, blocks):
         monkeypatch.setattr(module, "SMALL", 0 if with_kernel else len(data) + 1)
-    return dependency_rows.read_rows(Source("file", data, "", first_line=7, first_sentence=3), Vocabulary(), notation)
+    return conll.read_rows(Source("file", data, "", first_line=7, first_sentence=3), Vocabulary(), notation)
 
 
 def content(corpus: Dependencies) -> dict[str, Any]:
@@ -69,7 +68,7 @@ def test_kernel_and_lines_read_the_same(notation: str, monkeypatch: pytest.Monke
 
 
 def test_sentences_without_faults_and_empty_nodes_are_read_by_the_kernel_alone(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(dependency_rows, "parse_rows", None)
+    monkeypatch.setattr(conll, "parse_rows", None)
     data = "".join(text_pair(Random(3))).encode()
     assert len(read(data, "conllu", monkeypatch, with_kernel=True).form)
 
@@ -82,12 +81,12 @@ def test_the_table_of_strings_grows(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_second_file_has_the_numbers_of_the_first(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(dependency_rows, "SMALL", 0)
+    monkeypatch.setattr(conll, "SMALL", 0)
     vocabulary = Vocabulary()
     sources = [Source(name, text.encode(), "") for name, text in zip("ab", text_pair(Random(7)), strict=True)]
-    corpora = [dependency_rows.read_rows(source, vocabulary, "conllu") for source in (*sources, sources[0])]
+    corpora = [conll.read_rows(source, vocabulary, "conllu") for source in (*sources, sources[0])]
     assert corpora[0].form.tolist() == corpora[2].form.tolist()
-    assert content(corpora[1]) == content(dependency_rows.read_rows(sources[1], Vocabulary(), "conllu"))
+    assert content(corpora[1]) == content(conll.read_rows(sources[1], Vocabulary(), "conllu"))
 
 
 def test_the_characters_of_tokens_are_those_of_the_lines(monkeypatch: pytest.MonkeyPatch):

@@ -13,7 +13,7 @@ import evaltools
 from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.errors import ParameterError
 from evaltools.formats import Source
-from evaltools.formats.objects.graphs import PENMAN_GRAPHS
+from evaltools.formats.objects import PENMAN_GRAPHS
 from evaltools.formats.semantics import (
     SemanticBank,
     SemanticItem,

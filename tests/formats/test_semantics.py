@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from evaltools import InputError, ParameterError
 from evaltools.corpus import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.formats import FORMATS
-from evaltools.formats.reading.source import Source
 from evaltools.formats.semantics import (
     SEMANTIC_FORMATS,
     SemanticBank,
@@ -28,6 +27,7 @@ from evaltools.formats.semantics import (
     write_mrp,
 )
 from evaltools.formats.semantics.segments import SemanticFormat
+from evaltools.formats.source import Source
 from tests.formats.semantic_texts import DMRS_GRAPHS, EDS, GRAPHS, PERSUADED, RAINS, TEXTS
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"

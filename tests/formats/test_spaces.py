@@ -11,8 +11,8 @@ import evaltools
 from evaltools import InputError, Treebank, read_treebank
 from evaltools.corpus import Vocabulary
 from evaltools.formats import Source
-from evaltools.formats.reading.treebank_stream import CorpusStream
 from evaltools.formats.semantics import read_semantics
+from evaltools.formats.treebank_stream import CorpusStream
 from tests.commands import call
 
 BRACKETS = "(TOP (S (NP (NNS Owls)) (VP (VBP hunt))))\n(TOP (S (NP (NNS Bees)) (VP (VBP hum))))\n"
@@ -86,7 +86,7 @@ def test_spaces_inside_words_stay_and_words_that_are_nothing_else(name: str, tex
 
 @pytest.mark.parametrize("block", [1, 7, 64])
 def test_what_is_removed_does_not_depend_on_how_the_file_is_read(block: int, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("evaltools.formats.reading.byte_stream._STORED_BLOCK", block)
+    monkeypatch.setattr("evaltools.formats.source._STORED_BLOCK", block)
     text = BRACKETS.replace("Owls)", "Owls\u00a0)").replace("(NP (NNS B", "\u3000(NP (NNS B") * 20
     stream = CorpusStream(io.BytesIO(text.encode()), "ptb")
     treebank = stream.read(100, Vocabulary())

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from evaltools.corpus import Vocabulary
 from evaltools.errors import InputError, ParameterError
-from evaltools.formats import Source, read_treebank
-from evaltools.formats.reading import treebank_stream
-from evaltools.formats.reading.treebank_stream import TreebankStream
+from evaltools.formats import Source, read_treebank, treebank_stream
+from evaltools.formats.treebank_stream import TreebankStream
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,7 +42,7 @@ def in_parts(data: bytes, size: int) -> tuple[list[Treebank], TreebankStream]:
 @pytest.mark.parametrize("size", [1, 2, 3, 100])
 @pytest.mark.parametrize("block", [1, 7, 1 << 20])
 def test_parts_are_the_whole(text: str, size: int, block: int, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("evaltools.formats.reading.byte_stream._STORED_BLOCK", block)
+    monkeypatch.setattr("evaltools.formats.source._STORED_BLOCK", block)
     monkeypatch.setattr(treebank_stream, "_FIRST_BLOCK", max(block, len(text)))
     whole = read_treebank(io.BytesIO(text.encode()))
     parts, stream = in_parts(text.encode(), size)

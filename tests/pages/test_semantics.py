@@ -15,8 +15,8 @@ from streamlit.testing.v1 import AppTest
 import evaltools
 from evaltools.drawing import draw
 from evaltools.drawing.layouts.graphs import graph_data
-from evaltools.formats.reading.source import Source
 from evaltools.formats.semantics import read_semantics
+from evaltools.formats.source import Source
 from evaltools.frameworks.semantics.edited_weights import WEIGHTS
 from evaltools.frameworks.semantics.edm.reweighting import reweighted
 from evaltools.frameworks.semantics.edm.rules import EdmRules, parse_weights

@@ -17,10 +17,9 @@ from evaltools import InputError, Tree, Treebank, align, read_treebank, score
 from evaltools.corpus import Vocabulary
 from evaltools.drawing import MAX_NODES, draw
 from evaltools.errors import Problem
-from evaltools.formats import Source
-from evaltools.formats.reading import treebank_stream
-from evaltools.formats.reading.byte_stream import open_bytes
-from evaltools.formats.reading.treebank_stream import TreebankStream
+from evaltools.formats import Source, treebank_stream
+from evaltools.formats.source import open_bytes
+from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.frameworks.common.leaf_ancestor import read_cost_table
 from evaltools.frameworks.constituency import repair_counts
 from evaltools.frameworks.presets import load_preset
@@ -281,7 +280,7 @@ def test_a_long_line_of_one_sign_takes_little_memory(sign: str, listed: int):
 
 MEASURE = """\
 import gzip, resource, sys
-from evaltools.formats.reading.byte_stream import open_bytes
+from evaltools.formats.source import open_bytes
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 stream = open_bytes(sys.argv[1])
 size = 0

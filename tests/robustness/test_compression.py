@@ -21,8 +21,7 @@ import zstandard
 
 from evaltools.errors import InputError
 from evaltools.formats import read_treebank
-from evaltools.formats.reading.byte_stream import ByteStream, ExpansionLimit, open_bytes
-from evaltools.formats.reading.source import MAX_LISTED, Source, check_text
+from evaltools.formats.source import MAX_LINES_LISTED, ByteStream, ExpansionLimit, Source, check_text, open_bytes
 from evaltools.runs.installed import sample_folder
 from evaltools.ui.scoring.checking import check, upload_limit
 
@@ -146,8 +145,8 @@ def test_files_of_the_users_own_have_no_limit(tmp_path: Path):
 @pytest.mark.parametrize(("line", "kind"), [(b"\xc3\xa9\xff\n", "encoding"), (b"a\0\n", "nul")])
 def test_a_million_lines_that_are_no_text_do_not_become_a_million_problems(line: bytes, kind: str):
     problems = check_text(line * 100_000, "gold.ptb", 1)
-    assert len(problems) == MAX_LISTED + 1
+    assert len(problems) == MAX_LINES_LISTED + 1
     assert {problem.kind for problem in problems} == {kind}
-    assert problems[MAX_LISTED - 1].line == MAX_LISTED
+    assert problems[MAX_LINES_LISTED - 1].line == MAX_LINES_LISTED
     assert problems[-1].found == "90,000 more lines of this kind"
-    assert len(Source.from_bytes(line * MAX_LISTED, "gold.ptb").problems) == MAX_LISTED
+    assert len(Source.from_bytes(line * MAX_LINES_LISTED, "gold.ptb").problems) == MAX_LINES_LISTED

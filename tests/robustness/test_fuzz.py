@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from evaltools import Dependencies, EvaltoolsError, InputError, Run, Treebank, read_treebank, score
 from evaltools.corpus import Vocabulary
-from evaltools.formats.reading.treebank_stream import TreebankStream
+from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.frameworks.common.leaf_ancestor import read_cost_table
 from evaltools.frameworks.presets import load_preset
 from evaltools.frameworks.presets.evalb_parameters import parse_parameters

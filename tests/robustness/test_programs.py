@@ -21,7 +21,7 @@ import pytest
 from evaltools import InputError, Run, RunError, cli, score
 from evaltools.corpus import Vocabulary
 from evaltools.formats import read_treebank
-from evaltools.formats.reading.treebank_stream import TreebankStream
+from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.progress import Progress
 from evaltools.runs.engine.writer import _Table
 from tests.commands import call

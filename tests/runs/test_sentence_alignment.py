@@ -19,7 +19,7 @@ from evaltools import load_preset
 from evaltools.corpus.folding import folded
 from evaltools.errors import InputError, ParameterError
 from evaltools.formats import Source
-from evaltools.formats.reading.treebank_stream import TreebankStream
+from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.frameworks.pairing import aligned_stream
 from evaltools.frameworks.pairing.sentence_alignment import Lines, Sentences, align_sentences, read_sentences
 from evaltools.progress import Progress

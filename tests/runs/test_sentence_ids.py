@@ -19,10 +19,9 @@ import evaltools
 from evaltools import InputError, Run
 from evaltools.analysis.experiments import experiments
 from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
-from evaltools.formats import Source
+from evaltools.formats import Source, blocks
 from evaltools.formats import conllu as conllu_format
-from evaltools.formats.reading import blocks
-from evaltools.formats.reading.treebank_stream import CorpusStream
+from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.pairing.id_pairing import pair_ids
 from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
 from evaltools.progress import Progress

@@ -14,11 +14,15 @@ from typing import IO, Literal
 
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, looks_like_format
-from evaltools.formats.reading.byte_stream import open_bytes
-from evaltools.formats.reading.detection import LooksLike, detect, first_items, formats_of_suffix, has_no_items
-from evaltools.formats.reading.locations import is_url, without_file_scheme
-from evaltools.formats.reading.source import Source, open_source
-from evaltools.formats.reading.spaces import OF_LINES, without_edges
+from evaltools.formats.detection import (
+    OF_LINES,
+    LooksLike,
+    detect,
+    first_items,
+    formats_of_suffix,
+    has_no_items,
+    without_edges,
+)
 from evaltools.formats.semantics.bank import SemanticBank, SemanticItem, group_segments, merge_span_problems, read_item
 from evaltools.formats.semantics.json_formats import DMRSJSON, EDSJSON, MRP, MRSJSON, write_mrp
 from evaltools.formats.semantics.mrs import DMRX, EDS, MRX, SIMPLEDMRS, SIMPLEMRS, write_eds
@@ -27,6 +31,7 @@ from evaltools.formats.semantics.pydelphin import graph_of
 from evaltools.formats.semantics.sdp import SDP
 from evaltools.formats.semantics.segments import Notation, SemanticFormat
 from evaltools.formats.semantics.tsdb import TSDB, is_profile, profile_digest, read_profile
+from evaltools.formats.source import Source, is_url, open_bytes, open_source, without_file_scheme
 
 __all__ = [
     "SEMANTIC_FORMATS",

@@ -19,9 +19,9 @@ from pathlib import Path
 
 from evaltools.corpus import SemanticGraph
 from evaltools.errors import InputError, Problem
-from evaltools.formats.reading.source import Source
 from evaltools.formats.semantics.bank import SemanticBank, SemanticItem, item_problem, merge_span_problems, read_graph
 from evaltools.formats.semantics.segments import Flaw, Notation, Segment, SemanticFormat
+from evaltools.formats.source import Source
 from evaltools.text import excerpt
 
 TSDB = SemanticFormat("tsdb", "profile of [incr tsdb()]")

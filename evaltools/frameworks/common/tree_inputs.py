@@ -17,8 +17,8 @@ from evaltools.corpus import Dependencies, Vocabulary
 from evaltools.corpus.comments import CommentReader
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, HELD, Source
-from evaltools.formats.reading.byte_stream import ByteStream, open_bytes
-from evaltools.formats.reading.treebank_stream import CorpusStream
+from evaltools.formats.source import ByteStream, open_bytes
+from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.common.equated import equated_entry, signed
 from evaltools.frameworks.options import Options, Request, options_of
 from evaltools.frameworks.pairing.aligned_stream import AlignedStream, align_files

@@ -11,7 +11,7 @@ from evaltools.corpus import Treebank, Vocabulary
 from evaltools.corpus.folding import folded
 from evaltools.errors import Problem
 from evaltools.formats import Source
-from evaltools.formats.reading.treebank_stream import TreebankStream
+from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.repair_counts import RepairCounts

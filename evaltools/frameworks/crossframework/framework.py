@@ -91,7 +91,7 @@ class CrossFramework(Framework):
 
     def plan_again(self, meta: Mapping[str, Any]) -> Plan:
         """Return how to score the sources of a run once more."""
-        from evaltools.formats.reading.byte_stream import open_bytes
+        from evaltools.formats.source import open_bytes
         from evaltools.frameworks.crossframework.inputs import plan_theories
         from evaltools.frameworks.crossframework.sentence_trees import conversion_of
 

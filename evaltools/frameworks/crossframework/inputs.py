@@ -18,7 +18,7 @@ from evaltools.corpus.functions.trees import WILDCARD
 from evaltools.corpus.sentence_ids import ID_NAMES
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS
-from evaltools.formats.reading.treebank_stream import CorpusStream
+from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.common.equated import count_words, equated_entry, signed
 from evaltools.frameworks.common.tables import count_statuses
 from evaltools.frameworks.common.tree_inputs import source_entry

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from evaltools.corpus import Dependencies, Treebank
 from evaltools.errors import Problem
 from evaltools.formats import FORMATS
-from evaltools.formats.reading.treebank_stream import CorpusStream
+from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.common.arrow_columns import constant, number_column
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import sentences_table, stored_trees

@@ -11,7 +11,7 @@ import numpy as np
 
 from evaltools.errors import ParameterError
 from evaltools.formats import Source
-from evaltools.formats.reading.byte_stream import ByteStream
+from evaltools.formats.source import ByteStream
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns
 from evaltools.frameworks.crossframework.memberships import Segmentation, compare_words
 

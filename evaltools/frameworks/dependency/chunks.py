@@ -18,7 +18,7 @@ from evaltools.corpus.folding import folded
 from evaltools.corpus.resegmented import ELSEWHERE, Resegmented
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import Source
-from evaltools.formats.reading.treebank_stream import CorpusStream
+from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.common.label_map import relabeled
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import count_statuses

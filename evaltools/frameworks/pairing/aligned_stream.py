@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from evaltools.corpus import Treebank, Vocabulary
 from evaltools.errors import InputError, Problem
 from evaltools.formats import FORMATS, Source
-from evaltools.formats.reading.source import check_twice, first_reading
-from evaltools.formats.reading.treebank_stream import CorpusStream, TreebankStream
+from evaltools.formats.source import check_twice, first_reading
+from evaltools.formats.treebank_stream import CorpusStream, TreebankStream
 from evaltools.frameworks.pairing.pairing_lines import pairing_counts
 from evaltools.frameworks.pairing.sentence_alignment import Lines, Sentences, align_sentences, read_sentences
 from evaltools.frameworks.pairing.sentence_shifts import shift_problems

@@ -6,7 +6,7 @@ with their id, the order wins. Of several gold files, each gives the ids for its
 of another one.
 As long as both files have the same ids in the same order, only the ids are kept. From the first sentence where they
 differ, the rest of both files is read ahead, and that of this file is read in the order of the gold file from a copy of
-its text (:class:`~evaltools.formats.reading.blocks.BlockIndex`).
+its text (:class:`~evaltools.formats.blocks.BlockIndex`).
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.corpus.sentence_ids import ID_NAMES, SentenceIds, number_in
 from evaltools.errors import Problem
 from evaltools.formats import FORMATS
-from evaltools.formats.reading.blocks import BlockIndex
-from evaltools.formats.reading.source import Source
-from evaltools.formats.reading.treebank_stream import CorpusStream
+from evaltools.formats.blocks import BlockIndex
+from evaltools.formats.source import Source
+from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.pairing.id_pairing import gold_id_problems, pair_ids, problems_by_id, problems_by_position
 from evaltools.frameworks.pairing.pairing_lines import pairing_counts
 from evaltools.frameworks.pairing.source_chunks import Texts, chosen_sentences

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Vocabulary
 from evaltools.corpus.folding import folded
-from evaltools.formats.reading.treebank_stream import TreebankStream
+from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.empty_elements import without_empty_elements
 from evaltools.progress import Progress

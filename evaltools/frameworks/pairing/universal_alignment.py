@@ -31,7 +31,7 @@ from evaltools.corpus.dependency_tree import MultiwordToken
 from evaltools.corpus.folding import folded
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, SENTENCE_RIGHT, TOKEN_RIGHT, UNALIGNED, Segmentation
 from evaltools.corpus.vocabulary import used_numbers
-from evaltools.formats.reading.blocks import found_rows
+from evaltools.formats.blocks import found_rows
 
 __all__ = [
     "NOWHERE",

@@ -10,10 +10,8 @@ from typing import Any, Literal
 
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, Source
-from evaltools.formats.reading.byte_stream import ByteStream, open_bytes
-from evaltools.formats.reading.locations import can_reopen, is_url, without_file_scheme
-from evaltools.formats.reading.source import peek_source
 from evaltools.formats.semantics import SEMANTIC_FORMATS, SemanticBank, guess_semantic, profile_digest, read_semantics
+from evaltools.formats.source import ByteStream, can_reopen, is_url, open_bytes, peek_source, without_file_scheme
 from evaltools.frameworks.framework import Content, Framework
 from evaltools.frameworks.semantics.pairs import framework_problem, gold_problems, pair_items
 

@@ -14,8 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 from evaltools.errors import ParameterError, Problem
 from evaltools.formats import Source
 from evaltools.formats.objects import read_inputs
-from evaltools.formats.reading.byte_stream import ByteStream
-from evaltools.formats.reading.locations import file_stem, is_url, without_file_scheme
+from evaltools.formats.source import ByteStream, file_stem, is_url, without_file_scheme
 from evaltools.frameworks.common.lineages import CostTable
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import problems_table

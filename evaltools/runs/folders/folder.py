@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from evaltools.errors import EvaltoolsError, RunError, shortage
-from evaltools.formats.reading.locations import file_system, is_url, without_file_scheme
+from evaltools.formats.source import file_system, is_url, without_file_scheme
 from evaltools.runs.folders.names import META, is_run, table_file
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ import pandas as pd
 from evaltools.corpus import Dependencies, DependencyTree, Treebank
 from evaltools.errors import ParameterError, Problem
 from evaltools.formats import FORMATS
+from evaltools.formats.detection import is_between
 from evaltools.formats.nbest_lists import NBestItem, NBestList, NBestParse
-from evaltools.formats.reading.lines_between import is_between
-from evaltools.formats.reading.problem_log import ProblemLog, n_more
+from evaltools.formats.source import ProblemLog, n_more
 from evaltools.text import excerpt
 
 __all__ = [

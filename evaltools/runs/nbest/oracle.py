@@ -28,8 +28,8 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, HELD, guess_format
 from evaltools.formats.brackets import LINES
 from evaltools.formats.nbest_lists import NBestList, read_nbest
-from evaltools.formats.reading.source import Source, open_source
-from evaltools.formats.reading.treebank_stream import CorpusStream
+from evaltools.formats.source import Source, open_source
+from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.common.tables import problems_table
 from evaltools.frameworks.figures import sentence_scores, summarize
 from evaltools.frameworks.pairing.id_pairing import repeated_ids

@@ -10,9 +10,7 @@ import streamlit as st
 
 from evaltools.errors import InputError, Problem
 from evaltools.formats import Source
-from evaltools.formats.reading.byte_stream import ExpansionLimit
-from evaltools.formats.reading.problem_log import n_more
-from evaltools.formats.reading.source import named_encoding
+from evaltools.formats.source import ExpansionLimit, n_more, named_encoding
 from evaltools.frameworks.checking import content_of
 from evaltools.frameworks.framework import Compared, Content, Framework
 from evaltools.frameworks.presets import Preset, load_preset

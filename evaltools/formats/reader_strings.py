@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Vocabulary
 
-__all__ = ["ReaderStrings"]
-
 _FIRST_CAPACITY = 1 << 15
 
 

@@ -11,23 +11,9 @@ from typing import IO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus.dependency_text import NO_PARSE, all_without_spaces
+from evaltools.corpus.dependency_text import all_without_spaces
 from evaltools.corpus.sentence_ids import SentenceIds, sentence_ids
 from evaltools.errors import InputError, Problem
-
-__all__ = [
-    "NO_PARSE",
-    "SMALL",
-    "BlockIndex",
-    "Excerpt",
-    "Sentences",
-    "beginning",
-    "cut",
-    "find_blocks",
-    "found_rows",
-    "layout",
-    "names_a_sentence",
-]
 
 SMALL = 1 << 16
 """Bytes; no kernel is loaded to read less."""

@@ -17,15 +17,11 @@ from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.corpus.sentence_ids import SentenceIds
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, guess_format, ptb, require_constituency
+from evaltools.formats.blocks import BlockIndex, Sentences
 from evaltools.formats.brackets import EVALB_LINES, LINES
-from evaltools.formats.dependency_columns import column_order
-from evaltools.formats.reading.blocks import BlockIndex, Sentences
-from evaltools.formats.reading.byte_stream import ByteStream, open_bytes
-from evaltools.formats.reading.problem_log import ProblemLog
-from evaltools.formats.reading.source import Source, check_text, split_character
-from evaltools.formats.reading.spaces import edges_of, without_edges
-
-__all__ = ["CorpusStream", "TreebankStream"]
+from evaltools.formats.conll import column_order
+from evaltools.formats.detection import edges_of, without_edges
+from evaltools.formats.source import ByteStream, ProblemLog, Source, check_text, open_bytes, split_character
 
 _FIRST_BLOCK = 1 << 22
 _IN_MEMORY = 1 << 26

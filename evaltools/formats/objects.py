@@ -1,0 +1,586 @@
+"""Objects in memory in place of files: lists with one object for each sentence, read as a file of them would be.
+
+Libraries are recognized by the members of their objects and are not imported. A new kind of object is an
+:class:`ObjectKind`, and one line in :data:`OBJECTS`. Objects become text: trees become brackets, sentences of conllu,
+spaCy and Stanza become CoNLL-U.
+
+A string is what a parser printed: a tree in brackets, a sentence of CoNLL-U, a graph, or anything instead. The format
+of a parser's strings is that of the gold corpus, or one of the same kind if they look like it. A string that cannot be
+read is a missing parse and a problem, whatever it is, and no other string is affected.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
+from typing import Any
+
+from evaltools.corpus import Dependencies, DependencyTree, Kind, SemanticGraph, Tree
+from evaltools.corpus.bracket_text import NOTATIONS
+from evaltools.corpus.dependency_text import NO_PARSE, whole_rows
+from evaltools.errors import EvaltoolsError, InputError, Problem
+from evaltools.formats import FORMATS, conllu, export, guess_format, ptb, read_treebank, sampson
+from evaltools.formats.blocks import beginning, find_blocks
+from evaltools.formats.brackets import LINES, write_bracketed
+from evaltools.formats.conll import ColumnOrder, is_named
+from evaltools.formats.detection import detect, is_between
+from evaltools.formats.discbracket import NAME as DISCBRACKET
+from evaltools.formats.semantics import (
+    SEMANTIC_FORMATS,
+    SemanticBank,
+    SemanticItem,
+    all_formats,
+    guess_semantic,
+    read_semantics,
+)
+from evaltools.formats.semantics.bank import item_problem, merge_span_problems
+from evaltools.formats.semantics.penman import metadata_of
+from evaltools.formats.semantics.pydelphin import Remark
+from evaltools.formats.semantics.segments import Flaw
+from evaltools.formats.source import ByteStream, Source, open_source, peek_source, without_file_scheme
+from evaltools.text import excerpt
+
+
+@dataclass(frozen=True)
+class ObjectKind:
+    """A kind of objects in memory, one for each sentence."""
+
+    title: str  # As errors name it
+    matches: Callable[[Any], bool]  # Whether an object is of this kind, without importing the library that made it
+    # Sentences, None for a missing one, and their name in problems, as what readers of files take
+    corpus: Callable[[Sequence[Any], str], Source | SemanticBank]
+    # The sentences of an object that is given alone, not in a list; by default it is one sentence
+    sentences: Callable[[Any], list[Any]] | None = None
+
+
+def has_members(item: object, *names: str) -> bool:
+    """Return whether the class of an object has all these members; no property of the object is computed."""
+    return all(hasattr(type(item), name) for name in names)
+
+
+def object_error(name: str, found: str, expected: str, sentence: int | None = None) -> InputError:
+    """Return the error for an object that cannot be used."""
+    place = "" if sentence is None else f"sentence {sentence}: "
+    return InputError(Problem("object", name, None, None, f"{place}{found}", expected, sentence))
+
+
+def from_each(items: Iterable[Any], convert: Callable[[Any], Any], name: str) -> list[Any]:
+    """Convert every sentence; None, a missing one, stays. An error names the sentence."""
+    results = []
+    for number, item in enumerate(items, start=1):
+        try:
+            results.append(None if item is None else convert(item))
+        except (EvaltoolsError, AttributeError, LookupError, TypeError, ValueError) as error:
+            kind = type(item).__name__
+            raise object_error(name, excerpt(str(error), 160), f"a {kind} that is complete", number) from error
+    return results
+
+
+def text_source(
+    text: str, name: str, format_name: str | None, layout: str | None = None, problems: Iterable[Problem] = ()
+) -> Source:
+    """Return text as the content of a file, with the problems of the objects it was made of."""
+    data = text.encode("utf-8", "backslashreplace")
+    return Source(name, data, hashlib.sha256(data).hexdigest(), list(problems), layout=layout, format=format_name)
+
+
+_MISSING = "(())"
+_ESCAPE = NOTATIONS[ptb.NAME].escape
+
+
+def _trees(items: Sequence[Any], name: str) -> Source:
+    """Write trees in the simplest format that holds all of them."""
+    trees = [tree for tree in items if tree is not None]
+    if any(tree.functions is not None for tree in trees):
+        # places in a list pair sentences, not the ids of the files they are from
+        unnamed = [tree if tree is None else replace(tree, sent_id=None) for tree in items]
+        return text_source(export.write(unnamed), name, export.NAME)
+    if not all(tree.is_continuous for tree in trees):
+        text = write_bracketed(items, notation=DISCBRACKET, missing=_MISSING)
+        return text_source(text, name, DISCBRACKET, layout=LINES)
+    is_tagged = not trees or any(Kind.PRETERMINAL in tree.kinds for tree in trees)
+    module = ptb if is_tagged else sampson
+    return text_source(module.write(items), name, module.NAME, layout=LINES)
+
+
+def _nltk_trees(items: Sequence[Any], name: str) -> Source:
+    lines = from_each(items, _nltk_brackets, name)
+    return text_source("".join(f"{line or _MISSING}\n" for line in lines), name, ptb.NAME, layout=LINES)
+
+
+def _nltk_brackets(tree: Any) -> str:
+    """Write a tree of nltk in brackets, without recursion."""
+    parts: list[str] = []
+    waiting: list[Any] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if node is None:
+            parts.append(")")
+        elif isinstance(node, str):
+            parts.append(_escaped(node))
+        elif not hasattr(node, "label"):
+            raise TypeError(f"a leaf of type {type(node).__name__}, not str")
+        else:
+            parts.append(f"({_escaped(str(node.label() or ''))}")
+            waiting.append(None)
+            waiting += node[::-1]
+    return " ".join(parts)
+
+
+@lru_cache(maxsize=1 << 16)
+def _escaped(text: str) -> str:
+    return text.translate(_ESCAPE)
+
+
+def _is_nltk_tree(item: object) -> bool:
+    return isinstance(item, list) and has_members(item, "label", "leaves", "productions")
+
+
+TREES = ObjectKind("evaltools.Tree", lambda item: isinstance(item, Tree), _trees)
+NLTK_TREES = ObjectKind("nltk.Tree", _is_nltk_tree, _nltk_trees)
+
+
+_ROOT = "ROOT"
+
+
+def _conllu_of(write: Callable[[Any], str]) -> Callable[[Sequence[Any], str], Source]:
+    """Return how sentences become CoNLL-U, given how one of them does."""
+
+    def corpus(items: Sequence[Any], name: str) -> Source:
+        blocks = from_each(items, write, name)
+        text = "".join(f"{(block or '').strip() or NO_PARSE}\n\n" for block in blocks)
+        return text_source(text, name, conllu.NAME)
+
+    return corpus
+
+
+def _row(number: object, form: str, *columns: object) -> str:
+    """Return a line of CoNLL-U; blanks inside a column become no-break spaces, as in files."""
+    values = ["" if column is None else str(column) for column in (form, *columns)]
+    return "\t".join([str(number), *("\u00a0".join(value.split()) or "_" for value in values)])
+
+
+# --------------------------------------------------------------------------------------------------------------- spaCy
+
+
+def _spacy_sentences(doc: Any) -> list[Any]:
+    """Return the sentences of a text; the whole text if no component has set their bounds."""
+    return list(doc.sents) if doc.has_annotation("SENT_START") else [doc]
+
+
+def _spacy_corpus(items: Sequence[Any], name: str) -> Source:
+    """Write Docs; the relation ``ROOT``, which spaCy gives whatever the others are, is in lower case if these are."""
+    relations = {token.dep_ for doc in items if doc is not None for token in doc} - {_ROOT}
+    root = _ROOT if any(relation.isupper() for relation in relations) else _ROOT.lower()
+    return _conllu_of(partial(_spacy_rows, root=root))(items, name)
+
+
+def _spacy_rows(doc: Any, root: str) -> str:
+    """Write the words of a Doc or Span; tokens of white space are left out."""
+    words = [token for token in doc if not token.is_space]
+    if words and not any(token.dep_ for token in words):
+        raise ValueError("a Doc without heads and relations: no parser has annotated it (None is a missing parse)")
+    number = {token.i: index for index, token in enumerate(words, start=1)}
+    rows = []
+    for index, token in enumerate(words, start=1):
+        head = token.head
+        while head.is_space and head.head.i != head.i:
+            head = head.head
+        is_root = head.i == token.i or head.i not in number
+        relation = root if token.dep_ == _ROOT else token.dep_
+        above = 0 if is_root else number[head.i]
+        rows.append(_row(index, token.text, token.lemma_, token.pos_, token.tag_, token.morph, above, relation, "", ""))
+    return "\n".join(rows)
+
+
+# -------------------------------------------------------------------------------------------------------------- Stanza
+
+
+def _stanza_rows(item: Any) -> str:
+    """Write a Sentence, or the sentences of a Document one after the other, as one sentence."""
+    rows: list[str] = []
+    n_before = 0
+    for sentence in item.sentences if _is_stanza_document(item) else [item]:
+        starts = {token.id[0]: token for token in sentence.tokens if len(token.id) > 1}
+        for number, word in enumerate(sentence.words, start=n_before + 1):
+            if (token := starts.get(word.id)) is not None:
+                rows.append(_row(f"{number}-{n_before + token.id[-1]}", token.text, *[""] * 8))
+            if word.head is None:
+                raise ValueError(f"word {word.id} without a head: no parser has annotated it (None is a missing parse)")
+            head = n_before + word.head if word.head else 0
+            columns = (word.lemma, word.upos, word.xpos, word.feats, head, word.deprel, "", "")
+            rows.append(_row(number, word.text, *columns))
+        n_before += len(sentence.words)
+    return "\n".join(rows)
+
+
+def _is_stanza_document(item: object) -> bool:
+    return has_members(item, "sentences", "num_words")
+
+
+def _is_stanza(item: object) -> bool:
+    return _is_stanza_document(item) or has_members(item, "tokens", "words", "dependencies")
+
+
+def _stanza_sentences(item: Any) -> list[Any]:
+    return list(item.sentences) if _is_stanza_document(item) else [item]
+
+
+# ---------------------------------------------------------------------------------------------------------- the others
+
+
+def _token_list(tokens: Iterable[Any]) -> str:
+    """Write a TokenList, whatever its fields are; one without tokens is a missing parse."""
+    rows = list(tokens)
+    if not rows:
+        return ""
+    order = ColumnOrder.of_names(list(rows[0]))
+    lines = str(tokens.serialize()).splitlines()  # type: ignore[attr-defined]  # its protocol
+    lines = [line for line in lines if line and not is_named(line.encode())]
+    return "\n".join(line if line.startswith("#") else order.row(line) for line in lines)
+
+
+def _tree(tree: DependencyTree) -> str:
+    return tree.to_string(conllu.NAME) if len(tree) else ""
+
+
+DEPENDENCY_TREES = ObjectKind(
+    "evaltools.DependencyTree", lambda item: isinstance(item, DependencyTree), _conllu_of(_tree)
+)
+TOKEN_LISTS = ObjectKind(
+    "conllu.TokenList", lambda item: has_members(item, "serialize", "to_tree"), _conllu_of(_token_list)
+)
+SPACY_DOCS = ObjectKind("spaCy Doc", lambda item: has_members(item, "vocab", "sents"), _spacy_corpus, _spacy_sentences)
+STANZA_DOCUMENTS = ObjectKind("Stanza Document", _is_stanza, _conllu_of(_stanza_rows), _stanza_sentences)
+
+
+_FORMATS = {"MRS": "simplemrs", "DMRS": "simpledmrs", "EDS": "eds"}
+_Graph = tuple[SemanticGraph | None, list[Remark]]
+
+
+def bank_of(
+    read: Callable[[Any], _Graph], format_of: Callable[[Any], str]
+) -> Callable[[Sequence[Any], str], SemanticBank]:
+    """Return how graphs become what a file of graphs is read as, given how one of them is read."""
+
+    def corpus(items: Sequence[Any], name: str) -> SemanticBank:
+        graphs: list[_Graph | None] = from_each(items, read, name)
+        ids = [_identifier(item) for item in items]
+        given = [item for item in ids if item is not None]
+        has_ids = bool(given) and len(given) == len(set(given)) == sum(item is not None for item in items)
+        made, problems = [], []
+        for number, (item_id, result) in enumerate(zip(ids, graphs, strict=True), start=1):
+            graph, flaws = result or (None, [])
+            results = () if result is None else (graph,)
+            text = "" if graph is None else graph.text
+            is_empty = result is not None and graph is None and not flaws
+            metadata = metadata_of([*_metadata(items[number - 1]).items()])
+            made.append(SemanticItem(item_id if has_ids else None, number, text, results, is_empty, metadata))
+            problems += [
+                item_problem(Flaw(flaw.kind, number, flaw.found, flaw.expected), name, number, None) for flaw in flaws
+            ]
+        lines = "\n".join("" if item.graph is None else item.graph.to_json() for item in made)
+        first = next((item for item in items if item is not None), None)
+        return SemanticBank(
+            name,
+            None,
+            hashlib.sha256(lines.encode("utf-8", "backslashreplace")).hexdigest(),
+            format_of(first),
+            has_ids,
+            tuple(made),
+            merge_span_problems(problems, made),
+        )
+
+    return corpus
+
+
+def _identifier(item: Any) -> str | None:
+    value = _metadata(item).get("id", getattr(item, "identifier", None))
+    return None if value is None else str(value)
+
+
+def _metadata(item: Any) -> Mapping[str, str]:
+    values = getattr(item, "metadata", None)
+    return values if isinstance(values, Mapping) else {}
+
+
+def _read_structure(structure: Any) -> _Graph:
+    from evaltools.formats.semantics.pydelphin import graph_of
+
+    return graph_of(structure)
+
+
+def _format_of_structure(structure: Any) -> str:
+    return _FORMATS.get(type(structure).__name__, "eds")
+
+
+def _read_penman(graph: Any) -> _Graph:
+    from evaltools.formats.semantics.penman import graph_of_triples
+
+    return graph_of_triples(graph)
+
+
+SEMANTIC_GRAPHS = ObjectKind(
+    "evaltools.SemanticGraph",
+    lambda item: isinstance(item, SemanticGraph),
+    bank_of(lambda graph: (graph if graph.nodes else None, []), lambda _: "mrp"),
+)
+PYDELPHIN_STRUCTURES = ObjectKind(
+    "EDS, DMRS or MRS of PyDelphin",
+    lambda item: has_members(item, "predications", "surface", "top"),
+    bank_of(_read_structure, _format_of_structure),
+)
+PENMAN_GRAPHS = ObjectKind(
+    "Graph of penman",
+    lambda item: has_members(item, "instances", "attributes", "edges", "reentrancies"),
+    bank_of(_read_penman, lambda _: "penman"),
+)
+
+
+_MAX_COMPARED = 100
+_ANY_WORD = re.compile(r"\w")
+_EXPECTED = "trees in brackets, sentences of CoNLL-U, or graphs, such as AMRs"
+
+
+def read_strings(
+    items: Sequence[str | None], name: str, format_name: str | None, gold_format: str | None
+) -> Source | SemanticBank:
+    """Return strings as a corpus: of a format, or of one like that of the gold corpus."""
+    texts = [None if item is None else item.strip().replace("\r\n", "\n").replace("\r", "\n") for item in items]
+    format_name = format_name or _format_of(texts, gold_format)
+    if format_name is None:
+        number, text = next((number, text) for number, text in enumerate(texts, start=1) if text)
+        raise object_error(name, f"text in an unknown format: {excerpt(text)!r}", _EXPECTED, number)
+    if format_name in SEMANTIC_FORMATS:
+        read = [None if text is None else _read_graph(text, name, format_name) for text in texts]
+        return bank_of(lambda item: (item.graph, item.remarks), lambda _: format_name)(read, name)
+    module = FORMATS[format_name]
+    if module.HOLDS is Dependencies:
+        return _blocks(texts, name, format_name)
+    if module.layout(b"") == LINES:
+        return _lines(texts, name, format_name)
+    return _trees_in(texts, name, format_name)
+
+
+def _format_of(texts: Sequence[str | None], gold_format: str | None) -> str | None:
+    """Return the format of strings: like that of the gold corpus, unless most of them are of another kind."""
+    first = texts[:_MAX_COMPARED]
+    items = [text.encode("utf-8", "backslashreplace") for text in first if text and _ANY_WORD.search(text)]
+    formats = all_formats()
+    format_name = detect(items, formats, [gold_format] if gold_format is not None else [])
+    if gold_format is None or format_name is None or _kind(format_name) is _kind(gold_format):
+        return format_name or gold_format
+    n_alike = sum(bool(formats[format_name](item)) for item in items)
+    return format_name if 2 * n_alike > len(first) else gold_format
+
+
+def _kind(format_name: str) -> type:
+    """Return the class of corpus of a format."""
+    return SemanticGraph if format_name in SEMANTIC_FORMATS else FORMATS[format_name].HOLDS
+
+
+def _lines(texts: Sequence[str | None], name: str, format_name: str) -> Source:
+    """Return trees in brackets as one text; each is one line."""
+    missing = FORMATS[format_name].write([None])
+    lines, problems = [], []
+    for number, text in enumerate(texts, start=1):
+        if text is not None and is_between(text.encode("utf-8", "backslashreplace"), 0):  # a comment in a file
+            problems.append(_unreadable(name, number, text, "a tree"))
+            text = None
+        lines.append(missing if text is None else text.replace("\n", " ") + "\n")
+    text = "".join(lines)
+    is_square = format_name == sampson.NAME
+    layout = sampson.layout_of_lines(text.encode("utf-8", "backslashreplace")) if is_square else LINES
+    return text_source(text, name, format_name, layout=layout, problems=problems)
+
+
+def _blocks(texts: Sequence[str | None], name: str, format_name: str) -> Source:
+    """Return sentences of CoNLL as one text; each is one block."""
+    blocks: list[str] = []
+    problems = []
+    for number, text in enumerate(texts, start=1):
+        rows = [] if text is None else whole_rows(text.split("\n"))
+        block = NO_PARSE if text is None else "\n".join(row for _, row, _ in rows if row and not row.isspace())
+        encoded = block.encode("utf-8", "backslashreplace")
+        if not find_blocks(encoded).is_sentence.all():  # nothing but comments
+            problems.append(_unreadable(name, number, block, "words"))
+            block = NO_PARSE
+        if blocks and beginning(blocks[-1].encode("utf-8", "backslashreplace"), encoded):
+            block = f"#\n{block}"
+        blocks.append(f"{block}\n\n")
+    return text_source("".join(blocks), name, format_name, problems=problems)
+
+
+def _trees_in(texts: Sequence[str | None], name: str, format_name: str) -> Source:
+    """Return trees of a format that has more than brackets, each read separately, in a format that holds all."""
+    trees: list[Tree | None] = []
+    problems = []
+    for number, text in enumerate(texts, start=1):
+        trees.append(None)
+        if text is None:
+            continue
+        treebank = read_treebank(Source(name, text.encode("utf-8", "backslashreplace"), ""), format_name)
+        if len(treebank) == 1 and treebank.n_filled and not treebank.problems:
+            tree = treebank.tree(0)
+            assert isinstance(tree, Tree)
+            trees[-1] = tree
+        elif treebank.problems:
+            first = treebank.problems[0]
+            problems.append(Problem("object", name, None, None, first.found, first.expected, number))
+        else:
+            problems.append(_unreadable(name, number, text, "one sentence"))
+    source = TREES.corpus(trees, name)
+    assert isinstance(source, Source)
+    source.problems += problems
+    return source
+
+
+def _unreadable(name: str, number: int, text: str, expected: str) -> Problem:
+    return Problem("object", name, None, None, excerpt(text), expected, number)
+
+
+@dataclass(frozen=True)
+class _ReadGraph:
+    """A string that was read as a graph."""
+
+    identifier: str | None
+    graph: SemanticGraph | None
+    remarks: list[Remark]
+    metadata: dict[str, str] = field(default_factory=dict)
+
+
+def _read_graph(text: str, name: str, format_name: str) -> _ReadGraph:
+    """Read a string with one graph; with another number of graphs, or text beside it, it has none."""
+    try:
+        bank = read_semantics(Source(name, text.encode("utf-8", "backslashreplace"), ""), format_name)
+    except InputError as error:
+        return _ReadGraph(None, None, [Remark("object", error.problem.found, error.problem.expected)])
+    remarks = [Remark(problem.kind, problem.found, problem.expected) for problem in bank.problems]
+    stray = [remark for remark in remarks if remark.kind in ("stray_text", "empty")]
+    if len(bank.items) != 1 or stray:
+        several = Remark("object", f"{len(bank.items)} graphs", "one graph in each string")
+        return _ReadGraph(None, None, stray[:1] or [several])
+    item = bank.items[0]
+    return _ReadGraph(item.id, item.graph, remarks, dict(item.metadata))
+
+
+STRINGS = ObjectKind(
+    "str (a tree in brackets, a sentence of CoNLL-U, or a graph, such as an AMR)",
+    lambda item: isinstance(item, str),
+    lambda items, name: read_strings(items, name, None, None),
+)
+
+OBJECTS: tuple[ObjectKind, ...] = (
+    STRINGS,
+    TREES,
+    DEPENDENCY_TREES,
+    SEMANTIC_GRAPHS,
+    NLTK_TREES,
+    TOKEN_LISTS,
+    SPACY_DOCS,
+    STANZA_DOCUMENTS,
+    PYDELPHIN_STRUCTURES,
+    PENMAN_GRAPHS,
+)
+"""The kinds of objects, in the order in which they are tried."""
+
+
+def read_objects(
+    source: Any, name: str, format_name: str | None = None, gold_format: str | None = None
+) -> tuple[Any, ObjectKind | None]:
+    """Return objects as a source, with their kind; a file is returned as it is, with None.
+
+    `format_name` is the format of strings, if it is known, `gold_format` that of the gold corpus, for a parser's list,
+    in which every sentence may be missing.
+    """
+    if _is_file(source):
+        if _is_tree_text(source):
+            raise object_error(name, "a tree as text", 'a file, or a list of trees: ["(S …)", …]')
+        return source, None
+    kind = _kind_of(source)
+    if kind is not None:
+        return kind.corpus([source] if kind.sentences is None else kind.sentences(source), name), kind
+    if not isinstance(source, Iterable) or isinstance(source, bytes | Mapping):
+        raise object_error(name, _type_of(source), f"a file, or a list with objects of one type: {_titles()}")
+    items = [None if isinstance(item, str) and not item.strip() else item for item in source]
+    numbered = [(number, item) for number, item in enumerate(items, start=1) if item is not None]
+    if not items or (not numbered and gold_format is None):
+        found = f"a list of {len(items)} × None" if items else "an empty list"
+        raise object_error(name, found, "at least one sentence")
+    first = numbered[0] if numbered else None
+    kind = STRINGS if first is None else _kind_of(first[1])
+    for number, item in numbered:
+        if kind is None:
+            raise object_error(name, _type_of(item), f"one of {_titles()}, or None for a missing parse", number)
+        if not kind.matches(item):
+            expected = f"{kind.title}, as sentence {numbered[0][0]}, or None for a missing parse"
+            raise object_error(name, _type_of(item), expected, number)
+    assert kind is not None
+    if kind is STRINGS:
+        return read_strings(items, name, format_name, gold_format), kind
+    return kind.corpus(items, name), kind
+
+
+def read_inputs(
+    gold: Any, parsers: Mapping[str, Any], format_name: str | None = None, encoding: str | None = None
+) -> tuple[Any, dict[str, Any]]:
+    """Return a gold input and those of parsers, with lists of objects, and files in an encoding, as sources."""
+    gold, *tests = (decoded(source, encoding) for source in (gold, *parsers.values()))
+    parsers = dict(zip(parsers, tests, strict=True))
+    source, _ = read_objects(gold, "<gold>", format_name)
+    gold_format = format_name
+    if gold_format is None and not all(map(_is_file, parsers.values())):
+        source, gold_format = _with_format(source)
+    return source, {
+        name: read_objects(test, f"<{name}>", format_name, gold_format)[0] for name, test in parsers.items()
+    }
+
+
+def decoded(source: Any, encoding: str | None) -> Any:
+    """Return a file in an encoding as a source; other inputs as they are."""
+    if encoding is None:
+        return source
+    is_folder = isinstance(source, str | os.PathLike) and os.path.isdir(without_file_scheme(source))
+    is_read = isinstance(source, Source | ByteStream | SemanticBank)
+    if is_folder or is_read or not _is_file(source) or _is_tree_text(source):
+        return source
+    return open_source(source, encoding=encoding)
+
+
+def _with_format(source: Any) -> tuple[Any, str | None]:
+    """Return a gold input and its format; a pipe is returned as a stream that can be read on."""
+    if isinstance(source, SemanticBank):
+        return source, source.format
+    source, beginning = peek_source(source)
+    if beginning is None:
+        return source, guess_semantic(source)
+    return source, beginning.format or guess_semantic(beginning) or guess_format(beginning)
+
+
+def _is_file(source: object) -> bool:
+    return isinstance(source, str | os.PathLike | Source | ByteStream | SemanticBank) or hasattr(source, "read")
+
+
+def _is_tree_text(source: object) -> bool:
+    """Return whether a string that should be a path is a tree in brackets."""
+    text = source.strip() if isinstance(source, str) else ""
+    return text[:1] + text[-1:] in ("()", "[]") and not os.path.exists(text)
+
+
+def _kind_of(item: object) -> ObjectKind | None:
+    return next((kind for kind in OBJECTS if kind.matches(item)), None)
+
+
+def _type_of(item: object) -> str:
+    kind = type(item)
+    module = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
+    return f"an object of type {module}{kind.__qualname__}"
+
+
+def _titles() -> str:
+    *titles, last = (kind.title for kind in OBJECTS)
+    return f"{', '.join(titles)} or {last}"

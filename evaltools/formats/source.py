@@ -1,0 +1,697 @@
+"""The text of one input, or of a part of it: opened by path or URL, decompressed, decoded, its problems counted.
+
+URLs are opened through fsspec. Of each kind of problem the first are listed, and the number of the others.
+"""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import io
+import os
+import re
+import sys
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from pathlib import Path
+from types import ModuleType
+from typing import IO, Any
+
+from evaltools.errors import InputError, ParameterError, Problem, missing_package
+from evaltools.text import decimals
+
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+_FILE = "file://"
+
+
+def is_url(location: object) -> bool:
+    """Return whether a location is a URL; ``file://…`` counts as a path of this machine."""
+    return isinstance(location, str) and bool(_URL.match(location)) and not location.startswith(_FILE)
+
+
+def without_file_scheme(location: str | os.PathLike[str]) -> str | os.PathLike[str]:
+    """Return the path of a ``file://`` URL; anything else unchanged."""
+    return location.removeprefix(_FILE) if isinstance(location, str) else location
+
+
+def file_stem(file: str) -> str:
+    """Return the name of a file without endings of its format and compression; empty for standard input."""
+    if file == "-":
+        return ""
+    path = Path(file)
+    return Path(path.stem if path.suffix.lower() in (".gz", ".zst") else path.name).stem
+
+
+def can_reopen(source: object) -> bool:
+    """Return whether a source is a path or URL that can be opened again; a pipe or standard input cannot."""
+    if is_url(source):
+        return True
+    if not isinstance(source, str | os.PathLike):
+        return False
+    path = Path(without_file_scheme(source))
+    return str(path) != "-" and (os.path.isfile(path) or os.path.isdir(path) or not os.path.exists(path))
+
+
+def file_system(url: str) -> tuple[Any, str]:
+    """Return the fsspec file system of a URL, and the path in it."""
+    try:
+        from fsspec.core import url_to_fs
+    except ImportError:
+        raise missing_package(f"{url}: URLs", "fsspec", "dask") from None
+    try:
+        system, path = url_to_fs(url)
+    except (ImportError, ValueError, OSError) as error:  # OSError if the host does not answer
+        raise ParameterError(f"{url}: {error}") from None
+    return system, str(path).rstrip("/")
+
+
+def open_url(url: str) -> tuple[IO[bytes], int | None]:
+    """Open what a URL points to for reading, and return its size where that is known."""
+    system, path = file_system(url)
+    try:
+        if system.isdir(path):
+            raise IsADirectoryError
+        return system.open(path, "rb"), system.size(path)
+    except FileNotFoundError:
+        found = "no such file"
+    except IsADirectoryError:
+        found = "a folder"
+    except Exception as error:  # each kind of file system has errors of its own
+        found = str(error) or type(error).__name__
+    raise InputError(Problem("file", url, None, None, found, "a readable file"))
+
+
+MAX_LISTED = 100
+"""Maximum number of problems of one kind that are listed of a file of trees."""
+_MIN_ITEMS = 10_000
+_MORE = re.compile(r"([\d,]+) more problems of this kind")
+
+
+def n_more(found: str) -> int:
+    """Return the number of problems that are not listed, if this is what a problem says.
+
+    Examples
+    --------
+    >>> n_more("1,050 more problems of this kind"), n_more("text outside any bracket: 'a'")
+    (1050, 0)
+    """
+    match = _MORE.fullmatch(found)
+    return 0 if match is None else int(match[1].replace(",", ""))
+
+
+@dataclass(slots=True)
+class ProblemLog:
+    """The numbers of problems of one file of trees, by kind, and what is said once a file."""
+
+    listed: Counter[str] = field(default_factory=Counter)
+    more: Counter[str] = field(default_factory=Counter)
+    has_trees: bool = False
+    unfinished: Problem | None = None  # Of what is still open where the part that was read last ends
+    _once: dict[str, tuple[Problem, int]] = field(default_factory=dict)
+
+    def room(self, kind: str, n: int) -> int:
+        """Return how many of the next `n` problems of a kind are listed; the others are counted."""
+        n_listed = min(n, MAX_LISTED - self.listed[kind])
+        self.listed[kind] += n_listed
+        self.more[kind] += n - n_listed
+        return n_listed
+
+    def first(self, problems: Iterable[Problem]) -> list[Problem]:
+        """Return the problems that are listed."""
+        return [problem for problem in problems if self.room(problem.kind, 1)]
+
+    def count(self, problem: Problem, n: int) -> None:
+        """Count `n` cases of a problem that is listed once, at the first of them."""
+        first, before = self._once.get(problem.kind, (problem, 0))
+        self._once[problem.kind] = first, before + n
+
+    def check(self, n_items: int, name: str, title: str) -> None:
+        """Raise InputError if many items have been read and none is a tree."""
+        n_problems = self.listed.total() + self.more.total()
+        if self.has_trees or not n_problems or max(n_items, n_problems) < _MIN_ITEMS:
+            return
+        found = f"no tree among the first {_MIN_ITEMS:,} sentences"
+        raise InputError(Problem("format", name, None, None, found, f"{title}, or another --format"))
+
+    def rest(self, name: str) -> list[Problem]:
+        """Return, once, the problems that are listed once a file, and the numbers of those that are not listed."""
+        problems = [
+            replace(problem, found=problem.found.replace("{n}", f"{n:,}", 1)) for problem, n in self._once.values()
+        ]
+        problems += [
+            Problem(kind, name, None, None, f"{n:,} more problems of this kind", "none")
+            for kind, n in self.more.items()
+            if n
+        ]
+        if self.unfinished is not None:
+            problems.append(self.unfinished)
+        self._once.clear()
+        self.more.clear()
+        self.unfinished = None
+        return problems
+
+
+_GZIP = b"\x1f\x8b"
+_ZSTD = b"\x28\xb5\x2f\xfd"
+_UNREAD = {
+    _GZIP: "a file compressed twice",
+    _ZSTD: "a file compressed twice",
+    b"PK\x03\x04": "a ZIP archive",
+    b"\xfd7zXZ\0": "an xz file",
+    b"BZh": "a bzip2 file",
+    b"7z\xbc\xaf\x27\x1c": "a 7z archive",
+}
+"""First bytes of files that are not decompressed, and their description."""
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_BOM = b"\xef\xbb\xbf"
+_DECLARATION = re.compile(rb"""<\?xml\s[^<>]*?encoding\s*=\s*["']([A-Za-z][\w.:-]*)["'][^<>]*\?>""")
+_MEASURED, _MIN_MEASURED, _MIN_NULS = 1 << 10, 1 << 3, 0.5
+_ENCODINGS = ("utf-8", "latin-1", "cp1252", "utf-16")
+_STORED_BLOCK = 1 << 20
+_LARGEST_BLOCK = 1 << 24
+_COMPRESSED_BLOCK = 1 << 11
+
+
+@dataclass(frozen=True, slots=True)
+class ExpansionLimit:
+    """Limit of the size of a compressed input after decompression."""
+
+    size: int  # Maximum number of bytes after decompression
+    # Maximum number of bytes after decompression for each stored byte. Treebanks and gold graphs have 4 to 10, lists of
+    # similar graphs up to 70.
+    ratio: int = 20
+    free: int = 1 << 24  # Bytes after decompression for which `ratio` does not count
+
+    def allowed(self, n_stored: int) -> int:
+        """Return the maximum size after decompression of `n_stored` bytes."""
+        return min(self.size, max(self.free, self.ratio * n_stored))
+
+    def describe(self) -> str:
+        """Return the limit in one line."""
+        size, free = (decimals(n / 2**20, 0) for n in (self.size, self.free))
+        return (
+            f"at most {size} MB after decompression, and at most {self.ratio} times the stored size beyond {free} MB; "
+            "upload it without compression, or score it with evaltools score"
+        )
+
+
+class ByteStream:
+    """An input that is read once, from its beginning to its end."""
+
+    def __init__(
+        self,
+        file: IO[bytes],
+        name: str,
+        size: int | None = None,
+        *,
+        own: bool = False,
+        path: str | None = None,
+        limit: ExpansionLimit | None = None,
+        encoding: str | None = None,
+    ) -> None:
+        self.name = name
+        self.encoding = encoding
+        self.path = path
+        self.size = size
+        self.n_stored = 0
+        self._limit = limit
+        self._file = file
+        self._own = own
+        self._digest = hashlib.sha256()
+        self._blocks: Iterator[bytes] = self._checked()
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the bytes as stored that have been read; of the whole input after its end."""
+        return self._digest.hexdigest()
+
+    def read_block(self) -> bytes:
+        """Return the next bytes, none at the end."""
+        return next((block for block in self._blocks if block), b"")
+
+    def peek(self) -> bytes:
+        """Return the next bytes and leave them to be read, none at the end."""
+        block = self.read_block()
+        self._blocks = chain((block,), self._blocks)
+        return block
+
+    def read_all(self) -> bytes:
+        """Return everything that is left."""
+        return b"".join(self._blocks)
+
+    def close(self) -> None:
+        """Close the file before its end."""
+        if self._own:
+            self._file.close()
+
+    def _checked(self) -> Iterator[bytes]:
+        try:
+            yield from _with_line_ends(self._decoded())
+        except EOFError:
+            raise self._error("compression", "a compressed file that is cut off", "a whole compressed file") from None
+        except zlib.error as error:
+            found = f"a compressed file that is damaged (gzip: {str(error).rpartition(': ')[2]})"
+            raise self._error("compression", found, "a whole compressed file") from None
+        except UnicodeDecodeError as error:
+            raise self._error("encoding", error.reason, f"{error.encoding.upper()} text") from None
+        except OSError as error:
+            raise self._error("file", error.strerror or str(error), "a readable file") from None
+        except Exception as error:
+            if type(error).__name__ != "ZstdError":  # zstandard is imported only where it is needed
+                raise
+            found = f"a compressed file that is damaged (Zstandard: {str(error).rpartition(': ')[2]})"
+            raise self._error("compression", found, "a whole compressed file") from None
+
+    def _error(self, kind: str, found: str, expected: str) -> InputError:
+        return InputError(Problem(kind, self.name, None, None, found, expected))
+
+    def _stored(self) -> Iterator[bytes]:
+        try:
+            while block := self._file.read(_STORED_BLOCK):
+                self._digest.update(block)
+                self.n_stored += len(block)
+                yield block
+        finally:
+            if self._own:
+                self._file.close()
+
+    def _decompressed(self) -> Iterator[bytes]:
+        blocks = self._stored()
+        first = next(blocks, b"")
+        while len(first) < 4 and (more := next(blocks, b"")):
+            first += more
+        stored = chain((first,), blocks)
+        if first.startswith(_GZIP):
+            yield from self._limited(_gunzip(stored))
+        elif first.startswith(_ZSTD):
+            yield from self._limited(_unzstd(stored))
+        else:
+            yield from stored
+
+    def _limited(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
+        """Yield decompressed blocks; raise InputError if they exceed the limit."""
+        if self._limit is None:
+            yield from blocks
+            return
+        total = 0
+        for block in blocks:
+            total += len(block)
+            if total > (allowed := self._limit.allowed(self.n_stored)):
+                found = f"more than {decimals(allowed / 2**20, 0)} MB after decompression"
+                raise self._error("compression", found, self._limit.describe())
+            yield block
+
+    def _decoded(self) -> Iterator[bytes]:
+        blocks = (block for block in self._decompressed() if block)
+        first = next(blocks, b"")
+        while len(first) < 6 and (more := next(blocks, b"")):
+            first += more
+        for magic, found in _UNREAD.items():
+            if first.startswith(magic):
+                raise self._error("compression", found, "text, plain or compressed once by gzip or Zstandard")
+        encoding = self.encoding or ("utf-16" if first.startswith(_UTF16) else _declared_encoding(first))
+        if encoding is None:
+            if (guess := _looks_like_utf16(first)) is not None:
+                found = "text that looks like UTF-16 without a byte order mark"
+                raise self._error("encoding", found, f"UTF-8 text; --encoding {guess} reads it so")
+            yield first.removeprefix(_BOM)
+            yield from blocks
+            return
+        # half a surrogate pair becomes bytes that are not UTF-8, which readers list with their line
+        errors = "surrogatepass" if encoding.lower().startswith("utf") else "strict"
+        decoder = codecs.getincrementaldecoder(encoding)(errors)
+        for block in chain((first.removeprefix(_BOM),), blocks):
+            yield decoder.decode(block).encode("utf-8", "surrogatepass")
+        yield decoder.decode(b"", final=True).encode("utf-8", "surrogatepass")
+
+
+def _declared_encoding(first: bytes) -> str | None:
+    """Return the encoding that an XML file declares, unless it is UTF-8 or cannot be that of the declaration itself."""
+    if first.startswith(_BOM) or (match := _DECLARATION.match(first)) is None:
+        return None
+    name = match[1].decode("ascii")
+    try:
+        is_readable = match[0].decode(name) == match[0].decode("ascii")
+        return name if is_readable and codecs.lookup(name).name != "utf-8" else None
+    except (LookupError, UnicodeError):
+        return None
+
+
+def _looks_like_utf16(first: bytes) -> str | None:
+    """Return the UTF-16 encoding in which a text seems to be, in which every other byte of ASCII is NUL."""
+    beginning = first[:_MEASURED]
+    halves = beginning[::2], beginning[1::2]
+    shares = [half.count(0) / max(len(half), 1) for half in halves]
+    if len(beginning) < _MIN_MEASURED or max(shares) < _MIN_NULS or min(shares) > 0:
+        return None
+    return "utf-16-be" if shares[0] else "utf-16-le"
+
+
+def _with_line_ends(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Turn CR into LF where lines end in CR alone: the first block has the one and not the other."""
+    first = next(blocks, b"")
+    only_cr = b"\r" in first[:-1] and b"\n" not in first
+    for block in chain((first,), blocks):
+        yield block.replace(b"\r", b"\n") if only_cr else block
+
+
+def _gunzip(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Decompress every member; zeros may follow each."""
+    member = zlib.decompressobj(wbits=31)
+    inside = True
+    for block in _cut(blocks):
+        rest = block
+        while rest:
+            if not inside:
+                rest = rest.lstrip(b"\0")
+                if not rest:
+                    break
+                member, inside = zlib.decompressobj(wbits=31), True
+            yield member.decompress(rest, _LARGEST_BLOCK)
+            rest = member.unused_data if member.eof else member.unconsumed_tail
+            inside = not member.eof
+    if inside:
+        raise EOFError
+
+
+def zstandard_library() -> ModuleType:
+    """Return the library of Zstandard, an extra of evaltools, or raise ParameterError."""
+    try:
+        import zstandard
+    except ImportError:
+        raise missing_package("files compressed with Zstandard (.zst)", "zstandard", "zstd") from None
+    return zstandard
+
+
+def _unzstd(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Decompress every frame."""
+    zstandard = zstandard_library()
+    frame = zstandard.ZstdDecompressor().decompressobj()
+    inside = True
+    for block in _cut(blocks):
+        rest = block
+        while rest:
+            if not inside:
+                frame = zstandard.ZstdDecompressor().decompressobj()
+            yield frame.decompress(rest)
+            inside = not frame.eof
+            rest = b"" if inside else frame.unused_data
+    if inside:
+        raise EOFError
+
+
+def _cut(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Cut blocks so that one decompresses to at most 64 MB."""
+    for block in blocks:
+        for at in range(0, len(block), _COMPRESSED_BLOCK):
+            yield block[at : at + _COMPRESSED_BLOCK]
+
+
+def open_bytes(
+    source: str | os.PathLike[str] | IO[bytes], name: str | None = None, encoding: str | None = None
+) -> ByteStream:
+    """Open an input; it is UTF-8, unless it says otherwise itself or an encoding is given."""
+    if encoding is not None:
+        try:
+            codecs.lookup(encoding)
+        except LookupError:
+            raise ParameterError(f"unknown encoding {encoding!r}; valid: {', '.join(_ENCODINGS)}, and others") from None
+    if not isinstance(source, str | os.PathLike):
+        return ByteStream(source, name or str(getattr(source, "name", "<upload>")), encoding=encoding)
+    if is_url(source):
+        remote, size = open_url(str(source))
+        return ByteStream(remote, name or str(source), size, own=True, encoding=encoding)
+    source = without_file_scheme(source)
+    if str(source) == "-":
+        return ByteStream(sys.stdin.buffer, name or "<standard input>", encoding=encoding)
+    title = os.fsencode(name or str(source)).decode("utf-8", "backslashreplace")  # a name may be any bytes
+    try:
+        file = Path(source).open("rb")  # noqa: SIM115 - the stream closes it at its end
+    except FileNotFoundError:
+        raise InputError(Problem("file", title, None, None, "no such file", "a readable file")) from None
+    except IsADirectoryError:
+        raise InputError(Problem("file", title, None, None, "a folder", "a readable file")) from None
+    except OSError as error:
+        raise InputError(Problem("file", title, None, None, error.strerror or str(error), "a readable file")) from None
+    except ValueError as error:  # a NUL in the path
+        raise InputError(Problem("file", repr(title), None, None, str(error), "a readable file")) from None
+    size = os.fstat(file.fileno()).st_size
+    full_path = str(Path(source).resolve())
+    is_text = full_path.encode("utf-8", "replace").decode("utf-8") == full_path  # else it cannot be stored as text
+    return ByteStream(file, title, size, own=True, path=full_path if is_text else None, encoding=encoding)
+
+
+_TITLES = {"latin-1": "Latin-1", "cp1252": "Windows-1252"}
+MAX_LINES_LISTED = 10_000
+"""Maximum number of lines listed for one kind of fault; a binary file has millions."""
+
+
+@dataclass(slots=True)
+class Source:
+    """The decompressed bytes of one input, or of a part of it, in UTF-8.
+
+    Parameters
+    ----------
+    name : str
+        Its name as the user gave it.
+    data : bytes
+        The content, without compression and byte order mark.
+    digest : str
+        SHA-256 of the bytes as stored; empty for a part.
+    problems : list of Problem
+        Bytes that are not UTF-8, NUL bytes.
+    layout : str or None
+        How sentences are separated, as returned by the format's ``layout``; None to detect it from the content.
+    first_line : int
+        Number of the first line, from 1.
+    first_column : int
+        Column of the first byte in its line, from 1.
+    first_sentence : int
+        Number of sentences before this part.
+    path : str or None
+        Where the file is, if it is one.
+    format : str or None
+        Name of the format if it is known; None to detect it from the content.
+    log : ProblemLog
+        The problems of the whole input, as far as trees have been read from it.
+    """
+
+    name: str
+    data: bytes
+    digest: str
+    problems: list[Problem] = field(default_factory=list)
+    layout: str | None = None
+    first_line: int = 1
+    first_column: int = 1
+    first_sentence: int = 0
+    path: str | None = None
+    format: str | None = None
+    log: ProblemLog = field(default_factory=ProblemLog)
+
+    @classmethod
+    def from_bytes(
+        cls, stored: bytes, name: str, limit: ExpansionLimit | None = None, encoding: str | None = None
+    ) -> Source:
+        """Decompress, decode and check the bytes of an input.
+
+        Parameters
+        ----------
+        stored : bytes
+            Bytes of the file, compressed or not.
+        name : str
+            Name of the input in problems.
+        limit : ExpansionLimit or None
+            Maximum size after decompression, for uploads.
+        encoding : str or None
+            Encoding of the input, as for :func:`open_source`.
+
+        Returns
+        -------
+        Source
+            The input, checked.
+
+        Raises
+        ------
+        InputError
+            If its compression is damaged, or it exceeds the limit.
+        """
+        return cls.from_stream(ByteStream(io.BytesIO(stored), name, len(stored), limit=limit, encoding=encoding))
+
+    @classmethod
+    def from_stream(cls, stream: ByteStream) -> Source:
+        """Read a stream to its end and check it.
+
+        Parameters
+        ----------
+        stream : ByteStream
+            The input.
+
+        Returns
+        -------
+        Source
+            The input, checked.
+        """
+        data = stream.read_all()
+        return cls(stream.name, data, stream.digest, check_text(data, stream.name, 1), path=stream.path)
+
+
+def open_source(
+    source: str | os.PathLike[str] | Source | IO[bytes], name: str | None = None, encoding: str | None = None
+) -> Source:
+    """Read a complete input.
+
+    Parameters
+    ----------
+    source : str, path, Source, or binary file
+        A path; ``"-"`` for standard input; or an open binary file such as an upload.
+        gzip and Zstandard are recognized by their first bytes.
+    name : str, optional
+        Name of the input in problems; the path if not given.
+    encoding : str, optional
+        Encoding of the input; by default UTF-8, UTF-16 with a byte order mark, or the encoding that XML declares.
+
+    Returns
+    -------
+    Source
+        Its bytes.
+
+    Raises
+    ------
+    InputError
+        If it does not exist, is a folder, cannot be read, or its compression is damaged.
+    """
+    return source if isinstance(source, Source) else Source.from_stream(open_bytes(source, name, encoding))
+
+
+def check_twice(source: Any, option: str) -> None:
+    """Raise an error if a source can be read only once."""
+    if isinstance(source, Source) or can_reopen(source):
+        return
+    if isinstance(source, ByteStream):
+        if source.path is not None:
+            return
+    elif not isinstance(source, str | os.PathLike) and source.seekable():
+        return
+    raise ParameterError(f"{option} reads each file twice, which is impossible for a pipe or standard input")
+
+
+def first_reading(source: Any) -> Any:
+    """Return what to read first, so that the source itself can be read after it."""
+    # A binary file is used for both readings; the caller restores its position.
+    if isinstance(source, ByteStream) and source.path is not None:
+        return open_bytes(source.path, source.name, source.encoding)
+    return source
+
+
+def peek_source(source: Any) -> tuple[Any, Source | None]:
+    """Return an input and its beginning, None for a folder; a pipe is returned as a stream that can be read on."""
+    if isinstance(source, Source):
+        return source, source
+    if isinstance(source, str | os.PathLike) and not is_url(source) and os.path.isdir(without_file_scheme(source)):
+        return source, None
+    if can_reopen(source):
+        stream = open_bytes(source)
+        beginning = stream.peek()
+        stream.close()
+        return source, Source(stream.name, beginning, "")
+    if not isinstance(source, ByteStream | str | os.PathLike) and source.seekable():
+        offset = source.tell()
+        stream = open_bytes(source)
+        beginning = stream.peek()
+        source.seek(offset)
+        return source, Source(stream.name, beginning, "")
+    stream = source if isinstance(source, ByteStream) else open_bytes(source)
+    return stream, Source(stream.name, stream.peek(), "")
+
+
+def check_text(data: bytes, name: str, first_line: int, first_column: int = 1) -> list[Problem]:
+    """List lines that are not UTF-8 or contain NUL bytes; after `MAX_LINES_LISTED`, a last problem counts the rest."""
+    problems: list[Problem] = []
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        problems += _listed(data, _undecodable, "encoding", "UTF-8 text", name, first_line, first_column)
+        if (encoding := likely_encoding(data)) is not None:  # one message for the whole file
+            found = f"{problems[0].found}; the file looks like {_TITLES[encoding]}"
+            expected = f"UTF-8 text; --encoding {encoding} reads it so"
+            problems = [replace(problems[0], kind="encoding", found=found, expected=expected)]
+    if b"\0" in data:
+        problems += _listed(data, _nul, "nul", "text", name, first_line, first_column)
+    return problems
+
+
+def split_character(data: bytes) -> tuple[bytes, bytes]:
+    r"""Return a text in UTF-8 without the character at its end that is not complete, and what there is of it.
+
+    Examples
+    --------
+    >>> split_character("Zü".encode()), split_character("Zü".encode()[:2])
+    ((b'Z\xc3\xbc', b''), (b'Z', b'\xc3'))
+    """
+    for n in range(1, min(len(data), 3) + 1):
+        if data[-n] >= 0xC0:
+            size = 2 + (data[-n] >= 0xE0) + (data[-n] >= 0xF0)
+            return (data[:-n], data[-n:]) if n < size else (data, b"")
+    return data, b""
+
+
+def likely_encoding(data: bytes) -> str | None:
+    """Return the encoding of a text in which no character but those of ASCII is UTF-8, as in old files.
+
+    Examples
+    --------
+    >>> likely_encoding("(N Zürich)".encode("latin-1")), likely_encoding("(N Zürich)".encode())
+    ('latin-1', None)
+    """
+    if b"\0" in data or data.isascii() or not data.decode("utf-8", "ignore").isascii():
+        return None
+    if re.search(rb"\xed[\xa0-\xbf][\x80-\xbf]", data):  # half a surrogate pair
+        return None
+    return "cp1252" if re.search(rb"[\x80-\x9f]", data) else "latin-1"
+
+
+def named_encoding(problem: Problem) -> str | None:
+    """Return the encoding that would read a file, if a problem names one."""
+    match = re.search(r"--encoding (\S+) reads", problem.expected) if problem.kind == "encoding" else None
+    return None if match is None else match[1]
+
+
+def _undecodable(line: bytes) -> tuple[int, str] | None:
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start, f"bytes {line[error.start : error.end].hex(' ')} that are not UTF-8"
+    return None
+
+
+def _nul(line: bytes) -> tuple[int, str] | None:
+    return (line.index(b"\0"), "a NUL byte") if b"\0" in line else None
+
+
+def _listed(
+    data: bytes,
+    fault: Callable[[bytes], tuple[int, str] | None],
+    kind: str,
+    expected: str,
+    name: str,
+    first_line: int,
+    first_column: int,
+) -> list[Problem]:
+    """List the lines with a fault."""
+    problems: list[Problem] = []
+    more = 0
+    for number, line in enumerate(io.BytesIO(data), start=first_line):
+        if (result := fault(line)) is None:
+            continue
+        if len(problems) == MAX_LINES_LISTED:
+            more += 1
+            continue
+        at, found = result
+        column = at + (first_column if number == first_line else 1)
+        problems.append(Problem(kind, name, number, column, found, expected))
+    if more:
+        problems.append(Problem(kind, name, None, None, f"{more:,} more lines of this kind", expected))
+    return problems
