@@ -98,5 +98,5 @@ def test_the_command_replaces_bundles_only_if_asked_and_other_files_never(tiny: 
     assert "thesis.tex" in refused.stderr
     assert (out / "index.html").exists()
     assert call("bundle", tiny.path, "-o", out / "thesis.tex").returncode == 2
-    assert call("bundle", tiny.path, "-o", tmp_path / "x", "--metric", "f1").returncode == 2
+    assert call("bundle", tiny.path, "-o", tmp_path / "x", "--metric", "f2x").returncode == 2
     assert not (tmp_path / "x").exists()
