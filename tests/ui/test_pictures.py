@@ -69,8 +69,10 @@ def test_pictures_with_options_that_cannot_be_compared_are_drawn_each_time(drawn
     assert len(drawn) == 2
 
 
-def test_only_the_last_pictures_are_kept(drawn: list[Any], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(pictures, "_MAX_PICTURES", 2)
-    for text in ("a", "b", "a", "c", "a", "b"):
+def test_the_pictures_that_are_kept_are_bounded_by_their_length(drawn: list[Any], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(pictures, "_MAX_CHARACTERS", 100)
+    for text in ("a" * 40, "b" * 40, "a" * 40, "c" * 400):
         drawn_once(Drawing(Sentence(text)))
-    assert [subject.text for subject, _ in drawn] == ["a", "b", "c", "b"]
+    assert [len(subject.text) for subject, _ in drawn] == [40, 40, 40, 400]
+    assert pictures._pictures().kept == {}
+    assert pictures._pictures().characters == 0

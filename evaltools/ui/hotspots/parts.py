@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 import numpy as np
-import streamlit as st
 from numpy.typing import NDArray
 
 from evaltools.frameworks.groups import Part
@@ -35,7 +34,7 @@ def sizes(n_sentences: int) -> tuple[list[int], int]:
     return [*(step for step in _STEPS if step <= n_sentences), *complete], _STEPS[0]
 
 
-@st.cache_resource(max_entries=1024, show_spinner=False)  # views and pictures of a parser are about 300
+@data.of_runs(1024)  # views and pictures of a parser are about 300
 def _cached(run: str, size: int, key: str, _make: Callable[[], Any]) -> Any:
     return _make()
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import streamlit as st
-
 from evaltools.analysis.comparison.standing import standings
 from evaltools.analysis.summary import Summary, summarize
 from evaltools.frameworks.weights import Weights
@@ -44,13 +42,13 @@ def board_of(run: Run, weights: Weights, rules: Any, cluster: str = "") -> Board
     )
 
 
-@st.cache_resource(max_entries=16, show_spinner="Weighing the triples …")
+@data.of_runs(16, "Weighing the triples …")
 def _reweighted(key: str, identity: str, cluster: str, _run: Run, _weights: Weights, _rules: Any) -> Sums:
     metadata = {"metadata": _run.query("select * from metadata")} if cluster else {}
     tables = FrameTables(_run.parsers, _run.n_sentences, _weights.sentences(_run, _rules), **metadata)
     return sum_sentences(tables, _run.metrics, cluster=cluster)
 
 
-@st.cache_resource(max_entries=32, show_spinner="Comparing the parsers …")
+@data.of_runs(32, "Comparing the parsers …")
 def _summary(key: str, metrics: tuple[str, ...], figure: str, main: str, _sums: Sums, _run: Run) -> Summary:
     return summarize(_run, _sums, standings(_sums, _run.parsers, metrics, figure), main)

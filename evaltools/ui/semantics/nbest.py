@@ -19,7 +19,7 @@ from evaltools.ui.widgets.saving import Origin
 __all__ = ["nbest_section"]
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@data.of_runs(16)
 def _analyzed(key: str, parser: str, _run: Run) -> tuple[NBest, dict[str, Any]]:
     lists = nbest(_run.ranks(parser))
     return lists, nbest_chart(lists.by_rank, lists.oracle[lists.oracle["metric"] == CONFIGURATIONS[0]])

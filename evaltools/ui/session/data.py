@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 import inspect
+import threading
 from collections.abc import Callable, Sequence
-from typing import ParamSpec, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, ParamSpec, TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -20,8 +22,10 @@ from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences
 
 __all__ = [
+    "bound",
     "cached_by_run",
     "leader",
+    "of_runs",
     "problems",
     "run_key",
     "sentence",
@@ -35,6 +39,11 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _MAX_PROBLEMS = 10_000
+_MAX_BYTES = 32 << 20
+"""Of the folders of runs whose results are kept; in memory these take about ten times as much."""
+
+_CACHES: list[Any] = []
+"""What is computed from runs."""
 
 
 def run_key(run: Run) -> str:
@@ -42,12 +51,52 @@ def run_key(run: Run) -> str:
     return "\n".join((str(run.path), run.signature, str(run.meta.get("created", ""))))
 
 
+@dataclass
+class _Kept:
+    """The runs whose results may be kept, with the bytes of their folders."""
+
+    bytes: dict[str, int] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+@st.cache_resource(show_spinner=False)
+def _kept() -> _Kept:
+    return _Kept()
+
+
+def bound(run: Run, size: int) -> None:
+    """Forget what was computed from all runs, before that of one more would be too much; `size`: its folder's bytes."""
+    kept, key = _kept(), run_key(run)
+    with kept.lock:
+        if key in kept.bytes:
+            return
+        kept.bytes[key] = size
+        if len(kept.bytes) == 1 or sum(kept.bytes.values()) <= _MAX_BYTES:
+            return
+        kept.bytes = {key: kept.bytes[key]}
+    for cached in _CACHES:
+        cached.clear()
+
+
+def of_runs(
+    max_entries: int, spinner: str | bool = False, **options: Any
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return a decorator that caches what is computed from runs; see :func:`bound`."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        # cache_resource returns the object itself; cache_data would copy it each time
+        cached = st.cache_resource(max_entries=max_entries, show_spinner=spinner, **options)(function)
+        _CACHES.append(cached)
+        return cached
+
+    return decorate
+
+
 def cached_by_run(max_entries: int, spinner: str | bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Return a decorator that caches the results of a function; runs among its arguments are known by `run_key`."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        # cache_resource returns the object itself; cache_data would copy it each time
-        cached = st.cache_resource(max_entries=max_entries, show_spinner=spinner, hash_funcs={Run: run_key})(function)
+        cached = of_runs(max_entries, spinner, hash_funcs={Run: run_key})(function)
         signature = inspect.signature(function)
 
         @functools.wraps(function)

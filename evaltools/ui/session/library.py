@@ -19,7 +19,7 @@ from evaltools.runs.folders.names import META, is_run
 from evaltools.runs.sample import sample_run, sample_run_path
 from evaltools.runs.store import Run
 from evaltools.runs.user_folders import user_data
-from evaltools.ui.session import state
+from evaltools.ui.session import data, state
 from evaltools.ui.session.jobs import Job, start_job
 
 __all__ = [
@@ -162,9 +162,12 @@ def open_run(known: Known) -> Run:
     """Open a run; a run scored again since is opened again."""
     try:
         stamp = (known.path / META).stat().st_mtime_ns
+        size = sum(file.stat().st_size for file in known.path.iterdir())
     except OSError:
         raise RunError(f"{known.path} holds no run any more") from None
-    return _opened(str(known.path), stamp)
+    run = _opened(str(known.path), stamp)
+    data.bound(run, size)
+    return run
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

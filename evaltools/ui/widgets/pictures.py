@@ -14,7 +14,8 @@ from evaltools.drawing.blocks import Drawing
 
 __all__ = ["drawn_once"]
 
-_MAX_PICTURES = 96
+_MAX_CHARACTERS = 4 << 20
+"""Of all pictures that are kept; one of a sentence has some ten thousand."""
 
 
 @dataclass
@@ -22,6 +23,7 @@ class _Pictures:
     """The pictures that were used last, each with its subject, so that no other object gets the subject's id."""
 
     kept: OrderedDict[Hashable, tuple[object, str]] = field(default_factory=OrderedDict)
+    characters: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def get(self, key: Hashable) -> str | None:
@@ -33,9 +35,10 @@ class _Pictures:
 
     def put(self, key: Hashable, subject: object, picture: str) -> None:
         with self.lock:
+            self.characters += len(picture) - len(self.kept.pop(key, (None, ""))[1])
             self.kept[key] = subject, picture
-            while len(self.kept) > _MAX_PICTURES:
-                self.kept.popitem(last=False)
+            while self.characters > _MAX_CHARACTERS:
+                self.characters -= len(self.kept.popitem(last=False)[1][1])
 
 
 @st.cache_resource(show_spinner=False)
