@@ -22,8 +22,7 @@ from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor
 from evaltools.frameworks.constituency.rules import normalize_gold, normalize_pair
 from evaltools.frameworks.constituency.tree_distance import COLUMNS as T_COLUMNS
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
-from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary
-from evaltools.frameworks.crossframework.function_conversion import corpus_functions
+from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary, corpus_functions
 from evaltools.frameworks.crossframework.tedeval import TedEval
 from evaltools.frameworks.dependency.pair import DependencyRules, pair_dependencies
 from evaltools.frameworks.dependency.universal import COLUMNS as UNIVERSAL_COLUMNS

@@ -1,16 +1,24 @@
 """Corpora as columns, and single trees as objects."""
 
-from evaltools.corpus.dependencies import Dependencies
-from evaltools.corpus.dependency_tree import DependencyTree, EmptyNode, MultiwordToken
-from evaltools.corpus.functions.algebra import generalize, subsumes, tl_unify, unify
-from evaltools.corpus.functions.constituents import (
+from evaltools.corpus.constituent_functions import (
     bare_function_tree,
     constituency_function_tree,
     labelled_function_tree,
     realizational_function_tree,
 )
-from evaltools.corpus.functions.multi_trees import MultiFunctionTree, multi_function_tree, sorted_function_tree
-from evaltools.corpus.functions.trees import FunctionTree, dependency_function_tree
+from evaltools.corpus.dependencies import Dependencies
+from evaltools.corpus.dependency_tree import DependencyTree, EmptyNode, MultiwordToken
+from evaltools.corpus.function_trees import (
+    FunctionTree,
+    MultiFunctionTree,
+    dependency_function_tree,
+    generalize,
+    multi_function_tree,
+    sorted_function_tree,
+    subsumes,
+    tl_unify,
+    unify,
+)
 from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.corpus.tree import Kind, Span, Tree
 from evaltools.corpus.treebank import Treebank

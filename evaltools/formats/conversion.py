@@ -25,7 +25,7 @@ from evaltools.corpus import (
     tl_unify,
 )
 from evaltools.corpus.folding import folded
-from evaltools.corpus.functions.trees import HEAD
+from evaltools.corpus.function_trees import HEAD
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, HELD, write_treebank
 from evaltools.formats.functions import function_brackets, multi_function_brackets

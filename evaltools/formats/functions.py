@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from evaltools.corpus import FunctionTree, Kind, Tree, Treebank, Vocabulary
-from evaltools.corpus.functions.trees import Yield
+from evaltools.corpus.function_trees import Yield
 from evaltools.errors import ParameterError
 from evaltools.formats.brackets import (
     bracket_layout,

@@ -14,8 +14,7 @@ import pytest
 import evaltools
 from evaltools import Run, RunError, read_label_map, tedeval_protocol
 from evaltools.analysis.experiments import Experiments, experiments
-from evaltools.frameworks.crossframework.experiments import settings
-from evaltools.frameworks.crossframework.sentence_trees import sentence_trees
+from evaltools.frameworks.crossframework.stored import sentence_trees, settings
 from tests.commands import call
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"

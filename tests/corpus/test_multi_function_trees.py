@@ -16,7 +16,7 @@ from evaltools import (
     tl_unify,
     unify,
 )
-from evaltools.corpus.functions.multi_trees import character_tree, crossing
+from evaltools.corpus.function_trees import character_tree, crossing
 from tests.slow import functions
 from tests.slow.functions import function_sets
 

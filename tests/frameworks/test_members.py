@@ -18,8 +18,7 @@ from evaltools.corpus import DependencyTree, Span
 from evaltools.corpus.dependency_tree import MultiwordToken
 from evaltools.frameworks.crossframework import tedeval
 from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary
-from evaltools.frameworks.crossframework.members import Segmented, sentence_members
-from evaltools.frameworks.crossframework.memberships import Segmentation
+from evaltools.frameworks.crossframework.memberships import Segmentation, Segmented, sentence_members
 from evaltools.frameworks.crossframework.protocol import sentence_protocol
 from evaltools.frameworks.crossframework.tedeval import COLUMNS, TedEval, statuses
 from tests.slow import functions

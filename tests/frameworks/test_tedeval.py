@@ -31,16 +31,17 @@ from evaltools import (
 from evaltools.corpus import Dependencies, DependencyTree, Kind, Span, Treebank
 from evaltools.corpus.dependency_tree import MultiwordToken
 from evaltools.frameworks.crossframework import memberships, tedeval
-from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary
-from evaltools.frameworks.crossframework.function_conversion import (
+from evaltools.frameworks.crossframework.function_columns import (
+    FunctionColumns,
+    FunctionVocabulary,
     constituency_functions,
     corpus_functions,
     dependency_functions,
 )
+from evaltools.frameworks.crossframework.inputs import tl_unified
 from evaltools.frameworks.crossframework.memberships import Segmentation
 from evaltools.frameworks.crossframework.protocol import sentence_protocol
 from evaltools.frameworks.crossframework.tedeval import COLUMNS, TedEval, statuses
-from evaltools.frameworks.crossframework.theories import tl_unified
 from tests.slow import functions
 from tests.slow.functions import dependency_trees, function_sets, random_tree
 from tests.slow.trees import forests, randoms, text_of

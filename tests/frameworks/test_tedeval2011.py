@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from evaltools import MultiFunctionTree, ParameterError, dependency_function_tree, generalize, multi_function_tree
 from evaltools.corpus import DependencyTree
-from evaltools.corpus.functions.trees import WILDCARD
-from evaltools.frameworks.crossframework import tedeval2011
+from evaltools.corpus.function_trees import WILDCARD
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary
 from evaltools.frameworks.crossframework.memberships import Segmentation
-from evaltools.frameworks.crossframework.tedeval2011 import COLUMNS, REFUSALS, Refusal, TedEval2011
+from evaltools.frameworks.crossframework.tedeval import COLUMNS_2011, METRICS_2011, REFUSALS, Refusal, TedEval2011
 from tests.slow import functions
 from tests.slow.functions import dependency_trees
 
@@ -35,8 +34,8 @@ def evaluated(parses: list[MultiFunctionTree], *golds: list[MultiFunctionTree], 
 
 def scores(passed: TedEval2011, sentence: int | None = None) -> dict[str, float]:
     rows = passed.counts if sentence is None else passed.counts[sentence : sentence + 1]
-    sums = {name: np.array([float(total)]) for name, total in zip(COLUMNS, rows.sum(axis=0), strict=True)}
-    return {metric.id: float(metric.score(sums)[0]) for metric in tedeval2011.METRICS}
+    sums = {name: np.array([float(total)]) for name, total in zip(COLUMNS_2011, rows.sum(axis=0), strict=True)}
+    return {metric.id: float(metric.score(sums)[0]) for metric in METRICS_2011}
 
 
 @given(st.lists(dependency_trees(2, most_words=5, projective=True), min_size=1, max_size=3))
@@ -44,7 +43,7 @@ def test_against_one_gold_it_is_the_edit_distance(corpus: list[list[DependencyTr
     parses, golds = ([wild(trees[side]) for trees in corpus] for side in (0, 1))
     passed = evaluated(parses, golds, free=FREE)
     for sentence, (parse, gold) in enumerate(zip(parses, golds, strict=True)):
-        counts = dict(zip(COLUMNS, passed.counts[sentence].tolist(), strict=True))
+        counts = dict(zip(COLUMNS_2011, passed.counts[sentence].tolist(), strict=True))
         for labels in LABELS:
             forests = [functions.ordered_forest(tree, labelled=labels == "labelled") for tree in (parse, gold)]
             assert counts[f"tedeval2011_error_{labels}"] == functions.edit_distance(*forests, FREE)
@@ -58,7 +57,7 @@ def test_against_several_golds(trees: list[DependencyTree], own: int):
     vocabulary = FunctionVocabulary()
     corpora = [FunctionColumns.from_trees([tree], vocabulary) for tree in (parse, *golds)]
     passed = TedEval2011(corpora[0], corpora[1:], own, free=FREE)
-    counts = dict(zip(COLUMNS, passed.counts[0].tolist(), strict=True))
+    counts = dict(zip(COLUMNS_2011, passed.counts[0].tolist(), strict=True))
     for labels in LABELS:
         labelled = labels == "labelled"
         gen = functions.common_2011(golds, FREE, labelled=labelled)
@@ -150,7 +149,7 @@ def test_what_this_mode_does_not_take_is_refused_and_said():
     # nothing is matched: all of the parse goes, all of the gold is added
     assert set(scores(passed, 0).values()) == {1.0}
     assert all(set(scores(passed, sentence).values()) == {0.0} for sentence in range(1, 5))
-    counts = [dict(zip(COLUMNS, row, strict=True)) for row in passed.counts.tolist()]
+    counts = [dict(zip(COLUMNS_2011, row, strict=True)) for row in passed.counts.tolist()]
     sizes = [[one[f"tedeval2011_{what}_labelled"] for what in ("parse", "generalized", "error")] for one in counts]
     assert sizes == [[3, 3, 0], [4, 3, 7], [3, 1, 4], [2, 3, 5], [3, 4, 7]]
     assert all("2012" in REFUSALS[why] for why in Refusal if why)
@@ -194,5 +193,5 @@ def test_nodes_without_a_function_count_unlabelled_only():
 def test_an_own_gold_that_is_not_there_is_refused():
     with pytest.raises(ParameterError, match="0 to 0"):
         evaluated([], [], own=1)
-    assert evaluated([], []).counts.shape == (0, len(COLUMNS))
+    assert evaluated([], []).counts.shape == (0, len(COLUMNS_2011))
     assert all(one < other for one, other in pairwise(Refusal))

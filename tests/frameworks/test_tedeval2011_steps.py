@@ -7,11 +7,11 @@ from hypothesis import given
 
 from evaltools import MultiFunctionTree, ParameterError, dependency_function_tree, multi_function_tree
 from evaltools.corpus import DependencyTree
-from evaltools.corpus.functions.trees import WILDCARD
+from evaltools.corpus.function_trees import WILDCARD
 from evaltools.drawing import tedeval2011_bars
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary
 from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
-from evaltools.frameworks.crossframework.tedeval2011 import COLUMNS, TedEval2011
+from evaltools.frameworks.crossframework.tedeval import COLUMNS_2011, TedEval2011
 from evaltools.marks import Status
 from tests.slow.functions import dependency_trees
 
@@ -29,7 +29,7 @@ def test_the_counts_are_those_of_the_pass(trees: list[DependencyTree]):
     made = tedeval2011_steps(parse, golds, own=1)
     vocabulary = FunctionVocabulary()
     columns = [FunctionColumns.from_trees([functions_of(tree, WILDCARD)], vocabulary) for tree in trees]
-    counts = dict(zip(COLUMNS, TedEval2011(columns[0], columns[1:], 1).counts[0].tolist(), strict=True))
+    counts = dict(zip(COLUMNS_2011, TedEval2011(columns[0], columns[1:], 1).counts[0].tolist(), strict=True))
     assert made.delta == counts["tedeval2011_error_labelled"] == sum(not one.discarded for one in made.steps)
     assert made.n_parse == counts["tedeval2011_parse_labelled"]
     assert made.n_generalized == counts["tedeval2011_generalized_labelled"]

@@ -13,9 +13,8 @@ from evaltools.drawing.blocks import Block, Drawing, formulas
 from evaltools.frameworks.constituency.alignment import align
 from evaltools.frameworks.constituency.views import panel_counts, panel_note, subject
 from evaltools.frameworks.controls import Choice
-from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary
-from evaltools.frameworks.crossframework.function_conversion import corpus_functions
-from evaltools.frameworks.crossframework.sentence_trees import read_corpus
+from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary, corpus_functions
+from evaltools.frameworks.crossframework.stored import read_corpus
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.frameworks.views import (

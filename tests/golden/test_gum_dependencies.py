@@ -10,8 +10,7 @@ import pytest
 from evaltools import METRICS, read_treebank
 from evaltools.corpus import Vocabulary
 from evaltools.frameworks.crossframework import tedeval
-from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary
-from evaltools.frameworks.crossframework.function_conversion import corpus_functions
+from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary, corpus_functions
 from evaltools.frameworks.crossframework.memberships import Segmentation
 from evaltools.frameworks.crossframework.tedeval import TedEval, statuses
 from evaltools.frameworks.dependency.attachment import COLUMNS, Attachment

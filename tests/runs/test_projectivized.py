@@ -11,12 +11,10 @@ from hypothesis import strategies as st
 
 import evaltools
 from evaltools.corpus import Dependencies, DependencyTree
-from evaltools.corpus.functions.trees import WILDCARD
+from evaltools.corpus.function_trees import WILDCARD
 from evaltools.errors import RunError
-from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary
-from evaltools.frameworks.crossframework.function_conversion import dependency_functions
-from evaltools.frameworks.crossframework.projectivization import projectivize
-from evaltools.frameworks.crossframework.tedeval2011 import TedEval2011
+from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary, dependency_functions, projectivize
+from evaltools.frameworks.crossframework.tedeval import TedEval2011
 from evaltools.runs.subset import subset
 from tests.commands import call
 from tests.slow.functions import dependency_trees

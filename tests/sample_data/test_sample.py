@@ -16,8 +16,7 @@ from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.formats import FORMATS, read_treebank
 from evaltools.formats.semantics import SEMANTIC_FORMATS, read_semantics, write_eds
 from evaltools.formats.small_tables import read_label_map
-from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary
-from evaltools.frameworks.crossframework.function_conversion import dependency_functions
+from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary, dependency_functions
 from evaltools.runs.sample import sample_run
 from tests.slow.functions import overlap
 

@@ -10,9 +10,12 @@ from hypothesis import strategies as st
 
 from evaltools import MultiFunctionTree
 from evaltools.corpus import Dependencies, DependencyTree
-from evaltools.corpus.functions.trees import WILDCARD
-from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary
-from evaltools.frameworks.crossframework.function_conversion import dependency_functions
+from evaltools.corpus.function_trees import WILDCARD
+from evaltools.frameworks.crossframework.function_columns import (
+    FunctionColumns,
+    FunctionVocabulary,
+    dependency_functions,
+)
 from evaltools.frameworks.crossframework.tedeval import Overlaps
 from tests.slow.trees import randoms
 

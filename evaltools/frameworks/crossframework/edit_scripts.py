@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evaltools.corpus import MultiFunctionTree
-from evaltools.corpus.functions.trees import Yield
+from evaltools.corpus.function_trees import Yield
 from evaltools.display import NotebookObject
 from evaltools.marks import Status
 from evaltools.text import short_repr

@@ -7,9 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from evaltools.frameworks.crossframework.passes import PASSES
-from evaltools.frameworks.crossframework.projectivization import describe_projectivized
-from evaltools.frameworks.crossframework.tedeval import ERRORS
+from evaltools.frameworks.crossframework.function_columns import describe_projectivized
+from evaltools.frameworks.crossframework.tedeval import ERRORS, PASSES
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.stored import Table
 
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from evaltools.frameworks.scoring import Plan, Sample
     from evaltools.frameworks.stored import StoredRun, StoredRuns
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
-
-__all__ = ["CrossFramework"]
 
 
 class CrossFramework(Framework):
@@ -64,7 +61,7 @@ class CrossFramework(Framework):
 
     def sentence(self, run: StoredRun, number: int, parser: str, other: str = "") -> Sentence:
         """Return a sentence of a run: the parse and the gold trees of all theories."""
-        from evaltools.frameworks.crossframework.sentence_trees import sentence_trees
+        from evaltools.frameworks.crossframework.stored import sentence_trees
         from evaltools.frameworks.views import Sentence
 
         trees = sentence_trees(run, number, parser)
@@ -82,7 +79,7 @@ class CrossFramework(Framework):
     def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
         """Return the picture of the steps of TedEval."""
         from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
-        from evaltools.frameworks.crossframework.sentence_trees import SentenceTrees
+        from evaltools.frameworks.crossframework.stored import SentenceTrees
         from evaltools.frameworks.crossframework.views import protocol_drawing
 
         if isinstance(subject, SentenceTrees):
@@ -93,7 +90,7 @@ class CrossFramework(Framework):
         """Return how to score the sources of a run once more."""
         from evaltools.formats.source import open_bytes
         from evaltools.frameworks.crossframework.inputs import plan_theories
-        from evaltools.frameworks.crossframework.sentence_trees import conversion_of
+        from evaltools.frameworks.crossframework.stored import conversion_of
 
         encoding = meta["options"].get("encoding")
         return plan_theories(
@@ -117,8 +114,7 @@ class CrossFramework(Framework):
 
         def plan() -> Plan:
             from evaltools.formats.small_tables import read_label_map
-            from evaltools.frameworks.crossframework.inputs import plan_theories
-            from evaltools.frameworks.crossframework.theories import Conversion
+            from evaltools.frameworks.crossframework.inputs import Conversion, plan_theories
 
             return plan_theories(golds, parsers, Conversion(read_label_map(inside / "labels.tsv")))
 

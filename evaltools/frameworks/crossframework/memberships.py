@@ -1,20 +1,239 @@
-"""The corpora that have each span, and each function over it; every TedEval figure of 2012 is computed from them."""
+"""The corpora that have each span, and each function over it; every TedEval figure of 2012 is computed from them.
+
+Members are the units of nodes where trees have different words over the same text. Outside multiword tokens the
+members are the characters of the text. Inside a multiword token of any side the words are aligned by form, as in the
+evaluation of the CoNLL 2018 shared task: an aligned word has the members of its partner, and a word without a partner
+is a member that the other sides lack.
+
+References
+----------
+D. Zeman et al. (2018). CoNLL 2018 shared task: multilingual parsing from raw text to Universal Dependencies. CoNLL.
+
+Notes
+-----
+Differences from the shared task's evaluation: words outside multiword tokens are compared by their characters, where
+the evaluation aligns only words that are the same characters. Only words that lie inside a multiword token are aligned
+by form; where two or more unaligned words begin before a token of the other side, the evaluation lets all but one in.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.folding import are_same_words
-from evaltools.corpus.functions.trees import Yield
+from evaltools.corpus.function_trees import Yield
 from evaltools.errors import ParameterError
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns
-from evaltools.frameworks.crossframework.members import Segmented, has_multiwords, sentence_members
 
-__all__ = ["Memberships", "Segmentation", "check_own", "compare_words"]
+Extent = tuple[int, int]
+"""First character and end."""
+
+Key = tuple[int, ...]
+"""A member; members sort by their position in the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segmented:
+    """The words and multiword tokens of one side."""
+
+    words: Sequence[str]  # The words as they are compared, without white space
+    tokens: Sequence[tuple[int, int, str]] = ()  # First word, end and form of each multiword token
+
+    @classmethod
+    def of(cls, corpus: FunctionColumns, sentence: int) -> Segmented:
+        """Return a sentence of a corpus."""
+        return cls(corpus.words(sentence), corpus.tokens(sentence))
+
+    def extents(self) -> list[Extent]:
+        """Return the characters of each word; those of a multiword token's words are the token's."""
+        tokens = {first: (end, form) for first, end, form in self.tokens}
+        extents: list[Extent] = []
+        start = 0
+        while len(extents) < len(self.words):
+            first = len(extents)
+            end, form = tokens.get(first, (first + 1, self.words[first]))
+            extents += [(start, start + len(form))] * (end - first)
+            start += len(form)
+        return extents
+
+    def text(self) -> str:
+        """Return the characters."""
+        words = list(self.words)
+        for first, end, form in self.tokens:
+            words[first:end] = [form] + [""] * (end - first - 1)
+        return "".join(words)
+
+    def has_text_of(self, other: Segmented) -> bool:
+        """Return whether the characters are those of another side, but for their case."""
+        texts = self.text(), other.text()
+        return len(texts[0]) == len(texts[1]) and texts[0].casefold() == texts[1].casefold()
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceMembers:
+    """The members of one sentence."""
+
+    # The members from left to right: aligned words, words of only one side, and stretches of characters that no side
+    # divides.
+    names: tuple[str, ...]
+    words: tuple[list[tuple[int, ...]], ...]  # For each side the members of each word, in ascending order
+
+
+def has_multiwords(corpora: Sequence[FunctionColumns], sentence: int) -> bool:
+    """Return whether a sentence has a multiword token in any of several corpora."""
+    return any(corpus.tokens(sentence) for corpus in corpora)
+
+
+def align_forms(reference: Sequence[str], words: Sequence[str]) -> dict[int, int]:
+    """Align words by a longest common subsequence of their lower-cased forms.
+
+    Examples
+    --------
+    >>> align_forms(["b", "h", "bit"], ["B", "bit"])
+    {0: 0, 1: 2}
+    """
+    a, b = [item.lower() for item in reference], [item.lower() for item in words]
+    n, m = len(a), len(b)
+    longest = [[0] * (m + 1) for _ in range(n + 1)]
+    for i in reversed(range(n)):
+        for j in reversed(range(m)):
+            equal = 1 + longest[i + 1][j + 1] if a[i] == b[j] else 0
+            longest[i][j] = max(equal, longest[i + 1][j], longest[i][j + 1])
+    pairs = {}
+    i = j = 0
+    while i < n and j < m:
+        if a[i] == b[j]:
+            pairs[j] = i
+            i, j = i + 1, j + 1
+        elif longest[i][j] == longest[i + 1][j]:
+            i += 1
+        else:
+            j += 1
+    return pairs
+
+
+def _stretches(units: Sequence[Extent], tokens: Sequence[Extent]) -> list[Extent]:
+    """Return the shortest stretches around tokens whose ends lie within no unit, in their order."""
+    end = max((end for _, end in units), default=0)
+    divided = [True] * (end + 1)
+    for first, last in units:
+        divided[first + 1 : last] = [False] * max(last - first - 1, 0)
+    stretches = set()
+    for start, stop in tokens:
+        while not divided[start]:
+            start -= 1
+        while not divided[stop]:
+            stop += 1
+        stretches.add((start, stop))
+    return sorted(stretches)
+
+
+def _tokens(*sides: Segmented) -> list[Extent]:
+    """Return the characters of the multiword tokens of all sides; those that overlap are one."""
+    merged: list[Extent] = []
+    for start, end in sorted(side.extents()[first] for side in sides for first, _, _ in side.tokens):
+        if merged and start < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], end))
+        elif start < end:  # else it is nothing but white space
+            merged.append((start, end))
+    return merged
+
+
+def _inside(extents: Sequence[Extent], around: Extent) -> list[int]:
+    """Return the words that lie within a part of the text."""
+    return [word for word, (start, end) in enumerate(extents) if around[0] <= start < end <= around[1]]
+
+
+def _fill(
+    side: Segmented,
+    reference: Segmented,
+    reference_keys: Sequence[tuple[Key, ...]],
+    tokens: Sequence[Extent],
+    stretches: Sequence[Extent],
+    number: int,
+) -> list[tuple[Key, ...]]:
+    """Return the members of each word, given those of a reference's words, which are members in some stretches."""
+    extents, reference_extents = side.extents(), reference.extents()
+    keys = _characters(extents)
+    partner: dict[int, int] = {}
+    for token in tokens:
+        ours, theirs = _inside(extents, token), _inside(reference_extents, token)
+        pairs = align_forms([reference.words[word] for word in theirs], [side.words[word] for word in ours])
+        partner |= {ours[index]: theirs[reference_index] for index, reference_index in pairs.items()}
+    within_token = {word for token in tokens for word in _inside(reference_extents, token)}
+    by_extent = {extent: word for word, extent in enumerate(reference_extents) if word not in within_token}
+    for stretch in stretches:
+        before: Key = (stretch[0], -1)
+        for word in _inside(extents, stretch):
+            aligned = partner.get(word, by_extent.get(extents[word]))
+            if aligned is None:
+                keys[word] = ((*before, number, word),)
+            else:
+                keys[word] = reference_keys[aligned]
+                before = keys[word][-1]
+    return keys
+
+
+def _characters(extents: Sequence[Extent]) -> list[tuple[Key, ...]]:
+    """Return the characters of each word as its members."""
+    return [tuple((index, 0) for index in range(start, end)) for start, end in extents]
+
+
+def sentence_members(golds: Sequence[Segmented], parse: Segmented | None = None, own: int = 0) -> SentenceMembers:
+    """Return the members of the words of several sides.
+
+    Examples
+    --------
+    >>> gold = Segmented(("b", "h", "bit"), ((0, 3, "bbit"),))
+    >>> members = sentence_members([gold], Segmented(("b", "bit"), ((0, 2, "bbit"),)))
+    >>> members.names, members.words
+    (('b', 'h', 'bit'), ([(0,), (1,), (2,)], [(0,), (2,)]))
+    """
+    # The golds' words are aligned with those of the first gold, and the parse's with those of its own gold, so that
+    # what the golds have in common does not depend on the parse.
+    extents = [gold.extents() for gold in golds]
+    tokens = _tokens(*golds)
+    stretches = _stretches([extent for of_gold in extents for extent in of_gold], tokens)
+    first = _characters(extents[0])
+    for stretch in stretches:
+        for index, word in enumerate(_inside(extents[0], stretch), start=1):
+            first[word] = ((stretch[0], index),)
+    keys = [first]
+    keys += [_fill(gold, golds[0], first, tokens, stretches, number) for number, gold in enumerate(golds[1:], start=1)]
+    sides = [*golds]
+    if parse is not None:
+        tokens = _tokens(parse, *golds)
+        around = _stretches([*parse.extents(), *extents[own], *stretches], [*tokens, *stretches])
+        keys.append(_fill(parse, golds[own], keys[own], tokens, around, len(golds)))
+        sides.append(parse)
+    return _numbered(golds[0].text(), sides, keys)
+
+
+def _numbered(text: str, sides: Sequence[Segmented], keys: Sequence[Sequence[tuple[Key, ...]]]) -> SentenceMembers:
+    """Return the members, numbered from left to right; characters that are always together are one."""
+    holders: dict[Key, list[tuple[int, int]]] = {}
+    for side, words in enumerate(keys):
+        for word, own in enumerate(words):
+            for key in own:
+                holders.setdefault(key, []).append((side, word))
+    names, numbers = [], dict[Key, int]()
+    for held, group in groupby(sorted(holders), key=holders.__getitem__):
+        members = list(group)
+        side, word = held[0]
+        is_text = all(len(key) == 2 and key[1] == 0 for key in members)
+        names.append("".join(text[index] for index, _ in members) if is_text else sides[side].words[word])
+        numbers |= dict.fromkeys(members, len(names) - 1)
+    members_of_words = tuple([tuple(sorted({numbers[key] for key in own})) for own in words] for words in keys)
+    return SentenceMembers(tuple(names), members_of_words)
+
+
+# --------------------------------------------------------------------------------------------- memberships of a corpus
 
 _MAX_CODES = 1 << 63
 

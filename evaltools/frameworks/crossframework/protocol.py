@@ -13,8 +13,7 @@ from collections.abc import Sequence, Set
 from typing import Literal
 
 from evaltools.corpus import MultiFunctionTree, generalize
-from evaltools.corpus.functions.multi_trees import character_tree
-from evaltools.corpus.functions.trees import HEAD, WILDCARD, Yield
+from evaltools.corpus.function_trees import HEAD, WILDCARD, Yield, character_tree
 from evaltools.errors import ParameterError
 from evaltools.frameworks.crossframework.edit_scripts import (
     Operation,
@@ -23,11 +22,16 @@ from evaltools.frameworks.crossframework.edit_scripts import (
     TedEvalProtocol,
 )
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary
-from evaltools.frameworks.crossframework.members import Segmented, has_multiwords, sentence_members
-from evaltools.frameworks.crossframework.memberships import Memberships, Segmentation, check_own, compare_words
-from evaltools.frameworks.crossframework.tedeval2011 import COLUMNS, REFUSALS, Refusal, TedEval2011
-
-__all__ = ["sentence_protocol", "tedeval2011_steps", "tedeval_protocol"]
+from evaltools.frameworks.crossframework.memberships import (
+    Memberships,
+    Segmentation,
+    Segmented,
+    check_own,
+    compare_words,
+    has_multiwords,
+    sentence_members,
+)
+from evaltools.frameworks.crossframework.tedeval import COLUMNS_2011, REFUSALS, Refusal, TedEval2011
 
 Node = tuple[str | None, Yield]
 """A function and its words; no function where labels do not count."""
@@ -205,7 +209,7 @@ def tedeval2011_steps(parse: MultiFunctionTree, golds: Sequence[MultiFunctionTre
     result = TedEval2011(corpora[0], corpora[1:], own)
     if result.refused[0] != Refusal.NONE:
         raise ParameterError(REFUSALS[Refusal(int(result.refused[0]))])
-    counts = dict(zip(COLUMNS, result.counts[0].tolist(), strict=True))
+    counts = dict(zip(COLUMNS_2011, result.counts[0].tolist(), strict=True))
     labels = vocabulary.labels.strings()
     steps = []
     for _, kind, span, symbol, _, new_symbol, shared in result.operations["labelled"].tolist():

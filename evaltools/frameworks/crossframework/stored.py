@@ -1,32 +1,228 @@
-"""Runs across frameworks as they are stored."""
+"""Runs across frameworks as they are stored.
+
+TedEval of every parser against every gold treebank, against what every two have in common, and what all have.
+
+References
+----------
+R. Tsarfaty, J. Nivre and E. Andersson (2011). Evaluating dependency parsing: robust and heuristics-free
+cross-annotation evaluation. EMNLP 2011. Tables 1 and 2.
+R. Tsarfaty, J. Nivre and E. Andersson (2012). Cross-framework evaluation for statistical parsing. EACL 2012. Tables
+1 to 4.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import pyarrow as pa
 
-from evaltools.corpus import Dependencies, Treebank
-from evaltools.errors import RunError
+from evaltools.corpus import Dependencies, DependencyTree, Tree, Treebank, Vocabulary
+from evaltools.errors import ParameterError, RunError
+from evaltools.formats import FORMATS, Source
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
-from evaltools.frameworks.crossframework.experiments import stored_sources, tedeval_figures
-from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary
-from evaltools.frameworks.crossframework.function_conversion import corpus_functions
-from evaltools.frameworks.crossframework.projectivization import projectivize
-from evaltools.frameworks.crossframework.sentence_trees import conversion_of, read_corpus, sentence_trees
-from evaltools.frameworks.crossframework.tedeval import Overlaps
-from evaltools.frameworks.crossframework.theories import enriched
-from evaltools.frameworks.stored import Count, NoteTable, StoredRun, StoredRuns, mismatch
+from evaltools.frameworks.crossframework.function_columns import (
+    FunctionColumns,
+    FunctionVocabulary,
+    corpus_functions,
+    projectivize,
+)
+from evaltools.frameworks.crossframework.inputs import Conversion, TheoryChunk, enriched, open_theories
+from evaltools.frameworks.crossframework.protocol import sentence_protocol
+from evaltools.frameworks.crossframework.tedeval import LABELS, METRICS_2011, Overlaps, metric_of
+from evaltools.frameworks.experiments import Figure, Sources
+from evaltools.frameworks.figures import parser_figures
+from evaltools.frameworks.stored import Count, NoteTable, StoredRun, StoredRuns, file_text, mismatch, trees_of
+from evaltools.progress import Progress
 
 if TYPE_CHECKING:
     from evaltools.corpus import DependencyTree, Tree
     from evaltools.frameworks.constituency.aligned_trees import Alignment
-    from evaltools.frameworks.experiments import Figure, Sources
     from evaltools.frameworks.stored import AnyTree
-    from evaltools.progress import Progress
 
-__all__ = ["CrossFrameworkRuns"]
+
+def read_corpus(tree: object, notation: object) -> Treebank | Dependencies:
+    """Return the corpus of one tree, given its text as tables have it; a missing tree has no text."""
+    text = tree if isinstance(tree, str) else ""
+    data = (text + "\n\n").encode("utf-8", "backslashreplace")
+    trees: Treebank | Dependencies = FORMATS[str(notation)].read(Source("tree", data, ""), Vocabulary())
+    return trees.resized(1)
+
+
+def conversion_of(meta: Mapping[str, Any]) -> Conversion:
+    """Return how the trees of a run became function trees."""
+    options = meta["options"]
+    unify, free = (tuple((first, second) for first, second in options[name]) for name in ("tl_unify", "free_labels"))
+    # version 0.2.0 did not projectivize
+    return Conversion(
+        dict(options["label_map"]), unify, options["count_root"], free, options.get("projectivize", False)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceTrees:
+    """The trees of one sentence of a run: as read, and as multi-function trees."""
+
+    meta: Mapping[str, Any]  # The content of the run's ``meta.json``
+    parser: str
+    # Gold trees by theory, as corpora of one multi-function tree each, with the labels of other theories if unified
+    golds: dict[str, FunctionColumns]
+    parse: FunctionColumns  # The parser's tree, likewise
+    native_golds: dict[str, Tree | DependencyTree]  # The gold trees as read
+    native_parse: Tree | DependencyTree  # The parser's tree as read
+
+    @property
+    def entry(self) -> Mapping[str, Any]:
+        """The parser's entry in ``meta.json``."""
+        entry: Mapping[str, Any] = next(entry for entry in self.meta["parsers"] if entry["name"] == self.parser)
+        return entry
+
+    def protocol(self, *, multiple: bool = True, labelled: bool | None = None) -> TedEvalProtocol:
+        """Return every step; functions count by default where the parser has them."""
+        theory = self.entry["theory"]
+        golds = self.golds if multiple else {theory: self.golds[theory]}
+        missing = [name for name, gold in golds.items() if not gold.n_words[0]]
+        if missing or not self.parse.n_words[0]:
+            raise ParameterError(f"no tree of {missing[0]}" if missing else "no parse of this sentence")
+        return sentence_protocol(
+            self.parse,
+            list(golds.values()),
+            0,
+            list(golds).index(theory),
+            labelled=bool(self.entry["labelled"]) if labelled is None else labelled,
+            count_root=self.meta["options"]["count_root"],
+        )
+
+
+def sentence_trees(run: StoredRun, sentence: int, parser: str) -> SentenceTrees:
+    """Return all trees of a sentence of a run across frameworks."""
+    conversion, vocabulary = conversion_of(run.meta), FunctionVocabulary()
+    unified = conversion.unified(run.theories, parsers=True)
+    query = "select parser, tree, notation from trees where sentence = ? and parser in (select unnest(?::varchar[]))"
+    parses = run.query(query, [sentence, [parser, *(name for pair in unified for name in pair)]])
+    rows = run.query("select theory, tree, notation from golds where sentence = ?", [sentence])
+    if parser not in parses["parser"].tolist() or rows.empty:
+        raise ParameterError(f"no sentence {sentence}; there are {run.meta['sentences']}, counted from 1")
+    corpora = {theory: read_corpus(tree, notation) for theory, tree, notation in rows.itertuples(index=False)}
+    golds = {theory: corpora[theory] for theory in run.theories}
+    parsed = {name: read_corpus(tree, notation) for name, tree, notation in parses.itertuples(index=False)}
+    columns = {theory: corpus_functions(trees, vocabulary, conversion.label_map) for theory, trees in golds.items()}
+    parse_columns = {name: corpus_functions(trees, vocabulary, conversion.label_map) for name, trees in parsed.items()}
+    return SentenceTrees(
+        run.meta,
+        parser,
+        enriched(columns, conversion.unified(run.theories)),
+        enriched(parse_columns, unified)[parser],
+        {theory: trees.tree(0) for theory, trees in golds.items()},
+        parsed[parser].tree(0),
+    )
+
+
+# --------------------------------------------------------------------------------- TedEval against every gold treebank
+
+_SENTENCES_PER_CHUNK = 4096
+_COLUMNS = {
+    **{
+        f"tedeval_{labels}": tuple(metric_of(golds, labelled=labels == "labelled") for golds in ("single", "multiple"))
+        for labels in LABELS
+    },
+    **{f"tedeval2011_{labels}": (metric, metric) for labels, metric in zip(LABELS, METRICS_2011, strict=True)},
+}
+"""For each column of the table its metric against one gold treebank, and against several."""
+
+
+_REFUSED = "TedEval 2011 takes projective trees with one function over the same words; no sentence has only such trees"
+
+
+def settings(theories: Sequence[str], parsers: Mapping[str, str]) -> list[tuple[tuple[str, ...], list[str]]]:
+    """Return what parsers are compared with, and which parsers: each gold treebank, every two, and all.
+
+    With what several treebanks have in common only the parsers of their theories are compared.
+
+    Examples
+    --------
+    >>> settings(["a", "b"], {"p": "a", "q": "b"})
+    [(('a',), ['p', 'q']), (('b',), ['p', 'q']), (('a', 'b'), ['p', 'q'])]
+    """
+    groups = [(theory,) for theory in theories] + list(combinations(theories, 2)) + [tuple(theories)]
+    return [
+        (group, [name for name, theory in parsers.items() if len(group) == 1 or theory in group])
+        for group in dict.fromkeys(groups)
+    ]
+
+
+def stored_sources(run: StoredRun) -> Sources:
+    """Return the trees of a run as files, in which sentence i is the same in all."""
+    sentences = range(1, run.meta["sentences"] + 1)
+
+    def source(name: str, trees: Mapping[int, str | None], notation: str) -> Source:
+        text = file_text(trees, notation, sentences)
+        return Source(name, text.encode("utf-8", "backslashreplace"), "", format=notation)
+
+    golds = {}
+    for theory in run.theories:
+        rows = run.columns("select sentence, tree, notation from golds where theory = ?", [theory])
+        trees = dict(zip(rows["sentence"].tolist(), rows["tree"].tolist(), strict=True))
+        golds[theory] = source(theory, trees, str(rows["notation"][0]))
+    parsers = {
+        entry["name"]: (entry["theory"], source(entry["name"], *trees_of(run, entry["name"], sentences)))
+        for entry in run.meta["parsers"]
+    }
+    return golds, parsers
+
+
+def tedeval_figures(run: StoredRun, sources: Sources, progress: Progress) -> Iterator[Figure]:
+    """Compute all figures of TedEval; those against all gold treebanks are the run's."""
+    theories = {entry["name"]: entry["theory"] for entry in run.meta["parsers"]}
+    labelled = {entry["name"]: entry["labelled"] for entry in run.meta["parsers"]}
+    compared = settings(run.theories, theories)
+    rows: dict[tuple[tuple[str, ...], str], list[pa.Table]] = defaultdict(list)
+    has_functions: set[str] = set()
+    inputs = open_theories(*sources, conversion_of(run.meta), uses_ids=False)
+    while (read := inputs.read_trees(_SENTENCES_PER_CHUNK)).n:
+        has_functions.update(theory for theory, trees in read.golds.items() if trees.functions.has_labels)
+        for golds, parsers in compared:
+            for parser in [] if golds == (*run.theories,) else parsers:
+                own = theories[parser] if theories[parser] in golds else golds[0]
+                rules = replace(read.rules, theories={parser: own}, labelled=labelled)
+                chunk = TheoryChunk({theory: read.golds[theory] for theory in golds}, read.tests, rules)
+                rows[golds, parser].append(chunk.score(parser, progress, details=False).tables["sentences"])
+    for golds, parsers in compared:
+        columns = {
+            name: _columns(pa.concat_tables(rows[golds, name])) if rows[golds, name] else _stored_columns(run, name)
+            for name in parsers
+        }
+        for column, pair in _COLUMNS.items():
+            metric = pair[len(golds) > 1]
+            figures = {name: parser_figures(of_parser, name, [metric])[0] for name, of_parser in columns.items()}
+            for name, row in figures.items():
+                reason = ""
+                if column.endswith("_labelled") and not labelled[name]:
+                    reason = f"the trees of {name} have no functions"
+                elif column.endswith("_labelled") and len(golds) == 1 and golds[0] not in has_functions:
+                    reason = f"the gold trees of {golds[0]} have no functions"
+                yield Figure.of(golds, row, column, reason, _REFUSED if metric.family == "tedeval2011" else "")
+
+
+def _stored_columns(run: StoredRun, parser: str) -> dict[str, Any]:
+    """Return the counts of a run."""
+    return dict(run.columns("select * from sentences where parser = ? order by sentence", [parser]))
+
+
+def _columns(table: pa.Table) -> dict[str, Any]:
+    return {
+        name: table[name].cast(pa.string()).to_numpy(zero_copy_only=False)
+        if pa.types.is_dictionary(table[name].type)
+        else table[name].to_numpy(zero_copy_only=False)
+        for name in table.column_names
+    }
+
+
+# ---------------------------------------------------------------------------------------------------------------- runs
 
 
 class _Options(msgspec.Struct):

@@ -6,8 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 
 from evaltools.formats.objects import decoded, read_objects
-from evaltools.frameworks.crossframework.inputs import plan_theories
-from evaltools.frameworks.crossframework.theories import AnySource, Conversion
+from evaltools.frameworks.crossframework.inputs import AnySource, Conversion, plan_theories
 from evaltools.progress import Progress
 from evaltools.runs.engine.metadata import MetadataJoin, as_files
 from evaltools.runs.engine.scoring import AnyMetadata, make_run

@@ -19,7 +19,7 @@ from evaltools.corpus import (
     labelled_function_tree,
     multi_function_tree,
 )
-from evaltools.corpus.functions.constituents import functions_of
+from evaltools.corpus.constituent_functions import functions_of
 from evaltools.drawing import Bars, FunctionBar
 from evaltools.drawing.blocks import Block, Drawing, drawn, formulas, note, picture, steps, triples
 from evaltools.drawing.word_columns import SCOPES, link_of
@@ -35,8 +35,13 @@ from evaltools.frameworks.constituency.tree_distance.alternatives import MAX_PAI
 from evaltools.frameworks.constituency.views import mapping_drawing, tree_panels
 from evaltools.frameworks.constituency.wording import BRACKETING, formula_rows, lone_word_note, script_note
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
-from evaltools.frameworks.crossframework.views import bars_drawing, protocol_drawing
-from evaltools.frameworks.crossframework.wording import compared_over, protocol_formulas, protocol_step
+from evaltools.frameworks.crossframework.views import (
+    bars_drawing,
+    compared_over,
+    protocol_drawing,
+    protocol_formulas,
+    protocol_step,
+)
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.registry import framework_of_material
 from evaltools.frameworks.views import PanelRow, Sentence

@@ -13,7 +13,7 @@ from evaltools.corpus import MultiFunctionTree
 from evaltools.drawing import Bars, bars_of, draw, tedeval2011_bars
 from evaltools.drawing.blocks import Block, formulas, note, pictures, table
 from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
-from evaltools.frameworks.crossframework.tedeval2011 import metric_of
+from evaltools.frameworks.crossframework.tedeval import metric_of_2011
 from evaltools.frameworks.registry import METRICS
 from evaltools.publishing.lesson_pictures import step_pictures
 from evaltools.text import share_text
@@ -83,7 +83,7 @@ def _older(material: FunctionTrees) -> tuple[Block, ...]:
     drawn = [(f"Gold, {name}", _bars(tree, name)) for name, tree in zip(material.golds, made.golds, strict=True)]
     steps = Bars(made.parse.words, tedeval2011_bars(made), label="steps of TedEval")
     drawn.append(("The parse, and its steps", draw(steps, theme="auto")))
-    metric = metric_of(labelled=True)
+    metric = metric_of_2011(labelled=True)
     numbers = f"1 − {made.delta} / ({made.n_parse} + {made.n_generalized})"
     says = "< is missing, > is spurious, ≠ is relabeled; the root is not counted"
     row = (metric.title, metric.formula, numbers, share_text(made.score))

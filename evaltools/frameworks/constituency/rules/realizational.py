@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from evaltools.corpus import Kind, Tree, Treebank
-from evaltools.corpus.functions.constituents import is_projection, realized_functions
+from evaltools.corpus.constituent_functions import is_projection, realized_functions
 from evaltools.frameworks.presets.filtering import filtered
 
 __all__ = ["WITHOUT_FUNCTIONS", "phrases_of", "without_functions"]

@@ -14,19 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.folding import NO_WORDS, replaced, without_features
-from evaltools.corpus.functions.trees import FunctionTree, Yield, build_function_tree
+from evaltools.corpus.function_trees import FunctionTree, Yield, build_function_tree
 from evaltools.corpus.tree import Kind, Tree
-
-__all__ = [
-    "bare_function_tree",
-    "constituency_function_tree",
-    "functions_of",
-    "is_projection",
-    "labelled_function_tree",
-    "labels_of",
-    "realizational_function_tree",
-    "realized_functions",
-]
 
 
 def functions_of(label: str) -> tuple[str, ...]:

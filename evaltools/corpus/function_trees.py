@@ -1,0 +1,533 @@
+"""Function trees: trees of grammatical functions, from any framework.
+
+Every node is labeled with the grammatical function of the words it covers, or carries none. A yield is a *set* of
+words, so that discontinuous constituents and non-projective dependencies are function trees as they are.
+
+A multi-function tree states, for some sets of words, that they have certain functions; a chain of nodes over the same
+words becomes one node with all their labels.
+
+Multi-function trees can be compared (subsumption), combined (unification), reduced to their common part
+(generalization), or labeled by one another (TL-unification).
+
+References
+----------
+R. Tsarfaty, J. Nivre and E. Andersson (2011). Evaluating dependency parsing: robust and heuristics-free
+cross-annotation evaluation. EMNLP 2011.
+R. Tsarfaty, J. Nivre and E. Andersson (2012). Cross-framework evaluation for statistical parsing. EACL 2012.
+
+Notes
+-----
+Differences from the papers: the words of a node need not be contiguous. Two nodes cross if their words overlap and
+neither's are within the other's, which for contiguous spans is the usual meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+
+from evaltools.corpus.dependency_text import NO_HEAD
+from evaltools.corpus.folding import replaced
+from evaltools.display import NotebookObject
+from evaltools.errors import ParameterError, UnificationError
+from evaltools.text import short_repr
+
+Yield = frozenset[int]
+"""The words that a node covers, by position from 0."""
+
+HEAD = "hd"
+"""Label of a head word in its own phrase (2012)."""
+
+WILDCARD = "*"
+"""Label of a head word in 2011: it is compatible with every label."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionNode:
+    """A node of a function tree."""
+
+    label: str | None  # Its function, None where it carries none
+    words: Yield  # The words it covers
+    parent: int  # Number of its parent, -1 for a root
+
+
+@dataclass(frozen=True)
+class FunctionTree:
+    """A tree of functions over the words of one sentence.
+
+    Parameters
+    ----------
+    words : tuple of str
+        The forms.
+    nodes : tuple of FunctionNode
+        Parents before their children, left before right.
+
+    Examples
+    --------
+    >>> tree = dependency_function_tree(["John", "loves", "Mary"], [1, -1, 1], ["sbj", "root", "obj"])
+    >>> print(tree)
+    (root (sbj John) (hd loves) (obj Mary))
+    """
+
+    words: tuple[str, ...]
+    nodes: tuple[FunctionNode, ...]
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"of {len(self.words)} words: {self}")
+
+    @cached_property
+    def is_projective(self) -> bool:
+        """Whether every node covers a contiguous part of the sentence."""
+        return all(not node.words or max(node.words) - min(node.words) < len(node.words) for node in self.nodes)
+
+    def __str__(self) -> str:
+        """Return the tree in brackets, {} for no label; words are numbered where yields are not contiguous."""
+        bare = [set(node.words) for node in self.nodes]
+        parts: list[list[tuple[int, str]]] = [[] for _ in self.nodes]
+        covered = frozenset[int]().union(*(node.words for node in self.nodes))
+        roots = [(word, self._word(word)) for word in range(len(self.words)) if word not in covered]
+        for number in reversed(range(len(self.nodes))):
+            node = self.nodes[number]
+            inner = sorted([*parts[number], *((word, self._word(word)) for word in bare[number])])
+            label = "{}" if node.label is None else node.label
+            part = min(node.words), f"({label} {' '.join(text for _, text in inner)})"
+            (parts[node.parent] if node.parent >= 0 else roots).append(part)
+            if node.parent >= 0:
+                bare[node.parent] -= node.words
+        return " ".join(text for _, text in sorted(roots))
+
+    def _word(self, word: int) -> str:
+        return self.words[word] if self.is_projective else f"{word}={self.words[word]}"
+
+
+def build_function_tree(words: Sequence[str], unordered: Sequence[tuple[str | None, Yield, int]]) -> FunctionTree:
+    """Build a function tree of nodes in any order: label, words, and index of the parent, -1 for a root.
+
+    Only nodes below a root are part of the tree.
+    """
+    children: dict[int, list[int]] = {}
+    for index, (_, _, parent) in enumerate(unordered):
+        children.setdefault(parent, []).append(index)
+    for siblings in children.values():
+        siblings.sort(key=lambda index: (min(unordered[index][1]), index))
+    nodes: list[FunctionNode] = []
+    waiting = [(index, -1) for index in reversed(children.get(-1, []))]
+    while waiting:
+        index, parent = waiting.pop()
+        waiting += [(child, len(nodes)) for child in reversed(children.get(index, []))]
+        nodes.append(FunctionNode(unordered[index][0], unordered[index][1], parent))
+    return FunctionTree(tuple(words), tuple(nodes))
+
+
+def dependency_function_tree(
+    words: Sequence[str],
+    heads: Sequence[int],
+    relations: Sequence[str],
+    *,
+    head_label: str = HEAD,
+    label_map: Mapping[str, str] | None = None,
+) -> FunctionTree:
+    """Turn a dependency tree into a function tree.
+
+    Every word gives a node, labeled with its relation, over itself and all its descendants; where these are more than
+    one word, the word itself gets a daughter labeled as the head.
+
+    Parameters
+    ----------
+    words : sequence of str
+        The forms.
+    heads : sequence of int
+        The head of each word by position from 0, -1 for the root, -2 for a word without a head, which gives no node.
+    relations : sequence of str
+        The relation of each word to its head.
+    head_label : str
+        Label of the head's own node: ``"hd"`` (2012) or ``"*"`` (2011).
+    label_map : dict, optional
+        Replacements of labels; not applied to `head_label`.
+
+    Returns
+    -------
+    FunctionTree
+
+    Raises
+    ------
+    ParameterError
+        If the sequences differ in length, a head is out of range, or the heads form a cycle.
+
+    Examples
+    --------
+    Figure 1 (a) of the paper of 2012:
+
+    >>> print(dependency_function_tree(["John", "loves", "Mary"], [1, -1, 1], ["sbj", "root", "obj"]))
+    (root (sbj John) (hd loves) (obj Mary))
+
+    Yields are sets, so nothing is lost where an arc crosses another:
+
+    >>> print(dependency_function_tree(["who", "did", "you", "see"], [3, -1, 3, 1], ["obj", "root", "sbj", "vg"]))
+    (root (vg (obj 0=who) (sbj 2=you) (hd 3=see)) (hd 1=did))
+    """
+    n = len(words)
+    if not n == len(heads) == len(relations):
+        raise ParameterError(f"{n} words, {len(heads)} heads and {len(relations)} relations; expected as many of each")
+    below: list[set[int]] = [set() for _ in range(n)]
+    for word in range(n):
+        node, steps = word, 0
+        while node not in (-1, NO_HEAD):
+            if not 0 <= node < n:
+                raise ParameterError(f"head {node} is out of range; expected {NO_HEAD} to {n - 1}")
+            below[node].add(word)
+            node, steps = heads[node], steps + 1
+            if steps > n:
+                raise ParameterError(f"the heads above word {word} form a cycle; expected a tree")
+    mapped = label_map or {}
+    raw: list[tuple[str | None, Yield, int]] = [
+        (replaced(relation, mapped), frozenset(below[word]), heads[word]) for word, relation in enumerate(relations)
+    ]
+    raw += [(head_label, frozenset({word}), word) for word in range(n) if len(below[word]) > 1]
+    return build_function_tree(words, raw)
+
+
+# --------------------------------------------------------------------------------- trees with several functions a node
+
+NO_LABELS: frozenset[str] = frozenset()
+"""The label set of a node without a function."""
+
+
+@dataclass(frozen=True)
+class MultiFunctionTree(NotebookObject):
+    """For each set of words that is a node, the set of its functions.
+
+    Parameters
+    ----------
+    words : tuple of str
+        The forms.
+    labels : mapping of frozenset of int to frozenset of str
+        The functions of each node, by the positions of its words; ∅ for a node without one.
+
+    Examples
+    --------
+    >>> tree = MultiFunctionTree(("it", "rains"), {frozenset({0, 1}): {"root"}, frozenset({0}): set()})
+    >>> print(tree)
+    {root}[∅ it, rains]
+    """
+
+    words: tuple[str, ...]
+    labels: Mapping[Yield, frozenset[str]]
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"of {len(self.words)} words: {self}")
+
+    def __post_init__(self) -> None:
+        nodes = {frozenset(words): frozenset(labels) for words, labels in self.labels.items()}
+        positions = range(len(self.words))
+        for words in nodes:
+            if not words or any(word not in positions for word in words):
+                raise ParameterError(
+                    f"a node over the words {sorted(words)}; expected one or more of 0 to {len(self.words) - 1}"
+                )
+        object.__setattr__(self, "labels", MappingProxyType(nodes))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MultiFunctionTree):
+            return NotImplemented
+        return self.words == other.words and self.labels == other.labels
+
+    def __hash__(self) -> int:
+        return hash((self.words, frozenset(self.labels.items())))
+
+    def __len__(self) -> int:
+        """Return the number of nodes."""
+        return len(self.labels)
+
+    @cached_property
+    def pairs(self) -> frozenset[tuple[str, Yield]]:
+        """Every function with the words that have it, the items of the labeled score."""
+        return frozenset((label, words) for words, labels in self.labels.items() for label in labels)
+
+    @cached_property
+    def yields(self) -> frozenset[Yield]:
+        """The words of every node, the items of the unlabeled score."""
+        return frozenset(self.labels)
+
+    @cached_property
+    def is_tree(self) -> bool:
+        """Whether no two nodes cross."""
+        return next(crossing(self), None) is None
+
+    @cached_property
+    def _parents(self) -> dict[Yield, Yield | None]:
+        """The smallest node around each node, from the outside in and from left to right."""
+        parents: dict[Yield, Yield | None] = {}
+        for words in sorted(self.labels, key=lambda words: (-len(words), sorted(words))):
+            around = [item for item in parents if words < item]
+            parents[words] = min(around, key=len) if around else None
+        return parents
+
+    def __str__(self) -> str:
+        """Return ``{root}[{sbj} John, {hd} loves]``; nodes that cross are listed one by one."""
+        if not self.is_tree:
+            yields = sorted(self.labels, key=lambda words: (-len(words), sorted(words)))
+            return ", ".join(f"{_format_set(self.labels[item])} {self._text(item)}" for item in yields)
+        all_words = frozenset(range(len(self.words)))
+        bare: dict[Yield | None, Yield] = {None: all_words, **{words: words for words in self.labels}}
+        parts: dict[Yield | None, list[tuple[int, str]]] = {words: [] for words in bare}
+        for words, parent in reversed(self._parents.items()):  # from the inside out
+            inner = self._joined(parts[words], bare[words])
+            text = (
+                f"{_format_set(self.labels[words])} {inner}"
+                if len(words) == 1
+                else f"{_format_set(self.labels[words])}[{inner}]"
+            )
+            parts[parent].append((min(words), text))
+            bare[parent] -= words
+        return self._joined(parts[None], bare[None])
+
+    def _joined(self, parts: list[tuple[int, str]], bare: Yield) -> str:
+        return ", ".join(text for _, text in sorted([*parts, *((word, self.words[word]) for word in bare)]))
+
+    def _text(self, words: Yield) -> str:
+        return " ".join(self.words[word] for word in sorted(words))
+
+
+def _format_set(labels: frozenset[str]) -> str:
+    return f"{{{','.join(sorted(labels))}}}" if labels else "∅"
+
+
+def multi_function_tree(tree: FunctionTree) -> MultiFunctionTree:
+    """Collapse a function tree: all labels over the same words become one node's.
+
+    Parameters
+    ----------
+    tree : FunctionTree
+        The tree.
+
+    Returns
+    -------
+    MultiFunctionTree
+
+    Examples
+    --------
+    The trees (t1) and (t2) of the paper's Figure 2 are both (t3):
+
+    >>> from evaltools.corpus import Tree, realizational_function_tree
+    >>> for text in ("(root ({} (f1 ({} (f2 w)))))", "(root ({} (f2 ({} (f1 w)))))"):
+    ...     print(multi_function_tree(realizational_function_tree(Tree.from_string(text), root_label=None)))
+    {f1,f2} w
+    {f1,f2} w
+    """
+    labels: dict[Yield, frozenset[str]] = {}
+    for node in tree.nodes:
+        functions = NO_LABELS if node.label is None else frozenset({node.label})
+        labels[node.words] = labels.get(node.words, NO_LABELS) | functions
+    return MultiFunctionTree(tree.words, labels)
+
+
+def character_tree(tree: MultiFunctionTree) -> MultiFunctionTree:
+    """Return the same tree over the characters of its words.
+
+    Examples
+    --------
+    >>> print(character_tree(MultiFunctionTree(("ab", "c"), {frozenset({0}): {"x"}})))
+    {x}[a, b], c
+    """
+    characters: list[str] = []
+    indices: list[range] = []
+    for word in tree.words:
+        text = "".join(word.split())
+        indices.append(range(len(characters), len(characters) + len(text)))
+        characters += text
+    labels: dict[Yield, frozenset[str]] = {}
+    for words, functions in tree.labels.items():
+        if covered := frozenset(index for word in words for index in indices[word]):
+            labels[covered] = labels.get(covered, NO_LABELS) | functions
+    return MultiFunctionTree(tuple(characters), labels)
+
+
+def sorted_function_tree(tree: MultiFunctionTree, *, labelled: bool = True) -> FunctionTree:
+    """Spread the label sets out: a chain of nodes in alphabetical order for each, and nothing for an empty set.
+
+    Parameters
+    ----------
+    tree : MultiFunctionTree
+        A tree in which no nodes cross.
+    labelled : bool
+        If False, each node becomes one node without a label instead.
+
+    Returns
+    -------
+    FunctionTree
+
+    Raises
+    ------
+    UnificationError
+        If nodes cross.
+    """
+    check_tree(tree)
+    children: dict[Yield | None, list[Yield]] = {}
+    for words, parent in tree._parents.items():
+        children.setdefault(parent, []).append(words)
+    nodes: list[FunctionNode] = []
+    waiting = [(words, -1) for words in sorted(children.get(None, []), key=min, reverse=True)]
+    while waiting:
+        words, at = waiting.pop()
+        labels: list[str | None] = [*sorted(tree.labels[words])] if labelled else [None]
+        for label in labels:
+            nodes.append(FunctionNode(label, words, at))
+            at = len(nodes) - 1
+        waiting += [(child, at) for child in sorted(children.get(words, []), key=min, reverse=True)]
+    return FunctionTree(tree.words, tuple(nodes))
+
+
+def crossing(*trees: MultiFunctionTree) -> Iterator[tuple[Yield, Yield]]:
+    """Yield the pairs of nodes, of one tree or of several, whose words overlap with neither's within the other's."""
+    yields = sorted(frozenset[Yield]().union(*(tree.yields for tree in trees)), key=sorted)
+    for index, first in enumerate(yields):
+        for second in yields[index + 1 :]:
+            if first & second and not first <= second and not second <= first:
+                yield first, second
+
+
+def check_tree(*trees: MultiFunctionTree) -> None:
+    """Raise UnificationError if nodes cross."""
+    pair = next(crossing(*trees), None)
+    if pair is not None:
+        raise UnificationError(pair)
+
+
+# -------------------------------------------------------------------------------------- unification and generalization
+
+
+def _check_words(trees: Sequence[MultiFunctionTree]) -> None:
+    if not trees:
+        raise ParameterError("no tree given; expected one or more")
+    sizes = {len(tree.words) for tree in trees}
+    if len(sizes) > 1:
+        raise ParameterError(f"trees over {', '.join(map(str, sorted(sizes)))} words; expected the same words in all")
+
+
+def subsumes(general: MultiFunctionTree, specific: MultiFunctionTree) -> bool:
+    """Return whether another tree has all nodes and functions of a tree.
+
+    Parameters
+    ----------
+    general : MultiFunctionTree
+        The tree with fewer nodes and functions.
+    specific : MultiFunctionTree
+        The tree with more nodes and functions, over the same words.
+
+    Returns
+    -------
+    bool
+        True if every node of `general` is in `specific`, with its labels among those there.
+
+    Examples
+    --------
+    >>> words = ("John", "slept")
+    >>> flat = MultiFunctionTree(words, {frozenset({0, 1}): {"root"}})
+    >>> full = MultiFunctionTree(words, {frozenset({0, 1}): {"root"}, frozenset({0}): {"sbj"}})
+    >>> subsumes(flat, full), subsumes(full, flat)
+    (True, False)
+    """
+    _check_words((general, specific))
+    return all(
+        words in specific.labels and labels <= specific.labels[words] for words, labels in general.labels.items()
+    )
+
+
+def unify(*trees: MultiFunctionTree) -> MultiFunctionTree:
+    """Return the most general tree with all nodes and functions of the given trees.
+
+    Parameters
+    ----------
+    *trees : MultiFunctionTree
+        One or more, over the same words.
+
+    Returns
+    -------
+    MultiFunctionTree
+        The nodes that are in any of them, each with the labels it has in any of them.
+
+    Raises
+    ------
+    UnificationError
+        If nodes cross, so that no such tree exists.
+
+    Examples
+    --------
+    >>> words = ("John", "slept")
+    >>> print(unify(MultiFunctionTree(words, {frozenset({0, 1}): {"root"}}),
+    ...             MultiFunctionTree(words, {frozenset({0, 1}): {"S"}, frozenset({0}): {"sbj"}})))
+    {S,root}[{sbj} John, slept]
+    """
+    _check_words(trees)
+    check_tree(*trees)
+    every = frozenset[Yield]().union(*(tree.yields for tree in trees))
+    labels = {words: NO_LABELS.union(*(tree.labels.get(words, NO_LABELS) for tree in trees)) for words in every}
+    return MultiFunctionTree(trees[0].words, labels)
+
+
+def generalize(*trees: MultiFunctionTree) -> MultiFunctionTree:
+    """Return the most specific tree with only nodes and functions that all given trees have.
+
+    Parameters
+    ----------
+    *trees : MultiFunctionTree
+        One or more, over the same words.
+
+    Returns
+    -------
+    MultiFunctionTree
+        The nodes that are in all of them, each with the labels it has in all of them, perhaps none.
+
+    Examples
+    --------
+    >>> words = ("John", "slept")
+    >>> print(generalize(MultiFunctionTree(words, {frozenset({0, 1}): {"root"}, frozenset({0}): {"sbj", "nom"}}),
+    ...                  MultiFunctionTree(words, {frozenset({0, 1}): {"S"}, frozenset({0}): {"sbj"}})))
+    ∅[{sbj} John, slept]
+    """
+    _check_words(trees)
+    first, *others = trees
+    labels = {
+        words: own.intersection(*(tree.labels[words] for tree in others))
+        for words, own in first.labels.items()
+        if all(words in tree.labels for tree in others)
+    }
+    return MultiFunctionTree(first.words, labels)
+
+
+def tl_unify(structure: MultiFunctionTree, labels: MultiFunctionTree) -> MultiFunctionTree:
+    """Keep the nodes of one tree and add the labels that another has over the same words.
+
+    Parameters
+    ----------
+    structure : MultiFunctionTree
+        The tree whose nodes are kept.
+    labels : MultiFunctionTree
+        The tree whose labels are added, over the same words.
+
+    Returns
+    -------
+    MultiFunctionTree
+
+    Examples
+    --------
+    Figure 4 of the paper:
+
+    >>> from evaltools import Tree, bare_function_tree, dependency_function_tree, multi_function_tree
+    >>> ptb = bare_function_tree(Tree.from_string("(S (NP (NN John)) (VP (V loves) (NP (NN Mary))))"))
+    >>> sd = dependency_function_tree(["John", "loves", "Mary"], [1, -1, 1], ["sbj", "root", "obj"])
+    >>> print(multi_function_tree(ptb))
+    ∅[∅ John, ∅[∅ loves, ∅ Mary]]
+    >>> print(multi_function_tree(sd))
+    {root}[{sbj} John, {hd} loves, {obj} Mary]
+    >>> print(tl_unify(multi_function_tree(ptb), multi_function_tree(sd)))
+    {root}[{sbj} John, ∅[{hd} loves, {obj} Mary]]
+    """
+    _check_words((structure, labels))
+    return MultiFunctionTree(
+        structure.words,
+        {words: own | labels.labels.get(words, NO_LABELS) for words, own in structure.labels.items()},
+    )

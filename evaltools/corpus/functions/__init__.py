@@ -1,1 +1,0 @@
-"""Function trees: trees of grammatical functions, from any framework."""
