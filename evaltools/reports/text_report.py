@@ -12,7 +12,7 @@ from rich.text import Text
 
 from evaltools.analysis.summary import summarize_run
 from evaltools.frameworks.pairing.pairing_lines import pairing_lines
-from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.frameworks.stored import NoteTable
 from evaltools.reports.formats import console_text
 from evaltools.reports.run_figures import describe_aligned, describe_incomplete, describe_left_out
@@ -117,8 +117,9 @@ def _sentence_table(run: Run, selection: Selection) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     rows = selection.sentence_rows(run)
     metrics = list(run.reported_metrics)
-    if selection.sort is not None and selection.sort not in metrics:
-        metrics.append(selection.sort)
+    sort = None if selection.sort is None else metric_id(selection.sort, run.metrics)
+    if sort is not None and sort not in metrics:
+        metrics.append(sort)
     table.add_column("parser")
     for heading in ("sentence", "words"):
         table.add_column(heading, justify="right")

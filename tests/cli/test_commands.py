@@ -284,8 +284,10 @@ def test_sentences_come_worst_first_and_limited(run: Path, call):
     arguments = ("report", run, "--parser", "one", "--sort", "t_dice", "--limit", "2", "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(call(*arguments).out)))
     assert [row["sentence"] for row in rows] == ["2", "4"]
-    crossing = ("report", run, "--parser", "one", "--sort", "e_crossing", "--limit", "1", "--format", "csv")
+    crossing = ("report", run, "--parser", "one", "--sort", "crossing", "--limit", "1", "--format", "csv")
     assert len(list(csv.DictReader(io.StringIO(call(*crossing).out)))) == 1
+    by_name, by_alias = (call("report", run, "--sort", name, "--limit", "1").out for name in ("ted", "t_dice"))
+    assert by_name == by_alias != ""
 
 
 def test_text_report_shows_every_parser_with_coverage_and_signature(run: Path, call):
