@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 import shutil
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 import streamlit as st
-from streamlit.components.v2 import manifest_scanner
-from streamlit.runtime.pages_manager import PagesManager
-from streamlit.testing.v1 import AppTest, local_script_runner
-from streamlit.testing.v1.local_script_runner import require_widgets_deltas
+from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.ui import components
@@ -25,11 +20,7 @@ from tests.pages.tiny import score_tiny
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from streamlit.testing.v1.local_script_runner import LocalScriptRunner
-
 ROOT = Path(__file__).resolve().parents[2]
-installed_components = functools.cache(manifest_scanner.scan_component_manifests)
-"""Streamlit looks through all installed packages for every AppTest, which takes longer than a page."""
 
 
 def forget() -> None:
@@ -67,34 +58,17 @@ def tiny_run(scored: Callable[..., evaltools.Run]) -> evaltools.Run:
     return scored(score_tiny)
 
 
-def _wait_for_script(runner: LocalScriptRunner, timeout: float) -> None:
-    """Wait until the script has ended, without asking for it a thousand times a second, as Streamlit does."""
-    thread, begin = runner._script_thread, time.monotonic()
-    if thread is not None:
-        thread.join(timeout)
-    require_widgets_deltas(runner, max(0.0, timeout - (time.monotonic() - begin)))
-
-
 @pytest.fixture
 def open_app(fresh_home: Path, tiny_run: evaltools.Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
     """Give a function that runs a page of the app on the tiny run: ``open_app("sentence", sentence="2")``."""
-    made = PagesManager.__init__
-
-    def with_navigation(self: PagesManager, *args: object, **options: object) -> None:
-        made(self, *args, **options)
-        PagesManager.uses_pages_directory = False  # AppTest resets to the old style of pages on each run
-
-    monkeypatch.setattr(PagesManager, "__init__", with_navigation)
-    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", installed_components)
     monkeypatch.setattr(sys, "argv", ["app.py", str(tiny_run.path)])
-    monkeypatch.setattr(local_script_runner, "require_widgets_deltas", _wait_for_script)
     monkeypatch.chdir(ROOT)
     forget()
 
     def open_page(page: str, **query: str) -> AppTest:
         components._registered.cache_clear()  # each AppTest has a registry of its own
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        app.switch_page(f"pages/{page}.py")
+        app.switch_page(f"app_pages/{page}.py")
         for name, value in query.items():
             app.query_params[name] = value
         return app.run()

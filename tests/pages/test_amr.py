@@ -39,7 +39,7 @@ def open_amrs(open_app: Open, run: evaltools.Run, monkeypatch: pytest.MonkeyPatc
     return open_app
 
 
-@pytest.mark.parametrize("page", sorted(path.stem for path in (ROOT / "pages").glob("*.py")))
+@pytest.mark.parametrize("page", sorted(path.stem for path in (ROOT / "app_pages").glob("*.py")))
 def test_every_page_opens(open_amrs: Open, page: str):
     app = open_amrs(page)
     assert not app.exception
