@@ -13,8 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _MAX_REPR = 120
-SCALE = "from 0 to 1"
-"""The scale of scores of sentences, which have three decimals; figures of parsers are percentages."""
 UNDEFINED = "–"
 """What stands for a number that is undefined."""
 
@@ -69,17 +67,6 @@ def percentage(value: float | None, places: int = 1) -> str:
     """
     text = percent(value, places)
     return text if text == UNDEFINED else f"{text} %"
-
-
-def share_text(value: float | None) -> str:
-    """Return the score of a sentence or a word, from 0 to 1, to three decimals.
-
-    Examples
-    --------
-    >>> share_text(2 / 3), share_text(None)
-    ('0.667', '–')
-    """
-    return decimals(value, 3)
 
 
 def column_format(places: int = 2, *, signed: bool = False, sign: str = "") -> str:

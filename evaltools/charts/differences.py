@@ -30,21 +30,20 @@ _WORSE, _BETTER = "#E69F00", "#56B4E9"
 
 
 def differences_chart(
-    rows: pd.DataFrame, most: int = _MAX_ROWS, *, score: str = "mean LA", things: str = "words", percent: bool = False
+    rows: pd.DataFrame, most: int = _MAX_ROWS, *, score: str = "mean LA", things: str = "words"
 ) -> dict[str, Any]:
     """Draw how far groups are from the rest."""
     data = rows.head(most)[["group", "count", "mean", "difference", "low", "high"]].dropna(subset=["difference"])
     data = data.assign(side=(data["difference"] < 0).map({True: "worse", False: "better"}))
-    decimals, unit, axis = ("2", ", percentage points", ".3~g") if percent else ("3", "", ".2f")
     figures = ["mean", "difference", "low", "high"]
-    data[figures] = data[figures] * (100 if percent else 1)
-    data["interval"] = interval_texts(data, int(decimals), signed=True)
-    title = f"{score} of the group minus {score} of all other {things}{unit}"
+    data[figures] = data[figures] * 100
+    data["interval"] = interval_texts(data, signed=True)
+    title = f"{score} of the group minus {score} of all other {things}, percentage points"
     y = row_names("group", list(data["group"]), limit=LABEL_LIMIT * 2)
     look = series("side", {"worse": Style(_WORSE, "circle"), "better": Style(_BETTER, "square")})
     base = alt.Chart(data)
     bars = base.mark_rule(strokeWidth=3, opacity=0.6).encode(
-        x=alt.X("low:Q", axis=alt.Axis(tickCount=6, format=axis)), x2=alt.X2("high:Q"), y=y, color=look.color
+        x=alt.X("low:Q", axis=alt.Axis(tickCount=6, format=".3~g")), x2=alt.X2("high:Q"), y=y, color=look.color
     )
     titles = {
         "group:N": "group",
@@ -58,7 +57,7 @@ def differences_chart(
         y=y,
         color=look.color,
         shape=look.shape,
-        tooltip=tooltip(titles, {"mean:Q": f".{decimals}f", "difference:Q": f"+.{decimals}f"}),
+        tooltip=tooltip(titles, {"mean:Q": ".2f", "difference:Q": "+.2f"}),
     )
     return _around_zero([bars, points], title, len(data), 20.0)
 

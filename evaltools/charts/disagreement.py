@@ -33,25 +33,36 @@ def disagreement_chart(
     titles: tuple[str, str],
     *,
     chosen: pd.DataFrame | None = None,
+    shares: tuple[bool, bool] = (True, True),
     alike: bool = True,
     groups: tuple[str, Sequence[str]] | None = None,
 ) -> dict[str, Any]:
     """Draw one score against another; a box drawn with the mouse is the selection ``box``.
 
-    `alike`: whether both have the same unit, so that both axes have one range and a line shows where both are equal;
-    `groups`: a column of the metadata and its value for each sentence, for the colors of points.
+    `shares`: whether each score is a share of 1, which is written as a percentage; `alike`: whether both have the same
+    unit, so that both axes have one range and a line shows where both are equal; `groups`: a column of the metadata
+    and its value for each sentence, for the colors of points.
     """
     many = len(sentences) > MAX_POINTS
     if groups is not None and not many:
         sentences = sentences.assign(group=_named(groups[1]))
     rows = _tiles(sentences) if many else _points(sentences)
-    axis = alt.Axis(tickCount=6, grid=False, ticks=True, domain=True, domainOpacity=SOFT, tickOpacity=SOFT)
-    axis.domainColor = axis.tickColor = INK
+    look: dict[str, Any] = {
+        "domain": True,
+        "domainColor": INK,
+        "domainOpacity": SOFT,
+        "tickColor": INK,
+        "tickOpacity": SOFT,
+    }
+    axes = [
+        alt.Axis(tickCount=6, grid=False, ticks=True, format=".3~p" if is_share else "", **look) for is_share in shares
+    ]
+    places = [".2%" if is_share else ".3~f" for is_share in shares]
     ends = [_ends(sentences[["a", "b"] if alike else [name]]) for name in ("a", "b")]
     scales = [alt.Scale(domain=[low, high], nice=True, zero=False) for low, high in ends]
-    x = alt.X("a:Q", title=titles[0], scale=scales[0], axis=axis)
-    y = alt.Y("b:Q", title=titles[1], scale=scales[1], axis=axis)
-    texts = tooltip({"count:Q": "sentences", "a:Q": titles[0], "b:Q": titles[1]}, {"a:Q": ".3f", "b:Q": ".3f"})
+    x = alt.X("a:Q", title=titles[0], scale=scales[0], axis=axes[0])
+    y = alt.Y("b:Q", title=titles[1], scale=scales[1], axis=axes[1])
+    texts = tooltip({"count:Q": "sentences", "a:Q": titles[0], "b:Q": titles[1]}, {"a:Q": places[0], "b:Q": places[1]})
     brush = alt.selection_interval(name="box", encodings=["x", "y"])
     base = alt.Chart(rows)
     if many:
@@ -65,21 +76,21 @@ def disagreement_chart(
             tooltip=texts,
         )
     else:
-        look: dict[str, Any] = {}
+        colors_of: dict[str, Any] = {}
         if groups is not None:
             names = sorted({*rows["group"]} - {_OTHERS})
             colors = [style.colour for style in parser_styles(names).values()]
             others = [_OTHERS] if (rows["group"] == _OTHERS).any() else []
             scale = alt.Scale(domain=[*names, *others], range=[*colors, *([_GREY] * len(others))])
             legend = alt.Legend(title=groups[0], orient="top", columns=4, labelLimit=150, symbolOpacity=1)
-            look["color"] = alt.Color("group:N", scale=scale, legend=legend)
+            colors_of["color"] = alt.Color("group:N", scale=scale, legend=legend)
             texts = [*texts, alt.Tooltip("group:N", title=groups[0])]
         marks = base.mark_circle(color=_COLOR, opacity=0.55).encode(
             x=x,
             y=y,
             size=alt.Size("count:Q", scale=alt.Scale(type="sqrt", range=[18, 420]), legend=None),
             tooltip=texts,
-            **look,
+            **colors_of,
         )
     layers: list[Any] = [marks.add_params(brush)]
     if alike and len(sentences):

@@ -13,7 +13,7 @@ from typing import Any
 
 from evaltools.drawing import draw, la_colour, options_of
 from evaltools.errors import EvaltoolsError
-from evaltools.text import excerpt, share_text
+from evaltools.text import excerpt, percentage
 
 __all__ = [
     "Block",
@@ -164,7 +164,8 @@ def strip(
         if is_alone:
             text = "no aligned word, so no score"
         else:
-            text = "left out by the preset" if position is None else "no score" if score is None else share_text(score)
+            unscored = "left out by the preset" if position is None else "no score"
+            text = unscored if score is None else percentage(score, 2)
         rows.append([form, position, text, is_alone, *la_colour(score, "light"), *la_colour(score, "dark")])
     scale = [[la_colour(step / 20, theme)[0] for step in range(21)] for theme in ("light", "dark")]
     return {"type": "strip", "words": rows, "scale": scale, "chosen": chosen, "files": files}

@@ -55,7 +55,7 @@ P = ParamSpec("P")
 Options = Mapping[str, Any]
 """The chosen values, by the names of the controls."""
 
-Format = Literal["text", "count", "score", "difference", "points", "points difference", "percent"]
+Format = Literal["text", "count", "points", "points difference", "percent"]
 """Formats of figures: ``points`` are hundredths, and ``percent`` the same with the sign %."""
 
 
@@ -169,7 +169,6 @@ class Differences:
     score: str  # Name of the figures
     description: str  # Caption of the chart
     things: str = "words"  # Noun for the members of groups
-    percent: bool = False  # Whether figures are written as percentages
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -529,11 +528,10 @@ def _between(row: pd.Series[Any], remark: str = "") -> str:
     return f" ({inside})" if inside else ""
 
 
-def with_intervals(rows: pd.DataFrame, *, percent: bool = False) -> pd.DataFrame:
+def with_intervals(rows: pd.DataFrame) -> pd.DataFrame:
     """Add ``interval`` and ``flag``, which are texts, to rows with ``low``, ``high`` and ``flagged``."""
-    unit, places = (100, 1) if percent else (1, 3)
     intervals = [
-        interval_text(unit * low, unit * high, places, signed=True)
+        interval_text(100 * low, 100 * high, signed=True)
         for low, high in zip(rows["low"].tolist(), rows["high"].tolist(), strict=True)
     ]
     return rows.assign(interval=intervals, flag=["✓" if flagged else "" for flagged in rows["flagged"].tolist()])

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.formulas import Fraction, Symbol, formula_as_fraction
-from evaltools.text import SCALE, decimals, listing, number, percent, share_text
+from evaltools.text import decimals, listing, number, percent
 
 if TYPE_CHECKING:
     from evaltools.frameworks.constituency.aligned_trees import Alignment
@@ -169,11 +169,6 @@ class Metric:
         return " ".join([*([f"{self.title}."] if is_shorter else []), self.help, f"Formula: {self.formula}"])
 
     @property
-    def score_hint(self) -> str:
-        """The hint at the head of a column of sentence scores, which are shares of 1 and no percentages."""
-        return self.hint.replace(" in %.", f" {SCALE}.")
-
-    @property
     def is_share(self) -> bool:
         """Whether scores are shares of 1, which are written as percentages."""
         return self.unit == SHARE
@@ -230,15 +225,15 @@ class Metric:
         return f"{text} %" if self.is_share and text != "–" else text
 
     def score_text(self, value: float | None) -> str:
-        """Return the score of a sentence: a share with three decimals, a count as it is; “–” where undefined.
+        """Return the score of a sentence as :meth:`text` does, but a count as it is.
 
         Examples
         --------
         >>> from evaltools import METRICS
         >>> METRICS["las"].score_text(0.8125), METRICS["r_errors"].score_text(3.0)
-        ('0.812', '3')
+        ('81.25', '3')
         """
-        return share_text(value) if self.is_share or value is None or value != value else number(value)
+        return self.text(value) if self.is_share else number(value)
 
     @property
     def over_aligned_words(self) -> bool:

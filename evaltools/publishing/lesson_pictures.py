@@ -20,7 +20,7 @@ from evaltools.frameworks.crossframework.tedeval import metric_of
 from evaltools.frameworks.registry import METRICS
 from evaltools.marks import Status
 from evaltools.publishing.drawings import drawings_of
-from evaltools.text import share_text
+from evaltools.text import percentage
 
 __all__ = ["Panel", "StepPictures", "bracket_rows", "step_pictures", "tree_picture"]
 
@@ -117,7 +117,7 @@ def _picture(svg: str, min_percent: int, others: Languages) -> Block:
 
 def _row(metric: str, score: float | None, counts: dict[str, float]) -> tuple[str, str, str, str]:
     item = METRICS[metric]
-    return item.title, item.formula, item.put_in(counts) if score is not None else "", item.score_text(score)
+    return item.title, item.formula, item.put_in(counts) if score is not None else "", item.text_with_sign(score)
 
 
 def _trees(material: TreePair) -> StepPictures:
@@ -268,4 +268,4 @@ def _protocol(golds: str, protocol: TedEvalProtocol) -> tuple[str, str, str, str
     """Return title, formula, numbers and score of a protocol: those of its metric."""
     metric = metric_of(golds, labelled=protocol.labelled)
     numbers = f"1 − {protocol.delta} / ({protocol.n_parse} + {protocol.n_generalized})"
-    return metric.title, metric.formula, numbers, share_text(protocol.score)
+    return metric.title, metric.formula, numbers, percentage(protocol.score, 2)

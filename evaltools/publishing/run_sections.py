@@ -32,7 +32,7 @@ from evaltools.runs.length_bins import length_bins
 from evaltools.runs.metadata import plural_of, units_of
 from evaltools.runs.store import Run
 from evaltools.runs.sums import STEPS, length_counts, score_steps, sum_by_length, sum_sentences
-from evaltools.text import SCALE, and_more, p_value
+from evaltools.text import and_more, p_value
 
 MAX_SENTENCES = 20_000
 """Maximum number of sentences, from the first, in hotspots."""
@@ -308,8 +308,6 @@ class Sections:
     def worst(self, sheet: Page, n: int) -> None:
         """Add the worst parses of every parser."""
         sheet.section(f"The {n} worst parses of each parser by {METRICS[self.metric].title}")
-        if METRICS[self.metric].is_share:
-            sheet.text(f"Scores of sentences are {SCALE}.", "note")
         for parser in self.parsers:
             sheet.heading(parser)
             rows = self.worst_rows(parser, n)

@@ -15,7 +15,7 @@ from evaltools.frameworks.registry import METRICS
 from evaltools.reports.formats import json_text, json_value
 from evaltools.reports.run_figures import micro_title
 from evaltools.runs.store import Run
-from evaltools.text import p_value, percent, printable, share_text
+from evaltools.text import decimals, p_value, percent, printable
 
 __all__ = ["COMPARISON_REPORTS"]
 
@@ -131,8 +131,8 @@ def _effect(findings: PairFindings, parser_a: str, number: Callable[[float], str
     shares = [percent(count / effect.n) for count in (effect.better, effect.equal, effect.worse)]
     mean, deviation = number(effect.mean_difference), number(effect.deviation)
     return [
-        f"Effect size d_z = {share_text(effect.d_z)}: the mean of the sentences' differences, {mean}, divided by their "
-        f"standard deviation, {deviation} (Cohen 1988)",
+        f"Effect size d_z = {decimals(effect.d_z, 3)}: the mean of the sentences' differences, {mean}, divided by "
+        f"their standard deviation, {deviation} (Cohen 1988)",
         *filter(None, [effect.explain_sign(findings.comparison.difference, findings.comparison.figure)]),
         f"{parser_a} is better on {shares[0]} % of {effect.n:,} sentences, equal on {shares[1]} %, "
         f"worse on {shares[2]} %",

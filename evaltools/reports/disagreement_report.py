@@ -25,7 +25,7 @@ from evaltools.frameworks.registry import METRICS
 from evaltools.reports.formats import console_text, csv_text, json_rows, json_text, json_value
 from evaltools.runs.sentence_columns import columns
 from evaltools.runs.store import Run
-from evaltools.text import number, printable, share_text
+from evaltools.text import decimals, number, printable
 
 __all__ = ["DISAGREEMENT_REPORTS", "MATRIX_REPORTS", "distances_of"]
 
@@ -78,7 +78,7 @@ def as_text(run: Run, parser: str, metrics: tuple[str, str], result: Disagreemen
     reason = kendall.reason((a, b)) or f"{kendall.discordant:,} of {kendall.pairs:,} pairs in opposite order"
     lines = (
         f"{a} and {b} on the {kendall.n:,} sentences of {printable(parser)} scored by both metrics",
-        f"Kendall distance {share_text(kendall.distance)} ({reason}), tau-b {share_text(kendall.tau_b)}\n",
+        f"Kendall distance {decimals(kendall.distance, 3)} ({reason}), tau-b {decimals(kendall.tau_b, 3)}\n",
     )
     ties = result.describe_split((a, b))
     return console_text([*lines, deciles, *([f"{ties}\n"] if ties else []), extremes], run.signature, 160)
@@ -136,7 +136,9 @@ def matrix_text(run: Run, results: Distances) -> str:
             table.add_column(METRICS[name].heading, justify="right")
         for index, metric in enumerate(distances.columns):
             values = distances.iloc[index].tolist()
-            table.add_row(METRICS[metric].title, *("" if at == index else share_text(v) for at, v in enumerate(values)))
+            table.add_row(
+                METRICS[metric].title, *("" if at == index else decimals(v, 3) for at, v in enumerate(values))
+            )
         parts += [Text(printable(f"{parser}, over {n} sentences with a score")), table]
         if tied := _tied(scores):
             parts.append(Text(f"–: {tied}\n"))

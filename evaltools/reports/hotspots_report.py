@@ -20,14 +20,12 @@ from evaltools.reports.formats import console_text, csv_text, json_rows, json_te
 from evaltools.runs.metadata import parse_group, plural_of, units_of
 from evaltools.runs.store import Run
 from evaltools.runs.subset import common_sentences, subset
-from evaltools.text import decimals, percent, percentage, printable, share_text
+from evaltools.text import decimals, percent, percentage, printable
 
 __all__ = ["HOTSPOTS_REPORTS", "HotspotTable", "cell_text", "hotspot_table"]
 
 _FORMATS: dict[str, Callable[[float], str]] = {
     "count": partial(decimals, places=0),
-    "score": share_text,
-    "difference": partial(decimals, places=3, signed=True),
     "points": percent,
     "points difference": partial(percent, signed=True),
     "percent": percentage,

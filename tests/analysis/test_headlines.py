@@ -73,18 +73,18 @@ def test_the_first_row_is_named(order: str):
         ),
         (
             "worst",
-            "Sentence 2 (1 word) has the lowest Bracketing F1 of mine, 0.250; a quarter of its 4 scored sentences have "
-            "0.438 or less, 1 is perfect.",
+            "Sentence 2 (1 word) has the lowest Bracketing F1 of mine, 25.00; a quarter of its 4 scored sentences have "
+            "43.75 or less, 1 is perfect.",
         ),
         (
             "best",
-            "Sentence 1 (8 words) has the highest Bracketing F1 of mine, 1.000; a quarter of its 4 scored sentences "
-            "have 0.438 or less, 1 is perfect.",
+            "Sentence 1 (8 words) has the highest Bracketing F1 of mine, 100.00; a quarter of its 4 scored sentences "
+            "have 43.75 or less, 1 is perfect.",
         ),
         (
             "either",
-            "Sentence 4 of mine is 2nd worst by Bracketing F1 (0.500) and 3rd worst by Tree-edit similarity (Dice) "
-            "(0.900): 1 rank apart among 4.",
+            "Sentence 4 of mine is 2nd worst by Bracketing F1 (50.00) and 3rd worst by Tree-edit similarity (Dice) "
+            "(90.00): 1 rank apart among 4.",
         ),
     ],
 )
@@ -96,7 +96,7 @@ def test_in_the_order_of_the_file_no_sentence_is_named():
     headline = worst_parses_headline(TABLE.sort_values("sentence"), replace(SORTING, order="file"))
     assert headline == "mine makes 11 wrong brackets in 3 of 4 scored sentences; they are in the order of the file."
     uncounted = worst_parses_headline(TABLE.sort_values("sentence"), replace(SORTING, order="file", count=None))
-    assert uncounted.startswith("By Bracketing F1, mine: a quarter of its 4 scored sentences have 0.438 or less")
+    assert uncounted.startswith("By Bracketing F1, mine: a quarter of its 4 scored sentences have 43.75 or less")
 
 
 def test_a_filtered_list_says_so():
@@ -146,10 +146,10 @@ def test_the_first_row_of_two_rankings_is_named():
         {"sentence": [12, 3], "a": [0.25, 0.5], "b": [0.9, 0.5], "rank_a": [149.0, 2.5], "rank_b": [1188.0, 2.0]}
     )
     assert disagreement_headline(table, pair, "mine") == (
-        "Sentence 12 of mine is 149th by Bracketing F1 (0.250) and 1,188th by Tree-edit similarity (Dice) (0.900): "
+        "Sentence 12 of mine is 149th by Bracketing F1 (25.00) and 1,188th by Tree-edit similarity (Dice) (90.00): "
         "1,039 ranks apart among 2."
     )
-    assert "is rank 2.5 by Bracketing F1 (0.500) and 2nd by" in disagreement_headline(table.tail(1), pair)
+    assert "is rank 2.5 by Bracketing F1 (50.00) and 2nd by" in disagreement_headline(table.tail(1), pair)
     same = table.assign(rank_b=table["rank_a"])
     assert disagreement_headline(same, pair, "mine").endswith("rank sentence 12 of mine, the first of the list, alike.")
 

@@ -66,7 +66,7 @@ def test_a_phrase_is_dragged_to_where_it_belongs_and_back_not_to_where_it_cannot
     page: Page, address: str
 ):
     open_lab(page, address)
-    expect(score(page, "Bracketing F1")).to_contain_text("0.923")
+    expect(score(page, "Bracketing F1")).to_contain_text("92.31")
     drag(page, 2, LOW)
     expect(page.locator(".editor .said")).to_contain_text("words between them would change their order")
     expect_in_link(page, lab_edits=None)
@@ -92,14 +92,14 @@ def test_a_phrase_is_dragged_to_where_it_belongs_and_back_not_to_where_it_cannot
     expect(page.locator(".steps")).to_contain_text("moved PP over “with hats” from NP")
     page.get_by_role("button", name="undo the last edit").click()
     settle(page)
-    expect(score(page, "Bracketing F1")).to_contain_text("0.923")
+    expect(score(page, "Bracketing F1")).to_contain_text("92.31")
     page.get_by_role("button", name="redo the edit").click()
     settle(page)
     expect(page.locator(".answer")).to_contain_text("equal")  # no NP over NP is left
     page.get_by_role("button", name="undo all edits").click()
     settle(page)
     expect(page.locator(".answer")).to_contain_text("1 node spurious")
-    expect(page.locator(".answer")).to_contain_text("0.923")
+    expect(page.locator(".answer")).to_contain_text("92.31")
 
 
 def test_nodes_are_relabelled_inserted_attached_and_deleted_by_keys_and_typed_letters_are_never_lost(

@@ -128,13 +128,13 @@ def test_the_papers_figures_come_out():
         return numbers_of(step.material)
 
     attachment = numbers("attachment", "A word too low")
-    assert (attachment["e_dice_roof"], attachment["t_dice"]) == ("0.250", "0.750")
-    assert numbers("attachment", "Same words, other order of phrases")["e_dice_roof"] == "1.000"
+    assert (attachment["e_dice_roof"], attachment["t_dice"]) == ("25.00", "75.00")
+    assert numbers("attachment", "Same words, other order of phrases")["e_dice_roof"] == "100.00"
     assert numbers("attachment", "Ancestry costs edits")["t_deleted"] == "1"
     titles = ("From words to a sentence", "One small word", "Right brackets, wrong labels", "Where is it wrong?")
     found = [numbers("lineages", title) for title in titles]
-    assert [one["la_partial"] for one in found] == ["0.833", "0.952", "0.262", "0.889"]
-    assert [one["e_dice_roof_unlabelled"] for one in found] == ["0.800", "0.333", "1.000", "0.762"]
+    assert [one["la_partial"] for one in found] == ["83.33", "95.24", "26.19", "88.88"]
+    assert [one["e_dice_roof_unlabelled"] for one in found] == ["80.00", "33.33", "100.00", "76.19"]
     graph = numbers("meaning", "A sentence as a graph")
     assert [graph[f"edm_{one}gold"] for one in ("", "n_", "a_", "p_")] == ["24", "6", "6", "12"]
 
@@ -159,9 +159,9 @@ def test_the_lesson_on_theories_says_what_is_so():
     perfect, wrong = (
         numbers_of(steps[title].material) for title in ("What both have in common", "A real error still counts")
     )
-    assert perfect["multiple.score"] == perfect["single.score"] == "1.000"
+    assert perfect["multiple.score"] == perfect["single.score"] == "100.00"
     assert int(perfect["multiple.discarded"]) == int(perfect["multiple.steps"]) > 0
-    assert float(wrong["multiple.score"]) < 1
+    assert float(wrong["multiple.score"]) < 100
 
 
 def test_the_metrics_do_not_agree_on_the_questions():

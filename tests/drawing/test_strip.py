@@ -34,7 +34,7 @@ def test_strip_shows_every_word_with_its_score() -> None:
     root = ElementTree.fromstring(draw(strip_scene(alignment, "la_strict", width=200)))
     cells = [g for g in root.iter(f"{SVG}g") if g.get("data-word") is not None]
     assert [g.find(f"{SVG}text").text for g in cells] == list(alignment.gold.words)
-    assert cells[0].find(f"{SVG}title").text == f"I · {alignment.words[0].scores['la_strict']:.3f}"
+    assert cells[0].find(f"{SVG}title").text == f"I · {100 * alignment.words[0].scores['la_strict']:.2f} %"
 
 
 @pytest.mark.parametrize("pair", [ARABIC, HOSTILE])
@@ -49,7 +49,7 @@ def test_lineage_drawing_ends_in_the_score(metric: str) -> None:
         root = ElementTree.fromstring(source)
         (total,) = [text.text for text in root.iter(f"{SVG}text") if text.get("class") == "sum"]
         assert total is not None
-        assert float(total.rpartition(" ")[2]) == pytest.approx(word.scores[metric], abs=0.0005)
+        assert float(total.split(" = ")[1].removesuffix(" %")) == pytest.approx(100 * word.scores[metric], abs=0.005)
 
 
 def test_long_texts_are_cut_in_the_middle() -> None:

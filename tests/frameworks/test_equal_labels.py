@@ -103,4 +103,4 @@ def test_the_costs_of_a_lineage_that_are_drawn_are_those_of_the_score():
     for scheme in ("strict", "partial", "table"):
         table = lineage_table(word.gold, word.test or (), scheme, COSTS, word.label_classes)
         assert table.similarity == pytest.approx(word.scores[f"la_{scheme}"]) == 1 - 2 / 8
-    assert "1 − 2 / (4 + 4) = 0.750" in draw(word)
+    assert "1 − 2 / (4 + 4) = 75.00 %" in draw(word)

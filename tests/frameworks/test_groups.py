@@ -160,8 +160,7 @@ def test_a_part_computes_once_for_the_same_arguments():
 
 def test_intervals_are_texts():
     rows = pd.DataFrame({"low": [-0.5, np.nan], "high": [0.25, np.nan], "flagged": [True, False]})
-    assert with_intervals(rows)["interval"].tolist() == ["−0.500 to +0.250", "–"]
-    assert with_intervals(rows, percent=True)["interval"].tolist() == ["−50.0 to +25.0", "–"]
+    assert with_intervals(rows)["interval"].tolist() == ["−50.00 to +25.00", "–"]
     assert with_intervals(rows)["flag"].tolist() == ["✓", ""]
     assert [number(1234.0), number(0.25)] == ["1,234", "0.25"]
 

@@ -302,7 +302,7 @@ def test_the_steps_of_tedeval_have_a_view(tmp_path: Path):
     shown = framework.sentence_view(sentence, Viewing())
     protocol = run.protocol(1, "wrong")
     assert shown.summary.startswith(
-        f"Sentence 1, wrong: {protocol.score:.3f}; {protocol.delta} operations count, 2 are"
+        f"Sentence 1, wrong: {100 * protocol.score:.2f}; {protocol.delta} operations count, 2 are"
     )
     assert len(section(shown, "steps").blocks[0]["rows"]) == len(protocol.operations)
     assert [choice.name for choice in shown.choices] == ["against", "what"]

@@ -93,14 +93,14 @@ def test_every_metric_is_named_and_the_examples_come_out(whole: AppTest):
         if one.family != "e" or not name.endswith("_unlabelled")
     )
     numbers = {(row[0], row[2]): row[3] for row in rows if row[2]}
-    assert numbers["Tree-edit similarity (Dice)", "1 − (1 + 1 + 2) / ((9 − 3) + (9 − 3))"] == "0.667"
-    assert numbers["Bracketing F1", "2 × 1 / (4 + 4)"] == "0.250"
-    assert numbers["Leaf-ancestor, graded", "5 / 6"] == "0.833"
-    assert numbers["LAS", "2 × 4 / (6 + 6)"] == "0.667"
-    assert numbers["UAS", "2 × 5 / (6 + 6)"] == "0.833"
-    assert numbers["EDM (F1)", "2 × 21 / (24 + 24)"] == "0.875"
-    assert numbers["TedEval, all golds, labeled", "1 − 3 / (6 + 4)"] == "0.700"
-    assert numbers["TedEval 2011, labeled", "1 − 1 / (5 + 5)"] == "0.900"
+    assert numbers["Tree-edit similarity (Dice)", "1 − (1 + 1 + 2) / ((9 − 3) + (9 − 3))"] == "66.67 %"
+    assert numbers["Bracketing F1", "2 × 1 / (4 + 4)"] == "25.00 %"
+    assert numbers["Leaf-ancestor, graded", "5 / 6"] == "83.33 %"
+    assert numbers["LAS", "2 × 4 / (6 + 6)"] == "66.67 %"
+    assert numbers["UAS", "2 × 5 / (6 + 6)"] == "83.33 %"
+    assert numbers["EDM (F1)", "2 × 21 / (24 + 24)"] == "87.50 %"
+    assert numbers["TedEval, all golds, labeled", "1 − 3 / (6 + 4)"] == "70.00 %"
+    assert numbers["TedEval 2011, labeled", "1 − 1 / (5 + 5)"] == "90.00 %"
 
 
 @pytest.mark.parametrize(("name", "section"), [("e", "e"), ("t", "t"), ("la", "la"), ("edm", "edm")])
@@ -117,20 +117,20 @@ def test_an_example_can_be_taken_to_the_lab(open_app: Open, name: str, section: 
 def test_lineages_are_listed_where_an_example_is_about_them(open_app: Open):
     tables = [block for block in blocks(chapter(open_app, "attachment")) if block["type"] == "table"]
     rows = {row[1][0]: (row[0], row[1][1:]) for row in tables[0]["rows"]}
-    assert rows["She"] == (False, ["nsubj root", "nsubj root", "1.000", "1.000"])
+    assert rows["She"] == (False, ["nsubj root", "nsubj root", "100.00", "100.00"])
     assert rows["with"][0]
     assert rows["with"][1][:2] == ["case obl root", "case nmod iobj root"]
     tax = next(
         row for block in blocks(chapter(open_app, "la")) if block["type"] == "table" for row in block["rows"][1:]
     )
-    assert tax == [True, ["tax", "[ N1 N1 S", "NP S", "0.333", "0.583"]]
+    assert tax == [True, ["tax", "[ N1 N1 S", "NP S", "33.33", "58.33"]]
 
 
 def test_the_mistakes_are_scored(open_app: Open):
     (table,) = [block for block in blocks(chapter(open_app, "choose")) if block["type"] == "table"]
     cells = {row[1][0].split(":")[0]: row[1][1:] for row in table["rows"]}
-    assert cells["Two phrases over the same words are swapped"][0] == "1.000"
-    assert cells["A wrong tag"][-1] == "▾ 0.923"
+    assert cells["Two phrases over the same words are swapped"][0] == "100.00"
+    assert cells["A wrong tag"][-1] == "▾ 92.31"
     assert all(sum("▾" in row[place] for row in cells.values()) >= 1 for place in range(len(table["head"]) - 1))
 
 

@@ -51,14 +51,14 @@ def test_every_ready_pair_can_be_shown_with_everything_explained(open_app: Open,
 def test_the_first_pair_is_there_at_once(open_app: Open):
     app = open_app("lab")
     assert not app.exception
-    assert board(app)["Bracketing F1"] == ("0.923", "")
+    assert board(app)["Bracketing F1"] == ("92.31", "")
     assert "; by tree edit (T), 1 node spurious." in said(app, "answer")[0]
 
 
 def test_a_link_brings_trees_and_edits(open_app: Open):
     app = open_app("lab", lab_gold=GOLD, lab_test=TEST, lab_edits="r5,VP d2")
-    assert board(app)["Bracketing F1"] == ("0.800", "−0.200")
-    assert board(app)["Labeled precision"] == ("1.000", "")
+    assert board(app)["Bracketing F1"] == ("80.00", "−20.00")
+    assert board(app)["Labeled precision"] == ("100.00", "")
     steps = [row for block in blocks(app, "steps") for row in block["rows"]]
     assert steps == [
         ["relabeled", "relabeled NP over “bark” as VP – cost 1"],
@@ -153,7 +153,7 @@ def test_a_pair_is_chosen_and_forgotten(open_app: Open):
     app = open_app("lab", lab_edits="d5")
     app.selectbox(key="url_lab_pair").set_value("ancestry").run()
     assert not app.exception
-    assert board(app)["Bracketing F1"][0] == "1.000"
+    assert board(app)["Bracketing F1"][0] == "100.00"
     assert "lab_edits" not in app.query_params
     assert app.query_params["lab_pair"] == "ancestry"
 
@@ -173,15 +173,15 @@ def test_trees_are_taken_from_the_open_run(open_app: Open):
 
 def test_what_if(open_app: Open):
     query = {"lab_gold": "(S (NP (N dogs)) (VP (V bark)))", "lab_test": "(S (NX (N dogs)) (VP (V bark)))"}
-    assert board(open_app("lab", **query))["Leaf-ancestor, graded"][0] == "0.969"
+    assert board(open_app("lab", **query))["Leaf-ancestor, graded"][0] == "96.88"
     app = open_app("lab", **query, lab_initial="1.0", lab_any="2.0")
-    assert board(app)["Leaf-ancestor, own costs"][0] == "0.938"
-    assert board(open_app("lab", **query, lab_equal="NP NX"))["Bracketing F1"][0] == "1.000"
-    assert board(open_app("lab", **query, lab_part="whole"))["Bracketing F1 incl. POS tags"][0] == "0.800"
+    assert board(app)["Leaf-ancestor, own costs"][0] == "93.75"
+    assert board(open_app("lab", **query, lab_equal="NP NX"))["Bracketing F1"][0] == "100.00"
+    assert board(open_app("lab", **query, lab_part="whole"))["Bracketing F1 incl. POS tags"][0] == "80.00"
     twice = open_app("lab", **query, lab_equal="NP NX; NP S")
     assert any("two classes" in one.value for one in twice.code)
     functions = open_app("lab", lab_pair="functions", lab_preset="standard")
-    assert board(functions)["Bracketing F1"][0] == "1.000"
+    assert board(functions)["Bracketing F1"][0] == "100.00"
 
 
 def test_damaged_links_do_no_harm(open_app: Open):
@@ -213,7 +213,7 @@ def test_the_sets_of_brackets_add_up(open_app: Open):
     app = open_app("lab", lab_pair="coordination-scope", lab_show="e crossing")
     ((both, gold, test),) = [block["columns"] for block in blocks(app, "triples")]
     assert [column[1] for column in (both, gold, test)] == ["M = 3 brackets", "D = 2 brackets", "I = 3 brackets"]
-    assert rows(app, "The formulas with these numbers")["F1 (Dice)"] == ("2·3 / (5 + 6)", "0.545")
+    assert rows(app, "The formulas with these numbers")["F1 (Dice)"] == ("2·3 / (5 + 6)", "54.55 %")
     assert any("1 bracket of the test tree crosses" in text for text in said(app, "note"))
     assert "1. NX over “men and women”" in [one["heading"] for one in blocks(app, "picture")]
 
@@ -229,7 +229,7 @@ def test_another_mapping_is_shown_with_the_reason(open_app: Open):
 
 def test_functions_and_the_golds_of_two_theories(open_app: Open):
     app = open_app("lab", lab_pair="functions", lab_show="tedeval")
-    assert rows(app, "δ and the score")["score"] == ("1 − 4 / (4 + 4)", "0.500")
+    assert rows(app, "δ and the score")["score"] == ("1 − 4 / (4 + 4)", "50.00 %")
     pair = lab_pairs()["functions"]
     app = open_app("lab", lab_pair="functions", lab_show="tedeval", lab_third=pair.test)
     assert rows(app, "δ and the score")["δ"][1] == "0"

@@ -57,7 +57,7 @@ def test_a_right_answer_is_right(open_app: Open, name: str):
     assert "Right: your tree is the gold tree." in said(app, "answer")
     (figures,) = credit(app)
     assert figures["heading"] == "Partial credit: 100.0 % (Bracketing F1)"
-    assert [row[1] for row in figures["rows"]] == ["1.000", "1.000", "0"]
+    assert [row[1] for row in figures["rows"]] == ["100.00", "100.00", "0"]
 
 
 def test_a_wrong_answer_says_where_in_words_and_in_the_picture(open_app: Open):

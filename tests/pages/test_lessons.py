@@ -110,7 +110,7 @@ def test_a_link_opens_a_step_with_its_answer_on_the_full_screen(open_app: Open):
     app = open_app("lessons", lesson="attachment", slide="5", shown="1", full="1")
     assert app.main.header[0].value == step.title
     assert step.answer.strip()[:30] in texts(app)
-    assert [row[3] for row in blocks(app, "formulas")[0]["rows"]] == ["0.250", "0.750"]
+    assert [row[3] for row in blocks(app, "formulas")[0]["rows"]] == ["25.00 %", "75.00 %"]
     assert app.button(key="lesson_full").label == "Leave full screen"
 
 
@@ -211,7 +211,7 @@ def test_a_lesson_of_ones_own_is_kept_and_linked(open_app: Open):
     app = open_app("lessons", lesson=name)
     assert not app.exception
     shown = texts(app)
-    assert "0.833" in shown
+    assert "83.33" in shown
     assert "![" not in shown.replace("\\![", "")
     assert "![" not in app.main.header[0].value.replace("\\![", "")
     assert len(blocks(app, "picture")) == 8

@@ -75,7 +75,7 @@ def test_formulas_have_the_numbers_put_in() -> None:
     rows = {
         title: (formula, numbers, value) for title, formula, numbers, value in graph_formulas(aligned((GOLD, TEST)))
     }
-    assert rows["EDM, names (F1)"] == ("2M / (G + T)", "2 × 5 / (6 + 7)", "0.769")
+    assert rows["EDM, names (F1)"] == ("2M / (G + T)", "2 × 5 / (6 + 7)", "76.92 %")
     assert rows["EDM, recall"][0] == "M / G"
 
 

@@ -98,7 +98,7 @@ def test_formulas_with_numbers_come_to_the_score(run: evaltools.Run):
         for title, _, numbers, value in formula_rows(run.alignment(sentence, HOSTILE_PARSER)):
             if value not in ("", "–"):
                 made = eval(numbers.replace("−", "-").replace("·", "*").replace("×", "*"))
-                assert f"{made:.3f}" == value, (sentence, title)
+                assert value in (f"{100 * made:.2f} %", f"{made:,.2f}", f"{made:.3f}"), (sentence, title)
 
 
 def test_moves_are_told_beside_the_cost():
@@ -112,8 +112,8 @@ def test_moves_are_told_beside_the_cost():
 def test_the_formula_of_t_jaccard_holds_where_fewer_nodes_are_matched_than_words_are_equal():
     alignment = evaltools.align("(S a (P1 (P2 (P3 (P4 b)))))", "(S (Q1 (Q2 (Q3 (Q4 a)))) b)")
     rows = {title: (numbers, value) for title, _, numbers, value in formula_rows(alignment)[-9:]}
-    assert rows["Dice"] == ("1 − (1 + 1 + 5) / ((7 − 2) + (7 − 2))", "0.300")
-    assert rows["Jaccard"] == ("1 − (1 + 1 + 5) / (1 + 5 + 1 + 1 − 1)", "0.000")
+    assert rows["Dice"] == ("1 − (1 + 1 + 5) / ((7 − 2) + (7 − 2))", "30.00 %")
+    assert rows["Jaccard"] == ("1 − (1 + 1 + 5) / (1 + 5 + 1 + 1 − 1)", "0.00 %")
 
 
 @pytest.mark.parametrize(

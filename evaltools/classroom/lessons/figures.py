@@ -11,7 +11,7 @@ from importlib import resources
 from evaltools.classroom.lessons.material import FunctionTrees, Material, Vote
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.registry import METRICS
-from evaltools.text import number, share_text, with_direction_codes
+from evaltools.text import number, percent, with_direction_codes
 
 __all__ = ["filled", "named", "names_for", "numbers_of", "reference_figures"]
 
@@ -60,7 +60,7 @@ def numbers_of(material: Material | None) -> dict[str, str]:
     Returns
     -------
     dict of str to str
-        Every figure by name: scores with three decimals, counts as they are, a dash if undefined.
+        Every figure by name: scores as percentages, counts as they are, a dash if undefined.
     """
     return {**reference_figures(), **_own_numbers(material)}
 
@@ -89,7 +89,7 @@ def _written(scores: Mapping[str, float | None], counts: Mapping[str, float], pr
 
 def _protocol(golds: str, protocol: TedEvalProtocol) -> dict[str, str]:
     values = {
-        "score": share_text(protocol.score),
+        "score": percent(protocol.score),
         "delta": str(protocol.delta),
         "discarded": str(sum(item.discarded for item in protocol.operations)),
         "steps": str(len(protocol.operations)),

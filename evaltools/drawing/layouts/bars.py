@@ -19,7 +19,7 @@ from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.crossframework.edit_scripts import Operation, TedEval2011Steps, TedEvalProtocol
 from evaltools.marks import Status
-from evaltools.text import excerpt, share_text
+from evaltools.text import excerpt, percentage
 
 __all__ = [
     "Bars",
@@ -360,7 +360,7 @@ def protocol_text(protocol: TedEvalProtocol) -> list[Table | str]:
         return f"({text})" if operation.discarded else text
 
     lines += [*map(step, protocol.operations), *([""] if protocol.operations else [])]
-    score = share_text(protocol.score)
+    score = percentage(protocol.score, 2)
     return [*lines, f"1 − {protocol.delta} / ({protocol.n_parse} + {protocol.n_generalized}) = {score}"]
 
 

@@ -12,7 +12,7 @@ from evaltools.frameworks.common.lineages import CostTable, LineageTable, WordCo
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordLink, WordMatch
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.marks import Status
-from evaltools.text import count_of, excerpt, share_text, significant
+from evaltools.text import count_of, excerpt, percentage, significant
 
 __all__ = ["lineage_scene", "lineage_table_scene", "strip_scene"]
 
@@ -90,7 +90,7 @@ def _unaligned(text: str, box: Box, position: int | None) -> Group:
 
 def _shaded(text: str, box: Box, score: float | None, position: int | None) -> Group:
     if score is not None:
-        title = f"{text} · {share_text(score)}"
+        title = f"{text} · {percentage(score, 2)}"
     else:
         title = f"{text} · {'left out by the preset' if position is None else 'no score'}"
     shade = _NO_SCORE if score is None else score
@@ -140,7 +140,7 @@ def lineage_scene(
     value = (
         "1"
         if not length
-        else f"1 − {significant(total)} / ({len(word.gold)} + {len(word.test)}) = {share_text(1 - total / length)}"
+        else f"1 − {significant(total)} / ({len(word.gold)} + {len(word.test)}) = {percentage(1 - total / length, 2)}"
     )
     end = 12.0
     for text, role in _compared(word, link):  # one text per word: words may run from right to left, the sum does not

@@ -16,7 +16,7 @@ from evaltools.errors import InputError, Problem
 from evaltools.frameworks.common.lineages import CostTable, Lineage, lineage_table
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.metric import Choices, Count, Counts, Metric, ratio
-from evaltools.text import excerpt, share_text
+from evaltools.text import excerpt, percent
 
 if TYPE_CHECKING:
     from evaltools.frameworks.options import Options
@@ -49,7 +49,7 @@ def _faults(metric: str, alignment: Alignment) -> str:
     if not low:
         return "all lineages equal"
     worst = min(low, key=lambda word: word.scores[metric])
-    return f"{len(low)} of {len(alignment.words)} words, “{worst.form}” worst: {share_text(worst.scores[metric])}"
+    return f"{len(low)} of {len(alignment.words)} words, “{worst.form}” worst: {percent(worst.scores[metric])}"
 
 
 def _metric(scheme: str) -> Metric:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from evaltools.text import share_text, significant
+from evaltools.text import significant
 
 if TYPE_CHECKING:
     from evaltools.frameworks.constituency.aligned_trees import Alignment
@@ -33,7 +33,7 @@ def more_formulas(
         for metric in members:
             value = alignment.scores[metric.id]
             numbers = "" if value is None else metric.put_in(alignment.counts)
-            rows.append((metric.title, metric.formula, numbers, share_text(value)))
+            rows.append((metric.title, metric.formula, numbers, metric.text_with_sign(value)))
     return rows
 
 

@@ -30,14 +30,14 @@ FIGURES: dict[str, Column] = {
     for column in (
         Column("count", "Count"),
         Column("sentences", "Sentences", help="sentences with such errors"),
-        Column("rest", "Rest", "score", help="mean of all others"),
+        Column("rest", "Rest", "points", help="mean of all others"),
         Column("share", "Share", "percent"),
         Column(
             "excess",
             "Loss above average",
             help="how much of the score the members lose beyond what they would lose if they scored like the rest",
         ),
-        Column("difference", "Difference", "score", help="mean of the group minus that of the rest"),
+        Column("difference", "Difference", "points difference", help="mean of the group minus that of the rest"),
         Column(
             "interval",
             "95 % interval",
@@ -155,7 +155,7 @@ class WordGroups(ScoredWords):
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the group, its errors, and the comparison with the rest."""
         feature = self.features[options["by"]]
-        mean = Column("mean", f"Mean {self.mean_name(options)}", "score")
+        mean = Column("mean", f"Mean {self.mean_name(options)}", "points")
         group = Column("group", capitalized(feature), "text", width="large")
         counts = (*self.cost_columns, FIGURES["sentences"], Column("count", "Words"))
         means = (item if isinstance(item, Column) else mean for item in self.means)
@@ -278,7 +278,7 @@ class ConfigurationGroups(_Scored):
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the conditions, the errors, and the comparison with the rest."""
         group = Column("group", "Conditions", "text", width="large")
-        mean = Column("mean", self.mean_title(options), "score")
+        mean = Column("mean", self.mean_title(options), "points")
         typical = Column("typical", "Typical words", "text", "words of members with errors", 150)
         counts = (*self.cost_columns, FIGURES["sentences"], typical, Column("count", self.members_name.capitalize()))
         return (group, *counts, mean, *(FIGURES[name] for name in ("rest", "interval", "flag", "excess")))

@@ -432,8 +432,8 @@ EXCERPTS: tuple[Excerpt, ...] = (
         (
             Column("group", "tag in phrase", "text"),
             Column("count", "words"),
-            Column("mean", "LA, graded", "score"),
-            Column("difference", "difference to the rest", "difference"),
+            Column("mean", "LA, graded", "points"),
+            Column("difference", "difference to the rest", "points difference"),
             Column("share", "of the loss", "percent"),
         ),
         "Groups of at least {least} words.",

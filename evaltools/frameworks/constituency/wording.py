@@ -14,7 +14,7 @@ from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.errors.repair_story import RepairStory
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.marks import MarkedSentence
-from evaltools.text import SCALE, count_of, decimals, noun_of, share_text, significant
+from evaltools.text import count_of, decimals, noun_of, percentage, significant
 
 __all__ = [
     "BRACKETING",
@@ -151,9 +151,9 @@ def formula_rows(alignment: Alignment) -> list[tuple[str, str, str, str]]:
         words = f"{_n_aligned(alignment)} aligned of {len(alignment.words)} words"
     rows.append(("Leaf-ancestor", f"mean similarity of the lineages of the {words}", "", ""))
     for scheme, name in (("strict", "Exact"), ("partial", "Graded")):
-        numbers = f"{share_text(counts[f'la_{scheme}_sum'])} / {significant(counts['la_words'])}"
+        numbers = f"{decimals(counts[f'la_{scheme}_sum'], 4)} / {significant(counts['la_words'])}"
         value = alignment.scores.get(f"la_{scheme}")
-        rows.append((name, "sum / words", "" if value is None else numbers, share_text(value)))
+        rows.append((name, "sum / words", "" if value is None else numbers, percentage(value, 2)))
     return rows + more_formulas(alignment, PASSES.values(), ("e", "t", "la"))
 
 
@@ -206,7 +206,7 @@ def _row(
 ) -> tuple[str, str, str, str]:
     """Return the row of a metric, with numbers if it is defined or `always`."""
     formula, value = _FORMULAS[metric], alignment.scores.get(metric)
-    return name, formula, _put_in(formula, symbols) if always or value is not None else "", share_text(value)
+    return name, formula, _put_in(formula, symbols) if always or value is not None else "", percentage(value, 2)
 
 
 def _put_in(formula: str, symbols: dict[str, str]) -> str:
@@ -236,13 +236,13 @@ def summary_line(
     if alignment.status == "ok" and not alignment.t.steps and not alignment.e.steps and len(alignment.gold):
         return f"{compared}: the two trees are equal."
     scores = [
-        f"{metric.heading} {share_text(alignment.scores.get(metric.id))}"
+        f"{metric.heading} {metric.text(alignment.scores.get(metric.id))}"
         for module in (bracketing, tree_distance, leaf_ancestor)
         for metric in module.METRICS
         if metric.summary
     ]
     changes = edits_phrase(alignment) if marked is None else repairs_phrase(marked)
-    return f"{compared}: {', '.join(scores)} ({SCALE}){changes}."
+    return f"{compared}: {', '.join(scores)} (%){changes}."
 
 
 def repairs_phrase(marked: MarkedSentence) -> str:

@@ -10,13 +10,13 @@ from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.crossframework.edit_scripts import Operation, TedEvalProtocol
 from evaltools.frameworks.crossframework.stored import SentenceTrees
 from evaltools.frameworks.views import Section, Sentence, SentenceView, Viewing, source_texts
-from evaltools.text import share_text, some_words
+from evaltools.text import percent, percentage, some_words
 
 
 def protocol_summary(protocol: TedEvalProtocol, sentence: int, parser: str) -> str:
     """Return score and number of operations in one line."""
     discarded = sum(operation.discarded for operation in protocol.operations)
-    score = "no score" if protocol.score is None else share_text(protocol.score)
+    score = "no score" if protocol.score is None else percent(protocol.score)
     text = f"Sentence {sentence}, {parser}: {score}; "
     text += "1 operation counts" if protocol.delta == 1 else f"{protocol.delta} operations count"
     if discarded:
@@ -36,7 +36,7 @@ def protocol_formulas(protocol: TedEvalProtocol) -> list[tuple[str, str, str, st
     """Return title, formula, the same with numbers put in, and value, of all that a score is made of."""
     total = len(protocol.operations)
     unit = "pairs of a function and its words" if protocol.labelled else "nodes"
-    score = share_text(protocol.score)
+    score = percentage(protocol.score, 2)
     gold = "gen" if len(protocol.golds) > 1 else "gold"
     return [
         ("|parse|", unit, "", str(protocol.n_parse)),

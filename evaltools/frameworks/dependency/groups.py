@@ -235,9 +235,9 @@ class Words(_ArcWords, WordGroups):
     default_feature = "relation"
     row_name = "group"
     means = (
-        Column("uas", "UAS", "score"),
-        Column("las", "LAS", "score"),
-        Column("la", "LA", "score", "mean leaf-ancestor similarity, graded"),
+        Column("uas", "UAS", "points"),
+        Column("las", "LAS", "points"),
+        Column("la", "LA", "points", "mean leaf-ancestor similarity, graded"),
     )
 
     def compare(self, words: pd.DataFrame, by: str, options: Options) -> pd.DataFrame:

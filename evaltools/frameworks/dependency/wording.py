@@ -7,7 +7,7 @@ from evaltools.frameworks.common.more_formulas import more_formulas
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.passes import PASSES
 from evaltools.marks import Status
-from evaltools.text import SCALE, count_of, noun_of, share_text, significant
+from evaltools.text import count_of, noun_of, percent, percentage, significant
 
 __all__ = ["arc_steps", "arcs_formulas", "arcs_status", "arcs_summary"]
 
@@ -43,7 +43,7 @@ def arcs_summary(alignment: DependencyAlignment, sentence: int, upper: str, lowe
     if {*alignment.gold_status, *alignment.test_status} <= {Status.RIGHT, None}:
         return f"{compared}: all arcs are right."
     scores = [
-        f"{title} {share_text(alignment.scores.get(metric))}"
+        f"{title} {percent(alignment.scores.get(metric))}"
         for metric, title in (("uas", "UAS"), ("las", "LAS"), ("la_partial", "LA graded"))
     ]
     wrong = {
@@ -58,7 +58,7 @@ def arcs_summary(alignment: DependencyAlignment, sentence: int, upper: str, lowe
     ]
     if n_unaligned := alignment.n_unaligned:
         named.append(f"{n_unaligned} {noun_of(n_unaligned, 'word')} of {upper} without an aligned word")
-    return f"{compared}: {', '.join(scores)} ({SCALE})" + (f"; {', '.join(named)}." if named else ".")
+    return f"{compared}: {', '.join(scores)} (%)" + (f"; {', '.join(named)}." if named else ".")
 
 
 def arcs_formulas(alignment: DependencyAlignment) -> list[tuple[str, str, str, str]]:
@@ -77,7 +77,7 @@ def arcs_formulas(alignment: DependencyAlignment) -> list[tuple[str, str, str, s
             numbers = "" if value is None else metric.put_in(counts)
             title = metric.title.partition(", ")[2].capitalize() if metric.scheme else metric.title
             formula = "sum / words" if metric.scheme else metric.formula
-            rows.append((title, formula, numbers, share_text(value)))
+            rows.append((title, formula, numbers, percentage(value, 2)))
     return rows + more_formulas(alignment, PASSES.values(), ("attachment", "la"))
 
 

@@ -174,7 +174,7 @@ def _lost(
 ) -> pd.DataFrame:
     rows = lost_triples(part.run.query, parser, by, other=other, every=every, min_count=min_count, rules=rules)
     has_losses = (rows["lost"] > 0) | (rows["other"] > 0 if other else False)
-    return with_intervals(rows, percent=True)[has_losses].reset_index(drop=True)
+    return with_intervals(rows)[has_losses].reset_index(drop=True)
 
 
 class LostTriples(_Triples):
@@ -269,7 +269,6 @@ class LostTriples(_Triples):
             "F1",
             "Difference of the F1 of each group to that of all other triples of its kind.",
             things="triples of its kind",
-            percent=True,
         )
 
 

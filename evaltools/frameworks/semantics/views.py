@@ -45,7 +45,7 @@ from evaltools.frameworks.views import (
     subject_of,
 )
 from evaltools.marks import Status
-from evaltools.text import SCALE, count_of, noun_of, number, share_text
+from evaltools.text import count_of, noun_of, number, percent, percentage
 
 __all__ = [
     "graph_drawing",
@@ -285,9 +285,9 @@ def graph_summary(alignment: GraphAlignment, sentence: int, upper: str, lower: s
     titles = {name: _METRICS[name].short or _METRICS[name].title for name in listed if name in alignment.scores}
     if not (alignment.is_mapped or alignment.is_bilexical):
         titles = {name: PARTS[name][0].replace("EDM, ", "") for name in _SUMMARY}
-    scores = ", ".join(f"{part} {share_text(alignment.scores.get(name))}" for name, part in titles.items())
+    scores = ", ".join(f"{part} {percent(alignment.scores.get(name))}" for name, part in titles.items())
     gap = f" {_gap(alignment)}" if alignment.gap else ""
-    return f"{title}: {scores} ({SCALE}); {count_of(missing, 'triple')} missing, {spurious} spurious.{gap}"
+    return f"{title}: {scores} (%); {count_of(missing, 'triple')} missing, {spurious} spurious.{gap}"
 
 
 def _gap(alignment: GraphAlignment) -> str:
@@ -304,14 +304,14 @@ def graph_formulas(alignment: GraphAlignment) -> list[tuple[str, str, str, str]]
         rows = [("Triples that two graphs share", what, "", _gap(alignment) if alignment.gap else "")]
         names = [metric.id for metric in SMATCH_METRICS if alignment.scores.get(metric.id) is not None]
     elif alignment.undefined:
-        return [*rows, ("EDM", "undefined", alignment.undefined, share_text(None))]
+        return [*rows, ("EDM", "undefined", alignment.undefined, percentage(None, 2))]
     else:
         names = [*_FORMULAS]
         names[:0] = [metric.id for metric in SDP_METRICS if alignment.is_bilexical and metric.id in alignment.scores]
     for name in names:
         metric = _METRICS[name]
         formula = metric.put_in(alignment.counts)
-        rows.append((metric.title, metric.formula, formula, share_text(alignment.scores.get(name))))
+        rows.append((metric.title, metric.formula, formula, percentage(alignment.scores.get(name), 2)))
     return rows
 
 

@@ -67,8 +67,6 @@ _FORMATS = {
     "percent": column_format(1, sign="%"),
     "points": column_format(),
     "points difference": column_format(),
-    "score": column_format(3),
-    "difference": column_format(3),
 }
 
 
@@ -375,7 +373,7 @@ def _group_chart(part: Part, group: GroupBy, rows: pd.DataFrame, parser: str, ot
         drawn = group.chart(rows, options)
         if drawn is None:
             return
-        drawing = differences_chart(drawn.rows, score=drawn.score, things=drawn.things, percent=drawn.percent)
+        drawing = differences_chart(drawn.rows, score=drawn.score, things=drawn.things)
         description = drawn.description
     chart(drawing, key="hotspots_chart", description=description, signature=part.run.signature)
 

@@ -14,7 +14,7 @@ from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.errors.edit_history import EditedTree, edit_history
 from evaltools.frameworks.constituency.views import mapping_drawing
 from evaltools.marks import Status
-from evaltools.text import count_of, percentage, share_text
+from evaltools.text import count_of, percent, percentage
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.components.copy_link import copy_link
 from evaltools.ui.components.tree_editor import one_tree_editor
@@ -123,7 +123,7 @@ def _verdict(attempt: _Attempt) -> list[Block]:
     """Return whether the tree is right, else where it is not, and the figures of partial credit."""
     checked, before = attempt.mark, mark(attempt.practice.item, ())
     figures = [
-        (CREDITS[name], share_text(getattr(checked, name)), f"start {share_text(getattr(before, name))}")
+        (CREDITS[name], percent(getattr(checked, name)), f"start {percent(getattr(before, name))}")
         for name in ("bracketing", "distance")
     ]
     repairs = ("Repairs left", str(checked.repairs), f"start {before.repairs}")

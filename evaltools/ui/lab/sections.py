@@ -46,7 +46,7 @@ from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.registry import framework_of_material
 from evaltools.frameworks.views import PanelRow, Sentence
 from evaltools.marks import Status
-from evaltools.text import share_text, significant
+from evaltools.text import decimals, percent, percentage, significant
 from evaltools.ui.components.alignment_viewer import show_panels
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.components.live_text import live_text
@@ -295,8 +295,8 @@ def show_lineages(alignment: Alignment, choices: Choices) -> None:
         ),
         word_strip(alignment, _METRICS[scheme], word.position),
         note(
-            f"LA is the mean over the words: {share_text(total)} / {count} = "
-            f"{share_text(total / count if count else None)}"
+            f"LA is the mean over the words: {decimals(total, 3)} / {count} = "
+            f"{percentage(total / count if count else None, 2)}"
         ),
         *_steps(alignment, word, scheme, choices),
         key="lab_lineages",
@@ -309,7 +309,7 @@ def show_lineages(alignment: Alignment, choices: Choices) -> None:
                 "word": item.form,
                 "gold lineage": " ".join(item.gold),
                 "test lineage": " ".join(item.test or ()),
-                _SCHEMES[scheme]: share_text(item.scores.get(_METRICS[scheme])),
+                _SCHEMES[scheme]: percent(item.scores.get(_METRICS[scheme])),
             }
             for item in alignment.words
         ]
@@ -369,9 +369,9 @@ def _protocol(gold: Tree, test: Tree, third: Tree | None, what: str) -> TedEvalP
 def function_score(gold: Tree, test: Tree) -> str:
     """Return the TedEval score as text; “–” if it is undefined."""
     try:
-        return share_text(_protocol(gold, test, _third(), _what(gold, test)).score)
+        return percent(_protocol(gold, test, _third(), _what(gold, test)).score)
     except ParameterError:
-        return share_text(None)
+        return percent(None)
 
 
 def function_note(gold: Tree, test: Tree) -> str:

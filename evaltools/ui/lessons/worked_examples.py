@@ -16,7 +16,7 @@ from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
 from evaltools.frameworks.crossframework.tedeval import metric_of_2011
 from evaltools.frameworks.registry import METRICS
 from evaltools.publishing.lesson_pictures import step_pictures
-from evaltools.text import share_text
+from evaltools.text import percent, percentage
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lessons.links import lab_links
 from evaltools.ui.widgets.saving import made_here
@@ -70,7 +70,7 @@ def _lineages(material: Material | None) -> list[Block]:
     rows = []
     for word in material.align().words:
         lines = [" ".join(line) if line is not None else "–" for line in (word.gold, word.test)]
-        scores = [share_text(word.scores.get(metric)) for metric in asked]
+        scores = [percent(word.scores.get(metric)) for metric in asked]
         rows.append((word.gold != word.test, (word.form, *lines, *scores)))
     head = ("word", "gold lineage", "test lineage", *(METRICS[metric].heading for metric in asked))
     return [table(head, rows, heading="Lineages", numbers=range(3, len(head)))]
@@ -86,7 +86,7 @@ def _older(material: FunctionTrees) -> tuple[Block, ...]:
     metric = metric_of_2011(labelled=True)
     numbers = f"1 − {made.delta} / ({made.n_parse} + {made.n_generalized})"
     says = "< is missing, > is spurious, ≠ is relabeled; the root is not counted"
-    row = (metric.title, metric.formula, numbers, share_text(made.score))
+    row = (metric.title, metric.formula, numbers, percentage(made.score, 2))
     return pictures(drawn), note(says), formulas([row], "The formula with these numbers")
 
 
@@ -116,7 +116,7 @@ def _mistakes() -> Block:
     shown = []
     for title, text, scores in rows:
         cells = [
-            ("▾ " if score == low and score < 1 else "") + share_text(score)
+            ("▾ " if score == low and score < 1 else "") + percent(score)
             for score, low in zip(scores, lowest, strict=True)
         ]
         shown.append((False, (f"{title}: {text}".replace("*", ""), *cells)))

@@ -25,7 +25,7 @@ from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
-from evaltools.text import SCALE, column_format, count_of, decimals, percentage, significant
+from evaltools.text import column_format, count_of, decimals, percentage, significant
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.hotspots.agreed import agreed_line
 from evaltools.ui.sentence.detail import sentence_detail
@@ -86,8 +86,7 @@ def render(run: Run) -> None:
         _tenths(run, ranks, titles, subject)
     if not other:
         _matrix(run, parser, metric, second)
-    shares = METRICS[metric].is_share or METRICS[second].is_share
-    _coverage(ranks, n_chosen, selection, length, f" Scores are {SCALE}." if shares else "")
+    _coverage(ranks, n_chosen, selection, length)
     _list(run, parser, metric, other, second, ranks, listed, mask, selection, length)
 
 
@@ -275,7 +274,8 @@ def _scatter(
     groups = None
     if (name := state.get("key")) in keys(run) and chosen_group(run) is None:
         groups = name, values_of(run, name, ranks.sentences["sentence"].to_numpy(dtype=np.int32))
-    picture = disagreement_chart(ranks.sentences, titles, chosen=chosen, alike=alike, groups=groups)
+    shares = METRICS[metric].is_share, METRICS[second].is_share
+    picture = disagreement_chart(ranks.sentences, titles, shares=shares, chosen=chosen, alike=alike, groups=groups)
     axes = hash((*titles, metric, second, state.get("parser"), state.get("key")))
     key = f"disagree_box_{st.session_state.get(_TURN, 0)}_{axes}"
 
@@ -370,14 +370,14 @@ def _with_linked(ranks: Disagreement, listed: pd.DataFrame, mask: NDArray[np.boo
     return pd.concat([listed, ranks.sentences[linked]], ignore_index=True)
 
 
-def _coverage(ranks: Disagreement, n_chosen: int, selection: str, length: Filter | None, scale: str) -> None:
-    """Say which sentences are listed, and on which scale their scores are."""
+def _coverage(ranks: Disagreement, n_chosen: int, selection: str, length: Filter | None) -> None:
+    """Say which sentences are listed."""
     with st.container(horizontal=True, vertical_alignment="center"):
         total = f"{n_chosen:,} of {ranks.kendall.n:,} sentences {selection}" if selection else f"{n_chosen:,} sentences"
         first = f"; the first {_MAX_LISTED:,} are listed" if n_chosen > _MAX_LISTED else ""
         of = f" ({length.description})" if length is not None else ""
         show_blocks(
-            note(f"{total}{of}, those with the greatest difference of ranks first{first}.{scale}"),
+            note(f"{total}{of}, those with the greatest difference of ranks first{first}."),
             key="disagree_coverage",
         )
         if selection:
@@ -423,7 +423,7 @@ def _list(
     rows = ranking.rows(run, parser, order, metrics)
     extra: dict[str, Any] = {}
     if other:
-        rows = rows.assign(against=listed["b"].to_numpy())
+        rows = rows.assign(against=listed["b"].to_numpy() * (100 if METRICS[second].is_share else 1))
         form = score_format(METRICS[second], rows["against"])
         extra["against"] = st.column_config.NumberColumn(f"{METRICS[second].title}, {other}", format=form, width=150)
     rows = rows.assign(difference=listed["rank_difference"].to_numpy())
@@ -435,7 +435,7 @@ def _list(
         rows,
         key="disagree",
         metrics=list(metrics),
-        caption=f"{caption}; scores {SCALE}.\n{run.signature}",
+        caption=f"{caption}.\n{run.signature}",
         extra=extra,
         selected=int(order[index]),
     )

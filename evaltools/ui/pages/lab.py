@@ -20,7 +20,7 @@ from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import framework_of_material
 from evaltools.marks import Status
 from evaltools.runs.store import Run
-from evaltools.text import count_of, excerpt, share_text
+from evaltools.text import count_of, excerpt, percent
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.components.copy_link import copy_link
 from evaltools.ui.components.tree_editor import tree_editor
@@ -198,7 +198,7 @@ def lab_line(alignment: Alignment, choices: Choices) -> str:
         for metric in _FRAMEWORK.over_part(choices.part)
         if (value := alignment.scores.get(metric.id)) is not None
     }
-    line = f"{whole}: " + ", ".join(f"{title} {share_text(value)}" for title, value in found.items())
+    line = f"{whole}: " + ", ".join(f"{title} {percent(value)}" for title, value in found.items())
     line += f"{edits_phrase(alignment)}."
     if len(found) > 1 and max(found.values()) - min(found.values()) > 0.0005:
         ordered = sorted(found, key=lambda title: found[title])

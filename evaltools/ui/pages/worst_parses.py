@@ -15,7 +15,7 @@ from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
-from evaltools.text import SCALE, column_format
+from evaltools.text import column_format
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.overview.nbest import ranks_of_best
 from evaltools.ui.sentence.detail import sentence_detail
@@ -285,7 +285,7 @@ def _table(
         rows,
         key="worst",
         metrics=metrics,
-        caption=f"Sentences of {parser} by {by}; scores {SCALE}.\n{run.signature}",
+        caption=f"Sentences of {parser} by {by}.\n{run.signature}",
         leading=leading,
         extra=extra,
         matches=search_matches(run, sentences),
@@ -313,8 +313,7 @@ def _coverage(run: Run, sorting: Sorting, filters: list[Filter], shown: NDArray[
     differ = int(ranking.aligned(run, sorting.parser, metric.id)[shown - 1].sum())
     if differ and metric.over_aligned_words:
         listed += f". In {differ:,} the tokens differ; they are scored over aligned words"
-    scale = f" Scores are {SCALE}." if metric.is_share else ""
-    return f"{listed}.{scale}"
+    return f"{listed}."
 
 
 def _nothing_left(filters: list[Filter], total: int) -> None:

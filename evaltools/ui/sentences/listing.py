@@ -52,7 +52,7 @@ _STATUS = {"ok": "", "missing": "no parse", "words_differ": "tokens differ", "le
 
 def score_format(metric: Metric, scores: pd.Series[Any]) -> str:
     """Return the format of a column of sentence scores."""
-    return column_format(3) if metric.is_share else number_format(scores, decimals=2)
+    return column_format() if metric.is_share else number_format(scores, decimals=2)
 
 
 def rank_difference_column(differences: pd.Series[float], hint: str) -> Any:
@@ -94,6 +94,7 @@ def sentence_list(
     status = shown["status"].map(_STATUS)
     status = status.mask((status == "") & shown[metrics[0]].isna(), "nothing to count")
     leading, extra = leading or {}, extra or {}
+    shown = shown.assign(**{name: 100 * shown[name] for name in metrics if METRICS[name].is_share})
     shown = shown.assign(status=status, **{metrics[0] + _BAR: shown[metrics[0]]})
     texts = ["text"]
     if matches is not None:
@@ -129,7 +130,7 @@ def sentence_list(
         return kept.rename(columns=titles | {"text": "Text"})
 
     with foot or st.container():
-        save_table(printed, key, caption)
+        save_table(printed, key, caption, decimals=2)
     if len(rows) > _MAX_ROWS:
         st.text(f"The first {_MAX_ROWS:,} of {len(rows):,} sentences are shown; filters narrow them down.")
 
@@ -171,11 +172,11 @@ def _configuration(frame: pd.DataFrame, metrics: Sequence[str]) -> dict[str, Any
     for metric in metrics:
         item = METRICS[metric]
         configuration[metric] = st.column_config.NumberColumn(
-            item.heading, help=item.score_hint, format=score_format(item, frame[metric]), width=112
+            item.heading, help=item.hint, format=score_format(item, frame[metric]), width=112
         )
     first = METRICS[metrics[0]]
     scores = frame[metrics[0]]
-    maximum = 1.0 if first.is_share or scores.isna().all() else max(float(scores.max()), 1.0)
+    maximum = 100.0 if first.is_share else 1.0 if scores.isna().all() else max(float(scores.max()), 1.0)
     configuration[metrics[0] + _BAR] = st.column_config.ProgressColumn(
         " ", format=" ", min_value=0.0, max_value=maximum, width=54
     )
