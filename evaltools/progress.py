@@ -12,6 +12,8 @@ __all__ = ["Progress", "ranges"]
 
 _MAX_PER_RANGE = 512
 _RANGES = 32
+_WRITING = 0.1
+"""How long writing takes, as a share of the time for all pairs."""
 
 
 @dataclass
@@ -23,6 +25,7 @@ class Progress:
     # Called with (stage, done, total) from the scoring threads, by one at a time
     on_update: Callable[[str, int, int], None] | None = None
     done: int = 0
+    written: float = 0.0  # Which share of the tables is written, when all pairs are done
     stage: str = "reading"
     note: Callable[[str], None] | None = None  # Called with a line of text about the inputs
     cancelled: threading.Event = field(default_factory=threading.Event)
@@ -37,6 +40,17 @@ class Progress:
             self.done += n_done
             if self.on_update is not None:
                 self.on_update(stage, self.done, self.total)
+
+    def wrote(self, share: float) -> None:
+        """Report that another share of the tables is written."""
+        self.written += share
+        self.update("writing")
+
+    @property
+    def steps(self) -> tuple[float, float]:
+        """How many steps are done, and of how many: sentence pairs, and writing as so many more of them."""
+        writing = _WRITING * self.total
+        return self.done + self.written * writing, self.total + writing
 
     def add_notes(self, lines: Iterable[str]) -> None:
         """Pass lines of text about the inputs to :attr:`note`."""

@@ -231,8 +231,8 @@ def printing_progress() -> Iterator[Progress]:
             bar.update(
                 task,
                 description=stage,
-                completed=done,
-                total=total or None,
+                completed=progress.steps[0],
+                total=progress.steps[1] or None,
                 count=f"{done:,} of {total:,} sentence pairs" if total else f"{done:,} sentence pairs",
                 rate=f"{decimals(speed, 0)}/s" if speed else "",
             )

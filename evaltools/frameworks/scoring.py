@@ -12,8 +12,7 @@ from evaltools.errors import Problem
 from evaltools.progress import Progress
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
+    from evaltools.frameworks.common.columns import Rows
     from evaltools.frameworks.pairing.source_chunks import Texts
 
 __all__ = ["Chunk", "Description", "Inputs", "Plan", "ReadChunk", "Sample", "Scored"]
@@ -23,7 +22,7 @@ __all__ = ["Chunk", "Description", "Inputs", "Plan", "ReadChunk", "Sample", "Sco
 class Scored:
     """The scores of a parser on a chunk."""
 
-    tables: dict[str, pa.Table]  # Rows of each table
+    tables: dict[str, Rows]  # Rows of each table
     statuses: list[int]  # Number of sentences of each Status, of those that count
     labels: list[str]  # The labels in it
     problems: list[Problem]
@@ -57,7 +56,7 @@ class ReadChunk:
     gold: Any  # As for Chunk
     tests: dict[str, Any]
     rules: Any
-    tables: dict[str, pa.Table]  # Rows of the gold trees
+    tables: dict[str, Rows]  # Rows of the gold trees
     problems: list[Problem]  # Problems of the gold trees
     # The text of every file, by parser, and under None of the gold file, from which another machine reads the same
     # trees; empty where that is not possible.

@@ -15,7 +15,6 @@ from evaltools.text import printable
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
     from numpy.typing import NDArray
 
     from evaltools.corpus import DependencyTree, SemanticGraph, Tree
@@ -199,6 +198,8 @@ class StoredRuns(ABC):
 
     labels: Labels | None = None
     """Where the labels of the gold trees are; None if sentences are not put into classes by labels."""
+    labels_sql: tuple[str, str] | None = None
+    """A table and the SQL of all labels in it, for the ``labels`` of ``meta.json``; None if that lists none."""
     label_columns = LabelColumns({"label": "label"})
     """The columns of figures by label."""
 
@@ -231,10 +232,6 @@ class StoredRuns(ABC):
     def label_query(self, parser: str, label: str) -> tuple[str, list[Any]] | None:
         """Return SQL, with its parameters, of the sentences that have a label; None if there can be none."""
         return None
-
-    def labels_in(self, table: str, rows: pa.Table) -> set[str]:
-        """Return the labels in rows of a table, for the ``labels`` of a ``meta.json``."""
-        return set()
 
     def part_figures(self, run: StoredRun, sentences: Sequence[int]) -> dict[str, Any]:
         """Return the framework's part of ``meta.json`` for some sentences of a run."""

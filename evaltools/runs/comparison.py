@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import duckdb
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.dataset as ds
 from numpy.typing import NDArray
 
+from evaltools.errors import RunError
+from evaltools.frameworks.common.columns import Rows
 from evaltools.runs.folders.folder import Folder
 from evaltools.runs.schema import METADATA, tables_of
 from evaltools.text import beginning, first_line
@@ -21,6 +20,7 @@ __all__ = ["Difference", "Differences", "compare_tables"]
 
 _SENTENCES_PER_BLOCK = 4096
 _MAX_VALUE_LENGTH = 80
+_VIEWS = ("found", "expected")
 _OWNERS = {"golds": "theory", METADATA: "key"}
 """The columns that, with the sentence, identify the rows of tables without a parser."""
 
@@ -90,30 +90,26 @@ def compare_tables(
     differences: Differences,
 ) -> None:
     """Compare every table of two runs, in blocks of sentences; `meta` is of the first run."""
+    database = duckdb.connect()
     for table in tables_of(meta):
         try:
-            sides = found.dataset(table), expected.dataset(table)
-            if not _same_columns(table, sides[0].schema, sides[1].schema, differences):
+            for view in _VIEWS:
+                database.execute(f"drop view if exists {view}")
+            types = [found.attach(database, table, _VIEWS[0]), expected.attach(database, table, _VIEWS[1])]
+            if not _same_columns(table, types[0], types[1], differences):
                 continue
             if table == "problems":
-                _compare_unordered(table, sides, differences)
+                _compare_unordered(table, database, differences)
             else:
-                _compare_in_order(table, sides, parsers, n_sentences, differences)
-        except (pa.ArrowException, OSError) as error:
+                _compare_in_order(table, database, parsers, n_sentences, differences)
+        except (duckdb.Error, RunError, OSError) as error:
             text = f"cannot be read ({first_line(error)})"
             differences.add(table, _Description(text), _Description("a readable table"))
 
 
-def _value_type(kind: pa.DataType) -> pa.DataType:
-    return kind.value_type if pa.types.is_dictionary(kind) else kind
-
-
-def _same_columns(table: str, found: pa.Schema, expected: pa.Schema, differences: Differences) -> bool:
+def _same_columns(table: str, found: Mapping[str, str], expected: Mapping[str, str], differences: Differences) -> bool:
     """Compare the columns."""
-    types = [
-        {column.name: _Description(f"a column of {_value_type(column.type)}") for column in schema}
-        for schema in (found, expected)
-    ]
+    types = [{name: _Description(f"a column of {kind}") for name, kind in side.items()} for side in (found, expected)]
     missing = _Description("no such column")
     differing = [name for name in {**types[1], **types[0]} if types[0].get(name) != types[1].get(name)]
     for name in differing:
@@ -121,50 +117,57 @@ def _same_columns(table: str, found: pa.Schema, expected: pa.Schema, differences
     return not differing
 
 
-def _compare_unordered(table: str, sides: tuple[ds.Dataset, ds.Dataset], differences: Differences) -> None:
+def _compare_unordered(table: str, database: duckdb.DuckDBPyConnection, differences: Differences) -> None:
     """Compare rows in any order."""
-    names = sides[1].schema.names
-    bags = [Counter(tuple(row[name] for name in names) for row in side.to_table().to_pylist()) for side in sides]
     item, none = _Description("a row"), _Description("no such row")
-    for rows, texts in ((bags[0] - bags[1], (item, none)), (bags[1] - bags[0], (none, item))):
-        for values in rows.elements():
+    for sides, texts in ((_VIEWS, (item, none)), (_VIEWS[::-1], (none, item))):
+        rows = database.execute(f"from {sides[0]} except all from {sides[1]} order by all")
+        names = [name for name, *_ in rows.description]
+        for values in rows.fetchall():
             row = dict(zip(names, values, strict=True))
             position = {"sentence": row["sentence"], "parser": row["parser"]}
             differences.add(table, *texts, **position, column=f"{row['kind']} at {row['file']}:{row['line']}")
 
 
 def _compare_in_order(
-    table: str, sides: tuple[ds.Dataset, ds.Dataset], parsers: list[str], n_sentences: int, differences: Differences
+    table: str, database: duckdb.DuckDBPyConnection, parsers: list[str], n_sentences: int, differences: Differences
 ) -> None:
     """Compare cell by cell; each parser and sentence has its rows in a fixed order."""
-    n_rows = [0, 0]
+    n_rows = 0
     owner = _OWNERS.get(table, "parser")
     owners: list[str | None] = [None, *parsers] if table == "trees" else [*parsers]
     if owner != "parser":
-        owners = sides[1].to_table(columns=[owner])[owner].cast(pa.string()).unique().to_pylist()
+        owners = [name for (name,) in database.execute(f"select distinct {owner} from expected order by 1").fetchall()]
     for first in range(1, n_sentences + 1, _SENTENCES_PER_BLOCK):
-        within = (ds.field("sentence") >= first) & (ds.field("sentence") < first + _SENTENCES_PER_BLOCK)
-        rows = [side.to_table(filter=within) for side in sides]
+        rows = [
+            database.execute(
+                f"select * from {view} where sentence between ? and ?", [first, first + _SENTENCES_PER_BLOCK - 1]
+            ).fetchnumpy()
+            for view in _VIEWS
+        ]
         for parser in owners:
-            parts = [_rows_of(item, owner, parser) for item in rows]
-            for index, part in enumerate(parts):
-                n_rows[index] += part.num_rows
-            _compare_parser(table, parser, parts[0], parts[1], first, differences)
-    extra = sides[0].count_rows() - n_rows[0]
-    if extra:
-        differences.add(table, _Description(f"{extra} rows of no parser or sentence of the run"), _Description("none"))
+            found, expected = (_rows_of(item, owner, parser) for item in rows)
+            n_rows += len(found["sentence"])
+            _compare_parser(table, parser, found, expected, first, differences)
+    ((n_found,),) = database.execute("select count(*) from found").fetchall()
+    if n_found > n_rows:
+        extra = _Description(f"{n_found - n_rows} rows of no parser or sentence of the run")
+        differences.add(table, extra, _Description("none"))
 
 
-def _rows_of(rows: pa.Table, owner: str, parser: str | None) -> pa.Table:
-    column = rows[owner].cast(pa.string())
-    chosen = rows.filter(pc.is_null(column) if parser is None else pc.equal(column, parser))
-    return chosen.take(pc.sort_indices(chosen["sentence"]))
+def _rows_of(rows: Mapping[str, Any], owner: str, parser: str | None) -> Rows:
+    """Return the rows of one owner, those of each sentence together."""
+    column = rows[owner]
+    is_null = np.ma.getmaskarray(column)
+    chosen = np.flatnonzero(is_null if parser is None else ~is_null & (np.ma.getdata(column) == parser))
+    chosen = chosen[np.argsort(np.ma.getdata(rows["sentence"])[chosen], kind="stable")]
+    return {name: values[chosen] for name, values in rows.items()}
 
 
 def _compare_parser(
-    table: str, parser: str | None, found: pa.Table, expected: pa.Table, first: int, differences: Differences
+    table: str, parser: str | None, found: Rows, expected: Rows, first: int, differences: Differences
 ) -> None:
-    numbers = [side["sentence"].to_numpy() for side in (found, expected)]
+    numbers = [np.ma.getdata(side["sentence"]) for side in (found, expected)]
     counts = [np.bincount(side - first, minlength=_SENTENCES_PER_BLOCK) for side in numbers]
     uneven = counts[0] != counts[1]
     for index in np.flatnonzero(uneven).tolist():
@@ -172,26 +175,22 @@ def _compare_parser(
         differences.add(table, *texts, sentence=first + index, parser=parser)
     if uneven.any():
         found, expected = (
-            side.filter(pa.array(~uneven[number - first]))
+            {name: values[~uneven[number - first]] for name, values in side.items()}
             for side, number in zip((found, expected), numbers, strict=True)
         )
-    for name in found.column_names:
+    for name in found:
         columns = found[name], expected[name]
         rows = np.flatnonzero(_unequal(*columns))
         first_rows = rows[: differences.n_free].tolist()
         for row in first_rows:
-            values = [column[row].as_py() for column in columns]
-            sentence = expected["sentence"][row].as_py()
+            values = [column[row : row + 1].tolist()[0] for column in columns]
+            sentence = int(expected["sentence"][row])
             differences.add(table, *values, sentence=sentence, parser=parser, column=name)
         differences.total += len(rows) - len(first_rows)
 
 
-def _unequal(left: pa.ChunkedArray, right: pa.ChunkedArray) -> NDArray[np.bool_]:
-    """Return which cells differ; null equals null, NaN equals NaN."""
-    kind = _value_type(right.type)
-    left, right = left.cast(kind), right.cast(kind)
-    is_null = [pc.is_null(side, nan_is_null=pa.types.is_floating(kind)) for side in (left, right)]
-    differ = pc.fill_null(pc.not_equal(left, right), False)
-    both = pc.and_(pc.invert(is_null[0]), pc.invert(is_null[1]))
-    result: NDArray[np.bool_] = pc.or_(pc.and_(differ, both), pc.xor(*is_null)).to_numpy().astype(np.bool_)
-    return result
+def _unequal(left: NDArray[Any], right: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return which cells differ; null equals null."""
+    is_null = [np.ma.getmaskarray(side) for side in (left, right)]
+    differ: NDArray[np.bool_] = np.asarray(np.ma.getdata(left) != np.ma.getdata(right), dtype=np.bool_)
+    return (differ & ~is_null[0] & ~is_null[1]) | (is_null[0] ^ is_null[1])

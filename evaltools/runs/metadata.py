@@ -14,7 +14,6 @@ from evaltools.runs.sums import GROUPS, MAX_SINGLE, group_numbers_sql
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
 
     from evaltools.runs.sums import Columns
 
@@ -45,10 +44,6 @@ class Tables(Protocol):
     @property
     def n_sentences(self) -> int:
         """Number of gold sentences."""
-        ...
-
-    def arrow(self, sql: str, parameters: list[Any] | None = None) -> pa.Table:
-        """Return the result of SQL as an Arrow table."""
         ...
 
     def columns(self, sql: str, parameters: list[Any] | None = None) -> Columns:
@@ -120,12 +115,12 @@ def _checked(run: Tables, key: str) -> str:
 def column_of(run: Tables, key: str) -> tuple[list[str], NDArray[np.int64]]:
     """Return the values of a column in their order, and the number of each sentence's value from 1; 0 for none."""
     numbers = np.zeros(run.n_sentences, dtype=np.int64)
-    rows = run.arrow(f"select sentence, number, value from ({group_numbers_sql(_checked(run, key))})")
-    sentence, number = rows["sentence"].to_numpy(), rows["number"].to_numpy()
+    rows = run.columns(f"select sentence, number, value from ({group_numbers_sql(_checked(run, key))})")
+    sentence, number = rows["sentence"], rows["number"]
     inside = (sentence >= 1) & (sentence <= run.n_sentences)  # a damaged run may have other numbers
     numbers[sentence[inside] - 1] = number[inside]
     _, first = np.unique(number, return_index=True)
-    return rows["value"].take(first).to_pylist(), numbers
+    return rows["value"][first].tolist(), numbers
 
 
 def group_keys(run: Tables) -> list[str]:

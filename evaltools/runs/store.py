@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import pandas as pd
-    import pyarrow as pa
 
     from evaltools.corpus import DependencyTree, SemanticGraph, Tree
     from evaltools.frameworks.constituency.aligned_trees import Alignment
@@ -151,23 +150,6 @@ class Run(NotebookObject):
         """
         return self._database.columns(sql, parameters or [])
 
-    def arrow(self, sql: str, parameters: list[Any] | None = None) -> pa.Table:
-        """Run a query like :meth:`query` and return an Arrow table, which is fast for texts.
-
-        Parameters
-        ----------
-        sql : str
-            Query in DuckDB's dialect; ``?`` is a placeholder.
-        parameters : list, optional
-            Values of the placeholders.
-
-        Returns
-        -------
-        Table
-            The result, in chunks of 65,536 rows.
-        """
-        return self._database.arrow(sql, parameters or [])
-
     def save(self, path: str | Path, *, force: bool = False) -> Run:
         """Copy the run to a folder and return the copy.
 
@@ -183,7 +165,7 @@ class Run(NotebookObject):
         Run
             The copy.
         """
-        from evaltools.runs.engine.writer import RunWriter  # reading a run does not need pyarrow
+        from evaltools.runs.engine.writer import RunWriter
 
         for table, fault in damaged_tables(self.folder, self.meta):
             raise RunError(f"cannot copy {self.folder} to {path}: {table}: {fault}")

@@ -17,9 +17,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.dataset as ds
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
@@ -27,8 +24,9 @@ from evaltools.formats.source import is_url
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.groups import BOTH
 from evaltools.progress import Progress
-from evaltools.runs.engine.writer import RunWriter
+from evaltools.runs.engine.writer import STORED, RunWriter
 from evaltools.runs.folders.meta import coverage, derived_meta
+from evaltools.runs.folders.names import quoted
 from evaltools.runs.notes import Notes
 from evaltools.runs.schema import tables_of
 from evaltools.runs.store import Run
@@ -98,12 +96,11 @@ def subset(
     path = Path(temporary.name) / "run" if temporary is not None else Path(str(out))
     writer = RunWriter(path, force=force)
     try:
-        labels: set[str] = set()
         progress.total = len(chosen) * len(tables_of(run.meta))
         for table in tables_of(run.meta):
-            labels.update(_copy(run, table, chosen, writer))
+            _copy(run, table, chosen, writer)
             progress.update("writing", len(chosen))
-        meta = writer.finish(_meta_of(run, chosen, sorted(labels), writer.n_rows("problems")))
+        meta = writer.finish(_meta_of(run, chosen, writer), progress)
     except BaseException:
         writer.abandon()
         raise
@@ -158,49 +155,26 @@ def _copy_notes(run: Run, part: Run, chosen: NDArray[np.int64]) -> None:
                 notes.put(index + 1, note)
 
 
-def _copy(run: Run, table: str, chosen: NDArray[np.int64], writer: RunWriter) -> set[str]:
-    """Copy the rows of a table; return the labels in it."""
-    dataset = run.folder.dataset(table)
-    condition = pc.field("sentence").isin(pa.array(chosen))
-    condition &= (pc.field("sentence") >= int(chosen[0])) & (pc.field("sentence") <= int(chosen[-1]))
+def _copy(run: Run, table: str, chosen: NDArray[np.int64], writer: RunWriter) -> None:
+    """Copy the rows of a table."""
+    columns = f"{STORED} replace (chosen.number as sentence)"
+    if table == "sentences" and ORIGINAL not in run.columns("select * from sentences limit 0"):
+        columns += f", stored.sentence as {ORIGINAL}"
+    joined = "join chosen on stored.sentence = chosen.sentence"
     if table == "problems":
-        condition |= pc.field("sentence").is_null()
-    labels: set[str] = set()
-    writer.write(table, _renumbered(dataset.schema.empty_table(), table, chosen))
-    for group in (part for file in dataset.get_fragments() for part in file.split_by_row_group()):
-        if table == "problems" or _may_hold(group, chosen):
-            rows = _renumbered(group.to_table(schema=dataset.schema, filter=condition), table, chosen)
-            writer.write(table, rows)
-            labels.update(run.framework.stored.labels_in(table, rows))
-    return labels
+        joined = f"left {joined} where chosen.number is not null or stored.sentence is null"
+    numbers = np.arange(1, len(chosen) + 1, dtype=np.int32)
+    writer.select(table, run.folder, columns, joined, chosen={"sentence": chosen, "number": numbers})
 
 
-def _may_hold(fragment: ds.ParquetFileFragment, chosen: NDArray[np.int64]) -> bool:
-    """Return whether a group of rows may have some of the sentences, according to its statistics."""
-    for group in fragment.row_groups:
-        numbers = (group.statistics or {}).get("sentence")
-        if numbers is None:
-            return True
-        if np.searchsorted(chosen, numbers["max"], "right") > np.searchsorted(chosen, numbers["min"]):
-            return True
-    return False
-
-
-def _renumbered(rows: pa.Table, table: str, chosen: NDArray[np.int64]) -> pa.Table:
-    index = rows.schema.get_field_index("sentence")
-    kind = rows.schema.field(index).type
-    is_valid = rows["sentence"].is_valid().to_numpy()
-    before = rows["sentence"].fill_null(0).to_numpy()
-    numbers = np.searchsorted(chosen, before) + 1
-    if table == "sentences" and ORIGINAL not in rows.schema.names:
-        rows = rows.append_column(ORIGINAL, pa.array(before.astype(np.int32)))
-    return rows.set_column(index, "sentence", pa.array(numbers, kind, mask=~is_valid))
-
-
-def _meta_of(run: Run, chosen: NDArray[np.int64], labels: list[str], n_problems: int) -> dict[str, Any]:
+def _meta_of(run: Run, chosen: NDArray[np.int64], writer: RunWriter) -> dict[str, Any]:
     """Return the content of ``meta.json`` of the part."""
     meta = run.meta
-    rows = run.folder.dataset("sentences").to_table(filter=pc.field("sentence").isin(pa.array(chosen)))
+    of_labels = run.framework.stored.labels_sql
+    labels = list[tuple[str]]()
+    if of_labels is not None:
+        labels = writer.query(of_labels[0], f"select distinct label from ({of_labels[1]}) where label <> ''")
+    ((n_problems,),) = writer.query("problems", "select count(*) from problems")
     original = original_numbers(run)
     numbers = chosen if original is None else np.sort(original[chosen - 1])
     digest = hashlib.sha256(numbers.astype("<i8").tobytes()).hexdigest()[:8]
@@ -215,9 +189,9 @@ def _meta_of(run: Run, chosen: NDArray[np.int64], labels: list[str], n_problems:
             meta,
             signature=f"{run.signature.split('|subset:')[0]}|subset:{len(chosen)}#{digest}",
             sentences=len(chosen),
-            parsers=[entry | _coverage(rows, entry["name"]) for entry in meta["parsers"]],
+            parsers=[entry | _coverage(writer, entry["name"]) for entry in meta["parsers"]],
             problems=n_problems,
-            labels=labels,
+            labels=sorted(label for (label,) in labels),
             subset=complete,
         )
         | run.framework.stored.part_figures(run, chosen.tolist())
@@ -225,13 +199,12 @@ def _meta_of(run: Run, chosen: NDArray[np.int64], labels: list[str], n_problems:
     )
 
 
-def _coverage(rows: pa.Table, parser: str) -> dict[str, int]:
+def _coverage(writer: RunWriter, parser: str) -> dict[str, int]:
     """Return a parser's numbers of sentences by status."""
-    counts = pc.and_(pc.equal(rows["parser"].cast(pa.string()), parser), pc.greater(rows["sentences"], 0))
-    own = rows.filter(counts)
-    status = own["status"].cast(pa.string())
-    statuses = [int(pc.sum(pc.equal(status, item.label)).as_py() or 0) for item in SentenceStatus]
-    return coverage(statuses, own.num_rows - own["words_aligned"].null_count)
+    counted = f"from sentences where parser = {quoted(parser)} and sentences > 0"
+    by_status = dict(writer.query("sentences", f"select status, count(*) {counted} group by status"))
+    ((n_words_aligned,),) = writer.query("sentences", f"select count(words_aligned) {counted}")
+    return coverage([by_status.get(item.label, 0) for item in SentenceStatus], n_words_aligned)
 
 
 def _without_curves(meta: dict[str, Any]) -> dict[str, Any]:

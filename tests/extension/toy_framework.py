@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from evaltools.corpus import Vocabulary
@@ -16,6 +15,7 @@ from evaltools.drawing.blocks import Drawing
 from evaltools.drawing.layouts.bars import Bars, FunctionBar
 from evaltools.errors import Problem
 from evaltools.formats.source import Source
+from evaltools.frameworks.common.columns import Rows, nothing
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.common.tree_inputs import TreeInputs, plan_trees_again
@@ -163,7 +163,7 @@ class TagChunk(Chunk):
             words_scored=n_words,
             status=status,
             counted=n_words > 0,
-            words_aligned=pa.nulls(len(gold), pa.int32()),
+            words_aligned=nothing(len(gold)),
         )
         statuses = np.bincount(status, minlength=len(SentenceStatus)).tolist()
         return Scored({"sentences": sentences, "trees": _trees(parser, test)}, statuses, [], [])
@@ -176,12 +176,12 @@ class TagInputs(TreeInputs):
     passes: ClassVar = {Tagging.family: Tagging}
     chunk = TagChunk
 
-    def gold_table(self, gold: Any) -> tuple[pa.Table, NDArray[np.int32]]:
+    def gold_table(self, gold: Any) -> tuple[Rows, NDArray[np.int32]]:
         """Return the table of gold sentences, and their numbers of words."""
         return _trees(None, gold), gold.n_words
 
 
-def _trees(parser: str | None, corpus: TaggedWords) -> pa.Table:
+def _trees(parser: str | None, corpus: TaggedWords) -> Rows:
     trees = write(corpus.sentences).splitlines()
     texts = [" ".join(word for word, _ in sentence) for sentence in corpus.sentences]
     return stored_trees(parser, corpus.first_sentence, corpus.line, NAME, [tree or None for tree in trees], texts)

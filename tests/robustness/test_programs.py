@@ -23,7 +23,7 @@ from evaltools.corpus import Vocabulary
 from evaltools.formats import read_treebank
 from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.progress import Progress
-from evaltools.runs.engine.writer import _Table
+from evaltools.runs.folders.folder import Folder
 from tests.commands import call
 
 if TYPE_CHECKING:
@@ -203,15 +203,15 @@ def test_an_output_that_is_full(command: list[str], files: Path, start: Any):
 @pytest.mark.parametrize("n_written", [0, 1, 4])
 def test_a_full_disk(n_written: int, files: Path, monkeypatch: pytest.MonkeyPatch):
     written: list[object] = []
-    add = _Table.add
+    entry = Folder.entry
 
-    def write(table: _Table, rows: Any) -> None:
+    def written_entry(folder: Folder, table: str) -> dict[str, Any]:
         if len(written) >= n_written:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        written.append(rows)
-        add(table, rows)
+        written.append(table)
+        return entry(folder, table)
 
-    monkeypatch.setattr(_Table, "add", write)
+    monkeypatch.setattr(Folder, "entry", written_entry)
     with pytest.raises(RunError, match=r"^cannot write to .*: No space left on device$"):
         score(files / "gold.ptb", {"it": files / "test.ptb"}, out=files / "run")
     assert len(written) == n_written

@@ -45,8 +45,12 @@ def scored(files: Path, **options) -> evaltools.Run:
 
 
 def problems(run: evaltools.Run) -> list[tuple[str, int | None, str, str]]:
-    rows = run.arrow("select file, line, found, expected from problems where kind = 'metadata'").to_pylist()
-    return [(Path(row["file"]).name, row["line"], row["found"], row["expected"]) for row in rows]
+    rows = run.columns("select file, line, found, expected from problems where kind = 'metadata'")
+    lines = [None if np.isnan(line) else int(line) for line in rows["line"]]
+    return [
+        (Path(file).name, line, found, expected)
+        for file, line, found, expected in zip(rows["file"], lines, rows["found"], rows["expected"], strict=True)
+    ]
 
 
 def test_comments_of_the_gold_file_are_columns(files: Path):

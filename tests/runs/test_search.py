@@ -14,7 +14,7 @@ import evaltools
 from evaltools.errors import ParameterError
 from evaltools.frameworks.stored import trees_of
 from evaltools.runs.installed import sample_folder
-from evaltools.runs.search import GoldTexts, with_label
+from evaltools.runs.search import with_label, with_text, with_word
 from evaltools.runs.sentence_columns import columns, rows_of
 from tests.resealing import change_table, reseal
 
@@ -36,24 +36,24 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> evaltools.Run:
 @pytest.mark.parametrize("text", ["the", "The ", " of", "%", "_", "a.b", "'", "nowhere at all", "é", "É"])
 def test_text_is_found_whatever_its_capitals(run: evaltools.Run, text: str):
     expected = [text.lower() in one.lower() for one in run.texts()["text"]]
-    assert GoldTexts.of(run).with_text(text).tolist() == expected
+    assert with_text(run, text).tolist() == expected
 
 
 @pytest.mark.parametrize("pattern", ["^the", r"\b[a-z]{12,}\b", "(a|b) +c", r"\d", "$", "^$"])
 def test_regular_expressions(run: evaltools.Run, pattern: str):
     expected = [bool(re.search(pattern, one, re.IGNORECASE)) for one in run.texts()["text"]]
-    assert GoldTexts.of(run).with_text(pattern, regex=True).tolist() == expected
+    assert with_text(run, pattern, regex=True).tolist() == expected
 
 
 def test_a_regular_expression_that_cannot_be_read_is_explained(run: evaltools.Run):
     with pytest.raises(ParameterError, match="missing"):
-        GoldTexts.of(run).with_text("(open", regex=True)
+        with_text(run, "(open", regex=True)
 
 
 @pytest.mark.parametrize("word", ["the", "THE", "th", ".", "not a word"])
 def test_words_are_whole(run: evaltools.Run, word: str):
     expected = [f" {word.lower()} " in f" {one.lower()} " for one in run.texts()["text"]]
-    assert GoldTexts.of(run).with_word(word).tolist() == expected
+    assert with_word(run, word).tolist() == expected
 
 
 def test_labels_are_looked_for_in_both_trees(run: evaltools.Run):
@@ -111,4 +111,4 @@ def test_sentences_that_a_damaged_run_does_not_have_are_left_out(run: evaltools.
     scores, before = (columns(one, PARSER, ["t_dice"])[1]["t_dice"] for one in (damaged, run))
     assert np.isnan(scores[:10]).all()
     np.testing.assert_array_equal(scores[10:], before[:-10])
-    assert not GoldTexts.of(damaged).with_text("e")[:10].any()
+    assert not with_text(damaged, "e")[:10].any()

@@ -22,7 +22,7 @@ from evaltools.frameworks.semantics.edm.reweighting import reweighted, reweighte
 from evaltools.frameworks.semantics.edm.rules import load_edm_rules, parse_weights
 from evaltools.progress import Progress
 from evaltools.runs.engine import scoring
-from evaltools.runs.search import GoldTexts, with_label
+from evaltools.runs.search import with_label, with_text
 from tests.formats.semantic_texts import ITEM, PARSE, RESULT, profile
 from tests.resealing import write_meta
 from tests.runs.semantic_files import KIM, SANDY, data, eds, mrp, saw, sleeps
@@ -268,7 +268,7 @@ def test_a_sentence_is_found_by_its_words_and_predicates():
     assert run.texts()["text"].tolist() == [KIM, SANDY]
     assert run.text(2) == SANDY.split()
     assert run.counts("p")["words"].tolist() == [2, 3]
-    assert GoldTexts.of(run).with_text("sandy").tolist() == [False, True]
+    assert with_text(run, "sandy").tolist() == [False, True]
     assert with_label(run, "p", "_doze_v_1").tolist() == [True, False]
     assert with_label(run, "p", "named").tolist() == [True, True]
     assert "_doze_v_1" in run.meta["labels"]

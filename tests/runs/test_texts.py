@@ -19,7 +19,7 @@ def texts(content: str, notation: str = "ptb") -> tuple[list[str | None], list[s
     """Return the texts that the table has, and those of the trees one by one."""
     treebank = read_treebank(Source.from_bytes(content.encode("utf-8"), "gold"), notation)
     slow = [" ".join(tree.words) if len(tree := treebank.tree(i)) else None for i in range(len(treebank))]
-    return trees_table(None, treebank, treebank)["text"].to_pylist(), slow
+    return trees_table(None, treebank, treebank)["text"].tolist(), slow
 
 
 @given(st.lists(forests(), min_size=1, max_size=5))
@@ -47,7 +47,7 @@ def test_words_of_a_discontinuous_tree_are_in_the_order_of_the_sentence():
     trees = ["(S (VP (VB 0=is) (JJ 2=rich)) (NP 1=John) (? 3=?))", "(S (NP 1=Ann) (VB 0=is))"]
     treebank = Treebank.from_trees([Tree.from_string(tree, "discbracket") for tree in trees])
     assert treebank.position is not None
-    assert words_joined(treebank).to_pylist() == ["is John rich ?", "is Ann"]
+    assert words_joined(treebank) == ["is John rich ?", "is Ann"]
 
 
 def test_a_run_has_them_in_order_and_nothing_for_a_blank_gold_tree(tmp_path: Path):

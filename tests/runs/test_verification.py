@@ -161,7 +161,7 @@ def test_other_columns_and_damaged_parts(run: evaltools.Run):
     assert (brackets.column, brackets.found, brackets.expected) == (
         "crossing",
         "no such column",
-        "a column of bool",
+        "a column of boolean",
     )
     assert (trees.table, trees.expected) == ("trees", "a readable table")
 

@@ -6,19 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from evaltools.errors import Problem
-from evaltools.frameworks.common.arrow_columns import (
-    arrow_table,
-    coded,
-    constant,
-    integer_column,
-    integers,
-    number_column,
-    text_column,
-)
+from evaltools.frameworks.common.columns import Rows, coded, constant, integer_column, number_column, text_column
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.passes import Pass, Passes
 
@@ -35,12 +26,12 @@ def sentences_table(
     words_scored: NDArray[Any],
     status: NDArray[Any],
     counted: NDArray[Any],
-    words_aligned: pa.Array,
-    more: Mapping[str, Any] | None = None,
-) -> pa.Table:
+    words_aligned: NDArray[Any],
+    more: Mapping[str, NDArray[Any]] | None = None,
+) -> Rows:
     """Build one row a sentence: status, lengths, and the counts of all passes of the framework."""
     n = len(status)
-    columns: dict[str, Any] = {
+    columns: Rows = {
         "parser": constant(parser, n),
         "sentence": np.arange(1, n + 1, dtype=np.int32) + np.int32(first),
         "line": number_column(line.astype(np.int32), line == 0),
@@ -54,23 +45,19 @@ def sentences_table(
     for kind in passes.kinds:
         for name, values in _count_columns(kind, passes.get(kind), n):
             columns.setdefault(name, values)
-    return arrow_table(columns)
+    return columns
 
 
-def count_statuses(sentences: pa.Table) -> list[int]:
+def count_statuses(sentences: Rows) -> list[int]:
     """Return the number of sentences of each status, without those whose gold tree has nothing that counts."""
-    statuses = sentences["status"].combine_chunks()
-    labels = statuses.dictionary.to_pylist()
-    counted = integers(sentences["sentences"].combine_chunks()) > 0
-    counts = np.bincount(integers(statuses.indices)[counted], minlength=len(labels))
-    numbers = dict(zip(labels, counts.tolist(), strict=True))
-    return [numbers.get(status.label, 0) for status in SentenceStatus]
+    statuses = sentences["status"][sentences["sentences"] > 0]
+    return [int(np.count_nonzero(statuses == status.label)) for status in SentenceStatus]
 
 
-def _count_columns(kind: type[Pass[Any]], made: Pass[Any] | None, n: int) -> Iterable[tuple[str, pa.Array]]:
+def _count_columns(kind: type[Pass[Any]], made: Pass[Any] | None, n: int) -> Iterable[tuple[str, NDArray[Any]]]:
     """Return the counts of a pass, and those that take their place in figures over all sentences."""
     if made is None:
-        yield from ((name, pa.nulls(n, pa.float64())) for name in kind.columns)
+        yield from ((name, np.full(n, np.nan)) for name in kind.columns)
         return
     counts = made.counts
     over_all = {column: added for metric in kind.metrics for column, added in metric.over_all.items()}
@@ -87,36 +74,30 @@ def stored_trees(
     line: NDArray[np.int32],
     notation: str,
     trees: Sequence[str | None],
-    texts: pa.Array | Sequence[str | None] | None = None,
-) -> pa.Table:
+    texts: Sequence[str | None] | None = None,
+) -> Rows:
     """Build one row a tree as it was read, None if it is missing, with the words of gold trees as ``texts``."""
     n = len(trees)
-    if texts is None:
-        texts = pa.nulls(n, pa.string())
-    return arrow_table(
-        {
-            "parser": constant(parser, n),
-            "sentence": np.arange(1, n + 1, dtype=np.int32) + np.int32(first),
-            "line": number_column(line, line == 0),
-            "notation": constant(notation, n),
-            "tree": text_column(trees),
-            "text": text_column(texts) if isinstance(texts, Sequence) else texts,
-        }
-    )
+    return {
+        "parser": constant(parser, n),
+        "sentence": np.arange(1, n + 1, dtype=np.int32) + np.int32(first),
+        "line": number_column(line, line == 0),
+        "notation": constant(notation, n),
+        "tree": text_column(trees),
+        "text": constant(None, n) if texts is None else text_column(texts),
+    }
 
 
-def problems_table(problems: Iterable[Problem]) -> pa.Table:
+def problems_table(problems: Iterable[Problem]) -> Rows:
     """Build one row a problem."""
     rows = list(problems)
-    return arrow_table(
-        {
-            "kind": text_column([p.kind for p in rows]),
-            "parser": text_column([p.parser for p in rows]),
-            "sentence": integer_column([p.sentence for p in rows]),
-            "file": text_column([p.file for p in rows]),
-            "line": integer_column([p.line for p in rows]),
-            "column": integer_column([p.column for p in rows]),
-            "found": text_column([p.found for p in rows]),
-            "expected": text_column([p.expected for p in rows]),
-        }
-    )
+    return {
+        "kind": text_column([p.kind for p in rows]),
+        "parser": text_column([p.parser for p in rows]),
+        "sentence": integer_column([p.sentence for p in rows]),
+        "file": text_column([p.file for p in rows]),
+        "line": integer_column([p.line for p in rows]),
+        "column": integer_column([p.column for p in rows]),
+        "found": text_column([p.found for p in rows]),
+        "expected": text_column([p.expected for p in rows]),
+    }

@@ -31,8 +31,7 @@ from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadC
 from evaltools.progress import Progress
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
+    from evaltools.frameworks.common.columns import Rows
     from evaltools.frameworks.framework import Framework
 
 __all__ = ["TreeInputs", "described_rules", "plan_trees", "plan_trees_again", "sampled", "source_entry"]
@@ -212,7 +211,7 @@ class TreeInputs(Inputs):
         return options
 
     @abstractmethod
-    def gold_table(self, gold: Any) -> tuple[pa.Table, NDArray[np.int32]]:
+    def gold_table(self, gold: Any) -> tuple[Rows, NDArray[np.int32]]:
         """Return the table of gold trees, and the number of words of each that are compared."""
 
     def rules(self) -> str:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from evaltools.corpus import Treebank
 from evaltools.errors import ParameterError
+from evaltools.frameworks.common.columns import Rows
 from evaltools.frameworks.common.tables import count_statuses
 from evaltools.frameworks.common.tree_inputs import TreeInputs
 from evaltools.frameworks.constituency import tables
@@ -120,7 +120,7 @@ class ConstituencyInputs(TreeInputs):
         """Whether the trees of a file are relational-realizational."""
         return "rr" in {self._gold.format, *(reader.stream.format for reader in self._readers.values())}
 
-    def gold_table(self, gold: Any) -> tuple[pa.Table, NDArray[np.int32]]:
+    def gold_table(self, gold: Any) -> tuple[Rows, NDArray[np.int32]]:
         """Return the table of gold trees, and how many words each has that are compared."""
         compared = without_empty_elements(gold, self.preset.empty_tags)
         return tables.trees_table(None, gold, compared), compared.n_words

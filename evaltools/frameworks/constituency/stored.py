@@ -20,7 +20,6 @@ from evaltools.frameworks.stored import LabelColumns, Labels, StoredRun, StoredR
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
 
     from evaltools.frameworks.constituency.aligned_trees import Alignment
     from evaltools.frameworks.stored import AnyTree
@@ -87,6 +86,7 @@ class ConstituencyRuns(StoredRuns):
     """Runs of constituency trees."""
 
     labels = Labels("Phrase label in the gold tree", "brackets", "label", "gold_kind = 'phrase'")
+    labels_sql = ("sentences", "select unnest(string_split(labels, ' ')) as label from sentences")
     label_columns = LabelColumns({"label": "label"}, shares=("e_recall", "e_precision", "e_dice"))
 
     def meta_problem(self, meta: dict[str, Any]) -> str:
@@ -134,9 +134,3 @@ class ConstituencyRuns(StoredRuns):
         if " " in label:  # the separator of labels, which no label contains
             return None
         return "select sentence from sentences where parser = ? and contains(labels, ' ' || ? || ' ')", [parser, label]
-
-    def labels_in(self, table: str, rows: pa.Table) -> set[str]:
-        """Return the phrase labels in rows of the table of sentences."""
-        from evaltools.frameworks.constituency.tables import labels_in  # it imports pyarrow
-
-        return set(labels_in(rows["labels"])) if table == "sentences" else set()

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Treebank
-from evaltools.frameworks.common.arrow_columns import (
-    arrow_table,
+from evaltools.frameworks.common.columns import (
+    Rows,
     coded,
     constant,
-    integers,
+    joined,
+    nothing,
     number_column,
     sentence_of,
     text_column,
-    text_scalar,
 )
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
@@ -47,13 +47,13 @@ def parser_tables(
     passes: Passes[TreeComparison],
     words: NDArray[np.int32],
     evalb_length: NDArray[np.int32],
-) -> dict[str, pa.Table]:
+) -> dict[str, Rows]:
     """Build all the tables of one parser."""
     brackets = _brackets_table(parser, passes)
     sentences = sentence_counts(parser, test, passes, words, evalb_length)
     labels = _labels_joined(brackets, 1 + passes.comparison.pair.gold.read.first_sentence, len(words))
     return {
-        "sentences": sentences.append_column("labels", labels),
+        "sentences": sentences | {"labels": labels},
         "words": _words_table(parser, passes),
         "brackets": brackets,
         "trees": trees_table(parser, test),
@@ -66,7 +66,7 @@ def sentence_counts(
     passes: Passes[TreeComparison],
     words: NDArray[np.int32],
     evalb_length: NDArray[np.int32],
-) -> pa.Table:
+) -> Rows:
     """Build one row a sentence: status and counts."""
     pair = passes.comparison.pair
     words_scored = pair.gold.treebank.n_words
@@ -84,7 +84,7 @@ def sentence_counts(
     )
 
 
-def _brackets_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
+def _brackets_table(parser: str, passes: Passes[TreeComparison]) -> Rows:
     """Build one row a bracket of either tree, with its status in the E- and the T-mapping."""
     # Brackets that the E-mapping pairs share a row; `gold_kind` and `test_kind` are null on the side where there is
     # none. Pairs of preterminals that both mappings match are left out. `start` and `end` count words of the gold
@@ -121,23 +121,21 @@ def _brackets_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
     e_gold = np.where(partner >= 0, _RIGHT, _MISSING)
     e_gold[pair.gold.kinds[gold_nodes] == UNCOUNTED] = _NO_CODE
     e_test = np.where(pair.test.kinds[test_nodes] == UNCOUNTED, _NO_CODE, _SPURIOUS)
-    return arrow_table(
-        {
-            "parser": constant(parser, len(order)),
-            "sentence": sentence[order] + np.int32(1 + gold.first_sentence),
-            "label": coded(rows(gold.label[gold_nodes], test.label[test_nodes]), labels),
-            "gold_kind": coded(rows(gold.kind[gold_nodes], no_code), _KINDS),
-            "test_kind": coded(rows(_of_partner(test.kind, partner), test.kind[test_nodes]), _KINDS),
-            "start": rows(gold_spans[0][gold_nodes], test_spans[0][test_nodes]).astype(np.int32),
-            "end": rows(gold_spans[1][gold_nodes], test_spans[1][test_nodes]).astype(np.int32),
-            "gaps": coded(rows(gold_gaps[gold_nodes], test_gaps[test_nodes]), gaps),
-            "e_status": coded(rows(e_gold, e_test), _STATUSES),
-            "t_gold_status": coded(rows(t_gold[gold_nodes], no_code), _STATUSES),
-            "t_test_status": coded(rows(_of_partner(t_test, partner), t_test[test_nodes]), _STATUSES),
-            "t_label": coded(rows(new_label[gold_nodes], no_code), labels),
-            "crossing": rows(_of_partner(crossing, partner), crossing[test_nodes]) > 0,
-        }
-    )
+    return {
+        "parser": constant(parser, len(order)),
+        "sentence": sentence[order] + np.int32(1 + gold.first_sentence),
+        "label": coded(rows(gold.label[gold_nodes], test.label[test_nodes]), labels),
+        "gold_kind": coded(rows(gold.kind[gold_nodes], no_code), _KINDS),
+        "test_kind": coded(rows(_of_partner(test.kind, partner), test.kind[test_nodes]), _KINDS),
+        "start": rows(gold_spans[0][gold_nodes], test_spans[0][test_nodes]).astype(np.int32),
+        "end": rows(gold_spans[1][gold_nodes], test_spans[1][test_nodes]).astype(np.int32),
+        "gaps": coded(rows(gold_gaps[gold_nodes], test_gaps[test_nodes]), gaps),
+        "e_status": coded(rows(e_gold, e_test), _STATUSES),
+        "t_gold_status": coded(rows(t_gold[gold_nodes], no_code), _STATUSES),
+        "t_test_status": coded(rows(_of_partner(t_test, partner), t_test[test_nodes]), _STATUSES),
+        "t_label": coded(rows(new_label[gold_nodes], no_code), labels),
+        "crossing": rows(_of_partner(crossing, partner), crossing[test_nodes]) > 0,
+    }
 
 
 def _gap_codes(gold: Treebank, test: Treebank) -> tuple[NDArray[np.int64], NDArray[np.int64], list[str]]:
@@ -181,15 +179,15 @@ def _t_codes(
     return t_gold, t_test, new_label
 
 
-def _words_aligned(pair: Pair) -> pa.Array:
+def _words_aligned(pair: Pair) -> NDArray[Any]:
     """Return the number of gold words with a partner in each sentence; null in sentences without word alignment."""
     if pair.alignment is None:
-        return pa.nulls(len(pair.status), pa.int32())
+        return nothing(len(pair.status))
     n_aligned = pair.alignment.n_aligned(pair.gold.treebank)
     return number_column(n_aligned, n_aligned < 0)
 
 
-def _words_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
+def _words_table(parser: str, passes: Passes[TreeComparison]) -> Rows:
     """Build one row a gold word that was not deleted: tags and LA similarities."""
     # `test_word`, `test_form` and `match` are of the aligned test word where the words of the trees differ, and null
     # elsewhere.
@@ -215,7 +213,7 @@ def _words_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
     has_partner = np.flatnonzero(partner >= 0)
     test_tag[has_partner] = word_tags(test)[first_test_word[has_partner] + partner[has_partner]]
     read = pair.gold.read
-    columns: dict[str, Any] = {
+    columns: Rows = {
         "parser": constant(parser, n),
         "sentence": sentence + np.int32(1 + read.first_sentence),
         "word": pair.gold.places_as_read,
@@ -234,55 +232,36 @@ def _words_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
     length = np.zeros((n, 2), dtype=np.int32) if la is None else la.length
     for index, side in enumerate(("gold", "test")):
         columns[f"{side}_lineage_length"] = np.ascontiguousarray(length[:, index])
-    return arrow_table(columns)
+    return columns
 
 
-def words_joined(treebank: Treebank) -> pa.Array:
-    """Join the words of every sentence with blanks; null where the tree is missing."""
-    import pyarrow.compute as pc
-
+def words_joined(treebank: Treebank) -> list[str | None]:
+    """Join the words of every sentence with blanks; None where the tree is missing."""
     nodes = np.flatnonzero(treebank.kind == Kind.WORD)
-    ends = np.concatenate(([0], np.cumsum(treebank.n_words, dtype=np.int64))).astype(np.int32)
+    ends = np.concatenate(([0], np.cumsum(treebank.n_words, dtype=np.int64)))
     sentence = np.searchsorted(treebank.offsets, nodes, side="right") - 1
     index = treebank.start if treebank.position is None else treebank.position
     in_order = np.empty(len(nodes), dtype=np.int32)
     in_order[ends[sentence] + index[nodes]] = treebank.label[nodes]
-    words = text_column(treebank.vocabulary.words.strings()).take(number_column(in_order))
-    joined = pc.binary_join(pa.ListArray.from_arrays(number_column(ends), words), text_scalar(" "))
-    return pc.if_else(number_column(np.diff(treebank.offsets) > 0), joined, text_scalar(None))
+    return joined(coded(in_order, treebank.vocabulary.words.strings()), ends, np.diff(treebank.offsets) > 0)
 
 
-def _labels_joined(brackets: pa.Table, first: int, n: int) -> pa.Array:
+def _labels_joined(brackets: Rows, first: int, n: int) -> NDArray[Any]:
     """Join the labels of the phrases of both trees of each sentence, with a blank before and after each."""
-    import pyarrow.compute as pc
-
-    is_phrase = [pc.equal(brackets[f"{side}_kind"], text_scalar(_KINDS[0])) for side in ("gold", "test")]
-    phrases = brackets.filter(pc.or_kleene(*is_phrase)).select(["sentence", "label"])
-    labels = pc.dictionary_encode(phrases["label"].cast(pa.string())).combine_chunks()
-    names = labels.dictionary.to_pylist()
-    ranks = np.empty(len(names), dtype=np.int64)
-    ranks[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
-    sentences = integers(phrases["sentence"].combine_chunks()).astype(np.int64) - first
-    pairs = np.unique(sentences * max(len(names), 1) + ranks[integers(labels.indices)])
-    sentence, label = np.divmod(pairs, max(len(names), 1))
-    ends = np.searchsorted(sentence, np.arange(n + 1))
-    lists = pa.ListArray.from_arrays(
-        number_column(ends.astype(np.int32)), text_column(sorted(names)).take(number_column(label))
-    )
-    joined = pc.binary_join_element_wise(
-        text_scalar(""), pc.binary_join(lists, text_scalar(" ")), text_scalar(""), text_scalar(" ")
-    )
-    return pc.if_else(number_column(np.diff(ends) > 0), joined, text_scalar(None))
+    is_phrase = (brackets["gold_kind"] == _KINDS[0]) | (brackets["test_kind"] == _KINDS[0])
+    labels: list[set[str]] = [set() for _ in range(n)]
+    sentences = brackets["sentence"][is_phrase] - first
+    for sentence, label in zip(sentences.tolist(), brackets["label"][is_phrase].tolist(), strict=True):
+        labels[sentence].add(label)
+    return text_column([f" {' '.join(sorted(own))} " if own else None for own in labels])
 
 
-def labels_in(joined: pa.ChunkedArray) -> list[str]:
+def labels_in(labels: Iterable[str | None]) -> list[str]:
     """Return the labels in the column ``labels`` of the table of sentences, sorted."""
-    import pyarrow.compute as pc
-
-    return sorted({label for labels in pc.unique(joined).to_pylist() if labels for label in labels.split(" ") if label})
+    return sorted({label for own in set(labels) if own for label in own.split(" ") if label})
 
 
-def trees_table(parser: str | None, treebank: Treebank, compared: Treebank | None = None) -> pa.Table:
+def trees_table(parser: str | None, treebank: Treebank, compared: Treebank | None = None) -> Rows:
     """Build one row a tree as it was read, with the words that are compared if given; a missing tree is null."""
     filled = np.diff(treebank.offsets) > 0
     trees = [treebank.source(i) if is_filled else None for i, is_filled in enumerate(filled.tolist())]

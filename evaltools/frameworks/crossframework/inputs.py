@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from typing import IO, Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
@@ -22,7 +21,7 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, Source
 from evaltools.formats.source import ByteStream
 from evaltools.formats.treebank_stream import CorpusStream
-from evaltools.frameworks.common.arrow_columns import constant, number_column
+from evaltools.frameworks.common.columns import Rows, concatenated, constant, n_rows, number_column
 from evaltools.frameworks.common.equated import count_words, equated_entry, signed
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import count_statuses, sentences_table, stored_trees
@@ -123,7 +122,7 @@ def parser_tables(
     passes: Passes[FunctionComparison],
     *,
     details: bool = True,
-) -> dict[str, pa.Table]:
+) -> dict[str, Rows]:
     """Build the tables of one parser; without `details`, only that of sentences."""
     segmentation = passes[TedEval].status
     words = gold.n_words.astype(np.int32)
@@ -212,7 +211,7 @@ def refusal_problems(stream: CorpusStream, parser: str | None, refused: Iterable
     return problems
 
 
-def tree_rows(parser: str | None, trees: Treebank | Dependencies) -> pa.Table:
+def tree_rows(parser: str | None, trees: Treebank | Dependencies) -> Rows:
     """Build one row a tree, in the notation of its format; a missing tree is null."""
     # The gold trees, with `parser` None, have their words as ``text``, separated by blanks.
     filled = (np.diff(trees.offsets) > 0).tolist()
@@ -235,13 +234,14 @@ def _text(trees: Treebank | Dependencies, index: int) -> str:
     return trees.source(index)
 
 
-def golds_table(golds: Mapping[str, Treebank | Dependencies]) -> pa.Table:
+def golds_table(golds: Mapping[str, Treebank | Dependencies]) -> Rows:
     """Build one row a gold tree of every theory."""
     parts = []
     for theory, trees in golds.items():
-        rows = tree_rows("", trees).select(["sentence", "line", "notation", "tree"])
-        parts.append(rows.add_column(0, "theory", constant(theory, rows.num_rows)))
-    return pa.concat_tables(parts).unify_dictionaries()
+        rows = tree_rows("", trees)
+        kept = {name: rows[name] for name in ("sentence", "line", "notation", "tree")}
+        parts.append({"theory": constant(theory, n_rows(rows)), **kept})
+    return concatenated(parts)
 
 
 # -------------------------------------------------------------------------------------------------------------- inputs

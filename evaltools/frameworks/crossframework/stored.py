@@ -19,11 +19,11 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import pyarrow as pa
 
 from evaltools.corpus import Dependencies, DependencyTree, Tree, Treebank, Vocabulary
 from evaltools.errors import ParameterError, RunError
 from evaltools.formats import FORMATS, Source
+from evaltools.frameworks.common.columns import Rows, concatenated, plain
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.crossframework.function_columns import (
     FunctionColumns,
@@ -180,7 +180,7 @@ def tedeval_figures(run: StoredRun, sources: Sources, progress: Progress) -> Ite
     theories = {entry["name"]: entry["theory"] for entry in run.meta["parsers"]}
     labelled = {entry["name"]: entry["labelled"] for entry in run.meta["parsers"]}
     compared = settings(run.theories, theories)
-    rows: dict[tuple[tuple[str, ...], str], list[pa.Table]] = defaultdict(list)
+    rows: dict[tuple[tuple[str, ...], str], list[Rows]] = defaultdict(list)
     has_functions: set[str] = set()
     inputs = open_theories(*sources, conversion_of(run.meta), uses_ids=False)
     while (read := inputs.read_trees(_SENTENCES_PER_CHUNK)).n:
@@ -193,7 +193,7 @@ def tedeval_figures(run: StoredRun, sources: Sources, progress: Progress) -> Ite
                 rows[golds, parser].append(chunk.score(parser, progress, details=False).tables["sentences"])
     for golds, parsers in compared:
         columns = {
-            name: _columns(pa.concat_tables(rows[golds, name])) if rows[golds, name] else _stored_columns(run, name)
+            name: plain(concatenated(rows[golds, name])) if rows[golds, name] else _stored_columns(run, name)
             for name in parsers
         }
         for column, pair in _COLUMNS.items():
@@ -211,15 +211,6 @@ def tedeval_figures(run: StoredRun, sources: Sources, progress: Progress) -> Ite
 def _stored_columns(run: StoredRun, parser: str) -> dict[str, Any]:
     """Return the counts of a run."""
     return dict(run.columns("select * from sentences where parser = ? order by sentence", [parser]))
-
-
-def _columns(table: pa.Table) -> dict[str, Any]:
-    return {
-        name: table[name].cast(pa.string()).to_numpy(zero_copy_only=False)
-        if pa.types.is_dictionary(table[name].type)
-        else table[name].to_numpy(zero_copy_only=False)
-        for name in table.column_names
-    }
 
 
 # ---------------------------------------------------------------------------------------------------------------- runs

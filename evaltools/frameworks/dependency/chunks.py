@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Vocabulary
@@ -19,6 +18,7 @@ from evaltools.corpus.resegmented import ELSEWHERE, Resegmented
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import Source
 from evaltools.formats.treebank_stream import CorpusStream
+from evaltools.frameworks.common.columns import Rows
 from evaltools.frameworks.common.label_map import relabeled
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import count_statuses
@@ -151,7 +151,7 @@ class DependencyInputs(TreeInputs):
         """Return the rules in words."""
         return "\n".join([*self.preset.describe_label_map(), rules_of(self.options).describe()])
 
-    def gold_table(self, gold: Any) -> tuple[pa.Table, NDArray[np.int32]]:
+    def gold_table(self, gold: Any) -> tuple[Rows, NDArray[np.int32]]:
         """Return the table of gold trees, and how many words each has."""
         return dependency_trees(None, gold), gold.n_words
 

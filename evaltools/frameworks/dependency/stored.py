@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import pyarrow as pa
 
 from evaltools.corpus import DependencyTree
 from evaltools.frameworks.common.label_map import relabeled_tree
@@ -49,6 +48,7 @@ class DependencyRuns(StoredRuns):
     """Runs of dependency trees."""
 
     labels = Labels("Relation in the gold tree", "words", "relation", "relation is not null")
+    labels_sql = ("words", "select unnest([relation, test_relation]) as label from words")
     label_columns = LabelColumns({"relation": "label"}, ("gold", "test", "matched", "labelled"))
 
     def meta_problem(self, meta: dict[str, Any]) -> str:
@@ -93,12 +93,3 @@ class DependencyRuns(StoredRuns):
     def label_query(self, parser: str, label: str) -> tuple[str, list[Any]] | None:
         """Return SQL of the sentences with a word of a relation."""
         return "select sentence from words where parser = ? and ? in (relation, test_relation)", [parser, label]
-
-    def labels_in(self, table: str, rows: pa.Table) -> set[str]:
-        """Return the relations in rows of the table of words."""
-        import pyarrow.compute as pc
-
-        if table != "words":
-            return set()
-        names = [pc.unique(rows[side].cast(pa.string())).to_pylist() for side in ("relation", "test_relation")]
-        return {name for side in names for name in side if name is not None}

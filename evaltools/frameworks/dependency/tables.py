@@ -5,18 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
+from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies
 from evaltools.corpus.dependency_text import NO_HEAD
-from evaltools.frameworks.common.arrow_columns import (
-    arrow_table,
-    coded,
-    constant,
-    number_column,
-    text_column,
-    text_scalar,
-)
+from evaltools.frameworks.common.columns import Rows, coded, constant, joined, number_column
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.dependency.attachment import Attachment
@@ -27,7 +20,7 @@ from evaltools.frameworks.passes import Passes
 __all__ = ["dependency_sentences", "dependency_trees", "dependency_words"]
 
 
-def dependency_sentences(parser: str, passes: Passes[DependencyComparison]) -> pa.Table:
+def dependency_sentences(parser: str, passes: Passes[DependencyComparison]) -> Rows:
     """Build one row a sentence: status and counts."""
     pair = passes.comparison.pair
     counts = passes[Attachment].counts
@@ -45,7 +38,7 @@ def dependency_sentences(parser: str, passes: Passes[DependencyComparison]) -> p
     )
 
 
-def dependency_words(parser: str, passes: Passes[DependencyComparison]) -> pa.Table:
+def dependency_words(parser: str, passes: Passes[DependencyComparison]) -> Rows:
     """Build one row a gold word that counts: tags, heads, relations, which are right, and LA similarities."""
     # Heads are numbered from 1, 0 for the root, as in the files; those of the test tree by the words of that tree, and
     # null for a word without a head.
@@ -59,14 +52,14 @@ def dependency_words(parser: str, passes: Passes[DependencyComparison]) -> pa.Ta
     aligned = partner >= 0
     test_words = (test.offsets[sentence] + partner)[aligned]
 
-    def of_test(column: Any) -> Any:
+    def of_test(column: NDArray[Any]) -> NDArray[np.int64]:
         values = np.full(len(words), -1, dtype=np.int64)
         values[aligned] = column[test_words]
         return values
 
     test_head = of_test(test.head)
     relations = vocabulary.labels.strings()
-    columns: dict[str, Any] = {
+    columns: Rows = {
         "parser": constant(parser, len(words)),
         "sentence": (sentence + 1 + gold.first_sentence).astype(np.int32),
         "word": (words - gold.offsets[sentence] + 1).astype(np.int32),
@@ -90,21 +83,15 @@ def dependency_words(parser: str, passes: Passes[DependencyComparison]) -> pa.Ta
     lengths = np.zeros((len(words), 2), dtype=np.int32) if la is None else la.length[words]
     columns["gold_lineage_length"] = np.ascontiguousarray(lengths[:, 0])
     columns["test_lineage_length"] = np.ascontiguousarray(lengths[:, 1])
-    return arrow_table(columns)
+    return columns
 
 
-def dependency_trees(parser: str | None, trees: Dependencies) -> pa.Table:
+def dependency_trees(parser: str | None, trees: Dependencies) -> Rows:
     """Build one row a tree as it was read; `parser` is None for the gold trees, a missing tree is null."""
     # The gold trees have their words as ``text``, separated by blanks.
-    import pyarrow.compute as pc
-
     filled = np.diff(trees.offsets) > 0
     blocks = [trees.source(index) if is_tree else None for index, is_tree in enumerate(filled.tolist())]
     text = None
     if parser is None:
-        words = text_column(trees.vocabulary.words.strings()).take(number_column(trees.form))
-        joined = pc.binary_join(
-            pa.ListArray.from_arrays(number_column(trees.offsets.astype(np.int32)), words), text_scalar(" ")
-        )
-        text = pc.if_else(number_column(filled), joined, text_scalar(None))
+        text = joined(coded(trees.form, trees.vocabulary.words.strings()), trees.offsets, filled)
     return stored_trees(parser, trees.first_sentence, trees.line, trees.notation, blocks, text)

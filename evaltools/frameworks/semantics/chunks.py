@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from evaltools.corpus.comments import SENTENCE_ID
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.semantics import SemanticBank, SemanticItem
+from evaltools.frameworks.common.columns import Rows, concatenated
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import count_statuses
 from evaltools.frameworks.options import Options, Request
@@ -185,7 +185,7 @@ class ItemChunk(Chunk):
         passes.run(0, len(tests))
         return passes
 
-    def _ranks(self, parser: str, progress: Progress) -> pa.Table:
+    def _ranks(self, parser: str, progress: Progress) -> Rows:
         """Score every result of a parser that gives several."""
         gold, _ = self.gold
         test = self.tests[parser]
@@ -203,7 +203,7 @@ class ItemChunk(Chunk):
                 dtype=np.bool_,
             )
             parts.append(ranks_table(parser, gold.numbers, rank, self._passes(test.graphs(rank)), has_rank))
-        return pa.concat_tables(parts).unify_dictionaries()
+        return concatenated(parts)
 
 
 class GraphInputs(Inputs):

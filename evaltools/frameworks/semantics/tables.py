@@ -9,12 +9,11 @@ from typing import Any
 
 import msgspec
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from evaltools.corpus.semantic_graph import Anchors, SemanticGraph
 from evaltools.formats.semantics import SemanticItem
-from evaltools.frameworks.common.arrow_columns import constant, text_column
+from evaltools.frameworks.common.columns import Rows, constant, integer_column, nothing, text_column
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.passes import Passes
@@ -63,7 +62,7 @@ def statuses(gold: Sequence[SemanticGraph | None], test: Sequence[SemanticGraph 
 
 def item_rows(
     parser: str, gold: GoldItems, items: Sequence[SemanticItem | None], passes: Passes[GraphComparison]
-) -> pa.Table:
+) -> Rows:
     """Build one row an item: status and counts."""
     comparison = passes.comparison
     words = np.array([len(text.split()) for text in gold.texts], dtype=np.int32)
@@ -76,7 +75,7 @@ def item_rows(
         words_scored=words,
         status=statuses(comparison.golds, comparison.tests),
         counted=np.array([_counts(*pair) for pair in zip(comparison.golds, comparison.tests, strict=True)]),
-        words_aligned=pa.nulls(len(items), pa.int32()),
+        words_aligned=nothing(len(items)),
         more={"item": text_column([item.id for item in gold.items])},
     )
 
@@ -95,7 +94,7 @@ def trees_table(
     gold: GoldItems,
     items: Sequence[SemanticItem | None],
     matchings: Mapping[int, Matching] = MappingProxyType({}),
-) -> pa.Table:
+) -> Rows:
     """Build one row an item: its first graph as JSON, null if it has none, and the mapping that Smatch has found."""
     graphs = gold.graphs if parser is None else [first_graph(item) for item in items]
     trees = [None if graph is None else graph.to_json() for graph in graphs]
@@ -104,8 +103,8 @@ def trees_table(
         msgspec.json.encode(matchings[index].mapping).decode() if index in matchings else None
         for index in range(len(items))
     ]
-    table = stored_trees(parser, gold.first, _lines(items), _NOTATION, trees, texts)
-    return table.append_column("mapping", text_column(mappings))
+    rows = stored_trees(parser, gold.first, _lines(items), _NOTATION, trees, texts)
+    return rows | {"mapping": text_column(mappings)}
 
 
 def predicates_of(graphs: Iterable[SemanticGraph | None]) -> set[str]:
@@ -119,42 +118,38 @@ def ranks_table(
     rank: int,
     passes: Passes[GraphComparison],
     has_rank: NDArray[np.bool_],
-) -> pa.Table:
+) -> Rows:
     """Build one row an item that has a result of a rank."""
     n = int(has_rank.sum())
     keys = {"parser": constant(parser, n), "sentence": sentences[has_rank], "rank": np.full(n, rank, dtype=np.int32)}
     columns = {
-        name: pa.array(
-            np.ascontiguousarray(made.counts[has_rank, index]), from_pandas=True
-        )  # undefined counts are null
+        name: np.ascontiguousarray(made.counts[has_rank, index])
         for made in filter(None, map(passes.get, passes.kinds))
         for index, name in enumerate(made.columns)
         if name != "sentences"
     }
-    return pa.table(keys | columns)
+    return keys | columns
 
 
-_TRIPLES: dict[str, pa.DataType] = {
-    "sentence": pa.int32(),
-    **dict.fromkeys(("kind", "label", "value"), pa.string()),
-    **dict.fromkeys(("start", "end", "target_start", "target_end"), pa.int32()),
-    **dict.fromkeys(("status", "gold_predicate", "test_predicate"), pa.string()),
-    "weight": pa.float64(),
+_TRIPLES: dict[str, type] = {
+    "sentence": int,
+    **dict.fromkeys(("kind", "label", "value"), str),
+    **dict.fromkeys(("start", "end", "target_start", "target_end"), int),
+    **dict.fromkeys(("status", "gold_predicate", "test_predicate"), str),
+    "weight": float,
     # Where nodes are not known by spans: the number of the node among those of both graphs, of the node that a role
     # leads to, and what the triple is part of.
-    "node": pa.int32(),
-    "target": pa.int32(),
-    "construction": pa.string(),
+    "node": int,
+    "target": int,
+    "construction": str,
 }
-_CONFUSIONS: dict[str, pa.DataType] = {
-    **dict.fromkeys(("sentence", "start", "end"), pa.int32()),
-    **dict.fromkeys(("gold_predicate", "test_predicate"), pa.string()),
+_CONFUSIONS: dict[str, type] = {
+    **dict.fromkeys(("sentence", "start", "end"), int),
+    **dict.fromkeys(("gold_predicate", "test_predicate"), str),
 }
 
 
-def detail_tables(
-    parser: str, alignments: Iterable[tuple[int, GraphAlignment]], *, mapped: bool
-) -> dict[str, pa.Table]:
+def detail_tables(parser: str, alignments: Iterable[tuple[int, GraphAlignment]], *, mapped: bool) -> dict[str, Rows]:
     """Build one row a triple, and one row a node whose predicates differ; `mapped`: whether nodes have no spans."""
     triples: list[tuple[Any, ...]] = []
     confusions: list[tuple[Any, ...]] = []
@@ -191,13 +186,15 @@ def _mapped_values(alignment: GraphAlignment) -> list[tuple[int | None, int | No
     ]
 
 
-def _table(parser: str, rows: list[tuple[Any, ...]], types: dict[str, pa.DataType]) -> pa.Table:
-    columns = list(zip(*rows, strict=True)) or [()] * len(types)
-    table: dict[str, Any] = {"parser": constant(parser, len(rows))}
+def _table(parser: str, rows: list[tuple[Any, ...]], types: dict[str, type]) -> Rows:
+    columns: list[tuple[Any, ...]] = list(zip(*rows, strict=True)) or [()] * len(types)
+    table = {"parser": constant(parser, len(rows))}
     for (name, kind), values in zip(types.items(), columns, strict=True):
-        column = pa.array(values, kind)
-        table[name] = column.dictionary_encode() if kind == pa.string() else column
-    return pa.table(table)
+        if kind is int:
+            table[name] = integer_column(values)
+        else:
+            table[name] = np.array(values, dtype=np.float64 if kind is float else object)
+    return table
 
 
 def ends_of(anchors: Anchors | None) -> tuple[int | None, int | None]:

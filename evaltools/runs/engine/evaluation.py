@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow as pa
+import pandas as pd
 
 from evaltools.errors import ParameterError
 from evaltools.formats.objects import read_inputs
+from evaltools.frameworks.common.columns import concatenated, plain
 from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.figures import figure as figure_of
 from evaltools.frameworks.options import Options, Request
@@ -117,7 +118,7 @@ def evaluate(
         **{name: covered[name] for name in ("scored", "missing", "words_differ")},
         "problems": n_problems + len(description.problems),
     }
-    rows = pa.concat_tables([part.tables["sentences"] for part in parts]).to_pandas()
+    rows = pd.DataFrame(plain(concatenated([part.tables["sentences"] for part in parts])))
     figures = {name: figure_of(rows, METRICS[name], figure) for name in names}
     if chosen is None:
         # without any parse, a metric applies if it is defined over all sentences

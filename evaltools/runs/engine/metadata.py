@@ -7,13 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from evaltools.corpus.comments import DOCUMENT, SENTENCE_ID
 from evaltools.errors import InputError, Problem
 from evaltools.formats import Source
 from evaltools.formats.metadata_files import NUMBER, MetadataFile, read_metadata
-from evaltools.frameworks.common.arrow_columns import arrow_table, text_column
+from evaltools.frameworks.common.columns import Rows, text_column
 from evaltools.text import excerpt
 
 __all__ = ["MetadataJoin", "as_files", "metadata_table"]
@@ -27,12 +26,12 @@ def as_files(files: Any) -> list[Any]:
     return [files] if isinstance(files, str | os.PathLike | Source) else list(files or ())
 
 
-def metadata_table(first: int, rows: Sequence[Mapping[str, str]]) -> pa.Table:
+def metadata_table(first: int, rows: Sequence[Mapping[str, str]]) -> Rows:
     """Build a row for each value of each sentence: ``sentence``, ``key``, ``value``; `first` sentences are before."""
     keys = [key for row in rows for key in row]
     values = [value for row in rows for value in row.values()]
     numbers = np.repeat(np.arange(1, len(rows) + 1, dtype=np.int32) + np.int32(first), [len(row) for row in rows])
-    return arrow_table({"sentence": numbers, "key": text_column(keys), "value": text_column(values)})
+    return {"sentence": numbers, "key": text_column(keys), "value": text_column(values)}
 
 
 class _Joined:
@@ -100,7 +99,7 @@ class MetadataJoin:
         self._keys: dict[str, None] = {}
         self._n = 0
 
-    def add(self, n: int, own: Sequence[Mapping[str, str]], lines: Sequence[int | None]) -> pa.Table | None:
+    def add(self, n: int, own: Sequence[Mapping[str, str]], lines: Sequence[int | None]) -> Rows | None:
         """Join the next sentences; return their rows of the table ``metadata``, None if there are none.
 
         `own` has what the gold file says of each sentence, or is empty; `lines` are their lines in the gold file.

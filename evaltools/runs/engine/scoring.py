@@ -15,6 +15,7 @@ from evaltools.errors import ParameterError, Problem
 from evaltools.formats import Source
 from evaltools.formats.objects import read_inputs
 from evaltools.formats.source import ByteStream, file_stem, is_url, without_file_scheme
+from evaltools.frameworks.common.columns import Rows, n_rows
 from evaltools.frameworks.common.lineages import CostTable
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import problems_table
@@ -35,8 +36,6 @@ from evaltools.runs.schema import METADATA
 from evaltools.runs.store import Run
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from evaltools.frameworks.semantics.edm.rules import EdmRules
 
 __all__ = ["AnySource", "check_metrics", "make_run", "metric_names", "plan_files", "score"]
@@ -268,7 +267,7 @@ def make_run(
             meta = _Scoring(inputs, writer, progress, metadata or MetadataJoin()).run(workers)
         if encoding is not None:
             meta["options"]["encoding"] = encoding
-        meta = writer.finish(meta)
+        meta = writer.finish(meta, progress)
     except BaseException:
         writer.abandon()
         raise
@@ -280,7 +279,7 @@ class _Chunk:
     """A chunk that is being scored."""
 
     read: ReadChunk
-    metadata: pa.Table | None
+    metadata: Rows | None
     futures: deque[Future[Results]]
     is_begun: bool = False  # Whether its gold trees are written
 
@@ -332,8 +331,8 @@ class _Scoring:
         self.progress.total = self.inputs.total or self.progress.total
         return chunk
 
-    def _metadata_of(self, chunk: ReadChunk) -> pa.Table | None:
-        return self.metadata.add(chunk.n, chunk.metadata, chunk.tables["trees"]["line"].to_pylist())
+    def _metadata_of(self, chunk: ReadChunk) -> Rows | None:
+        return self.metadata.add(chunk.n, chunk.metadata, chunk.tables["trees"]["line"].tolist())
 
     def _add_problems(self, problems: list[Problem]) -> None:
         self.n_problems += len(problems)
@@ -353,7 +352,7 @@ class _Scoring:
                 for name, scored in first.futures.popleft().result().items():
                     self._add(name, scored)
                     if not workers.reports_progress:
-                        self.progress.update("scoring", scored.tables["sentences"].num_rows)
+                        self.progress.update("scoring", n_rows(scored.tables["sentences"]))
             if not first.futures:
                 pending.popleft()
 

@@ -2,51 +2,48 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
+import duckdb
 
 from evaltools.errors import RunError, shortage
+from evaltools.frameworks.common.columns import Rows, concatenated, n_rows
 from evaltools.outputs import replace_folder, unfinished_folder
+from evaltools.progress import Progress
 from evaltools.runs.folders.folder import Folder, check_name, meta_bytes
-from evaltools.runs.folders.names import META, is_run, table_file
+from evaltools.runs.folders.names import META, is_run, pattern_of, quoted, table_file
 from evaltools.runs.schema import tables_of
+from evaltools.text import first_line
 
-__all__ = ["RunWriter"]
+__all__ = ["STORED", "RunWriter"]
 
-_TEXT_COLUMNS = ("tree", "text")
-"""Columns whose values rarely repeat: a dictionary of them would cost space and time."""
+_PARTS = "parts"
+"""The folder of what is in no table yet."""
+_SETTINGS: dict[str, str | bool | int | float | list[str]] = {"threads": 1, "memory_limit": "256MB"}
+"""With one thread, the same rows make the same bytes."""
+_ROWS_PER_PART = 1 << 15
+"""From how many rows on they are kept on disk; a table of fewer is written at once."""
+_TYPES = {"bool": "boolean", "int32": "integer", "int64": "bigint", "float64": "double", "object": "varchar"}
+"""The types of columns by those of arrays."""
+STORED = "stored.* exclude (file_row_number)"
+"""All columns of another run's table."""
+_FORMAT = "format parquet, compression zstd, compression_level 1, row_group_size 122880"
+_PART_FORMAT = "format parquet, compression snappy"
 
 
+@dataclass
 class _Table:
-    """The file of a table, which grows by the rows of each chunk."""
+    """Rows that are still to be written as a table."""
 
-    def __init__(self, path: Path, schema: pa.Schema) -> None:
-        coded = [name for name in schema.names if name not in _TEXT_COLUMNS]
-        self._schema, self.n_rows = schema, 0
-        self._writer = pq.ParquetWriter(path, schema, compression="zstd", compression_level=1, use_dictionary=coded)
-
-    def add(self, rows: pa.Table) -> None:
-        """Add rows."""
-        self.n_rows += rows.num_rows
-        if rows.num_rows:
-            self._writer.write_table(rows if rows.schema == self._schema else rows.cast(self._schema))
-
-    def close(self) -> None:
-        """Complete the file."""
-        self._writer.close()
-
-    def abandon(self) -> None:
-        """Close the file as it is, to be removed."""
-        with contextlib.suppress(OSError):
-            self._writer.close()
+    rows: list[Rows] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)  # Files of the rows before these
 
 
 class RunWriter:
@@ -55,56 +52,116 @@ class RunWriter:
     def __init__(self, path: Path, *, force: bool = False) -> None:
         self.path = path
         self._force = force
-        self._tables: dict[str, _Table] = {}
         check_name(path)
         self._check_replaceable()
         try:
             self.folder = unfinished_folder(path)
+            (self.folder / _PARTS).mkdir()
         except (OSError, ValueError) as error:  # the latter for a NUL in the path
             raise self._unwritable(error) from None
+        self._tables: dict[str, _Table] = {}
+        self._n_rows: dict[str, int] = {}  # Of the tables that are complete
+        self._database = duckdb.connect(config={**_SETTINGS, "temp_directory": str(self.folder / _PARTS)})
 
     def _unwritable(self, error: Exception) -> Exception:
-        reason = getattr(error, "strerror", None) or error
+        reason = getattr(error, "strerror", None) or first_line(error)
         return shortage(error) or RunError(f"cannot write to {self.path.parent}: {reason}")
 
-    def write(self, table: str, rows: pa.Table) -> None:
-        """Add rows to a table; all have the same columns."""
+    @contextmanager
+    def _named_errors(self) -> Iterator[None]:
         try:
-            if table not in self._tables:
-                self._tables[table] = _Table(self.folder / table_file(table), rows.schema)
-            self._tables[table].add(rows)
-        except OSError as error:
+            yield
+        except (OSError, duckdb.Error) as error:
             raise self._unwritable(error) from None
 
-    def n_rows(self, table: str) -> int:
-        """Return the number of rows of a table so far."""
-        return self._tables[table].n_rows
+    def write(self, table: str, rows: Rows) -> None:
+        """Add rows to a table; all have the same columns."""
+        kept = self._tables.setdefault(table, _Table())
+        kept.rows.append(rows)
+        if sum(map(n_rows, kept.rows)) >= _ROWS_PER_PART:
+            with self._named_errors():
+                self._put_aside(table)
+
+    def _put_aside(self, table: str) -> None:
+        """Move rows from memory to disk."""
+        kept = self._tables[table]
+        part = self.folder / _PARTS / f"{table}-{len(kept.parts)}.parquet"
+        self._copy_rows(kept.rows, part, _PART_FORMAT)
+        kept.parts.append(str(part))
+        kept.rows = []
+
+    def _copy_rows(self, blocks: Sequence[Rows], file: Path, form: str) -> int:
+        """Write rows to a file, and return their number."""
+        rows = concatenated(blocks)
+        columns = ", ".join(f'"{name}"::{_TYPES[column.dtype.name]} as "{name}"' for name, column in rows.items())
+        self._database.register("rows", rows)
+        try:
+            return self._copied(f"select {columns} from rows", file, form)
+        finally:
+            self._database.unregister("rows")
+
+    def _copied(self, sql: str, file: Path, form: str) -> int:
+        ((n_copied,),) = self._database.execute(f"copy ({sql}) to {quoted(str(file))} ({form})").fetchall()
+        return int(n_copied)
+
+    def select(self, table: str, run: Folder, columns: str = STORED, joined: str = "", **more: Rows) -> None:
+        """Make a table of rows of another run's table, named ``stored``, in their order; `more` can be joined."""
+        with self._named_errors():
+            for name, rows in more.items():
+                self._database.register(name, rows)
+            source = run.source(self._database, table, with_row_numbers=True)
+            sql = f"select {columns} from {source} as stored {joined} order by file_row_number"
+            self._n_rows[table] = self._copied(sql, self.folder / table_file(table), _FORMAT)
+            for name in more:
+                self._database.unregister(name)
+
+    def query(self, table: str, sql: str) -> list[tuple[Any, ...]]:
+        """Return what SQL selects from a table that is complete."""
+        with self._named_errors():
+            Folder(self.folder).attach(self._database, table)
+            rows = self._database.execute(sql).fetchall()
+            self._database.execute(f"drop view {table}")
+            return rows
 
     def copy(self, run: Folder, tables: Iterable[str]) -> None:
         """Copy the files of another run, and give the folder its name."""
-        try:
+        with self._named_errors():
             for name in (*map(table_file, tables), META):
                 with run.open(name) as file, (self.folder / name).open("wb") as copy:
                     shutil.copyfileobj(file, copy)
-            replace_folder(self.path, self.folder, self._check_replaceable)
-        except OSError as error:
-            raise self._unwritable(error) from None
+            self._rename()
 
-    def finish(self, meta: Mapping[str, Any]) -> dict[str, Any]:
-        """Write ``meta.json``, give the folder its name, and return the content of ``meta.json``."""
-        try:
-            entries = {table: self._complete(table) for table in tables_of(meta)}
+    def finish(self, meta: Mapping[str, Any], progress: Progress) -> dict[str, Any]:
+        """Write the tables and ``meta.json``, give the folder its name, and return the content of ``meta.json``."""
+        with self._named_errors():
+            entries = {}
+            tables = tables_of(meta)
+            for table in tables:
+                n_rows = self._n_rows[table] if table in self._n_rows else self._complete(table)
+                entries[table] = {"rows": n_rows, **Folder(self.folder).entry(table)}
+                progress.wrote(1 / len(tables))
             content = meta_bytes({**meta, "tables": entries})
             (self.folder / META).write_bytes(content)
-            replace_folder(self.path, self.folder, self._check_replaceable)
-        except OSError as error:
-            raise self._unwritable(error) from None
+            self._rename()
         return json.loads(content)  # type: ignore[no-any-return]
 
-    def _complete(self, table: str) -> dict[str, Any]:
-        """Complete the file of a table, and return its entry in ``meta.json``."""
-        self._tables[table].close()
-        return {"rows": self.n_rows(table), **Folder(self.folder).entry(table)}
+    def _complete(self, table: str) -> int:
+        """Write the file of a table, and return its number of rows."""
+        kept, file = self._tables[table], self.folder / table_file(table)
+        if not kept.parts:
+            return self._copy_rows(kept.rows, file, _FORMAT)
+        if kept.rows:
+            self._put_aside(table)
+        parts = ", ".join(map(pattern_of, kept.parts))
+        n_copied = self._copied(f"from read_parquet([{parts}])", file, _FORMAT)
+        for part in kept.parts:
+            os.remove(part)
+        return n_copied
+
+    def _rename(self) -> None:
+        self._database.close()
+        shutil.rmtree(self.folder / _PARTS, ignore_errors=True)
+        replace_folder(self.path, self.folder, self._check_replaceable)
 
     def _check_replaceable(self) -> None:
         """Raise RunError if the path exists and must not be replaced."""
@@ -116,6 +173,5 @@ class RunWriter:
 
     def abandon(self) -> None:
         """Remove everything that was written."""
-        for table in self._tables.values():
-            table.abandon()
+        self._database.close()
         shutil.rmtree(self.folder, ignore_errors=True)

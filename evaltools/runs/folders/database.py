@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
-import numpy as np
-from numpy.typing import NDArray
 
 from evaltools.errors import RunError, shortage
+from evaltools.frameworks.common.columns import plain
 from evaltools.runs.folders.folder import Folder
 from evaltools.runs.folders.integrity import check_files, check_tables
 from evaltools.runs.schema import tables_of
@@ -23,14 +22,12 @@ from evaltools.text import first_line
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
 
     from evaltools.runs.folders.integrity import Types
     from evaltools.runs.sums import Columns
 
 __all__ = ["Database", "FrameTables"]
 
-_ROWS_PER_BATCH = 1 << 16
 _LOCK = threading.Lock()
 
 
@@ -97,13 +94,7 @@ class Database:
         """Run SQL over the tables, without pandas."""
         self.check()
         with self._lock, self._unless_replaced(), _named_errors(self._folder):
-            return _plain(self._connection.execute(sql, list(parameters)).fetchnumpy())
-
-    def arrow(self, sql: str, parameters: Sequence[Any] = ()) -> pa.Table:
-        """Run SQL over the tables; texts are not copied."""
-        self.check()
-        with self._lock, self._unless_replaced(), _named_errors(self._folder):
-            return self._connection.sql(sql, params=list(parameters)).to_arrow_table(_ROWS_PER_BATCH)
+            return plain(self._connection.execute(sql, list(parameters)).fetchnumpy())
 
     def rows(
         self,
@@ -149,20 +140,6 @@ def _named_errors(path: object) -> Iterator[None]:
         raise RunError(f"{path} is damaged: {first_line(error)}") from None
 
 
-def _plain(columns: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
-    """Return DuckDB's columns with NaN, or None among texts, in place of masked values."""
-    plain: dict[str, NDArray[Any]] = {}
-    for name, column in columns.items():
-        if isinstance(column, np.ma.MaskedArray):
-            is_text = column.dtype == object
-            values = np.array(column.data, dtype=object if is_text else np.float64)
-            values[np.ma.getmaskarray(column)] = None if is_text else np.nan  # `filled` would write "?" for None
-            plain[name] = values
-        else:
-            plain[name] = column
-    return plain
-
-
 class FrameTables:
     """Data frames as the tables of a run: ``sentences``, and others under their names."""
 
@@ -174,4 +151,4 @@ class FrameTables:
 
     def columns(self, sql: str, parameters: Sequence[Any] | None = None) -> Columns:
         """Run SQL over the frames."""
-        return _plain(self._connection.execute(sql, list(parameters or ())).fetchnumpy())
+        return plain(self._connection.execute(sql, list(parameters or ())).fetchnumpy())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,17 +12,16 @@ from typing import IO, TYPE_CHECKING, Any
 
 from evaltools.errors import EvaltoolsError, RunError, shortage
 from evaltools.formats.source import file_system, is_url, without_file_scheme
-from evaltools.runs.folders.names import META, is_run, table_file
+from evaltools.runs.folders.names import META, is_run, pattern_of, table_file
 
 if TYPE_CHECKING:
     import duckdb
-    import pyarrow.dataset as ds
 
 __all__ = ["Folder", "check_name", "meta_bytes"]
 
 
 def check_name(path: str | Path) -> None:
-    """Raise RunError if the name of a run's folder is not UTF-8, as Arrow and DuckDB need it."""
+    """Raise RunError if the name of a run's folder is not UTF-8, as DuckDB needs it."""
     try:
         str(path).encode("utf-8")
     except UnicodeEncodeError:
@@ -33,11 +31,6 @@ def check_name(path: str | Path) -> None:
 def meta_bytes(meta: Any) -> bytes:
     """Return the content of a ``meta.json``; bytes of file names that are not UTF-8 are kept as escapes."""
     return (json.dumps(meta, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
-
-
-def _quoted(path: str) -> str:
-    """Return a path as a string of DuckDB's SQL, with its special and pattern characters escaped."""
-    return "'" + re.sub(r"[*?\[]", r"[\g<0>]", path).replace("'", "''") + "'"
 
 
 class Folder:
@@ -117,19 +110,18 @@ class Folder:
             return False
         return (self.path / table_file(table)).stat().st_mtime_ns > (self.path / META).stat().st_mtime_ns
 
-    def dataset(self, table: str) -> ds.Dataset:
-        """Open a table for Arrow."""
-        import pyarrow.dataset as ds  # slow: it imports pandas
-
-        return ds.dataset(str(self._inside(table_file(table))), format="parquet", filesystem=self._system)
-
-    def attach(self, database: duckdb.DuckDBPyConnection, table: str) -> dict[str, str]:
-        """Create a view of a table, for this connection alone; return the types of its columns."""
+    def source(self, database: duckdb.DuckDBPyConnection, table: str, *, with_row_numbers: bool = False) -> str:
+        """Return a table as DuckDB's SQL has it after ``from``; with the column ``file_row_number``."""
         path = str(self._inside(table_file(table)))
         if self._system is not None:
             protocol = self._system.protocol
             if not database.filesystem_is_registered(protocol if isinstance(protocol, str) else protocol[0]):
                 database.register_filesystem(self._system)
             path = self._system.unstrip_protocol(f"{self.path}/{table_file(table)}")
-        database.execute(f"create temp view {table} as select * from read_parquet({_quoted(path)})")
-        return {name: kind.id for name, kind, *_ in database.execute(f"select * from {table} limit 0").description}
+        return f"read_parquet({pattern_of(path)}, file_row_number = {str(with_row_numbers).lower()})"
+
+    def attach(self, database: duckdb.DuckDBPyConnection, table: str, view: str = "") -> dict[str, str]:
+        """Create a view of a table, for this connection alone; return the types of its columns."""
+        view = view or table
+        database.execute(f"create temp view {view} as select * from {self.source(database, table)}")
+        return {name: kind.id for name, kind, *_ in database.execute(f"select * from {view} limit 0").description}

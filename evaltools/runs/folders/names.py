@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
-__all__ = ["META", "is_run", "table_file"]
+__all__ = ["META", "is_run", "pattern_of", "quoted", "table_file"]
 
 META = "meta.json"
 """How the run was made; it is written last."""
@@ -14,6 +15,16 @@ META = "meta.json"
 def table_file(table: str) -> str:
     """Return the name of a table's file."""
     return f"{table}.parquet"
+
+
+def quoted(text: str) -> str:
+    """Return a text as a string of SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def pattern_of(path: str) -> str:
+    """Return a path as a string of SQL where DuckDB expects a pattern, whose special characters are escaped."""
+    return quoted(re.sub(r"[*?\[]", r"[\g<0>]", path))
 
 
 def is_run(path: Path) -> bool:

@@ -18,7 +18,6 @@ from typing import IO, Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Vocabulary
@@ -30,6 +29,7 @@ from evaltools.formats.brackets import LINES
 from evaltools.formats.nbest_lists import NBestList, read_nbest
 from evaltools.formats.source import Source, open_source
 from evaltools.formats.treebank_stream import CorpusStream
+from evaltools.frameworks.common.columns import Rows, number_column, text_column
 from evaltools.frameworks.common.tables import problems_table
 from evaltools.frameworks.figures import sentence_scores, summarize
 from evaltools.frameworks.pairing.id_pairing import repeated_ids
@@ -39,7 +39,7 @@ from evaltools.frameworks.registry import METRICS, framework_reading, metric_id
 from evaltools.progress import Progress
 from evaltools.runs.engine.metadata import MetadataJoin
 from evaltools.runs.engine.scoring import score
-from evaltools.runs.engine.writer import RunWriter
+from evaltools.runs.engine.writer import STORED, RunWriter
 from evaltools.runs.folders.meta import derived_meta
 from evaltools.runs.nbest.inputs import (
     LIST_FORMATS,
@@ -273,7 +273,7 @@ def _write(
     problems: list[Problem],
     originals: NDArray[np.int64],
     ranks: Mapping[str, NDArray[np.int64]],
-    metadata: pa.Table | None,
+    metadata: Rows | None,
     out: str | os.PathLike[str] | None,
     force: bool,
 ) -> Run:
@@ -283,28 +283,33 @@ def _write(
     writer = RunWriter(path, force=force)
     try:
         for table in tables_of(meta):
-            if table == METADATA:
+            if table == METADATA and metadata is not None:
                 writer.write(table, metadata)
-                continue
-            if table == "problems":
+            elif table == "problems":
                 writer.write(table, problems_table(problems))
-                continue
-            rows = scored.folder.dataset(table).to_table()
-            writer.write(table, _with_ranks(rows, originals, ranks) if table == "sentences" else rows)
-        written = writer.finish(meta)
+            elif table == "sentences":
+                columns = f"{STORED}, ranked.original, ranked.{RANK}"
+                joined = "join ranked on stored.parser = ranked.parser and stored.sentence = ranked.sentence"
+                writer.select(table, scored.folder, columns, joined, ranked=_ranked(originals, ranks))
+            else:
+                writer.select(table, scored.folder)
+        written = writer.finish(meta, Progress())
     except BaseException:
         writer.abandon()
         raise
     return Run(path, temporary, meta=written)
 
 
-def _with_ranks(rows: pa.Table, originals: NDArray[np.int64], ranks: Mapping[str, NDArray[np.int64]]) -> pa.Table:
-    sentences = rows["sentence"].to_numpy() - 1
-    parsers = rows["parser"].cast(pa.string()).to_pylist()
-    pairs = zip(parsers, sentences.tolist(), strict=True)
-    best = np.array([ranks[parser][sentence] for parser, sentence in pairs], dtype=np.int32)
-    rows = rows.append_column("original", pa.array(originals[sentences].astype(np.int32)))
-    return rows.append_column(RANK, pa.array(best, mask=best == 0))
+def _ranked(originals: NDArray[np.int64], ranks: Mapping[str, NDArray[np.int64]]) -> Rows:
+    """Return the number of each sentence in the gold file and the rank of its best analysis, for each parser."""
+    n = len(originals)
+    best = np.concatenate(list(ranks.values())).astype(np.int32)
+    return {
+        "parser": np.repeat(text_column(list(ranks)), n),
+        "sentence": np.tile(np.arange(1, n + 1, dtype=np.int32), len(ranks)),
+        "original": np.tile(originals.astype(np.int32), len(ranks)),
+        RANK: number_column(best, best == 0),
+    }
 
 
 def best_ranks(scores: NDArray[np.float64], *, higher_is_better: bool = True) -> NDArray[np.int64]:

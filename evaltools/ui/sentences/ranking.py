@@ -16,7 +16,6 @@ from evaltools.analysis.ranked_values import RankedValues
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs import search, sentence_columns
-from evaltools.runs.search import GoldTexts
 from evaltools.runs.sentence_columns import Facts
 from evaltools.runs.store import Run
 from evaltools.ui.session.data import cached_by_run
@@ -93,11 +92,6 @@ def facts(run: Run, parser: str) -> Facts:
 def scores(run: Run, parser: str, metric: str) -> Scores:
     """Return the score of every sentence, NaN where undefined."""
     return read(run, parser, (metric,))[1][0]
-
-
-@cached_by_run(2)
-def _texts(run: Run) -> GoldTexts:
-    return GoldTexts.of(run)
 
 
 @cached_by_run(64)
@@ -182,7 +176,7 @@ def rows(run: Run, parser: str, sentences: NDArray[np.int32], metrics: Sequence[
     indices = sentences - 1
     facts, scores = read(run, parser, metrics)
     columns: dict[str, Any] = {"sentence": sentences, "words": facts.words[indices], "status": facts.labels(indices)}
-    columns["text"] = _texts(run).at(indices)
+    columns["text"] = search.texts_of(run, sentences)
     return pd.DataFrame(columns | {metric: values[indices] for metric, values in zip(metrics, scores, strict=True)})
 
 
@@ -199,15 +193,14 @@ def differing(run: Run, metric: str) -> Mask:
 @cached_by_run(32)
 def with_text(run: Run, text: str, *, regex: bool = False, word: bool = False) -> Mask:
     """Return the sentences that hold a text, match a regular expression, or have a whole word."""
-    texts = _texts(run)
-    return texts.with_word(text) if word else texts.with_text(text, regex=regex)
+    return search.with_word(run, text) if word else search.with_text(run, text, regex=regex)
 
 
 def matches(
     run: Run, sentences: NDArray[np.int32], text: str, *, regex: bool = False, word: bool = False
 ) -> list[tuple[str, str, str]]:
     """Return some sentences cut at the first match of a search: the text before it, the match, the text after it."""
-    return _texts(run).around(sentences - 1, text, regex=regex, word=word)
+    return search.matches(run, sentences, text, regex=regex, word=word)
 
 
 @cached_by_run(32)

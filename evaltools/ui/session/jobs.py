@@ -89,7 +89,8 @@ class Job:
     @property
     def share(self) -> float:
         """How much is done, of 1."""
-        return min(self.progress.done / self.progress.total, 1.0) if self.progress.total else 0.0
+        steps, n_steps = self.progress.steps
+        return min(steps / n_steps, 1.0) if n_steps else 0.0
 
     def describe(self) -> str:
         """Return in one line how far it is: the phase, or sentences, sentences per second and time left."""
@@ -105,7 +106,8 @@ class Job:
         if not done or elapsed <= 0:
             return f"{text} · estimating the time left …"
         rate = done / elapsed
-        return f"{text} · {decimals(rate, 0)} sentences per second · {_duration((total - done) / rate)} left"
+        steps, n_steps = self.progress.steps
+        return f"{text} · {decimals(rate, 0)} sentences per second · {_duration((n_steps - steps) / rate)} left"
 
 
 def _duration(seconds: float) -> str:

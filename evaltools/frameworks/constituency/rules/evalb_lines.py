@@ -22,13 +22,13 @@ import numpy as np
 
 from evaltools.corpus import Kind, Treebank
 from evaltools.corpus.treebank import SentenceNodes, replace_sentences
+from evaltools.frameworks.common.columns import number_column
 from evaltools.frameworks.constituency.rules.quotes import QUOTE_FORMS, Quote, quotes_put_back
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.evalb_parameters import EvalbParameters
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
+    from evaltools.frameworks.common.columns import Rows
 __all__ = ["EVALB_ROW", "with_empty_words", "with_evalb_rows"]
 
 _BLANK = " \t\n\v\f\r"
@@ -219,13 +219,11 @@ EVALB_ROW = tuple(f"evalb_{item.name}" for item in fields(_Row))
 """Columns of the table of sentences under an evalb preset; null for rows that follow from the other columns."""
 
 
-def with_evalb_rows(rows: pa.Table, gold: Treebank, test: Treebank, preset: Preset) -> pa.Table:
+def with_evalb_rows(rows: Rows, gold: Treebank, test: Treebank, preset: Preset) -> Rows:
     """Add evalb's rows for the sentences where a bracket of either line is never closed."""
-    from evaltools.frameworks.common.arrow_columns import number_column  # it imports pyarrow
-
     parameters = _parameters(preset)
     evalb_rows: dict[int, _Row] = {}
-    lengths = rows["evalb_length"].to_numpy().copy()
+    lengths = rows["evalb_length"].copy()
     for sentence in sorted({*_unread(gold), *_unread(test)}):
         gold_line, test_line = (_read_line(_text(treebank, sentence), parameters) for treebank in (gold, test))
         if gold_line is not None:
@@ -233,14 +231,14 @@ def with_evalb_rows(rows: pa.Table, gold: Treebank, test: Treebank, preset: Pres
             if test_line is not None and not (gold_line.closed and test_line.closed):
                 evalb_rows[sentence] = _compare_lines(gold_line, test_line, preset)
     indices = np.fromiter(evalb_rows, dtype=np.int64, count=len(evalb_rows))
-    empty = np.ones(len(rows), dtype=np.bool_)
+    empty = np.ones(len(lengths), dtype=np.bool_)
     empty[indices] = False
+    more: Rows = {"evalb_length": lengths}
     for item, column in zip(fields(_Row), EVALB_ROW, strict=True):
-        values = np.zeros(len(rows), dtype=np.int32)
+        values = np.zeros(len(lengths), dtype=np.int32)
         values[indices] = [getattr(row, item.name) for row in evalb_rows.values()]
-        rows = rows.append_column(column, number_column(values, empty))
-    index = rows.schema.get_field_index("evalb_length")
-    return rows.set_column(index, "evalb_length", number_column(lengths).cast(rows.schema.field(index).type))
+        more[column] = number_column(values, empty)
+    return rows | more
 
 
 def _unread(treebank: Treebank) -> list[int]:

@@ -1,0 +1,101 @@
+"""Rows of tables as arrays, one a column: numbers, masked where they are missing, truth values, or texts or None."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "Rows",
+    "coded",
+    "concatenated",
+    "constant",
+    "integer_column",
+    "joined",
+    "n_rows",
+    "nothing",
+    "number_column",
+    "plain",
+    "sentence_of",
+    "text_column",
+]
+
+Rows = dict[str, NDArray[Any]]
+"""Rows of a table: an array a column, all of one length."""
+
+
+def number_column(values: NDArray[Any], missing: NDArray[np.bool_] | None = None) -> NDArray[Any]:
+    """Make a column of numbers or truth values, null where missing."""
+    if missing is None:
+        return values
+    return np.where(missing, np.nan, values) if values.dtype.kind == "f" else np.ma.MaskedArray(values, missing)
+
+
+def integer_column(values: Sequence[int | None]) -> NDArray[np.int32]:
+    """Make a column of 32-bit integers; None is null."""
+    missing = np.array([value is None for value in values], dtype=np.bool_)
+    return number_column(np.array([value or 0 for value in values], dtype=np.int32), missing)
+
+
+def text_column(strings: Sequence[str | None]) -> NDArray[Any]:
+    """Make a column of texts; None is null."""
+    return np.array(strings, dtype=object)
+
+
+def constant(value: str | None, length: int) -> NDArray[Any]:
+    """Make a column of one text, or of nulls."""
+    return np.full(length, value, dtype=object)
+
+
+def nothing(length: int) -> NDArray[np.int32]:
+    """Make a column of 32-bit integers that are all null."""
+    return number_column(np.zeros(length, dtype=np.int32), np.ones(length, dtype=np.bool_))
+
+
+def coded(codes: NDArray[Any], names: Sequence[str]) -> NDArray[Any]:
+    """Make a column of texts from their numbers; a negative number is null."""
+    texts: NDArray[Any] = np.array([*names, None], dtype=object)[np.maximum(codes, -1)]
+    return texts
+
+
+def joined(words: NDArray[Any], ends: NDArray[np.int64], filled: NDArray[np.bool_]) -> list[str | None]:
+    """Join the words of every sentence with blanks; None where there is no tree. `ends` has 0 and the end of each."""
+    listed, places = words.tolist(), ends.tolist()
+    spans = zip(filled.tolist(), places, places[1:], strict=False)
+    return [" ".join(listed[first:last]) if is_tree else None for is_tree, first, last in spans]
+
+
+def n_rows(rows: Mapping[str, NDArray[Any]]) -> int:
+    """Return the number of rows."""
+    return len(next(iter(rows.values()), ()))
+
+
+def concatenated(parts: Sequence[Rows]) -> Rows:
+    """Return the rows of parts with the same columns one after another."""
+    columns: Rows = {}
+    for name in parts[0]:
+        pieces = [part[name] for part in parts]
+        is_masked = any(isinstance(piece, np.ma.MaskedArray) for piece in pieces)
+        columns[name] = np.ma.concatenate(pieces) if is_masked else np.concatenate(pieces)  # type: ignore[no-untyped-call]
+    return columns
+
+
+def plain(rows: Mapping[str, Any]) -> Rows:
+    """Return columns with NaN, or None among texts, in place of masked values."""
+    columns: Rows = {}
+    for name, column in rows.items():
+        columns[name] = column
+        if isinstance(column, np.ma.MaskedArray):
+            is_text = column.dtype == object
+            values = np.array(column.data, dtype=object if is_text else np.float64)
+            values[np.ma.getmaskarray(column)] = None if is_text else np.nan  # `filled` would write "?" for None
+            columns[name] = values
+    return columns
+
+
+def sentence_of(offsets: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Return the number of every element's sentence, from 0."""
+    return np.repeat(np.arange(len(offsets) - 1, dtype=np.int32), np.diff(offsets))
