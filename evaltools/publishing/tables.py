@@ -39,15 +39,7 @@ from evaltools.runs.store import Run
 from evaltools.text import decimals as rounded
 from evaltools.text import printable
 
-__all__ = [
-    "TABLE_FILES",
-    "summary_caption",
-    "summary_latex",
-    "summary_table",
-    "table_csv",
-    "table_latex",
-    "table_markdown",
-]
+__all__ = ["TABLE_FILES", "summary_latex", "table_csv", "table_latex", "table_markdown"]
 
 _LATEX = {
     "\\": r"\textbackslash{}",

@@ -100,10 +100,10 @@ def check_the_reference_has_every_public_module_and_its_names(site: Path):
 def check_outputs_and_pictures_are_those_of_the_program(site: Path):
     tutorial = (site / "tutorial.html").read_text("utf-8")
     assert "The difference is not significant" in tutorial
-    assert re.search(r"pcfg +284/295 +11", tutorial)
+    assert re.search(r"(?m)^pcfg +82\.10 .* 11$", tutorial)
     coming = (site / "coming-from.html").read_text("utf-8")
     (theirs,) = re.findall(r"F-score:\s+([\d.]+)", coming)
-    ours = re.findall(r"^ parser +10/10 +0 +0 +([\d.]+)", coming, re.MULTILINE)
+    ours = re.findall(r"^parser +([\d.]+)", coming[coming.index("F-score") :], re.MULTILINE)
     assert ours[0] == f"{100 * float(theirs):.2f}"
     gallery = (site / "gallery.html").read_text("utf-8")
     source = (ROOT / "docs" / "pages" / "gallery.md").read_text("utf-8")
