@@ -17,9 +17,8 @@ from evaltools.frameworks.common.tables import problems_table
 from evaltools.frameworks.constituency import tables
 from evaltools.frameworks.constituency.bracketing import COLUMNS as E_COLUMNS
 from evaltools.frameworks.constituency.bracketing import Bracketing
-from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor
-from evaltools.frameworks.constituency.rules import normalize_gold, normalize_pair
+from evaltools.frameworks.constituency.normalization import TreeComparison, normalize_gold, normalize_pair
 from evaltools.frameworks.constituency.tree_distance import COLUMNS as T_COLUMNS
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary, corpus_functions

@@ -21,7 +21,7 @@ from evaltools.corpus.editing import Edit, delete_node, edits_as_text, read_edit
 from evaltools.errors import EvaltoolsError, InputError, ParameterError, Problem
 from evaltools.formats import Source, guess_format, read_treebank, require_constituency
 from evaltools.frameworks.constituency.aligned_trees import Alignment
-from evaltools.frameworks.constituency.errors.marked import marked_sentence
+from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.wording import typed_text
 from evaltools.frameworks.registry import METRICS, framework_of_material
 from evaltools.marks import MarkedBracket, MarkedSentence, Repair, Status

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from evaltools import Tree, align
 from evaltools.drawing import draw
-from evaltools.frameworks.constituency.errors.marked import marked_sentence
+from evaltools.frameworks.constituency.marked import marked_sentence
 from tests.browser.steps import Box, boxes, expect_boxes, until
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from evaltools.classroom.exercises import (
 from evaltools.corpus import Kind
 from evaltools.corpus.editing import Edit, edits_as_text, read_edits
 from evaltools.errors import InputError
-from evaltools.frameworks.constituency.errors.repair_story import repair_story
+from evaltools.frameworks.constituency.wording import repair_story
 from evaltools.marks import Status
 from tests.slow.trees import pairs
 

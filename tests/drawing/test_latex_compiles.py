@@ -11,7 +11,7 @@ import pytest
 
 import evaltools
 from evaltools.drawing import bracket_bars, draw
-from evaltools.frameworks.constituency.errors.marked import marked_sentence
+from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.dependency.marked import marked_arcs
 from tests.drawing.examples import cannot
 

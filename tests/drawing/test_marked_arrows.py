@@ -17,7 +17,7 @@ from evaltools.drawing.layouts.marked_strips import strips_scene
 from evaltools.drawing.measure import text_width
 from evaltools.drawing.scene import Group, Item, Line, Mark, Rectangle, Ring, Scene, Text, walk
 from evaltools.formats import read_treebank
-from evaltools.frameworks.constituency.errors.marked import marked_sentence
+from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.marks import MarkedSentence, RepairStrips
 from tests.drawing.test_marked_sentence import random_sentences, random_tree
 

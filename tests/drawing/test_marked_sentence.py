@@ -20,8 +20,7 @@ from evaltools.drawing.layouts.marked_setting import TIGHT, Setting, Sizes, has_
 from evaltools.drawing.layouts.marked_strips import strips_scene
 from evaltools.drawing.measure import text_width
 from evaltools.drawing.scene import Group, Line, Polygon, Rectangle, Ring, Text, walk
-from evaltools.frameworks.constituency.errors.compared import compared_sentence
-from evaltools.frameworks.constituency.errors.marked import marked_sentence
+from evaltools.frameworks.constituency.marked import compared_sentence, marked_sentence
 from evaltools.marks import MarkedBracket, MarkedSentence, MarkedWord, RepairStrips
 
 GOLD = "(S (NP (PRP She)) (VP (VBD ate) (NP (NP (NN pasta)) (PP (IN with) (NP (NN cheese))))) (. .))"

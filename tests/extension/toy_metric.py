@@ -11,7 +11,7 @@ from evaltools.frameworks.metric import Count, Metric, ratio
 from evaltools.frameworks.passes import Pass
 
 if TYPE_CHECKING:
-    from evaltools.frameworks.constituency.comparison import TreeComparison
+    from evaltools.frameworks.constituency.normalization import TreeComparison
 
 
 class Size(Pass["TreeComparison"]):

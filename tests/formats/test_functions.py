@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evaltools import FORMATS, InputError, Tree, Treebank, read_treebank, score
 from evaltools.corpus import Kind, realizational_function_tree
 from evaltools.formats import Source, guess_format
-from evaltools.frameworks.constituency.rules.realizational import phrases_of
+from evaltools.frameworks.constituency.normalization import phrases_of
 from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary, corpus_functions
 from tests.slow.trees import Nested, forests, text_of
 

@@ -14,10 +14,8 @@ from evaltools import METRICS, Preset, Tree, Treebank, align, load_preset
 from evaltools.corpus import Kind, Vocabulary
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
 from evaltools.frameworks.constituency.bracketing import Bracketing
-from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor
-from evaltools.frameworks.constituency.rules import WordAlignment, normalize_pair
-from evaltools.frameworks.constituency.rules.word_alignment import link_words
+from evaltools.frameworks.constituency.normalization import TreeComparison, WordAlignment, link_words, normalize_pair
 from evaltools.frameworks.options import Options
 from tests.slow import lineages, word_alignment
 from tests.slow.trees import Nested, pairs, perturbed, random_forest, randoms, text_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 
 from evaltools import Tree, align
-from evaltools.frameworks.constituency.tree_distance.alternatives import alternative_mapping
+from evaltools.frameworks.constituency.alternatives import alternative_mapping
 from evaltools.marks import Status
 from tests.slow import mappings
 from tests.slow.trees import pairs

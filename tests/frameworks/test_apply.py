@@ -12,7 +12,7 @@ from evaltools import Preset, Tree, Treebank, align, load_preset
 from evaltools.corpus import Vocabulary
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.constituency.aligned_trees import WordMatch
-from evaltools.frameworks.constituency.rules import normalize_pair
+from evaltools.frameworks.constituency.normalization import normalize_pair
 from tests.slow import filtering, word_alignment
 from tests.slow.trees import Nested, nested_of, perturbed, random_forest, randoms, text_of
 

@@ -9,7 +9,7 @@ import pytest
 
 import evaltools
 from evaltools.corpus import Kind, Tree
-from evaltools.frameworks.constituency.errors.bracket_errors import (
+from evaltools.frameworks.constituency.bracket_errors import (
     NO_BRACKET,
     attachments,
     confused_brackets,
@@ -19,7 +19,7 @@ from evaltools.frameworks.constituency.errors.bracket_errors import (
     rule_differences,
     rule_places,
 )
-from evaltools.frameworks.constituency.errors.run_trees import gold_trees, tree_pair
+from evaltools.frameworks.constituency.error_table import gold_trees, tree_pair
 from evaltools.marks import Status
 from evaltools.runs.installed import sample_folder
 

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 import evaltools
-from evaltools.frameworks.constituency.errors.bracket_errors import (
+from evaltools.frameworks.constituency.bracket_errors import (
     NO_BRACKET,
+    all_bracket_features,
     attachments,
     confused_brackets,
     phrase_sides,
     wrong_brackets,
 )
-from evaltools.frameworks.constituency.errors.features import all_bracket_features
-from evaltools.frameworks.constituency.errors.run_trees import tree_pair
+from evaltools.frameworks.constituency.error_table import tree_pair
 
 PARAMETERS = "LABELED 1\nEQ_LABEL A B\nEQ_LABEL B C\n"
 PARSERS = ("one", "two")

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from evaltools.corpus import Kind, Treebank, Vocabulary
 from evaltools.frameworks.common.configurations import configurations
-from evaltools.frameworks.constituency.errors.features import bracket_features
+from evaltools.frameworks.constituency.bracket_errors import bracket_features
+from evaltools.frameworks.constituency.normalization import normalize_pair
 from evaltools.frameworks.constituency.repair import errors
-from evaltools.frameworks.constituency.rules import normalize_pair
 from evaltools.frameworks.presets import load_preset
 from tests.slow.trees import pairs
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 
 from evaltools import Tree, align
-from evaltools.frameworks.constituency.errors.bracket_errors import crossing_pairs
+from evaltools.frameworks.constituency.bracket_errors import crossing_pairs
 from tests.slow.trees import pairs
 
 

@@ -17,11 +17,10 @@ import evaltools
 from evaltools import Run, Tree, Treebank, align, load_preset, read_treebank
 from evaltools.drawing import draw
 from evaltools.frameworks.common.group_difference import hotspots
-from evaltools.frameworks.constituency.errors.error_table import error_table
-from evaltools.frameworks.constituency.errors.error_types import bundled_rules
-from evaltools.frameworks.constituency.errors.features import bracket_features, word_features
-from evaltools.frameworks.constituency.errors.run_trees import gold_trees, tree_pair
-from evaltools.frameworks.presets.empty_elements import without_empty_elements
+from evaltools.frameworks.constituency.bracket_errors import bracket_features, word_features
+from evaltools.frameworks.constituency.error_table import error_table, gold_trees, tree_pair
+from evaltools.frameworks.constituency.error_types import bundled_rules
+from evaltools.frameworks.presets.filtering import without_empty_elements
 from evaltools.reports import REPORTS, Selection
 from tests.conftest import ROOT, few_examples
 from tests.slow.trees import Nested, nested_of, perturbed, random_forest, randoms, text_of

@@ -11,10 +11,10 @@ import evaltools
 from evaltools import CostTable, align
 from evaltools.drawing import draw
 from evaltools.frameworks.common.lineages import lineage_table
-from evaltools.frameworks.constituency.errors.error_table import ERROR_TYPES
-from evaltools.frameworks.constituency.errors.error_types import error_steps
-from evaltools.frameworks.constituency.errors.marked import marked_sentence
-from evaltools.frameworks.constituency.errors.repair_story import repair_story
+from evaltools.frameworks.constituency.error_table import ERROR_TYPES
+from evaltools.frameworks.constituency.error_types import error_steps
+from evaltools.frameworks.constituency.marked import marked_sentence
+from evaltools.frameworks.constituency.wording import repair_story
 from evaltools.frameworks.presets import Preset, load_preset, preset_from_parameters
 
 COLLINS = load_preset("collins")

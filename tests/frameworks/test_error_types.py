@@ -14,16 +14,16 @@ from evaltools.corpus import Span, Tree, Treebank, Vocabulary
 from evaltools.errors import InputError, ParameterError
 from evaltools.formats import FORMATS, Source
 from evaltools.frameworks.common.sentence_status import SentenceStatus
-from evaltools.frameworks.constituency.errors.error_table import ERROR_TYPES, error_table
-from evaltools.frameworks.constituency.errors.error_types import (
+from evaltools.frameworks.constituency.error_table import ERROR_TYPES, error_table
+from evaltools.frameworks.constituency.error_types import (
     OTHER,
     bundled_rules,
     error_steps,
     load_rules,
     read_rules,
 )
+from evaltools.frameworks.constituency.normalization import normalize_pair
 from evaltools.frameworks.constituency.repair import Bracket, Operation, Part, RepairStep, errors
-from evaltools.frameworks.constituency.rules import normalize_pair
 from evaltools.frameworks.presets import load_preset
 from tests.slow.error_types import table_type
 from tests.slow.trees import pairs

@@ -11,8 +11,7 @@ import pytest
 from evaltools import align
 from evaltools.corpus import Kind, Tree
 from evaltools.frameworks.common.marked_views import of_parser
-from evaltools.frameworks.constituency.errors.compared import compared_sentence
-from evaltools.frameworks.constituency.errors.marked import marked_sentence
+from evaltools.frameworks.constituency.marked import compared_sentence, marked_sentence
 from evaltools.frameworks.constituency.repair import Operation, repair
 from evaltools.marks import MarkedSentence, Status, tie_of
 from tests.drawing.test_marked_sentence import random_tree

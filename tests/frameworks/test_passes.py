@@ -12,8 +12,8 @@ import evaltools
 from evaltools import METRICS, align, align_dependencies
 from evaltools.corpus import DependencyTree
 from evaltools.errors import ParameterError
-from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.framework import Constituency
+from evaltools.frameworks.constituency.normalization import TreeComparison
 from evaltools.frameworks.constituency.passes import PASSES as CONSTITUENCY_PASSES
 from evaltools.frameworks.dependency.attachment import Attachment
 from evaltools.frameworks.dependency.framework import Dependency

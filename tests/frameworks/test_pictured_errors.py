@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from evaltools import align
-from evaltools.frameworks.constituency.errors.error_types import error_steps
-from evaltools.frameworks.constituency.errors.marked import marked_sentence
-from evaltools.frameworks.constituency.tree_groups import repair_of
+from evaltools.frameworks.constituency.bracket_groups import repair_of
+from evaltools.frameworks.constituency.error_types import error_steps
+from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.marks import MarkedSentence
 from tests.drawing.test_marked_sentence import random_tree
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from evaltools.corpus import Kind, Span, Tree, Vocabulary
 from evaltools.formats import FORMATS, Source
 from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.constituency.normalization import normalize_pair
 from evaltools.frameworks.constituency.repair import Operation, PairColumns, errors, repair
-from evaltools.frameworks.constituency.rules import normalize_pair
 from evaltools.frameworks.presets import load_preset
 from tests.slow.repair import slow_repair
 from tests.slow.trees import pairs

@@ -16,12 +16,12 @@ import evaltools
 from evaltools import METRICS, Tree, Treebank, align
 from evaltools.corpus import Vocabulary
 from evaltools.frameworks.constituency import repair_counts
-from evaltools.frameworks.constituency.errors.error_table import error_table
-from evaltools.frameworks.constituency.errors.error_types import bundled_rules
-from evaltools.frameworks.constituency.errors.marked import marked_sentence
-from evaltools.frameworks.constituency.errors.repair_story import repair_story
+from evaltools.frameworks.constituency.error_table import error_table
+from evaltools.frameworks.constituency.error_types import bundled_rules
+from evaltools.frameworks.constituency.marked import marked_sentence
+from evaltools.frameworks.constituency.normalization import normalize_pair
 from evaltools.frameworks.constituency.repair import repair
-from evaltools.frameworks.constituency.rules import normalize_pair
+from evaltools.frameworks.constituency.wording import repair_story
 from evaltools.frameworks.presets import Preset, preset_from_parameters
 from tests.conftest import few_examples
 from tests.drawing.test_marked_sentence import random_tree

@@ -7,9 +7,9 @@ from collections import Counter
 from hypothesis import given
 
 from evaltools.corpus import Kind, Tree
-from evaltools.frameworks.constituency.errors.error_types import error_steps
-from evaltools.frameworks.constituency.errors.repair_story import repair_story
+from evaltools.frameworks.constituency.error_types import error_steps
 from evaltools.frameworks.constituency.repair import errors
+from evaltools.frameworks.constituency.wording import repair_story
 from tests.slow.trees import pairs
 
 GOLD = "(S (NP (PRP I)) (VP (VBD saw) (NP (NP (DT a) (NN man)) (PP (IN with) (NP (NNS glasses))))))"

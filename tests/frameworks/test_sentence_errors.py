@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import pytest
 
-from evaltools.frameworks.constituency.errors.error_table import ERROR_TYPES, error_table
-from evaltools.frameworks.constituency.errors.error_types import bundled_rules
-from evaltools.frameworks.constituency.errors.run_trees import tree_pair
+from evaltools.frameworks.constituency.error_table import ERROR_TYPES, error_table, tree_pair
+from evaltools.frameworks.constituency.error_types import bundled_rules
 from evaltools.frameworks.error_types import types_of_sentences
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 

@@ -11,8 +11,7 @@ from hypothesis import given
 
 import evaltools
 from evaltools.formats import Source
-from evaltools.frameworks.constituency.groups import GROUPS
-from evaltools.frameworks.constituency.suspects import agreed_brackets
+from evaltools.frameworks.constituency.groups import GROUPS, agreed_brackets
 from evaltools.frameworks.groups import Part
 from tests.conftest import few_examples
 from tests.slow.trees import perturbed, random_forest, randoms, text_of

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from evaltools.frameworks.common.gold_words import GoldWords
-from evaltools.frameworks.constituency.tree_fragments import (
+from evaltools.frameworks.constituency.groups import (
     TypicalBracket,
     bracket_fragment,
     shortened,

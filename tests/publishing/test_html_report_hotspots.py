@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import evaltools
-from evaltools.frameworks.constituency.errors.bracket_errors import label_confusions
+from evaltools.frameworks.constituency.bracket_errors import label_confusions
 from evaltools.frameworks.dependency.groups import (
     dependency_features,
     dependency_scores,

@@ -15,10 +15,10 @@ from evaltools.corpus import DependencyTree, SemanticEdge, SemanticGraph, Semant
 from evaltools.drawing import MAX_NODES, MAX_WORDS, Bars, draw
 from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.aligned_trees import Alignment
-from evaltools.frameworks.constituency.errors.marked import marked_sentence
-from evaltools.frameworks.constituency.errors.repair_story import repair_story
 from evaltools.frameworks.constituency.groups import GROUPS
+from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.repair import TOO_LONG
+from evaltools.frameworks.constituency.wording import repair_story
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.dependency.marked import marked_arcs
 from evaltools.frameworks.groups import Part

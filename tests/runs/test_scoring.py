@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import evaltools
 from evaltools import METRICS, CostTable, InputError, ParameterError, Preset, Run, RunError, Tree, align, score
 from evaltools.errors import Cancelled
-from evaltools.frameworks.constituency.stored import label_figures
+from evaltools.frameworks.constituency.framework import label_figures
 from evaltools.progress import Progress
 from tests.conftest import few_examples
 from tests.slow.trees import LABELS, perturbed, random_forest, randoms, text_of

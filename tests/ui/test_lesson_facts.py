@@ -8,7 +8,7 @@ from evaltools.analysis import disagreement
 from evaltools.classroom.examples import SECTIONS, worked_examples
 from evaltools.classroom.lessons import FunctionTrees, GraphPair, TreePair, Vote, bundled_lessons, numbers_of
 from evaltools.drawing import GRAPH_LEGEND, protocol_bars
-from evaltools.frameworks.constituency.tree_distance.alternatives import alternative_mapping
+from evaltools.frameworks.constituency.alternatives import alternative_mapping
 from evaltools.marks import Status
 from evaltools.publishing.lesson_pictures import step_pictures
 from evaltools.ui.about_chapters import text

@@ -12,15 +12,21 @@ from evaltools.frameworks.common.lineages import CostTable, PlacedWord, WordComp
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.constituency.aligned_trees import Alignment, EditStep, Mapping, WordLink, WordMatch
 from evaltools.frameworks.constituency.bracketing import Bracketing
-from evaltools.frameworks.constituency.comparison import Symbols, TreeComparison
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor, lineage
+from evaltools.frameworks.constituency.normalization import (
+    UNCOUNTED,
+    Normalized,
+    Pair,
+    Symbols,
+    TreeComparison,
+    normalize_pair,
+)
 from evaltools.frameworks.constituency.passes import PASSES
-from evaltools.frameworks.constituency.rules import UNCOUNTED, Normalized, Pair, normalize_pair
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset, load_preset
-from evaltools.frameworks.presets.evalb_parameters import equality_classes
+from evaltools.frameworks.presets.preset import equality_classes
 from evaltools.marks import Status
 from evaltools.text import some_words
 

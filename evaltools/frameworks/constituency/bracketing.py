@@ -36,9 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.frameworks.common.tree_columns import columns_of
-from evaltools.frameworks.constituency.comparison import TreeComparison
-from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
-from evaltools.frameworks.constituency.rules.word_sets import has_gaps, partners_in_trees
+from evaltools.frameworks.constituency.normalization import TreeComparison, has_gaps, partners_in_trees, word_offsets
 from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, ratio
 from evaltools.frameworks.passes import Pass
 from evaltools.text import phrase

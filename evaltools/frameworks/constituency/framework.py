@@ -1,4 +1,4 @@
-"""Constituency trees: phrases over the words of a sentence."""
+"""Constituency trees, phrases over the words of a sentence, and their runs as they are stored."""
 
 from __future__ import annotations
 
@@ -7,28 +7,39 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from evaltools.corpus import Treebank
+import msgspec
+import numpy as np
+
+from evaltools.corpus import Tree, Treebank
 from evaltools.errors import InputError, Problem
+from evaltools.formats import notation_of
+from evaltools.frameworks.constituency.alignment import align
 from evaltools.frameworks.constituency.bracketing import ERRORS
+from evaltools.frameworks.constituency.evalb_lines import EVALB_ROW
+from evaltools.frameworks.constituency.normalization import phrases_of
 from evaltools.frameworks.constituency.passes import PASSES
-from evaltools.frameworks.constituency.rules.evalb_lines import EVALB_ROW
 from evaltools.frameworks.framework import Framework
-from evaltools.frameworks.stored import Table
+from evaltools.frameworks.metric import ratio
+from evaltools.frameworks.options import ENGINES, options_of
+from evaltools.frameworks.presets import PRESETS, Preset
+from evaltools.frameworks.presets.preset import recorded_preset
+from evaltools.frameworks.stored import LabelColumns, Labels, StoredRun, StoredRuns, Table, mismatch
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from evaltools.drawing.blocks import Drawing
     from evaltools.formats import Source
     from evaltools.frameworks.common.tree_inputs import TreeInputs
+    from evaltools.frameworks.constituency.aligned_trees import Alignment
     from evaltools.frameworks.error_types import ErrorTypes
     from evaltools.frameworks.framework import Compared
     from evaltools.frameworks.groups import Excerpt, GroupBy
     from evaltools.frameworks.options import Request
     from evaltools.frameworks.presets import Preset
     from evaltools.frameworks.scoring import Plan, Sample
-    from evaltools.frameworks.stored import StoredRun, StoredRuns
+    from evaltools.frameworks.stored import AnyTree, StoredRun, StoredRuns
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
-
-__all__ = ["Constituency"]
 
 _MAX_UNFOLDED = 25
 """Sentences with more words are folded in reports."""
@@ -72,8 +83,6 @@ class Constituency(Framework):
     @cached_property
     def stored(self) -> StoredRuns:
         """Access to its runs."""
-        from evaltools.frameworks.constituency.stored import ConstituencyRuns
-
         return ConstituencyRuns()
 
     @cached_property
@@ -87,7 +96,7 @@ class Constituency(Framework):
 
     def notes(self, meta: Mapping[str, Any]) -> list[str]:
         """Return whose trees have function nodes that are not compared."""
-        from evaltools.frameworks.constituency.rules.realizational import WITHOUT_FUNCTIONS
+        from evaltools.frameworks.constituency.normalization import WITHOUT_FUNCTIONS
 
         entries = ({"name": "gold", **meta["gold"]}, *meta["parsers"])
         names = [entry["name"] for entry in entries if entry.get("format") == "rr"]
@@ -110,7 +119,7 @@ class Constituency(Framework):
     @property
     def error_types(self) -> ErrorTypes | None:
         """The types of its errors."""
-        from evaltools.frameworks.constituency.errors.error_table import ERROR_TYPES
+        from evaltools.frameworks.constituency.error_table import ERROR_TYPES
 
         return ERROR_TYPES
 
@@ -177,7 +186,7 @@ class Constituency(Framework):
         self, gold: tuple[Source, str], test: tuple[Source, str], preset: Preset, *, align: bool
     ) -> Compared:
         """Pair the sentences of a parser's file with the gold sentences, and compare their words."""
-        from evaltools.frameworks.constituency.checks import compare_treebanks
+        from evaltools.frameworks.constituency.chunks import compare_treebanks
 
         return compare_treebanks(gold, test, preset, align=align)
 
@@ -198,3 +207,113 @@ class Constituency(Framework):
         from evaltools.frameworks.common.tree_inputs import sampled
 
         return sampled(self, folder / "gold.ptb", (folder / "parsers").glob("*.ptb"), ".ptb")
+
+
+LABELS = """
+select brackets.parser, label,
+       count(*) filter (gold_kind = 'phrase') as gold,
+       count(*) filter (test_kind = 'phrase') as test,
+       count(*) filter (gold_kind = 'phrase' and test_kind = 'phrase') as matched
+from brackets join sentences using (parser, sentence)
+where e_status is not null and 'phrase' in (gold_kind, test_kind) and (status = 'ok' or words_aligned is not null)
+      and (? is null or brackets.parser = ?)
+group by all
+"""
+"""Counts of brackets by label, over scored sentences; both parameters are the parser, or null for all."""
+
+
+def label_figures(rows: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
+    """Add recall, precision and F1 to counts of brackets by label, and put them in order."""
+    gold, test, matched = (rows[name].to_numpy(dtype=np.float64) for name in ("gold", "test", "matched"))
+    rows = rows.assign(
+        e_recall=ratio(matched, gold), e_precision=ratio(matched, test), e_dice=ratio(2 * matched, gold + test)
+    )
+    ranks = {name: number for number, name in enumerate(parsers)}
+    order = rows.assign(_rank=rows["parser"].map(ranks)).sort_values(
+        ["_rank", "gold", "test", "label"], ascending=[True, False, False, True], kind="stable"
+    )
+    return order.drop(columns="_rank").reset_index(drop=True)
+
+
+class _Options(msgspec.Struct):
+    la_preterminals: bool
+    la_table: list[tuple[str, str, float]] | None
+    engine: str
+
+
+class _Meta(msgspec.Struct):
+    options: _Options
+
+
+class _Rules(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+    summary: str
+    delete_tags: list[str]
+    delete_by_gold: bool
+    delete_labels: list[str]
+    delete_top: list[str]
+    cut: str
+    drop_empty: bool
+    relabel: dict[str, str]
+    empty_tags: list[str] = []  # not in schema 4
+    delete_words: list[str] = []  # not in older runs
+    multiword_only: bool = False  # only if set
+    label_map: dict[str, str] = {}
+
+
+class _PresetMeta(msgspec.Struct):
+    preset_fields: _Rules
+
+
+class ConstituencyRuns(StoredRuns):
+    """Runs of constituency trees."""
+
+    labels = Labels("Phrase label in the gold tree", "brackets", "label", "gold_kind = 'phrase'")
+    labels_sql = ("sentences", "select unnest(string_split(labels, ' ')) as label from sentences")
+    label_columns = LabelColumns({"label": "label"}, shares=("e_recall", "e_precision", "e_dice"))
+
+    def meta_problem(self, meta: dict[str, Any]) -> str:
+        """Return what is wrong with the options and the preset."""
+        if problem := mismatch(meta, _Meta):
+            return problem
+        if meta["options"]["engine"] not in ENGINES:
+            return f"unknown engine {meta['options']['engine']!r}"
+        if meta["preset_fields"]:
+            return mismatch(meta, _PresetMeta)
+        if meta["preset_source"]:
+            return ""
+        if meta["preset"] not in PRESETS or meta["preset"] == "evalb:FILE":
+            return f"the rules of preset {meta['preset']!r} are not in it"  # rules are read from the run only
+        return ""
+
+    def rules_of(self, meta: Mapping[str, Any]) -> Preset:
+        """Return the preset, with the parameter file as it was when the run was made."""
+        return recorded_preset(meta)
+
+    def read_tree(self, text: str, notation: str) -> Tree:
+        """Return a tree from its text, a relational-realizational one without its functions."""
+        tree = Tree.from_string(text, notation_of(notation))
+        return phrases_of(tree) if notation == "rr" else tree
+
+    def align(self, run: StoredRun, gold: AnyTree | None, test: AnyTree | None) -> Alignment:
+        """Align two trees by the preset and the options of a run."""
+        options = options_of(run.meta["options"])
+        gold, test = (tree if isinstance(tree, Tree) else Tree.from_string("") for tree in (gold, test))
+        return align(
+            gold,
+            test,
+            run.rules,
+            la_preterminals=options.la_preterminals,
+            la_table=options.la_table,
+            engine=options.engine,
+        )
+
+    def label_figures(self, run: StoredRun, parser: str | None) -> pd.DataFrame:
+        """Return figures of brackets by phrase label."""
+        return label_figures(run.query(LABELS, [parser, parser]), run.parsers)
+
+    def label_query(self, parser: str, label: str) -> tuple[str, list[Any]] | None:
+        """Return SQL of the sentences with a phrase of a label."""
+        if " " in label:  # the separator of labels, which no label contains
+            return None
+        return "select sentence from sentences where parser = ? and contains(labels, ' ' || ? || ' ')", [parser, label]

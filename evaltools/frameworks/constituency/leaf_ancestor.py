@@ -33,9 +33,7 @@ from evaltools.corpus import Kind, Tree
 from evaltools.frameworks.common.leaf_ancestor import COLUMNS, COUNTS, METRICS, available_schemes
 from evaltools.frameworks.common.lineages import Lineage
 from evaltools.frameworks.common.tree_columns import columns_of
-from evaltools.frameworks.constituency.comparison import TreeComparison
-from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
-from evaltools.frameworks.constituency.rules.word_sets import hulls, partners_in_trees
+from evaltools.frameworks.constituency.normalization import TreeComparison, hulls, partners_in_trees, word_offsets
 from evaltools.frameworks.passes import Pass
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ moves; each in the order of the spans, and moves in that of the nodes that they 
 bracket stands among others over the same words where the gold tree has it, and not above all of them, so that the steps
 end at the gold tree; punctuation, function tags and traces are those that the preset of the run leaves; and a sentence
 that needs more than 100 steps is repaired, too; and, beyond the paper, discontinuous trees are repaired in an order of
-the words that makes both continuous (:mod:`evaltools.frameworks.constituency.rules.common_order`). No step is taken
+the words that makes both continuous (:mod:`evaltools.frameworks.constituency.common_order`). No step is taken
 that repairs nothing, there or here: where an error is left, a removal or an addition repairs one. So the steps are at
 most as many as the errors, they end at the gold brackets on any input, and the brackets repaired add up to the errors.
 """
@@ -41,12 +41,10 @@ from evaltools.corpus import Kind, Span, Tree, Treebank
 from evaltools.errors import EvaltoolsError
 from evaltools.frameworks.common.lineages import NO_CLASSES
 from evaltools.frameworks.common.tree_columns import node_positions
-from evaltools.frameworks.constituency.comparison import label_classes
-from evaltools.frameworks.constituency.rules import Pair
-from evaltools.frameworks.constituency.rules.common_order import OrderedPair
-from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
+from evaltools.frameworks.constituency.common_order import OrderedPair
+from evaltools.frameworks.constituency.normalization import Pair, label_classes, word_offsets
 from evaltools.frameworks.presets import Preset
-from evaltools.frameworks.presets.empty_elements import word_tags
+from evaltools.frameworks.presets.filtering import word_tags
 from evaltools.marks import Status
 
 __all__ = [

@@ -24,7 +24,7 @@ there is no repair, and the sentence has no score. In figures over all sentences
 other words, or whose repair takes too long, has G + W errors: G gold brackets and W words to add. A parse never counts
 as more errors than that. A step moves neighbors and adds a bracket over neighbors. Where a constituent is
 discontinuous, the words stand in another order, in which all constituents of both trees are continuous
-(:mod:`evaltools.frameworks.constituency.rules.common_order`); that is ours, not the papers'. Where the words are the
+(:mod:`evaltools.frameworks.constituency.common_order`); that is ours, not the papers'. Where the words are the
 same and there is no such order, there is no repair: the sentence has no number of errors, in no figure.
 """
 
@@ -37,7 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.frameworks.common.sentence_status import SentenceStatus
-from evaltools.frameworks.constituency.comparison import TreeComparison
+from evaltools.frameworks.constituency.normalization import TreeComparison
 from evaltools.frameworks.constituency.repair import MAX_WORK, PairColumns
 from evaltools.frameworks.metric import Count, Counts, Metric, or_perfect, ratio
 from evaltools.frameworks.passes import Pass

@@ -23,14 +23,18 @@ from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.constituency.aligned_trees import WordMatch
 from evaltools.frameworks.constituency.bracketing import Bracketing
-from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor
-from evaltools.frameworks.constituency.rules import UNCOUNTED, Pair
-from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
-from evaltools.frameworks.constituency.rules.word_sets import gap_texts, hulls
+from evaltools.frameworks.constituency.normalization import (
+    UNCOUNTED,
+    Pair,
+    TreeComparison,
+    gap_texts,
+    hulls,
+    word_offsets,
+)
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.passes import Passes
-from evaltools.frameworks.presets.empty_elements import word_tags
+from evaltools.frameworks.presets.filtering import word_tags
 from evaltools.marks import Status
 
 __all__ = ["labels_in", "parser_tables", "sentence_counts", "trees_table", "words_joined"]

@@ -31,16 +31,16 @@ from evaltools.frameworks.common.marked_views import (
 )
 from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
-from evaltools.frameworks.constituency.errors.compared import compared_sentence
-from evaltools.frameworks.constituency.errors.error_types import RULES, RuleSet, bundled_rules
-from evaltools.frameworks.constituency.errors.marked import marked_sentence
-from evaltools.frameworks.constituency.errors.repair_story import RepairStory, repair_story
+from evaltools.frameworks.constituency.common_order import NO_ORDER, in_common_order
+from evaltools.frameworks.constituency.error_types import RULES, RuleSet, bundled_rules
+from evaltools.frameworks.constituency.marked import compared_sentence, marked_sentence
 from evaltools.frameworks.constituency.repair import TOO_LONG
-from evaltools.frameworks.constituency.rules.common_order import NO_ORDER, in_common_order
 from evaltools.frameworks.constituency.wording import (
+    RepairStory,
     formula_rows,
     lone_word_note,
     repair_note,
+    repair_story,
     script_note,
     status_note,
     summary_line,

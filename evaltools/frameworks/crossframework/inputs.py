@@ -42,7 +42,7 @@ from evaltools.frameworks.crossframework.tedeval import PASSES, Overlaps, Refusa
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
 from evaltools.frameworks.passes import Passes, select_metrics
-from evaltools.frameworks.presets.empty_elements import count_left_out
+from evaltools.frameworks.presets.filtering import count_left_out
 from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Scored
 from evaltools.progress import Progress
 

@@ -18,7 +18,7 @@ from evaltools.corpus import Kind, Vocabulary
 from evaltools.corpus.folding import folded
 from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.frameworks.presets import Preset
-from evaltools.frameworks.presets.empty_elements import without_empty_elements
+from evaltools.frameworks.presets.filtering import without_empty_elements
 from evaltools.progress import Progress
 
 __all__ = ["Lines", "Sentences", "align_sentences", "read_sentences"]

@@ -11,7 +11,7 @@ from evaltools.classroom.practice import Practice, practices
 from evaltools.corpus.editing import Edit, read_edits
 from evaltools.drawing.blocks import Block, answer, drawn, facts, note
 from evaltools.errors import ParameterError
-from evaltools.frameworks.constituency.errors.edit_history import EditedTree, edit_history
+from evaltools.frameworks.constituency.edit_history import EditedTree, edit_history
 from evaltools.frameworks.constituency.views import mapping_drawing
 from evaltools.marks import Status
 from evaltools.text import count_of, percent, percentage

@@ -29,9 +29,9 @@ from evaltools.formats.semantics import read_semantics
 from evaltools.frameworks.common.lineages import WordComparison, lineage_table
 from evaltools.frameworks.common.word_views import word_strip
 from evaltools.frameworks.constituency.aligned_trees import Alignment
-from evaltools.frameworks.constituency.errors.bracket_errors import crossing_pairs
+from evaltools.frameworks.constituency.alternatives import MAX_PAIRS, Alternative, alternative_mapping
+from evaltools.frameworks.constituency.bracket_errors import crossing_pairs
 from evaltools.frameworks.constituency.tree_distance import edit_cost
-from evaltools.frameworks.constituency.tree_distance.alternatives import MAX_PAIRS, Alternative, alternative_mapping
 from evaltools.frameworks.constituency.views import mapping_drawing, tree_panels
 from evaltools.frameworks.constituency.wording import BRACKETING, formula_rows, lone_word_note, script_note
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol

@@ -18,7 +18,7 @@ from evaltools.corpus.editing import Edit, edits_as_text, read_edits
 from evaltools.errors import EvaltoolsError, ParameterError, Problem
 from evaltools.formats import Source, read_treebank
 from evaltools.formats.brackets import SPREAD
-from evaltools.frameworks.constituency.errors.edit_history import EditedTree, edit_history
+from evaltools.frameworks.constituency.edit_history import EditedTree, edit_history
 from evaltools.frameworks.constituency.wording import typed_text
 from evaltools.frameworks.registry import framework_of_material
 from evaltools.runs.store import Run

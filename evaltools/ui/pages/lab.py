@@ -13,7 +13,7 @@ from evaltools.corpus import Tree
 from evaltools.drawing.blocks import Block, Drawing, anchored, answer, note, scores, steps
 from evaltools.frameworks.common.lineages import PlacedWord
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
-from evaltools.frameworks.constituency.errors.edit_history import edit_history
+from evaltools.frameworks.constituency.edit_history import edit_history
 from evaltools.frameworks.constituency.views import mapping_drawing
 from evaltools.frameworks.constituency.wording import edits_phrase, status_note
 from evaltools.frameworks.metric import Metric

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Tree, Treebank
 from evaltools.frameworks.common.sentence_status import SentenceStatus
-from evaltools.frameworks.constituency.rules.apply import Pair
+from evaltools.frameworks.constituency.normalization import Pair
 from evaltools.frameworks.presets.filtering import arranged
 
 __all__ = ["NO_ORDER", "OrderedPair", "OrderedTrees", "common_order", "in_common_order"]

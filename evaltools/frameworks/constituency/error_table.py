@@ -8,29 +8,33 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from evaltools.corpus import Span
+from evaltools.corpus import Span, Treebank, Vocabulary
 from evaltools.corpus.stretches import gap_text
+from evaltools.formats import FORMATS, Source
 from evaltools.frameworks.common.sentence_status import SentenceStatus
-from evaltools.frameworks.constituency.errors.error_types import (
+from evaltools.frameworks.constituency.error_types import (
     OTHER,
     RULES,
     RuleSet,
     bundled_rules,
     load_rules,
 )
-from evaltools.frameworks.constituency.errors.marked_words import in_sentence
-from evaltools.frameworks.constituency.errors.run_trees import some_tree_pair, tree_pair
+from evaltools.frameworks.constituency.marked import in_sentence
+from evaltools.frameworks.constituency.normalization import (
+    Normalized,
+    Pair,
+    normalize_gold,
+    normalize_pair,
+    word_offsets,
+)
 from evaltools.frameworks.constituency.repair import PairColumns
-from evaltools.frameworks.constituency.rules import Pair
-from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
 from evaltools.frameworks.error_types import ErrorTypes
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.presets import Preset
+from evaltools.frameworks.stored import StoredRun, no_such_thing, trees_of
 
 if TYPE_CHECKING:
     from evaltools.frameworks.stored import StoredRun
-
-__all__ = ["ERROR_TYPES", "cached_pair", "error_table"]
 
 
 def cached_pair(part: Part, parser: str) -> Pair:
@@ -124,3 +128,48 @@ class RepairTypes(ErrorTypes):
 
 ERROR_TYPES = RepairTypes()
 """The error types of constituency trees."""
+
+
+def gold_trees(run: StoredRun, size: int) -> Normalized:
+    """Read the gold trees of the first sentences of a run."""
+    return normalize_gold(_first_trees(run, None, size, Vocabulary()), run.rules)
+
+
+def tree_pair(run: StoredRun, parser: str, size: int) -> Pair:
+    """Read the gold trees and a parser's trees of the first sentences of a run."""
+    vocabulary = Vocabulary()
+    gold, test = (_first_trees(run, name, size, vocabulary) for name in (None, parser))
+    return normalize_pair(gold, test, run.rules)
+
+
+def some_tree_pair(run: StoredRun, parser: str, sentences: Sequence[int]) -> Pair:
+    """Read the gold trees and a parser's trees of some sentences of a run."""
+    _require_constituency(run)
+    vocabulary = Vocabulary()
+    sides = []
+    for name in (None, parser):
+        trees, notation = trees_of(run, name, sentences)
+        sides.append(_treebank([trees.get(number) for number in sentences], notation, name, vocabulary))
+    return normalize_pair(sides[0], sides[1], run.rules)
+
+
+def _first_trees(run: StoredRun, parser: str | None, size: int, vocabulary: Vocabulary) -> Treebank:
+    _require_constituency(run)
+    condition, values = ("parser is null", []) if parser is None else ("parser = ?", [parser])
+    rows = run.query(
+        f"select tree, notation from trees where {condition} and sentence <= ? order by sentence", [*values, size]
+    )
+    return _treebank(rows["tree"].tolist(), str(rows["notation"].iloc[0]) if len(rows) else "ptb", parser, vocabulary)
+
+
+def _require_constituency(run: StoredRun) -> None:
+    if run.framework.reads is not Treebank:
+        raise no_such_thing(run, "errors of constituency trees have types")
+
+
+def _treebank(trees: Sequence[object], notation: str, parser: str | None, vocabulary: Vocabulary) -> Treebank:
+    """Read trees, one a line; a missing one is a blank line."""
+    lines = [tree if isinstance(tree, str) else "" for tree in trees]
+    data = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
+    treebank: Treebank = FORMATS[notation].read(Source(parser or "gold", data, "", layout="lines"), vocabulary)
+    return treebank

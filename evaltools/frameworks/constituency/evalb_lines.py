@@ -23,9 +23,9 @@ import numpy as np
 from evaltools.corpus import Kind, Treebank
 from evaltools.corpus.treebank import SentenceNodes, replace_sentences
 from evaltools.frameworks.common.columns import number_column
-from evaltools.frameworks.constituency.rules.quotes import QUOTE_FORMS, Quote, quotes_put_back
+from evaltools.frameworks.constituency.normalization import QUOTE_FORMS, Quote, quotes_put_back
 from evaltools.frameworks.presets import Preset
-from evaltools.frameworks.presets.evalb_parameters import EvalbParameters
+from evaltools.frameworks.presets.preset import EvalbParameters
 
 if TYPE_CHECKING:
     from evaltools.frameworks.common.columns import Rows

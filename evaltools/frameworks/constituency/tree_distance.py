@@ -46,8 +46,7 @@ from evaltools.corpus import Kind
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tree_columns import NO_FREE, columns_of
-from evaltools.frameworks.constituency.comparison import TreeComparison
-from evaltools.frameworks.constituency.rules.word_alignment import CHARACTERS, word_offsets
+from evaltools.frameworks.constituency.normalization import CHARACTERS, TreeComparison, word_offsets
 from evaltools.frameworks.metric import Choices, Count, Counts, Metric, not_negative, ratio
 from evaltools.frameworks.options import ENGINES
 from evaltools.frameworks.passes import Pass
@@ -260,7 +259,7 @@ class TreeDistance(Pass[TreeComparison]):
 
         partners = (self.partner_gold, self.partner_test)
         if self._engine == "apted":
-            from evaltools.frameworks.constituency.tree_distance.apted_engine import align_with_apted
+            from evaltools.frameworks.constituency.apted_engine import align_with_apted
 
             align_with_apted(self._gold, self._test, self._scored, self._counts, *partners, first, last)
         else:

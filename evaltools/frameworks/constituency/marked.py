@@ -1,24 +1,16 @@
-"""The marked sentence of two trees: which brackets differ, which repair settles each, and what to say of it."""
+"""The marked sentence of two trees, or of two parsers: which brackets differ, which repair settles each, in words."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from evaltools.corpus import Kind, Span, Tree
+from evaltools.corpus.stretches import gaps_of, stretches_of, with_gaps
 from evaltools.frameworks.constituency.aligned_trees import Alignment
-from evaltools.frameworks.constituency.errors.error_types import RuleSet, TypedStep, error_steps
-from evaltools.frameworks.constituency.errors.marked_words import (
-    QUOTED,
-    around,
-    bracket_of,
-    in_sentence,
-    path_of,
-    quote,
-    quoted,
-    word_numbers,
-)
+from evaltools.frameworks.constituency.common_order import NO_ORDER, in_common_order
+from evaltools.frameworks.constituency.error_types import RuleSet, TypedStep, error_steps
 from evaltools.frameworks.constituency.repair import (
     Key,
     Operation,
@@ -27,10 +19,7 @@ from evaltools.frameworks.constituency.repair import (
     phrase_brackets,
     words_in,
 )
-from evaltools.frameworks.constituency.rules.common_order import NO_ORDER, in_common_order
 from evaltools.marks import MarkedBracket, MarkedSentence, MarkedTag, MarkedWord, Repair, Status
-
-__all__ = ["marked_sentence"]
 
 _HOST = 22
 """The same for a parent of a phrase that moves, which is named by its other words."""
@@ -536,3 +525,157 @@ def _names(trees: tuple[Tree, Tree], nodes: tuple[int, int], moved: Span) -> lis
 
 def _label(tree: Tree, node: int) -> str:
     return tree.labels[node] or "∅"
+
+
+QUOTED = 30
+"""Phrases up to this many characters are quoted whole."""
+
+
+def in_sentence(span: Span, order: Sequence[int] | None) -> tuple[Span, tuple[Span, ...]]:
+    """Return where the words of a span begin and end in the sentence, and the gaps between them."""
+    stretches = () if order is None else stretches_of(words_in(span, order))
+    return (Span(stretches[0].start, stretches[-1].end), gaps_of(stretches)) if stretches else (span, ())
+
+
+def bracket_of(
+    side: str,
+    tree: Tree,
+    node: int,
+    status: str,
+    repairs: tuple[int, ...] = (),
+    *,
+    number: int | None = None,
+) -> MarkedBracket:
+    """Return the bracket of a node, with another number of the node if given."""
+    span, gaps = in_sentence(tree.span(node), tree.positions)
+    return MarkedBracket(
+        side, node if number is None else number, tree.labels[node], span, status, repairs, False, gaps
+    )
+
+
+def phrases_of(tree: Tree) -> list[int]:
+    """Return the nodes of a tree that are phrases."""
+    return [node for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE]
+
+
+def path_of(tree: Tree, position: int) -> tuple[str, ...]:
+    """Return the labels from a word to the root."""
+    labels = []
+    node = tree.parents[tree.word_nodes[position]]
+    while node >= 0:
+        labels.append(tree.labels[node])
+        node = tree.parents[node]
+    return tuple(labels)
+
+
+def around(tree: Tree, span: Span, moved: Span, limit: int) -> str:
+    """Return the words of a span around those that move, its words beside them always among them."""
+    gone = words_in(moved, tree.positions)
+    left = [word for word in words_in(span, tree.positions) if word not in gone]
+    at = gone[0] if gone else len(tree.words)  # a phrase without words leaves no gap
+    before, after = [word for word in left if word < at], [word for word in left if word > at]
+    limit = limit // 2 if before and after else limit
+    return " … ".join(quoted(tree.words, part, limit) for part in (before, after)).strip()
+
+
+def quote(tree: Tree, span: Span, limit: int = QUOTED) -> str:
+    """Return the words of a span; of a long one as many of its first words as fit, and the last one."""
+    return quoted(tree.words, words_in(span, tree.positions), limit)
+
+
+def quoted(words: Sequence[str], positions: Sequence[int], limit: int) -> str:
+    """Return the words at some positions, … for a gap; of many as many of the first as fit, and the last one."""
+    text = " ".join(with_gaps(words, positions))
+    if len(text) <= limit or len(positions) < 3:
+        return text
+    last, kept = words[positions[-1]], 1
+    while kept + 1 < len(positions) - 1 and _length(words, positions[: kept + 1]) + len(last) + 3 <= limit:
+        kept += 1
+    return " ".join((*with_gaps(words, positions[:kept]), "…", last))
+
+
+def _length(words: Sequence[str], positions: Sequence[int]) -> int:
+    return len(" ".join(with_gaps(words, positions)))
+
+
+def word_numbers(tree: Tree, span: Span) -> str:
+    """Return the numbers of the words of a span, from 1."""
+    stretches = stretches_of(words_in(span, tree.positions))
+    return ", ".join(f"{start + 1}–{end}" if end - start > 1 else str(end) for start, end in stretches)
+
+
+def compared_sentence(a: Alignment, b: Alignment, names: tuple[str, str]) -> MarkedSentence | None:
+    """Return the marked sentence of two parsers' trees and one gold tree; None if their words differ.
+
+    Examples
+    --------
+    >>> from evaltools import align
+    >>> gold = "(S (NP (N a)) (VP (V b) (NP (N c))))"
+    >>> parses = "(S (N a) (VP (V b) (NP (N c))))", "(S (N a) (X (V b) (NP (N c))))"
+    >>> sentence = compared_sentence(*(align(gold, parse) for parse in parses), ("p", "q"))
+    >>> [(item.label, item.side, item.status) for item in sentence.brackets]
+    [('NP', 'gold', 'alike'), ('VP', 'gold', 'only-b'), ('X', 'test', 'only-b')]
+    """
+    if (a.status, b.status) != ("ok", "ok") or a.gold != b.gold:
+        return None
+    gold = a.gold
+    scores = [{word.position: word.scores.get("la_strict") for word in each.words} for each in (a, b)]
+    words = []
+    for word in a.gold_words:
+        path = () if word.position is None else path_of(gold, word.position)
+        of_a, of_b = (None if word.position is None else each.get(word.position) for each in scores)
+        words.append(MarkedWord(word.form, word.position, of_a, path, path, of_b))
+    right_of_a, right_of_b = (equal_phrases(gold, each.test, each.bracket_classes) for each in (a, b))
+    brackets = [
+        *_of_parsers("gold", (gold, right_of_a.keys()), (gold, right_of_b.keys())),
+        *_of_parsers("test", (a.test, set(right_of_a.values())), (b.test, set(right_of_b.values()))),
+    ]
+    wrong = Counter(bracket.side for bracket in brackets)
+    left = Counter((item.label, item.span, item.gaps) for item in brackets if item.side == "gold")
+    right = []
+    for node in phrases_of(gold):
+        item = bracket_of("gold", gold, node, Status.RIGHT)
+        if left[item.label, item.span, item.gaps]:
+            left[item.label, item.span, item.gaps] -= 1
+        else:
+            right.append(item)
+    tags = _tags_of_parsers(gold, a.test, b.test)
+    return MarkedSentence(tuple(words), tuple(brackets), tags, (), wrong["gold"], wrong["test"], tuple(right), names)
+
+
+def _tags_of_parsers(gold: Tree, a: Tree, b: Tree) -> tuple[MarkedTag, ...]:
+    """Return the tags that one parser or both have wrong."""
+    tags = []
+    for position in range(len(gold.words)):
+        right, *given = (tree.tag(position) or "" for tree in (gold, a, b))
+        wrong = tuple(number for number, tag in enumerate(given, start=1) if tag != right)
+        if not wrong:
+            continue
+        if len(set(given)) == 1:
+            text = f"A B {given[0] or '∅'}"
+        else:
+            text = ", ".join(f"{'AB'[number - 1]} {given[number - 1] or '∅'}" for number in wrong)
+        status = "alike" if len(wrong) == 2 else "only-a" if wrong == (1,) else "only-b"
+        tags.append(MarkedTag(position, right, text, status, wrong))
+    return tuple(tags)
+
+
+def _of_parsers(side: str, a: tuple[Tree, Collection[int]], b: tuple[Tree, Collection[int]]) -> list[MarkedBracket]:
+    """Return the brackets of a side that are wrong in one parse or in both, given each tree with the right ones."""
+    wrong: list[dict[tuple[object, ...], list[MarkedBracket]]] = []
+    for tree, right in (a, b):
+        unmatched: dict[tuple[object, ...], list[MarkedBracket]] = defaultdict(list)
+        for node in phrases_of(tree):
+            if node not in right:
+                item = bracket_of(side, tree, node, "")
+                unmatched[item.label, item.span, item.gaps].append(item)
+        wrong.append(unmatched)
+    brackets = []
+    for key in dict.fromkeys((*wrong[0], *wrong[1])):
+        of_a, of_b = (unmatched.get(key, []) for unmatched in wrong)
+        for index in range(max(len(of_a), len(of_b))):
+            repairs = tuple(at for at, own in ((1, of_a), (2, of_b)) if index < len(own))
+            status = "alike" if len(repairs) == 2 else "only-a" if repairs == (1,) else "only-b"
+            item = (of_a if index < len(of_a) else of_b)[index]
+            brackets.append(replace(item, status=status, repairs=repairs))
+    return brackets

@@ -14,10 +14,9 @@ from evaltools.corpus import Kind, Treebank, Vocabulary
 from evaltools.frameworks.common.tree_columns import columns_of
 from evaltools.frameworks.constituency.aligned_trees import Alignment, Mapping
 from evaltools.frameworks.constituency.alignment import mapping_of_pairs
-from evaltools.frameworks.constituency.comparison import TreeComparison
-from evaltools.frameworks.constituency.rules import normalize_pair
+from evaltools.frameworks.constituency.apted_engine import cheapest_with_fewest, cheapest_without
+from evaltools.frameworks.constituency.normalization import TreeComparison, normalize_pair
 from evaltools.frameworks.constituency.tree_distance import edit_cost
-from evaltools.frameworks.constituency.tree_distance.apted_engine import cheapest_with_fewest, cheapest_without
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.marks import Status
