@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 import evaltools
-from evaltools.frameworks.dependency.questions.columns import NONE, Columns, column_pairs
 from evaltools.frameworks.dependency.universal import feature_values
+from evaltools.frameworks.dependency.word_errors import NONE, Columns, column_pairs
 from evaltools.frameworks.groups import Part
 from evaltools.runs.store import Run
 from tests.slow.universal import text_pair, tokenized

@@ -16,13 +16,11 @@ from evaltools.frameworks.common.group_difference import hotspots
 from evaltools.frameworks.dependency.groups import (
     DEPENDENCY_FEATURES,
     ROOT,
-    dependency_features,
     dependency_hotspots,
-    dependency_scores,
-    gold_dependencies,
     head_confusions,
     relation_confusions,
 )
+from evaltools.frameworks.dependency.word_errors import dependency_features, dependency_scores, gold_dependencies
 from tests.conftest import few_examples
 from tests.pages.dependency_corpus import GOLD, HOSTILE_PARSER, WORSE, score_dependencies
 from tests.pages.tiny import score_tiny

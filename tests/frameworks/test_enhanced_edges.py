@@ -15,7 +15,7 @@ from evaltools.corpus.enhanced import collapsed_deps
 from evaltools.drawing import draw
 from evaltools.errors import ParameterError
 from evaltools.frameworks.dependency.alignment import align_dependencies
-from evaltools.frameworks.dependency.enhanced_edges import align_enhanced
+from evaltools.frameworks.dependency.views import align_enhanced
 from evaltools.marks import Status
 from tests.slow.universal import tokenized
 

@@ -15,10 +15,10 @@ from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.framework import Constituency
 from evaltools.frameworks.constituency.normalization import TreeComparison
 from evaltools.frameworks.constituency.passes import PASSES as CONSTITUENCY_PASSES
-from evaltools.frameworks.dependency.attachment import Attachment
 from evaltools.frameworks.dependency.framework import Dependency
 from evaltools.frameworks.dependency.pair import DependencyComparison
 from evaltools.frameworks.dependency.passes import PASSES as DEPENDENCY_PASSES
+from evaltools.frameworks.dependency.passes import Attachment
 from evaltools.frameworks.metric import Metric, ratio
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.registry import FAMILIES, FRAMEWORKS

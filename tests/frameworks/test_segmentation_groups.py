@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import evaltools
-from evaltools.frameworks.dependency.questions.segmentation import Segmentations
+from evaltools.frameworks.dependency.word_errors import Segmentations
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.stored import alignments_of
 from evaltools.runs.store import Run

@@ -8,7 +8,7 @@ from random import Random
 from evaltools.corpus import DependencyTree
 from evaltools.drawing.blocks import Block
 from evaltools.frameworks.dependency.alignment import align_dependencies
-from evaltools.frameworks.dependency.word_table import compare_words, word_rows, word_table
+from evaltools.frameworks.dependency.views import compare_words, word_rows, word_table
 from evaltools.frameworks.views import Viewing
 from tests.slow.universal import tokenized
 

@@ -20,7 +20,7 @@ from evaltools.formats.blocks import SMALL
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.dependency.groups import GROUPS
 from evaltools.frameworks.dependency.marked import compared_arcs, marked_arcs
-from evaltools.frameworks.dependency.word_table import compare_words
+from evaltools.frameworks.dependency.views import compare_words
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.reports import REPORTS, Selection

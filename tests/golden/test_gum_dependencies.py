@@ -13,8 +13,8 @@ from evaltools.frameworks.crossframework import tedeval
 from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary, corpus_functions
 from evaltools.frameworks.crossframework.memberships import Segmentation
 from evaltools.frameworks.crossframework.tedeval import TedEval, statuses
-from evaltools.frameworks.dependency.attachment import COLUMNS, Attachment
 from evaltools.frameworks.dependency.pair import DependencyRules, pair_dependencies
+from evaltools.frameworks.dependency.passes import COLUMNS, Attachment
 from evaltools.frameworks.metric import Metric
 from tests.slow.functions import overlap
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from evaltools import CostTable, lineage_alignment
 from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
 from evaltools.corpus.dependency_tree import without_subtype
-from evaltools.frameworks.dependency.lineages import DependencyLineages, relation_lineage
 from evaltools.frameworks.dependency.pair import DependencyRules, pair_dependencies
+from evaltools.frameworks.dependency.passes import DependencyLineages, relation_lineage
 from tests.slow import dependency_pairs as slow
 from tests.slow import lineages
 

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 import evaltools
 from evaltools.frameworks.constituency.bracket_errors import label_confusions
 from evaltools.frameworks.dependency.groups import (
-    dependency_features,
-    dependency_scores,
-    gold_dependencies,
     relation_confusions,
 )
+from evaltools.frameworks.dependency.word_errors import dependency_features, dependency_scores, gold_dependencies
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.semantics.errors import lost_triples
 from evaltools.publishing.run_sections import hotspot_rows

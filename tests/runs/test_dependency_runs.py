@@ -18,7 +18,7 @@ from evaltools import InputError, ParameterError, Run, RunError, score, verify
 from evaltools.corpus import DependencyTree
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.alignment import align_dependencies
-from evaltools.frameworks.dependency.figures import DIRECTIONS, DISTANCES
+from evaltools.frameworks.dependency.stored import DIRECTIONS, DISTANCES
 from evaltools.runs.engine import scoring
 from tests.conftest import few_examples
 from tests.resealing import reseal, write_meta

@@ -12,19 +12,16 @@ from evaltools.corpus.resegmented import segmented_tree
 from evaltools.frameworks.common.lineages import CostTable, WordComparison
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
-from evaltools.frameworks.dependency.lineages import DependencyLineages, relation_lineage
 from evaltools.frameworks.dependency.pair import (
     DependencyComparison,
     DependencyRules,
     pair_dependencies,
     rules_of,
 )
-from evaltools.frameworks.dependency.passes import PASSES
+from evaltools.frameworks.dependency.passes import PASSES, DependencyLineages, relation_lineage
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Passes
 from evaltools.marks import Status
-
-__all__ = ["align_by_options", "align_dependencies"]
 
 _DEFAULT = DependencyRules()
 

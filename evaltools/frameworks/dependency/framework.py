@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from evaltools.corpus import Dependencies
-from evaltools.frameworks.dependency.attachment import ERRORS
-from evaltools.frameworks.dependency.passes import PASSES
+from evaltools.frameworks.dependency.passes import ERRORS, PASSES
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.stored import Table
 
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from evaltools.frameworks.scoring import Plan, Sample
     from evaltools.frameworks.stored import StoredRuns
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing, WordRow
-
-__all__ = ["Dependency"]
 
 
 class Dependency(Framework):
@@ -122,7 +119,7 @@ class Dependency(Framework):
 
     def word_rows(self, alignment: Any) -> Sequence[WordRow]:
         """Return the columns FORM to DEPS of all words."""
-        from evaltools.frameworks.dependency.word_table import word_rows
+        from evaltools.frameworks.dependency.views import word_rows
 
         return word_rows(alignment)
 

@@ -14,37 +14,21 @@ from evaltools.frameworks.common.confusion_matrix import commonest, confusion_ma
 from evaltools.frameworks.common.group_difference import hotspots
 from evaltools.frameworks.common.word_groups import COST, FIGURES, ScoredWords, WordConfigurations, WordGroups
 from evaltools.frameworks.controls import Choice, Control
-from evaltools.frameworks.dependency.hotspot_words import (
+from evaltools.frameworks.dependency.marked import marked_arcs
+from evaltools.frameworks.dependency.word_errors import (
     DEPENDENCY_FEATURES,
     ROOT,
+    Columns,
+    Segmentations,
     confusions,
     counted,
-    dependency_features,
-    dependency_scores,
-    gold_dependencies,
     gold_of_part,
     in_order,
     words_of_part,
 )
-from evaltools.frameworks.dependency.marked import marked_arcs
-from evaltools.frameworks.dependency.questions.columns import Columns
-from evaltools.frameworks.dependency.questions.segmentation import Segmentations
 from evaltools.frameworks.groups import Column, Example, Excerpt, GroupBy, Line, Matrix, Options, Part
 from evaltools.frameworks.stored import alignments_of
 from evaltools.marks import MarkedArcs
-
-__all__ = [
-    "DEPENDENCY_FEATURES",
-    "EXCERPTS",
-    "GROUPS",
-    "ROOT",
-    "dependency_features",
-    "dependency_hotspots",
-    "dependency_scores",
-    "gold_dependencies",
-    "head_confusions",
-    "relation_confusions",
-]
 
 _EXCERPT = 8
 """Number of rows in a report."""

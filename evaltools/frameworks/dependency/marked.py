@@ -13,8 +13,6 @@ from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.marks import MarkedArc, MarkedArcs, MarkedLabel, MarkedWord, Repair, Status
 from evaltools.text import excerpt
 
-__all__ = ["compared_arcs", "marked_arcs"]
-
 _WRONG = (Status.MISSING, Status.RELABELED)
 _LISTED = 4
 """More dependents than this are counted in words, with the first ones listed."""

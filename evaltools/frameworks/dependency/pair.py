@@ -20,16 +20,6 @@ from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.pairing.universal_alignment import have_same_words, segment_pairs
 
-__all__ = [
-    "PUNCTUATION",
-    "DependencyComparison",
-    "DependencyPair",
-    "DependencyRules",
-    "is_punctuation",
-    "pair_dependencies",
-    "rules_of",
-]
-
 PUNCTUATION: dict[str, str] = {
     "keep": "punctuation counts, as in the CoNLL 2018 evaluation",
     "upos": "words that the gold tree tags PUNCT are left out",

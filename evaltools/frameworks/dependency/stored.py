@@ -2,29 +2,125 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import numpy as np
+import pandas as pd
 
 from evaltools.corpus import DependencyTree
 from evaltools.frameworks.common.label_map import relabeled_tree
 from evaltools.frameworks.dependency.alignment import align_by_options
-from evaltools.frameworks.dependency.empty_columns import incomplete_metrics
-from evaltools.frameworks.dependency.figures import ATTACHMENTS, attachment_figures, relation_figures, relations_query
 from evaltools.frameworks.dependency.pair import PUNCTUATION
+from evaltools.frameworks.dependency.universal import incomplete_metrics
+from evaltools.frameworks.metric import ratio
 from evaltools.frameworks.options import options_of
 from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.stored import LabelColumns, Labels, StoredRun, StoredRuns, mismatch
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
     from evaltools.frameworks.stored import AnyTree
 
-__all__ = ["DependencyRuns"]
+# ---------------------------------------------------------------------- attachment by relation, distance and direction
+
+_RELATION = {True: "{0}", False: "coalesce(nullif(split_part({0}, ':', 1), ''), {0})"}
+"""A relation in SQL: with its subtype, or without."""
+
+_RELATIONS = """
+with compared as (
+    select words.parser, {gold} as gold, {test} as test, test_head, head_right, relation_right
+    from words join sentences using (parser, sentence)
+    where status = 'ok' and (? is null or words.parser = ?)
+)
+select parser, relation as label, sum(gold) as gold, sum(test) as test, sum(matched) as matched,
+       sum(labelled) as labelled
+from (
+    select parser, gold as relation, 1 as gold, 0 as test, (head_right and relation_right)::int as matched,
+           relation_right::int as labelled
+    from compared
+    union all
+    select parser, test, 0, 1, 0, 0 from compared where test_head is not null
+)
+group by all
+"""
+"""Counts of words by relation, over sentences whose words are equal; the parser, or null, is given twice."""
+
+DISTANCES = ("root", "1", "2", "3–6", "7–")
+"""Distances to the head, as in the CoNLL-X evaluation; a root has none."""
+
+DIRECTIONS = ("root", "left", "right")
+"""Sides on which the head stands."""
+
+_DISTANCE = """
+case when {0} = 0 then 'root' when abs({1} - {0}) = 1 then '1' when abs({1} - {0}) = 2 then '2'
+     when abs({1} - {0}) <= 6 then '3–6' else '7–' end
+"""
+_DIRECTION = "case when {0} = 0 then 'root' when {0} < {1} then 'left' else 'right' end"
+_BY = {"distance": _DISTANCE, "direction": _DIRECTION}
+_ORDER = {"distance": DISTANCES, "direction": DIRECTIONS}
+
+ATTACHMENTS = "\nunion all\n".join(
+    f"""
+    select words.parser, '{by}' as "by", {way.format(head, word)} as bin,
+           {gold} as gold, {1 - gold} as test, head_right::int as head_matched,
+           (head_right and relation_right)::int as matched
+    from words join sentences using (parser, sentence)
+    where status = 'ok' and {head} is not null and (? is null or words.parser = ?)
+    """
+    for by, way in _BY.items()
+    for head, word, gold in (("head", "word", 1), ("test_head", "test_word", 0))
+)
+ATTACHMENTS = f"""
+select parser, "by", bin, sum(gold) as gold, sum(test) as test, sum(head_matched * gold) as head_right,
+       sum(matched * gold) as "right", sum(head_matched * test) as head_right_test, sum(matched * test) as right_test
+from ({ATTACHMENTS}) group by all
+"""
+"""Counts of words by distance and direction of the head, over sentences whose words are equal; the parser, or null, is
+given eight times."""
+
+
+def relations_query(*, subtypes: bool) -> str:
+    """Return the SQL that counts words by relation, with or without subtypes."""
+    relation = _RELATION[subtypes]
+    return _RELATIONS.format(gold=relation.format("relation"), test=relation.format("test_relation"))
+
+
+def relation_figures(rows: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
+    """Add recall, precision and F1 to counts of words by relation, and put them in order."""
+    gold, test, matched = (rows[name].to_numpy(dtype=np.float64) for name in ("gold", "test", "matched"))
+    rows = rows.astype(dict.fromkeys(("gold", "test", "matched", "labelled"), np.int64)).assign(
+        recall=ratio(matched, gold), precision=ratio(matched, test), f1=ratio(2 * matched, gold + test)
+    )
+    index = {name: number for number, name in enumerate(parsers)}
+    order = rows.assign(_parser=rows["parser"].map(index)).sort_values(
+        ["_parser", "gold", "test", "label"], ascending=[True, False, False, True], kind="stable", ignore_index=True
+    )
+    return order.drop(columns="_parser")
+
+
+def attachment_figures(rows: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
+    """Add shares to counts of words by distance and direction, and put them in order."""
+    columns = {
+        name: rows[name].to_numpy(dtype=np.float64) for name in rows.columns if name not in ("parser", "by", "bin")
+    }
+    shares = rows[["parser", "by", "bin"]].assign(
+        gold=columns["gold"].astype(np.int64),
+        test=columns["test"].astype(np.int64),
+        uas_recall=ratio(columns["head_right"], columns["gold"]),
+        uas_precision=ratio(columns["head_right_test"], columns["test"]),
+        las_recall=ratio(columns["right"], columns["gold"]),
+        las_precision=ratio(columns["right_test"], columns["test"]),
+    )
+    keys = ((parser, by, name) for parser in parsers for by, names in _ORDER.items() for name in names)
+    rank = {key: number for number, key in enumerate(keys)}
+    of_rows = zip(*(shares[name].tolist() for name in ("parser", "by", "bin")), strict=True)
+    return shares.iloc[np.argsort([rank[key] for key in of_rows])].reset_index(drop=True)
+
+
+# ---------------------------------------------------------------------------------------------------------------- runs
 
 
 class _Options(msgspec.Struct):

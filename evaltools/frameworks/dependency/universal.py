@@ -24,7 +24,8 @@ have no part in it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -36,13 +37,14 @@ from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.corpus.enhanced import numbered_edges, without_subtypes
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, SENTENCE_RIGHT, TOKEN_RIGHT, Resegmented
 from evaltools.corpus.vocabulary import StringTable, used_numbers
+from evaltools.errors import Problem
 from evaltools.frameworks.metric import Count, Counts, Metric, OfficialFigure, ratio
 from evaltools.frameworks.passes import Pass
+from evaltools.text import listing
 
 if TYPE_CHECKING:
     from evaltools.frameworks.dependency.pair import DependencyComparison, DependencyPair
-
-__all__ = ["COLUMNS", "FIGURES", "METRICS", "Universal", "feature_values"]
+    from evaltools.frameworks.stored import StoredRun
 
 _CONTENT = frozenset(
     "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos nummod acl amod "
@@ -434,3 +436,73 @@ class Universal(Pass["DependencyComparison"]):
             sums = np.bincount(g.sentence[gold.word], weights=right, minlength=n)
             counts[f"ud_right_{name}"] = sums.astype(np.float64)
         return counts
+
+
+# ---------------------------------------------------------------------------------- columns that a parser leaves empty
+
+_COLUMNS = {
+    "LEMMA": ("lemma", ("Lemmas", "BLEX")),
+    "UPOS": ("tag", ("UPOS", "AllTags", "MLAS")),
+    "XPOS": ("xtag", ("XPOS", "AllTags")),
+    "FEATS": ("feats", ("UFeats", "AllTags", "MLAS", "MSLAS")),
+    "DEPS": ("deps", ("ELAS", "EULAS")),
+}
+"""For each column that a file may leave empty its array, and the figures that compare it."""
+_INDICES = {"LEMMA": 2, "FEATS": 5}
+"""The columns that gold files leave empty most often, with the number of columns before them."""
+_EMPTY = ("", "_")
+_WITHOUT_VALUE = " without a value in every word"
+
+
+class FilledColumns:
+    """The columns in which the sentences seen so far have a value, of every file."""
+
+    def __init__(self) -> None:
+        self._filled: dict[str, set[str]] = defaultdict(set)
+
+    def see(self, file: str, trees: Dependencies) -> None:
+        """Note the filled columns of some sentences of a file."""
+        for column, (name, _) in _COLUMNS.items():
+            if column not in self._filled[file]:
+                strings = trees.vocabulary.labels if name in ("tag", "xtag") else trees.vocabulary.annotations
+                numbers = np.unique(getattr(trees, name)).tolist()
+                if any(strings[number] not in _EMPTY for number in numbers):
+                    self._filled[file].add(column)
+
+    def problems(self, gold: str, files: dict[str, str]) -> Iterator[Problem]:
+        """Yield a problem for each parser whose file has no value in columns that the gold file fills."""
+        for parser, file in files.items():
+            lacking = [column for column in _COLUMNS if column in self._filled[gold] - self._filled[parser]]
+            if lacking:
+                figures = list(dict.fromkeys(figure for column in lacking for figure in _COLUMNS[column][1]))
+                found = f"{listing(lacking, len(lacking))}{_WITHOUT_VALUE}"
+                expected = f"values as in the gold file; {listing(figures, len(figures))} count the empty ones as wrong"
+                yield Problem("empty_column", file, None, None, found, expected, None, parser)
+
+
+def _is_empty_in_gold(run: StoredRun, column: str) -> bool:
+    """Return whether no gold word has a value in a column of CoNLL-U."""
+    value = f"(?m)^(?:[^\\t\\n]*\\t){{{_INDICES[column]}}}(?:[^_\\t\\n]|_[^\\t\\n])"
+    has_value = "notation <> 'conllu' or regexp_matches(tree, ?)"
+    sql = f"select 1 as found from trees where parser is null and ({has_value}) limit 1"
+    return not len(run.columns(sql, [value])["found"])
+
+
+def incomplete_metrics(run: StoredRun) -> dict[str, dict[str, list[str]]]:
+    """Return the ids of the metrics that compare columns without values, each with these columns by parser.
+
+    Where gold has no values, these are the columns of all parsers.
+    """
+    ids = {figure.name: figure.metric for figure in FIGURES}
+    rows = run.columns("select parser, found from problems where kind = 'empty_column'")
+    metrics: dict[str, dict[str, list[str]]] = {}
+    for parser, found in zip(rows["parser"], rows["found"], strict=True):
+        named = set(found.removesuffix(_WITHOUT_VALUE).replace(",", "").split())
+        for column, (_, figures) in _COLUMNS.items():
+            for figure in figures if column in named else ():
+                metrics.setdefault(ids[figure], {}).setdefault(str(parser), []).append(column)
+    for column in filter(lambda name: _is_empty_in_gold(run, name), _INDICES):
+        for figure in _COLUMNS[column][1]:
+            for parser in run.parsers:
+                metrics.setdefault(ids[figure], {}).setdefault(parser, []).append(column)
+    return metrics

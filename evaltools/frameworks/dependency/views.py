@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import cast
 
+from evaltools.corpus import DependencyTree
+from evaltools.corpus.dependency_text import NO_HEAD
+from evaltools.corpus.dependency_tree import head_column
+from evaltools.corpus.enhanced import collapsed_deps, deps_of_empty_nodes, edges_of, paths, without_subtypes
 from evaltools.drawing import ARC_LEGEND, ENHANCED_LEGEND, arc_legend, draw
-from evaltools.drawing.blocks import Block, Drawing, formulas, note, picture, steps
+from evaltools.drawing.blocks import Block, Drawing, differences, formulas, legend, note, picture, steps
+from evaltools.drawing.layouts.dependencies.arc_placement import side_by_side
+from evaltools.drawing.layouts.dependencies.arcs import arc_text
 from evaltools.drawing.layouts.marked_parts import WRONG
 from evaltools.frameworks.common.marked_views import (
     SHADE,
@@ -16,15 +25,20 @@ from evaltools.frameworks.common.marked_views import (
     right_marks,
     whole_picture,
 )
+from evaltools.frameworks.common.more_formulas import more_formulas
 from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
 from evaltools.frameworks.controls import Choice
-from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment, EnhancedAlignment
-from evaltools.frameworks.dependency.enhanced_edges import align_enhanced, has_enhanced
+from evaltools.frameworks.dependency.aligned_arcs import (
+    DependencyAlignment,
+    EnhancedAlignment,
+    EnhancedEdge,
+    EnhancedNode,
+)
 from evaltools.frameworks.dependency.marked import compared_arcs, marked_arcs
-from evaltools.frameworks.dependency.word_table import word_table
-from evaltools.frameworks.dependency.wording import arc_steps, arcs_formulas, arcs_status, arcs_summary
+from evaltools.frameworks.dependency.passes import PASSES
 from evaltools.frameworks.views import (
     GOLD,
+    LONG,
     Count,
     MarkedView,
     Marks,
@@ -35,14 +49,444 @@ from evaltools.frameworks.views import (
     Sentence,
     SentenceView,
     Viewing,
+    WordRow,
     fold_choice,
     source_texts,
     subject_of,
 )
 from evaltools.marks import Status
-from evaltools.text import count_of
+from evaltools.text import count_of, noun_of, percent, percentage, significant
 
-__all__ = ["arcs_drawing", "enhanced_drawing", "marked_drawings", "sentence_view"]
+# -------------------------------------------------------------------------------------------------- words and formulas
+
+_METRICS = ("uas", "las", "label_accuracy", "la_strict", "la_partial", "la_table")
+
+
+def arcs_status(alignment: DependencyAlignment, gold_name: str, test_name: str) -> str:
+    """Return why a sentence is not scored as usual; empty if it is."""
+    if not len(alignment.gold) and not len(alignment.test):
+        return f"Neither {gold_name} nor {test_name} has a tree for this sentence."
+    if not len(alignment.gold):
+        return f"{gold_name} has no tree for this sentence. There is nothing to compare."
+    if alignment.status == "missing":
+        no_tree = f"{test_name} has no tree for this sentence."
+        return f"{no_tree} It has no scores; in figures over all sentences it counts as 0."
+    if alignment.status == "words_differ":
+        return (
+            "The tokens of the two trees differ. Words are aligned by the characters they cover; words without an "
+            "aligned word count as wrong."
+        )
+    if set(alignment.gold_status) <= {None}:
+        return "All words are excluded, as punctuation or without a head: the sentence has no scores."
+    return ""
+
+
+def arcs_summary(alignment: DependencyAlignment, sentence: int, upper: str, lower: str) -> str:
+    """Return the scores and the numbers of wrong arcs in one line."""
+    length = len(alignment.gold) or len(alignment.test)
+    counted = f"Sentence {sentence}, {count_of(length, 'word')}"
+    if alignment.status == "missing" or not len(alignment.gold):
+        return f"{counted}: {lower} has nothing to score."
+    compared = f"{counted}, {lower} compared with {upper}"
+    if {*alignment.gold_status, *alignment.test_status} <= {Status.RIGHT, None}:
+        return f"{compared}: all arcs are right."
+    scores = [
+        f"{title} {percent(alignment.scores.get(metric))}"
+        for metric, title in (("uas", "UAS"), ("las", "LAS"), ("la_partial", "LA graded"))
+    ]
+    wrong = {
+        "head": alignment.number(Status.MISSING, relabeled=False),
+        "relation": alignment.number(Status.RELABELED),
+        "head with its relation": alignment.number(Status.MISSING, relabeled=True),
+    }
+    named = [
+        f"{number} wrong {noun_of(number, name, 'heads with their relations' if ' ' in name else '')}"
+        for name, number in wrong.items()
+        if number
+    ]
+    if n_unaligned := alignment.n_unaligned:
+        named.append(f"{n_unaligned} {noun_of(n_unaligned, 'word')} of {upper} without an aligned word")
+    return f"{compared}: {', '.join(scores)} (%)" + (f"; {', '.join(named)}." if named else ".")
+
+
+def arcs_formulas(alignment: DependencyAlignment) -> list[tuple[str, str, str, str]]:
+    """Return title, formula, the same with this sentence's numbers, and value, of every metric."""
+    rows: list[tuple[str, str, str, str]] = []
+    counts = alignment.counts
+    gold, test = (significant(counts[f"dep_{side}"]) for side in ("gold", "test"))
+    counted = f"G\N{NO-BREAK SPACE}{gold} words above · T\N{NO-BREAK SPACE}{test} below"
+    rows.append(("Attachment", f"{counted} · M right", "", ""))
+    metrics = {metric.id: metric for kind in PASSES.values() for metric in kind.metrics}
+    for name in _METRICS:
+        if name == "la_strict":
+            rows.append(("Leaf-ancestor", "mean similarity of the words’ lineages of relations", "", ""))
+        if name in alignment.scores:
+            metric, value = metrics[name], alignment.scores[name]
+            numbers = "" if value is None else metric.put_in(counts)
+            title = metric.title.partition(", ")[2].capitalize() if metric.scheme else metric.title
+            formula = "sum / words" if metric.scheme else metric.formula
+            rows.append((title, formula, numbers, percentage(value, 2)))
+    return rows + more_formulas(alignment, PASSES.values(), ("attachment", "la"))
+
+
+def arc_steps(alignment: DependencyAlignment) -> list[tuple[int, Status, str]]:
+    """Return the gold words with a wrong arc, each with its status and both arcs in words."""
+    wrong: list[tuple[int, Status, str]] = []
+    if alignment.status == "missing":
+        return []
+    for word, status in enumerate(alignment.gold_status):
+        if status in (Status.RIGHT, None):
+            continue
+        test_word = alignment.partner[word]
+        test_arc = "no such word" if test_word is None else arc_text(alignment.test, test_word)
+        text = f"{alignment.gold.forms[word]}: {arc_text(alignment.gold, word)}; below: {test_arc}"
+        wrong.append((word, status, text))
+    return wrong
+
+
+# ----------------------------------------------------------------------------------------------- enhanced dependencies
+
+_Edge = tuple[str, str, str]  # Numbers of the head and the dependent, and the relation
+
+
+def align_enhanced(alignment: DependencyAlignment) -> EnhancedAlignment | None:
+    """Return the enhanced dependencies of two aligned trees; None if neither has any.
+
+    Examples
+    --------
+    >>> from evaltools.frameworks.dependency.alignment import align_dependencies
+    >>> gold = DependencyTree(("we", "see"), (1, -1), ("nsubj", "root"), deps=("2:nsubj", "0:root"))
+    >>> test = DependencyTree(("we", "see"), (1, -1), ("nsubj", "root"), deps=("2:obj", "0:root"))
+    >>> aligned = align_enhanced(align_dependencies(gold, test))
+    >>> [(edge.side, edge.relation, str(edge.status)) for edge in aligned.edges]
+    [('gold', 'nsubj', 'relabeled'), ('gold', 'root', 'right'), ('test', 'obj', 'relabeled'), ('test', 'root', 'right')]
+    """
+    if not has_enhanced(alignment):
+        return None
+    trees = {"gold": alignment.gold, "test": alignment.test}
+    nodes = _nodes(alignment)
+    columns = {side: {number: at for at, node in enumerate(nodes) if (number := _number(node, side))} for side in trees}
+    edges = {side: _edges(tree) for side, tree in trees.items()}
+    compared = {side: _by_words(tree, columns[side], nodes) for side, tree in trees.items()}
+    right = compared["gold"].keys() & compared["test"].keys()
+    placed = []
+    for side, found in edges.items():
+        through: dict[_Edge, bool] = {}
+        alone = Status.MISSING if side == "gold" else Status.SPURIOUS
+        for key, used in compared[side].items():
+            for edge in used:
+                through[edge] = through.get(edge, False) or key in right
+        for edge in found:
+            head, dependent, relation = edge
+            status = None
+            if edge in through:
+                status = Status.RIGHT if through[edge] else alone
+            at = None if head == "0" else columns[side].get(head)
+            placed.append(EnhancedEdge(side, columns[side][dependent], at, relation, status))
+    return EnhancedAlignment(tuple(nodes), tuple(_with_wrong_labels(placed)))
+
+
+def has_enhanced(alignment: DependencyAlignment) -> bool:
+    """Return whether one of two trees has enhanced dependencies."""
+    return any(":" in column for tree in (alignment.gold, alignment.test) for column in tree.deps)
+
+
+def _number(node: EnhancedNode, side: str) -> str | None:
+    return node.gold if side == "gold" else node.test
+
+
+def _nodes(alignment: DependencyAlignment) -> list[EnhancedNode]:
+    """Return words and empty nodes in order; empty nodes of both trees at the same place are one, in their order."""
+    gold, test = alignment.gold, alignment.test
+    empty = {"gold": _empty_nodes(gold), "test": _empty_nodes(test)}
+    nodes = _empty_columns(empty["gold"].get(0, []), empty["test"].get(0, []))
+    for word, aligned in side_by_side(alignment):
+        nodes.append(
+            EnhancedNode(
+                None if word is None else str(word + 1),
+                None if aligned is None else str(aligned + 1),
+                ("" if word is None else gold.forms[word], "" if aligned is None else test.forms[aligned]),
+                ("" if word is None else gold.tags[word], "" if aligned is None else test.tags[aligned]),
+                is_empty=False,
+            )
+        )
+        of_gold = [] if word is None else empty["gold"].get(word + 1, [])
+        of_test = [] if aligned is None else empty["test"].get(aligned + 1, [])
+        nodes += _empty_columns(of_gold, of_test)
+    return nodes
+
+
+def _empty_nodes(tree: DependencyTree) -> dict[int, list[tuple[str, str]]]:
+    """Return number and form of the empty nodes by the number of words before them."""
+    nodes: dict[int, list[tuple[str, str]]] = defaultdict(list)
+    for node in tree.empty_nodes:
+        nodes[node.after].append((f"{node.after}.{node.index}", node.columns[0]))
+    return nodes
+
+
+def _empty_columns(gold: list[tuple[str, str]], test: list[tuple[str, str]]) -> list[EnhancedNode]:
+    nodes = []
+    for index in range(max(len(gold), len(test))):
+        numbers = [own[index] if index < len(own) else (None, "") for own in (gold, test)]
+        forms = (numbers[0][1], numbers[1][1])
+        nodes.append(EnhancedNode(numbers[0][0], numbers[1][0], forms, ("", ""), is_empty=True))
+    return nodes
+
+
+def _edges(tree: DependencyTree) -> list[_Edge]:
+    """Return the edges of words and of empty nodes whose heads exist."""
+    columns = {str(word + 1): column for word, column in enumerate(tree.deps)} | deps_of_empty_nodes(tree)
+    known = {"0", *columns}
+    found = [(head, number, relation) for number, text in columns.items() for head, relation in edges_of(text)]
+    return [edge for edge in found if edge[0] in known]
+
+
+def _by_words(
+    tree: DependencyTree, columns: dict[str, int], nodes: list[EnhancedNode]
+) -> dict[tuple[str, int, str], list[_Edge]]:
+    """Return the edges that each edge without empty nodes consists of; head and dependent are as in gold."""
+
+    def place(number: str) -> str:
+        """Return what words of both trees have in common; what is in one tree only is like nothing in the other."""
+        if number == "0":
+            return "0"
+        node = nodes[columns[number]] if number in columns else None
+        return f"{node.gold}={node.test}" if node is not None else f"? {number}"
+
+    found: dict[tuple[str, int, str], list[_Edge]] = defaultdict(list)
+    for word, of_word in enumerate(paths(tree.deps, deps_of_empty_nodes(tree))):
+        number = str(word + 1)
+        for path in of_word:
+            relations = ">".join(relation for _, relation in path)
+            ends = [head for head, _ in path[1:]] + [number]
+            used = [(head, end, relation) for (head, relation), end in zip(path, ends, strict=True)]
+            found[place(path[0][0]), columns[number], relations] += used
+    return found
+
+
+def _with_wrong_labels(edges: list[EnhancedEdge]) -> list[EnhancedEdge]:
+    """Mark wrong edges between the same two words as wrong relations: in the order of the columns."""
+    waiting: dict[tuple[int | None, int], list[int]] = defaultdict(list)
+    for at, edge in enumerate(edges):
+        if edge.status is Status.MISSING:
+            waiting[edge.head, edge.dependent].append(at)
+    for at, edge in enumerate(edges):
+        if edge.status is Status.SPURIOUS and waiting[edge.head, edge.dependent]:
+            for each in (at, waiting[edge.head, edge.dependent].pop(0)):
+                edges[each] = replace(edges[each], status=Status.RELABELED)
+    return edges
+
+
+# ---------------------------------------------------------------------------------------------------- columns of words
+
+Piece = tuple[str, str]  # ``"missing"`` (only in gold), ``"spurious"`` (only in the parse), or empty; and a text
+
+_COLUMNS = ("Form", "Lemma", "UPOS", "XPOS", "Features", "Head", "Relation", "Enhanced")
+_UNIVERSAL = "Enhanced without subtypes"  # Compared, but no column of the table
+_IDS = dict(zip(_COLUMNS, ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps"), strict=True))
+_NOTHING = ("", "_")
+_ANY_IS_RIGHT = {"Lemma": _NOTHING, "Head": ("_",), "Relation": ("",)}
+"""What a gold word has whose lemma, or whose head and relation, are not compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedWord:
+    """A word and the word aligned with it."""
+
+    position: int | None  # Of the gold word; None for a word that only the parse has
+    test_position: int | None  # Of the aligned word; None if there is none
+    cells: Mapping[str, tuple[Piece, ...]]  # What each column has
+
+    def differs(self, column: str) -> bool:
+        """Return whether a column differs."""
+        return any(status for status, _ in self.cells[column])
+
+    @property
+    def number(self) -> str:
+        """Its number in the sentence, or both if they differ."""
+        numbers = [str(at + 1) for at in (self.position, self.test_position) if at is not None]
+        return numbers[0] if len(set(numbers)) == 1 else " / ".join(numbers)
+
+
+def compare_words(alignment: DependencyAlignment) -> list[ComparedWord]:
+    """Compare all columns of all words; a word that only the parse has follows the one before it.
+
+    Examples
+    --------
+    >>> gold = DependencyTree(("we", "saw"), (1, -1), ("nsubj", "root"), feats=("Case=Nom|Number=Plur", "_"))
+    >>> test = DependencyTree(("we", "saw"), (1, -1), ("obj", "root"), feats=("Case=Acc|Number=Plur", "_"))
+    >>> from evaltools.frameworks.dependency.alignment import align_dependencies
+    >>> word, _ = compare_words(align_dependencies(gold, test))
+    >>> word.cells["Relation"], word.cells["Head"]
+    ((('missing', 'nsubj'), ('spurious', 'obj')), (('', '2 saw'),))
+    >>> word.cells["Features"]
+    (('missing', 'Case=Nom'), ('spurious', 'Case=Acc'), ('', 'Number=Plur'))
+    """
+    gold, test, partner = alignment.gold, alignment.test, alignment.partner
+    gold_of = alignment.test_partner
+    own = [_values(gold, {}), _values(test, {index: at for index, at in enumerate(gold_of) if at is not None})]
+    compared = []
+    following: dict[int, list[ComparedWord]] = {}
+    before = -1
+    for index, at in enumerate(gold_of):
+        if at is None and alignment.test_status[index] is None:
+            continue  # of another sentence, or punctuation
+        if at is None:
+            cells = {name: _only(values[index], "spurious") for name, values in own[1].items()}
+            following.setdefault(before, []).append(ComparedWord(None, index, cells))
+        else:
+            before = at
+    compared += following.get(-1, [])
+    for word, aligned in enumerate(partner):
+        if aligned is None:
+            cells = {name: _only(values[word], "missing") for name, values in own[0].items()}
+        else:
+            cells = {name: _difference(name, values[word], own[1][name][aligned]) for name, values in own[0].items()}
+        compared.append(ComparedWord(word, aligned, cells))
+        compared += following.get(word, [])
+    return compared
+
+
+def _values(tree: DependencyTree, gold_of: Mapping[int, int]) -> dict[str, list[list[tuple[str, str]]]]:
+    """Return what each column of each word has: what is compared, and how it is written."""
+
+    def number(head: str) -> str:
+        """Return a head as it is compared: the number of its gold word, or its own in brackets if it has none."""
+        if not head.isdecimal() or head == "0" or not gold_of:
+            return head
+        at = gold_of.get(int(head) - 1)
+        return f"[{head}]" if at is None else str(at + 1)
+
+    def parts(text: str) -> list[str]:
+        return [] if text in _NOTHING else text.split("|")
+
+    def edges(text: str, *, subtypes: bool) -> list[tuple[str, str]]:
+        divided = [part.partition(":") for part in parts(text)]
+        named = [(head, relation if subtypes else without_subtypes(relation)) for head, _, relation in divided]
+        return [(f"{number(head)}:{relation}", f"{head}:{relation}") for head, relation in named]
+
+    deps = collapsed_deps(tree)
+    heads = []
+    for head in tree.heads:
+        column = head_column(head)
+        named = tree.forms[head] if head >= 0 else "root" if head == -1 else ""
+        heads.append([(number(column), f"{column} {named}".rstrip())])
+    single = {"Form": tree.forms, "Lemma": tree.lemmas, "UPOS": tree.tags, "XPOS": tree.xtags}
+    return {
+        **{name: [[(value, value)] for value in column] for name, column in single.items()},
+        "Features": [[(part, part) for part in parts(text)] for text in tree.feats],
+        "Head": heads,
+        "Relation": [
+            [("" if head == NO_HEAD else value, value)] for head, value in zip(tree.heads, tree.relations, strict=True)
+        ],
+        "Enhanced": [edges(text, subtypes=True) for text in deps],
+        _UNIVERSAL: [edges(text, subtypes=False) for text in deps],
+    }
+
+
+def _only(values: Sequence[tuple[str, str]], status: str) -> tuple[Piece, ...]:
+    return tuple((status, written) for value, written in values if value not in _NOTHING)
+
+
+def _difference(column: str, gold: Sequence[tuple[str, str]], test: Sequence[tuple[str, str]]) -> tuple[Piece, ...]:
+    """Return what both have and what one has, the values of a feature beside one another."""
+    if gold and gold[0][0] in _ANY_IS_RIGHT.get(column, ()):
+        return tuple(("", written) for value, written in test if value not in _NOTHING)
+    keys, test_keys = {value for value, _ in gold}, {value for value, _ in test}
+    pieces = [("" if value in test_keys else "missing", value, written) for value, written in gold]
+    pieces += [("spurious", value, written) for value, written in test if value not in keys]
+    if column == "Features":
+        pieces.sort(key=lambda piece: piece[1].partition("=")[0].lower())
+    shown = [(status, written) for status, value, written in pieces if value not in _NOTHING or status]
+    return tuple(shown)
+
+
+def word_rows(alignment: DependencyAlignment) -> list[WordRow]:
+    """Return the columns of all words as they are in both trees, and which differ.
+
+    Examples
+    --------
+    >>> gold = DependencyTree(("we", "saw"), (1, -1), ("nsubj", "root"))
+    >>> test = DependencyTree(("we", "saw"), (1, -1), ("obj", "root"))
+    >>> from evaltools.frameworks.dependency.alignment import align_dependencies
+    >>> row, _ = word_rows(align_dependencies(gold, test))
+    >>> row.word, row.gold["head"], row.gold["deprel"], row.test["deprel"], row.differs
+    (1, '2', 'nsubj', 'obj', ('deprel',))
+    """
+    sides = [dict(zip(_IDS.values(), _written(tree), strict=True)) for tree in (alignment.gold, alignment.test)]
+
+    def of_word(side: int, at: int | None) -> dict[str, str]:
+        return {} if at is None else {name: column[at] for name, column in sides[side].items()}
+
+    return [
+        WordRow(
+            None if word.position is None else word.position + 1,
+            None if word.test_position is None else word.test_position + 1,
+            of_word(0, word.position),
+            of_word(1, word.test_position),
+            tuple(name for column, name in _IDS.items() if word.differs(column)),
+        )
+        for word in compare_words(alignment)
+    ]
+
+
+def _written(tree: DependencyTree) -> tuple[Sequence[str], ...]:
+    """Return the columns FORM to DEPS, the last without empty nodes."""
+    heads = [head_column(head) for head in tree.heads]
+    return (
+        *(tree.forms, tree.lemmas, tree.tags, tree.xtags),
+        *(tree.feats, heads, tree.relations, collapsed_deps(tree)),
+    )
+
+
+_CHOICE = "words"
+
+
+def word_table(alignment: DependencyAlignment, viewing: Viewing, names: tuple[str, str], chosen: int | None) -> Section:
+    """Return the table of the words of two trees, or of those that differ."""
+    heading = "Columns, word by word"
+    n_words = alignment.sentence_length
+    choice = Choice(
+        _CHOICE,
+        "Only words that differ",
+        {"0": "", "1": ""},
+        "1" if n_words > LONG else "0",
+        f"the default above {LONG} words",
+        is_toggle=True,
+    )
+    if not len(alignment.test) or not n_words:
+        return Section("columns", (note("There is nothing to compare."),), heading, "below")
+    words = compare_words(alignment)
+    columns = [name for name in _COLUMNS if any(word.cells[name] for word in words)]
+    counts = {name: sum(word.differs(name) for word in words if word.position is not None) for name in columns}
+    listed = ", ".join(f"{name} {count}" for name, count in counts.items() if count)
+    if counts.get("Enhanced"):
+        n_universal = sum(word.differs(_UNIVERSAL) for word in words if word.position is not None)
+        listed += f" ({n_universal} without subtypes, as in EULAS)"
+    n_more = sum(word.position is None for word in words)
+    remark = f"{n_words:,} words of {names[0]}; "
+    remark += f"number of words that differ: {listed}." if listed else "all columns are equal."
+    if n_more:
+        remark += f" {count_of(n_more, 'word')} only in {names[1]}."
+    remark += (
+        " Heads have the numbers of their own tree; subtypes count in ELAS, and in LAS where the run compares them."
+    )
+    shown = [word for word in words if viewing.chosen(choice) == "0" or any(word.differs(name) for name in columns)]
+    rows = [
+        (word.position, word.position is not None and word.position == chosen, _cells(word, columns)) for word in shown
+    ]
+    blocks: tuple[Block, ...] = (note(remark),)
+    if rows:
+        entries = [("missing", f"only in {names[0]}"), ("spurious", f"only in {names[1]}")]
+        blocks = (note(remark), legend(entries), differences(("#", *columns), rows, title=heading))
+    return Section("columns", blocks, heading, "below", choice, words=words_selection(alignment))
+
+
+def _cells(word: ComparedWord, columns: Sequence[str]) -> list[tuple[Piece, ...]]:
+    return [(("", word.number),), *(word.cells[name] for name in columns)]
+
+
+# --------------------------------------------------------------------------------------------------------------- views
 
 _COUNTED = (
     (Status.RIGHT, None, "right", "right head and relation"),

@@ -1,1 +1,0 @@
-"""Questions of *Hotspots* about columns of words, tokens and sentences."""
