@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from functools import cache, lru_cache
+from hashlib import blake2b
+from importlib import resources
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from evaltools import align
 from evaltools.corpus import Kind, Tree, Treebank
 from evaltools.corpus.bracket_text import written_notation
-from evaltools.corpus.editing import Edit, delete_node, edits_as_text, read_edits
+from evaltools.corpus.editing import Edit, delete_node, edits_as_text, move_targets, node_text, read_edits
 from evaltools.errors import EvaltoolsError, InputError, ParameterError, Problem
 from evaltools.formats import Source, guess_format, read_treebank, require_constituency
 from evaltools.frameworks.constituency.aligned_trees import Alignment
@@ -30,27 +32,6 @@ from evaltools.text import count_of
 if TYPE_CHECKING:
     from evaltools.runs.store import Run
 
-__all__ = [
-    "CREDITS",
-    "FEEDBACK",
-    "MAX_EDITS",
-    "MAX_ITEMS",
-    "MAX_LABEL",
-    "MAX_WORDS",
-    "Answer",
-    "Exercise",
-    "Item",
-    "Mark",
-    "Mistake",
-    "item_of",
-    "items_of_run",
-    "items_of_text",
-    "mark",
-    "mistakes",
-    "read_answer",
-    "read_exercise",
-    "tree_after",
-]
 
 MAX_ITEMS = 40
 """Maximum number of sentences of an exercise."""
@@ -574,3 +555,103 @@ def _key(repair: Repair, brackets: Sequence[MarkedBracket]) -> object:
         return repair.cause, repair.moved, labels
     own = [item for item in brackets if repair.number in item.repairs]
     return repair.cause, tuple(sorted((item.side, item.label, item.span) for item in own)) or repair.short
+
+
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """One exercise."""
+
+    id: str  # Its name in links
+    title: str
+    task: str
+    note: str  # What to look at in the solution
+    item: Item
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Labels of the phrases of the gold tree, in alphabetical order."""
+        tree = self.item.gold_tree
+        phrases = (label for label, kind in zip(tree.labels, tree.kinds, strict=True) if kind is Kind.PHRASE)
+        return tuple(sorted(set(phrases)))
+
+
+class _Entry(msgspec.Struct, forbid_unknown_fields=True):
+    id: str
+    title: str
+    task: str
+    gold: str
+    note: str
+    start: str = ""
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    exercise: list[_Entry]
+
+
+@cache
+def practices() -> dict[str, Practice]:
+    """Return all exercises by id, the easy ones first.
+
+    Examples
+    --------
+    >>> first = next(iter(practices().values()))
+    >>> first.id, first.item.is_drawn, first.labels
+    ('draw-train', True, ('NP', 'S', 'VP'))
+    """
+    text = resources.files(__package__).joinpath("data/practice.toml").read_bytes()
+    return {entry.id: _practice(entry) for entry in msgspec.toml.decode(text, type=_File).exercise}
+
+
+def _practice(entry: _Entry) -> Practice:
+    start = Tree.from_string(entry.start) if entry.start else None
+    item = item_of(entry.id, Tree.from_string(entry.gold), start)
+    return Practice(entry.id, entry.title, entry.task, entry.note, item)
+
+
+def editor_data(
+    tree: Tree, svg: str, *, message: str, hint: str, can_undo: bool, can_redo: bool, legend: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return the data of a tree for the script.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree to edit.
+    svg : str
+        Its drawing, whose nodes are on the side ``test``; what else it has cannot be edited.
+    message, hint : str
+        What to say about the last edit; how to begin where there is nothing to say.
+    can_undo, can_redo : bool
+        Whether edits can be undone and done again.
+    legend : sequence of str
+        Drawings of the marks.
+
+    Examples
+    --------
+    >>> tree = Tree.from_string("(S (N dogs) (VP (V bark)))")
+    >>> data = editor_data(tree, "<svg/>", message="", hint="", can_undo=False, can_redo=False)
+    >>> [(node["label"], node["targets"]) for node in data["nodes"]][:2]
+    [('dogs', [4]), ('N', [4])]
+    """
+    return {
+        "subject": blake2b(tree.to_string().encode("utf-8", "surrogatepass"), digest_size=8).hexdigest(),
+        "svg": svg,
+        "nodes": [_node(tree, node) for node in range(len(tree))],
+        "undo": can_undo,
+        "redo": can_redo,
+        "message": message,
+        "hint": hint,
+        "legend": list(legend),
+    }
+
+
+def _node(tree: Tree, node: int) -> dict[str, Any]:
+    parent = tree.parents[node]
+    return {
+        "parent": parent,
+        "kind": tree.kinds[node].name.lower(),
+        "label": tree.labels[node],
+        "name": node_text(tree, node),
+        "siblings": list(tree.children(parent) if parent >= 0 else tree.roots),
+        "targets": list(move_targets(tree, node)),
+    }

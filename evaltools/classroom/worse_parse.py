@@ -17,7 +17,7 @@ from math import sqrt
 from statistics import NormalDist
 
 from evaltools import align
-from evaltools.classroom.lessons import Vote
+from evaltools.classroom.material import Vote
 from evaltools.classroom.votes import Tally
 from evaltools.corpus import Kind, Tree
 from evaltools.errors import ParameterError

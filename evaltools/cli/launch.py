@@ -17,7 +17,7 @@ import webbrowser
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from evaltools.classroom.class_state import CLASS_FILE, PHONES_URL, TEACHER
+from evaltools.classroom.votes import CLASS_FILE, PHONES_URL, TEACHER
 from evaltools.cli.console import Interruption
 from evaltools.errors import ParameterError
 from evaltools.hosts import ALLOWED_HOSTS, is_local, lan_address, parse_allowed
@@ -156,7 +156,7 @@ def launch_class(
 
 
 def _start_phones(file: Path, address: str, port: int, host: str | None) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "evaltools.phones.server", str(file), f"--address={address}", f"--port={port}"]
+    command = [sys.executable, "-m", "evaltools.classroom.server", str(file), f"--address={address}", f"--port={port}"]
     command += [f"--host={host}"] if host else []
     return subprocess.Popen(command, stdin=subprocess.PIPE)
 

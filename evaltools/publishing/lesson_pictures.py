@@ -8,7 +8,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any
 
-from evaltools.classroom.lessons import DependencyPair, FunctionTrees, GraphPair, Material, TreePair, Vote
+from evaltools.classroom.material import DependencyPair, FunctionTrees, GraphPair, Material, TreePair, Vote
 from evaltools.corpus import Kind, MultiFunctionTree, Tree
 from evaltools.drawing import Bars, bars_of, bracket_bars, draw
 from evaltools.drawing.blocks import Block, Languages, note, picture, table

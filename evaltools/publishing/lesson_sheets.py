@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from evaltools.classroom.lessons import Exercise, Lesson, TreePair, Vote, filled, numbers_of
+from evaltools.classroom.lessons import Exercise, Lesson
+from evaltools.classroom.material import TreePair, Vote, filled, numbers_of
 from evaltools.corpus import Kind
 from evaltools.drawing.writers.latex import escape_latex, table_row
 from evaltools.publishing.lesson_markup import to_html, to_latex

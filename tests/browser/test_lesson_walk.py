@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from evaltools.classroom.lessons import Step, Vote, bundled_lessons, filled, numbers_of
+from evaltools.classroom.lessons import Step, bundled_lessons
+from evaltools.classroom.material import Vote, filled, numbers_of
 from evaltools.classroom.worse_parse import judges
 from tests.browser.steps import expect_in_link, expect_no_overflow, open_page, settle, until
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import random
-import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from evaltools.classroom.class_state import ClassState, ClassStore, CodeBox
-from evaltools.classroom.votes import Ballot, BallotBox, Tally, VoteStore
+from evaltools.classroom.votes import BallotBox, ClassState, ClassStore, Tally, VoteStore
 
 QUESTION = "größer"
 Uses = Callable[[Path], list[Callable[[], object]]]
@@ -21,43 +19,38 @@ def votes(path: Path) -> VoteStore:
     store = VoteStore(path)
     for voter in range(20):
         store.vote(QUESTION, f"wähler {voter}", "a")
-    store.vote_again(QUESTION)
+    store.open(QUESTION)
     store.hands(QUESTION, Tally(1, 2, 3))
-    BallotBox(path).put(store.ballot(QUESTION), "wähler", "an answer", keeps_tries=True)
+    BallotBox(path).put(QUESTION, "wähler", "an answer")
     return store
 
 
 def a_class(path: Path) -> ClassStore:
     store = ClassStore(path)
     store.show(ClassState("teacher", "Größe", "votes.sqlite"))
-    store.admit(["abc", "def"])
-    CodeBox(path).join("abc", "device")
     return store
 
 
 def uses_of_votes(path: Path) -> list[Callable[[], object]]:
-    store, box, ballot = VoteStore(path), BallotBox(path), Ballot(QUESTION, 2)
-    reading = [store.answers, store.tries, store.tally, store.rounds, store.hands_of, store.has_opened, store.ballot]
-    writing = [store.open, store.close, store.vote_again, store.reopen]
+    store, box = VoteStore(path), BallotBox(path)
+    reading = [store.answers, store.tally, store.hands_of, store.is_open]
+    writing = [store.open, store.close, store.reopen]
     return [
         *(lambda use=use: use(QUESTION) for use in (*reading, *writing)),  # type: ignore[misc]
         store.numbers,
         store.discard_unused,
         lambda: store.vote(QUESTION, "another", "b"),
-        lambda: (box.is_open(ballot), box.answer_of(ballot, "wähler"), box.number_of("wähler")),
-        lambda: box.put(ballot, "wähler", "b", keeps_tries=True),
+        lambda: (box.is_open(QUESTION), box.answer_of(QUESTION, "wähler"), box.number_of("wähler")),
+        lambda: box.put(QUESTION, "wähler", "b"),
         store.clear,
     ]
 
 
 def uses_of_a_class(path: Path) -> list[Callable[[], object]]:
-    store, box = ClassStore(path), CodeBox(path)
+    store = ClassStore(path)
     return [
         store.now,
-        lambda: box.has_joined("device"),
-        lambda: box.join("def", "another"),
         lambda: store.show(ClassState("teacher", "", "")),
-        lambda: store.admit(["ghi"]),
         store.end,
     ]
 
@@ -68,7 +61,7 @@ def test_a_schema_that_is_no_utf_8(tmp_path: Path):
     assert data.count(b"tablestatestate") == 1
     path.write_bytes(data.replace(b"tablestatestate", b"tablest\xffestate"))
     assert ClassStore(path).now() is None
-    for write in (lambda: CodeBox(path).join("def", "another"), lambda: ClassStore(path).end()):
+    for write in (lambda: ClassStore(path).show(ClassState("teacher", "", "")), lambda: ClassStore(path).end()):
         with pytest.raises(OSError, match=r"^\[Errno 0\] class\.sqlite: ") as error:
             write()
         assert "\n" not in str(error.value)
@@ -90,11 +83,3 @@ def test_bytes_anywhere(
         for use in uses(damaged):
             with suppress(OSError):  # one line in the app; other errors fail here
                 use()
-
-
-def test_a_number_of_ballots_that_no_class_has(tmp_path: Path):
-    store = votes(tmp_path / "votes.sqlite")
-    with sqlite3.connect(store.path) as database:
-        database.execute("update ballots set round = 1000000000000000 where round = 2")
-    assert store.ballot(QUESTION).round == 1
-    assert [tally.a for tally in store.rounds(QUESTION)] == [20]

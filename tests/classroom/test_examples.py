@@ -8,8 +8,7 @@ import pytest
 
 import evaltools.classroom.examples
 from evaltools.classroom.examples import SECTIONS, mistakes, text_of, worked_examples
-from evaltools.classroom.lessons import DependencyPair, FunctionTrees, GraphPair, TreePair, numbers_of
-from evaltools.classroom.lessons.figures import named
+from evaltools.classroom.material import DependencyPair, FunctionTrees, GraphPair, TreePair, named, numbers_of
 from evaltools.errors import ParameterError
 from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
 
@@ -77,7 +76,7 @@ def test_every_example_says_what_to_look_at_and_its_figures_exist(section: str):
 
 
 def test_every_file_is_in_the_table():
-    folder = Path(str(evaltools.classroom.examples.__file__)).parent
+    folder = Path(str(evaltools.classroom.examples.__file__)).parent / "data/examples"
     assert {path.stem for path in folder.glob("*.toml")} == set(SECTIONS)
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from evaltools import Tree, align
-from evaltools.classroom.lab_pairs import ERRORS, PAPERS, lab_pairs
+from evaltools.classroom.examples import ERRORS, PAPERS, lab_pairs
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 
 

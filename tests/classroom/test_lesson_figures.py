@@ -8,7 +8,7 @@ import pytest
 
 from evaltools.analysis.comparison.run_pairs import compare_in_run
 from evaltools.analysis.comparison.standing import standing
-from evaltools.classroom.lessons.figures import reference_figures
+from evaltools.classroom.material import reference_figures
 from evaltools.frameworks.constituency.views import marks_agree
 from evaltools.runs.sample import sample_run
 from evaltools.runs.store import Run

@@ -13,21 +13,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import Tree, align
-from evaltools.classroom.lessons import (
-    ALIASES,
-    MOST_BYTES,
+from evaltools.classroom.lessons import ALIASES, MOST_BYTES, bundled_lessons, parse_lesson, read_lesson
+from evaltools.classroom.material import (
     DependencyPair,
     FunctionTrees,
     GraphPair,
     TreePair,
     Vote,
-    bundled_lessons,
     filled,
+    named,
+    names_for,
     numbers_of,
-    parse_lesson,
-    read_lesson,
 )
-from evaltools.classroom.lessons.figures import named, names_for
 from evaltools.errors import InputError
 
 if TYPE_CHECKING:
@@ -43,7 +40,7 @@ HEAD = 'title = "A"\nabout = "B"\n'
 
 
 def text_of(name: str) -> str:
-    return (resources.files("evaltools.classroom.lessons") / "bundled" / f"{name}.toml").read_text("utf-8")
+    return (resources.files("evaltools.classroom") / "data/lessons" / f"{name}.toml").read_text("utf-8")
 
 
 # ------------------------------------------------------------------------------------------------------- of the program
@@ -318,7 +315,7 @@ def test_the_kinds_of_material_are_read():
 
 
 def test_the_pattern_has_every_kind_of_step_and_says_what_is_so():
-    text = (resources.files("evaltools.classroom.lessons") / "pattern.toml").read_text("utf-8")
+    text = (resources.files("evaltools.classroom") / "data/pattern.toml").read_text("utf-8")
     lesson = parse_lesson(text, "pattern.toml")
     kinds = [type(step.material) for step in lesson.steps]
     assert set(kinds) - {type(None)} == {TreePair, DependencyPair, FunctionTrees, GraphPair, Vote}

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaltools import Tree
-from evaltools.classroom.exercises import mark
-from evaltools.classroom.practice import practices
+from evaltools.classroom.exercises import mark, practices
 from evaltools.corpus.editing import read_edits
 
 SOLUTIONS = {

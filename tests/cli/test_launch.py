@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from evaltools.classroom.class_state import CLASS_FILE, PHONES_URL, TEACHER
+from evaltools.classroom.votes import CLASS_FILE, PHONES_URL, TEACHER
 from evaltools.cli import launch
 from evaltools.errors import ParameterError
 from evaltools.hosts import ALLOWED_HOSTS
@@ -77,7 +77,7 @@ def test_a_class_opens_its_ballots_and_not_the_app(started: list[list[str]]):
     port, phones_port = free_port(), free_port()
     assert launch.launch_class([], port, phones_port, browser=False, show=said.append) == 0
     phones, app = started
-    assert phones[2] == "evaltools.phones.server"
+    assert phones[2] == "evaltools.classroom.server"
     assert phones[4:] == ["--address=0.0.0.0", f"--port={phones_port}"]
     assert "--server.address=127.0.0.1" in app
     variables = dict(one.split("=", 1) for one in app if one.startswith("EVALTOOLS_"))

@@ -12,16 +12,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evaltools import Tree
-from evaltools.classroom.class_state import CLASS_FILE, PHONES_URL, TEACHER, ClassStore
+from evaltools.classroom import shelf
 from evaltools.classroom.exercises import Answer, Exercise, Item, check_edits, item_of, mark
-from evaltools.classroom.votes import BallotBox
+from evaltools.classroom.questions import TreeExercise, question_of
+from evaltools.classroom.votes import CLASS_FILE, PHONES_URL, TEACHER, BallotBox, ClassStore
 from evaltools.errors import ParameterError
-from evaltools.phones.questions import question_of
-from evaltools.phones.tree_exercise import TreeExercise
-from evaltools.ui.exercises import stored
 from evaltools.ui.exercises.making import numbers_in
 from evaltools.ui.exercises.results import marks_csv
-from evaltools.ui.lessons import shelf
 from tests.pages.shown import blocks, said
 
 Open = Callable[..., AppTest]
@@ -59,7 +56,7 @@ def hand_in(led: ClassStore, student: str, edits: str, name: str = "") -> bool:
     now = led.now()
     assert now is not None
     text = shown(led).check(json.dumps({"edits": edits, "name": name}))
-    return BallotBox(Path(now.votes)).put(now.ballot, student, text, keeps_tries=True)
+    return BallotBox(Path(now.votes)).put(now.question, student, text)
 
 
 def make(app: AppTest, gold: str, parses: str = "", title: str = "Mine") -> None:
@@ -75,8 +72,8 @@ def test_an_exercise_is_made_from_pasted_trees_listed_and_deleted(open_app: Open
     assert not app.exception
     assert "exercise" not in app.query_params, "to make and to open it are two steps"
     assert app.success[0].value.startswith("The exercise is made.")
-    (name,) = stored.exercises()
-    exercise = stored.find(name)
+    (name,) = shelf.exercises()
+    exercise = shelf.find_exercise(name)
     assert exercise is not None
     assert (exercise.title, exercise.ask_names, exercise.show_solution) == ("Mine *x* $y$", False, False)
     assert [(item.gold, item.start) for item in exercise.items] == [(GOLD, PARSE)]
@@ -92,7 +89,7 @@ def test_an_exercise_is_made_from_pasted_trees_listed_and_deleted(open_app: Open
     app.button(key="exercise_all").click().run()
     app.button(key=f"remove_{name}").click().run()
     assert not app.exception
-    assert stored.exercises() == {}
+    assert shelf.exercises() == {}
     assert f"open_{name}" not in {button.key for button in app.main.button}
 
 
@@ -106,11 +103,11 @@ def test_what_is_wrong_with_pasted_trees_is_listed(open_app: Open):
     assert [cells[:3] for _, cells in rows] == [["Gold trees", "2", "2"]]
     make(app, "")
     assert "1 problem" in app.error[0].value
-    assert stored.exercises() == {}
+    assert shelf.exercises() == {}
 
 
 def test_an_exercise_is_copied_into_the_form(open_app: Open):
-    name = stored.keep(EXERCISE)
+    name = shelf.keep_exercise(EXERCISE)
     app = open_app("lessons")
     app.button(key=f"copy_{name}").click().run()
     assert not app.exception
@@ -119,7 +116,7 @@ def test_an_exercise_is_copied_into_the_form(open_app: Open):
     app.text_input(key="exercise_title").set_value("Again")
     next(button for button in app.main.button if button.label == "Make the exercise").click().run()
     assert not app.error
-    made = {exercise.title: exercise for exercise in stored.exercises().values()}
+    made = {exercise.title: exercise for exercise in shelf.exercises().values()}
     assert made["Again"].items == EXERCISE.items
 
 
@@ -132,7 +129,7 @@ def test_an_exercise_is_made_from_sentences_of_the_run(open_app: Open):
     next(button for button in app.main.button if button.label == "Make the exercise").click().run()
     assert not app.exception
     assert not app.error, [cells for block in blocks(app, "table") for _, cells in block["rows"]]
-    (exercise,) = stored.exercises().values()
+    (exercise,) = shelf.exercises().values()
     assert (exercise.title, exercise.credit, exercise.ask_names) == ("Exercise", "repairs", True)
     assert all(item.is_drawn for item in exercise.items)
 
@@ -157,7 +154,7 @@ def test_numbers_are_listed_in_any_way():
 
 @pytest.mark.slow
 def test_a_class_answers_and_the_teacher_sees_it(open_app: Open, led: ClassStore):
-    name = stored.keep(EXERCISE)
+    name = shelf.keep_exercise(EXERCISE)
     app = open_app("lessons", exercise=name)
     assert led.now() is None
     app.button(key="phones_begin").click().run()
@@ -221,7 +218,7 @@ def test_a_class_answers_and_the_teacher_sees_it(open_app: Open, led: ClassStore
 
 
 def test_on_the_full_screen_nothing_gives_the_answer_away(open_app: Open, led: ClassStore):
-    name = stored.keep(EXERCISE)
+    name = shelf.keep_exercise(EXERCISE)
     app = open_app("lessons", exercise=name, full="1")
     app.button(key="phones_begin").click().run()
     hand_in(led, "a", "")
@@ -231,7 +228,7 @@ def test_on_the_full_screen_nothing_gives_the_answer_away(open_app: Open, led: C
 
 
 def test_phones_that_follow_another_browser_are_left_alone(open_app: Open, led: ClassStore):
-    name = stored.keep(EXERCISE)
+    name = shelf.keep_exercise(EXERCISE)
     open_app("lessons", exercise=name).button(key="phones_begin").click().run()
     before = led.now()
     other = open_app("lessons", exercise=name, item="2")
@@ -241,7 +238,7 @@ def test_phones_that_follow_another_browser_are_left_alone(open_app: Open, led: 
 
 def test_an_app_without_phones_names_the_command(open_app: Open, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv(CLASS_FILE, raising=False)
-    app = open_app("lessons", exercise=stored.keep(EXERCISE))
+    app = open_app("lessons", exercise=shelf.keep_exercise(EXERCISE))
     assert not app.exception
     assert "make class" in [element.value for element in app.main.code]
     assert "phones_begin" not in {button.key for button in app.main.button}
@@ -254,38 +251,38 @@ def test_links_to_an_exercise_that_is_not_there_lead_to_the_list(open_app: Open,
     app = open_app("lessons", exercise=name)
     assert not app.exception
     assert app.main.header[0].value == "Lessons"
-    stored.remove(name)
+    shelf.remove_exercise(name)
 
 
 def test_a_damaged_exercise_is_left_out(open_app: Open):
-    name = stored.keep(EXERCISE)
+    name = shelf.keep_exercise(EXERCISE)
     path = shelf.folder() / f"{name}.json"
     path.write_bytes(path.read_bytes()[:50])
     app = open_app("lessons")
     assert not app.exception
-    assert stored.exercises() == {}
+    assert shelf.exercises() == {}
 
 
-def given(item: Item, **answers: tuple[Answer, ...]) -> stored.Answered:
-    """Return what students have handed in for an item, one after another."""
-    last = {student: tries[-1] for student, tries in answers.items()}
-    marks = {student: mark(item, check_edits(each.edits)) for student, each in last.items()}
-    return stored.Answered(item, last, marks, {student: list(tries) for student, tries in answers.items()})
+def given(item: Item, **answers: Answer) -> shelf.Answered:
+    """Return what students have handed in for an item."""
+    return shelf.Answered(
+        item, answers, {student: mark(item, check_edits(each.edits)) for student, each in answers.items()}
+    )
 
 
 def test_marks_are_a_row_for_each_student():
     first, second = EXERCISE.items
     answered = [
-        given(first, ann=(Answer("", "=Ann"), Answer(RIGHT, "=Ann")), bob=(Answer("", "Bob"),)),
-        given(second, ann=(Answer("", "=Ann"),), cem=(Answer("i1,1,NP i4,4,VP"),)),
+        given(first, ann=Answer(RIGHT, "=Ann"), bob=Answer("", "Bob")),
+        given(second, ann=Answer("", "=Ann"), cem=Answer("i1,1,NP i4,4,VP")),
     ]
     numbers = {"cem": 1, "ann": 2, "bob": 3}
     anonymous = list(csv.reader(io.StringIO(marks_csv(EXERCISE, answered, numbers))))
     assert anonymous == [
-        ["student", "sentence 1", "sentence 2", "total of 200", "tries of sentence 1", "tries of sentence 2"],
-        ["1", "", "100.0", "100.0", "0", "1"],
-        ["2", "100.0", "0.0", "100.0", "2", "1"],
-        ["3", "0.0", "", "0.0", "1", "0"],
+        ["student", "sentence 1", "sentence 2", "total of 200"],
+        ["1", "", "100.0", "100.0"],
+        ["2", "100.0", "0.0", "100.0"],
+        ["3", "0.0", "", "0.0"],
     ]
     named = Exercise(EXERCISE.title, EXERCISE.items, ask_names=True)
     rows = list(csv.reader(io.StringIO(marks_csv(named, answered, numbers))))
@@ -293,30 +290,25 @@ def test_marks_are_a_row_for_each_student():
 
 
 def test_numbers_of_students_do_not_change_between_two_files(open_app: Open, led: ClassStore):
-    name = stored.keep(EXERCISE)
+    name = shelf.keep_exercise(EXERCISE)
     app = open_app("lessons", exercise=name)
     app.button(key="phones_begin").click().run()
     for student in ("m", "z"):
         hand_in(led, student, "")
     store = shelf.votes_of(name)
-    before = stored.numbers(store)
+    before = shelf.numbers(store)
     for student in ("a", "m"):
         hand_in(led, student, RIGHT)
     assert before == {"m": 1, "z": 2}
-    assert stored.numbers(store, ["old", "a"]) == {"m": 1, "z": 2, "a": 3, "old": 4}
-    answered = stored.answered(name, EXERCISE.items[0], store)
+    assert shelf.numbers(store, ["old", "a"]) == {"m": 1, "z": 2, "a": 3, "old": 4}
+    answered = shelf.answered(name, EXERCISE.items[0], store)
     assert list(answered.answers) == ["m", "z", "a"]
-    assert [answered.n_tries(student) for student in ("m", "z", "a", "nobody")] == [2, 1, 1, 0]
-    assert "3 answers after 4 tries." in " ".join(said(app.run(), "answer"))
-    app.query_params["answer"] = "m"
-    app.run()
-    assert not app.exception
-    assert "2 tries: 0, 100 points. The last one counts." in said(app, "note")
+    assert "3 answers." in said(app.run(), "answer")
 
 
 def test_an_exercise_is_opened_on_phones_only_when_the_teacher_says_so(open_app: Open, led: ClassStore):
-    first = stored.keep(EXERCISE)
-    second = stored.keep(Exercise("Another", EXERCISE.items))
+    first = shelf.keep_exercise(EXERCISE)
+    second = shelf.keep_exercise(Exercise("Another", EXERCISE.items))
     open_app("lessons", exercise=first).button(key="phones_begin").click().run()
     before = led.now()
     assert before is not None

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evaltools.classroom.lab_pairs import lab_pairs
+from evaltools.classroom.examples import lab_pairs
 from evaltools.ui.lab.trees import lab_query, pack, unpack
 from tests.pages.shown import blocks, said
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from evaltools.classroom.practice import practices
+from evaltools.classroom.exercises import practices
 from tests.classroom.test_practice import SOLUTIONS
 from tests.pages.shown import blocks, said
 

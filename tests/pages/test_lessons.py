@@ -12,21 +12,27 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from evaltools.classroom.class_state import CLASS_FILE, PHONES_URL, TEACHER, ClassStore, CodeBox
+from evaltools.classroom import shelf
 from evaltools.classroom.exercises import Exercise, item_of
-from evaltools.classroom.lessons import TreePair, Vote, bundled_lessons
-from evaltools.classroom.votes import Ballot, BallotBox, Tally, VoteStore
+from evaltools.classroom.lessons import bundled_lessons
+from evaltools.classroom.material import TreePair, Vote
+from evaltools.classroom.questions import Number, WorseParse, question_of
+from evaltools.classroom.votes import (
+    CLASS_FILE,
+    PHONES_URL,
+    TEACHER,
+    BallotBox,
+    ClassStore,
+    Tally,
+    VoteStore,
+)
 from evaltools.classroom.worse_parse import judges
 from evaltools.corpus import Tree
 from evaltools.errors import InputError
-from evaltools.phones.questions import Number, WorseParse, question_of
-from evaltools.ui.exercises import stored
-from evaltools.ui.lessons import phones, shelf
+from evaltools.ui.lessons import phones
 from evaltools.ui.lessons.agreement import votes_csv, votes_file
 from evaltools.ui.lessons.class_panel import phone_question
-from evaltools.ui.lessons.code_sheet import code_sheet
 from evaltools.ui.lessons.layout import as_markdown
-from evaltools.ui.lessons.phones import codes_of
 from tests.pages.shown import blocks, said
 
 Open = Callable[..., AppTest]
@@ -218,7 +224,7 @@ def test_a_lesson_of_ones_own_is_kept_and_linked(open_app: Open):
 
 
 def test_the_template_is_offered_and_is_a_lesson(open_app: Open):
-    pattern = (resources.files("evaltools.classroom.lessons") / "pattern.toml").read_bytes()
+    pattern = (resources.files("evaltools.classroom") / "data/pattern.toml").read_bytes()
     app = open_app("lessons")
     assert "lesson_pattern" in {one.key for one in app.get("download_button")}
     assert pattern.decode().strip() in [one.value for one in app.main.code]
@@ -268,24 +274,22 @@ def test_phones_follow_the_browser_that_began(open_app: Open, led: ClassStore):
     assert not app.exception
     now = led.now()
     assert now is not None
-    assert (now.lesson, now.question, now.round) == ("Which parse is worse?", votes[0][1].id, 1)
+    assert (now.lesson, now.question) == ("Which parse is worse?", votes[0][1].id)
     assert Path(now.votes) == votes_kept("vote").path
     question = question_of(now.kind, now.content)
     assert isinstance(question, WorseParse)
     assert (question.gold, question.a, question.b) == (votes[0][1].gold, votes[0][1].a, votes[0][1].b)
     assert "http://192.168.1.5:8502" in said(app, "note")
     box = BallotBox(votes_kept("vote").path)
-    assert box.put(now.ballot, "phone", "b")
+    assert box.put(now.question, "phone", "b")
     app.button(key="lesson_shown").click().run()
-    assert not box.put(now.ballot, "late", "a"), "showing the verdicts closes the ballot"
+    assert not box.put(now.question, "late", "a"), "showing the verdicts closes the ballot"
     assert led.now() == now
     app.button(key="lesson_shown").click().run()
-    assert not box.put(now.ballot, "late", "a"), "hiding them does not open it"
+    assert not box.put(now.question, "late", "a"), "hiding them does not open it"
     app.button(key="vote_again").click().run()
-    again = led.now()
-    assert again is not None
-    assert again.ballot == Ballot(votes[0][1].id, 2)
-    assert box.put(again.ballot, "phone", "a")
+    assert led.now() == now
+    assert box.put(now.question, "phone", "a"), "a vote can be changed then"
     assert votes_kept("vote").tally(votes[0][1].id) == Tally(1, 0, 0)
     app.button(key="lesson_Next").click().run()
     assert getattr(led.now(), "question", None) == votes[1][1].id
@@ -298,24 +302,15 @@ def test_phones_follow_the_browser_that_began(open_app: Open, led: ClassStore):
     assert led.now() is None
 
 
-def test_the_teacher_chooses_one_time_codes(open_app: Open, led: ClassStore):
+def test_the_teacher_says_how_many_students_there_are(open_app: Open, led: ClassStore):
     app = open_app("lessons", lesson="vote", slide="2")
-    app.radio(key="phones_admission").set_value("code")
     app.number_input(key="phones_students").set_value(3).run()
     app.button(key="phones_begin").click().run()
     assert not app.exception
     now = led.now()
     assert now is not None
-    assert (now.admission, now.students) == ("code", 3)
-    assert "Vote with your phone and your code:" in said(app, "answer")
-    codes = codes_of(4)
-    box = CodeBox(led.path)
-    assert [box.join(code, f"device {code}") is not None for code in codes] == [True, True, True, False]
-    sheet = code_sheet("http://192.168.1.5:8502", tuple(codes[:3]), "Codes <b>", "1 May").decode()
-    assert sheet.count("valid until 1 May") == 3
-    assert all(sheet.count(code) == 1 for code in codes[:3])
-    assert sheet.count('class="qr"') == 3
-    assert "<title>Codes &lt;b&gt;</title>" in sheet
+    assert now.students == 3
+    assert "Vote with your phone:" in said(app, "answer")
 
 
 def test_a_rehearsal_does_not_close_the_ballots_of_the_class(open_app: Open, led: ClassStore):
@@ -325,16 +320,16 @@ def test_a_rehearsal_does_not_close_the_ballots_of_the_class(open_app: Open, led
     for _ in range(3):  # the class's result, the metrics, nothing
         app.button(key="lesson_shown").click().run()
     assert "shown" not in app.query_params
-    assert not votes_kept("vote").ballot(question).is_open
+    assert not votes_kept("vote").is_open(question)
     app.button(key="phones_end").click().run()
     app.button(key="phones_begin").click().run()
-    assert votes_kept("vote").has_opened(question)
+    assert BallotBox(votes_kept("vote").path).is_open(question)
 
 
 def test_without_a_class_the_verdicts_close_a_ballot_that_has_votes(open_app: Open):
     question = bundled_lessons()["vote"].votes[0][1].id
     app = open_app("lessons", lesson="vote", slide="2", shown="1")
-    assert votes_kept("vote").ballot(question).is_open
+    assert votes_kept("vote").is_open(question)
     assert not votes_kept("vote").path.exists()
     app.button(key="vote_a").click().run()
     app.run()
@@ -343,7 +338,7 @@ def test_without_a_class_the_verdicts_close_a_ballot_that_has_votes(open_app: Op
     app.button(key="vote_again").click().run()
     assert "shown" not in app.query_params
     assert not app.button(key="vote_a").disabled
-    assert any("Ballot 2. 0 votes so far" in one.value for one in app.main.text)
+    assert any("You: A is worse. 1 vote so far" in one.value for one in app.main.text)
 
 
 def test_an_app_without_phones_names_the_command(open_app: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
@@ -466,8 +461,8 @@ def test_a_class_enters_numbers_by_phone(open_app: Open, led: ClassStore):
     assert (now.question, now.kind) == (step.ballot, Number.kind)
     assert question_of(now.kind, now.content) == Number("Count the brackets of this tree.")
     box = BallotBox(votes_kept("brackets").path)
-    assert box.put(now.ballot, "a", "4")
-    assert box.put(now.ballot, "b", "9")
+    assert box.put(now.question, "a", "4")
+    assert box.put(now.question, "b", "9")
     assert blocks(app.run(), "scores") == [], "no answers before the solution"
     assert any("2 answers by phone so far" in one.value for one in app.main.text)
     app.button(key="lesson_shown").click().run()
@@ -475,17 +470,14 @@ def test_a_class_enters_numbers_by_phone(open_app: Open, led: ClassStore):
     (chart,) = blocks(app, "scores")
     assert chart["heading"] == "The class: 2 answers"
     assert [row[0] for row in chart["rows"]] == ["4 ✓", "9"]
-    assert not box.put(now.ballot, "late", "4"), "the answer closes the question"
+    assert not box.put(now.question, "late", "4"), "the answer closes the question"
     app.button(key="poll_again").click().run()
-    again = led.now()
-    assert again is not None
-    assert again.ballot == Ballot(step.ballot, 2)
-    assert box.put(again.ballot, "late", "4")
+    assert box.put(now.question, "late", "4")
 
 
 def test_a_lesson_does_not_take_phones_from_an_exercise(open_app: Open, led: ClassStore):
     item = item_of("1", Tree.from_string("(S (NP (N dogs)) (VP (V bark)))"))
-    name = stored.keep(Exercise("Mine", (item,)))
+    name = shelf.keep_exercise(Exercise("Mine", (item,)))
     app = open_app("lessons", exercise=name)
     app.button(key="phones_begin").click().run()
     before = led.now()
@@ -499,19 +491,6 @@ def test_a_lesson_does_not_take_phones_from_an_exercise(open_app: Open, led: Cla
     now = led.now()
     assert now is not None
     assert now.question == bundled_lessons()["vote"].votes[0][1].id
-
-
-def test_new_codes_make_the_sheet_void(open_app: Open, led: ClassStore):
-    app = open_app("lessons", lesson="vote", slide="2")
-    app.radio(key="phones_admission").set_value("code").run()
-    before = codes_of(2)
-    app.button(key="phones_renew").click().run()
-    assert not app.exception
-    assert set(codes_of(2)).isdisjoint(before)
-    app.button(key="phones_begin").click().run()
-    box = CodeBox(led.path)
-    assert box.join(before[0], "device") is None
-    assert box.join(codes_of(1)[0], "device") == "device"
 
 
 def test_the_last_step_leads_to_the_next_lesson(open_app: Open):

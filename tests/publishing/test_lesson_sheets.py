@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from evaltools.classroom.lessons import Vote, bundled_lessons, parse_lesson
+from evaltools.classroom.lessons import bundled_lessons, parse_lesson
+from evaltools.classroom.material import Vote
 from evaltools.publishing.lesson_markup import to_html, to_latex
 from evaltools.publishing.lesson_sheets import SHEETS, lesson_sheet
 

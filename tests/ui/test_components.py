@@ -77,14 +77,14 @@ def test_the_style_of_drawings_is_sent_once(monkeypatch: pytest.MonkeyPatch):
 def test_components_with_drawings_use_their_style(monkeypatch: pytest.MonkeyPatch, name: str):
     browser = Browser(monkeypatch)
     Component(name).mount({}, key="one", listeners={})
-    Component("tree_editor", "evaltools.classroom.editor").mount({}, key="one", listeners={})
+    Component("tree_editor", "classroom/web/editor").mount({}, key="one", listeners={})
     for files in browser.registered.values():
         assert "styleDrawings(component);" in files["js"]
 
 
 def test_files_that_others_use_as_well_come_from_their_package(monkeypatch: pytest.MonkeyPatch):
     browser = Browser(monkeypatch)
-    assert Component("tree_editor", "evaltools.classroom.editor").mount({}, key="one", listeners={}) == "result"
+    assert Component("tree_editor", "classroom/web/editor").mount({}, key="one", listeners={}) == "result"
     files = browser.registered["evaltools_tree_editor"]
     assert "class Editor" in files["js"]
     assert "function adopt(" in files["js"]

@@ -6,7 +6,8 @@ import pytest
 
 from evaltools.analysis import disagreement
 from evaltools.classroom.examples import SECTIONS, worked_examples
-from evaltools.classroom.lessons import FunctionTrees, GraphPair, TreePair, Vote, bundled_lessons, numbers_of
+from evaltools.classroom.lessons import bundled_lessons
+from evaltools.classroom.material import FunctionTrees, GraphPair, TreePair, Vote, numbers_of
 from evaltools.drawing import GRAPH_LEGEND, protocol_bars
 from evaltools.frameworks.constituency.alternatives import alternative_mapping
 from evaltools.marks import Status

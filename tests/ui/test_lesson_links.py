@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from evaltools.classroom.lessons import (
-    DependencyPair,
-    FunctionTrees,
-    GraphPair,
-    TreePair,
-    Vote,
-    bundled_lessons,
-    parse_lesson,
-)
+from evaltools.classroom.lessons import bundled_lessons, parse_lesson
+from evaltools.classroom.material import DependencyPair, FunctionTrees, GraphPair, TreePair, Vote
 from evaltools.corpus import Tree
 from evaltools.formats import Source
 from evaltools.formats.semantics import read_semantics

@@ -1,7 +1,4 @@
-"""The browser components: one folder each, with the Python function that mounts it, its script and its style.
-
-Script and style that others use as well are in a package below the app.
-"""
+"""The browser components: one folder each, with the Python function that mounts it, its script and its style."""
 
 from __future__ import annotations
 
@@ -23,15 +20,14 @@ Listener = Callable[[Any], None]
 
 
 @cache
-def _registered(name: str, shared: str) -> Callable[..., Any]:
+def _registered(name: str, path: str) -> Callable[..., Any]:
     """Register a component with streamlit, once."""
-    own = resources.files(shared or f"{__package__}.{name}")
-    file = shared.rpartition(".")[2] or name
-    scripts = (resources.files("evaltools.drawing") / "dom.js", own / f"{file}.js")
+    package = resources.files("evaltools")
+    scripts = (package / "drawing/dom.js", package / f"{path}.js")
     mount: Callable[..., Any] = st.components.v2.component(
         f"evaltools_{name}",
         js="\n".join(script.read_text(encoding="utf-8") for script in scripts),
-        css="\n".join((_status_colors(), (own / f"{file}.css").read_text(encoding="utf-8"))),
+        css="\n".join((_status_colors(), (package / f"{path}.css").read_text(encoding="utf-8"))),
     )
     return mount
 
@@ -74,7 +70,7 @@ class Component:
     """A browser component."""
 
     name: str  # The folder beside this module with ``name.js`` and ``name.css``; ``dom.js`` comes before the script
-    shared: str = ""  # The package that has them instead, named like itself
+    shared: str = ""  # Where in the package these are instead, without their endings, if the phones have them, too
 
     def mount(
         self, data: Mapping[str, Any], *, key: str, listeners: Mapping[str, Listener | None], **options: Any
@@ -92,4 +88,6 @@ class Component:
         sent = {name: _without_styles(value, styles) for name, value in data.items()}
         if styles:
             sent["styles"] = "\n".join(styles)
-        return _registered(self.name, self.shared)(key=key, data=sent, **callbacks, **options)
+        return _registered(self.name, self.shared or f"ui/components/{self.name}/{self.name}")(
+            key=key, data=sent, **callbacks, **options
+        )

@@ -9,15 +9,12 @@ from functools import partial
 import msgspec
 import streamlit as st
 
-from evaltools.classroom.class_state import Admission, ClassState, ClassStore, class_store
 from evaltools.classroom.exercises import Exercise, Item
-from evaltools.classroom.votes import VoteStore
+from evaltools.classroom.questions import TreeExercise
+from evaltools.classroom.shelf import question_of
+from evaltools.classroom.votes import ClassState, VoteStore, class_store
 from evaltools.corpus import Kind
-from evaltools.phones.tree_exercise import TreeExercise
-from evaltools.ui.exercises.stored import question_of
-from evaltools.ui.lessons.phones import ask_admission, attempt, codes_of, show_command, show_link
-
-__all__ = ["ExerciseClass"]
+from evaltools.ui.lessons.phones import ask_students, attempt, show_command, show_link
 
 _MAX_LABELS = 16
 _BEGIN = "Let the class answer"
@@ -46,7 +43,7 @@ class ExerciseClass:
     @property
     def is_closed(self) -> bool:
         """Whether answers are no longer taken."""
-        return not self.votes.ballot(self.question).is_open
+        return not self.votes.is_open(self.question)
 
     def led(self) -> ClassState | None:
         """Return what phones show, if they follow this browser, be it this exercise or something else."""
@@ -74,7 +71,7 @@ class ExerciseClass:
             elif now is not None:
                 st.text("Phones show the sentence that you show. Students may hand in until you close it.")
                 st.button("Disconnect the phones", key="phones_end", on_click=attempt, args=(store.end,))
-                show_link(now, self.exercise.title, self.name, "answer")
+                show_link("answer")
             elif led is not None:
                 st.text(f"Phones show “{led.lesson}”.")
                 st.text(self._rows())
@@ -84,8 +81,7 @@ class ExerciseClass:
             else:
                 st.text("Phones in the same network show the sentence that you show, and hand in trees.")
                 st.text(self._rows())
-                admission, students = ask_admission(store, "answer")
-                begin = partial(self._begin, store, admission, students)
+                begin = partial(self._begin, ask_students(store))
                 st.button(_BEGIN, key="phones_begin", type="primary", on_click=attempt, args=(begin,))
 
     def _rows(self) -> str:
@@ -103,9 +99,8 @@ class ExerciseClass:
         attempt(lambda: self.votes.reopen(self.question))
         self.follow()
 
-    def _begin(self, store: ClassStore, admission: Admission, students: int) -> None:
-        store.admit(codes_of(students) if admission == "code" else [])
-        self._show(ClassState(self.me, self.exercise.title, str(self.votes.path), admission, students))
+    def _begin(self, students: int) -> None:
+        self._show(ClassState(self.me, self.exercise.title, str(self.votes.path), students))
 
     def _show(self, now: ClassState) -> None:
         """Write what phones show, if it is not that already."""
@@ -126,10 +121,8 @@ class ExerciseClass:
             now.leader,
             exercise.title,
             str(self.votes.path),
-            now.admission,
             now.students,
             self.question,
-            self.votes.ballot(self.question).round,
             question.kind,
             msgspec.json.encode(question).decode(),
         )

@@ -8,16 +8,16 @@ from typing import Any
 
 import streamlit as st
 
-from evaltools.classroom.class_state import class_store
-from evaltools.classroom.exercises import Exercise, Mark, check_edits, mark, mistakes
+from evaltools.classroom import shelf
+from evaltools.classroom.exercises import Exercise, Mark, mistakes
+from evaltools.classroom.questions import marking_lines
+from evaltools.classroom.votes import class_store
 from evaltools.drawing.blocks import Block, Drawing, answer, note, picture, steps
 from evaltools.marks import Status
-from evaltools.phones.tree_exercise import marking_lines
 from evaltools.publishing.lesson_pictures import tree_picture
-from evaltools.text import capitalized, decimals
+from evaltools.text import capitalized
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.components.keyboard import keyboard
-from evaltools.ui.exercises import stored
 from evaltools.ui.exercises.exercise_class import ExerciseClass
 from evaltools.ui.exercises.results import (
     answer_title,
@@ -25,10 +25,7 @@ from evaltools.ui.exercises.results import (
     distribution,
     marks_csv,
     mistake_list,
-    points,
-    tries_text,
 )
-from evaltools.ui.lessons import shelf
 from evaltools.ui.lessons.phones import show_command, show_join, show_large_code
 from evaltools.ui.lessons.projection import apply_projection
 from evaltools.ui.lessons.slides import apply_slide
@@ -76,7 +73,7 @@ def exercise_page(name: str, exercise: Exercise, me: str) -> None:
     course.follow()
     now = course.now()
     if state.get("code") == "1" and now is not None:
-        show_large_code(now, "Answer")
+        show_large_code("Answer")
         return
     given, student = _given(course), state.get("answer")
     projects = student in given.marks
@@ -159,8 +156,8 @@ def _leave() -> None:
 @st.fragment(run_every="1s")
 def _marks(course: ExerciseClass) -> None:
     """Offer the marks of now; a file made after the click is lost when two fragments end before it is fetched."""
-    given = [stored.answered(course.name, item, course.votes) for item in course.exercise.items]
-    numbers = stored.numbers(course.votes, (student for each in given for student in each.answers))
+    given = [shelf.answered(course.name, item, course.votes) for item in course.exercise.items]
+    numbers = shelf.numbers(course.votes, (student for each in given for student in each.answers))
     st.download_button(
         "Marks (CSV)",
         marks_csv(course.exercise, given, numbers).encode("utf-8"),
@@ -193,7 +190,7 @@ def _sentence(course: ExerciseClass) -> None:
         _count(course, is_projected=state.get("full") == "1")
     if now is not None and joins:
         with right:
-            show_join(now, "Answer")
+            show_join("Answer")
     if not course.is_closed and not item.is_drawn:
         shown = tree_picture(item.start_tree)
         shown = {**shown, "heading": "The tree to correct", "fit": _FIT_BELOW, "least": _LEAST}
@@ -201,8 +198,8 @@ def _sentence(course: ExerciseClass) -> None:
     _live(course, is_projected=state.get("full") == "1")
 
 
-def _given(course: ExerciseClass) -> stored.Answered:
-    return stored.answered(course.name, course.item, course.votes)
+def _given(course: ExerciseClass) -> shelf.Answered:
+    return shelf.answered(course.name, course.item, course.votes)
 
 
 @st.fragment(run_every=0.5)
@@ -252,12 +249,12 @@ def _live(course: ExerciseClass, *, is_projected: bool) -> None:
             )
     if not marks:
         return
-    numbers = stored.numbers(course.votes, marks)
+    numbers = shelf.numbers(course.votes, marks)
     left, right = st.columns([1, 1], gap="medium")
     with left:
         show_blocks(distribution(marks, credit), key="exercise_points", large=True)
     with right:
-        titles = [answer_title(marks[student], credit, given.n_tries(student)) for student in students]
+        titles = [answer_title(marks[student], credit) for student in students]
         rows = [
             ("right", f"Student {numbers[student]}: {title}") for student, title in zip(students, titles, strict=True)
         ]
@@ -275,16 +272,11 @@ def _project(student: str) -> None:
     st.session_state[_PROJECTS] = True
 
 
-def _projected(course: ExerciseClass, given: stored.Answered, student: str) -> None:
+def _projected(course: ExerciseClass, given: shelf.Answered, student: str) -> None:
     """Show one answer, without saying whose it is; what is missing in it only when the sentence is closed."""
     marked, credit = given.marks[student], course.exercise.credit
     verdict, figures, texts = marking_lines(marked, credit, is_open=not course.is_closed)
-    lines = [note(figures)]
-    tries = [mark(course.item, check_edits(each.edits)) for each in given.tries.get(student, ())]
-    if len(tries) > 1:
-        reached = ", ".join(decimals(points(each, credit), 0) for each in tries)
-        lines.append(note(f"{tries_text(len(tries))}: {reached} points. The last one counts."))
-    show_blocks({**answer(verdict), "heading": _heading(course)}, *lines, key="projected_line", large=True)
+    show_blocks({**answer(verdict), "heading": _heading(course)}, note(figures), key="projected_line", large=True)
     shows_repairs = course.is_closed and bool(marked.sentence.repairs)
     left, right = st.columns([1, 1], gap="medium") if shows_repairs else (st.container(), st.container())
     with left:

@@ -6,14 +6,13 @@ from typing import Literal
 
 import streamlit as st
 
+from evaltools.classroom import shelf
 from evaltools.classroom.exercises import Exercise
 from evaltools.drawing.blocks import answer, note
 from evaltools.runs.store import Run
 from evaltools.text import count_of
 from evaltools.ui.components.blocks import show_blocks
-from evaltools.ui.exercises import stored
 from evaltools.ui.exercises.making import MADE, copy_into_form, make_exercise
-from evaltools.ui.lessons import shelf
 from evaltools.ui.session import state
 
 __all__ = ["exercise_list"]
@@ -23,7 +22,7 @@ _DONE = ":material/check_circle:"
 
 def exercise_list(run: Run | None) -> None:
     """List the exercises, and offer to make one."""
-    listed = stored.exercises()
+    listed = shelf.exercises()
     text = (
         "Students draw or correct trees on their phones, see at once where they are not right, and get points; you see "
         "the class’s answers as they come."
@@ -49,7 +48,7 @@ def _row(name: str, exercise: Exercise, *, is_new: bool) -> None:
         kind: Literal["primary", "secondary"] = "primary" if is_new else "secondary"
         st.button("Open", key=f"open_{name}", width="stretch", type=kind, on_click=_open, args=(name,))
     with right, st.popover("More", width="stretch", key=f"more_{name}"):
-        answers = sum(len(shelf.votes_of(name).answers(stored.question_of(name, item))) for item in exercise.items)
+        answers = sum(len(shelf.votes_of(name).answers(shelf.question_of(name, item))) for item in exercise.items)
         st.text(f"{count_of(answers, 'answer')} to this exercise.")
         st.button("Copy into the form", key=f"copy_{name}", on_click=copy_into_form, args=(exercise,))
         st.text("Deleting the exercise also deletes its answers.")
@@ -63,6 +62,6 @@ def _open(name: str) -> None:
 
 def _remove(name: str) -> None:
     try:
-        stored.remove(name)
+        shelf.remove_exercise(name)
     except OSError as error:
         st.toast(f"The exercise cannot be deleted: {error.strerror or error}", icon=":material/error:")

@@ -6,6 +6,7 @@ import re
 
 import streamlit as st
 
+from evaltools.classroom import shelf
 from evaltools.classroom.exercises import (
     CREDITS,
     FEEDBACK,
@@ -23,7 +24,6 @@ from evaltools.frameworks.registry import framework_of_material
 from evaltools.runs.store import Run
 from evaltools.text import count_of
 from evaltools.ui.components.blocks import show_blocks
-from evaltools.ui.exercises import stored
 
 __all__ = ["MADE", "copy_into_form", "make_exercise", "numbers_in"]
 
@@ -177,7 +177,7 @@ def _keep(exercise: Exercise, problems: tuple[Problem, ...]) -> None:
     """Store an exercise without problems, or list what is wrong."""
     if exercise.items and not problems:
         try:
-            st.session_state[MADE] = stored.keep(exercise)
+            st.session_state[MADE] = shelf.keep_exercise(exercise)
         except OSError as error:
             st.error("The exercise cannot be saved.", icon=":material/error:")
             st.code(error.strerror or str(error), language=None, wrap_lines=True)

@@ -10,15 +10,12 @@ from statistics import fmean
 from typing import Any
 
 from evaltools.classroom.exercises import CREDITS, Exercise, Mark, Mistake
-from evaltools.classroom.votes import MAX_TRIES
+from evaltools.classroom.shelf import Answered
 from evaltools.drawing import draw
 from evaltools.drawing.blocks import Block, answer, marked, scores
 from evaltools.marks import MarkedSentence
 from evaltools.reports.formats import safe_cell
 from evaltools.text import capitalized, count_of, decimals
-from evaltools.ui.exercises.stored import Answered
-
-__all__ = ["answer_title", "class_line", "distribution", "marks_csv", "mistake_list", "points", "tries_text"]
 
 _BINS = ((80, "80–100 points, not right"), (50, "50–79 points"), (0, "0–49 points"))
 _WIDTHS = (300, 420)
@@ -39,12 +36,10 @@ def class_line(given: Answered, credit: str, *, with_points: bool) -> Block:
     right = sum(each.is_right for each in marks.values())
     mean = fmean(points(each, credit) for each in marks.values())
     answers = count_of(number, "answer")
-    tries = sum(given.n_tries(student) for student in marks)
-    in_all = f" after {tries} tries" if tries > number else ""
     if not with_points:
-        return answer(f"{answers}{in_all}.")
+        return answer(f"{answers}.")
     return answer(
-        f"{answers}{in_all}, {right} right. Mean of {answers}: {decimals(mean, 0)} points of 100 ({CREDITS[credit]})."
+        f"{answers}, {right} right. Mean of {answers}: {decimals(mean, 0)} points of 100 ({CREDITS[credit]})."
     )
 
 
@@ -77,7 +72,7 @@ def _drawn(sentence: MarkedSentence, repair: int | None, width: int) -> str:
     return draw(sentence, width=width, shorten=True, theme="auto", gold_name="", test_name="", **options)
 
 
-def answer_title(each: Mark, credit: str, tries: int = 1) -> str:
+def answer_title(each: Mark, credit: str) -> str:
     """Return the result of an answer in a few words.
 
     Examples
@@ -85,30 +80,17 @@ def answer_title(each: Mark, credit: str, tries: int = 1) -> str:
     >>> from evaltools.classroom.exercises import item_of, mark
     >>> from evaltools.corpus import Tree
     >>> item = item_of("1", Tree.from_string("(S (NP (N dogs)) (VP (V bark)))"))
-    >>> answer_title(mark(item, ()), "bracketing", 3)
-    '0 points, 2 corrections missing, 3 tries'
+    >>> answer_title(mark(item, ()), "bracketing")
+    '0 points, 2 corrections missing'
     """
     repairs = f"{count_of(each.repairs, 'correction')} missing"
-    title = "✓ right" if each.is_right else f"{decimals(points(each, credit), 0)} points, {repairs}"
-    return title if tries == 1 else f"{title}, {tries_text(tries)}"
-
-
-def tries_text(tries: int) -> str:
-    """Return a number of tries; of more than are kept only that there are more is known.
-
-    Examples
-    --------
-    >>> tries_text(1), tries_text(2), tries_text(100)
-    ('1 try', '2 tries', '100 tries or more')
-    """
-    return f"{tries} {'try' if tries == 1 else 'tries'}{' or more' if tries >= MAX_TRIES else ''}"
+    return "✓ right" if each.is_right else f"{decimals(points(each, credit), 0)} points, {repairs}"
 
 
 def marks_csv(exercise: Exercise, answered: Sequence[Answered], numbers: Mapping[str, int]) -> str:
     """Write the points of every student: a row for each, with a number, and the name if names were asked for.
 
-    An item that a student has not answered is empty and counts as 0 in the total. The number of tries of each item
-    follows.
+    An item that a student has not answered is empty and counts as 0 in the total.
     """
     students = sorted({student for each in answered for student in each.answers}, key=numbers.__getitem__)
     names = {student: given.name for each in answered for student, given in each.answers.items() if given.name}
@@ -116,13 +98,11 @@ def marks_csv(exercise: Exercise, answered: Sequence[Answered], numbers: Mapping
     writer = csv.writer(file, lineterminator="\n")
     heads = [f"sentence {each.item.id}" for each in answered]
     named = ["name"] if exercise.ask_names else []
-    tried = [f"tries of {head}" for head in heads]
-    writer.writerow(["student", *named, *heads, f"total of {100 * len(answered)}", *tried])
+    writer.writerow(["student", *named, *heads, f"total of {100 * len(answered)}"])
     for student in students:
         given = [each.marks.get(student) for each in answered]
         cells = ["" if each is None else decimals(points(each, exercise.credit), 1) for each in given]
         total = sum(points(each, exercise.credit) for each in given if each is not None)
         name = [safe_cell(names.get(student, ""))] if exercise.ask_names else []
-        tries = [each.n_tries(student) for each in answered]
-        writer.writerow([numbers[student], *name, *cells, decimals(total, 1), *tries])
+        writer.writerow([numbers[student], *name, *cells, decimals(total, 1)])
     return file.getvalue()

@@ -24,7 +24,7 @@ from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 
-from evaltools.classroom.class_state import TEACHER
+from evaltools.classroom.votes import TEACHER
 from evaltools.errors import ParameterError
 from evaltools.hosts import (
     ALLOWED_HOSTS,

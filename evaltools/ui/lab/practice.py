@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from evaltools.classroom.exercises import CREDITS, Mark, mark
-from evaltools.classroom.practice import Practice, practices
+from evaltools.classroom.exercises import CREDITS, Mark, Practice, mark, practices
 from evaltools.corpus.editing import Edit, read_edits
 from evaltools.drawing.blocks import Block, answer, drawn, facts, note
 from evaltools.errors import ParameterError

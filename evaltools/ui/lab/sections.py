@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from evaltools import EDM_PRESETS, align_graphs, load_edm_rules, tedeval_protocol
-from evaltools.classroom.lab_pairs import PERSUADE, PERSUADE_WRONG
+from evaltools.classroom.examples import PERSUADE, PERSUADE_WRONG
 from evaltools.corpus import (
     FunctionTree,
     Kind,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from evaltools.classroom.lab_pairs import LabPair, lab_pairs
+from evaltools.classroom.examples import LabPair, lab_pairs
 from evaltools.corpus import Kind, Tree, Treebank
 from evaltools.corpus.bracket_text import written_notation
 from evaltools.corpus.editing import Edit, edits_as_text, read_edits

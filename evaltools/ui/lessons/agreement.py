@@ -11,6 +11,7 @@ import streamlit as st
 import evaltools
 from evaltools.charts.agreement import agreement_chart
 from evaltools.classroom.lessons import Lesson
+from evaltools.classroom.shelf import votes_stay
 from evaltools.classroom.votes import CHOICES, Tally, VoteStore
 from evaltools.classroom.worse_parse import JUDGES, Verdict, agreement, judges, verdicts_of
 from evaltools.drawing.blocks import note
@@ -18,7 +19,6 @@ from evaltools.reports.formats import safe_cell
 from evaltools.text import count_of
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lessons.ballot import reset_votes
-from evaltools.ui.lessons.shelf import votes_stay
 from evaltools.ui.widgets.charting import chart
 
 __all__ = ["agreement_view", "votes_csv", "votes_file"]

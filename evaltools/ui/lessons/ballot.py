@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
-from evaltools.classroom.lessons import Vote
+from evaltools.classroom.material import Vote
 from evaltools.classroom.votes import CHOICES, MAX_HANDS, Tally, VoteStore
 from evaltools.classroom.worse_parse import Verdict, judges, verdicts_of
 from evaltools.drawing.blocks import Block, note, scores, table
@@ -24,7 +24,7 @@ _KEYS = {"a": "1", "b": "2", "equal": "3"}
 
 def ballot(question: Vote, store: VoteStore, me: str, *, revealed: bool) -> None:
     """Show the buttons that vote, how many have voted, and where a show of hands is typed in."""
-    mine, is_open = store.vote_of(question.id, me), store.ballot(question.id).is_open
+    mine, is_open = store.vote_of(question.id, me), store.is_open(question.id)
     with st.container(horizontal=True, key="lesson_choices", vertical_alignment="center"):
         for choice, title in CHOICES.items() if is_open or not revealed else ():
             st.button(
@@ -45,8 +45,8 @@ def ballot(question: Vote, store: VoteStore, me: str, *, revealed: bool) -> None
 
 
 def _vote_again(question: Vote, store: VoteStore) -> None:
-    """Open another ballot and hide the verdicts."""
-    _try(lambda: store.vote_again(question.id))
+    """Let the class change its votes, and hide the verdicts."""
+    _try(lambda: store.reopen(question.id))
     state.put(shown=None)
 
 
@@ -55,10 +55,8 @@ def _count(question: str, store: VoteStore, me: str) -> None:
     """Say how many have voted, and nothing that would sway those who have not."""
     total = store.tally(question).total
     mine = store.vote_of(question, me)
-    ballot = store.ballot(question)
-    value = f"Ballot {ballot.round}. " if ballot.round > 1 else ""
-    value += f"You: {CHOICES[mine]}. " if mine else ""
-    end = " so far" if ballot.is_open else "; the vote is closed"
+    value = f"You: {CHOICES[mine]}. " if mine else ""
+    end = " so far" if store.is_open(question) else "; the vote is closed"
     st.text(f"{value}{count_of(total, 'vote')}{end}", width="content")
 
 
@@ -107,38 +105,35 @@ def class_line(tally: Tally) -> str:
     return f"{'One vote' if tally.total == 1 else 'Most say'}: {CHOICES[tally.answer]}."
 
 
-def class_result(rounds: Sequence[Tally]) -> Block:
-    """Return the votes of a class as bars, after those of the ballot before if there was one.
+def class_result(tally: Tally) -> Block:
+    """Return the votes of a class as bars.
 
     Examples
     --------
-    >>> result = class_result([Tally(1, 3), Tally(3, 1)])
+    >>> result = class_result(Tally(3, 1))
     >>> result["heading"], result["rows"][0]
-    ('The class, ballot 2: 4 votes', ['A is worse', 0.75, '3 of 4', 'before: 1 of 4'])
+    ('The class: 4 votes', ['A is worse', 0.75, '3 of 4', ''])
     """
-    *earlier, last = rounds
-    before = earlier[-1] if earlier else Tally()
-    name = f"The class, ballot {len(rounds)}" if earlier else "The class"
     rows = [
         (
             capitalized(title),
-            getattr(last, choice) / last.total if last.total else 0.0,
-            f"{getattr(last, choice)} of {last.total}",
-            f"before: {getattr(before, choice)} of {before.total}" if before.total else "",
+            getattr(tally, choice) / tally.total if tally.total else 0.0,
+            f"{getattr(tally, choice)} of {tally.total}",
+            "",
         )
         for choice, title in CHOICES.items()
     ]
-    return scores(rows, f"{name}: {count_of(last.total, 'vote')}")
+    return scores(rows, f"The class: {count_of(tally.total, 'vote')}")
 
 
 def show_result(question: Vote, store: VoteStore) -> None:
-    """Show what the class has voted, before and after."""
-    show_blocks(class_result(store.rounds(question.id)), key="class_result", large=True)
+    """Show what the class has voted."""
+    show_blocks(class_result(store.tally(question.id)), key="class_result", large=True)
 
 
 def result_file(question: Vote, store: VoteStore) -> Block:
     """Return what the class has voted, to be saved."""
-    return {**class_result(store.rounds(question.id)), "title": "Votes of the class"}
+    return {**class_result(store.tally(question.id)), "title": "Votes of the class"}
 
 
 def metric_verdicts(question: Vote, store: VoteStore) -> Block:

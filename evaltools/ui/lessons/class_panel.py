@@ -9,22 +9,11 @@ from functools import partial
 import msgspec
 import streamlit as st
 
-from evaltools.classroom.class_state import Admission, ClassState, ClassStore, class_store
-from evaltools.classroom.lessons import Lesson, Step, Vote
-from evaltools.classroom.votes import VoteStore
-from evaltools.phones.questions import Number, Question, WorseParse
-from evaltools.phones.tree_exercise import TreeExercise
-from evaltools.ui.lessons.phones import (
-    ask_admission,
-    attempt,
-    codes_of,
-    show_command,
-    show_join,
-    show_large_code,
-    show_link,
-)
-
-__all__ = ["ClassPanel", "phone_question"]
+from evaltools.classroom.lessons import Lesson, Step
+from evaltools.classroom.material import Vote
+from evaltools.classroom.questions import Number, Question, TreeExercise, WorseParse
+from evaltools.classroom.votes import ClassState, ClassStore, VoteStore, class_store
+from evaltools.ui.lessons.phones import ask_students, attempt, show_command, show_join, show_large_code, show_link
 
 _BEGIN = "Let phones vote"
 
@@ -59,16 +48,14 @@ class ClassPanel:
 
     def join(self) -> None:
         """Show the link as a QR code, beside a ballot that is projected."""
-        now = self._now()
-        if now is not None:
-            show_join(now, "Vote" if isinstance(self._step.material, Vote) else "Answer")
+        if self.leads:
+            show_join("Vote" if isinstance(self._step.material, Vote) else "Answer")
 
     def show_code(self) -> bool:
         """Fill the window with the code of the link; return whether phones follow this browser."""
-        now = self._now()
-        if now is not None:
-            show_large_code(now)
-        return now is not None
+        if self.leads:
+            show_large_code()
+        return self.leads
 
     def draw(self) -> None:
         """Show where voting by phone begins and ends, or why phones cannot vote."""
@@ -77,7 +64,7 @@ class ClassPanel:
             if store is None:
                 show_command("vote", "Alternatively, take a show of hands and enter the numbers.")
             elif now is not None:
-                self._details(store, now)
+                self._details(store)
             elif (exercise := self._exercise()) is not None:
                 st.text(f"Phones show the exercise “{exercise.lesson}”.")
                 st.button(_BEGIN, key="phones_begin", type="primary", on_click=self._show, args=(exercise,))
@@ -86,20 +73,18 @@ class ClassPanel:
 
     def _offer(self, store: ClassStore) -> None:
         st.text("Phones in the same network show what you ask: two parses to vote on, or a number to enter.")
-        admission, students = ask_admission(store)
-        begin = partial(self._begin, store, admission, students)
+        begin = partial(self._begin, store, ask_students(store))
         st.button(_BEGIN, key="phones_begin", type="primary", on_click=attempt, args=(begin,))
 
-    def _details(self, store: ClassStore, now: ClassState) -> None:
+    def _details(self, store: ClassStore) -> None:
         st.text("Phones show what you ask. They may answer until you show the answer or the result.")
         st.button("Disconnect the phones", key="phones_end", on_click=attempt, args=(store.end,))
-        show_link(now, self.lesson.title, self.name)
+        show_link()
 
-    def _begin(self, store: ClassStore, admission: Admission, students: int) -> None:
+    def _begin(self, store: ClassStore, students: int) -> None:
         """Have phones follow this browser."""
         self.votes.discard_unused()
-        store.admit(codes_of(students) if admission == "code" else [])
-        blank = ClassState(self.me, self.lesson.title, str(self.votes.path), admission, students)
+        blank = ClassState(self.me, self.lesson.title, str(self.votes.path), students)
         store.show(blank)
         self._show(blank)
 
@@ -107,15 +92,12 @@ class ClassPanel:
         """Write what phones show, if it is not that already."""
         step, store = self._step, self._store
         question = phone_question(step)
-        state = ClassState(now.leader, self.lesson.title, str(self.votes.path), now.admission, now.students)
+        state = ClassState(now.leader, self.lesson.title, str(self.votes.path), now.students)
         if question is not None:
             if not self.is_shown:
                 attempt(lambda: self.votes.open(step.ballot))
             content = msgspec.json.encode(question).decode()
-            ballot = self.votes.ballot(step.ballot)
-            state = msgspec.structs.replace(
-                state, question=step.ballot, round=ballot.round, kind=question.kind, content=content
-            )
+            state = msgspec.structs.replace(state, question=step.ballot, kind=question.kind, content=content)
         if store is not None and state != store.now():
             attempt(lambda: store.show(state))
 

@@ -9,7 +9,8 @@ from functools import partial
 
 import streamlit as st
 
-from evaltools.classroom.lessons import Step, Vote, filled
+from evaltools.classroom.lessons import Step
+from evaltools.classroom.material import Vote, filled
 from evaltools.drawing.blocks import Block, formulas
 from evaltools.publishing.lesson_pictures import Panel, StepPictures, step_pictures
 from evaltools.ui.components.blocks import show_blocks

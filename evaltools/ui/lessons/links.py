@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltools.classroom.lessons import FunctionTrees, GraphPair, Material, TreePair, Vote
+from evaltools.classroom.material import FunctionTrees, GraphPair, Material, TreePair, Vote
 from evaltools.ui.lab.trees import lab_query, pack
 
 __all__ = ["lab_links"]

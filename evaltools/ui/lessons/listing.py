@@ -7,13 +7,13 @@ from importlib import resources
 
 import streamlit as st
 
+from evaltools.classroom import shelf
 from evaltools.classroom.lessons import Lesson, bundled_lessons
 from evaltools.drawing.blocks import answer, note, table
 from evaltools.errors import InputError
 from evaltools.publishing.lesson_sheets import SHEETS, lesson_sheet
 from evaltools.text import count_of
 from evaltools.ui.components.blocks import show_blocks
-from evaltools.ui.lessons import shelf
 from evaltools.ui.lessons.agreement import votes_file
 from evaltools.ui.lessons.ballot import reset_votes
 from evaltools.ui.session import state
@@ -158,7 +158,7 @@ def _take_in() -> None:
                 st.button("Open the lesson", key="open_given", type="primary", on_click=_open, args=(name,))
                 steps = len(lesson.steps)
                 st.text(f"No problems; {count_of(steps, 'step')}.", width="content")
-    pattern = (resources.files("evaltools.classroom.lessons") / "pattern.toml").read_text("utf-8")
+    pattern = (resources.files("evaltools.classroom") / "data/pattern.toml").read_text("utf-8")
     with st.expander("How to write a lesson", icon=":material/edit_note:"):
         st.download_button(
             "Template (TOML)",

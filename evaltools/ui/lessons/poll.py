@@ -8,7 +8,8 @@ from functools import partial
 
 import streamlit as st
 
-from evaltools.classroom.lessons import Step, Vote
+from evaltools.classroom.lessons import Step
+from evaltools.classroom.material import Vote
 from evaltools.classroom.votes import VoteStore
 from evaltools.drawing.blocks import Block, scores
 from evaltools.text import count_of
@@ -26,7 +27,7 @@ def poll_view(
     """Show how phones join and how many have answered; after the solution what they have answered."""
     if step.task is None or not step.ballot or isinstance(step.material, Vote):
         return
-    is_open = store.ballot(step.ballot).is_open
+    is_open = store.is_open(step.ballot)
     if leads and is_open:
         join()
     if revealed:
@@ -49,8 +50,8 @@ def answers_height(step: Step, store: VoteStore) -> float:
 
 
 def _ask_again(ballot: str, store: VoteStore) -> None:
-    """Open another ballot and hide the answer."""
-    attempt(lambda: store.vote_again(ballot))
+    """Let the class change its answers, and hide the answer."""
+    attempt(lambda: store.reopen(ballot))
     state.put(shown=None)
 
 
@@ -58,7 +59,7 @@ def _ask_again(ballot: str, store: VoteStore) -> None:
 def _count(ballot: str, store: VoteStore) -> None:
     """Say how many have answered, and nothing that would sway those who have not."""
     total = len(store.answers(ballot))
-    end = "so far" if store.ballot(ballot).is_open else "; the question is closed"
+    end = "so far" if store.is_open(ballot) else "; the question is closed"
     st.text(f"{count_of(total, 'answer')} by phone {end}".replace(" ;", ";"), width="content")
 
 

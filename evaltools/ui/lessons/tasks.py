@@ -7,7 +7,8 @@ from functools import partial
 
 import streamlit as st
 
-from evaltools.classroom.lessons import Step, TreePair
+from evaltools.classroom.lessons import Step
+from evaltools.classroom.material import TreePair
 from evaltools.drawing.blocks import answer, steps
 from evaltools.frameworks.registry import METRICS
 from evaltools.marks import Status

@@ -6,9 +6,10 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from evaltools.classroom.lessons import Lesson, numbers_of
+from evaltools.classroom import shelf
+from evaltools.classroom.lessons import Lesson
+from evaltools.classroom.material import numbers_of
 from evaltools.text import count_of
-from evaltools.ui.lessons import shelf
 from evaltools.ui.lessons.layout import as_markdown
 from evaltools.ui.lessons.projection import apply_projection
 

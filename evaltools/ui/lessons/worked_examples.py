@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from evaltools.classroom.examples import mistakes, worked_examples
-from evaltools.classroom.lessons import DependencyPair, FunctionTrees, Material, TreePair, filled, numbers_of
+from evaltools.classroom.material import DependencyPair, FunctionTrees, Material, TreePair, filled, numbers_of
 from evaltools.corpus import MultiFunctionTree
 from evaltools.drawing import Bars, bars_of, draw, tedeval2011_bars
 from evaltools.drawing.blocks import Block, formulas, note, pictures, table

@@ -8,15 +8,15 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from evaltools.classroom.lessons import ALIASES, Lesson, Step, Vote, bundled_lessons, numbers_of
+from evaltools.classroom import shelf
+from evaltools.classroom.lessons import ALIASES, Lesson, Step, bundled_lessons
+from evaltools.classroom.material import Vote, numbers_of
 from evaltools.runs.store import Run
 from evaltools.ui.components.copy_link import copy_link
 from evaltools.ui.components.keyboard import keyboard
 from evaltools.ui.components.voters import device, voter
-from evaltools.ui.exercises import stored
 from evaltools.ui.exercises.exercise_page import exercise_page
 from evaltools.ui.exercises.listing import exercise_list
-from evaltools.ui.lessons import shelf
 from evaltools.ui.lessons.agreement import agreement_view
 from evaltools.ui.lessons.ballot import ballot, metric_verdicts, result_file, show_result
 from evaltools.ui.lessons.class_panel import ClassPanel
@@ -48,7 +48,7 @@ def render(run: Run | None) -> None:
     name = state.get("lesson")
     name = ALIASES.get(name, name)
     lesson = shelf.find(name) if name else None
-    exercise = stored.find(state.get("exercise")) if lesson is None else None
+    exercise = shelf.find_exercise(state.get("exercise")) if lesson is None else None
     if exercise is not None:
         exercise_page(state.get("exercise"), exercise, device())
     elif lesson is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from evaltools.classroom.editor import editor_data
+from evaltools.classroom.exercises import editor_data
 from evaltools.corpus import Tree
 from evaltools.drawing import LEGEND, draw, tree_legend
 from evaltools.frameworks.constituency.aligned_trees import Alignment
@@ -18,7 +18,7 @@ from evaltools.ui.components import Component
 
 __all__ = ["one_tree_editor", "tree_editor"]
 
-_COMPONENT = Component("tree_editor", "evaltools.classroom.editor")
+_COMPONENT = Component("tree_editor", "classroom/web/editor")
 _HINT = "Drag a node of {} to another parent. Click one to relabel or delete it, or to insert a node above it."
 
 

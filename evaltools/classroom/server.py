@@ -1,13 +1,16 @@
-"""The server of the phones: what it answers, and what it refuses.
+"""The server that phones of a class talk to: one question, one's own answer, and nothing else of the app.
 
-``python -m evaltools.phones.server CLASS_FILE --address IP --port N`` runs it until its standard input is closed: then
-whoever started it has ended.
+``python -m evaltools.classroom.server CLASS_FILE --address IP --port N`` runs it until its standard input is closed:
+then whoever started it has ended.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import hmac
+import ipaddress
+import re
 import secrets
 import signal
 import sys
@@ -16,8 +19,9 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
+from dataclasses import dataclass, field
 from hashlib import blake2b
+from html import escape
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -32,8 +36,8 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from evaltools.classroom.class_state import ClassState, CodeBox
-from evaltools.classroom.votes import BallotBox
+from evaltools.classroom.questions import Question, drawing_style, question_of, warm
+from evaltools.classroom.votes import BallotBox, ClassState, ClassStore
 from evaltools.errors import ParameterError
 from evaltools.hosts import (
     LOOPBACK,
@@ -44,16 +48,132 @@ from evaltools.hosts import (
     parse_host,
     parse_origin,
 )
-from evaltools.phones.admission import Cookies, RateLimit, network_of, voter_of
-from evaltools.phones.pages import code_page, message_page, question_page
-from evaltools.phones.questions import Question, question_of
-from evaltools.phones.tree_exercise import drawing_style, warm
 from evaltools.runs.compilation import warm_kernels
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["COOKIE", "main", "phone_app"]
+
+_COOKIE = re.compile(r"([0-9a-f]{32})\.([0-9a-f]{64})")
+_MAX_BUCKETS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Cookies:
+    """The cookies of devices: a random name, and a signature.
+
+    Examples
+    --------
+    >>> cookies = Cookies()
+    >>> cookies.name(cookies.value("0" * 32)) == "0" * 32, cookies.name("0" * 32 + "." + "0" * 64)
+    (True, '')
+    """
+
+    secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
+
+    def value(self, name: str) -> str:
+        """Return the cookie of a device."""
+        return f"{name}.{self._signature(name)}"
+
+    def name(self, value: str) -> str:
+        """Return the name of a device; empty if the cookie is not signed by this server."""
+        match = _COOKIE.fullmatch(value)
+        return match[1] if match is not None and hmac.compare_digest(match[2], self._signature(match[1])) else ""
+
+    def _signature(self, text: str) -> str:
+        return hmac.digest(self.secret, text.encode(), "sha256").hex()
+
+
+def voter_of(name: str, votes: str) -> str:
+    """Return the name under which a device votes on a lesson; votes on two lessons cannot be linked by it."""
+    return blake2b(f"{name}\0{votes}".encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
+
+
+class RateLimit:
+    """A number of actions at once, then one each time that an interval has passed, for each key.
+
+    Examples
+    --------
+    >>> limit = RateLimit(2, 10, clock=lambda: 0.0)
+    >>> [limit.take("key") for _ in range(3)], limit.take("other key")
+    ([True, True, False], True)
+    """
+
+    def __init__(self, burst: int, interval: float, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.burst = burst
+        self.interval = interval
+        self._clock = clock
+        self._buckets: dict[str, tuple[float, float]] = {}
+
+    def take(self, key: str) -> bool:
+        """Return whether an action is allowed now, and count it if so."""
+        now = self._clock()
+        left, at = self._buckets.pop(key, (float(self.burst), now))
+        left = min(self.burst, left + (now - at) / self.interval)
+        is_allowed = left >= 1
+        self._buckets[key] = (left - is_allowed, now)  # the last one: those that come first are the oldest
+        while len(self._buckets) > _MAX_BUCKETS:
+            del self._buckets[next(iter(self._buckets))]
+        return is_allowed
+
+
+def network_of(address: str) -> str:
+    """Return the address that limits count by: a device may choose among the addresses of its IPv6 network.
+
+    Examples
+    --------
+    >>> network_of("192.168.1.5"), network_of("2001:db8::1:2:3:4") == network_of("2001:db8::9")
+    ('192.168.1.5', True)
+    """
+    try:
+        parsed = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if parsed.version == 4 or parsed.ipv4_mapped:
+        return str(getattr(parsed, "ipv4_mapped", None) or parsed)
+    return str(ipaddress.ip_network((parsed, 64), strict=False))
+
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title} – evaltools</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="phones.css">
+<script src="phones.js" defer></script>
+<noscript><meta http-equiv="refresh" content="5; url=./"></noscript>
+</head>
+<body data-version="{version}">
+<main>
+{body}
+</main>
+<p id="lost" role="alert" hidden>No connection to the class. Is this device in the same network?</p>
+</body>
+</html>
+"""
+
+
+def message_page(title: str, text: str, version: str, *, back: bool = False) -> str:
+    """Return a page with a message; `back` adds a link to the question."""
+    link = '\n<p><a class="button" href="./">Back to the question</a></p>' if back else ""
+    return _page(title, f"<h1>{escape(title)}</h1>\n<p>{escape(text)}</p>{link}", version)
+
+
+def question_page(lesson: str, question: str, body: str, version: str) -> str:
+    """Return the page of a question, whose controls are inside the form that sends the answer."""
+    form = (
+        f'<form method="post" action="answer">\n<input type="hidden" name="ballot" value="{escape(question)}">\n'
+        f"{body}\n</form>"
+    )
+    return _page(lesson, form, version)
+
+
+def _page(title: str, body: str, version: str) -> str:
+    return _PAGE.format(title=escape(title), version=escape(version), body=body)
+
 
 COOKIE = "evaltools_phone"
 """The cookie of a device."""
@@ -101,7 +221,7 @@ class _PhoneServer:
     """The routes. What they share: the file of the class, the cookies' secret, and the limits."""
 
     def __init__(self, class_file: Path, clock: Callable[[], float]) -> None:
-        self._class = CodeBox(class_file)
+        self._class = ClassStore(class_file)
         self._cookies = Cookies()
         self._clock = clock
         self._answers = RateLimit(*_ANSWERS, clock=clock)
@@ -114,7 +234,6 @@ class _PhoneServer:
         routes = [
             Route("/", self.show, methods=["GET"]),
             Route("/now", self.now, methods=["GET"]),
-            Route("/join", self.join, methods=["POST"]),
             Route("/answer", self.answer, methods=["POST"]),
             Route("/draft", self.draft, methods=["POST"]),
             Route("/picture/{version}/{name}.svg", self.picture, methods=["GET"]),
@@ -127,45 +246,20 @@ class _PhoneServer:
     async def show(self, request: Request) -> Response:
         """Show the question, or what there is instead of it."""
         state, version = await run_in_threadpool(self._state)
-        device = await run_in_threadpool(self._device, request, state)
-        cookie = ""
+        device, cookie = self._device(request), ""
         if state is not None and not device:
-            if state.admission == "code":
-                return HTMLResponse(code_page(version, request.query_params.get("code", "")[:20]))
             if not self._new_devices(state).take(network_of(_address(request))):
                 return self._message("Too many devices", "Wait a minute, then load this page again.", version, 429)
-            cookie = self._cookies.value("d", secrets.token_hex(16))
-            device = self._cookies.name(cookie)
+            device = secrets.token_hex(16)
+            cookie = self._cookies.value(device)
         response = await run_in_threadpool(self._page, state, version, device)
         if cookie:
-            _set_cookie(response, cookie)
+            response.set_cookie(COOKIE, cookie, max_age=_KEPT, httponly=True, samesite="strict")
         return response
 
     async def now(self, request: Request) -> Response:
         """Return the version of what is shown, which changes with the question and when it is closed."""
         return PlainTextResponse((await run_in_threadpool(self._state))[1])
-
-    async def join(self, request: Request) -> Response:
-        """Admit the device that uses a code first."""
-        try:
-            fields = await _form(request)
-        except _RefusedError as error:
-            return _refusal(error)
-        state, version = await run_in_threadpool(self._state)
-        if state is None or state.admission != "code":
-            return RedirectResponse("./", 303)
-        known = await run_in_threadpool(self._device, request, state)
-        device = known or f"c{secrets.token_hex(16)}"
-        code = fields.get("code", "")[:20]
-        holder = await run_in_threadpool(self._class.join, code, device)
-        if holder is None:
-            return HTMLResponse(code_page(version, code, "This code is not known. Check each character."), 403)
-        if holder != device:
-            problem = "This code is used by another device. Ask for another code."
-            return HTMLResponse(code_page(version, "", problem), 403)
-        response = RedirectResponse("./", 303)
-        _set_cookie(response, self._cookies.value("c", device[1:]))
-        return response
 
     async def answer(self, request: Request) -> Response:
         """Store one's own answer to the question that is open."""
@@ -173,17 +267,16 @@ class _PhoneServer:
             fields = await _form(request)
         except _RefusedError as error:
             return _refusal(error)
-        known = self._cookies.name(request.cookies.get(COOKIE, ""))
-        if known and not self._answers.take(known):  # before anything is read
+        device = self._device(request)
+        if device and not self._answers.take(device):  # before anything is read
             return self._message("Too many answers", "Wait a few seconds.", "", 429)
         state, version = await run_in_threadpool(self._state)
-        device = await run_in_threadpool(self._device, request, state)
         if not device:
             return self._message(
                 "This device has not joined", "Open the link of the class, and allow its cookie.", version, 403
             )
         question = _question(state)
-        if state is None or question is None or fields.get("ballot") != state.ballot.key:
+        if state is None or question is None or fields.get("ballot") != state.question:
             return await run_in_threadpool(self._page, state, version, device, 409)
         try:
             checked = question.check(_within(fields.get("answer", ""), question.max_length))
@@ -191,8 +284,7 @@ class _PhoneServer:
             return self._message("This is no answer", str(error), version, 400)
         voter = voter_of(device, state.votes)
         try:
-            put = partial(BallotBox(Path(state.votes)).put, keeps_tries=question.keeps_tries)
-            is_stored = await run_in_threadpool(put, state.ballot, voter, checked)
+            is_stored = await run_in_threadpool(BallotBox(Path(state.votes)).put, state.question, voter, checked)
         except OSError:
             return self._message("Your answer is not stored", "Please send it once more.", version, 503)
         if not is_stored:
@@ -205,18 +297,18 @@ class _PhoneServer:
             fields = await _form(request)
         except _RefusedError as error:
             return _refusal(error)
-        known = self._cookies.name(request.cookies.get(COOKIE, ""))
-        if known and not self._drafts.take(known):
+        device = self._device(request)
+        if device and not self._drafts.take(device):
             return JSONResponse({"refused": "Too many edits: wait a few seconds."}, 429)
         state, _ = await run_in_threadpool(self._state)
-        device, question = await run_in_threadpool(self._device, request, state), _question(state)
+        question = _question(state)
         if not device:
             return JSONResponse({"refused": "This device has not joined."}, 403)
-        if state is None or question is None or fields.get("ballot") != state.ballot.key:
+        if state is None or question is None or fields.get("ballot") != state.question:
             return JSONResponse({"refused": "Another question is shown now."}, 409)
 
         def drawn() -> Mapping[str, object]:
-            mine = BallotBox(Path(state.votes)).answer_of(state.ballot, voter_of(device, state.votes))
+            mine = BallotBox(Path(state.votes)).answer_of(state.question, voter_of(device, state.votes))
             return question.draft(_within(fields.get("edits", ""), question.max_length), mine)
 
         try:
@@ -227,7 +319,7 @@ class _PhoneServer:
     async def picture(self, request: Request) -> Response:
         """Return a picture of the question that is shown."""
         state, _ = await run_in_threadpool(self._state)
-        question = _question(state) if await run_in_threadpool(self._device, request, state) else None
+        question = _question(state) if self._device(request) else None
         if state is None or question is None or request.path_params["version"] != _digest(state.content):
             return PlainTextResponse("Not found\n", 404)
         svg = (await run_in_threadpool(question.pictures)).get(request.path_params["name"])
@@ -244,8 +336,8 @@ class _PhoneServer:
         if state is None:
             return None, "ended" if self._has_begun else "none"
         self._has_begun = True
-        is_open = bool(state.question) and BallotBox(Path(state.votes)).is_open(state.ballot)
-        shown = (state.admission, state.lesson, state.ballot.key, state.content, str(is_open))
+        is_open = bool(state.question) and BallotBox(Path(state.votes)).is_open(state.question)
+        shown = (state.lesson, state.question, state.content, str(is_open))
         return state, _digest("\0".join(shown))
 
     def _page(self, state: ClassState | None, version: str, device: str, status: int = 200) -> Response:
@@ -260,23 +352,21 @@ class _PhoneServer:
         if question is None:
             text = "The next question appears here when it is shown in front. Leave this page open."
             return self._message("Look at the screen in front.", text, version, status)
-        box, ballot = BallotBox(Path(state.votes)), state.ballot
-        voter = voter_of(device, state.votes)
-        is_open, mine = box.is_open(ballot), box.answer_of(ballot, voter)
-        number = box.number_of(voter) if question.keeps_tries else 0
-        pictures = f"picture/{_digest(state.content)}/"
-        body = question.page(mine, is_open=is_open, pictures=pictures, number=number)
-        return HTMLResponse(question_page(state.lesson, ballot.key, body, version), status)
+        box, voter = BallotBox(Path(state.votes)), voter_of(device, state.votes)
+        body = question.page(
+            box.answer_of(state.question, voter),
+            is_open=box.is_open(state.question),
+            pictures=f"picture/{_digest(state.content)}/",
+            number=box.number_of(voter),
+        )
+        return HTMLResponse(question_page(state.lesson, state.question, body, version), status)
 
     def _message(self, title: str, text: str, version: str, status: int) -> Response:
         return HTMLResponse(message_page(title, text, version, back=status not in (200, 409)), status)
 
-    def _device(self, request: Request, state: ClassState | None) -> str:
-        """Return the device of a request; empty if it has not been admitted."""
-        name = self._cookies.name(request.cookies.get(COOKIE, ""))
-        if state is None or state.admission != "code":
-            return name
-        return name if name.startswith("c") and self._class.has_joined(name) else ""
+    def _device(self, request: Request) -> str:
+        """Return the device of a request; empty if it has no cookie of this server."""
+        return self._cookies.name(request.cookies.get(COOKIE, ""))
 
     def _new_devices(self, state: ClassState) -> RateLimit:
         """Return the limit of new devices of a network address: as many as the class has students."""
@@ -301,10 +391,6 @@ def _digest(text: str) -> str:
 
 def _address(request: Request) -> str:
     return request.client.host if request.client else ""
-
-
-def _set_cookie(response: Response, value: str) -> None:
-    response.set_cookie(COOKIE, value, max_age=_KEPT, httponly=True, samesite="strict")
 
 
 def _refusal(error: _RefusedError) -> Response:
@@ -337,16 +423,16 @@ async def _form(request: Request) -> dict[str, str]:
 def _files() -> dict[str, tuple[str, str]]:
     """Return type and text of the files that pages load."""
 
-    def text(package: str, name: str) -> str:
-        return (resources.files(package) / name).read_text("utf-8")
+    def text(name: str) -> str:
+        return (resources.files("evaltools") / name).read_text("utf-8")
 
-    editor = "evaltools.classroom.editor"
+    web = "classroom/web"
     return {
-        "phones.css": ("text/css", text("evaltools.phones", "phones.css")),
-        "phones.js": ("text/javascript", text("evaltools.phones", "phones.js")),
-        "exercise.js": ("text/javascript", text("evaltools.phones", "exercise.js")),
-        "editor.js": ("text/javascript", text("evaltools.drawing", "dom.js") + text(editor, "editor.js")),
-        "exercise.css": ("text/css", drawing_style() + text(editor, "editor.css")),
+        "phones.css": ("text/css", text(f"{web}/phones.css")),
+        "phones.js": ("text/javascript", text(f"{web}/phones.js")),
+        "exercise.js": ("text/javascript", text(f"{web}/exercise.js")),
+        "editor.js": ("text/javascript", text("drawing/dom.js") + text(f"{web}/editor.js")),
+        "exercise.css": ("text/css", drawing_style() + text(f"{web}/editor.css")),
     }
 
 
@@ -442,7 +528,7 @@ class _Server(uvicorn.Server):
 
 def main(arguments: Sequence[str]) -> None:
     """Run the server until standard input is closed."""
-    parser = argparse.ArgumentParser(prog="evaltools.phones.server")
+    parser = argparse.ArgumentParser(prog="evaltools.classroom.server")
     parser.add_argument("class_file", type=Path)
     parser.add_argument("--address", default="127.0.0.1")
     parser.add_argument("--port", type=int, required=True)

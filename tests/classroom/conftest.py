@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from evaltools.classroom.class_state import ClassState, ClassStore, class_codes
-from evaltools.classroom.votes import VoteStore
-from evaltools.phones.questions import WorseParse
-from evaltools.phones.server import phone_app
-from tests.phones.client import Phone
+from evaltools.classroom.questions import WorseParse
+from evaltools.classroom.server import phone_app
+from evaltools.classroom.votes import ClassState, ClassStore, VoteStore
+from tests.classroom.client import Phone
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,19 +54,11 @@ class Class:
             self.votes.open(question)
         more = {
             "question": question,
-            "round": self.votes.ballot(question).round,
             "kind": kind,
             "content": msgspec.json.encode(QUESTION).decode(),
         }
         state = ClassState("teacher", "A <b>lesson</b>", str(self.votes.path), **((more if question else {}) | values))
         self.store.show(state)
-
-    def use_codes(self, number: int) -> list[str]:
-        """Ask with one-time codes, and return them."""
-        codes = class_codes("secret", number)
-        self.store.admit(codes)
-        self.ask(admission="code")
-        return codes
 
     def phone(self, address: str = "192.168.1.77") -> Phone:
         """Return a phone that has opened the link."""

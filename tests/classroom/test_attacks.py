@@ -9,21 +9,18 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from evaltools.classroom.class_state import class_codes
-from evaltools.classroom.votes import MAX_HANDS, Tally
+from evaltools.classroom.questions import Number
+from evaltools.classroom.server import Cookies, RateLimit, phone_app
+from evaltools.classroom.votes import MAX_HANDS
 from evaltools.hosts import parse_allowed
-from evaltools.phones.admission import Cookies, RateLimit
-from evaltools.phones.questions import Number
-from evaltools.phones.server import phone_app
-from tests.phones.client import HOST, Phone
+from tests.classroom.client import HOST, Phone
 
 if TYPE_CHECKING:
-    from tests.phones.conftest import Class
+    from tests.classroom.conftest import Class
 
 ROUTES = {
     "/": "GET",
     "/now": "GET",
-    "/join": "POST",
     "/answer": "POST",
     "/draft": "POST",
     "/exercise.js": "GET",
@@ -130,12 +127,9 @@ def test_pages_have_no_scripts_or_styles_of_their_own_and_fetch_nothing(course: 
     course.ask()
     phone = course.phone()
     phone.vote("q", "a")
-    pages = [phone.get().body]
-    course.use_codes(1)
-    pages.append(Phone(course.app).get(query="code=%22%3E%3Cscript%3Ealert(1)%3C/script%3E").body)
-    for page in pages:
-        assert re.findall("<script[^>]*>", page) == ['<script src="phones.js" defer>']
-        assert not re.search(r"<style|style=|\son\w+=|javascript:|https?://|//", page.replace("</", ""))
+    page = phone.get(query="code=%22%3E%3Cscript%3Ealert(1)%3C/script%3E").body
+    assert re.findall("<script[^>]*>", page) == ['<script src="phones.js" defer>']
+    assert not re.search(r"<style|style=|\son\w+=|javascript:|https?://|//", page.replace("</", ""))
 
 
 # ------------------------------------------------------------------------------------------------------------ cookies
@@ -144,19 +138,19 @@ def test_pages_have_no_scripts_or_styles_of_their_own_and_fetch_nothing(course: 
 def test_without_a_cookie_of_this_server_nobody_votes(course: Class):
     course.ask()
     real = course.phone().cookie
-    assert re.fullmatch(r"d[0-9a-f]{32}\.[0-9a-f]{64}", real)
-    letter, name, signature = real[0], real[1:33], real[34:]
+    assert re.fullmatch(r"[0-9a-f]{32}\.[0-9a-f]{64}", real)
+    name, signature = real[:32], real[33:]
     forged = [
         "",
         "x",
         name,
-        f"{letter}{'0' * 32}.{signature}",
-        f"c{name}.{signature}",
-        f"{letter}{name}.{'0' * 64}",
+        f"{'0' * 32}.{signature}",
+        f"d{name}.{signature}",
+        f"{name}.{'0' * 64}",
         f"{real}0",
         real.upper(),
-        f"{letter}{name}.",
-        Cookies().value("d", name),
+        f"{name}.",
+        Cookies().value(name),
         "%00",
         "a" * 5000,
     ]
@@ -181,7 +175,7 @@ def test_a_teachers_secret_is_nothing_to_this_server(course: Class):
 # -------------------------------------------------------------------------------------------------------------- bodies
 
 
-@pytest.mark.parametrize("path", ["/answer", "/join", "/draft"])
+@pytest.mark.parametrize("path", ["/answer", "/draft"])
 def test_large_bodies_are_refused(course: Class, path: str):
     course.ask()
     phone, megabyte = course.phone(), b"answer=" + b"a" * 2**20
@@ -227,38 +221,7 @@ def test_malformed_answers_are_refused(course: Class, body: bytes):
     assert phone.vote("q", "a") == 303
 
 
-# --------------------------------------------------------------------------------------------------------------- codes
-
-
-def test_a_code_has_one_vote_and_one_device(course: Class):
-    codes = course.use_codes(3)
-    holder, thief = course.phone("192.168.1.8"), course.phone("192.168.1.9")
-    assert holder.get().title == thief.get().title == "Enter your code"
-    assert holder.vote("q", "a") == 403
-    assert holder.post("/join", code=codes[0].lower().replace("-", " ")).status == 303
-    assert holder.vote("q", "a") == 303
-    assert holder.post("/join", code=codes[0]).status == 303, "the same device may use it again"
-    answer = thief.post("/join", code=codes[0])
-    assert answer.status == 403
-    assert "This code is used by another device." in answer.body
-    assert thief.vote("q", "b") == 403
-    assert holder.post("/join", code=codes[1]).status == 303
-    assert holder.vote("q", "b") == 303, "a second code is no second vote"
-    assert course.votes.tally("q") == Tally(0, 1, 0)
-
-
-def test_new_codes_make_devices_of_earlier_ones_join_again(course: Class):
-    (old,) = course.use_codes(1)
-    holder = course.phone()
-    assert holder.post("/join", code=old).status == 303
-    assert holder.get().title == "Which parse is worse?"
-    (new,) = class_codes("other secret", 1)
-    course.store.admit([new])
-    assert holder.get().title == "Enter your code"
-    assert holder.vote("q", "a") == 403
-    assert holder.post("/join", code=old).status == 403, "void"
-    assert holder.post("/join", code=new).status == 303
-    assert holder.vote("q", "a") == 303
+# ------------------------------------------------------------------------------------------------------------ numbers
 
 
 @pytest.mark.parametrize("answer", ["", "-1", "1e3", "nan", "2", "1.01", "0.5.5", "½", "٣", "99999999999", "0x1", "'"])
@@ -284,36 +247,6 @@ def test_a_number_is_answered_once_and_closed(course: Class):
     assert "<button" not in page.body
     assert phone.vote("n", "9") == 409
     assert list(course.votes.answers("n").values()) == ["8"]
-
-
-def test_codes_are_not_guessed_and_other_classes_have_others(course: Class):
-    course.use_codes(2)
-    thief = course.phone()
-    for code in ("", "AAAAA-AAAAA", class_codes("secret", 3)[2], class_codes("other", 1)[0], "'", "%" * 20, "x" * 999):
-        answer = thief.post("/join", code=code)
-        assert answer.status == 403
-        assert "This code is not known." in answer.body
-    assert thief.vote("q", "a") == 403
-    codes = class_codes("secret", 500)
-    assert len({code[:5] for code in codes}) > 490
-    assert all(re.fullmatch("[2-9A-HJKMNP-Z]{5}-[2-9A-HJKMNP-Z]{5}", code) for code in codes)
-
-
-def test_the_cookie_of_any_device_does_not_replace_a_code(course: Class):
-    course.ask()
-    phone = course.phone()
-    assert phone.vote("q", "a") == 303
-    course.use_codes(1)
-    assert phone.get().title == "Enter your code"
-    assert phone.vote("q", "b") == 403
-    assert phone.post("/join", code=class_codes("secret", 1)[0]).status == 303
-    assert phone.vote("q", "b") == 303
-
-
-def test_where_no_code_is_asked_for_none_is_taken(course: Class):
-    course.ask()
-    answer = course.phone().post("/join", code=class_codes("secret", 1)[0])
-    assert (answer.status, answer.headers["location"]) == (303, "./")
 
 
 # --------------------------------------------------------------------------------------------------------------- floods

@@ -5,33 +5,17 @@ import edit from "./editor.js";
 const host = document.getElementById("editor");
 const form = host.closest("form");
 const ballot = form.elements.ballot.value;
-const key = `evaltools ${ballot}`;
 const NAME = "evaltools name"; // given once for all sentences
 const shadow = host.attachShadow({ mode: "open" });
 const style = shadow.appendChild(document.createElement("link"));
 style.rel = "stylesheet";
 style.href = "exercise.css";
 const mount = shadow.appendChild(document.createElement("div"));
-const handedIn = host.dataset.edits;
-let edits = handedIn.split(" ").filter(Boolean);
+let edits = host.dataset.edits.split(" ").filter(Boolean);
 let undone = [];
 let last = null; // the data that is shown
 let busy = false;
 let isWaiting = false; // to be handed in after the edit that is under way
-
-// What has been drawn and not handed in outlasts a reload of the page.
-function remembered() {
-  try {
-    const stored = JSON.parse(sessionStorage.getItem(key));
-    if (stored && stored.handedIn === handedIn && Array.isArray(stored.edits)) edits = stored.edits.map(String);
-  } catch {
-    sessionStorage.removeItem(key);
-  }
-}
-
-function remember() {
-  sessionStorage.setItem(key, JSON.stringify({ edits, handedIn }));
-}
 
 function show(data) {
   last = data;
@@ -67,7 +51,6 @@ async function change(_, { text }) {
   busy = false;
   if (data !== null) {
     [edits, undone] = [wanted, after];
-    remember();
     show(data);
   }
   if (isWaiting && data !== null) form.requestSubmit();
@@ -85,7 +68,6 @@ form.addEventListener("submit", (event) => {
   document.getElementById("answer").value = JSON.stringify({ edits: edits.join(" "), name });
 });
 
-remembered();
 let first = await drawn(edits);
 if (first === null && edits.length) {
   edits = [];

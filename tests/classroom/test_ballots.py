@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from evaltools.classroom.class_state import ClassState, ClassStore, CodeBox, class_codes
+from evaltools.classroom import questions
 from evaltools.classroom.lessons import bundled_lessons
-from evaltools.classroom.votes import CHOICES, MAX_TRIES, Ballot, BallotBox, Tally, VoteStore
+from evaltools.classroom.questions import QUESTIONS, Question, WorseParse, question_of
+from evaltools.classroom.votes import CHOICES, BallotBox, ClassState, ClassStore, Tally, VoteStore
 from evaltools.drawing import draw
 from evaltools.errors import ParameterError
-from evaltools.phones import questions
-from evaltools.phones.questions import QUESTIONS, WorseParse, question_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.phones.conftest import Class
+    from tests.classroom.conftest import Class
 
 
 def test_a_phone_follows_the_steps_and_votes_once(course: Class):
@@ -56,7 +55,7 @@ def test_a_phone_follows_the_steps_and_votes_once(course: Class):
     assert len(set(versions)) == len(versions)
 
 
-def test_showing_the_verdicts_closes_a_ballot_and_another_one_can_be_opened(course: Class):
+def test_showing_the_verdicts_closes_a_vote_and_it_can_be_opened_again(course: Class):
     course.ask("q")
     phone, late = course.phone(), course.phone()
     assert phone.vote("q", "a") == 303
@@ -67,11 +66,10 @@ def test_showing_the_verdicts_closes_a_ballot_and_another_one_can_be_opened(cour
     assert course.votes.tally("q") == Tally(1, 0, 0)
     course.votes.open("q")
     assert late.vote("q", "b") == 409, "what is closed stays so"
-    course.votes.vote_again("q")
+    course.votes.reopen("q")
     course.ask("q")
-    assert "Your vote" not in phone.get().body
-    assert phone.vote("q", "b") == 409, "the answer to a page of the first ballot"
-    assert [device.vote("q#2", "b") for device in (phone, late)] == [303, 303]
+    assert "Your vote: A is worse. You can still change it." in phone.get().body
+    assert [device.vote("q", "b") for device in (phone, late)] == [303, 303]
     assert course.votes.tallies() == {"q": Tally(0, 2, 0)}
     assert course.votes.vote_of("q", "somebody") is None
 
@@ -119,7 +117,7 @@ def test_every_kind_is_in_the_table():
     kinds = [
         value
         for value in vars(questions).values()
-        if isinstance(value, type) and issubclass(value, msgspec.Struct) and value is not msgspec.Struct
+        if isinstance(value, type) and issubclass(value, Question) and value is not Question
     ]
     assert {kind.kind: kind for kind in kinds} == QUESTIONS
 
@@ -161,18 +159,18 @@ def test_the_phones_connection_can_only_add_votes_to_an_open_ballot(course: Clas
     votes.vote("q", "teacher", "a")
     votes.open("q")
     box = BallotBox(votes.path)
-    assert box.put(Ballot("q"), "phone", "b")
-    assert box.put(Ballot("q"), "phone", "a")
+    assert box.put("q", "phone", "b")
+    assert box.put("q", "phone", "a")
     for statement in (
         "delete from votes",
         "update votes set choice = 'b'",
-        "update ballots set open = 1",
-        "insert into ballots values ('q', 2, 1)",
+        "update questions set open = 1",
+        "insert into questions values ('p', 1)",
         "insert into hands values ('q', 'a', 99)",
         "drop table votes",
         "create table x (a)",
-        "delete from tries",
-        "update tries set choice = 'b'",
+        "delete from voters",
+        "update voters set number = 1",
         "attach database ':memory:' as other",
         "pragma journal_mode = off",
         "insert into votes select 'q', hex(randomblob(4)), 'a' from sqlite_master",
@@ -180,18 +178,9 @@ def test_the_phones_connection_can_only_add_votes_to_an_open_ballot(course: Clas
         with pytest.raises(OSError, match=r"not authorized|prohibited"):
             run_as_the_phones(box, statement)
     votes.close("q")
-    assert not box.put(Ballot("q"), "phone", "b")
-    assert not box.put(Ballot("other"), "phone", "b"), "nobody has opened it"
+    assert not box.put("q", "phone", "b")
+    assert not box.put("other", "phone", "b"), "nobody has opened it"
     assert votes.tally("q") == Tally(2, 0, 0)
-
-
-def test_the_phones_connection_can_only_note_who_used_a_code(course: Class):
-    first, second = class_codes("secret", 2)
-    course.store.admit([first])
-    box = CodeBox(course.store.path)
-    assert [box.join(first, device) for device in ("mine", "yours")] == ["mine", "mine"]
-    assert box.join(second, "yours") is None
-    assert CodeBox(course.folder / "none.sqlite").join(first, "mine") is None
 
 
 def test_votes_of_older_versions_are_read_and_added_to(tmp_path: Path):
@@ -202,66 +191,38 @@ def test_votes_of_older_versions_are_read_and_added_to(tmp_path: Path):
         " primary key (question, voter));"
         "create table hands (question text not null, choice text not null, number integer not null,"
         " primary key (question, choice));"
+        "create table ballots (question text not null, round integer not null, open integer not null,"
+        " primary key (question, round));"
+        "create table tries (question text not null, voter text not null, choice text not null);"
+        "insert into ballots values ('q', 1, 0), ('q', 2, 1);"
         "insert into votes values ('q', '1', 'a'), ('q', '2', 'b'), ('p', '1', 'equal');"
         "insert into hands values ('q', 'a', 3);"
     )
     database.close()
     store = VoteStore(path)
     assert store.tallies() == {"q": Tally(4, 1, 0), "p": Tally(0, 0, 1)}
-    assert store.ballot("q") == Ballot("q")
+    assert store.is_open("q")
     store.open("q")
-    assert BallotBox(path).put(Ballot("q"), "3", "b")
+    assert BallotBox(path).put("q", "3", "b")
     assert store.tallies() == {"q": Tally(4, 2, 0), "p": Tally(0, 0, 1)}
-    assert BallotBox(path).put(Ballot("q"), "4", "b", keeps_tries=True)
-    assert store.tries("q") == {"4": ["b"]}
+    assert store.numbers() == {"3": 1}
 
 
-def test_files_without_tries_get_them_when_a_ballot_is_shown(course: Class):
-    votes = course.votes
-    votes.open("q")
-    with sqlite3.connect(votes.path) as database:
-        database.execute("drop table tries")
-    database.close()
-    assert not votes.has_table("tries")
-    assert votes.tries("q") == {}
-    votes.open("q")
-    assert BallotBox(votes.path).put(Ballot("q"), "me", "a", keeps_tries=True)
-    assert votes.tries("q") == {"me": ["a"]}
-
-
-def test_all_tries_are_kept_in_order_and_numbers_never_change(course: Class):
+def test_the_last_answer_counts_and_numbers_never_change(course: Class):
     votes = course.votes
     votes.open("q")
     votes.open("p")
     box = BallotBox(votes.path)
     for voter, answer in (("z", "1"), ("a", "2"), ("z", "3"), ("a", "4"), ("z", "5")):
-        assert box.put(Ballot("q"), voter, answer, keeps_tries=True)
-    assert votes.tries("q") == {"z": ["1", "3", "5"], "a": ["2", "4"]}
+        assert box.put("q", voter, answer)
     assert votes.answers("q") == {"z": "5", "a": "4"}
     assert votes.numbers() == {"z": 1, "a": 2}
-    box.put(Ballot("p"), "b", "6", keeps_tries=True)
-    box.put(Ballot("p"), "a", "7", keeps_tries=True)
+    box.put("p", "b", "6")
+    box.put("p", "a", "7")
     assert votes.numbers() == {"z": 1, "a": 2, "b": 3}
     assert [box.number_of(voter) for voter in ("z", "a", "b", "nobody")] == [1, 2, 3, 0]
     votes.close("q")
-    assert not box.put(Ballot("q"), "z", "8", keeps_tries=True)
-    assert votes.tries("q")["z"] == ["1", "3", "5"]
-
-
-def test_tries_of_a_voter_are_limited_and_the_last_one_still_counts(course: Class):
-    course.votes.open("q")
-    box = BallotBox(course.votes.path)
-    for number in range(MAX_TRIES + 5):
-        assert box.put(Ballot("q"), "me", str(number), keeps_tries=True)
-    assert len(course.votes.tries("q")["me"]) == MAX_TRIES
-    assert course.votes.answers("q") == {"me": str(MAX_TRIES + 4)}
-
-
-def test_votes_are_not_kept_when_they_are_changed(course: Class):
-    course.ask()
-    phone = course.phone()
-    assert [phone.vote("q", choice) for choice in ("a", "b")] == [303, 303]
-    assert course.votes.tries("q") == {}
+    assert not box.put("q", "z", "8")
 
 
 def test_closed_ballots_without_votes_are_forgotten(course: Class):
@@ -275,7 +236,7 @@ def test_closed_ballots_without_votes_are_forgotten(course: Class):
     for question in ("empty", "voted", "hands"):
         votes.close(question)
     votes.discard_unused()
-    assert [votes.ballot(question).is_open for question in ("empty", "voted", "hands")] == [True, False, False]
+    assert [votes.is_open(question) for question in ("empty", "voted", "hands")] == [True, False, False]
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"leader": 1, "lesson": "x", "votes": "y"}', '{"leader": "x"}'])

@@ -20,15 +20,15 @@ import pytest
 
 from evaltools import Tree
 from evaltools.classroom.exercises import check_edits, item_of, mark, mistakes
+from evaltools.classroom.questions import TreeExercise
 from evaltools.classroom.votes import Tally
 from evaltools.corpus import Kind
-from evaltools.phones.tree_exercise import TreeExercise
 from tests.conftest import ROOT, free_port
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tests.phones.conftest import Class
+    from tests.classroom.conftest import Class
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
@@ -58,7 +58,7 @@ def wait_for(port: int, *, is_open: bool) -> None:
 def phones(course: Class) -> Iterator[int]:
     """Give the port of a server for the class."""
     port = free_port()
-    command = [sys.executable, "-m", "evaltools.phones.server", str(course.store.path), f"--port={port}"]
+    command = [sys.executable, "-m", "evaltools.classroom.server", str(course.store.path), f"--port={port}"]
     process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE)
     try:
         wait_for(port, is_open=True)

@@ -1,31 +1,32 @@
-"""Where lessons and the votes on them are: those of the program, and those that were brought along.
+"""Where lessons, exercises, and the votes and answers to them are: a folder of the reader.
 
-A lesson of one's own is kept under the beginning of its digest, so that a link to it opens it for everybody whose app
-is the same; the votes lie beside it. Where nothing can be kept, lessons and votes last as long as the app runs.
+A lesson of one's own or an exercise is kept under the beginning of its digest, so that a link to it opens it for
+everybody whose app is the same; the votes lie beside it. Where nothing can be kept, all lasts as long as the app runs.
 """
 
 from __future__ import annotations
 
 import re
 import tempfile
+from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 
 import platformdirs
-import streamlit as st
 
+from evaltools.classroom.exercises import Answer, Exercise, Item, Mark, check_edits, mark, read_answer, read_exercise
 from evaltools.classroom.lessons import MOST_BYTES, Lesson, bundled_lessons, check_lesson, parse_lesson, read_lesson
 from evaltools.classroom.votes import VoteStore
-from evaltools.errors import InputError, Problem
+from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.outputs import replace_file
-
-__all__ = ["file_of", "find", "folder", "keep", "own_lessons", "problems_of", "remove", "votes_of", "votes_stay"]
 
 _OWN = re.compile(r"own-[0-9a-f]{12}")
 
 
-@st.cache_resource(show_spinner=False)
+@cache
 def _folder(home: str) -> tuple[Path, bool]:
     """Return where lessons and votes are kept, and whether they stay there."""
     folder = Path(home) / "lessons"
@@ -60,11 +61,11 @@ def find(name: str) -> Lesson | None:
     known = bundled_lessons().get(name)
     if known is not None or not _OWN.fullmatch(name):
         return known
-    return _read(str(_place()[0] / f"{name}.toml"))
+    return _read_own(str(_place()[0] / f"{name}.toml"))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _read(path: str) -> Lesson | None:
+@lru_cache(maxsize=64)
+def _read_own(path: str) -> Lesson | None:
     with suppress(InputError):
         return read_lesson(path)
     return None
@@ -94,7 +95,7 @@ def keep(data: bytes, file: str) -> str:
     parse_lesson(text, file)
     name = f"own-{sha256(text.encode()).hexdigest()[:12]}"
     replace_file(folder() / f"{name}.toml", text.encode())
-    _read.clear()
+    _read_own.cache_clear()
     return name
 
 
@@ -111,7 +112,7 @@ def remove(name: str) -> None:
     if _OWN.fullmatch(name):
         for end in (".toml", ".votes.sqlite", ".class.sqlite"):  # the last one is from 0.2.0
             (_place()[0] / f"{name}{end}").unlink(missing_ok=True)
-        _read.clear()
+        _read_own.cache_clear()
 
 
 def _text(data: bytes, file: str) -> str:
@@ -123,3 +124,71 @@ def _text(data: bytes, file: str) -> str:
         line = data[: error.start].count(b"\n") + 1
         found = "bytes that are no UTF-8"
         raise InputError(Problem("lesson", file, line, None, found, "a lesson, in TOML")) from None
+
+
+_EXERCISE = re.compile(r"exercise-[0-9a-f]{12}")
+
+
+def _path(name: str) -> Path:
+    return folder() / f"{name}.json"
+
+
+def keep_exercise(exercise: Exercise) -> str:
+    """Store an exercise, and return its name."""
+    data = exercise.to_json()
+    name = f"exercise-{sha256(data).hexdigest()[:12]}"
+    replace_file(_path(name), data)
+    return name
+
+
+def find_exercise(name: str) -> Exercise | None:
+    """Return an exercise by its name; None if there is none."""
+    with suppress(OSError, InputError):
+        if _EXERCISE.fullmatch(name):
+            return read_exercise(_path(name).read_bytes())
+    return None
+
+
+def exercises() -> dict[str, Exercise]:
+    """Return all exercises by name, in the order of their titles."""
+    names = sorted(path.stem for path in folder().glob("exercise-*.json"))
+    found = {name: exercise for name in names if (exercise := find_exercise(name)) is not None}
+    return dict(sorted(found.items(), key=lambda pair: pair[1].title.casefold()))
+
+
+def remove_exercise(name: str) -> None:
+    """Remove an exercise and the answers to it."""
+    if _EXERCISE.fullmatch(name):
+        _path(name).unlink(missing_ok=True)
+        (folder() / f"{name}.votes.sqlite").unlink(missing_ok=True)
+
+
+def question_of(name: str, item: Item) -> str:
+    """Return the id of the ballot on an item."""
+    return f"{name}-{item.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a class has handed in for an item, by random names of the students."""
+
+    item: Item
+    answers: dict[str, Answer]  # The last answer of each student
+    marks: dict[str, Mark]
+
+
+def answered(name: str, item: Item, store: VoteStore) -> Answered:
+    """Return what a class has handed in for an item of an exercise, in the order of the students' numbers."""
+    given = store.answers(question_of(name, item))
+    answers: dict[str, Answer] = {}
+    for student in numbers(store, given):
+        with suppress(KeyError, ParameterError):  # the answer is to another item, or damaged
+            answers[student] = read_answer(item, given[student])
+    return Answered(item, answers, {student: mark(item, check_edits(each.edits)) for student, each in answers.items()})
+
+
+def numbers(store: VoteStore, students: Iterable[str] = ()) -> dict[str, int]:
+    """Return the number of each student, by random names; those of older files, which have no numbers, come last."""
+    known = store.numbers()
+    rest = sorted(set(students).difference(known))
+    return known | {student: number for number, student in enumerate(rest, start=len(known) + 1)}

@@ -1,19 +1,78 @@
-"""Examples of the metric lab: classical errors, worked examples of the papers, a pair of graphs."""
+"""Worked examples of *About the metrics*, small enough to check by hand, and the pairs of trees of the metric lab.
+
+Worked examples are steps like those of a lesson (:mod:`evaltools.classroom.lessons`), one file per section of the page:
+trees or graphs, what to look at, and the metrics whose formulas are shown. All figures are computed.
+"""
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Any
 
-from evaltools.classroom.examples import text_of, worked_examples
+from evaltools.classroom.lessons import Lesson, parse_lesson
+from evaltools.classroom.material import TreePair
 from evaltools.corpus import Tree
-from evaltools.errors import RunError
+from evaltools.errors import ParameterError, RunError
+from evaltools.frameworks.registry import METRICS
 from evaltools.runs.installed import sample_folder
 from evaltools.text import some_words
 
-__all__ = ["ERRORS", "PAPERS", "PERSUADE", "PERSUADE_WRONG", "LabPair", "lab_pairs"]
+SECTIONS = ("e", "t", "la", "r", "attachment", "frameworks", "older", "edm", "words", "mistakes")
+"""The sections that have worked examples, each with a file of that name."""
+
+
+def _text(section: str) -> str:
+    if section not in SECTIONS:
+        raise ParameterError.unknown("section", section, SECTIONS)
+    return resources.files(__package__).joinpath(f"data/examples/{section}.toml").read_text("utf-8")
+
+
+@cache
+def worked_examples(section: str) -> Lesson:
+    """Return the worked examples of a section.
+
+    Examples
+    --------
+    >>> [step.title for step in worked_examples("la").steps]
+    ['Lineages word by word', 'One small word']
+    """
+    return parse_lesson(_text(section), f"{section}.toml")
+
+
+def text_of(section: str, index: int, material: str) -> Mapping[str, Any]:
+    """Return the table of an example as it stands in the file, its trees or graphs as text.
+
+    Examples
+    --------
+    >>> text_of("t", 1, "trees")["gold"]
+    '[A [B v [C w [D y ] ] ] x ]'
+    """
+    table: dict[str, Any] = tomllib.loads(_text(section))["step"][index][material]
+    return table
+
+
+def mistakes(metrics: tuple[str, ...]) -> list[tuple[str, str, tuple[float | None, ...]]]:
+    """Score parses of one sentence that have one mistake each.
+
+    Examples
+    --------
+    >>> mistakes(("e_dice_roof", "t_dice"))[5][0]
+    'Two phrases over the same words are swapped'
+    """
+    for metric in metrics:
+        if metric not in METRICS:
+            raise ParameterError.unknown("metric", metric, METRICS)
+    rows = []
+    for step in worked_examples("mistakes").steps:
+        assert isinstance(step.material, TreePair)
+        scores = step.material.align().scores
+        rows.append((step.title, step.text, tuple(scores[metric] for metric in metrics)))
+    return rows
+
 
 ERRORS, PAPERS = "Classical errors", "From the papers"
 """The two groups."""
@@ -89,7 +148,7 @@ def lab_pairs() -> dict[str, LabPair]:
     >>> next(iter(pairs)), pairs["sampson-2"].gold
     ('pp-low', '[S it is not [NP a mess [S you can make sense of ] ] ]')
     """
-    text = resources.files(__package__).joinpath("classical_errors.toml").read_text("utf-8")
+    text = resources.files(__package__).joinpath("data/classical_errors.toml").read_text("utf-8")
     pairs = [LabPair(group=ERRORS, **entry) for entry in tomllib.loads(text)["pair"]]
     for name, (section, index), source, note in _EXAMPLES:
         step, trees = worked_examples(section).steps[index], text_of(section, index, "trees")
