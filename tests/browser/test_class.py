@@ -14,6 +14,7 @@ from tests.browser.steps import (
     Box,
     at_rest,
     boxes,
+    download,
     expect_boxes,
     expect_images,
     expect_in_link,
