@@ -103,29 +103,14 @@ def test_nothing_is_left_unfinished():
     assert occurrences(re.compile(rf"\b({'|'.join(marks)})"), {".py", ".md", ".js", ".css", ".toml"}) == []
 
 
-def test_the_package_ui_has_only_packages():
-    assert [path.name for path in (PACKAGE / "ui").glob("*.py")] == ["__init__.py"]
-
-
-def test_a_browser_component_is_a_folder_whose_files_have_its_name():
+def test_every_script_of_the_app_has_its_style_and_its_component():
     folder = PACKAGE / "ui" / "components"
-    components = sorted(path.parent for path in folder.glob("*/__init__.py"))
-    assert components
-    for component in components:
-        name, module = component.name, (component / "__init__.py").read_text(encoding="utf-8")
-        shared = re.search(rf'Component\("{name}", "evaltools\.([a-z_.]+)"\)', module)
-        if shared:  # others use its script and style as well
-            folder_below = PACKAGE.joinpath(*shared[1].split("."))
-            name = folder_below.name
-            assert {f"{name}.js", f"{name}.css"} <= {path.name for path in folder_below.iterdir()}
-            assert not list(component.glob("*.js"))
-            continue
-        assert {path.name for path in component.iterdir() if path.suffix in {".js", ".css"}} == {
-            f"{name}.js",
-            f"{name}.css",
-        }
-        assert f'Component("{name}")' in module
-    assert {path.parent for path in (PACKAGE / "ui").rglob("*.js")} <= set(components)
+    scripts = sorted(folder.rglob("*.js"))
+    modules = "\n".join(path.read_text(encoding="utf-8") for path in (PACKAGE / "ui").rglob("*.py"))
+    assert scripts
+    assert {path.with_suffix("") for path in folder.rglob("*.css")} == {path.with_suffix("") for path in scripts}
+    assert all(f'Component("{path.stem}")' in modules for path in scripts)
+    assert set((PACKAGE / "ui").rglob("*.js")) == set(scripts)
 
 
 # --------------------------------------------------------------------------------------------------------------- tables
