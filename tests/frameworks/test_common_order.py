@@ -13,12 +13,18 @@ from hypothesis import given
 import evaltools
 from evaltools import Tree, Treebank, align
 from evaltools.corpus import Kind
-from evaltools.frameworks.constituency.common_order import NO_ORDER, OrderedTrees, common_order, in_common_order
 from evaltools.frameworks.constituency.error_table import error_table
 from evaltools.frameworks.constituency.error_types import bundled_rules, error_steps
 from evaltools.frameworks.constituency.marked import compared_sentence, marked_sentence
 from evaltools.frameworks.constituency.normalization import normalize_pair
-from evaltools.frameworks.constituency.repair import PairColumns, repair
+from evaltools.frameworks.constituency.repair import (
+    NO_ORDER,
+    OrderedTrees,
+    PairColumns,
+    common_order,
+    in_common_order,
+    repair,
+)
 from evaltools.frameworks.constituency.wording import repair_story
 from evaltools.frameworks.presets import load_preset
 from tests.conftest import few_examples

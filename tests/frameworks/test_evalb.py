@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 import evaltools
 from evaltools import align, load_preset
-from evaltools.frameworks.presets import Preset, preset_from_parameters
-from evaltools.frameworks.presets.preset import parse_parameters
+from evaltools.frameworks.presets import Preset, parse_parameters, preset_from_parameters
 from evaltools.reports import REPORTS, Selection
 from evaltools.runs.engine import scoring
 from tests.conftest import few_examples

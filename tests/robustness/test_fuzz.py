@@ -18,8 +18,7 @@ from evaltools import Dependencies, EvaltoolsError, InputError, Run, Treebank, r
 from evaltools.corpus import Vocabulary
 from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.frameworks.common.leaf_ancestor import read_cost_table
-from evaltools.frameworks.presets import load_preset
-from evaltools.frameworks.presets.preset import parse_parameters
+from evaltools.frameworks.presets import load_preset, parse_parameters
 from evaltools.reports import REPORTS, Selection
 from tests.robustness.mutations import mutations, seeds
 

@@ -25,8 +25,7 @@ from evaltools.frameworks.pairing.aligned_stream import AlignedStream, align_fil
 from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
 from evaltools.frameworks.pairing.source_chunks import Texts
 from evaltools.frameworks.passes import Pass, families_of, select_metrics
-from evaltools.frameworks.presets import Preset, load_preset
-from evaltools.frameworks.presets.preset import recorded_preset
+from evaltools.frameworks.presets import Preset, load_preset, recorded_preset
 from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Sample
 from evaltools.progress import Progress
 

@@ -25,12 +25,9 @@ from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Passes
-from evaltools.frameworks.presets import Preset, load_preset
-from evaltools.frameworks.presets.preset import equality_classes
+from evaltools.frameworks.presets import Preset, equality_classes, load_preset
 from evaltools.marks import Status
 from evaltools.text import some_words
-
-__all__ = ["align", "mapping_of_pairs"]
 
 
 def align(

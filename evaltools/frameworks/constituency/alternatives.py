@@ -21,8 +21,6 @@ from evaltools.frameworks.options import Options
 from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.marks import Status
 
-__all__ = ["MAX_PAIRS", "Alternative", "alternative_mapping"]
-
 MAX_PAIRS = 2_500
 """Trees with more pairs of nodes than this are not searched: it would take seconds."""
 

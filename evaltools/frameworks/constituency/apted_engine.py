@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from evaltools.corpus import Kind
 from evaltools.frameworks.common.tree_columns import NO_FREE, Columns
 
-__all__ = ["align_with_apted", "cheapest_with_fewest", "cheapest_without"]
-
 
 @dataclass(slots=True, eq=False)
 class _Node:

@@ -44,8 +44,6 @@ from evaltools.text import phrase
 if TYPE_CHECKING:
     from evaltools.frameworks.constituency.aligned_trees import Alignment
 
-__all__ = ["COLUMNS", "COUNTS", "ERRORS", "METRICS", "Bracketing"]
-
 COLUMNS = (
     "e_gold_roof",
     "e_test_roof",

@@ -11,8 +11,6 @@ from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.alignment import align
 from evaltools.frameworks.constituency.tree_distance import edit_cost
 
-__all__ = ["EditedTree", "HistoryStep", "edit_history", "tree_cost"]
-
 
 @dataclass(frozen=True, slots=True)
 class HistoryStep:

@@ -39,20 +39,6 @@ from evaltools.frameworks.constituency.repair import Bracket, Operation, Part, R
 from evaltools.frameworks.controls import Choice
 from evaltools.text import count_of
 
-__all__ = [
-    "BUNDLED_RULES",
-    "OTHER",
-    "RULES",
-    "ErrorType",
-    "Rule",
-    "RuleSet",
-    "TypedStep",
-    "bundled_rules",
-    "error_steps",
-    "load_rules",
-    "read_rules",
-]
-
 _MAX_CHILDREN = 3
 """Of more children of a bracket, the first and the last are named."""
 

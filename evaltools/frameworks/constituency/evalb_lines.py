@@ -24,13 +24,10 @@ from evaltools.corpus import Kind, Treebank
 from evaltools.corpus.treebank import SentenceNodes, replace_sentences
 from evaltools.frameworks.common.columns import number_column
 from evaltools.frameworks.constituency.normalization import QUOTE_FORMS, Quote, quotes_put_back
-from evaltools.frameworks.presets import Preset
-from evaltools.frameworks.presets.preset import EvalbParameters
+from evaltools.frameworks.presets import EvalbParameters, Preset
 
 if TYPE_CHECKING:
     from evaltools.frameworks.common.columns import Rows
-__all__ = ["EVALB_ROW", "with_empty_words", "with_evalb_rows"]
-
 _BLANK = " \t\n\v\f\r"
 _TOKEN = re.compile(rf"\(([^{_BLANK}()]*)(?:[{_BLANK}]+([^{_BLANK}()]*)\))?|(\))|([^{_BLANK}()]+)")
 _ODD = re.compile(rf"\([^{_BLANK}()]*[{_BLANK}]+\)|\([{_BLANK}]+[^{_BLANK}()]+\)".encode())

@@ -21,8 +21,7 @@ from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.metric import ratio
 from evaltools.frameworks.options import ENGINES, options_of
-from evaltools.frameworks.presets import PRESETS, Preset
-from evaltools.frameworks.presets.preset import recorded_preset
+from evaltools.frameworks.presets import PRESETS, Preset, recorded_preset
 from evaltools.frameworks.stored import LabelColumns, Labels, StoredRun, StoredRuns, Table, mismatch
 
 if TYPE_CHECKING:

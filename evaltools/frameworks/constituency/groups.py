@@ -53,9 +53,9 @@ from evaltools.frameworks.constituency.bracket_groups import (
     is_over,
     marked_sentences,
 )
-from evaltools.frameworks.constituency.common_order import OrderedPair
 from evaltools.frameworks.constituency.error_table import ERROR_TYPES, cached_pair
 from evaltools.frameworks.constituency.error_types import OTHER, RULES
+from evaltools.frameworks.constituency.repair import OrderedPair
 from evaltools.frameworks.controls import Control
 from evaltools.frameworks.groups import Column, Example, Excerpt, GroupBy, Options, Part
 from evaltools.text import count_of, join_words

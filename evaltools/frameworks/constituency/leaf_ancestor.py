@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from evaltools.frameworks.metric import Metric
     from evaltools.frameworks.options import Options
 
-__all__ = ["LeafAncestor", "lineage"]
-
 
 class LeafAncestor(Pass[TreeComparison]):
     """The LA pass over a pair of treebanks."""

@@ -9,13 +9,14 @@ from dataclasses import dataclass, field, replace
 from evaltools.corpus import Kind, Span, Tree
 from evaltools.corpus.stretches import gaps_of, stretches_of, with_gaps
 from evaltools.frameworks.constituency.aligned_trees import Alignment
-from evaltools.frameworks.constituency.common_order import NO_ORDER, in_common_order
 from evaltools.frameworks.constituency.error_types import RuleSet, TypedStep, error_steps
 from evaltools.frameworks.constituency.repair import (
+    NO_ORDER,
     Key,
     Operation,
     RepairTooLong,
     equal_phrases,
+    in_common_order,
     phrase_brackets,
     words_in,
 )

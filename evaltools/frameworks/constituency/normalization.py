@@ -28,13 +28,13 @@ from evaltools.frameworks.common.equated import count_words
 from evaltools.frameworks.common.label_map import AFTER_CATEGORY, mapped_numbers
 from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.options import Options
+from evaltools.frameworks.presets import EvalbParameters, Preset, equality_classes
 from evaltools.frameworks.presets.filtering import (
     filtered,
     tagged_words,
     without_empty_elements,
     without_words,
 )
-from evaltools.frameworks.presets.preset import EvalbParameters, Preset, equality_classes
 
 UNCOUNTED = np.uint8(3)
 """Kind of a phrase that does not count for bracketing, beside those of `Kind`."""

@@ -10,8 +10,6 @@ from evaltools.frameworks.constituency.repair_counts import RepairCounts
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.passes import Pass
 
-__all__ = ["PASSES"]
-
 PASSES: dict[str, type[Pass[Any]]] = {
     kind.family: kind for kind in (Bracketing, TreeDistance, LeafAncestor, RepairCounts)
 }

@@ -24,7 +24,7 @@ there is no repair, and the sentence has no score. In figures over all sentences
 other words, or whose repair takes too long, has G + W errors: G gold brackets and W words to add. A parse never counts
 as more errors than that. A step moves neighbors and adds a bracket over neighbors. Where a constituent is
 discontinuous, the words stand in another order, in which all constituents of both trees are continuous
-(:mod:`evaltools.frameworks.constituency.common_order`); that is ours, not the papers'. Where the words are the
+(:mod:`evaltools.frameworks.constituency.repair`); that is ours, not the papers'. Where the words are the
 same and there is no such order, there is no repair: the sentence has no number of errors, in no figure.
 """
 
@@ -45,8 +45,6 @@ from evaltools.text import phrase
 
 if TYPE_CHECKING:
     from evaltools.frameworks.constituency.aligned_trees import Alignment
-
-__all__ = ["COLUMNS", "COUNTS", "METRICS", "RepairCounts"]
 
 STEPS_OVER_ALL = "r_steps_all"
 """The column of errors in figures over all sentences, which has a number where there is no repair."""

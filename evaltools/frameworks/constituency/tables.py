@@ -37,8 +37,6 @@ from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets.filtering import word_tags
 from evaltools.marks import Status
 
-__all__ = ["labels_in", "parser_tables", "sentence_counts", "trees_table", "words_joined"]
-
 _KINDS = ("phrase", "preterminal")
 _STATUSES = tuple(Status)
 _RIGHT, _MISSING, _SPURIOUS, _RELABELED, _MOVED = map(_STATUSES.index, Status)

@@ -56,8 +56,6 @@ if TYPE_CHECKING:
     from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.marks import Status
 
-__all__ = ["COLUMNS", "COUNTS", "EDITS", "METRICS", "TreeDistance", "edit_cost"]
-
 COLUMNS = (
     "t_gold",
     "t_test",

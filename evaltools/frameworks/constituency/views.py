@@ -31,10 +31,9 @@ from evaltools.frameworks.common.marked_views import (
 )
 from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
-from evaltools.frameworks.constituency.common_order import NO_ORDER, in_common_order
 from evaltools.frameworks.constituency.error_types import RULES, RuleSet, bundled_rules
 from evaltools.frameworks.constituency.marked import compared_sentence, marked_sentence
-from evaltools.frameworks.constituency.repair import TOO_LONG
+from evaltools.frameworks.constituency.repair import NO_ORDER, TOO_LONG, in_common_order
 from evaltools.frameworks.constituency.wording import (
     RepairStory,
     formula_rows,
@@ -68,8 +67,6 @@ from evaltools.frameworks.views import (
 )
 from evaltools.marks import MarkedSentence, RepairStrips, Status, tie_of
 from evaltools.text import count_of
-
-__all__ = ["SAME_NODES", "mapping_drawing", "marked_drawings", "marks_agree", "sentence_view", "subject", "tree_panels"]
 
 _STRIPS = "R-mapping: repair by repair"
 _MIN_STRIPS = 2

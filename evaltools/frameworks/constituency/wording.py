@@ -14,16 +14,17 @@ from evaltools.frameworks.common.lineages import NO_CLASSES, WordComparison
 from evaltools.frameworks.common.more_formulas import more_formulas
 from evaltools.frameworks.constituency import bracketing, tree_distance
 from evaltools.frameworks.constituency.aligned_trees import Alignment
-from evaltools.frameworks.constituency.common_order import OrderedTrees, in_common_order
 from evaltools.frameworks.constituency.error_types import RuleSet, TypedStep, error_steps
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.repair import (
     Bracket,
     Key,
     Operation,
+    OrderedTrees,
     Part,
     RepairTooLong,
     errors,
+    in_common_order,
     phrase_brackets,
     words_in,
 )
