@@ -33,11 +33,10 @@ from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import load_preset
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS
 from evaltools.frameworks.semantics.edm import COLUMNS as EDM_COLUMNS
-from evaltools.frameworks.semantics.edm.rules import load_edm_rules
-from evaltools.frameworks.semantics.edm.triples import TripleColumns, TripleVocabulary, match
-from evaltools.frameworks.semantics.smatch.counting import smatch_counts
-from evaltools.frameworks.semantics.smatch.matching import best_mapping
-from evaltools.frameworks.semantics.smatch.triples import triples_of
+from evaltools.frameworks.semantics.edm import TripleColumns, TripleVocabulary, match
+from evaltools.frameworks.semantics.edm_rules import load_edm_rules
+from evaltools.frameworks.semantics.smatch import smatch_counts
+from evaltools.frameworks.semantics.smatch_matching import best_mapping, triples_of
 from evaltools.frameworks.views import Viewing
 from evaltools.runs.engine.evaluation import evaluate as evaluate_lists
 from evaltools.runs.engine.writer import RunWriter

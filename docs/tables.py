@@ -19,7 +19,7 @@ from evaltools.formats.conversion import suffixes
 from evaltools.formats.semantics import SEMANTIC_FORMATS
 from evaltools.frameworks.presets import PRESETS
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS
+from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS
 from evaltools.ui.about_chapters import text
 
 __all__ = [

@@ -54,8 +54,8 @@ if TYPE_CHECKING:
     from evaltools.frameworks.registry import METRICS
     from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
     from evaltools.frameworks.semantics.alignment import align_graphs
-    from evaltools.frameworks.semantics.edm.reweighting import reweighted
-    from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS, EdmRules, load_edm_rules
+    from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, EdmRules, load_edm_rules
+    from evaltools.frameworks.semantics.reweighting import reweighted
     from evaltools.marks import Status
     from evaltools.runs.engine.crossframework import crossframework
     from evaltools.runs.engine.evaluation import evaluate
@@ -87,9 +87,9 @@ _MODULES = {
     "align_dependencies": "frameworks.dependency.alignment",
     "GraphAlignment": "frameworks.semantics.aligned_graphs",
     "align_graphs": "frameworks.semantics.alignment",
-    "EDM_PRESETS": "frameworks.semantics.edm.rules",
-    "EdmRules": "frameworks.semantics.edm.rules",
-    "load_edm_rules": "frameworks.semantics.edm.rules",
+    "EDM_PRESETS": "frameworks.semantics.edm_rules",
+    "EdmRules": "frameworks.semantics.edm_rules",
+    "load_edm_rules": "frameworks.semantics.edm_rules",
     "CostTable": "frameworks.common.lineages",
     "lineage": "frameworks.constituency.leaf_ancestor",
     "lineage_alignment": "frameworks.common.leaf_ancestor",
@@ -104,7 +104,7 @@ _MODULES = {
     "load_preset": "frameworks.presets",
     "crossframework": "runs.engine.crossframework",
     "evaluate": "runs.engine.evaluation",
-    "reweighted": "frameworks.semantics.edm.reweighting",
+    "reweighted": "frameworks.semantics.reweighting",
     "oracle": "runs.nbest.oracle",
     "score": "runs.engine.scoring",
     "Run": "runs.store",

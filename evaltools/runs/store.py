@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
     from evaltools.frameworks.presets import Preset
     from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
-    from evaltools.frameworks.semantics.edm.rules import EdmRules
+    from evaltools.frameworks.semantics.edm_rules import EdmRules
     from evaltools.runs.folders.database import Database
     from evaltools.runs.sums import Columns
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.alignment import align_graphs
-from evaltools.frameworks.semantics.edm.rules import load_edm_rules
+from evaltools.frameworks.semantics.edm_rules import load_edm_rules
 
 Pair = tuple[SemanticGraph | None, SemanticGraph | None]
 Edge = SemanticEdge

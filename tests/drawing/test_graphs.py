@@ -24,7 +24,7 @@ from evaltools.drawing.scene import Box
 from evaltools.formats.semantics import read_semantics
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.alignment import align_graphs
-from evaltools.frameworks.semantics.edm.rules import EdmRules, load_edm_rules
+from evaltools.frameworks.semantics.edm_rules import EdmRules, load_edm_rules
 from tests.drawing.graph_examples import (
     ARABIC,
     COMPOUND,

@@ -13,9 +13,8 @@ from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics import edm
 from evaltools.frameworks.semantics.alignment import align_graphs
-from evaltools.frameworks.semantics.edm import triples
-from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules, parse_weights
-from evaltools.frameworks.semantics.edm.triples import TripleColumns, TripleVocabulary, match
+from evaltools.frameworks.semantics.edm import TripleColumns, TripleVocabulary, match
+from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules, parse_weights
 from tests.slow import edm as slow
 
 Pair = tuple[SemanticGraph | None, SemanticGraph | None]
@@ -45,7 +44,7 @@ def test_the_counts_are_those_of_the_definition(corpus: list[Pair], rules: EdmRu
 def test_numbers_that_would_be_too_large_are_given_anew(corpus: list[Pair], rules: EdmRules):
     expected = matched(corpus, rules)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(triples, "LIMIT", 1)
+        patch.setattr(edm, "LIMIT", 1)
         np.testing.assert_array_equal(matched(corpus, rules), expected)
 
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from evaltools import InputError, ParameterError
 from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.frameworks.semantics.alignment import align_graphs
-from evaltools.frameworks.semantics.edm.normalization import trimmed
-from evaltools.frameworks.semantics.edm.rules import (
+from evaltools.frameworks.semantics.edm import trimmed
+from evaltools.frameworks.semantics.edm_rules import (
     EDM_PRESETS,
     ClassWeights,
     EdmRules,

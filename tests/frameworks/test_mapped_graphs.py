@@ -16,16 +16,14 @@ from evaltools.drawing.layouts.graph_parts.outline import layout_outline
 from evaltools.errors import ParameterError
 from evaltools.formats import Source
 from evaltools.formats.semantics import read_semantics
-from evaltools.frameworks.semantics import alignment
+from evaltools.frameworks.semantics import alignment, smatch
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.alignment import align_graphs, shown_role
-from evaltools.frameworks.semantics.constructions import CONSTRUCTIONS, constructions_of
+from evaltools.frameworks.semantics.chunks import SMATCH_RULES
 from evaltools.frameworks.semantics.errors import GROUPS, lost_triples, role_places
 from evaltools.frameworks.semantics.marked import marked_graph
-from evaltools.frameworks.semantics.smatch import counting
-from evaltools.frameworks.semantics.smatch.matching import Matching, best_mapping
-from evaltools.frameworks.semantics.smatch.rules import SMATCH_RULES
-from evaltools.frameworks.semantics.smatch.triples import Triples, triples_of
+from evaltools.frameworks.semantics.smatch_matching import Matching, Triples, best_mapping, triples_of
+from evaltools.frameworks.semantics.tables import CONSTRUCTIONS, constructions_of
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "amr"
 
@@ -156,7 +154,7 @@ def test_the_best_mapping_is_searched_for_once(monkeypatch: pytest.MonkeyPatch):
         pairs.append((gold, test))
         return best_mapping(gold, test, *limits, **options)
 
-    for module in (alignment, counting):
+    for module in (alignment, smatch):
         monkeypatch.setattr(module, "best_mapping", best_mapping_of)
     a = aligned("(g / go-02 :ARG0 (b / boy :mod (t / tall)))", "(t / tall :domain (b / boy :ARG0-of (g / go-02)))")
     whole = [pair for pair in pairs if pair == (triples_of(a.gold), triples_of(a.test))]

@@ -9,7 +9,7 @@ import pytest
 from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.alignment import align_graphs
-from evaltools.frameworks.semantics.edm.rules import load_edm_rules
+from evaltools.frameworks.semantics.edm_rules import load_edm_rules
 from evaltools.frameworks.semantics.marked import compared_graphs, marked_graph
 from evaltools.marks import MarkedArcs
 from tests.drawing.graph_examples import EDGES, GOLD, LEAVES, NODES, TEXT, node

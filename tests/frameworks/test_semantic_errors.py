@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from evaltools.analysis.nbest import CONFIGURATIONS, nbest
 from evaltools.errors import ParameterError
-from evaltools.frameworks.semantics.edm.rules import ClassWeights, EdmRules
+from evaltools.frameworks.semantics.edm_rules import ClassWeights, EdmRules
 from evaltools.frameworks.semantics.errors import (
     GROUPS,
     MIN_SENTENCES,

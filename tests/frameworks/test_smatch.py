@@ -11,11 +11,9 @@ from hypothesis import strategies as st
 import evaltools
 from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.formats.semantics import read_semantics
-from evaltools.frameworks.semantics.smatch import COLUMNS, counting, matching
-from evaltools.frameworks.semantics.smatch.counting import smatch_counts
-from evaltools.frameworks.semantics.smatch.matching import best_mapping
-from evaltools.frameworks.semantics.smatch.parts import LISTED, SEARCHED
-from evaltools.frameworks.semantics.smatch.triples import Triples, triples_of
+from evaltools.frameworks.semantics import smatch, smatch_matching
+from evaltools.frameworks.semantics.smatch import COLUMNS, LISTED, SEARCHED, smatch_counts
+from evaltools.frameworks.semantics.smatch_matching import Triples, best_mapping, triples_of
 from tests.runs.semantic_files import data
 from tests.slow import smatch as slow
 
@@ -50,7 +48,7 @@ def test_no_mapping_matches_more(gold: Triples, test: Triples):
 @given(slow.graphs(), slow.graphs())
 def test_integer_linear_programming_finds_the_same(gold: Triples, test: Triples):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(matching, "MAX_ROUNDS", 1)  # so that there is a gap more often
+        patch.setattr(smatch_matching, "MAX_ROUNDS", 1)  # so that there is a gap more often
         found = best_mapping(gold, test)
     assert found.is_proven
     assert found.matched == slow.optimum(gold, test) == slow.matched(gold, test, found.mapping)
@@ -75,7 +73,7 @@ def test_it_closes_the_gap_that_the_bound_leaves(seed: int, n: int, without: int
 @given(slow.graphs(), slow.graphs())
 def test_without_a_proof_the_optimum_is_inside_the_gap(gold: Triples, test: Triples):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(matching, "MAX_ROUNDS", 1)
+        patch.setattr(smatch_matching, "MAX_ROUNDS", 1)
         found = best_mapping(gold, test, seconds=0)
     assert slow.matched(gold, test, found.mapping) == found.matched <= slow.optimum(gold, test) <= found.bound
 
@@ -93,14 +91,14 @@ def test_nodes_with_nothing_in_common_have_no_partner():
     gold, test = Triples(("a", "b", "c"), (), ((0, "arg0", 1),)), Triples(("x", "b", "y"), (), ((0, "arg0", 1),))
     assert best_mapping(gold, test).mapping == (0, 1, None)
     assert best_mapping(gold, Triples(())).mapping == (None, None, None)
-    assert best_mapping(Triples(()), test) == matching.Matching((), 0, 0)
+    assert best_mapping(Triples(()), test) == smatch_matching.Matching((), 0, 0)
 
 
 def test_a_chain_that_hill_climbing_stops_short_of():
     roles = ["arg1", "arg1", "arg2", "arg1", "arg2", "arg1", "arg1"] * 3
     chain = Triples(("part",) * 22, (), tuple((node, role, node + 1) for node, role in enumerate(roles)))
     backwards = slow.with_nodes_in_order(chain, [*range(21, -1, -1)])
-    assert best_mapping(chain, backwards) == matching.Matching(tuple(range(21, -1, -1)), 43, 43)
+    assert best_mapping(chain, backwards) == smatch_matching.Matching(tuple(range(21, -1, -1)), 43, 43)
 
 
 # -------------------------------------------------------------------------------------------------------------- triples
@@ -233,22 +231,22 @@ def test_spans_are_ignored_on_request_only():
 def test_the_limit_holds_for_all_figures_of_a_pair(monkeypatch: pytest.MonkeyPatch):
     now, limits = 0.0, []
 
-    def slow_search(gold: Triples, test: Triples, seconds: float, *, max_work: int) -> matching.Matching:
+    def slow_search(gold: Triples, test: Triples, seconds: float, *, max_work: int) -> smatch_matching.Matching:
         nonlocal now
         now += seconds  # every search takes all the time that it may take
-        limits.append((seconds, max_work / matching.MAX_WORK))
+        limits.append((seconds, max_work / smatch_matching.MAX_WORK))
         return best_mapping(gold, test)
 
-    monkeypatch.setattr(counting, "best_mapping", slow_search)
-    monkeypatch.setattr(counting, "monotonic", lambda: now)
+    monkeypatch.setattr(smatch, "best_mapping", slow_search)
+    monkeypatch.setattr(smatch, "monotonic", lambda: now)
     smatch_counts(amr(KILLED), amr(KILLED), 8.0)
     assert limits == [(4, 0.5), (2, 0.25), (1, 0.125), (0.5, 0.0625), (0.25, 0.03125)]
 
 
 def test_what_is_not_proven_is_listed_with_the_gap(monkeypatch: pytest.MonkeyPatch):
     random = Random(0)
-    monkeypatch.setattr(matching, "MAX_ROUNDS", 1)
-    monkeypatch.setattr(counting, "SECONDS", 0.0)
+    monkeypatch.setattr(smatch_matching, "MAX_ROUNDS", 1)
+    monkeypatch.setattr(smatch, "SECONDS", 0.0)
 
     def text() -> str:
         nodes = "".join(f" :op{n} (n{n} / c{random.randrange(3)})" for n in range(1, 20))

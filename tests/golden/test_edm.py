@@ -19,8 +19,8 @@ from evaltools.formats.semantics import read_semantics
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics import edm
 from evaltools.frameworks.semantics.alignment import align_graphs
-from evaltools.frameworks.semantics.edm.rules import load_edm_rules
-from evaltools.frameworks.semantics.edm.triples import TripleColumns, TripleVocabulary, match
+from evaltools.frameworks.semantics.edm import TripleColumns, TripleVocabulary, match
+from evaltools.frameworks.semantics.edm_rules import load_edm_rules
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "sample_data" / "worked-examples"
 

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from evaltools.formats.semantics import read_semantics
-from evaltools.frameworks.semantics.smatch.counting import smatch_counts
-from evaltools.frameworks.semantics.smatch.parts import LISTED, SEARCHED
+from evaltools.frameworks.semantics.smatch import LISTED, SEARCHED, smatch_counts
 
 SIZES = {
     "smatch": (4482, {"sim-good": (4317, 4120), "sim-weak": (3766, 2939), "same-renamed-rerooted": (4482, 4242)}),

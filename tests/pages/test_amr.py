@@ -78,19 +78,18 @@ def test_every_question_of_hotspots(open_amrs: Open, view: str, other: str):
 
 
 def test_a_pair_that_is_not_proven_says_so(monkeypatch: pytest.MonkeyPatch, run: evaltools.Run, tmp_path: Path):
-    from evaltools.frameworks.semantics import views
-    from evaltools.frameworks.semantics.smatch import counting
-    from evaltools.frameworks.semantics.smatch.matching import Matching
+    from evaltools.frameworks.semantics import smatch, views
+    from evaltools.frameworks.semantics.smatch_matching import Matching
 
     graphs = run.graphs(3, "parser")
     assert "not proven" not in views.graph_summary(graphs, 3, "gold", "parser")
-    find = counting.best_mapping
+    find = smatch.best_mapping
 
     def unproven(*sides: Any, **options: Any) -> Matching:
         found = find(*sides, **options)
         return Matching(found.mapping, found.matched, found.bound + 2)
 
-    monkeypatch.setattr(counting, "best_mapping", unproven)
+    monkeypatch.setattr(smatch, "best_mapping", unproven)
     summary = views.graph_summary(score_amrs(tmp_path).graphs(3, "parser"), 3, "gold", "parser")
     assert summary.endswith("The mapping is not proven to be the best: another might match up to 2 more triples.")
 

@@ -17,10 +17,9 @@ from evaltools.drawing import draw
 from evaltools.drawing.layouts.graphs import graph_data
 from evaltools.formats.semantics import read_semantics
 from evaltools.formats.source import Source
-from evaltools.frameworks.semantics.edited_weights import WEIGHTS
-from evaltools.frameworks.semantics.edm.reweighting import reweighted
-from evaltools.frameworks.semantics.edm.rules import EdmRules, parse_weights
+from evaltools.frameworks.semantics.edm_rules import EdmRules, parse_weights
 from evaltools.frameworks.semantics.groups import GROUPS
+from evaltools.frameworks.semantics.reweighting import WEIGHTS, reweighted
 from evaltools.publishing.html_report import html_report
 from evaltools.ui.sentences.downloads import subset_trees
 from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs, write_graphs

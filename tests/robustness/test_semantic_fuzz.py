@@ -20,7 +20,7 @@ from evaltools.formats import open_source
 from evaltools.formats.semantics import SemanticBank, read_semantics, write_penman
 from evaltools.formats.semantics.penman import PENMAN
 from evaltools.frameworks.semantics import edm
-from evaltools.frameworks.semantics.edm.reweighting import reweighted
+from evaltools.frameworks.semantics.reweighting import reweighted
 from tests.conftest import few_examples
 from tests.formats.semantic_texts import TEXTS
 from tests.formats.test_sdp import SDP_2015

@@ -14,7 +14,7 @@ import pytest
 import evaltools
 from evaltools import Run, RunError
 from evaltools.analysis.nbest import nbest
-from evaltools.frameworks.semantics.edm.reweighting import reweighted
+from evaltools.frameworks.semantics.reweighting import reweighted
 from evaltools.reports import REPORTS, Selection
 from evaltools.runs.search import with_label
 from tests.resealing import reseal, write_meta

@@ -13,9 +13,9 @@ import evaltools
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import ParameterError, RunError
 from evaltools.frameworks.semantics import edm
-from evaltools.frameworks.semantics.edm.reweighting import reweighted, reweighted_sentences
-from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS, ClassWeights
-from evaltools.frameworks.semantics.edm.triples import GoldTriples
+from evaltools.frameworks.semantics.edm import GoldTriples
+from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, ClassWeights
+from evaltools.frameworks.semantics.reweighting import reweighted, reweighted_sentences
 from evaltools.runs.installed import sample_folder
 from tests.conftest import few_examples
 from tests.runs.semantic_files import data

@@ -18,8 +18,8 @@ from evaltools.errors import Cancelled, InputError, ParameterError, RunError
 from evaltools.formats import Source
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics import edm
-from evaltools.frameworks.semantics.edm.reweighting import reweighted, reweighted_sentences
-from evaltools.frameworks.semantics.edm.rules import load_edm_rules, parse_weights
+from evaltools.frameworks.semantics.edm_rules import load_edm_rules, parse_weights
+from evaltools.frameworks.semantics.reweighting import reweighted, reweighted_sentences
 from evaltools.progress import Progress
 from evaltools.runs.engine import scoring
 from evaltools.runs.search import with_label, with_text

@@ -13,8 +13,8 @@ import pytest
 import evaltools
 from evaltools import Run, RunError
 from evaltools.frameworks.semantics import alignment
-from evaltools.frameworks.semantics.smatch import counting
-from evaltools.frameworks.semantics.smatch.matching import Matching
+from evaltools.frameworks.semantics import smatch as smatch_pass
+from evaltools.frameworks.semantics.smatch_matching import Matching
 from evaltools.frameworks.semantics.views import graph_summary
 from evaltools.publishing.html_report import html_report
 from tests.commands import call
@@ -39,7 +39,7 @@ def no_search(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         raise AssertionError("a mapping was searched again")
 
     def forbid() -> None:
-        for module in (alignment, counting):
+        for module in (alignment, smatch_pass):
             monkeypatch.setattr(module, "best_mapping", search)
 
     return forbid
@@ -48,13 +48,13 @@ def no_search(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_search: Callable[[], None]) -> Path:
     """Give the folder of a run of two sentences; in the second one a poor mapping was found."""
-    find = counting.best_mapping
+    find = smatch_pass.best_mapping
 
     def poor(gold: Any, test: Any, *limits: Any, **options: Any) -> Matching:
         return find(gold, test, *limits, **options) if gold == test else Matching((0, None, None), 2, 5)
 
     with monkeypatch.context() as patch:
-        patch.setattr(counting, "best_mapping", poor)
+        patch.setattr(smatch_pass, "best_mapping", poor)
         evaltools.score(data(f"{GOLD}\n\n{GOLD}\n"), {"p": data(f"{GOLD}\n\n{TEST}\n")}, out=tmp_path / "run")
     no_search()
     return tmp_path / "run"
@@ -85,7 +85,7 @@ def test_a_pair_is_shown_as_it_was_scored(folder: Path):
         name: scores[name] for name in run.metrics if scores[name] == scores[name]
     }
     smatch = {name: value for name, value in found.counts.items() if name.startswith("smatch")}
-    assert smatch == {name: counts[name] for name in counting.COLUMNS}
+    assert smatch == {name: counts[name] for name in smatch_pass.COLUMNS}
     assert graph_summary(found, 2, "gold", "p").endswith("another might match up to 3 more triples.")
 
 

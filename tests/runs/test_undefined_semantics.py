@@ -16,9 +16,9 @@ from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import InputError
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics.alignment import align_graphs
-from evaltools.frameworks.semantics.edm.reweighting import reweighted, reweighted_sentences
-from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS, load_edm_rules
+from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, load_edm_rules
 from evaltools.frameworks.semantics.errors import lost_triples
+from evaltools.frameworks.semantics.reweighting import reweighted, reweighted_sentences
 from evaltools.runs.sentence_counts import sentence_counts
 from evaltools.runs.sums import sum_sentences
 from tests.runs.semantic_files import data, eds, mrp, saw, sleeps

@@ -15,7 +15,7 @@ from delphin.lnk import Lnk
 from hypothesis import strategies as st
 
 from evaltools.corpus.semantic_graph import Anchors, SemanticEdge, SemanticGraph, SemanticNode
-from evaltools.frameworks.semantics.edm.rules import ClassWeights, EdmRules
+from evaltools.frameworks.semantics.edm_rules import ClassWeights, EdmRules
 
 Triple = tuple[Any, ...]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from evaltools.frameworks.semantics.smatch.triples import Triples
+from evaltools.frameworks.semantics.smatch_matching import Triples
 
 Mapping = tuple[int | None, ...]
 

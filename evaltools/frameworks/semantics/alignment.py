@@ -18,17 +18,12 @@ from evaltools.corpus.semantic_graph import Anchors, SemanticEdge, SemanticGraph
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.semantics.aligned_graphs import EdgePair, GraphAlignment, NodePair, TripleRow, are_mapped
-from evaltools.frameworks.semantics.comparison import GraphComparison
-from evaltools.frameworks.semantics.edm.normalization import normalized, normalized_spans, uninverted
-from evaltools.frameworks.semantics.edm.rules import KINDS_OF_TRIPLES, EdmRules
-from evaltools.frameworks.semantics.edm.triples import GoldTriples
+from evaltools.frameworks.semantics.edm import GoldTriples, GraphComparison, normalized, normalized_spans, uninverted
+from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, EdmRules
 from evaltools.frameworks.semantics.passes import PASSES, families_for
-from evaltools.frameworks.semantics.smatch.counting import Smatch
-from evaltools.frameworks.semantics.smatch.matching import Matching, best_mapping
-from evaltools.frameworks.semantics.smatch.triples import compared_text, triples_of, upright
+from evaltools.frameworks.semantics.smatch import Smatch
+from evaltools.frameworks.semantics.smatch_matching import Matching, best_mapping, compared_text, triples_of, upright
 from evaltools.marks import Status
-
-__all__ = ["align_graphs", "compare_graphs", "shown_role", "with_figures"]
 
 Key = Callable[[Any], Hashable]
 
@@ -66,7 +61,7 @@ def align_graphs(
     gold, test : SemanticGraph or None
         The graphs; None if there is none, which counts as a graph without nodes.
     rules : EdmRules
-        The rules, from :func:`evaltools.frameworks.semantics.edm.rules.load_edm_rules`.
+        The rules, from :func:`evaltools.frameworks.semantics.edm_rules.load_edm_rules`.
     families : tuple of str, optional
         Families of metrics to compute; by default those that suit the graphs: ``smatch`` if they have no spans.
 
@@ -79,7 +74,7 @@ def align_graphs(
 
     Examples
     --------
-    >>> from evaltools.frameworks.semantics.edm.rules import load_edm_rules
+    >>> from evaltools.frameworks.semantics.edm_rules import load_edm_rules
     >>> from evaltools.corpus.semantic_graph import SemanticEdge, SemanticNode
     >>> kim = SemanticNode("x1", "named", ((0, 3),), (("NUM", "sg"),), "Kim", "x")
     >>> leaves, lives = (SemanticNode("e2", f"_{verb}_v_1", ((4, 10),), (), None, "e") for verb in ("leave", "live"))

@@ -25,23 +25,27 @@ from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Scored
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.alignment import compare_graphs
-from evaltools.frameworks.semantics.comparison import ElementaryDependencies, GraphComparison
-from evaltools.frameworks.semantics.edm import COLUMNS, pooled_edm, sum_defined
-from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules
-from evaltools.frameworks.semantics.edm.triples import GoldTriples
-from evaltools.frameworks.semantics.inputs import bank_entry, read_bank
-from evaltools.frameworks.semantics.pairs import (
+from evaltools.frameworks.semantics.edm import (
+    COLUMNS,
+    ElementaryDependencies,
+    GoldTriples,
+    GraphComparison,
+    pooled_edm,
+    sum_defined,
+)
+from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, SPANS, ClassWeights, EdmRules, load_edm_rules
+from evaltools.frameworks.semantics.inputs import (
+    bank_entry,
     first_graph,
     framework_problem,
     gold_graph,
     gold_problems,
     pair_items,
+    read_bank,
 )
-from evaltools.frameworks.semantics.passes import PASSES, families_for
-from evaltools.frameworks.semantics.sdp import SemanticDependencies
-from evaltools.frameworks.semantics.smatch.counting import SECONDS, Smatch
-from evaltools.frameworks.semantics.smatch.matching import Matching
-from evaltools.frameworks.semantics.smatch.rules import DESCRIPTION, SMATCH_RULES
+from evaltools.frameworks.semantics.passes import PASSES, SemanticDependencies, families_for
+from evaltools.frameworks.semantics.smatch import SECONDS, Smatch
+from evaltools.frameworks.semantics.smatch_matching import Matching
 from evaltools.frameworks.semantics.tables import (
     GoldItems,
     detail_tables,
@@ -53,7 +57,20 @@ from evaltools.frameworks.semantics.tables import (
 )
 from evaltools.progress import Progress
 
-__all__ = ["GraphInputs", "ItemChunk", "plan_graphs"]
+SMATCH_RULES = EdmRules("smatch", ClassWeights(constants=1.0, top=1.0), fold_case=True, turn_inverted=True)
+"""Every triple counts once, in lower case, and inverse roles are turned round."""
+
+DESCRIPTION = "\n".join(
+    (
+        "smatch: nodes are mapped one to one so that as many triples as possible are equal; integer linear programming "
+        "proves the mapping optimal",
+        "triples that count: concepts, relations, attributes and the top",
+        "an inverse role, such as ARG1-of, counts as the role in the other direction, and mod as the inverse of domain",
+        "capitals, quotes, and underscores at the end of a name make no difference",
+        "a triple that occurs twice counts twice",
+    )
+)
+"""The rules in words, one a line."""
 
 
 def plan_graphs(gold: Any, parsers: Mapping[str, Any], request: Request, rules: EdmRules | None = None) -> Plan:

@@ -19,25 +19,9 @@ from evaltools.errors import ParameterError
 from evaltools.frameworks.common.group_difference import cell_difference, flags
 from evaltools.frameworks.formulas import exact_sum
 from evaltools.frameworks.metric import ratio
-from evaltools.frameworks.semantics.edm.reweighting import NAME_OF_TRIPLE, WEIGHTS_TABLE, weights_of_triples
-from evaltools.frameworks.semantics.edm.rules import EdmRules
+from evaltools.frameworks.semantics.edm_rules import EdmRules
+from evaltools.frameworks.semantics.reweighting import NAME_OF_TRIPLE, WEIGHTS_TABLE, weights_of_triples
 from evaltools.marks import Status
-
-__all__ = [
-    "GROUPS",
-    "MIN_SENTENCES",
-    "NO_ROLE",
-    "Grouping",
-    "Query",
-    "confusion_places",
-    "equal_predicates",
-    "equal_roles",
-    "lost_by_sentence",
-    "lost_places",
-    "lost_triples",
-    "role_places",
-    "total_lost",
-]
 
 MIN_SENTENCES = 10
 """Groups in fewer sentences have no interval."""

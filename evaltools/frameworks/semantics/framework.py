@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
     from evaltools.frameworks.weights import Weights
 
-__all__ = ["BilexicalSemantics", "MappedSemantics", "Semantics"]
 
 _SUFFIXES = (".eds", ".mrp")
 
@@ -40,13 +39,13 @@ class _GraphFiles(OwnFiles):
     @property
     def presets(self) -> Mapping[str, str]:
         """The presets of triples."""
-        from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS
+        from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS
 
         return EDM_PRESETS
 
     def describe_preset(self, name: str) -> str:
         """Return the rules of a preset of triples."""
-        from evaltools.frameworks.semantics.edm.rules import load_edm_rules
+        from evaltools.frameworks.semantics.edm_rules import load_edm_rules
 
         return load_edm_rules(name).describe()
 
@@ -170,7 +169,7 @@ class Semantics(Framework):
     @property
     def weights(self) -> Weights | None:
         """The weights of triples."""
-        from evaltools.frameworks.semantics.edited_weights import WEIGHTS
+        from evaltools.frameworks.semantics.reweighting import WEIGHTS
 
         return WEIGHTS
 
@@ -220,8 +219,8 @@ class Semantics(Framework):
         from evaltools.corpus import SemanticGraph
         from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
         from evaltools.frameworks.semantics.alignment import compare_graphs
-        from evaltools.frameworks.semantics.edm.rules import load_edm_rules
-        from evaltools.frameworks.semantics.smatch.matching import Matching
+        from evaltools.frameworks.semantics.edm_rules import load_edm_rules
+        from evaltools.frameworks.semantics.smatch_matching import Matching
         from evaltools.frameworks.semantics.views import graph_drawing
 
         if isinstance(subject, SemanticGraph):
@@ -248,7 +247,7 @@ class Semantics(Framework):
         """Return how to score the sources of a run again."""
         from evaltools.frameworks.options import Request
         from evaltools.frameworks.semantics.chunks import plan_graphs
-        from evaltools.frameworks.semantics.edm.rules import EdmRules
+        from evaltools.frameworks.semantics.edm_rules import EdmRules
         from evaltools.frameworks.semantics.inputs import reread_bank
 
         name, encoding = meta["options"]["format"], meta["options"].get("encoding")

@@ -30,8 +30,7 @@ from evaltools.frameworks.groups import (
     with_intervals,
 )
 from evaltools.frameworks.semantics.aligned_graphs import TripleRow
-from evaltools.frameworks.semantics.constructions import CONSTRUCTIONS
-from evaltools.frameworks.semantics.edm.rules import EdmRules
+from evaltools.frameworks.semantics.edm_rules import EdmRules
 from evaltools.frameworks.semantics.errors import GROUPS as GROUPINGS
 from evaltools.frameworks.semantics.errors import (
     NO_ROLE,
@@ -45,10 +44,8 @@ from evaltools.frameworks.semantics.errors import (
     total_lost,
 )
 from evaltools.frameworks.semantics.marked import marked_with_triples
-from evaltools.frameworks.semantics.tables import ends_of
+from evaltools.frameworks.semantics.tables import CONSTRUCTIONS, ends_of
 from evaltools.marks import MarkedArcs
-
-__all__ = ["BILEXICAL_EXCERPTS", "EXCERPTS", "GROUPS", "MAPPED_EXCERPTS", "MAPPED_GROUPS"]
 
 _EXCERPT_ROWS = 8
 """Rows of a table in a report."""

@@ -19,8 +19,6 @@ from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, Triple
 from evaltools.marks import MarkedArc, MarkedArcs, MarkedLabel, MarkedWord, Repair, Status
 from evaltools.text import count_of, excerpt
 
-__all__ = ["compared_graphs", "marked_graph", "marked_with_triples"]
-
 _QUOTED, _LABEL = 24, 26
 _SIDES = ("gold", "test")
 _KINDS = ("node", "name", "top", "arguments", "properties")
@@ -46,7 +44,7 @@ def marked_graph(alignment: GraphAlignment) -> MarkedArcs | None:
     --------
     >>> from evaltools.corpus import SemanticEdge
     >>> from evaltools.frameworks.semantics.alignment import align_graphs
-    >>> from evaltools.frameworks.semantics.edm.rules import load_edm_rules
+    >>> from evaltools.frameworks.semantics.edm_rules import load_edm_rules
     >>> dog = SemanticNode("x", "_dog_n_1", ((0, 4),), (("NUM", "pl"),))
     >>> bark = SemanticNode("e", "_bark_v_1", ((5, 9),))
     >>> gold = SemanticGraph((dog, bark), (SemanticEdge(1, "ARG1", 0),), (1,), "Dogs bark")
@@ -78,7 +76,7 @@ def compared_graphs(
     Examples
     --------
     >>> from evaltools.frameworks.semantics.alignment import align_graphs
-    >>> from evaltools.frameworks.semantics.edm.rules import load_edm_rules
+    >>> from evaltools.frameworks.semantics.edm_rules import load_edm_rules
     >>> graphs = [
     ...     SemanticGraph(tuple(SemanticNode("x", name, ((4 * at, 4 * at + 3),)) for at, name in enumerate(names)),
     ...                   (), (), "dog cat")

@@ -1,17 +1,185 @@
-"""The passes over semantic graphs."""
+"""Labeled dependencies of bilexical graphs, as the shared tasks on semantic dependency parsing compare them.
+
+A graph is a set of dependencies (head, label, dependent), whose words are known by their characters, and of a virtual
+dependency for each top. With M dependencies in both graphs, of G in the gold graph and T in the parser's:
+
+    LR = M / G        LP = M / T        LF = 2M / (G + T)
+
+The unlabeled figures are over pairs (head, dependent).
+
+References
+----------
+Stephan Oepen, Marco Kuhlmann, Yusuke Miyao, Daniel Zeman, Dan Flickinger, Jan Hajič, Angelina Ivanova, and Yi Zhang.
+2014. SemEval 2014 Task 8: Broad-coverage semantic dependency parsing. SemEval.
+
+Notes
+-----
+The figures are those of the official program with its default settings (tops and punctuation count), and of mtool.
+Difference: a figure with nothing to count is undefined (there 0, or no number).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from evaltools.corpus.semantic_graph import SemanticGraph
-from evaltools.frameworks.passes import Pass
-from evaltools.frameworks.semantics.comparison import ElementaryDependencies, GraphPass
-from evaltools.frameworks.semantics.sdp import SemanticDependencies
-from evaltools.frameworks.semantics.smatch.counting import Smatch
+import numpy as np
+from numpy.typing import NDArray
 
-__all__ = ["PASSES", "families_for"]
+from evaltools.corpus.semantic_graph import BILEXICAL, SemanticGraph
+from evaltools.frameworks.metric import SIDE_SYMBOLS, Choices, Count, Counts, Metric, ratio
+from evaltools.frameworks.passes import Pass
+from evaltools.frameworks.semantics.edm import ElementaryDependencies, GraphPass
+from evaltools.frameworks.semantics.smatch import Smatch
+
+_PARTS = {"sdp": ("labeled", "SDP", "L"), "sdp_unlabeled": ("unlabeled", "SDP, unlabeled", "U")}
+_SIDES = ("gold", "test", "matched")
+
+COLUMNS = tuple(f"{part}_{what}" for part in _PARTS for what in (*_SIDES, "exact_match"))
+"""Count columns: dependencies of each side and in both, and 1 if both have the same."""
+
+COUNTS: dict[str, Count] = {
+    f"{part}_{what}": Count(
+        f"sentences with all {kind} dependencies right" if what == "exact_match" else f"{what} dependencies, {kind}",
+        SIDE_SYMBOLS.get(what, ""),
+    )
+    for part, (kind, _, _) in _PARTS.items()
+    for what in (*_SIDES, "exact_match")
+}
+"""Descriptions of the columns."""
+
+MATCHED = tuple(f"{part}_{what}" for part in _PARTS for what in ("matched", "exact_match"))
+"""Count columns that are missing if the parser's graph has no spans; over all sentences they count as 0."""
+
+
+def dependencies(graph: SemanticGraph | None, *, labeled: bool = True) -> set[tuple[Any, ...]]:
+    """Return the dependencies of a graph: characters of head and dependent, and the label; a top has no head.
+
+    Parameters
+    ----------
+    graph : SemanticGraph or None
+        The graph; None if there is none, which counts as a graph without nodes.
+    labeled : bool
+        Whether labels count.
+
+    Returns
+    -------
+    set of tuple
+        The dependencies.
+
+    Examples
+    --------
+    >>> from evaltools.corpus.semantic_graph import SemanticEdge, SemanticNode
+    >>> kim, left = SemanticNode("1", "Kim", ((0, 3),)), SemanticNode("2", "leave", ((4, 8),))
+    >>> sorted(dependencies(SemanticGraph((kim, left), (SemanticEdge(1, "ARG1", 0),), (1,), "Kim left", "dm")))
+    [((), '', ((4, 8),)), (((4, 8),), 'ARG1', ((0, 3),))]
+    """
+    if graph is None:
+        return set()
+    words = [node.anchors for node in graph.nodes]
+    found = {(words[edge.source], edge.role if labeled else "", words[edge.target]) for edge in graph.edges}
+    return found | {((), "", words[top]) for top in graph.tops}
+
+
+def _metrics(part: str) -> list[Metric]:
+    kind, title, letter = _PARTS[part]
+
+    def metric(name: str, quantity: str, formula: str, *sides: str) -> Metric:
+        matched, *sizes = (f"{part}_{side}" for side in sides)
+        is_f1 = quantity == "F1"
+
+        def score(counts: Counts) -> NDArray[np.float64]:
+            size = counts[sizes[0]] + counts[sizes[1]] if is_f1 else counts[sizes[0]]
+            return ratio((2 if is_f1 else 1) * counts[matched], size)
+
+        shares = {
+            "F1": "as the harmonic mean of recall and precision",
+            "precision": "as a share of those of the parser’s graph",
+            "recall": "as a share of those of the gold graph",
+        }
+        return Metric(
+            id=f"{part}_{name}",
+            title=f"{title}, {quantity}",
+            family="sdp",
+            formula=formula,
+            columns=(matched, *sizes),
+            score=score,
+            zero_over_all=MATCHED,
+            gold=() if "gold" in sides else (f"{part}_gold",),
+            gold_only="test" not in sides,
+            short=f"{letter}{quantity[0]}" if is_f1 else f"{letter}{quantity[0].upper()}",
+            help=f"Dependencies and tops that both graphs share ({kind}), {shares[quantity]}, in %.",
+            headline=is_f1,
+            reported=is_f1 or part == "sdp",
+            choices=Choices("SDP", "", kind) if is_f1 else None,
+            variant_of="" if is_f1 else f"{part}_f1",
+            numbers=f"2 × {{{matched}}} / ({{{sizes[0]}}} + {{{sizes[-1]}}})" if is_f1 else "",
+            **_COMMON,
+        )
+
+    return [
+        metric("f1", "F1", "2M / (G + T)", "matched", "gold", "test"),
+        metric("precision", "precision", "M / T", "matched", "test"),
+        metric("recall", "recall", "M / G", "matched", "gold"),
+        Metric(
+            id=f"{part}_exact",
+            title=f"{title}, all dependencies right",
+            family="sdp",
+            formula="sentences with M = G = T / sentences",
+            columns=(f"{part}_exact_match", f"{part}_gold", "sentences"),  # gold is missing where it is undefined
+            score=lambda counts: ratio(counts[f"{part}_exact_match"], counts["sentences"]),
+            zero_over_all=MATCHED,
+            short=f"{letter}M",
+            help=f"Share of the sentences whose graphs have the same dependencies and tops ({kind}), in %.",
+            reported=part == "sdp",
+            variant_of=f"{part}_f1",
+            numbers=f"{{{part}_exact_match}} / {{sentences}}",
+            **_COMMON,
+        ),
+    ]
+
+
+_COMMON: dict[str, Any] = {
+    "where_words_differ": "words are compared by their characters, whatever the words",
+    "approach": "SDP: dependencies of bilexical graphs",
+    "chapter": "sdp",
+    "optional": True,
+    "nullable": True,
+}
+
+METRICS: tuple[Metric, ...] = tuple(metric for part in _PARTS for metric in _metrics(part))
+
+
+class SemanticDependencies(GraphPass):
+    """The pass of dependencies of bilexical graphs."""
+
+    family = "sdp"
+    columns = COLUMNS
+    counted = COUNTS
+    metrics = METRICS
+
+    @classmethod
+    def suits(cls, graphs: Sequence[SemanticGraph]) -> bool:
+        """Return whether the nodes of the graphs are words."""
+        return bool(graphs) and all(graph.framework.lower() in BILEXICAL for graph in graphs)
+
+    def run(self, first: int, last: int) -> None:
+        """Count the dependencies of some pairs of graphs."""
+        for index in range(first, last):
+            gold, test = self._golds[index], self._tests[index]
+            row: list[float] = []
+            for part in _PARTS:
+                sides = [dependencies(graph, labeled=part == "sdp") for graph in (gold, test)]
+                is_exact = gold is not None and test is not None and sides[0] == sides[1]
+                row += [len(sides[0]), len(sides[1]), len(sides[0] & sides[1]), is_exact]
+            self._counts[index] = row
+            if gold is not None and gold.lacks_spans:
+                self._counts[index] = np.nan
+            elif test is not None and test.lacks_spans:
+                self._counts[index, [COLUMNS.index(name) for name in MATCHED]] = np.nan
+
+
+# ----------------------------------------------------------------------------------------- passes over semantic graphs
 
 _KINDS: tuple[type[GraphPass], ...] = (ElementaryDependencies, SemanticDependencies, Smatch)
 

@@ -14,13 +14,12 @@ from evaltools.frameworks.metric import ratio
 from evaltools.frameworks.passes import families_of
 from evaltools.frameworks.semantics.aligned_graphs import are_mapped
 from evaltools.frameworks.semantics.alignment import align_graphs, compare_graphs, with_figures
-from evaltools.frameworks.semantics.edm import pooled_edm, sum_defined
-from evaltools.frameworks.semantics.edm.reweighting import NAME_OF_TRIPLE
-from evaltools.frameworks.semantics.edm.rules import KINDS_OF_TRIPLES, SPANS, EdmRules, StoredRules
-from evaltools.frameworks.semantics.edm.triples import GoldTriples
+from evaltools.frameworks.semantics.edm import GoldTriples, pooled_edm, sum_defined
+from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, SPANS, EdmRules, StoredRules
 from evaltools.frameworks.semantics.passes import PASSES
-from evaltools.frameworks.semantics.smatch.counting import Smatch
-from evaltools.frameworks.semantics.smatch.matching import Matching
+from evaltools.frameworks.semantics.reweighting import NAME_OF_TRIPLE
+from evaltools.frameworks.semantics.smatch import Smatch
+from evaltools.frameworks.semantics.smatch_matching import Matching
 from evaltools.frameworks.semantics.tables import predicates_of
 from evaltools.frameworks.stored import Count, LabelColumns, NoteTable, StoredRun, StoredRuns, mismatch
 from evaltools.text import printable
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
     from evaltools.frameworks.stored import AnyTree
 
-__all__ = ["BilexicalRuns", "MappedRuns", "SemanticRuns"]
 
 _TRIPLES = f"""
 select triples.parser, kind, {NAME_OF_TRIPLE} as label,

@@ -26,7 +26,7 @@ from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, TripleRow
 from evaltools.frameworks.semantics.edm import METRICS, PARTS
 from evaltools.frameworks.semantics.marked import compared_graphs, marked_graph
-from evaltools.frameworks.semantics.sdp import METRICS as SDP_METRICS
+from evaltools.frameworks.semantics.passes import METRICS as SDP_METRICS
 from evaltools.frameworks.semantics.smatch import METRICS as SMATCH_METRICS
 from evaltools.frameworks.views import (
     GOLD,
@@ -46,17 +46,6 @@ from evaltools.frameworks.views import (
 )
 from evaltools.marks import Status
 from evaltools.text import count_of, noun_of, number, percent, percentage
-
-__all__ = [
-    "graph_drawing",
-    "graph_formulas",
-    "graph_status",
-    "graph_summary",
-    "marked_drawings",
-    "sentence_view",
-    "spans_of_text",
-    "triple_columns",
-]
 
 _HELP = "hover: roles and words · click: pin, Esc: unpin · click folded words: unfold · Ctrl + wheel: zoom"
 _TOUCH_HELP = "tap: pin roles and words, again: unpin · tap folded words: unfold · + and −: zoom"

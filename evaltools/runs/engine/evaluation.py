@@ -23,7 +23,7 @@ from evaltools.runs.engine.scoring import AnySource, check_metrics, metric_names
 from evaltools.runs.folders.meta import counted, coverage
 
 if TYPE_CHECKING:
-    from evaltools.frameworks.semantics.edm.rules import EdmRules
+    from evaltools.frameworks.semantics.edm_rules import EdmRules
 
 __all__ = ["evaluate"]
 

@@ -36,7 +36,7 @@ from evaltools.runs.schema import METADATA
 from evaltools.runs.store import Run
 
 if TYPE_CHECKING:
-    from evaltools.frameworks.semantics.edm.rules import EdmRules
+    from evaltools.frameworks.semantics.edm_rules import EdmRules
 
 __all__ = ["AnySource", "check_metrics", "make_run", "metric_names", "plan_files", "score"]
 

@@ -15,7 +15,7 @@ from evaltools.formats import Source
 from evaltools.formats.metadata_files import read_metadata
 from evaltools.frameworks.dependency.pair import PUNCTUATION
 from evaltools.frameworks.presets import PRESETS, Preset, load_preset, preset_from_parameters
-from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules, parse_weights
+from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules, parse_weights
 from evaltools.text import count_of
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.scoring.checking import Checked, joint_problems, upload_limit

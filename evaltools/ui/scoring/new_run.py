@@ -16,7 +16,7 @@ import streamlit as st
 from evaltools.errors import Cancelled
 from evaltools.formats import Source
 from evaltools.frameworks.presets import Preset
-from evaltools.frameworks.semantics.edm.rules import EdmRules
+from evaltools.frameworks.semantics.edm_rules import EdmRules
 from evaltools.progress import Progress
 from evaltools.runs.engine.scoring import score
 from evaltools.runs.store import Run

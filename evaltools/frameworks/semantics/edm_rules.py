@@ -38,18 +38,6 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.toml_files import TomlFile, choice
 from evaltools.text import short_repr, significant
 
-__all__ = [
-    "EDM_PRESETS",
-    "KINDS_OF_TRIPLES",
-    "SPANS",
-    "ClassWeights",
-    "EdmRules",
-    "Patterns",
-    "StoredRules",
-    "load_edm_rules",
-    "parse_weights",
-]
-
 Patterns = tuple[tuple[str, float], ...]
 """Patterns and their weights; the last that matches counts."""
 
