@@ -60,7 +60,7 @@ from evaltools.progress import Progress
 SMATCH_RULES = EdmRules("smatch", ClassWeights(constants=1.0, top=1.0), fold_case=True, turn_inverted=True)
 """Every triple counts once, in lower case, and inverse roles are turned round."""
 
-DESCRIPTION = "\n".join(
+SMATCH_DESCRIPTION = "\n".join(
     (
         "smatch: nodes are mapped one to one so that as many triples as possible are equal; integer linear programming "
         "proves the mapping optimal",
@@ -302,7 +302,7 @@ class GraphInputs(Inputs):
         return Description(
             rules={
                 "preset": rules.name,
-                "preset_rules": DESCRIPTION if is_unanchored else rules.describe(),
+                "preset_rules": SMATCH_DESCRIPTION if is_unanchored else rules.describe(),
                 "preset_source": None,
                 "preset_fields": None,
                 "options": Options().described(self._format),

@@ -323,6 +323,9 @@ def normalized_spans(graph: SemanticGraph, *, trim: bool) -> list[Anchors]:
 
 
 # ------------------------------------------------------------------------------------------------- triples of a corpus
+#
+# Spans, roles, predicates and properties become numbers, the same for both sides; a triple is then one integer, made of
+# the sentence, the class and what is compared. Sorting the integers of both sides brings equal triples together.
 
 LIMIT = 1 << 61
 """The integers of triples stay below it."""
