@@ -13,7 +13,7 @@ from evaltools.progress import Progress
 
 if TYPE_CHECKING:
     from evaltools.frameworks.common.columns import Rows
-    from evaltools.frameworks.pairing.source_chunks import Texts
+    from evaltools.frameworks.pairing.paired_stream import Texts
 
 __all__ = ["Chunk", "Description", "Inputs", "Plan", "ReadChunk", "Sample", "Scored"]
 

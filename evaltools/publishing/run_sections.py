@@ -21,7 +21,7 @@ from evaltools.charts.theme import specification
 from evaltools.drawing.blocks import Drawing, one_picture
 from evaltools.errors import EvaltoolsError
 from evaltools.frameworks.groups import Excerpt, GroupBy, Part
-from evaltools.frameworks.pairing.pairing_lines import pairing_lines
+from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.registry import METRICS
 from evaltools.publishing.page import Page, note, quoted, table
 from evaltools.publishing.vega import chart_svg

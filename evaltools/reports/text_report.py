@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from evaltools.analysis.summary import summarize_run
-from evaltools.frameworks.pairing.pairing_lines import pairing_lines
+from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.frameworks.stored import NoteTable
 from evaltools.reports.formats import console_text

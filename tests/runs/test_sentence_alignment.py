@@ -21,7 +21,7 @@ from evaltools.errors import InputError, ParameterError
 from evaltools.formats import Source
 from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.frameworks.pairing import aligned_stream
-from evaltools.frameworks.pairing.sentence_alignment import Lines, Sentences, align_sentences, read_sentences
+from evaltools.frameworks.pairing.aligned_stream import Lines, Sentences, align_sentences, read_sentences
 from evaltools.progress import Progress
 from evaltools.reports import REPORTS, Selection
 from evaltools.runs.engine import scoring

@@ -22,8 +22,7 @@ from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.common.equated import equated_entry, signed
 from evaltools.frameworks.options import Options, Request, options_of
 from evaltools.frameworks.pairing.aligned_stream import AlignedStream, align_files
-from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
-from evaltools.frameworks.pairing.source_chunks import Texts
+from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream, Texts
 from evaltools.frameworks.passes import Pass, families_of, select_metrics
 from evaltools.frameworks.presets import Preset, load_preset, recorded_preset
 from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Sample

@@ -35,10 +35,8 @@ from evaltools.frameworks.constituency.repair_counts import RepairCounts
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.framework import Compared
 from evaltools.frameworks.options import Options
-from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
-from evaltools.frameworks.pairing.pairing_lines import describe_pairing
-from evaltools.frameworks.pairing.sentence_alignment import align_sentences, read_sentences
-from evaltools.frameworks.pairing.sentence_shifts import shift_problems
+from evaltools.frameworks.pairing.aligned_stream import align_sentences, read_sentences, shift_problems
+from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream, describe_pairing
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.filtering import count_left_out, tagged_words, without_empty_elements

@@ -36,8 +36,7 @@ from evaltools.frameworks.dependency.passes import PASSES, Attachment, Dependenc
 from evaltools.frameworks.dependency.universal import FilledColumns
 from evaltools.frameworks.framework import Compared
 from evaltools.frameworks.options import Options
-from evaltools.frameworks.pairing.paired_stream import GoldIds
-from evaltools.frameworks.pairing.pairing_lines import describe_pairing
+from evaltools.frameworks.pairing.paired_stream import GoldIds, describe_pairing
 from evaltools.frameworks.pairing.text_pairing import TextPairedStream
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset, load_preset

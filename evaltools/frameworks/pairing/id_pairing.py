@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from evaltools.corpus.sentence_ids import SentenceIds
 from evaltools.errors import Problem
 
-__all__ = ["gold_id_problems", "pair_ids", "problems_by_id", "problems_by_position", "repeated_ids"]
-
 _MAX_LISTED = 1000
 _ONCE = "an id that no other sentence of the file has"
 

@@ -1,4 +1,4 @@
-"""A file read in step with the gold file: its sentences are paired with the gold sentences by ids, or by position.
+"""A file read in step with the gold file, and how its sentences were paired with the gold sentences, in words.
 
 Sentences are paired by their ids (``# sent_id``, ``#BOS``, ``<s id>``) if every sentence of both files has one and the
 files share any; else by position. Where more sentences have the text of the gold sentence in their place than of that
@@ -12,8 +12,8 @@ its text (:class:`~evaltools.formats.blocks.BlockIndex`).
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, ClassVar
 
@@ -21,18 +21,132 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
+from evaltools.corpus.columns import Corpus, concatenate
 from evaltools.corpus.sentence_ids import ID_NAMES, SentenceIds, number_in
 from evaltools.errors import Problem
-from evaltools.formats import FORMATS
+from evaltools.formats import FORMATS, Source
 from evaltools.formats.blocks import BlockIndex
-from evaltools.formats.source import Source
 from evaltools.formats.treebank_stream import CorpusStream
+from evaltools.frameworks.common.equated import equated_lines
 from evaltools.frameworks.pairing.id_pairing import gold_id_problems, pair_ids, problems_by_id, problems_by_position
-from evaltools.frameworks.pairing.pairing_lines import pairing_counts
-from evaltools.frameworks.pairing.source_chunks import Texts, chosen_sentences
 from evaltools.frameworks.pairing.universal_alignment import Surface, joined
+from evaltools.text import count_of
 
-__all__ = ["GoldIds", "PairedStream"]
+
+def pairing_counts(partner: NDArray[np.int64], n_sentences: int) -> dict[str, int]:
+    """Return how many gold sentences have a partner at another position, or none, and how many others are left out."""
+    paired = np.flatnonzero(partner >= 0)
+    return {
+        "shifted": int(np.count_nonzero(partner[paired] != paired)),
+        "without_partner": len(partner) - len(paired),
+        "left_out": n_sentences - len(paired),
+    }
+
+
+def describe_counts(counts: Mapping[str, int]) -> str:
+    """Return the counts of an alignment in one line.
+
+    Examples
+    --------
+    >>> describe_counts({"shifted": 12, "left_out": 3, "without_partner": 0})
+    'sentences aligned by their words: 12 shifted, 3 left out, 0 gold sentences without partner'
+    """
+    gold = f"{count_of(counts['without_partner'], 'gold sentence')} without partner"
+    return f"sentences aligned by their words: {counts['shifted']} shifted, {counts['left_out']} left out, {gold}"
+
+
+def describe_pairing(entry: Mapping[str, Any]) -> str:
+    """Return in one line how a file's sentences were paired with the gold sentences.
+
+    Examples
+    --------
+    >>> describe_pairing({"paired": "position", "pairing": {"reason": "gold.conllu has no sent_id"}})
+    'sentences paired by position: gold.conllu has no sent_id'
+    >>> describe_pairing({"paired": "id", "pairing": {"shifted": 2, "left_out": 1, "without_partner": 0}})
+    'sentences paired by sent_id: 2 at another position, 1 left out, 0 gold sentences without partner'
+    """
+    pairing = entry["pairing"]
+    if entry["paired"] == "position":
+        return f"sentences paired by position: {pairing['reason']}"
+    if entry["paired"] == "text":
+        return (
+            f"sentences paired by the characters of the text: {pairing['divided']:,} gold sentences lie in several of "
+            f"the parser's, {pairing['without_partner']:,} in none, {pairing['left_out']:,} left out"
+        )
+    name = ID_NAMES[entry.get("format", "conllu")]
+    if not any(pairing.values()):
+        return f"sentences paired by {name}"
+    n_missing = pairing["without_partner"]
+    gold = f"{count_of(n_missing, 'gold sentence')} without partner"
+    return (
+        f"sentences paired by {name}: {pairing['shifted']:,} at another position, {pairing['left_out']:,} left out, "
+        f"{gold}"
+    )
+
+
+def pairing_lines(meta: Mapping[str, Any], parsers: Iterable[str] | None = None) -> list[str]:
+    """Return how the sentences of a run's files were paired or aligned, and what counts as the same in them."""
+    chosen = None if parsers is None else set(parsers)
+    names = [(f"gold {entry['theory']}", entry) for entry in meta.get("golds", ())] or [("gold", meta["gold"])]
+    names += [(entry["name"], entry) for entry in meta["parsers"] if chosen is None or entry["name"] in chosen]
+    lines = [f"{name}: {describe_counts(entry['aligned'])}" for name, entry in names if "aligned" in entry]
+    by_text: dict[str, list[str]] = {}
+    for name, entry in names:
+        if "pairing" in entry:
+            by_text.setdefault(describe_pairing(entry), []).append(name)
+    lines += [f"{', '.join(group)}: {text}" for text, group in by_text.items()]
+    return lines + equated_lines(names)
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The text of some sentences of a file, as another machine needs it to read them."""
+
+    format: str  # Name of the format
+    sources: tuple[Source, ...]  # The text, in one part or more
+    # For each requested sentence its index in the text, -1 for a missing one; None for the first ones.
+    chosen: NDArray[np.int64] | None = None
+    first: int = 0  # Number of gold sentences before these
+    # If the text consists of stretches of the file: the first line of each in the text and in the file; else None.
+    lines: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+
+    def read(self, n: int, vocabulary: Vocabulary) -> Treebank | Dependencies:
+        """Read `n` sentences, missing ones among them."""
+        parts: list[Treebank | Dependencies] = [
+            FORMATS[self.format].read(source, vocabulary) for source in self.sources
+        ]
+        if self.chosen is None:
+            return parts[0].resized(n)
+        if self.lines is None:
+            return chosen_sentences(parts, self.chosen, self.first)
+        (part,) = parts
+        problems = [
+            problem if problem.line is None else replace(problem, line=int(self._in_file(np.array(problem.line))))
+            for problem in part.problems
+        ]
+        part = replace(part, line=self._in_file(part.line).astype(np.int32), problems=problems)
+        return chosen_sentences([part], self.chosen, self.first)
+
+    def _in_file(self, line: NDArray[Any]) -> NDArray[np.int64]:
+        assert self.lines is not None
+        in_text, in_file = self.lines
+        stretch = np.searchsorted(in_text, line, side="right") - 1
+        result: NDArray[np.int64] = in_file[stretch] + line - in_text[stretch]
+        return result
+
+
+def chosen_sentences(parts: list[Corpus], chosen: NDArray[np.int64], first: int) -> Corpus:
+    """Join the sentences that were chosen from several parts of a file."""
+    in_file = np.concatenate([part.first_sentence + np.arange(len(part), dtype=np.int64) for part in parts])
+    present = np.flatnonzero(chosen >= 0)
+    number = dict(zip(in_file[chosen[present]].tolist(), (first + present).tolist(), strict=True))
+
+    def numbered(problem: Problem) -> Problem:
+        gold = None if problem.sentence is None else number.get(problem.sentence - 1)
+        return replace(problem, sentence=None if gold is None else gold + 1)
+
+    problems = [numbered(problem) for part in parts for problem in part.problems]
+    return replace(concatenate(parts).select(chosen), problems=problems, first_sentence=first)
 
 
 class GoldIds:

@@ -33,17 +33,6 @@ from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, SENTENCE_RIGHT, TOKE
 from evaltools.corpus.vocabulary import used_numbers
 from evaltools.formats.blocks import found_rows
 
-__all__ = [
-    "NOWHERE",
-    "Surface",
-    "have_same_texts",
-    "have_same_words",
-    "joined",
-    "paired_positions",
-    "segment",
-    "segment_pairs",
-]
-
 NOWHERE = np.iinfo(np.int64).min
 """The position of a character that the gold text does not have."""
 

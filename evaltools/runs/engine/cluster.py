@@ -17,7 +17,7 @@ from typing import Any
 import evaltools
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.errors import EvaltoolsError, ParameterError, RunError, missing_package
-from evaltools.frameworks.pairing.source_chunks import Texts
+from evaltools.frameworks.pairing.paired_stream import Texts
 from evaltools.frameworks.scoring import Chunk, ReadChunk
 from evaltools.progress import Progress
 from evaltools.runs.engine.workers import Results, Workers

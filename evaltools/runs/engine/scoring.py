@@ -21,7 +21,7 @@ from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import problems_table
 from evaltools.frameworks.common.tree_inputs import plan_trees
 from evaltools.frameworks.options import ENGINES, Options, Request
-from evaltools.frameworks.pairing.pairing_lines import pairing_lines
+from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.passes import select_metrics
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.registry import FRAMEWORKS
