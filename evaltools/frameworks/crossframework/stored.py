@@ -57,10 +57,7 @@ def conversion_of(meta: Mapping[str, Any]) -> Conversion:
     """Return how the trees of a run became function trees."""
     options = meta["options"]
     unify, free = (tuple((first, second) for first, second in options[name]) for name in ("tl_unify", "free_labels"))
-    # version 0.2.0 did not projectivize
-    return Conversion(
-        dict(options["label_map"]), unify, options["count_root"], free, options.get("projectivize", False)
-    )
+    return Conversion(dict(options["label_map"]), unify, options["count_root"], free, options["projectivize"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +218,7 @@ class _Options(msgspec.Struct):
     tl_unify: list[tuple[str, str]]
     free_labels: list[tuple[str, str]]
     count_root: bool
-    projectivize: bool = False  # not in version 0.2.0
+    projectivize: bool
 
 
 class _Theory(msgspec.Struct):
@@ -243,7 +240,7 @@ class _Meta(msgspec.Struct):
     golds: list[_Theory]
     parsers: list[_Theory]
     overlap: dict[str, _Overlap]
-    projectivized: _Projectivized | None = None
+    projectivized: _Projectivized | None
 
 
 class CrossFrameworkRuns(StoredRuns):
@@ -289,8 +286,6 @@ class CrossFrameworkRuns(StoredRuns):
                 golds[theory] = corpus_functions(trees, vocabulary, conversion.label_map)
             overlaps.add(enriched(golds, conversion.unified(run.theories)))
         shares = overlaps.shares()
-        if "projectivized" not in run.meta:  # a run of version 0.2.0
-            return {"overlap": shares}
         if not conversion.projectivize:
             return {"overlap": shares, "projectivized": None}
         parses = run.query(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -62,7 +62,7 @@ _DIRECTION = "case when {0} = 0 then 'root' when {0} < {1} then 'left' else 'rig
 _BY = {"distance": _DISTANCE, "direction": _DIRECTION}
 _ORDER = {"distance": DISTANCES, "direction": DIRECTIONS}
 
-ATTACHMENTS = "\nunion all\n".join(
+_ATTACHMENTS = "\nunion all\n".join(
     f"""
     select words.parser, '{by}' as "by", {way.format(head, word)} as bin,
            {gold} as gold, {1 - gold} as test, head_right::int as head_matched,
@@ -73,51 +73,13 @@ ATTACHMENTS = "\nunion all\n".join(
     for by, way in _BY.items()
     for head, word, gold in (("head", "word", 1), ("test_head", "test_word", 0))
 )
-ATTACHMENTS = f"""
+_ATTACHMENTS = f"""
 select parser, "by", bin, sum(gold) as gold, sum(test) as test, sum(head_matched * gold) as head_right,
        sum(matched * gold) as "right", sum(head_matched * test) as head_right_test, sum(matched * test) as right_test
-from ({ATTACHMENTS}) group by all
+from ({_ATTACHMENTS}) group by all
 """
 """Counts of words by distance and direction of the head, over sentences whose words are equal; the parser, or null, is
 given eight times."""
-
-
-def relations_query(*, subtypes: bool) -> str:
-    """Return the SQL that counts words by relation, with or without subtypes."""
-    relation = _RELATION[subtypes]
-    return _RELATIONS.format(gold=relation.format("relation"), test=relation.format("test_relation"))
-
-
-def relation_figures(rows: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
-    """Add recall, precision and F1 to counts of words by relation, and put them in order."""
-    gold, test, matched = (rows[name].to_numpy(dtype=np.float64) for name in ("gold", "test", "matched"))
-    rows = rows.astype(dict.fromkeys(("gold", "test", "matched", "labelled"), np.int64)).assign(
-        recall=ratio(matched, gold), precision=ratio(matched, test), f1=ratio(2 * matched, gold + test)
-    )
-    index = {name: number for number, name in enumerate(parsers)}
-    order = rows.assign(_parser=rows["parser"].map(index)).sort_values(
-        ["_parser", "gold", "test", "label"], ascending=[True, False, False, True], kind="stable", ignore_index=True
-    )
-    return order.drop(columns="_parser")
-
-
-def attachment_figures(rows: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
-    """Add shares to counts of words by distance and direction, and put them in order."""
-    columns = {
-        name: rows[name].to_numpy(dtype=np.float64) for name in rows.columns if name not in ("parser", "by", "bin")
-    }
-    shares = rows[["parser", "by", "bin"]].assign(
-        gold=columns["gold"].astype(np.int64),
-        test=columns["test"].astype(np.int64),
-        uas_recall=ratio(columns["head_right"], columns["gold"]),
-        uas_precision=ratio(columns["head_right_test"], columns["test"]),
-        las_recall=ratio(columns["right"], columns["gold"]),
-        las_precision=ratio(columns["right_test"], columns["test"]),
-    )
-    keys = ((parser, by, name) for parser in parsers for by, names in _ORDER.items() for name in names)
-    rank = {key: number for number, key in enumerate(keys)}
-    of_rows = zip(*(shares[name].tolist() for name in ("parser", "by", "bin")), strict=True)
-    return shares.iloc[np.argsort([rank[key] for key in of_rows])].reset_index(drop=True)
 
 
 # ---------------------------------------------------------------------------------------------------------------- runs
@@ -179,12 +141,37 @@ class DependencyRuns(StoredRuns):
 
     def label_figures(self, run: StoredRun, parser: str | None) -> pd.DataFrame:
         """Return figures of words by relation."""
-        query = relations_query(subtypes=run.meta["options"]["subtypes"])
-        return relation_figures(run.query(query, [parser, parser]), run.parsers)
+        relation = _RELATION[run.meta["options"]["subtypes"]]
+        query = _RELATIONS.format(gold=relation.format("relation"), test=relation.format("test_relation"))
+        rows = run.query(query, [parser, parser])
+        gold, test, matched = (rows[name].to_numpy(dtype=np.float64) for name in ("gold", "test", "matched"))
+        rows = rows.astype(dict.fromkeys(("gold", "test", "matched", "labelled"), np.int64)).assign(
+            recall=ratio(matched, gold), precision=ratio(matched, test), f1=ratio(2 * matched, gold + test)
+        )
+        index = {name: number for number, name in enumerate(run.parsers)}
+        order = rows.assign(_parser=rows["parser"].map(index)).sort_values(
+            ["_parser", "gold", "test", "label"], ascending=[True, False, False, True], kind="stable", ignore_index=True
+        )
+        return order.drop(columns="_parser")
 
     def attachments(self, run: StoredRun, parser: str | None) -> pd.DataFrame:
         """Return attachment by distance to the head and by its direction."""
-        return attachment_figures(run.query(ATTACHMENTS, [parser] * ATTACHMENTS.count("?")), run.parsers)
+        rows = run.query(_ATTACHMENTS, [parser] * _ATTACHMENTS.count("?"))
+        columns = {
+            name: rows[name].to_numpy(dtype=np.float64) for name in rows.columns if name not in ("parser", "by", "bin")
+        }
+        shares = rows[["parser", "by", "bin"]].assign(
+            gold=columns["gold"].astype(np.int64),
+            test=columns["test"].astype(np.int64),
+            uas_recall=ratio(columns["head_right"], columns["gold"]),
+            uas_precision=ratio(columns["head_right_test"], columns["test"]),
+            las_recall=ratio(columns["right"], columns["gold"]),
+            las_precision=ratio(columns["right_test"], columns["test"]),
+        )
+        keys = ((parser, by, name) for parser in run.parsers for by, names in _ORDER.items() for name in names)
+        rank = {key: number for number, key in enumerate(keys)}
+        of_rows = zip(*(shares[name].tolist() for name in ("parser", "by", "bin")), strict=True)
+        return shares.iloc[np.argsort([rank[key] for key in of_rows])].reset_index(drop=True)
 
     def label_query(self, parser: str, label: str) -> tuple[str, list[Any]] | None:
         """Return SQL of the sentences with a word of a relation."""
