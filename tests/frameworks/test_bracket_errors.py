@@ -58,7 +58,7 @@ def rule(tree: Tree, node: int) -> str:
 
 @pytest.mark.slow
 def test_the_trees_read_back_are_those_that_were_scored(run, aligned):
-    pair = tree_pair(run, PARSER, run.n_sentences)
+    pair = tree_pair(run, PARSER, range(1, run.n_sentences + 1))
     for number, alignment in aligned.items():
         assert pair.gold.treebank.tree(number - 1) == alignment.gold
         assert pair.test.treebank.tree(number - 1) == alignment.test
@@ -116,7 +116,8 @@ def test_changes_are_those_of_the_t_mapping(run, aligned):
 
 @pytest.mark.slow
 def test_rules_are_matched_over_the_same_words(run, aligned):
-    rows = rule_differences(phrase_sides(tree_pair(run, PARSER, run.n_sentences), run.rules)).set_index("rule")
+    pair = tree_pair(run, PARSER, range(1, run.n_sentences + 1))
+    rows = rule_differences(phrase_sides(pair, run.rules)).set_index("rule")
     gold: Counter[str] = Counter()
     test: Counter[str] = Counter()
     matched: Counter[str] = Counter()
@@ -140,14 +141,14 @@ def test_rules_are_matched_over_the_same_words(run, aligned):
 
 
 def test_the_places_of_a_rule_are_as_many_as_its_errors(run):
-    sides = phrase_sides(tree_pair(run, PARSER, run.n_sentences), run.rules)
+    sides = phrase_sides(tree_pair(run, PARSER, range(1, run.n_sentences + 1)), run.rules)
     for row in rule_differences(sides).head(6).to_dict("records"):
         assert len(rule_places(sides, row["rule"], spurious=True)) == row["over"]
         assert len(rule_places(sides, row["rule"], spurious=False)) == row["under"]
 
 
 def test_attachments_are_common_brackets_with_other_parents(run, aligned):
-    rows = attachments(phrase_sides(tree_pair(run, PARSER, run.n_sentences), run.rules))
+    rows = attachments(phrase_sides(tree_pair(run, PARSER, range(1, run.n_sentences + 1)), run.rules))
     listed = {tuple(row) for row in rows[["sentence", "child", "start", "end"]].to_numpy().tolist()}
     assert len(listed)
     for number, alignment in aligned.items():

@@ -10,8 +10,8 @@ import pytest
 import evaltools
 from evaltools.frameworks.constituency.bracket_errors import (
     NO_BRACKET,
-    all_bracket_features,
     attachments,
+    bracket_features,
     confused_brackets,
     phrase_sides,
     wrong_brackets,
@@ -36,9 +36,9 @@ def tree(source: random.Random, words: list[str]) -> str:
 def sums(run: evaltools.Run, parser: str) -> dict[str, tuple[int, int]]:
     """Return the numbers of missing and spurious brackets that each table lists."""
     size = run.n_sentences
-    pair, listed = tree_pair(run, parser, size), wrong_brackets(run, parser, size)["status"]
+    pair, listed = tree_pair(run, parser, range(1, size + 1)), wrong_brackets(run, parser, size)["status"]
     confused = confused_brackets(run, parser, size)
-    sides, features = phrase_sides(pair, run.rules), all_bracket_features(pair, run.rules)["status"]
+    sides, features = phrase_sides(pair, run.rules), bracket_features(pair, run.rules)["status"]
     return {
         "words": ((listed == "missing").sum(), (listed == "spurious").sum()),
         "labels": ((confused["gold"] != NO_BRACKET).sum(), (confused["test"] != NO_BRACKET).sum()),
@@ -72,4 +72,4 @@ def test_equated_labels_are_one_bracket_and_one_parent(tmp_path: Path):
     (tmp_path / "test.ptb").write_text("(S (PRT (NP (N a)) (N b)) (N c))\n")
     run = evaltools.score(tmp_path / "gold.ptb", {"p": tmp_path / "test.ptb"}, preset="collins")
     assert set(sums(run, "p").values()) == {(0, 0)}
-    assert attachments(phrase_sides(tree_pair(run, "p", 1), run.rules)).empty
+    assert attachments(phrase_sides(tree_pair(run, "p", [1]), run.rules)).empty

@@ -108,7 +108,7 @@ def assert_same(run_a: Run, run_b: Run) -> None:
     }
     n_rows = [{table: entry["rows"] for table, entry in run.meta["tables"].items()} for run in (run_a, run_b)]
     assert n_rows[0] == n_rows[1]
-    tree_pairs = [tree_pair(run, "p", run.n_sentences) for run in (run_a, run_b)]
+    tree_pairs = [tree_pair(run, "p", range(1, run.n_sentences + 1)) for run in (run_a, run_b)]
     pd.testing.assert_frame_equal(
         *(error_table(pair, bundled_rules(), load_preset("standard"))[0] for pair in tree_pairs)
     )

@@ -296,8 +296,8 @@ def test_row_7_an_only_child_of_a_parent_with_its_label_is_a_chain():
     # of equal brackets the outermost is removed, so that trees lead here only where a label stands above another time
     words = (Part("DT", Span(0, 1), True), Part("NN", Span(1, 2), True))
     step = RepairStep(Operation.REMOVE, 1, Bracket("NP", Span(0, 2)), parent="NP", children=words)
-    assert bundled_rules().classify(step).title == "X-over-X chain"
-    assert bundled_rules().classify(replace(step, parent="VP")).title == "unary"
+    assert bundled_rules().typed(step).type.title == "X-over-X chain"
+    assert bundled_rules().typed(replace(step, parent="VP")).type.title == "unary"
 
 
 PENN = ("S", "SBAR", "SINV", "NP", "NP", "VP", "PP", "ADVP", "ADJP", "UCP", "QP", "WHNP", "WHADVP", "CC", "RB", "NN")

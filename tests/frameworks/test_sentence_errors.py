@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize("sentences", [[1, 2, 3, 4, 5, 6, 7], [7, 2], [3], [5, 6, 6]])
 def test_chosen_sentences_have_the_errors_that_the_whole_run_has_there(tmp_path: Path, sentences: list[int]):
     run = score_tiny(tmp_path)
-    whole, _ = error_table(tree_pair(run, HOSTILE_PARSER, run.n_sentences), bundled_rules(), run.rules)
+    whole, _ = error_table(tree_pair(run, HOSTILE_PARSER, range(1, run.n_sentences + 1)), bundled_rules(), run.rules)
     expected = whole[whole["sentence"].isin(sentences)].reset_index(drop=True)
     found = ERROR_TYPES.steps_of(run, HOSTILE_PARSER, sentences, "ptb")
     pd.testing.assert_frame_equal(found, expected, check_dtype=False)

@@ -358,24 +358,21 @@ def word_features(normalized: Normalized) -> pd.DataFrame:
 
 
 def bracket_features(pair: Pair, preset: Preset) -> pd.DataFrame:
-    """Describe every gold bracket of the sentences whose words are equal; ``found`` is 1 if the test tree has it."""
-    return _described(pair.gold, pair.status == SentenceStatus.OK, pair.spans[0], partners(pair, preset)[0])
+    """Describe the brackets of the sentences whose words are equal: every gold bracket, and every spurious one.
 
-
-def all_bracket_features(pair: Pair, preset: Preset) -> pd.DataFrame:
-    """Describe every gold bracket, as above, and every spurious one in its own tree, where ``found`` is undefined.
-
-    ``cost`` is 1 for missing and spurious brackets, ``status`` says which.
+    ``found`` is 1 for a gold bracket that the test tree has, 0 for another one, and undefined for a spurious one, which
+    is described in its own tree. ``cost`` is 1 for missing and spurious brackets, ``status`` says which.
     """
     is_equal, (of_gold, of_test) = pair.status == SentenceStatus.OK, partners(pair, preset)
     gold = _described(pair.gold, is_equal, pair.spans[0], of_gold)
     gold = gold.assign(status=np.where(gold["found"] == 1, "", "missing"))
     test = _described(pair.test, is_equal, pair.spans[1], of_test)
     test = test[test["found"] == 0].assign(found=np.nan, status="spurious")
+    sides = [side for side in (gold, test) if len(side)] or [gold]  # columns without rows have categories of no type
     columns = {
-        name: union_categoricals([gold[name], test[name]])
+        name: union_categoricals([side[name] for side in sides])
         if isinstance(gold[name].dtype, pd.CategoricalDtype)
-        else np.concatenate([gold[name], test[name]])
+        else np.concatenate([side[name] for side in sides])
         for name in gold
     }
     rows = pd.DataFrame(columns)

@@ -43,7 +43,7 @@ def cached_pair(part: Part, parser: str) -> Pair:
 
 
 def _pair(part: Part, parser: str) -> Pair:
-    return tree_pair(part.run, parser, part.size)
+    return tree_pair(part.run, parser, range(1, part.size + 1))
 
 
 def error_table(pair: Pair, rules: RuleSet, preset: Preset) -> tuple[pd.DataFrame, list[int]]:
@@ -112,7 +112,7 @@ class RepairTypes(ErrorTypes):
     def steps_of(self, run: StoredRun, parser: str, sentences: Sequence[int], rules: str) -> pd.DataFrame:
         """Return the steps of some sentences, wherever they are in the run."""
         numbers = np.unique(np.asarray(sentences, dtype=np.int64))
-        table, _ = error_table(some_tree_pair(run, parser, numbers.tolist()), bundled_rules(rules), run.rules)
+        table, _ = error_table(tree_pair(run, parser, numbers.tolist()), bundled_rules(rules), run.rules)
         return table.assign(sentence=numbers[table["sentence"].to_numpy(dtype=np.int64) - 1])
 
     def totals(self, steps: pd.DataFrame) -> pd.DataFrame:
@@ -132,44 +132,21 @@ ERROR_TYPES = RepairTypes()
 
 def gold_trees(run: StoredRun, size: int) -> Normalized:
     """Read the gold trees of the first sentences of a run."""
-    return normalize_gold(_first_trees(run, None, size, Vocabulary()), run.rules)
+    return normalize_gold(_trees(run, None, range(1, size + 1), Vocabulary()), run.rules)
 
 
-def tree_pair(run: StoredRun, parser: str, size: int) -> Pair:
-    """Read the gold trees and a parser's trees of the first sentences of a run."""
+def tree_pair(run: StoredRun, parser: str, sentences: Sequence[int]) -> Pair:
+    """Read the gold trees and a parser's trees of some sentences of a run."""
     vocabulary = Vocabulary()
-    gold, test = (_first_trees(run, name, size, vocabulary) for name in (None, parser))
+    gold, test = (_trees(run, name, sentences, vocabulary) for name in (None, parser))
     return normalize_pair(gold, test, run.rules)
 
 
-def some_tree_pair(run: StoredRun, parser: str, sentences: Sequence[int]) -> Pair:
-    """Read the gold trees and a parser's trees of some sentences of a run."""
-    _require_constituency(run)
-    vocabulary = Vocabulary()
-    sides = []
-    for name in (None, parser):
-        trees, notation = trees_of(run, name, sentences)
-        sides.append(_treebank([trees.get(number) for number in sentences], notation, name, vocabulary))
-    return normalize_pair(sides[0], sides[1], run.rules)
-
-
-def _first_trees(run: StoredRun, parser: str | None, size: int, vocabulary: Vocabulary) -> Treebank:
-    _require_constituency(run)
-    condition, values = ("parser is null", []) if parser is None else ("parser = ?", [parser])
-    rows = run.query(
-        f"select tree, notation from trees where {condition} and sentence <= ? order by sentence", [*values, size]
-    )
-    return _treebank(rows["tree"].tolist(), str(rows["notation"].iloc[0]) if len(rows) else "ptb", parser, vocabulary)
-
-
-def _require_constituency(run: StoredRun) -> None:
+def _trees(run: StoredRun, parser: str | None, sentences: Sequence[int], vocabulary: Vocabulary) -> Treebank:
+    """Read trees, one a line; a missing one is a blank line."""
     if run.framework.reads is not Treebank:
         raise no_such_thing(run, "errors of constituency trees have types")
-
-
-def _treebank(trees: Sequence[object], notation: str, parser: str | None, vocabulary: Vocabulary) -> Treebank:
-    """Read trees, one a line; a missing one is a blank line."""
-    lines = [tree if isinstance(tree, str) else "" for tree in trees]
-    data = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
+    trees, notation = trees_of(run, parser, sentences)
+    data = "".join(f"{trees.get(number) or ''}\n" for number in sentences).encode("utf-8", "backslashreplace")
     treebank: Treebank = FORMATS[notation].read(Source(parser or "gold", data, "", layout="lines"), vocabulary)
     return treebank

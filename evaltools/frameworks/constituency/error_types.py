@@ -177,10 +177,6 @@ class RuleSet:
             for operation in Operation
         }
 
-    def classify(self, step: RepairStep) -> ErrorType:
-        """Return the type of the first rule that matches."""
-        return self.typed(step).type
-
     def __iter__(self) -> Iterator[ErrorType]:
         return iter((*self.types, OTHER))
 

@@ -35,7 +35,7 @@ from evaltools.frameworks.constituency.bracket_errors import (
     BRACKET_STATUS,
     FEATURES,
     NO_BRACKET,
-    all_bracket_features,
+    bracket_features,
     n_wrong_phrases,
     wrong_brackets,
 )
@@ -368,7 +368,7 @@ def _wrong_brackets(part: Part, parser: str) -> pd.DataFrame:
 
 
 def _brackets(part: Part, parser: str) -> pd.DataFrame:
-    return all_bracket_features(cached_pair(part, parser), part.run.rules)
+    return bracket_features(cached_pair(part, parser), part.run.rules)
 
 
 _CONDITIONS = {
