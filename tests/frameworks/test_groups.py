@@ -251,7 +251,7 @@ def test_columns_keys_and_sentences_of_every_question(framework: str, name: str)
             examples = group.pictured(part, parser, options, sentences, places)
             assert set(examples) <= set(sentences)
             assert all(item.text and "<svg" in item.drawing.draw(width=300) for item in examples.values())
-    # the parsers of the sample have the tags of gold; tests/frameworks/test_column_groups.py has others
+    # the parsers of the sample have the tags of gold; tests/frameworks/test_word_errors.py has others
     assert listed or group.id == "columns"
 
 
