@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +16,7 @@ from evaltools.corpus import Span, Tree, Treebank, Vocabulary
 from evaltools.errors import InputError, ParameterError
 from evaltools.formats import FORMATS, Source
 from evaltools.frameworks.common.sentence_status import SentenceStatus
-from evaltools.frameworks.constituency.error_table import ERROR_TYPES, error_table
+from evaltools.frameworks.constituency.error_table import ERROR_TYPES, error_table, tree_pair
 from evaltools.frameworks.constituency.error_types import (
     OTHER,
     bundled_rules,
@@ -24,9 +26,14 @@ from evaltools.frameworks.constituency.error_types import (
 )
 from evaltools.frameworks.constituency.normalization import normalize_pair
 from evaltools.frameworks.constituency.repair import Bracket, Operation, Part, RepairStep, errors
+from evaltools.frameworks.error_types import types_of_sentences
 from evaltools.frameworks.presets import load_preset
+from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 from tests.slow.error_types import table_type
 from tests.slow.trees import pairs
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ROWS = {
     # row, case: gold tree, test tree, type of the only step or of the first
@@ -526,3 +533,20 @@ def test_a_phrase_that_moves_is_told_by_where_it_is_and_belongs():
     assert typed.is_typical
     assert typed.reason(pair[0].words) == ""
     assert typed.fault(pair[0].words) == "PP “in May” is in NP “a man in May”, belongs in VP “saw a man in May”"
+
+
+@pytest.mark.parametrize("sentences", [[1, 2, 3, 4, 5, 6, 7], [7, 2], [3], [5, 6, 6]])
+def test_chosen_sentences_have_the_errors_that_the_whole_run_has_there(tmp_path: Path, sentences: list[int]):
+    run = score_tiny(tmp_path)
+    whole, _ = error_table(tree_pair(run, HOSTILE_PARSER, range(1, run.n_sentences + 1)), bundled_rules(), run.rules)
+    expected = whole[whole["sentence"].isin(sentences)].reset_index(drop=True)
+    found = ERROR_TYPES.steps_of(run, HOSTILE_PARSER, sentences, "ptb")
+    pd.testing.assert_frame_equal(found, expected, check_dtype=False)
+
+
+def test_types_are_summed_by_sentence_the_greatest_first():
+    rows = [(4, "PP attachment", 1), (4, "unary", 3), (4, "PP attachment", 1), (9, "other", 2)]
+    table = pd.DataFrame(rows, columns=["sentence", "type", "repaired"])
+    assert types_of_sentences(table) == {4: {"unary": 3, "PP attachment": 2}, 9: {"other": 2}}
+    assert list(types_of_sentences(table)[4]) == ["unary", "PP attachment"]
+    assert types_of_sentences(table.head(0)) == {}

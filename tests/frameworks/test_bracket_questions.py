@@ -1,4 +1,4 @@
-"""Brackets on which all parsers agree against the gold tree, compared with sets of brackets."""
+"""Brackets on which all parsers agree against the gold tree, as sets; configurations as fragments of trees."""
 
 from __future__ import annotations
 
@@ -6,12 +6,23 @@ from collections import Counter
 from functools import reduce
 from random import Random
 
+import numpy as np
 import pandas as pd
+import pytest
 from hypothesis import given
 
 import evaltools
 from evaltools.formats import Source
-from evaltools.frameworks.constituency.groups import GROUPS, agreed_brackets
+from evaltools.frameworks.common.gold_words import GoldWords
+from evaltools.frameworks.constituency.groups import (
+    GROUPS,
+    TypicalBracket,
+    agreed_brackets,
+    bracket_fragment,
+    shortened,
+    typical_bracket,
+    word_fragment,
+)
 from evaltools.frameworks.groups import Part
 from tests.conftest import few_examples
 from tests.slow.trees import perturbed, random_forest, randoms, text_of
@@ -85,3 +96,63 @@ def test_a_headline_prefers_what_all_parsers_have():
         "parser has, is uninformative: parsers may "
         "lack a bracket for different reasons."
     )
+
+
+TYPICAL = TypicalBracket(("it", "is", "late"), ("it",), ("is", "late"))
+
+
+@pytest.mark.parametrize(
+    ("conditions", "rules"),
+    [
+        ({"label": "S", "first_child": "NP"}, "S → NP(it) …"),
+        ({"label": "S", "first_child": "NP", "last_child": "VP"}, "S → NP(it) … VP(is late)"),
+        ({"label": "S", "children": "2", "first_child": "NP"}, "S → NP(it) …"),
+        ({"label": "S", "children": "2", "last_child": "VP", "first_child": "NP"}, "S → NP(it) VP(is late)"),
+        ({"label": "S", "children": "1"}, "S → any(it is late)"),
+        ({"first_words": "1", "label": "S"}, "S → any(it) …"),
+        ({"first_child": "word", "label": "S"}, "S → it …"),
+        ({"parent": "VP", "grandparent": "S"}, "S → VP; VP → any; any → it is late"),
+        ({"parent": "VP", "edge": "inside"}, "VP → … any …; any → it is late"),
+        ({"edge": "alone", "label": "S"}, "any → S; S → it is late"),
+        ({"edge": "top", "label": "S"}, "S → it is late"),
+        ({"parent": "–", "label": "S"}, "S → it is late"),
+        ({"grandparent": "–", "label": "S"}, "any → S; S → it is late"),
+        ({"length": "5–9", "depth": "2"}, "any → it is late"),
+    ],
+)
+def test_conditions_on_brackets_become_nodes(conditions: dict[str, str], rules: str):
+    fragment = bracket_fragment(conditions, TYPICAL)
+    assert str(fragment) == rules
+    assert fragment.is_lost
+
+
+@pytest.mark.parametrize(
+    ("conditions", "rules"),
+    [
+        ({"tag": "IN", "parent": "PP"}, "PP → … IN(of, in) …"),
+        ({"form": "as", "tag": "IN", "place": "first"}, "any → IN(as) …"),
+        ({"place": "last", "first_child": "NP", "parent": "NP"}, "NP → NP … of, in"),
+        ({"place": "alone", "parent": "NP", "grandparent": "–"}, "NP → of, in"),
+        ({"grandparent": "VP", "tag": "RB"}, "VP → any; any → … RB(of, in) …"),
+    ],
+)
+def test_conditions_on_words_become_nodes(conditions: dict[str, str], rules: str):
+    assert str(word_fragment(conditions, "of, in")) == rules
+
+
+def test_the_typical_bracket_begins_as_most_do_and_is_not_too_short():
+    forms = "a b c d e a b x y a q".split()
+    words = GoldWords.of(np.array(forms, dtype=object), np.array([5, 4, 2]))
+    members = pd.DataFrame(
+        {
+            "sentence": [1, 1, 2, 3],
+            "start": [0, 1, 0, 0],
+            "end": [5, 4, 4, 2],
+            "first_end": [1, 2, 1, 1],
+            "last_start": [4, 3, 2, 1],
+            "is_plain": [True] * 4,
+        }
+    )
+    assert typical_bracket(members, words) == TypicalBracket(("a", "b", "x", "y"), ("a",), ("x", "y"))
+    assert typical_bracket(members.head(0), words) is None
+    assert shortened(("a", "b"), 2) == "a b"
