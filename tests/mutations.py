@@ -138,7 +138,7 @@ MUTATIONS = (
         "graphs are compared in lower case by the wrong rules",
         "    if not rules.fold_case:\n",
         "    if rules.fold_case:\n",
-        "tests/frameworks/test_edm.py tests/frameworks/test_edm.py",
+        "tests/frameworks/test_edm.py",
     ),
     Mutation(
         "errors of the first gold tree are discarded, not those of the parser's own",
