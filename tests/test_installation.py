@@ -177,7 +177,7 @@ def test_the_wheel_holds_the_package_and_the_app(built: dict[str, Path]):
     tools_made = {"__pycache__", ".mypy_cache"}
     package = {str(path.relative_to(ROOT)) for path in PACKAGE.rglob("*") if path.is_file()}
     package = {name for name in package if not tools_made & set(Path(name).parts)}
-    app = {f"evaltools/_app/app_pages/{path.name}" for path in (ROOT / "app_pages").glob("*.py")}
+    app = {f"evaltools/_app/pages/{path.name}" for path in (ROOT / "pages").glob("*.py")}
     sample = {
         f"evaltools/_app/{path.relative_to(ROOT)}"
         for path in repository_files()

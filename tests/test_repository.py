@@ -244,7 +244,7 @@ def test_every_package_has_tests_at_the_same_place():
 
 
 def test_every_page_is_in_the_navigation():
-    pages = {path.name for path in (ROOT / "app_pages").glob("*.py")}
+    pages = {path.name for path in (ROOT / "pages").glob("*.py")}
     assert pages
     frame = [ROOT / "app.py", *(PACKAGE / "ui").rglob("*.py")]
     texts_in_frame = " ".join(
@@ -538,7 +538,7 @@ def test_the_package_requires_what_it_imports():
 
 def test_of_streamlit_only_the_public_module_is_imported():
     """And the type of its containers, which has no other name; of its members only those without an underscore."""
-    scripts = [ROOT / "app.py", *(ROOT / "app_pages").glob("*.py")]
+    scripts = [ROOT / "app.py", *(ROOT / "pages").glob("*.py")]
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in scripts] + list(trees_of_modules().values())
     names = {name for tree in trees for name in imports(tree) if name.partition(".")[0] == "streamlit"}
     assert names <= {"streamlit", "streamlit.App", "streamlit.delta_generator.DeltaGenerator"}

@@ -11,7 +11,7 @@ __all__ = ["app_folder", "sample_folder"]
 
 
 def app_folder() -> Path:
-    """Return the folder that holds ``app.py``, ``app_pages/`` and ``sample_data/``: in the package, or the checkout."""
+    """Return the folder that holds ``app.py``, ``pages/`` and ``sample_data/``: in the package, or the checkout."""
     package = Path(evaltools.__file__).parent
     for folder in (package / "_app", package.parent):
         if (folder / "app.py").is_file():

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 import evaltools
@@ -61,6 +62,13 @@ def tiny_run(scored: Callable[..., evaltools.Run]) -> evaltools.Run:
 @pytest.fixture
 def open_app(fresh_home: Path, tiny_run: evaltools.Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
     """Give a function that runs a page of the app on the tiny run: ``open_app("sentence", sentence="2")``."""
+    made = PagesManager.__init__
+
+    def with_navigation(self: PagesManager, *args: object, **options: object) -> None:
+        made(self, *args, **options)
+        PagesManager.uses_pages_directory = False  # AppTest resets to the old style of pages on each run
+
+    monkeypatch.setattr(PagesManager, "__init__", with_navigation)
     monkeypatch.setattr(sys, "argv", ["app.py", str(tiny_run.path)])
     monkeypatch.chdir(ROOT)
     forget()
@@ -68,7 +76,7 @@ def open_app(fresh_home: Path, tiny_run: evaltools.Run, monkeypatch: pytest.Monk
     def open_page(page: str, **query: str) -> AppTest:
         components._registered.cache_clear()  # each AppTest has a registry of its own
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        app.switch_page(f"app_pages/{page}.py")
+        app.switch_page(f"pages/{page}.py")
         for name, value in query.items():
             app.query_params[name] = value
         return app.run()

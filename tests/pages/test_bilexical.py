@@ -43,7 +43,7 @@ def open_graphs(open_app: Open, run: evaltools.Run, monkeypatch: pytest.MonkeyPa
     return open_app
 
 
-@pytest.mark.parametrize("page", sorted(path.stem for path in (ROOT / "app_pages").glob("*.py")))
+@pytest.mark.parametrize("page", sorted(path.stem for path in (ROOT / "pages").glob("*.py")))
 def test_every_page_opens(open_graphs: Open, page: str):
     app = open_graphs(page)
     assert not app.exception

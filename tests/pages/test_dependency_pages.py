@@ -61,7 +61,7 @@ def said(app: AppTest) -> str:
     return json.dumps([given.get("blocks") for given in components(app)], ensure_ascii=False)
 
 
-@pytest.mark.parametrize("page", sorted(path.stem for path in (ROOT / "app_pages").glob("*.py")))
+@pytest.mark.parametrize("page", sorted(path.stem for path in (ROOT / "pages").glob("*.py")))
 def test_every_page_opens(open_app: Open, page: str):
     app = open_app(page)
     assert not app.exception

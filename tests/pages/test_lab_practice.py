@@ -105,7 +105,7 @@ def test_another_exercise_begins_anew_and_leaving_goes_to_the_lab(open_app: Open
 def test_an_exercise_goes_to_no_other_page(open_app: Open):
     app = open_app("lab", exercise="draw-train", lab_edits="i1,3,NP", parser="better")
     app.query_params.clear()  # as the navigation does
-    app.switch_page("app_pages/worst_parses.py").run()
+    app.switch_page("pages/worst_parses.py").run()
     assert not app.exception
     assert "exercise" not in app.query_params
     assert app.query_params["parser"] == "better"

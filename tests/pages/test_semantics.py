@@ -56,7 +56,7 @@ def lost(app: AppTest) -> Any:
     return next(one for one in tables if "group" in one.columns or {"gold", "test", "lost"} <= set(one.columns))
 
 
-@pytest.mark.parametrize("page", sorted(path.stem for path in (ROOT / "app_pages").glob("*.py")))
+@pytest.mark.parametrize("page", sorted(path.stem for path in (ROOT / "pages").glob("*.py")))
 def test_every_page_opens(open_graphs: Open, page: str):
     app = open_graphs(page)
     assert not app.exception
@@ -330,7 +330,7 @@ def bare_run(scored: Any, tmp_path: Path) -> evaltools.Run:
     return scored(score_bare)
 
 
-@pytest.mark.parametrize("page", sorted(path.stem for path in (ROOT / "app_pages").glob("*.py")))
+@pytest.mark.parametrize("page", sorted(path.stem for path in (ROOT / "pages").glob("*.py")))
 def test_every_page_opens_on_graphs_without_spans(
     open_app: Open, bare_run: evaltools.Run, monkeypatch: pytest.MonkeyPatch, page: str
 ):

@@ -485,7 +485,7 @@ def test_the_app_reads_no_file_that_a_run_names(folder: Path, open_app: Any, tmp
     sys.addaudithook(listen)  # there is no way to take it away
     try:
         monkeypatch.setattr(sys, "argv", ["app.py", str(folder)])
-        for page in sorted(path.stem for path in (ROOT / "app_pages").glob("*.py")):
+        for page in sorted(path.stem for path in (ROOT / "pages").glob("*.py")):
             assert not open_app(page).exception
         by_the_app = set(opened)
         secret.read_text()

@@ -50,7 +50,7 @@ FORBIDDEN = {
 
 @pytest.mark.slow
 def test_nothing_is_unpickled_or_evaluated():
-    modules = [*PACKAGE.rglob("*.py"), *(PACKAGE.parent / "app_pages").glob("*.py"), PACKAGE.parent / "app.py"]
+    modules = [*PACKAGE.rglob("*.py"), *(PACKAGE.parent / "pages").glob("*.py"), PACKAGE.parent / "app.py"]
     assert len(modules) > 100
     assert {str(path): found for path in modules if (found := names_in(path) & FORBIDDEN)} == {}
 

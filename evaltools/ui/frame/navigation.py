@@ -1,7 +1,8 @@
 """The frame of the app: navigation, sidebar and style.
 
-``app.py`` calls :func:`frame`, which draws navigation and sidebar and runs the page; the page calls :func:`enter`. The
-folder of the pages is not called ``pages``: Streamlit takes pages in such a folder to be without a frame.
+``app.py`` calls :func:`frame`, which draws navigation and sidebar and runs the page; the page calls :func:`enter`. For
+a deep link right after its start, the server runs the page without ``app.py``; then :func:`enter` registers the
+navigation and reruns the script through the frame.
 """
 
 from __future__ import annotations
@@ -25,17 +26,17 @@ __all__ = ["enter", "enter_alone", "frame"]
 
 PAGES = {
     "Explore": (
-        ("app_pages/overview.py", "Overview"),
-        ("app_pages/worst_parses.py", "Worst parses"),
-        ("app_pages/sentence.py", "Sentence"),
-        ("app_pages/disagreement.py", "Disagreement"),
-        ("app_pages/hotspots.py", "Hotspots"),
+        ("pages/overview.py", "Overview"),
+        ("pages/worst_parses.py", "Worst parses"),
+        ("pages/sentence.py", "Sentence"),
+        ("pages/disagreement.py", "Disagreement"),
+        ("pages/hotspots.py", "Hotspots"),
     ),
-    "Frameworks": (("app_pages/crossframework.py", "Cross-framework"), ("app_pages/semantics.py", "Semantics")),
+    "Frameworks": (("pages/crossframework.py", "Cross-framework"), ("pages/semantics.py", "Semantics")),
     "Learn": (
-        ("app_pages/lessons.py", "Lessons"),
-        ("app_pages/lab.py", "Metric lab"),
-        ("app_pages/about.py", "About the metrics"),
+        ("pages/lessons.py", "Lessons"),
+        ("pages/lab.py", "Metric lab"),
+        ("pages/about.py", "About the metrics"),
     ),
 }
 """The navigation: group to the pages in it."""
@@ -168,18 +169,23 @@ _STYLE = """
 """
 """What the theme in ``.streamlit/config.toml`` cannot express."""
 
-_SELECTED: ContextVar[sidebar.Selected] = ContextVar("evaltools_frame")
+_SELECTED: ContextVar[sidebar.Selected | None] = ContextVar("evaltools_frame", default=None)
 
 
-def frame(arguments: Sequence[str]) -> None:
-    """Draw the frame and run the page in it."""
-    page = st.navigation(
+def _navigation() -> st.Page:
+    """Register the pages, and return the requested one."""
+    return st.navigation(
         {
-            group: [st.Page(path, title=title, default=path == "app_pages/overview.py") for path, title in pages]
+            group: [st.Page(path, title=title, default=path == "pages/overview.py") for path, title in pages]
             for group, pages in PAGES.items()
         },
         expanded=True,
     )
+
+
+def frame(arguments: Sequence[str]) -> None:
+    """Draw the frame and run the page in it."""
+    page = _navigation()
     st.set_page_config(page_title=f"{page.title} – evaltools", layout="wide", initial_sidebar_state="auto")
     state.carry(page.url_path)
     st.html(_STYLE)
@@ -197,7 +203,7 @@ def frame(arguments: Sequence[str]) -> None:
 
 def enter(render: Callable[[Run], None]) -> None:
     """Run a page about the open run inside the frame."""
-    selected = _SELECTED.get()
+    selected = _selected()
     if selected.run is None:
         sidebar.explain_absence(selected)
         return
@@ -210,10 +216,19 @@ def enter(render: Callable[[Run], None]) -> None:
 
 def enter_alone(render: Callable[[Run | None], None]) -> None:
     """Run a page that is not about the open run, and also works without one, inside the frame."""
-    selected = _SELECTED.get()
+    selected = _selected()
     if selected.run is not None:
         show_faults(selected.run)
     _shown(lambda: render(selected.run))
+
+
+def _selected() -> sidebar.Selected:
+    """Return the open run; a page that is not called by the frame begins anew in it."""
+    selected = _SELECTED.get()
+    if selected is None:
+        _navigation()
+        st.rerun()
+    return selected
 
 
 def _shown(draw: Callable[[], None]) -> None:

@@ -31,4 +31,4 @@ def agreed_line(run: Run, key: str) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key=f"{key}_{view}_row"):
             show_blocks(note(text), key=f"{key}_{view}")
             query = state.link(view=view, other=None, sentence=None, **dict.fromkeys(("box", "cell", "group")))
-            st.page_link("app_pages/hotspots.py", label=title, icon=":material/arrow_forward:", query_params=query)
+            st.page_link("pages/hotspots.py", label=title, icon=":material/arrow_forward:", query_params=query)

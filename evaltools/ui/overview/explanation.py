@@ -53,13 +53,13 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
             )
             with st.container(horizontal=True):
                 st.page_link(
-                    "app_pages/worst_parses.py",
+                    "pages/worst_parses.py",
                     label="Worst parses by this metric",
                     icon=_ARROW,
                     query_params=state.link(parser=parser, metric=metric),
                 )
                 st.page_link(
-                    "app_pages/hotspots.py",
+                    "pages/hotspots.py",
                     label="Costliest errors of this parser",
                     icon=_ARROW,
                     query_params=state.link(parser=parser, other=None),

@@ -97,7 +97,7 @@ def _costliest_line(run: Run, group: GroupBy, parser: str) -> None:
         show_blocks(answer(describe_rows(rows, group, parser, _limits(run))), *remarks, key="lead_types")
         if finest is not group:
             query = state.link(parser=parser, view=finest.id, other=None, sentence=None)
-            st.page_link("app_pages/hotspots.py", label=finest.title, icon=_ARROW, query_params=query)
+            st.page_link("pages/hotspots.py", label=finest.title, icon=_ARROW, query_params=query)
     if not rows:
         return
     with st.container(key="lead_examples"):
@@ -112,7 +112,7 @@ def _costliest_line(run: Run, group: GroupBy, parser: str) -> None:
 def _link(group: GroupBy, parser: str, item: CostlyRow, label: str) -> None:
     row = {"group": choice_name(item.keys), "part": item.part, "sentence": item.sentence}
     query = state.link(parser=parser, view=group.id, other=None, **row)
-    st.page_link("app_pages/hotspots.py", label=label, icon=_ARROW, query_params=query)
+    st.page_link("pages/hotspots.py", label=label, icon=_ARROW, query_params=query)
 
 
 def _pair_line(run: Run, parser: str, metrics: list[str]) -> None:
@@ -123,7 +123,7 @@ def _pair_line(run: Run, parser: str, metrics: list[str]) -> None:
     query = state.link(parser=parser, other=None, metric=pair.metric_a, metric2=pair.metric_b, **_NOT_CARRIED)
     with st.container(horizontal=True, vertical_alignment="center", key="lead_pair_row"):
         show_blocks(answer(describe_pair(pair, parser)), key="lead_pair")
-        st.page_link("app_pages/disagreement.py", label="Disagreement", icon=_ARROW, query_params=query)
+        st.page_link("pages/disagreement.py", label="Disagreement", icon=_ARROW, query_params=query)
 
 
 @page_fragment("overview_errors")

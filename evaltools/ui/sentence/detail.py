@@ -47,7 +47,7 @@ def sentence_detail(
         )
         st.text(f"{place + 1:,} of {len(order):,} in this list")
         st.page_link(
-            "app_pages/sentence.py",
+            "pages/sentence.py",
             label="Open in Sentence",
             icon=":material/open_in_full:",
             query_params=state.link(

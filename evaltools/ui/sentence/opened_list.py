@@ -116,7 +116,7 @@ def list_line(opened: OpenedList | None, sentence: int) -> None:
         if state.get(_COMPARED["other"]):
             chosen |= {name: state.get(kept) for name, kept in _COMPARED.items()}
         st.page_link(
-            f"app_pages/{opened.page}.py",
+            f"pages/{opened.page}.py",
             label="Back to the list",
             icon=":material/arrow_back:",
             query_params=state.link(sentence=sentence, step=None, repair=None, **chosen),

@@ -163,7 +163,7 @@ def _texts(view: SentenceView, sentence: Sentence, key: str, origin: Origin) -> 
                     st.code(text.indented, language=None)
         if view.lab_trees is not None and max(map(len, view.lab_trees)) <= MAX_CHARACTERS:
             st.page_link(
-                "app_pages/lab.py",
+                "pages/lab.py",
                 label="Open in the metric lab",
                 icon=":material/science:",
                 query_params=state.link(**lab_query(*view.lab_trees)),

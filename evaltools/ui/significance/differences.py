@@ -143,7 +143,7 @@ def _link(run: Run, found: PairFindings, row: pd.Series, over: str) -> None:
     )
     count = int(row["sentences"])
     st.page_link(
-        "app_pages/worst_parses.py",
+        "pages/worst_parses.py",
         label=f"{'This sentence' if count == 1 else f'These {count:,} sentences'} in Worst parses",
         icon=":material/arrow_forward:",
         query_params=query,
