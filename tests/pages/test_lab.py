@@ -78,7 +78,7 @@ def test_trees_wait_in_the_lab_and_go_to_no_other_page(open_app: Open):
     app = open_app("lab", lab_gold=GOLD, lab_test=TEST, parser="better")
     for page, trees in (("worst_parses", None), ("lab", GOLD), ("sentence", None), ("lab", GOLD)):
         app.query_params.clear()  # as the navigation does
-        app.switch_page(f"app_pages/{page}.py").run()
+        app.switch_page(f"pages/{page}.py").run()
         assert not app.exception
         assert app.query_params["parser"] == "better"
         assert app.query_params.get("lab_gold") == trees
