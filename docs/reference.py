@@ -26,12 +26,12 @@ PUBLIC = (
     "evaltools.formats.semantics",
     "evaltools.frameworks.registry",
     "evaltools.frameworks.presets",
-    "evaltools.publishing.drawings",
-    "evaltools.publishing.html_report",
-    "evaltools.publishing.pictures",
-    "evaltools.publishing.tables",
-    "evaltools.publishing.vega",
-    "evaltools.reports",
+    "evaltools.outputs.sections",
+    "evaltools.outputs.pictures",
+    "evaltools.outputs.tables",
+    "evaltools.outputs.vega",
+    "evaltools.outputs.figures",
+    "evaltools.outputs.selection",
     "evaltools.corpus",
 )
 """Public modules."""

@@ -215,4 +215,4 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-import_before_display(lambda: import_module(f"{__name__}.publishing.notebook"))
+import_before_display(lambda: import_module(f"{__name__}.outputs.notebook"))

@@ -208,7 +208,7 @@ MUTATIONS = (
         "np.fmax.accumulate(grid, axis=0)",
         "tests/analysis/test_nbest.py",
     ),
-    # charts, reports, publishing
+    # charts, outputs
     Mutation(
         "groups below the rest have the color of those above",
         '{"worse": Style(_WORSE, "circle"), "better": Style(_BETTER, "square")}',
@@ -225,7 +225,7 @@ MUTATIONS = (
         "a complete match may have further brackets",
         'exact = int(((scored["matched"] == scored["gold"]) & (scored["gold"] == scored["test"])).sum())',
         'exact = int((scored["matched"] == scored["gold"]).sum())',
-        "tests/reports/test_evalb_report.py",
+        "tests/outputs/test_official.py",
     ),
     Mutation(
         "a spreadsheet executes what a treebank says",
@@ -237,7 +237,7 @@ MUTATIONS = (
         "the HTML report says the opposite of what is significant",
         '        significant = "yes" if pair.significant else "no"',
         '        significant = "no" if pair.significant else "yes"',
-        "tests/publishing/test_html_report.py::test_the_table_of_pairs_says_which_difference_is_significant",
+        "tests/outputs/test_html_report.py::test_the_table_of_pairs_says_which_difference_is_significant",
     ),
     # hosts, ui
     Mutation(

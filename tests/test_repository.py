@@ -260,7 +260,7 @@ def test_every_page_is_in_the_navigation():
 
 FIGURE = re.compile(r"\.\S*[fge%]|[fge%]")
 PRINTF = re.compile(r"%[+ ]?\.\d[fge]")
-LAYOUTS_OF_OTHERS = {"evalb_report.py", "conll18_report.py"}
+LAYOUTS_OF_OTHERS = {"official.py"}
 """Reports in the columns of other programs."""
 
 

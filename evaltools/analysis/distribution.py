@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from evaltools.analysis.comparison.bootstrap import RESAMPLES, SEED, interval, resampled_figures
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.figures import figure_of
 from evaltools.runs.length_bins import LengthBins
 from evaltools.runs.sums import STEPS, Sums
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["bin_name", "perfect_share", "score_by_length", "score_histogram"]
 
@@ -40,6 +43,8 @@ def score_histogram(steps: pd.DataFrame, parsers: Sequence[str], metric: str, bi
         ``parser``, ``low``, ``high`` (borders of the bin), ``open`` (whether the bin holds everything beyond ``low``),
         ``count``, ``share`` (of the sentences that have a score).
     """
+    import pandas as pd
+
     if METRICS[metric].is_share:
         borders = np.linspace(0, 1, bins + 1)
         open_end = False
@@ -130,6 +135,8 @@ def score_by_length(
         ``first``, ``last`` (NaN if open); ``words``, the mean length in it; ``sentences``; ``n``, those with a score;
         ``pooled``, ``mean`` and their ``_low`` and ``_high``.
     """
+    import pandas as pd
+
     item = METRICS[metric]
     suffix = "_all" if every else ""
     figures = [f"{figure}{suffix}" for figure in _FIGURES]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from evaltools.analysis.comparison.bootstrap import RESAMPLES, SEED, interval, resampled_figures
 from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.figures import figure_of, n_of
 from evaltools.runs.sums import Sums
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def leaderboard(
@@ -53,6 +56,8 @@ def leaderboard(
     The interval shows how much a figure depends on the sample of sentences. It does not show whether two parsers
     differ: intervals can overlap although one parser is ahead on nearly every resample.
     """
+    import pandas as pd
+
     chosen = [METRICS[name] for name in metrics]
     resampled = resampled_figures(sums, parsers, chosen, resamples=resamples, seed=seed)
     parts = {parser: sums.of(parser) for parser in parsers}

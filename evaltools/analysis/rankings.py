@@ -16,13 +16,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = [
     "AVERAGES",
@@ -161,6 +164,8 @@ def figures_by_variant(
     variants : tuple of Variant
         Those under which at least one parser has a figure.
     """
+    import pandas as pd
+
     parsers = list(dict.fromkeys(summary["parser"]))
     if variants is None:
         metrics = set(summary["metric"])
@@ -194,9 +199,12 @@ def rank_parsers(figures: pd.DataFrame) -> pd.DataFrame:
 
     Examples
     --------
+    >>> import pandas as pd
     >>> rank_parsers(pd.DataFrame({"x": [0.8, 0.9, 0.8]}, index=["a", "b", "c"]))["x"].tolist()
     [2.0, 1.0, 2.0]
     """
+    import pandas as pd
+
     ranks = {}
     for column in figures.columns:
         values = figures[column].to_numpy(dtype=np.float64)
@@ -228,6 +236,7 @@ def crossings(figures: pd.DataFrame) -> list[Crossing]:
 
     Examples
     --------
+    >>> import pandas as pd
     >>> figures = pd.DataFrame({"roof": [0.894, 0.897], "whole": [0.934, 0.933]}, index=["petrov", "charniak"])
     >>> crossings(figures)
     [Crossing(up='petrov', down='charniak', before=0, after=1)]

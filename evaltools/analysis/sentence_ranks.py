@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.frameworks.registry import METRICS, metric_id
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["badness", "rank_differences", "sentence_ranks", "worst_is_high"]
 
@@ -62,6 +66,7 @@ def sentence_ranks(frame: pd.DataFrame, metric: str) -> pd.Series:
 
     Examples
     --------
+    >>> import pandas as pd
     >>> frame = pd.DataFrame({"parser": "a", "t_dice": [0.5, 1.0, 0.5, None]})
     >>> sentence_ranks(frame, "t_dice").tolist()
     [2.5, 1.0, 2.5, nan]
@@ -86,6 +91,8 @@ def rank_differences(frame: pd.DataFrame, metric_a: str, metric_b: str) -> pd.Se
         Index as in `frame`. Above 0: the first metric ranks the sentence worse than the second does. Ranks are among
         the parser's sentences that both metrics score; NaN for the others.
     """
+    import pandas as pd
+
     metric_a, metric_b = metric_id(metric_a), metric_id(metric_b)
     both = frame[metric_a].notna() & frame[metric_b].notna()
     result = pd.Series(np.nan, index=frame.index, dtype=float)

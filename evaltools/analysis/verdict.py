@@ -6,12 +6,14 @@ Ranks follow the figures, significant or not; ``evaltools.analysis.comparison.st
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from evaltools.analysis.rankings import AVERAGES, Crossing, PairOrder, Variant, pair_orders, rank_parsers
 from evaltools.frameworks.registry import METRICS
 from evaltools.text import listing
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["describe_change", "describe_crossing", "describe_variants", "verdict"]
 
@@ -140,7 +142,7 @@ def _single(figures: pd.DataFrame, variants: Sequence[Variant]) -> str:
     figures_by_mapping: dict[str, str] = {}
     for variant in variants:
         value = figures.loc[parser, variant.id]
-        if pd.notna(value) and variant.mapping not in figures_by_mapping:
+        if value == value and variant.mapping not in figures_by_mapping:
             figure = METRICS[variant.metric].text_with_sign(float(value))
             figures_by_mapping[variant.mapping] = f"{figure} on {variant.name}"
     return f"{parser} scores {listing(list(figures_by_mapping.values()))}, {AVERAGES[variants[0].figure]}."

@@ -21,7 +21,7 @@ from evaltools.classroom.exercises import Answer, Exercise, Item, Mark, check_ed
 from evaltools.classroom.lessons import MOST_BYTES, Lesson, bundled_lessons, check_lesson, parse_lesson, read_lesson
 from evaltools.classroom.votes import VoteStore
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.outputs import replace_file
+from evaltools.files import replace_file
 
 _OWN = re.compile(r"own-[0-9a-f]{12}")
 

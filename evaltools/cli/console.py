@@ -149,8 +149,7 @@ def check_experiments_format(name: str) -> None:
 def experiments_text(run: Run, name: str, progress: Progress) -> str:
     """Return the table of all experiments of a run across frameworks in a format."""
     from evaltools.analysis.experiments import experiments
-    from evaltools.publishing.experiments import as_latex
-    from evaltools.reports.experiments_report import EXPERIMENT_REPORTS
+    from evaltools.outputs.experiments import EXPERIMENT_REPORTS, as_latex
 
     return {**EXPERIMENT_REPORTS, "latex": as_latex}[name](run, experiments(run, progress))
 

@@ -24,7 +24,7 @@ def ranks(
     format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
 ) -> None:
     """Rank the parsers under every variant of the metrics, and show where two swap ranks."""
-    from evaltools.reports.ranks_report import RANKS_REPORTS, ranks_of
+    from evaltools.outputs.ranks import RANKS_REPORTS, ranks_of
     from evaltools.runs.store import Run
 
     if format not in RANKS_REPORTS:
@@ -49,7 +49,7 @@ def disagree(
     """Show where two metrics rank a parser's sentences differently, or how far all metrics are from each other."""
     from evaltools.analysis.disagreement import disagreement
     from evaltools.frameworks.registry import metric_id
-    from evaltools.reports.disagreement_report import DISAGREEMENT_REPORTS, MATRIX_REPORTS, distances_of
+    from evaltools.outputs.disagreement import DISAGREEMENT_REPORTS, MATRIX_REPORTS, distances_of
     from evaltools.runs.store import Run
 
     if format not in DISAGREEMENT_REPORTS:
@@ -94,7 +94,7 @@ def hotspots(
     format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
 ) -> None:
     """Print a table of Hotspots: errors by construction, label, rule, word, and what else the framework groups by."""
-    from evaltools.reports.hotspots_report import HOTSPOTS_REPORTS, hotspot_table
+    from evaltools.outputs.hotspots import HOTSPOTS_REPORTS, hotspot_table
     from evaltools.runs.store import Run
 
     if format not in HOTSPOTS_REPORTS:
@@ -113,7 +113,7 @@ def words(
     format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
 ) -> None:
     """Print the columns of every word, gold beside the parser's: form, lemma, tags, features, head, relation."""
-    from evaltools.reports.words_report import WORDS_REPORTS, words_of
+    from evaltools.outputs.words import WORDS_REPORTS, words_of
     from evaltools.runs.store import Run
 
     if format not in WORDS_REPORTS:

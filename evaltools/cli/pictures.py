@@ -12,12 +12,12 @@ import typer
 import evaltools
 from evaltools.cli.console import write
 from evaltools.errors import ParameterError
-from evaltools.outputs import refuse_existing, write_file
+from evaltools.files import refuse_existing, write_file
 
 if TYPE_CHECKING:
     from evaltools.drawing.blocks import Drawing
     from evaltools.frameworks.framework import Framework
-    from evaltools.publishing.pictures import Picture
+    from evaltools.outputs.pictures import Picture
 
 __all__ = ["draw", "open_app"]
 
@@ -59,7 +59,7 @@ def draw(
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file with this name.")] = False,
 ) -> None:
     """Draw the alignment of a gold tree or graph with a parser's."""
-    from evaltools.publishing.pictures import picture_file
+    from evaltools.outputs.pictures import picture_file
 
     kind = _kind(as_, out)
     if mapping not in _MAPPINGS:
@@ -84,7 +84,7 @@ def draw(
 
 def _kind(option: str | None, out: Path | None) -> str:
     """Return the requested format, that of the file's suffix, or text."""
-    from evaltools.publishing.pictures import PICTURE_FILES
+    from evaltools.outputs.pictures import PICTURE_FILES
 
     if option is None and out is not None:
         suffixes = {suffix: kind for kind, (_, suffix, *_) in PICTURE_FILES.items()}
@@ -140,7 +140,7 @@ def _drawing(framework: Framework, alignment: object, mapping: str, name: str = 
 
 
 def _picture(drawing: Drawing, name: str, caption: str) -> Picture:
-    from evaltools.publishing.drawings import picture_of
+    from evaltools.outputs.pictures import picture_of
 
     return picture_of(drawing, name, caption)
 

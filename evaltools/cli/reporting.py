@@ -16,7 +16,7 @@ from evaltools.cli.console import (
     write,
 )
 from evaltools.errors import ParameterError
-from evaltools.outputs import refuse_existing, write_file
+from evaltools.files import refuse_existing, write_file
 
 __all__ = ["bundle", "compare", "html", "nbest", "preset", "report"]
 
@@ -62,7 +62,8 @@ def report(
     ] = None,
 ) -> None:
     """Print the figures of a run."""
-    from evaltools.reports import REPORTS, Selection
+    from evaltools.outputs.figures import REPORTS
+    from evaltools.outputs.selection import Selection
     from evaltools.runs.store import Run
 
     if experiments:
@@ -84,7 +85,7 @@ def report(
         raise ParameterError("--labels, --all and --counts cannot be combined")
     if by or cluster:
         from evaltools.frameworks.registry import metric_id
-        from evaltools.reports.group_report import GROUP_REPORTS  # it needs pandas
+        from evaltools.outputs.figures import GROUP_REPORTS
 
         if sentences or any(chosen) or sort is not None or limit is not None:
             raise ParameterError(
@@ -99,7 +100,7 @@ def report(
     if metric is not None:
         raise ParameterError("--metric goes with --by or --cluster; reports have all metrics")
     if format == "latex":
-        from evaltools.publishing.tables import summary_latex
+        from evaltools.outputs.summary import summary_latex
 
         if sentences or any(chosen) or sort is not None or limit is not None:
             raise ParameterError("--format latex is for the main figures; other tables are text, json or csv")
@@ -179,7 +180,7 @@ def compare(
     """Compare two parsers: difference, significance, effect size, and where the difference comes from."""
     from evaltools.analysis.comparison.bootstrap import SEED
     from evaltools.analysis.comparison.run_pairs import compare_in_run
-    from evaltools.reports.comparison_report import COMPARISON_REPORTS
+    from evaltools.outputs.comparison import COMPARISON_REPORTS
     from evaltools.runs.store import Run
 
     if format not in COMPARISON_REPORTS:
@@ -216,7 +217,7 @@ def nbest(
     """Show F1 by rank and the oracle score of a parser's n-best analyses."""
     from evaltools.analysis.comparison.bootstrap import SEED
     from evaltools.analysis.nbest import nbest as nbest_figures
-    from evaltools.reports.nbest_report import NBEST_REPORTS
+    from evaltools.outputs.nbest import NBEST_REPORTS
     from evaltools.runs.store import Run
 
     if format not in NBEST_REPORTS:
@@ -241,7 +242,7 @@ def html(
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file with this name.")] = False,
 ) -> None:
     """Write a run as one HTML file: figures, significance, ranks, hotspots, and the worst parses with alignments."""
-    from evaltools.publishing.html_report import html_report
+    from evaltools.outputs.sections import html_report
     from evaltools.runs.store import Run
 
     refuse_existing(out, force=force)
@@ -261,7 +262,7 @@ def bundle(
     force: Annotated[bool, typer.Option("--force", help="Replace an existing bundle in this folder.")] = False,
 ) -> None:
     """Write a run as a folder of pages for any web server or disk: overview, costliest errors, worst parses."""
-    from evaltools.publishing.bundle import write_bundle
+    from evaltools.outputs.sections import write_bundle
     from evaltools.runs.store import Run
 
     pages = write_bundle(Run(run), out, worst=worst, metric=metric, cluster=cluster, force=force, tell=_show_step)

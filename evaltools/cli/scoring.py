@@ -190,12 +190,13 @@ def _folder(out: str | None) -> Iterator[str]:
 
 
 def _print_summary(run: Run, out: str | None, *, as_json: bool) -> None:
-    from evaltools.reports import summary_report
+    from evaltools.outputs.summary import as_json as summary_json
+    from evaltools.outputs.summary import as_text, terminal_width
 
     if as_json:
-        write(summary_report.as_json(run))
+        write(summary_json(run))
     else:
-        write(summary_report.as_text(run, out, summary_report.terminal_width()))
+        write(as_text(run, out, terminal_width()))
 
 
 def verify(
@@ -317,8 +318,9 @@ def crossframework(
     """Compare parsers of different theories and frameworks by TedEval, write a run, print all experiments."""
     check_experiments_format(format)
     from evaltools.formats.small_tables import read_label_map, read_label_pairs
-    from evaltools.reports import REPORTS, Selection
-    from evaltools.reports.run_figures import describe_coverage
+    from evaltools.outputs.figures import REPORTS
+    from evaltools.outputs.selection import Selection
+    from evaltools.outputs.summary import describe_coverage
     from evaltools.runs.engine.crossframework import crossframework as compare
 
     if not experiments and format not in REPORTS:
@@ -394,7 +396,7 @@ def oracle(
     force: Annotated[bool, typer.Option("--force", help="Replace an existing run with this name.")] = False,
 ) -> None:
     """Compute the oracle score of n-best lists of trees: the score of the best analysis in each list."""
-    from evaltools.reports.oracle_report import ORACLE_REPORTS
+    from evaltools.outputs.nbest import ORACLE_REPORTS
     from evaltools.runs.nbest.oracle import oracle as score_oracle
 
     if format not in ORACLE_REPORTS:

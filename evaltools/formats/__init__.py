@@ -19,6 +19,7 @@ from evaltools.corpus import Dependencies, DependencyTree, FunctionTree, Tree, T
 from evaltools.corpus.bracket_text import Notation
 from evaltools.display import NamedTable
 from evaltools.errors import InputError, ParameterError, Problem
+from evaltools.files import write_file
 from evaltools.formats import conllu, conllx, discbracket, export, functions, ptb, rr, sampson, tigerxml
 from evaltools.formats.brackets import has_phrases, is_mostly_text, outside_brackets
 from evaltools.formats.conll import column_order, described_columns
@@ -33,7 +34,6 @@ from evaltools.formats.detection import (
     without_line_edges,
 )
 from evaltools.formats.source import Source, open_source, zstandard_library
-from evaltools.outputs import write_file
 
 __all__ = [
     "FORMATS",

@@ -14,7 +14,7 @@ import evaltools
 from evaltools import METRICS, ParameterError
 from evaltools.analysis.comparison.run_pairs import carriers, compare_in_run
 from evaltools.analysis.comparison.sentence_classes import class_families, error_family
-from evaltools.reports.comparison_report import as_text
+from evaltools.outputs.comparison import as_text
 from evaltools.runs.sentence_counts import sentence_counts
 
 if TYPE_CHECKING:

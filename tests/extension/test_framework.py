@@ -16,8 +16,9 @@ import evaltools
 from evaltools.formats import FORMATS, guess_format, open_source, write_treebank
 from evaltools.frameworks.checking import content_of
 from evaltools.frameworks.registry import FRAMEWORKS
-from evaltools.publishing.html_report import html_report
-from evaltools.reports import REPORTS, Selection
+from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.sections import html_report
+from evaltools.outputs.selection import Selection
 from evaltools.runs.subset import subset
 from tests.extension import toy_framework
 from tests.pages.shown import blocks, said
@@ -92,7 +93,7 @@ def test_pages_show_it(open_app: Open, page: str):
     assert not app.exception
     assert not app.error
     if page == "worst_parses":
-        assert app.main.dataframe[-1].value["tag_accuracy"].tolist()[:3] == [0.5, 0.5, 0.5]
+        assert app.main.dataframe[-1].value["tag_accuracy"].tolist()[:3] == [50.0, 50.0, 50.0]
     if page == "hotspots":
         assert said(app, "answer")[0] == "worse has most errors at V as N: 3 errors."
         assert blocks(app, "marked")

@@ -15,8 +15,9 @@ from streamlit.testing.v1 import AppTest
 import evaltools
 from evaltools.analysis.leaderboard import leaderboard
 from evaltools.frameworks.constituency.passes import PASSES
-from evaltools.publishing.html_report import html_report
-from evaltools.reports import REPORTS, Selection
+from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.sections import html_report
+from evaltools.outputs.selection import Selection
 from evaltools.runs.subset import subset
 from evaltools.runs.sums import sum_sentences
 from tests.extension.toy_metric import Size

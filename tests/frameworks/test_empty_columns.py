@@ -10,8 +10,9 @@ import pytest
 import evaltools
 from evaltools.analysis.disagreement import compared_metrics
 from evaltools.frameworks.registry import METRICS
-from evaltools.reports import REPORTS, Selection
-from evaltools.reports.run_figures import describe_incomplete
+from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.selection import Selection
+from evaltools.outputs.summary import describe_incomplete
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -21,7 +21,8 @@ from evaltools.frameworks.constituency.bracket_errors import bracket_features, w
 from evaltools.frameworks.constituency.error_table import error_table, gold_trees, tree_pair
 from evaltools.frameworks.constituency.error_types import bundled_rules
 from evaltools.frameworks.presets.filtering import without_empty_elements
-from evaltools.reports import REPORTS, Selection
+from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.selection import Selection
 from tests.conftest import ROOT, few_examples
 from tests.slow.trees import Nested, nested_of, perturbed, random_forest, randoms, text_of
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 import evaltools
 from evaltools import align, load_preset
 from evaltools.frameworks.presets import Preset, parse_parameters, preset_from_parameters
-from evaltools.reports import REPORTS, Selection
+from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.selection import Selection
 from evaltools.runs.engine import scoring
 from tests.conftest import few_examples
 from tests.slow.evalb import Row, Rules, compare, printed, summary

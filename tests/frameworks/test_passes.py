@@ -22,7 +22,8 @@ from evaltools.frameworks.dependency.passes import Attachment
 from evaltools.frameworks.metric import Metric, ratio
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.registry import FAMILIES, FRAMEWORKS
-from evaltools.reports import REPORTS, Selection
+from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.selection import Selection
 from evaltools.runs.store import Run
 from tests.runs.semantic_files import data
 

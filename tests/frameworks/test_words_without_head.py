@@ -23,7 +23,8 @@ from evaltools.frameworks.dependency.marked import compared_arcs, marked_arcs
 from evaltools.frameworks.dependency.views import compare_words
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.registry import FRAMEWORKS
-from evaltools.reports import REPORTS, Selection
+from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.selection import Selection
 from evaltools.runs.store import Run
 from tests.slow import attachment as slow
 from tests.slow.dependency_pairs import dependency_pairs

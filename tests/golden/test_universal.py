@@ -20,7 +20,8 @@ from evaltools.frameworks.dependency.pair import DependencyRules, pair_dependenc
 from evaltools.frameworks.dependency.universal import COLUMNS, FIGURES, Universal
 from evaltools.frameworks.pairing.paired_stream import GoldIds
 from evaltools.frameworks.pairing.text_pairing import TextPairedStream
-from evaltools.reports import REPORTS, Selection
+from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.selection import Selection
 from tests.slow.universal import official, text_pair
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from evaltools.drawing.palette import COLOURS, DARK_COLOURS
-from evaltools.publishing.pictures import PICTURE_FILES
+from evaltools.outputs.pictures import PICTURE_FILES
 from evaltools.ui import components
 from evaltools.ui.components import alignment_viewer, blocks
 from evaltools.ui.pages import lab

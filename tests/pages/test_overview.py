@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.analysis import leaderboard
-from evaltools.publishing.pictures import file_name
+from evaltools.outputs.pictures import file_name
 from evaltools.runs.sums import sum_sentences
 from evaltools.ui.overview import leaderboard as leaderboard_page
 from evaltools.ui.session import kernels

@@ -20,7 +20,7 @@ from evaltools.formats.source import Source
 from evaltools.frameworks.semantics.edm_rules import EdmRules, parse_weights
 from evaltools.frameworks.semantics.groups import GROUPS
 from evaltools.frameworks.semantics.reweighting import WEIGHTS, reweighted
-from evaltools.publishing.html_report import html_report
+from evaltools.outputs.sections import html_report
 from evaltools.ui.sentences.downloads import subset_trees
 from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs, write_graphs
 from tests.pages.shown import blocks, said

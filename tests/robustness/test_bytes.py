@@ -23,7 +23,8 @@ from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.frameworks.common.leaf_ancestor import read_cost_table
 from evaltools.frameworks.constituency import repair_counts
 from evaltools.frameworks.presets import load_preset
-from evaltools.reports import REPORTS, Selection
+from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.selection import Selection
 from evaltools.text import printable
 
 if TYPE_CHECKING:

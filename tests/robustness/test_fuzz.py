@@ -19,7 +19,8 @@ from evaltools.corpus import Vocabulary
 from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.frameworks.common.leaf_ancestor import read_cost_table
 from evaltools.frameworks.presets import load_preset, parse_parameters
-from evaltools.reports import REPORTS, Selection
+from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.selection import Selection
 from tests.robustness.mutations import mutations, seeds
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from evaltools import cli
 from evaltools.classroom.votes import VoteStore
 from evaltools.cli.console import named_files
 from evaltools.errors import InputError, ParameterError, RunError
-from evaltools.outputs import write_file
-from evaltools.publishing.bundle import write_bundle
+from evaltools.files import write_file
+from evaltools.outputs.sections import write_bundle
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.subset import parse_numbers
 from tests.commands import call

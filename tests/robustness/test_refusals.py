@@ -21,8 +21,9 @@ import pytest
 import evaltools
 from evaltools import cli
 from evaltools.errors import ResourceError, RunError, shortage
-from evaltools.reports import REPORTS, Selection
-from evaltools.reports.formats import csv_text, json_text, safe_cell
+from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.selection import Selection
+from evaltools.outputs.tables import csv_text, json_text, safe_cell
 from tests.commands import call
 
 ROOT = Path(__file__).resolve().parents[2]

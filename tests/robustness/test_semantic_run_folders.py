@@ -15,7 +15,8 @@ import evaltools
 from evaltools import Run, RunError
 from evaltools.analysis.nbest import nbest
 from evaltools.frameworks.semantics.reweighting import reweighted
-from evaltools.reports import REPORTS, Selection
+from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.selection import Selection
 from evaltools.runs.search import with_label
 from tests.resealing import reseal, write_meta
 from tests.runs.semantic_files import data, mrp, saw, sleeps

@@ -14,9 +14,10 @@ import evaltools
 from evaltools import METRICS
 from evaltools.analysis.comparison.run_pairs import compare_in_run
 from evaltools.frameworks.figures import Sentences
-from evaltools.publishing.html_report import html_report
-from evaltools.reports import REPORTS, Selection
-from evaltools.reports.comparison_report import COMPARISON_REPORTS
+from evaltools.outputs.comparison import COMPARISON_REPORTS
+from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.sections import html_report
+from evaltools.outputs.selection import Selection
 from tests.analysis.made import table
 
 GOLD = "(TOP (S (NP (A a)) (VP (B b))))\n" * 3 + "(TOP (C c))\n"

@@ -6,7 +6,8 @@ import io
 
 import evaltools
 from evaltools.kernels.trees import tree_distance
-from evaltools.reports import REPORTS, Selection
+from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.selection import Selection
 
 
 def test_a_pair_that_is_too_large_has_no_t_score_and_is_listed():

@@ -17,9 +17,10 @@ import evaltools
 from evaltools import analysis
 from evaltools.analysis.comparison.run_pairs import compare_in_run
 from evaltools.frameworks.registry import METRICS
-from evaltools.publishing.html_report import html_report
-from evaltools.reports import REPORTS, Selection
-from evaltools.reports.comparison_report import COMPARISON_REPORTS
+from evaltools.outputs.comparison import COMPARISON_REPORTS
+from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.sections import html_report
+from evaltools.outputs.selection import Selection
 from evaltools.runs.engine.crossframework import crossframework
 from evaltools.runs.subset import subset
 from tests.commands import call

@@ -12,8 +12,9 @@ from udtools import udeval
 import evaltools
 from evaltools import Run, dependency_function_tree, multi_function_tree
 from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
+from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.selection import Selection
 from evaltools.progress import Progress
-from evaltools.reports import REPORTS, Selection
 
 WORDS = ("words", "upos", "uas", "las", "lemmas", "mlas")
 

@@ -22,8 +22,9 @@ from evaltools.formats import Source
 from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.frameworks.pairing import aligned_stream
 from evaltools.frameworks.pairing.aligned_stream import Lines, Sentences, align_sentences, read_sentences
+from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.selection import Selection
 from evaltools.progress import Progress
-from evaltools.reports import REPORTS, Selection
 from evaltools.runs.engine import scoring
 from tests.conftest import few_examples
 from tests.slow.trees import randoms

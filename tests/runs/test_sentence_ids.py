@@ -24,10 +24,10 @@ from evaltools.formats import conllu as conllu_format
 from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.pairing.id_pairing import pair_ids
 from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
+from evaltools.outputs.figures import all_as_json, text_report
+from evaltools.outputs.sections import html_report
+from evaltools.outputs.selection import Selection
 from evaltools.progress import Progress
-from evaltools.publishing.html_report import html_report
-from evaltools.reports import json_report, text_report
-from evaltools.reports.selection import Selection
 from evaltools.runs.engine import scoring
 from tests.conftest import few_examples
 from tests.runs.dependency_files import NEAR, PASSIVE, TREE, conllu
@@ -388,9 +388,9 @@ def test_the_note_and_the_report_say_how_sentences_are_paired(files: dict[str, P
         "q, r: sentences paired by sent_id",
     ]
     assert notes == lines
-    assert all(line in text_report.report(run, Selection()).split("\n") for line in lines)
+    assert all(line in text_report(run, Selection()).split("\n") for line in lines)
     assert all(line in html_report(run) for line in lines)
-    found = json_report.figures(run, Selection())["parsers"]
+    found = all_as_json(run, Selection())["parsers"]
     assert found["p"]["paired"] == "id"
     assert found["p"]["pairing"] == {"shifted": 10, "left_out": 1, "without_partner": 0}
 

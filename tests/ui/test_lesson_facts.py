@@ -11,7 +11,7 @@ from evaltools.classroom.material import FunctionTrees, GraphPair, TreePair, Vot
 from evaltools.drawing import GRAPH_LEGEND, protocol_bars
 from evaltools.frameworks.constituency.alternatives import alternative_mapping
 from evaltools.marks import Status
-from evaltools.publishing.lesson_pictures import step_pictures
+from evaltools.outputs.lessons import step_pictures
 from evaltools.ui.about_chapters import text
 
 SVG = "{http://www.w3.org/2000/svg}"

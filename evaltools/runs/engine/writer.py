@@ -14,8 +14,8 @@ from typing import Any
 import duckdb
 
 from evaltools.errors import RunError, shortage
+from evaltools.files import replace_folder, unfinished_folder
 from evaltools.frameworks.common.columns import Rows, concatenated, n_rows
-from evaltools.outputs import replace_folder, unfinished_folder
 from evaltools.progress import Progress
 from evaltools.runs.folders.folder import Folder, check_name, meta_bytes
 from evaltools.runs.folders.names import META, is_run, pattern_of, quoted, table_file

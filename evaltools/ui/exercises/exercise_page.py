@@ -14,7 +14,7 @@ from evaltools.classroom.questions import marking_lines
 from evaltools.classroom.votes import class_store
 from evaltools.drawing.blocks import Block, Drawing, answer, note, picture, steps
 from evaltools.marks import Status
-from evaltools.publishing.lesson_pictures import tree_picture
+from evaltools.outputs.lessons import tree_picture
 from evaltools.text import capitalized
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.components.keyboard import keyboard

@@ -14,7 +14,7 @@ from evaltools.classroom.shelf import Answered
 from evaltools.drawing import draw
 from evaltools.drawing.blocks import Block, answer, marked, scores
 from evaltools.marks import MarkedSentence
-from evaltools.reports.formats import safe_cell
+from evaltools.outputs.tables import safe_cell
 from evaltools.text import capitalized, count_of, decimals
 
 _BINS = ((80, "80–100 points, not right"), (50, "50–79 points"), (0, "0–49 points"))

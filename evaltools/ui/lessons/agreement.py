@@ -15,7 +15,7 @@ from evaltools.classroom.shelf import votes_stay
 from evaltools.classroom.votes import CHOICES, Tally, VoteStore
 from evaltools.classroom.worse_parse import JUDGES, Verdict, agreement, judges, verdicts_of
 from evaltools.drawing.blocks import note
-from evaltools.reports.formats import safe_cell
+from evaltools.outputs.tables import safe_cell
 from evaltools.text import count_of
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lessons.ballot import reset_votes

@@ -12,7 +12,7 @@ import streamlit as st
 from evaltools.classroom.lessons import Step
 from evaltools.classroom.material import Vote, filled
 from evaltools.drawing.blocks import Block, formulas
-from evaltools.publishing.lesson_pictures import Panel, StepPictures, step_pictures
+from evaltools.outputs.lessons import Panel, StepPictures, step_pictures
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lessons.slides import TEXT_SIZE
 

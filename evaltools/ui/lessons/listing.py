@@ -11,7 +11,7 @@ from evaltools.classroom import shelf
 from evaltools.classroom.lessons import Lesson, bundled_lessons
 from evaltools.drawing.blocks import answer, note, table
 from evaltools.errors import InputError
-from evaltools.publishing.lesson_sheets import SHEETS, lesson_sheet
+from evaltools.outputs.lessons import SHEETS, lesson_sheet
 from evaltools.text import count_of
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lessons.agreement import votes_file

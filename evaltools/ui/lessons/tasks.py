@@ -12,7 +12,7 @@ from evaltools.classroom.material import TreePair
 from evaltools.drawing.blocks import answer, steps
 from evaltools.frameworks.registry import METRICS
 from evaltools.marks import Status
-from evaltools.publishing.lesson_pictures import bracket_rows
+from evaltools.outputs.lessons import bracket_rows
 from evaltools.text import decimals
 from evaltools.ui.components.blocks import show_blocks
 

@@ -15,7 +15,7 @@ from evaltools.drawing.blocks import Block, formulas, note, pictures, table
 from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
 from evaltools.frameworks.crossframework.tedeval import metric_of_2011
 from evaltools.frameworks.registry import METRICS
-from evaltools.publishing.lesson_pictures import step_pictures
+from evaltools.outputs.lessons import step_pictures
 from evaltools.text import percent, percentage
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lessons.links import lab_links

@@ -12,8 +12,7 @@ import streamlit as st
 from evaltools.analysis.comparison.significance import SIGNIFICANT
 from evaltools.analysis.summary import Summary
 from evaltools.frameworks.registry import METRICS
-from evaltools.publishing.tables import summary_caption, summary_table
-from evaltools.reports.summary_report import table_columns
+from evaltools.outputs.summary import summary_caption, summary_table, table_columns
 from evaltools.runs.store import Run
 from evaltools.text import decimals
 from evaltools.ui.session import data, state

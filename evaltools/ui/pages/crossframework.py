@@ -8,7 +8,7 @@ from evaltools.analysis.comparison.standing import describe
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
-from evaltools.reports.run_figures import describe_left_out
+from evaltools.outputs.summary import describe_left_out
 from evaltools.runs.store import Run
 from evaltools.text import percent
 from evaltools.ui.components.blocks import show_blocks

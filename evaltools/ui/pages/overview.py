@@ -16,7 +16,7 @@ from evaltools.analysis.verdict import describe_change
 from evaltools.charts.distribution import UNDEFINED
 from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.registry import METRICS
-from evaltools.reports.run_figures import describe_aligned, describe_incomplete, describe_left_out
+from evaltools.outputs.summary import describe_aligned, describe_incomplete, describe_left_out
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.overview import charts

@@ -11,7 +11,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from evaltools.frameworks.stored import trees_of
-from evaltools.reports.formats import csv_text
+from evaltools.outputs.tables import csv_text
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.sentence_columns import rows_of
 from evaltools.runs.store import Run

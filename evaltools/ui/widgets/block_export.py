@@ -10,7 +10,7 @@ import pandas as pd
 
 from evaltools.drawing.blocks import Block
 from evaltools.drawing.writers.svg import in_light
-from evaltools.publishing.pictures import Picture, file_name
+from evaltools.outputs.pictures import Picture, file_name
 from evaltools.ui.widgets.saving import Origin, Saving, drawing_files, picture_files, table_files
 
 __all__ = ["block_files"]

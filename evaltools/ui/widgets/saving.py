@@ -12,10 +12,9 @@ import streamlit as st
 
 from evaltools import __version__
 from evaltools.drawing.blocks import Drawing
-from evaltools.publishing.drawings import picture_of
-from evaltools.publishing.pictures import PICTURE_FILES, Picture, file_name, picture_file
-from evaltools.publishing.tables import TABLE_FILES, Best, TableWriter
-from evaltools.publishing.vega import CHART_FILES, chart_file
+from evaltools.outputs.pictures import PICTURE_FILES, Picture, file_name, picture_file, picture_of
+from evaltools.outputs.tables import TABLE_FILES, Best, TableWriter
+from evaltools.outputs.vega import CHART_FILES, chart_file
 from evaltools.runs.store import Run
 
 __all__ = [

@@ -1,0 +1,138 @@
+"""The cross-experiment table of a run across frameworks, as text, JSON, CSV or LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+
+import pandas as pd
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+from rich.text import Text
+
+from evaltools.analysis.experiments import Experiment, Experiments
+from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.tables import console_text, csv_text, json_text, json_value, table_latex
+from evaltools.runs.store import Run
+from evaltools.text import percent, printable
+
+_NUMBERS = ("value", "n", "value_all", "n_all")
+_TEDEVAL = {"tedeval": "TedEval", "tedeval2011": "TedEval 2011"}
+_LABELS = {"unlabelled": "unlab.", "labelled": "lab."}
+
+
+def heading_of(column: str) -> str:
+    """Return the head of a column.
+
+    Examples
+    --------
+    >>> heading_of("las"), heading_of("tedeval2011_labelled")
+    ('LAS', 'TedEval 2011, lab.')
+    """
+    if column in METRICS and not column.startswith("tedeval"):
+        return METRICS[column].heading
+    family, _, labels = column.partition("_")
+    return f"{_TEDEVAL[family]}, {_LABELS[labels]}"
+
+
+def describe_figures(run: Run, result: Experiments) -> list[str]:
+    """Return what the figures are over, and why some are undefined."""
+    lines = [f"Figures are over n of {run.n_counted:,} sentences; no parse counts as nothing matched"]
+    if len(result.theories) > 1:
+        several = "a+b, all" if len(result.theories) > 2 else "a+b"
+        lines.append(f"{several}: against what these gold treebanks have in common, by the parsers of their theories")
+    reasons = dict.fromkeys(item.reason for row in result.rows for item in row.figures.values() if item.reason)
+    return [*lines, *(f"–: {reason}" for reason in reasons)]
+
+
+def blocks_of(result: Experiments) -> list[list[Experiment]]:
+    """Return the experiments by what parsers are compared with."""
+    return [list(block) for _, block in groupby(result.rows, lambda row: row.golds)]
+
+
+def sizes_of(block: list[Experiment], columns: Sequence[str]) -> list[int]:
+    """Return the number of sentences of each column; 0 where no parser has a figure."""
+    return [max(0 if (item := row.figures[column]).reason else item.n_all for row in block) for column in columns]
+
+
+def as_text(run: Run, result: Experiments) -> str:
+    """Return a block for each gold treebank, each pair, and all, with a row a parser and one of sentence numbers."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for name in ("compared with", "parser", "theory"):
+        table.add_column(name, overflow="fold")
+    for column in result.columns:
+        table.add_column(heading_of(column), justify="right")
+    for block in blocks_of(result):
+        for index, row in enumerate(block):
+            title = "" if index else result.title(row.golds)
+            cells = [percent(row.figures[column].shown) for column in result.columns]
+            table.add_row(*map(_cell, (title, row.parser, row.theory)), *cells)
+        table.add_row("", "n", "", *(f"{n:,}" if n else "" for n in sizes_of(block, result.columns)))
+        table.add_section()
+    notes = [Text(printable(line), no_wrap=True) for line in describe_figures(run, result)]
+    head = Text("Parsers against gold treebanks: percent, micro")
+    return console_text([head, table, *notes, Text("")], run.signature, 60 + 22 * len(result.columns))
+
+
+def _cell(text: str) -> Text:
+    return Text(printable(text))
+
+
+def as_json(run: Run, result: Experiments) -> str:
+    """Return ``experiments``: golds, parser, theory, and ``figures`` by column, each with its n or the reason."""
+    rows = [
+        {
+            "golds": list(row.golds),
+            "parser": row.parser,
+            "theory": row.theory,
+            "figures": {
+                column: {
+                    **{name: json_value(getattr(item, name)) for name in _NUMBERS},
+                    "reason": item.reason or None,
+                }
+                for column, item in row.figures.items()
+            },
+        }
+        for row in result.rows
+    ]
+    return json_text({"signature": run.signature, "sentences": run.n_counted, "experiments": rows})
+
+
+def as_csv(run: Run, result: Experiments) -> str:
+    """Return one row a figure; golds are separated by ``+``."""
+    rows = [
+        ["+".join(row.golds), row.parser, row.theory, column, *(getattr(item, name) for name in _NUMBERS), item.reason]
+        for row in result.rows
+        for column, item in row.figures.items()
+    ]
+    columns = ["golds", "parser", "theory", "metric", *_NUMBERS, "reason"]
+    return csv_text(pd.DataFrame(rows, columns=columns))
+
+
+EXPERIMENT_REPORTS: dict[str, Callable[[Run, Experiments], str]] = {"text": as_text, "json": as_json, "csv": as_csv}
+"""The reports by the name of their format; LaTeX is written by ``evaltools.outputs.experiments``."""
+
+
+def as_latex(run: Run, result: Experiments) -> str:
+    """Return the table, with the number of sentences beside each figure where a column has several of them."""
+    rows: list[dict[str, object]] = []
+    sizes: dict[str, set[int]] = {column: set() for column in result.columns}
+    for block in blocks_of(result):
+        for column, n in zip(result.columns, sizes_of(block, result.columns), strict=True):
+            sizes[column] |= {n} - {0}
+        for row in block:
+            cells: dict[str, object] = {"compared with": result.title(row.golds), "parser": row.parser}
+            cells["theory"] = row.theory
+            for column in result.columns:
+                item = row.figures[column]
+                cells[heading_of(column)] = 100 * item.shown
+                cells[f"n, {heading_of(column)}"] = "" if item.reason else f"{item.n_all:,}"
+            rows.append(cells)
+    frame = pd.DataFrame(rows)
+    alike = [heading_of(column) for column in result.columns if len(sizes[column]) < 2]
+    numbers = [
+        f"{heading_of(column)}: {n:,}" for column in result.columns for n in sizes[column] if len(sizes[column]) < 2
+    ]
+    caption = "Parsers against gold treebanks: percent, micro, over all sentences"
+    lines = [f"{caption} ({'; '.join(numbers)})" if numbers else caption, *describe_figures(run, result), run.signature]
+    return table_latex(frame.drop(columns=[f"n, {name}" for name in alike]), "\n".join(lines), 2, label="experiments")

@@ -1,0 +1,52 @@
+"""Notebook display of trees, alignments and runs: drawings and tables of figures.
+
+Importing the module registers its functions with :mod:`evaltools.display`.
+"""
+
+from __future__ import annotations
+
+from evaltools.display import NotebookObject, notebook_repr
+from evaltools.drawing import draw
+from evaltools.frameworks.common.lineages import WordComparison
+from evaltools.frameworks.registry import FRAMEWORKS
+from evaltools.outputs.page import escaped, table
+from evaltools.runs.run_table import figure_rows
+from evaltools.runs.store import Run
+
+
+def _wide(*parts: str) -> str:
+    return "".join(f'<div style="overflow-x:auto">{part}</div>' for part in parts)
+
+
+@notebook_repr.register
+def _(subject: NotebookObject) -> str:
+    """Return the marked sentence and the drawings of an object by its framework, or its only drawing."""
+    drawings = [drawing for framework in FRAMEWORKS.values() for drawing in framework.drawings(subject)]
+    if not drawings:
+        return _wide(draw(subject, theme="auto"))
+    marked = [drawing for framework in FRAMEWORKS.values() for drawing in framework.marked_drawings(subject)][:1]
+    pictures = [drawing.draw(theme="auto") for drawing in marked]
+    pictures += [drawing.draw(theme="auto", legend=False) for drawing in drawings[:-1]]
+    pictures.append(drawings[-1].draw(theme="auto"))
+    titles = [drawing.title for drawing in (*marked, *drawings)]
+    if len(titles) == 1:
+        return _wide(*pictures)
+    return "".join(
+        f"<p><strong>{escaped(title)}</strong></p>{_wide(picture)}"
+        for title, picture in zip(titles, pictures, strict=True)
+    )
+
+
+@notebook_repr.register
+def _(word: WordComparison) -> str:
+    if word.test is None:
+        return f"<p>{escaped(word.form)}: aligned with no word</p>"
+    return _wide(draw(word, theme="auto"))
+
+
+@notebook_repr.register
+def _(run: Run) -> str:
+    """Return the main figures of a run as a table."""
+    figures = table(*figure_rows(run))
+    below = f"Percent, micro; n: scored sentences of {run.n_counted:,}. {run.signature}"
+    return f"{figures}<p>{escaped(below)}</p>"

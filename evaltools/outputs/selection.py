@@ -1,0 +1,191 @@
+"""Selection and order of the parsers, sentences or figures of a report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from evaltools.errors import ParameterError
+from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.registry import COUNTS, METRICS, metric_id
+from evaltools.runs.store import Run
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_FIRST = ("G", "T", "M", "D", "I", "S")
+"""The first columns of the table of counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The part of a run that is reported.
+
+    Parameters
+    ----------
+    parser : str or None
+        Only this parser; None for all.
+    sentences : bool
+        One row per sentence instead of corpus figures.
+    sort : str or None
+        Metric by which sentences are sorted, worst first, undefined scores last; None keeps the order of the file.
+    limit : int or None
+        Maximum number of sentences, or labels, per parser.
+    labels : bool
+        One row per phrase label or relation instead of corpus figures.
+    all_figures : bool
+        Micro and macro over all sentences and over parsed sentences only, of all metrics; else the main figures.
+    count_sums : bool
+        The sums of the counts of each parser instead of figures.
+    """
+
+    parser: str | None = None
+    sentences: bool = False
+    sort: str | None = None
+    limit: int | None = None
+    labels: bool = False
+    all_figures: bool = False
+    count_sums: bool = False
+
+    def parsers(self, run: Run) -> list[str]:
+        """Return the names of the parsers to report.
+
+        Parameters
+        ----------
+        run : Run
+            The run.
+
+        Returns
+        -------
+        list of str
+            Their names.
+        """
+        if self.parser is None:
+            return run.parsers
+        if self.parser not in run.parsers:
+            raise ParameterError.unknown("parser", self.parser, run.parsers)
+        return [self.parser]
+
+    def metrics(self, run: Run) -> list[str]:
+        """Return the ids of all metrics in reports; the columns of metrics that were not computed are empty.
+
+        Parameters
+        ----------
+        run : Run
+            The run.
+
+        Returns
+        -------
+        list of str
+            Their ids.
+        """
+        metrics = run.framework.metrics
+        return [metric.id for metric in metrics if not metric.needs_costs or metric.id in run.metrics]
+
+    def _check_limit(self) -> None:
+        if self.limit is not None and self.limit < 0:
+            raise ParameterError(f"the limit must not be negative: {self.limit}")
+
+    def label_rows(self, run: Run) -> pd.DataFrame:
+        """Return the figures of every phrase label of every parser; for triples, the limit applies to each class.
+
+        Parameters
+        ----------
+        run : Run
+            The run.
+
+        Returns
+        -------
+        DataFrame
+            A row for each label of each parser.
+        """
+        import pandas as pd
+
+        self._check_limit()
+        rows = pd.concat([run.labels(parser) for parser in self.parsers(run)], ignore_index=True)
+        keys = ["parser", "kind"] if "kind" in rows else ["parser"]
+        return rows if self.limit is None else rows.groupby(keys, sort=False).head(self.limit)
+
+    def counts(self, run: Run) -> tuple[str, ...]:
+        """Return the count columns of sentence reports.
+
+        Parameters
+        ----------
+        run : Run
+            The run.
+
+        Returns
+        -------
+        tuple of str
+            Names of columns.
+        """
+        return run.framework.reported_counts
+
+    def count_rows(self, run: Run) -> list[dict[str, Any]]:
+        """Return the counts that figures are made of, added up over all sentences.
+
+        Parameters
+        ----------
+        run : Run
+            The run.
+
+        Returns
+        -------
+        list of dict
+            ``metric``, ``parser`` and the counts by their symbols, such as G, T, M; a row for each metric that divides
+            counts of its own and each parser.
+        """
+        columns = {name: _symbols(METRICS[name]) for name in run.metrics}
+        shown: dict[frozenset[str], str] = {}
+        for name, symbols in columns.items():
+            metric, own = METRICS[name], frozenset(column for names in symbols.values() for column in names)
+            is_whole = len(symbols) > 2 and not metric.gold_only and not metric.gold  # no precision or recall
+            if is_whole and (own not in shown or (metric.reported and not METRICS[shown[own]].reported)):
+                shown[own] = name
+        sums = {parser: run.counts(parser).sum() for parser in self.parsers(run)}
+        order = list(dict.fromkeys((*_FIRST, *(symbol for name in shown.values() for symbol in columns[name]))))
+        rows: list[dict[str, Any]] = []
+        for name in shown.values():
+            for parser, totals in sums.items():
+                row: dict[str, Any] = {"metric": METRICS[name].name, "parser": parser} | dict.fromkeys(order)
+                for symbol, names in columns[name].items():
+                    row[symbol] = totals.reindex(names).sum()
+                rows.append(row)
+        return rows
+
+    def sentence_rows(self, run: Run) -> pd.DataFrame:
+        """Return ``parser``, ``sentence``, ``words``, ``status``, every metric, and the counts.
+
+        Parameters
+        ----------
+        run : Run
+            The run.
+
+        Returns
+        -------
+        DataFrame
+            A row for each sentence of each parser.
+        """
+        import pandas as pd
+
+        sort = None if self.sort is None else metric_id(self.sort, run.metrics)
+        self._check_limit()
+        parts = []
+        for parser in self.parsers(run):
+            rows = run.sentences(parser)
+            if sort is not None:
+                rows = rows.sort_values(sort, ascending=METRICS[sort].higher_is_better, kind="stable")
+            parts.append(rows if self.limit is None else rows.head(self.limit))
+        rows = pd.concat(parts, ignore_index=True)
+        columns = ["parser", "sentence", "words", "status", *self.metrics(run), *self.counts(run)]
+        return rows.reindex(columns=columns)
+
+
+def _symbols(metric: Metric) -> dict[str, list[str]]:
+    """Return the count columns of a metric by their symbols in the formula."""
+    columns: dict[str, list[str]] = {}
+    for name in metric.columns:
+        count = COUNTS[name]
+        if count.symbol and not count.repeats:
+            columns.setdefault(count.symbol, []).append(name)
+    return columns

@@ -1,0 +1,404 @@
+"""The table of a run, a row a parser, best first: as text, as JSON and for papers; and remarks on figures."""
+
+from __future__ import annotations
+
+import math
+import shlex
+import shutil
+import sys
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.cells import cell_len, set_cell_size
+
+from evaltools.analysis.summary import Lead, Row, Summary, costliest_types, summarize_run
+from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.tables import json_text, json_value, table_latex
+from evaltools.runs.store import Run
+from evaltools.text import and_more, count_of, listing, percentage, printable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MAX_ALIGNED = 4
+"""Parsers named in the remark on aligned words."""
+
+
+def by_name(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table for other programs: metrics by name, in its columns and in its column ``metric``."""
+    names = {metric.id: metric.name for metric in METRICS.values()}
+    frame = frame.rename(columns=names)
+    return frame.assign(metric=frame["metric"].replace(names)) if "metric" in frame else frame
+
+
+def micro_title(metric: Metric) -> str:
+    """Return the title of a table of micro figures, with their unit.
+
+    Examples
+    --------
+    >>> [micro_title(METRICS[name]) for name in ("las", "e_crossing", "r_errors")]
+    ['LAS, micro, percent', 'Crossing brackets, micro, per sentence', 'Errors per sentence, micro']
+    """
+    unit = "percent" if metric.is_share else metric.unit
+    return f"{metric.title}, micro" + ("" if metric.title.endswith(unit) else f", {unit}")
+
+
+def describe_incomplete(run: Run, metrics: Sequence[str]) -> list[str]:
+    """Describe which of the metrics compare columns without values in a file, and which are left out for that."""
+    incomplete = run.incomplete_metrics
+    usual = [name for name in run.metrics if METRICS[name].headline and name in incomplete]
+    left_out = [name for name in usual if name not in run.headline_metrics and name not in metrics]
+    notes = []
+    if left_out:
+        columns = {column for name in left_out for lacking in incomplete[name].values() for column in lacking}
+        titles = listing([METRICS[name].heading for name in left_out])
+        is_or_are = "is" if len(columns) == 1 else "are"
+        notes.append(f"Left out: {titles}; {listing(sorted(columns))} {is_or_are} empty in gold or in all parses.")
+    for name in metrics:
+        lacking = [f"{listing(columns)} of {parser}" for parser, columns in incomplete.get(name, {}).items()]
+        if lacking:
+            says = f"{METRICS[name].heading} counts words without a value as wrong; no word has {'; '.join(lacking)}."
+            notes.append(says)
+    return notes
+
+
+def describe_left_out(run: Run) -> list[str]:
+    """Describe how many gold sentences count for no parser; empty if all count."""
+    n = run.n_sentences - run.n_counted
+    reason = "because they cannot be used or nothing of them counts"
+    return [f"Gold sentences left out, {reason}: {n:,} of {run.n_sentences:,}."] if n else []
+
+
+def describe_aligned(run: Run, parsers: Collection[str] | None = None) -> list[str]:
+    """Describe how many sentences of some parsers, by default all, are scored over aligned words; empty if none are."""
+    counts = {entry["name"]: entry["words_aligned"] for entry in run.meta["parsers"] if entry["words_aligned"]}
+    counts = {name: n for name, n in counts.items() if parsers is None or name in parsers}
+    if not counts:
+        return []
+    shown = sorted(counts, key=counts.__getitem__, reverse=True)[:_MAX_ALIGNED]
+    texts = [f"{counts[name]:,} of {printable(name)}" for name in shown]
+    if len(counts) > len(shown):
+        texts.append(f"and others of {count_of(len(counts) - len(shown), 'more parser')}")
+    return [f"Sentences whose words differ are scored over aligned words: {', '.join(texts)}."]
+
+
+def describe_coverage(run: Run) -> list[str]:
+    """Describe the numbers of sentences of each metric for which they differ between parsers."""
+    rows = run.figures()
+    lines = []
+    for metric in run.metrics:
+        own = [row for row in rows if row["metric"] == metric and row["n_pooled"] > 0]
+        sizes = {row["parser"]: row["n_pooled"] for row in own}
+        if len(set(sizes.values())) < 2:
+            continue
+        minimum, maximum = min(sizes, key=sizes.__getitem__), max(sizes, key=sizes.__getitem__)
+        lines.append(
+            f"{METRICS[metric].title}: over {sizes[minimum]:,} ({printable(minimum)}) to {sizes[maximum]:,} "
+            f"({printable(maximum)}) of {run.n_counted:,} sentences"
+        )
+    return lines
+
+
+_MAX_WIDTH = 100
+_MAX_LINES = 12
+_MAX_NOTES = 2
+_MAX_NAME = 26
+_GAP = "  "
+_EXAMPLE = "my.run"
+"""The name of a run in commands where none was kept."""
+
+
+def terminal_width() -> int:
+    """Return the number of columns of a summary: 100, or those of a narrower terminal."""
+    return min(_MAX_WIDTH, shutil.get_terminal_size((_MAX_WIDTH, 24)).columns) if sys.stdout.isatty() else _MAX_WIDTH
+
+
+def as_json(run: Run, parsers: Collection[str] | None = None) -> str:
+    """Return the summary as JSON: every figure with its interval and number of sentences, and who is surely ahead.
+
+    `parsers`: those whose rows are returned; by default all.
+    """
+    summary = summarize_run(run)
+    costliest = costliest_types(run, summary.rows[0].parser)
+    return json_text(
+        {
+            "signature": run.signature,
+            "preset": run.preset,
+            "metric": METRICS[summary.metric].name,
+            "figure": summary.figure,
+            "base": summary.base,
+            "sentences": summary.n,
+            "parsers": [row for row in summary_rows(summary) if parsers is None or row["parser"] in parsers],
+            "costliest_errors": [{"type": name, "share": json_value(share)} for name, share in costliest],
+            "notes": _notes(run, summary),
+        }
+    )
+
+
+def summary_rows(summary: Summary) -> list[dict[str, Any]]:
+    """Return the rows of a summary for JSON; undefined values are None."""
+    return [
+        {
+            "parser": row.parser,
+            "figures": {
+                METRICS[name].name: {
+                    "value": json_value(figure.value),
+                    "low": json_value(figure.low),
+                    "high": json_value(figure.high),
+                    "n": figure.n,
+                    "best": figure.is_best,
+                }
+                for name, figure in row.figures.items()
+            },
+            "no_parse": row.no_parse,
+            "words_differ": row.words_differ,
+            "ahead": None if row.lead is None else _lead_values(row.lead),
+        }
+        for row in summary.rows
+    ]
+
+
+def _lead_values(lead: Lead) -> dict[str, Any]:
+    return {
+        "of": lead.next,
+        "difference": json_value(lead.difference),
+        "low": json_value(lead.low),
+        "high": json_value(lead.high),
+        "p": json_value(lead.p),
+        "sure": lead.is_sure,
+    }
+
+
+def as_text(run: Run, path: str | None, width: int = _MAX_WIDTH) -> str:
+    """Return the summary as text; `path`: the folder of the run as commands name it, None if it is not kept."""
+    summary = summarize_run(run)
+    notes = [_shortened(note, width) for note in _notes(run, summary)][:_MAX_NOTES]
+    after = [*([] if len(notes) == _MAX_NOTES else _costliest(run, summary, width)), *notes]
+    room = _MAX_LINES - len(after) - 3  # headline, heads of columns, at least one line of commands
+    n_rows = len(summary.rows) if len(summary.rows) <= room else room - 1
+    table = table_lines(summary, summary.rows[:n_rows], width, _MAX_NAME)
+    if n_rows < len(summary.rows):
+        table.append(and_more(len(summary.rows) - n_rows))
+    free = _MAX_LINES - 1 - len(table) - len(after)
+    commands = _commands(path, [row.parser for row in summary.rows[:2]], width)[:free]
+    n_blank = free - len(commands)
+    lines = [headline(run, summary, width), *[""][:n_blank], *table, *[""][: max(n_blank - 1, 0)], *after, *commands]
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def headline(run: Run, summary: Summary, width: int) -> str:
+    """Return the first line: the metric, its base and the rules."""
+    rules = "; ".join(f"{title} {value}" for title, value in run.framework.facts(run.meta))
+    line = printable("; ".join(filter(None, [f"{METRICS[summary.metric].title}, {summary.base}", rules])))
+    has_best = any(figure.is_best for row in summary.rows for figure in row.figures.values())
+    legend = "; * surely best"
+    return _shortened(line + legend if has_best and cell_len(line + legend) <= width else line, width)
+
+
+def table_columns(summary: Summary, rows: Sequence[Row]) -> dict[str, list[str]]:
+    """Return the columns of the table of a summary, each with its head: text, HTML and pages show these.
+
+    Metrics without a figure are left out. The last columns are ``no_parse``, ``words_differ`` if there are any, and
+    the difference to the next parser: ``ahead``, ``interval`` and ``sure``; of one parser ``interval`` alone.
+    """
+    main = METRICS[summary.metric]
+    columns = {"parser": ["", *(printable(row.parser) for row in rows)]}
+    for name in summary.metrics:
+        values = [row.figures[name].value for row in rows]
+        if name == summary.metric or any(value == value for value in values):
+            metric = METRICS[name]
+            unit = "" if metric.is_share else f"/{metric.unit.removeprefix('per ').replace('sentence', 'sent.')}"
+            columns[name] = [metric.narrow + unit, *map(metric.text, values)]
+    columns["no_parse"] = ["no parse", *(f"{row.no_parse:,}" for row in rows)]
+    if any(row.words_differ for row in rows):
+        columns["words_differ"] = ["words differ", *(f"{row.words_differ:,}" for row in rows)]
+    if len(summary.rows) == 1:
+        own = [row.figures[summary.metric] for row in rows]
+        between = [_interval(main, figure.low, figure.high) for figure in own]
+        return columns | {"interval": [f"95 % interval of {main.narrow}", *between]}
+    name = "" if summary.metrics[0] == summary.metric else f"{main.narrow} "
+    leads = [row.lead for row in rows]
+    sizes = ["" if lead is None else main.text(lead.difference) for lead in leads]
+    between = ["" if lead is None else _interval(main, lead.low, lead.high) for lead in leads]
+    sure = ["" if lead is None else "sure" if lead.is_sure else "not sure" for lead in leads]
+    return columns | {
+        "ahead": [f"{name}ahead of the next by", *sizes],
+        "interval": ["95 % interval", *between],
+        "sure": ["", *sure],
+    }
+
+
+def table_lines(
+    summary: Summary, rows: Sequence[Row], width: float = math.inf, max_name: int | None = None
+) -> list[str]:
+    """Return the lines of the table: a row a parser, with as many metrics as fit; names are shortened to `max_name`."""
+    columns = table_columns(summary, rows)
+    titles = columns["parser"] if max_name is None else [_shortened(title, max_name) for title in columns["parser"]]
+    names = _padded(titles, "<")
+    figures = {
+        name: _padded(_marked(column, [row.figures[name].is_best for row in rows]), ">")
+        for name, column in columns.items()
+        if name in METRICS
+    }
+    counts = [_padded(columns[name], ">") for name in ("no_parse", "words_differ") if name in columns]
+    for counted, last in ((counts, _ahead(columns)), (counts[:1], _ahead(columns, has_interval=False))):
+        shown = dict(figures)
+        while len(shown) > 1 and _width([names, *shown.values(), *counted, *last]) > width:
+            shown.pop(next(name for name in reversed(shown) if name != summary.metric))
+        if _width([names, *shown.values(), *counted, *last]) <= width:
+            break
+    return [_GAP.join(cells) for cells in zip(names, *shown.values(), *counted, *last, strict=True)]
+
+
+def _width(columns: Sequence[Sequence[str]]) -> int:
+    return sum(cell_len(column[0]) for column in columns) + len(_GAP) * (len(columns) - 1)
+
+
+def _padded(column: Sequence[str], side: str) -> list[str]:
+    width = max(map(cell_len, column))
+    blanks = [" " * (width - cell_len(cell)) for cell in column]
+    return [cell + blank if side == "<" else blank + cell for cell, blank in zip(column, blanks, strict=True)]
+
+
+def _marked(column: Sequence[str], best: Sequence[bool]) -> list[str]:
+    """Return a column with a star at figures that are surely best."""
+    if not any(best):
+        return list(column)
+    return [
+        f"{column[0]} ",
+        *(f"{cell}{'*' if is_best else ' '}" for cell, is_best in zip(column[1:], best, strict=True)),
+    ]
+
+
+def _ahead(columns: Mapping[str, Sequence[str]], *, has_interval: bool = True) -> list[list[str]]:
+    """Return the last column of text: the difference to the next parser and whether it is sure, or an interval."""
+    if "ahead" not in columns:
+        return [_padded(columns["interval"], "<")] if has_interval else []
+    head, *sizes = columns["ahead"]
+    sizes = _padded(sizes, ">")
+    if has_interval:
+        between = [f" ({interval})" if interval else "" for interval in columns["interval"][1:]]
+        sizes = _padded([size + text for size, text in zip(sizes, between, strict=True)], "<")
+    cells = [size + _GAP + text for size, text in zip(sizes, columns["sure"][1:], strict=True)]
+    return [_padded([head if has_interval else "ahead by", *cells], "<")]
+
+
+def all_figures(run: Run, parsers: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+    """Return the heads and rows of all figures: micro and macro, over all sentences and over parsed ones."""
+    figures = {(row["metric"], row["parser"]): row for row in run.figures()}
+    rows = []
+    for name in run.metrics:
+        for parser in parsers:
+            row = figures[name, parser]
+            values = [METRICS[name].text(row[key]) for key in ("pooled_all", "mean_all", "pooled", "mean")]
+            for index, n, usual in ((1, row["n_mean_all"], row["n_pooled_all"]), (3, row["n"], row["n_pooled"])):
+                values[index] += f" (n {n:,})" if n and n != usual else ""
+            sizes = [f"{row['n_pooled_all']:,}", f"{row['n_pooled']:,}"]
+            rows.append([METRICS[name].title_with_unit, parser, *values, *sizes])
+    heads = ["metric", "parser", "micro, all", "macro, all", "micro, parsed only", "macro, parsed only"]
+    return [*heads, "n all", "n parsed"], rows
+
+
+def _interval(metric: Metric, low: float, high: float) -> str:
+    return "no interval" if low != low else f"{metric.text(low)} to {metric.text(high)}"
+
+
+def _costliest(run: Run, summary: Summary, width: int) -> list[str]:
+    """Return a line with the costliest error types of the best parser, as many as fit."""
+    shares = costliest_types(run, summary.rows[0].parser)
+    parser = _shortened(printable(summary.rows[0].parser), _MAX_NAME)
+    while shares:
+        line = f"Wrong brackets of {parser}: {', '.join(f'{percentage(share, 0)} {name}' for name, share in shares)}"
+        if cell_len(line) <= width:
+            return [line]
+        shares.remove(min(shares, key=lambda item: item[1]))
+    return []
+
+
+def _notes(run: Run, summary: Summary) -> list[str]:
+    """Return what is worth a look, each in a line."""
+    notes = []
+    differ = [row for row in summary.rows if row.words_differ]
+    if differ:
+        n = sum(row.words_differ for row in differ)
+        counted = "count as no parse" if summary.figure.endswith("_all") else "are not scored"
+        notes.append(f"Words differ from gold in {count_of(n, 'sentence')}, which {counted}")
+    notes += describe_incomplete(run, summary.metrics)
+    if summary.standing.over:
+        notes.append(f"Ahead: {summary.standing.over}")
+    return notes
+
+
+def _commands(path: str | None, parsers: Sequence[str], width: int) -> list[str]:
+    """Return lines with what to do next."""
+    compare = [_command("compare", path, *parsers)] if len(parsers) == 2 else []
+    commands = [_command("app", path), *compare, _command("report", path)]
+    parts = [f"-o {_EXAMPLE} keeps the run, for {commands[0]}" if path is None else f"Next: {commands[0]}"]
+    for command in commands[1:]:
+        if cell_len(f"{parts[-1]}, {command}") <= width:
+            parts[-1] += f", {command}"
+        else:
+            parts.append(f"      {command}")
+    return parts
+
+
+def _command(name: str, path: str | None, *arguments: str) -> str:
+    return " ".join(["evaltools", name, *(shlex.quote(printable(text)) for text in (path or _EXAMPLE, *arguments))])
+
+
+def _shortened(text: str, width: int) -> str:
+    return text if cell_len(text) <= width else set_cell_size(text, width - 1).rstrip() + "…"
+
+
+def summary_table(
+    summary: Summary, parsers: Collection[str] | None = None
+) -> tuple[pd.DataFrame, set[tuple[int, str]]]:
+    """Return the table of a summary for papers, with its cells in bold type: the rows of some parsers, by default all.
+
+    Figures are numbers, so that a CSV file has all digits.
+    """
+    import pandas as pd
+
+    rows = [row for row in summary.rows if parsers is None or row.parser in parsers]
+    columns = table_columns(summary, rows)
+    table: dict[str, list[Any]] = {"parser": [row.parser for row in rows]}
+    best: set[tuple[int, str]] = set()
+    for name in (name for name in columns if name in METRICS):
+        head, scale = METRICS[name].narrow, 100 if METRICS[name].is_share else 1
+        table[head] = [scale * row.figures[name].value for row in rows]
+        best |= {(index, head) for index, row in enumerate(rows) if row.figures[name].is_best}
+    table["no parse"] = [row.no_parse for row in rows]
+    if "words_differ" in columns:
+        table["words differ"] = [row.words_differ for row in rows]
+    if "ahead" in columns:
+        ahead = zip(columns["ahead"][1:], columns["sure"][1:], strict=True)
+        table[columns["ahead"][0]] = [f"{size} ({sure})" if sure == "not sure" else size for size, sure in ahead]
+    return pd.DataFrame(table), best
+
+
+def summary_latex(run: Run, parsers: Collection[str] | None = None) -> str:
+    """Write the main figures of a run in LaTeX: a row a parser, best first, as in the text report.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    parsers : collection of str, optional
+        Parsers whose rows are written; by default all.
+
+    Returns
+    -------
+    str
+        The text of the file.
+    """
+    summary = summarize_run(run)
+    table, best = summary_table(summary, parsers)
+    return table_latex(table, f"{summary_caption(summary)}\n{run.signature}", 2, best=best)
+
+
+def summary_caption(summary: Summary) -> str:
+    """Return the caption of the table of a summary."""
+    has_best = any(figure.is_best for row in summary.rows for figure in row.figures.values())
+    remark = "; bold: significantly better than all others" if has_best else ""
+    return f"{METRICS[summary.metric].title}, {summary.base}{remark}"

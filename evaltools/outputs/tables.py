@@ -1,0 +1,426 @@
+r"""Tables as text for a terminal, CSV that is safe to open in a spreadsheet, JSON, LaTeX with booktabs, and Markdown.
+
+Examples
+--------
+>>> import pandas as pd
+>>> frame = pd.DataFrame({"parser": ["a_1", "b|2"], "F1": [0.5, float("nan")]})
+>>> print(table_markdown(frame, "Figures."))
+| parser |    F1 |
+|:-------|------:|
+| a_1    | 0.500 |
+| b\|2   |     – |
+<BLANKLINE>
+Figures.
+<BLANKLINE>
+>>> print(table_markdown(pd.DataFrame({"word": ["[a](http://b)", "\x1b\u202e"]})))
+| word            |
+|:----------------|
+| \[a\](http://b) |
+| ␛\\u202e        |
+<BLANKLINE>
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+from rich.table import Column, Table
+from rich.text import Text
+
+from evaltools.drawing.writers.latex import table_row
+from evaltools.text import decimals as rounded
+from evaltools.text import printable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|\t")
+"""The beginning of cells that spreadsheets read as formulas; some skip blanks, some read full-width signs."""
+_IN_JSON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Characters that terminals and viewers act on, and that JSON can write as escapes."""
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+
+
+def console_text(parts: Iterable[RenderableType | str], signature: str, width: int) -> str:
+    """Return tables and lines as text, with the run's signature at the end; a `Text` with `no_wrap` stays one line.
+
+    A `str` is text that is laid out already. Nothing in a table is cut: one that is too wide becomes several, and
+    columns of text, which are flush left, are wrapped.
+    """
+    output = io.StringIO()
+    console = Console(file=output, width=width, highlight=False, markup=False, emoji=False)
+    for part in parts:
+        if isinstance(part, str):
+            output.write(f"{part}\n")
+        elif isinstance(part, Table):
+            for table in _fitting(part, width):
+                console.print(table)
+        else:
+            console.print(part, soft_wrap=isinstance(part, Text) and part.no_wrap is True)
+    console.print(Text(printable(signature)), soft_wrap=True)
+    return "\n".join(line.rstrip() for line in output.getvalue().split("\n"))
+
+
+_MAX_TEXT = 60
+"""Maximum width of a column of text in a table that is too wide."""
+
+
+def _fitting(table: Table, width: int) -> list[Table]:
+    """Return a table as one or several that fit a width; the columns before the figures name the rows of each."""
+    is_text = [column.justify == "left" for column in table.columns]
+    for column, of_text in zip(table.columns, is_text, strict=True):
+        column.no_wrap, column.overflow = not of_text, "fold"
+    widths = [_width(column) + 3 for column in table.columns]
+    widths = [min(size, _MAX_TEXT + 3) if of_text else size for size, of_text in zip(widths, is_text, strict=True)]
+    if sum(widths) <= width:
+        return [table]
+    before_figures = [index for index in range(len(widths) - 1) if is_text[index] and not is_text[index + 1]]
+    n_keys = 1 + max(before_figures, default=0)
+    if 2 * sum(widths[:n_keys]) > width:
+        n_keys = 1 + min(before_figures, default=0)
+    keys = list(range(n_keys))
+    room = width - sum(widths[:n_keys])
+    groups: list[list[int]] = [[]]
+    for index in range(n_keys, len(widths)):
+        if groups[-1] and sum(widths[other] for other in (*groups[-1], index)) > room:
+            groups.append([])
+        groups[-1].append(index)
+    return [_with_columns(table, [*keys, *group]) for group in groups]
+
+
+def _width(column: Column) -> int:
+    lines = [line for cell in (column.header, *column.cells) for line in str(cell).split("\n")]
+    return max(map(cell_len, lines))
+
+
+def _with_columns(table: Table, indices: Sequence[int]) -> Table:
+    """Return a table with some columns of another one."""
+    part = Table(box=table.box, pad_edge=table.pad_edge, title=table.title, title_justify=table.title_justify)
+    columns = [table.columns[index] for index in indices]
+    for column in columns:
+        part.add_column(column.header, justify=column.justify, no_wrap=column.no_wrap, overflow=column.overflow)
+    for cells, row in zip(zip(*(column.cells for column in columns), strict=True), table.rows, strict=True):
+        part.add_row(*cells, end_section=row.end_section)
+    return part
+
+
+def plain_table(headings: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str | None:
+    r"""Lay out a table as rich does with `SIMPLE_HEAD`, but faster; None if it is too wide, so that cells are folded.
+
+    The first column is flush right. Cells may have several lines.
+
+    >>> print(plain_table(["word", "form"], [["1", "a\n≠ b"]], 80))
+    <BLANKLINE>
+     word   form
+     ───────────
+        1   a
+            ≠ b
+    <BLANKLINE>
+    """
+    lined = [[cell.split("\n") for cell in row] for row in (headings, *rows)]
+    lengths = [[[cell_len(line) for line in cell] for cell in row] for row in lined]
+    widths = [max(max(row[column]) for row in lengths) for column in range(len(headings))]
+    if sum(widths) + 3 * len(widths) - 1 > width - 1:
+        return None
+    lines = [""]
+    for number, (row, row_lengths) in enumerate(zip(lined, lengths, strict=True)):
+        for index in range(max(map(len, row))):
+            parts = []
+            for column, (cell, cell_lengths) in enumerate(zip(row, row_lengths, strict=True)):
+                blanks = " " * (widths[column] - (cell_lengths[index] if index < len(cell) else 0))
+                text = cell[index] if index < len(cell) else ""
+                parts.append(text + blanks if column else blanks + text)
+            lines.append(f" {'   '.join(parts)}".rstrip())
+        if not number:
+            lines.append(f" {'─' * (sum(widths) + 3 * len(widths) - 3)}")
+    return "\n".join([*lines, ""])
+
+
+def json_value(value: Any) -> Any:
+    """Return a value for JSON; undefined numbers become None."""
+    if hasattr(value, "item"):
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def json_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a table for JSON."""
+    return [{str(key): json_value(value) for key, value in row.items()} for row in frame.to_dict("records")]
+
+
+def json_text(content: Any) -> str:
+    """Return the text of a JSON file; control characters are escaped, other characters are as they are."""
+    text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
+    return _IN_JSON.sub(lambda match: f"\\u{ord(match.group()):04x}", text) + "\n"
+
+
+def safe_cell(value: Any) -> Any:
+    r"""Prefix a text with a quote if a spreadsheet would execute it; control characters are written as codes.
+
+    Examples
+    --------
+    >>> safe_cell("=1+1"), safe_cell("-LRB-"), safe_cell("-0.5"), safe_cell(-0.5), safe_cell("NP")
+    ("'=1+1", "'-LRB-", '-0.5', -0.5, 'NP')
+    >>> safe_cell(" =1+1"), safe_cell("\x1b[31m")
+    ("' =1+1", '␛[31m')
+    """
+    if not isinstance(value, str):
+        return value
+    text = re.sub(r"[^\n\t]+", lambda match: printable(match.group()), value)
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
+
+
+def csv_text(frame: pd.DataFrame) -> str:
+    """Return a table as CSV, every digit kept, undefined values empty."""
+    import pandas as pd
+
+    columns = []
+    for index in range(frame.shape[1]):
+        column = frame.iloc[:, index]
+        is_number = pd.api.types.is_numeric_dtype(column)
+        columns.append(column if is_number else column.astype(object).map(safe_cell))
+    safe = pd.concat(columns, axis=1) if columns else frame
+    safe.columns = pd.Index([safe_cell(name) for name in frame.columns])
+    return str(safe.to_csv(index=False, lineterminator="\n"))
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    '"': r"{\char34}",
+    "\u00a0": "~",
+    "–": "--",
+    "—": "---",
+    "‘": r"\textquoteleft{}",
+    "’": r"\textquoteright{}",
+    "“": r"\textquotedblleft{}",
+    "”": r"\textquotedblright{}",
+    "…": r"\ldots{}",
+    "−": "$-$",
+    "±": r"$\pm$",
+    "×": r"$\times$",
+    "·": r"$\cdot$",
+    "≠": r"$\neq$",
+    "→": r"$\rightarrow$",
+    "✓": r"$\surd$",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+}
+_LIGATURE = re.compile(r"(?<=[-'`,!?])(?=[-'`,])")
+"""Between two characters that LaTeX would join."""
+_NO_LABEL = re.compile(r"[^\w:.-]+", re.ASCII)
+_SCRIPTS = "% Other scripts need XeLaTeX or LuaLaTeX and a font that has them; pdfLaTeX prints their code points."
+_LETTERS = frozenset("ßæÆœŒøØłŁı")
+_ACCENTS = frozenset("\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327")
+
+
+def _escaped(value: str) -> str:
+    r"""Return text for LaTeX with any engine; what pdfLaTeX cannot set is given by its code points there.
+
+    Examples
+    --------
+    >>> print(_escaped("50 % of né"), _escaped("``"), _escaped("犬"))
+    50 \% of né `{}` \ifdefined\Umathchar 犬\else U+72AC\fi{}
+    """
+    shown = _LIGATURE.sub("\0", unicodedata.normalize("NFC", printable(value)))
+    parts = []
+    for is_written, run in groupby(shown, lambda character: character in _LATEX or _is_latin(character)):
+        text = "".join(run)
+        if is_written:
+            parts.append("".join(_LATEX.get(character, character) for character in text))
+        else:
+            codes = " ".join(f"U+{ord(character):04X}" for character in text)
+            parts.append(rf"\ifdefined\Umathchar {text}\else {codes}\fi{{}}")
+    return "".join(parts).replace("\0", "{}")
+
+
+def _is_latin(character: str) -> bool:
+    """Return whether every LaTeX can set a character: ASCII, and letters with the usual accents."""
+    if character.isascii() or character in _LETTERS:
+        return True
+    parts = unicodedata.normalize("NFD", character)
+    return len(parts) == 2 and parts[0].isascii() and parts[0].isalpha() and parts[1] in _ACCENTS
+
+
+def _written(value: Any, places: int) -> str:
+    if isinstance(value, float):
+        return rounded(value if math.isfinite(value) else None, places)
+    return "" if value is None else " ".join(str(value).split())
+
+
+def _is_number(column: pd.Series[Any]) -> bool:
+    import pandas as pd
+
+    return bool(pd.api.types.is_numeric_dtype(column)) and not pd.api.types.is_bool_dtype(column)
+
+
+Best = Collection[tuple[int, str]]
+"""Cells in bold type: row, from 0, and name of the column."""
+
+
+class TableWriter(Protocol):
+    """A function that writes a table as text."""
+
+    def __call__(
+        self, frame: pd.DataFrame, caption: str = "", decimals: int = 3, *, best: Best = (), label: str = ""
+    ) -> str:
+        """Return the text of the file."""
+        ...
+
+
+def _texts(frame: pd.DataFrame, decimals: int) -> tuple[list[str], list[list[str]]]:
+    """Return the columns to print, and the cells by row."""
+    columns = [[_written(value, decimals) for value in frame[name]] for name in frame.columns]
+    return [str(name) for name in frame.columns], [list(row) for row in zip(*columns, strict=True)]
+
+
+def table_csv(frame: pd.DataFrame, caption: str = "", decimals: int = 3, *, best: Best = (), label: str = "") -> str:
+    """Write a table as CSV, with all digits; the caption is a comment at the end.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        The table.
+    caption : str
+        Caption with the run's signature.
+    decimals, best, label
+        Ignored; present so that all writers share a signature.
+
+    Returns
+    -------
+    str
+        The text of the file.
+    """
+    return csv_text(frame) + (f"# {' '.join(caption.split())}\n" if caption else "")
+
+
+def table_markdown(
+    frame: pd.DataFrame, caption: str = "", decimals: int = 3, *, best: Best = (), label: str = ""
+) -> str:
+    """Write a table in Markdown, the caption below it.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        The table.
+    caption : str
+        Caption with the run's signature.
+    decimals : int
+        Number of decimals of fractional values.
+    best : collection of (int, str)
+        Cells in bold type: row and column.
+    label : str
+        Ignored.
+
+    Returns
+    -------
+    str
+        The text of the file.
+    """
+    names, rows = _texts(frame, decimals)
+    right = [_is_number(frame[name]) for name in names]
+    bold = [[(index, name) in best for name in names] for index in range(len(rows))]
+    escaped = [[re.sub(r"([|\\`*<\[\]])", r"\\\1", printable(cell)) for cell in row] for row in (names, *rows)]
+    marked = [
+        [f"**{cell}**" if is_best else cell for cell, is_best in zip(*row, strict=True)]
+        for row in zip(escaped[1:], bold, strict=True)
+    ]
+    written = [escaped[0], *marked]
+    widths = [max(3, *(len(row[at]) for row in written)) for at in range(len(right))]
+
+    def line(row: list[str]) -> str:
+        cells = (
+            cell.rjust(width) if to_right else cell.ljust(width)
+            for cell, width, to_right in zip(row, widths, right, strict=True)
+        )
+        return f"| {' | '.join(cells)} |"
+
+    ruler = "|".join(
+        "-" * (width + 1) + ":" if item else ":" + "-" * (width + 1) for width, item in zip(widths, right, strict=True)
+    )
+    lines = [line(written[0]), f"|{ruler}|", *map(line, written[1:])]
+    return "\n".join([*lines, "", *([caption, ""] if caption else [])])
+
+
+def table_latex(frame: pd.DataFrame, caption: str = "", decimals: int = 3, *, best: Best = (), label: str = "") -> str:
+    r"""Write a table in LaTeX; the document needs ``booktabs`` and ``graphicx``.
+
+    A table that is wider than its column is scaled to the column. The first line of the caption is printed, the others,
+    such as the signature, are comments.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        The table.
+    caption : str
+        Caption with the run's signature.
+    decimals : int
+        Number of decimals of fractional values.
+    best : collection of (int, str)
+        Cells in bold type: row and column.
+    label : str
+        Name for ``\\ref``; none if empty.
+
+    Returns
+    -------
+    str
+        The text of the file.
+    """
+    names, rows = _texts(frame, decimals)
+    is_number = {name: _is_number(frame[name]) for name in names}
+
+    def line(index: int, row: list[str]) -> str:
+        cells = [
+            rf"\textbf{{{_escaped(cell)}}}" if (index, name) in best else _escaped(cell)
+            for name, cell in zip(names, row, strict=True)
+        ]
+        return table_row(cells)
+
+    right = "".join("r" if is_number[name] else "l" for name in names)
+    head, body = table_row([_escaped(name) for name in names]), [line(index, row) for index, row in enumerate(rows)]
+    title, *remarks = [" ".join(part.split()) for part in caption.splitlines() if part.strip()] or [""]
+    lines = [
+        "% In the preamble: \\usepackage{booktabs,graphicx}",
+        *([_SCRIPTS] if any(r"\Umathchar" in row for row in (head, *body)) else []),
+        *(f"% {printable(remark)}" for remark in remarks),
+        r"\begin{table}",
+        r"\centering\small\setlength{\tabcolsep}{4pt}",
+        rf"\sbox0{{\begin{{tabular}}{{@{{}}{right}@{{}}}}",
+        r"\toprule",
+        head,
+        r"\midrule",
+        *body,
+        r"\bottomrule",
+        r"\end{tabular}}%",
+        r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\usebox0}\else\usebox0\fi",
+        *([rf"\caption{{{_escaped(title)}}}"] if title else []),
+        *([rf"\label{{tab:{re.sub(_NO_LABEL, '-', label)}}}"] if label else []),
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+TABLE_FILES: Mapping[str, tuple[str, str, str, TableWriter]] = {
+    "csv": ("CSV", "csv", "text/csv", table_csv),
+    "latex": ("LaTeX", "tex", "text/x-tex", table_latex),
+    "markdown": ("Markdown", "md", "text/markdown", table_markdown),
+}
+"""File formats of tables: title, suffix, media type and writer."""

@@ -1,0 +1,174 @@
+"""The columns of words, gold beside a parser's, as text, JSON or CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import pandas as pd
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+from rich.text import Text
+
+from evaltools.errors import ParameterError
+from evaltools.frameworks.stored import alignments_of
+from evaltools.frameworks.views import WordRow
+from evaltools.outputs.tables import console_text, csv_text, json_text, plain_table
+from evaltools.runs.store import Run
+from evaltools.text import count_of, listing, printable
+
+_NOTHING = ("", "_")
+_WIDTH = 160
+
+
+class SentenceWords(NamedTuple):
+    """The words of a sentence."""
+
+    sentence: int
+    words: Sequence[WordRow]
+    n_words: int  # Number of words, those that are not listed among them
+    n_different: int
+    has_parse: bool
+
+
+class Words(NamedTuple):
+    """The words of some sentences."""
+
+    parser: str
+    sentences: Sequence[SentenceWords]
+    empty: frozenset[str]  # Columns that gold fills and the parser leaves empty in all these sentences
+
+
+def words_of(run: Run, parser: str, numbers: Sequence[int], *, differing: bool = False) -> Words:
+    """Return the words of some sentences: all, or those that differ in a column that the parser does not leave empty.
+
+    Raises ParameterError if words have no columns.
+    """
+    rows: dict[int, Sequence[WordRow]] = {}
+    for number in {min(numbers), max(numbers)}:
+        run.tree(number, parser)  # an error if there is no such sentence
+    for number, alignment in alignments_of(run, parser, numbers).items():
+        found = run.framework.word_rows(alignment)
+        if found is None:
+            raise ParameterError(f"words have columns in runs of dependency trees; the run has {run.framework.title}")
+        rows[number] = found
+    filled: dict[str, set[str]] = {"gold": set(), "test": set()}
+    for row in (row for found in rows.values() for row in found):
+        for side, columns in _sides(row):
+            filled[side].update(name for name, value in columns.items() if value not in _NOTHING)
+    empty = frozenset(filled["gold"] - filled["test"]) if filled["test"] else frozenset()
+    sentences = []
+    for number, found in rows.items():
+        different = [row for row in found if set(row.differs) - empty]
+        has_parse = any(row.test_word is not None for row in found)
+        listed = different if differing else found
+        sentences.append(SentenceWords(number, listed, len(found), len(different), has_parse))
+    return Words(parser, sentences, empty)
+
+
+def _names(sentences: Sequence[SentenceWords]) -> list[str]:
+    return list(dict.fromkeys(name for item in sentences for row in item.words for name in (*row.gold, *row.test)))
+
+
+def as_json(run: Run, words: Words) -> str:
+    """Return a list of words for every sentence: their numbers, columns in gold and parse, and what differs."""
+    content: dict[str, Any] = {
+        "signature": run.signature,
+        "parser": words.parser,
+        "empty_columns": sorted(words.empty),
+        "sentences": [
+            {
+                "sentence": item.sentence,
+                "words": [
+                    {
+                        "word": row.word,
+                        "test_word": row.test_word,
+                        "gold": dict(row.gold) or None,
+                        "test": dict(row.test) or None,
+                        "differs": list(row.differs),
+                    }
+                    for row in item.words
+                ],
+            }
+            for item in words.sentences
+        ],
+    }
+    return json_text(content)
+
+
+def as_csv(run: Run, words: Words) -> str:
+    """Return one row a word; the columns of gold and parse beside one another, and the names of those that differ."""
+    names = _names(words.sentences)
+    rows = [
+        {"sentence": item.sentence, "word": row.word, "test_word": row.test_word}
+        | {f"{side}_{name}": columns.get(name) for name in names for side, columns in _sides(row)}
+        | {"differs": " ".join(row.differs)}
+        for item in words.sentences
+        for row in item.words
+    ]
+    columns = ["sentence", "word", "test_word", *(f"{side}_{name}" for name in names for side in ("gold", "test"))]
+    frame = pd.DataFrame(rows, columns=[*columns, "differs"])
+    return csv_text(frame.astype({"word": "Int64", "test_word": "Int64"}))
+
+
+def _sides(row: WordRow) -> tuple[tuple[str, Any], ...]:
+    return ("gold", row.gold), ("test", row.test)
+
+
+def as_text(run: Run, words: Words) -> str:
+    """Return a table for every sentence; where a column differs, the gold value and that of the parse below it."""
+    parts: list[Table | Text | str] = [
+        _line(f"Words of gold and {words.parser}; where they differ, {words.parser} below, after ≠")
+    ]
+    if words.empty:
+        names = [name for name in _names(words.sentences) if name in words.empty]
+        parts.append(_line(f"{words.parser} leaves {listing(names, len(names))} empty; shown: gold, not compared"))
+    for item in words.sentences:
+        what = (
+            f"{item.n_different:,} of {count_of(item.n_words, 'word')} differ"
+            if item.n_different
+            else "no word differs"
+        )
+        parts.append(_line(f"Sentence {item.sentence:,}: {what if item.has_parse else 'no parse'}"))
+        names = [name for name in _names([item]) if any(_has(row, name) for row in item.words)]
+        rows = []
+        for row in item.words:
+            numbers = dict.fromkeys(str(at) for at in (row.word, row.test_word) if at is not None)
+            sign = "< " if row.test_word is None else "> " if row.word is None else ""
+            rows.append([sign + " ≠ ".join(numbers), *(_cell(row, name, words.empty) for name in names)])
+        if rows:
+            parts.append(plain_table(["word", *names], rows, _WIDTH) or _folded(["word", *names], rows))
+    parts.append(_line("<  only in gold   >  only in the parse   ≠  different"))
+    return console_text([*parts, Text("")], run.signature, _WIDTH)
+
+
+def _folded(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    """Return a table whose cells are folded where it would be too wide."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column(headings[0], justify="right")
+    for name in headings[1:]:
+        table.add_column(name, overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    return table
+
+
+def _has(row: WordRow, name: str) -> bool:
+    return any(columns.get(name, "_") != "_" for columns in (row.gold, row.test))
+
+
+def _cell(row: WordRow, name: str, empty: frozenset[str]) -> str:
+    gold, test = (printable(columns.get(name, "")) for columns in (row.gold, row.test))
+    return f"{gold}\n≠ {test}" if name in row.differs and name not in empty and row.gold and row.test else gold or test
+
+
+def _line(text: str) -> Text:
+    return Text(printable(text), no_wrap=True)
+
+
+WORDS_REPORTS: dict[str, Callable[[Run, Words], str]] = {
+    "text": as_text,
+    "json": as_json,
+    "csv": as_csv,
+}
+"""The reports by the name of their format."""

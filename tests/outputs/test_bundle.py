@@ -1,0 +1,102 @@
+"""A run as a folder of pages: complete, linked, in need of nothing, and careful with other files."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import evaltools
+from evaltools.outputs import sections
+from evaltools.outputs.sections import write_bundle
+from tests.commands import call
+from tests.outputs.test_html_report import Content
+from tests.pages.dependency_corpus import score_dependencies
+from tests.pages.tiny import HOSTILE_PARSER, score_tiny
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> evaltools.Run:
+    return score_tiny(tmp_path_factory.mktemp("bundle"))
+
+
+@pytest.fixture(scope="module")
+def pages(tiny: evaltools.Run, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    folder = tmp_path_factory.mktemp("pages") / "site"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sections, "_PARSES_ON_PAGE", 2)
+        written = write_bundle(tiny, folder, worst=3)
+    assert written[0].name == "index.html"
+    assert {path.name for path in written} == {path.name for path in folder.iterdir()}
+    return {path.name: path.read_text("utf-8") for path in written}
+
+
+@pytest.mark.slow
+def test_every_parser_has_its_pages(pages: dict[str, str]):
+    parsers = {f"{name}-{rank}" for rank in (1, 2) for name in ("errors", "worst")}
+    assert {re.sub(r"(-\d+)?\.html", "", name) for name in pages if name.startswith("worst")} <= parsers
+    assert "worst-2-2.html" in pages
+    index = " ".join(Content(pages["index.html"]).texts)
+    assert index.index("1. better") < index.index(f"2. {HOSTILE_PARSER}")
+    assert f"{HOSTILE_PARSER} loses most brackets at" in index
+
+
+@pytest.mark.slow
+def test_links_lead_to_pages_of_the_folder_and_nothing_is_fetched(pages: dict[str, str]):
+    linked = set()
+    for name, text in pages.items():
+        content = Content(text)
+        ids = {attributes.get("id") for _, attributes in content.tags}
+        for tag, attributes in content.tags:
+            assert tag not in ("script", "link", "img", "iframe")
+            for key in ("src", "href", "xlink:href", "data"):
+                value = attributes.get(key)
+                if value is None:
+                    continue
+                target, _, fragment = value.partition("#")
+                assert target in ("", *pages), (name, value)
+                assert target or tag != "a" or fragment in ids, (name, value)
+                linked.add(target)
+        assert not re.search(r"@import|url\((?!#)", text)
+    assert set(pages) <= linked
+
+
+def test_parses_come_worst_first_over_the_pages(tiny: evaltools.Run, pages: dict[str, str]):
+    rows = tiny.sentences(HOSTILE_PARSER)
+    worst = rows.sort_values(["e_dice_roof", "words"], ascending=[True, False])["sentence"].iloc[:3].tolist()
+    listed = [re.findall(r"<summary>(\d+) · ", pages[f"worst-2-{number}.html"]) for number in (1, 2)]
+    assert listed == [[str(number) for number in worst[:2]], [str(worst[2])]]
+    assert "<svg" in pages["worst-2-1.html"]
+    assert "3 to 3 of the 3 worst parses, of 7 sentences" in pages["worst-2-2.html"]
+
+
+@pytest.mark.slow
+def test_other_kinds_of_runs(tmp_path: Path):
+    run = score_dependencies(tmp_path)
+    written = write_bundle(run, tmp_path / "arcs", worst=1)
+    assert "LAS" in written[0].read_text("utf-8")
+    trees = run.meta["gold"]["path"], run.meta["parsers"][0]["path"]
+    across = evaltools.crossframework({"words": trees[0]}, {"one": ("words", trees[1])})
+    assert "TedEval" in write_bundle(across, tmp_path / "bars", worst=1)[0].read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_the_command_replaces_bundles_only_if_asked_and_other_files_never(tiny: evaltools.Run, tmp_path: Path):
+    out = tmp_path / "site"
+    command = ("bundle", tiny.path, "-o", out, "--worst", 1)
+    first = call(*command)
+    assert (first.returncode, first.stderr) == (0, "")
+    assert str(out / "index.html") in first.stdout
+    assert call(*command).returncode == 2
+    (out / "worst-9-9.html").write_text("of an earlier bundle")
+    assert call(*command, "--force").returncode == 0
+    assert not (out / "worst-9-9.html").exists()
+    (out / "thesis.tex").write_text("mine")
+    refused = call(*command, "--force")
+    assert refused.returncode == 2
+    assert "thesis.tex" in refused.stderr
+    assert (out / "index.html").exists()
+    assert call("bundle", tiny.path, "-o", out / "thesis.tex").returncode == 2
+    assert call("bundle", tiny.path, "-o", tmp_path / "x", "--metric", "f2x").returncode == 2
+    assert not (tmp_path / "x").exists()

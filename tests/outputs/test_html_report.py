@@ -1,0 +1,185 @@
+"""A run as one HTML file: complete, safe, and in need of nothing."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import evaltools
+from evaltools.outputs.sections import html_report
+from tests.commands import call
+from tests.pages.dependency_corpus import score_dependencies
+from tests.pages.tiny import HOSTILE_PARSER, score_tiny, write_files
+
+
+class Content(HTMLParser):
+    """Collects what a browser would see."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self._raw = False
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        self._raw = tag == "style"
+
+    def handle_endtag(self, tag: str) -> None:
+        self._raw = False
+
+    def handle_data(self, data: str) -> None:
+        if not self._raw:
+            self.texts.append(data)
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> evaltools.Run:
+    return score_tiny(tmp_path_factory.mktemp("html"))
+
+
+@pytest.fixture(scope="module")
+def page(tiny: evaltools.Run) -> str:
+    return html_report(tiny, worst=3)
+
+
+@pytest.mark.slow
+def test_it_has_every_part(tiny: evaltools.Run, page: str):
+    text = " ".join(Content(page).texts)
+    for part in (
+        "Costliest errors",
+        "Figures",
+        "Significance",
+        "Ranks under every variant",
+        "Sentences under",
+        "Errors by type",
+        "Hotspots",
+        "Confused labels",
+        "The 3 worst parses",
+        "Problems in the files",
+        "Kummerfeld",
+        tiny.signature,
+        HOSTILE_PARSER,
+    ):
+        assert part in text, part
+
+
+def test_figures_are_those_of_the_run(tiny: evaltools.Run, page: str):
+    summary = tiny.summary().set_index(["parser", "metric"])
+    text = " ".join(Content(page).texts)
+    for parser in tiny.parsers:
+        for figure in ("pooled", "mean", "pooled_all"):
+            assert f"{100 * summary.loc[(parser, 'e_dice_roof'), figure]:.2f}" in text
+
+
+def test_what_comes_from_files_is_text(page: str):
+    content = Content(page)
+    assert not [tag for tag, _ in content.tags if tag in ("script", "iframe", "object", "embed", "link", "b")]
+    assert not [name for _, attributes in content.tags for name in attributes if name.startswith("on")]
+    assert "alert[1]" in " ".join(content.texts)
+
+
+def test_nothing_is_fetched(page: str):
+    content = Content(page)
+    for tag, attributes in content.tags:
+        for name in ("src", "href", "xlink:href", "data"):
+            value = attributes.get(name)
+            assert value is None or value.startswith("#"), (tag, name, value)
+    assert not re.search(r"@import|url\((?!#)", page)
+
+
+def test_alignments_are_drawn_with_their_colours(page: str):
+    content = Content(page)
+    drawn = [one for tag, one in content.tags if tag == "svg" and "evaltools" in str(one.get("class"))]
+    assert len(drawn) >= 6
+    assert (
+        page.count(".evaltools.auto .missing>.box") == 2
+    )  # once for all drawings of a kind, and with a > that CSS understands
+
+
+def test_worst_parses_come_worst_first(tiny: evaltools.Run, page: str):
+    rows = tiny.sentences(HOSTILE_PARSER)
+    worst = rows.sort_values(["e_dice_roof", "words"], ascending=[True, False])["sentence"].iloc[:3].tolist()
+    listed = re.findall(r"<summary>(\d+) · ", page)
+    assert listed[-3:] == [str(one) for one in worst]
+
+
+def test_the_costliest_errors_come_before_the_figures_with_examples(tiny: evaltools.Run, page: str):
+    text = " ".join(" ".join(Content(page).texts).split())
+    lead = text[: text.rindex("What each figure is")]
+    example = re.search(r"Sentence \d+: .*?\.", lead[lead.rindex(f"{HOSTILE_PARSER} loses most brackets at") :])
+    assert example is not None
+    assert page.index(">Costliest errors</h2>") < page.index("<svg") < page.index(">Figures</h2>")
+    assert "better has no errors." in text
+
+
+@pytest.mark.slow
+def test_parsers_come_best_first_and_figures_are_explained(tmp_path: Path):
+    files = write_files(tmp_path)
+    run = evaltools.score(files["gold"], {"worse": files["worse"], "better": files["better"]})
+    page = html_report(run, worst=1)
+    figures = page[page.index(">Figures</h2>") : page.index(">Significance: Bracketing F1</h2>")]
+    tables = re.findall(r'<tr><td class="text">(\w+)</td>', figures)
+    assert tables[:2] == ["better", "worse"]
+    headings = re.findall(r"<h3>(\w+)</h3>", page[page.rindex("<h2 id=", 0, page.rindex("<h3>")) :])
+    assert headings[-2:] == ["better", "worse"]
+    assert "Share of the words with a gold tag that have the right tag, in %." in figures
+
+
+@pytest.mark.slow
+def test_other_kinds_of_runs(tmp_path: Path):
+    run = score_dependencies(tmp_path)
+    arcs = html_report(run, worst=1)
+    assert "LAS" in arcs
+    assert "Errors by type" not in arcs
+    for part in ("Confused relations", "Confused heads"):
+        assert part in arcs
+    folder = Path(__file__).parents[2] / "sample_data" / "semantics"
+    graphs = html_report(evaltools.score(folder / "gold.eds", {"small": folder / "grammar-small.eds"}), worst=1)
+    assert "EDM" in graphs
+    assert "loses" not in graphs[: graphs.index("Costliest errors")]
+    assert re.search(r"Costliest errors.*lost triples at.*Sentence \d+: ", graphs, re.DOTALL)
+    for part in ("Losses by predicate", "Losses by role of a predicate", "Confused predicates"):
+        assert part in graphs
+    assert "_q</text>" in graphs
+    trees = run.meta["gold"]["path"], run.meta["parsers"][0]["path"]
+    across = evaltools.crossframework({"words": trees[0]}, {"one": ("words", trees[1])})
+    bars = html_report(across, worst=1)
+    assert "TedEval" in bars
+    assert 'class="evaltools auto' in bars
+
+
+@pytest.mark.slow
+def test_the_command_writes_it_and_replaces_nothing_unasked(tiny: evaltools.Run, tmp_path: Path):
+    out = tmp_path / "report.html"
+    command = ("html", tiny.path, "-o", out, "--worst", 1)
+    first = call(*command)
+    assert (first.returncode, first.stderr) == (0, "")
+    assert out.read_text("utf-8").startswith("<!DOCTYPE html>")
+    again = call(*command)
+    assert again.returncode == 2
+    assert "--force" in again.stderr
+    assert call(*command, "--force").returncode == 0
+
+
+def test_unknown_metrics_are_refused(tiny: evaltools.Run):
+    with pytest.raises(evaltools.ParameterError, match="nearest: f1, "):
+        html_report(tiny, metric="f2")
+    with pytest.raises(evaltools.ParameterError, match="negative"):
+        html_report(tiny, worst=-1)
+
+
+@pytest.mark.parametrize(("right", "said"), [(0, "yes"), (29, "no")])
+@pytest.mark.slow
+def test_the_table_of_pairs_says_which_difference_is_significant(tmp_path: Path, right: int, said: str):
+    good, bad = "(S (NP (N a)) (VP (V b) (NP (N c))))\n", "(S (X (N a)) (Y (V b) (Z (N c))))\n"
+    for name, text in {"gold": good * 30, "one": good * 30, "other": good * right + bad * (30 - right)}.items():
+        (tmp_path / name).write_text(text)
+    run = evaltools.score(tmp_path / "gold", {name: tmp_path / name for name in ("one", "other")}, metrics=["e"])
+    page = html_report(run, worst=0)
+    (row,) = re.findall(r'<tr><td class="text">one</td><td class="text">other</td>.*?</tr>', page)
+    assert re.findall(r">([^<]*)</td>", row)[6:] == [said, str(30 - right)]

@@ -1,0 +1,75 @@
+"""The hotspots of the report are the figures that the app shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import evaltools
+from evaltools.frameworks.constituency.bracket_errors import label_confusions
+from evaltools.frameworks.dependency.groups import (
+    relation_confusions,
+)
+from evaltools.frameworks.dependency.word_errors import dependency_features, dependency_scores, gold_dependencies
+from evaltools.frameworks.groups import Part
+from evaltools.frameworks.semantics.errors import lost_triples
+from evaltools.outputs.sections import hotspot_rows
+from tests.pages.dependency_corpus import HOSTILE_PARSER as OTHER_HOSTILE
+from tests.pages.dependency_corpus import score_dependencies
+from tests.pages.semantic_corpus import score_graphs
+from tests.pages.tiny import HOSTILE_PARSER, score_tiny
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def titled(run: evaltools.Run, parser: str) -> dict[str, list[list[str]]]:
+    tables = hotspot_rows(run.framework.excerpts, Part(run, run.n_sentences), parser, min_count=1)
+    assert all(len(row) == len(excerpt.columns) for excerpt, rows in tables for row in rows)
+    assert all(0 < len(rows) <= 8 and excerpt.note for excerpt, rows in tables)
+    return {excerpt.title: rows for excerpt, rows in tables}
+
+
+def test_of_trees(tmp_path: Path):
+    run = score_tiny(tmp_path)
+    tables = titled(run, HOSTILE_PARSER)
+    words = tables["Low-scoring words"]
+    assert all(int(row[1]) >= 1 for row in words)
+    assert all(float(row[2]) < 100 and not row[3].startswith("+") for row in words)
+    found = label_confusions(run, HOSTILE_PARSER, 7)
+    wrong = {(row.gold, row.test): row.count for row in found.itertuples(index=False) if row.gold != row.test}
+    for gold, test, count, _ in tables["Confused labels"]:
+        assert wrong[gold, test] == int(count)
+    assert "Confused labels" not in titled(run, "better")
+
+
+def test_of_dependency_trees(tmp_path: Path):
+    run = score_dependencies(tmp_path)
+    tables = titled(run, OTHER_HOSTILE)
+    gold = gold_dependencies(run, run.n_sentences)
+    features = dependency_features(gold, subtypes=bool(run.meta["options"]["subtypes"]))
+    words = features.merge(dependency_scores(run, OTHER_HOSTILE, gold), on=["sentence", "word"])
+    expected = relation_confusions(words).head(8)
+    assert [row[:3] for row in tables["Confused relations"]] == [
+        [str(row["gold"]), str(row["test"]), f"{row['count']:,}"] for row in expected.to_dict("records")
+    ]
+    assert tables["Confused heads"]
+    by_relation = {row[0]: row for row in tables["Wrongly attached words, by relation"]}
+    groups = words.groupby("relation", observed=True)["las"].agg(["size", "mean"])
+    for relation, row in by_relation.items():
+        assert (int(row[1]), row[2]) == (groups["size"][relation], f"{100 * groups['mean'][relation]:.2f}")
+
+
+def test_of_semantic_graphs(tmp_path: Path):
+    run = score_graphs(tmp_path)
+    parser = run.parsers[-1] if run.parsers[-1] != "better" else run.parsers[0]
+    tables = titled(run, parser)
+    lost = lost_triples(run.query, parser, "predicate")
+    lost = lost[lost["lost"] > 0].head(8)
+    assert [row[0] for row in tables["Losses by predicate"]] == lost["group"].tolist()
+    assert [row[4] for row in tables["Losses by predicate"]] == [f"{one:,.0f}" for one in lost["lost"]]
+
+
+def test_a_run_of_part_of_the_metrics_has_what_it_can(tmp_path: Path):
+    (tmp_path / "g").write_text("(S (A a) (B b))\n")
+    run = evaltools.score(tmp_path / "g", {"same": tmp_path / "g"}, metrics=["e_dice_roof"], out=tmp_path / "r")
+    assert titled(run, "same") == {}

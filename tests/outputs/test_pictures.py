@@ -1,0 +1,226 @@
+"""Pictures as files of every kind, with their captions."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+from xml.etree import ElementTree
+
+import pytest
+
+import evaltools
+from evaltools.corpus import MultiFunctionTree
+from evaltools.drawing import Bars, bars_of, draw, strip_scene
+from evaltools.drawing.blocks import Drawing
+from evaltools.drawing.writers.svg import in_light
+from evaltools.errors import ParameterError
+from evaltools.frameworks.crossframework.protocol import tedeval_protocol
+from evaltools.outputs import pictures, raster
+from evaltools.outputs.pictures import PICTURE_FILES, Picture, file_name, picture_file, picture_of
+from evaltools.outputs.raster import boxed_scripts, drawing_pdf, drawing_png
+from tests.drawing import arc_examples, examples, graph_examples
+
+CAPTION = (
+    "Two trees & what <differs> in 50 % of them.\nevaltools:1|gold:abc_1|" + "parser-with-a-name:0123456789ab|" * 6
+)
+SIGNATURE = "evaltools:1|gold:abc_1|"
+
+
+def _size(png: bytes) -> tuple[int, int]:
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = struct.unpack(">II", png[16:24])
+    return int(width), int(height)
+
+
+def _texts(svg: str) -> str:
+    return " ".join(ElementTree.fromstring(svg).itertext())
+
+
+def _bars() -> MultiFunctionTree:
+    return MultiFunctionTree(("it", "rains"), {frozenset({0, 1}): {"root"}, frozenset({0}): {"s_bj"}})
+
+
+def _picture(subject: object, name: str, **options: str) -> Picture:
+    return picture_of(Drawing(subject, options=options), name, CAPTION)
+
+
+def _pictures() -> dict[str, Picture]:
+    tree = _bars()
+    made: dict[str, Picture] = {}
+    for name, pair in examples.PAIRS.items():
+        made[f"trees, {name}"] = _picture(examples.aligned(pair), name, mapping="t")
+    for name, arcs in arc_examples.PAIRS.items():
+        made[f"arcs, {name}"] = _picture(arc_examples.aligned(arcs), name)
+    for name, graphs in graph_examples.PAIRS.items():
+        made[f"graphs, {name}"] = _picture(graph_examples.aligned(graphs), name)
+    dog = examples.aligned(examples.DOG)
+    made["e"] = _picture(dog, "e", mapping="e", gold_name="one", test_name="other")
+    made["steps"] = _picture(tedeval_protocol(tree, [tree]), "steps")
+    made["bars"] = _picture(Bars(tree.words, bars_of(tree), label="Bars"), "bars")
+    made["tree"] = _picture(evaltools.Tree.from_string("(S (N dogs) (V bark))"), "tree")
+    made["strip"] = picture_of(Drawing(strip_scene(dog), "Scores", languages=("svg",)), "strip", CAPTION)
+    return made
+
+
+PICTURES = _pictures()
+
+
+@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.slow
+def test_every_file_can_be_opened_and_has_the_caption(name: str):
+    picture = PICTURES[name]
+    files = {kind: picture_file(picture, kind) for kind in picture.kinds}
+    assert {"svg", "png", "pdf"} <= set(files)
+    root = ElementTree.fromstring(files["svg"])
+    assert SIGNATURE in _texts(files["svg"].decode())
+    width, height = (float(root.attrib[side]) for side in ("width", "height"))
+    assert root.attrib["viewBox"].split()[2:] == [root.attrib["width"], root.attrib["height"]]
+    assert _size(files["png"]) == pytest.approx((2 * width, 2 * height), abs=2)
+    assert files["pdf"].startswith(b"%PDF-")
+    box = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", files["pdf"])
+    assert box is not None
+    assert [float(side) for side in box.groups()] == pytest.approx([0.75 * width, 0.75 * height], abs=1)
+    for kind in files.keys() & {"latex", "dot", "text"}:
+        assert SIGNATURE in files[kind].decode()
+    if "latex" in files:
+        assert r"\begin{document}" in files["latex"].decode()
+        assert r"\caption{Two trees \& what \textless{}differs" in files["latex"].decode()
+    if "json" in files:
+        assert SIGNATURE in json.loads(files["json"])["caption"]
+
+
+@pytest.mark.parametrize("name", ["e", "arcs, stars", "steps"])
+def test_without_a_caption_it_is_a_comment_inside_the_file(name: str):
+    picture = PICTURES[name]
+    bare = Picture(picture.name, "", picture.drawings)
+    for kind in picture.kinds:
+        content, plain = picture_file(picture, kind, caption=False), picture_file(bare, kind)
+        assert SIGNATURE.encode() in content
+        if kind == "svg":
+            assert SIGNATURE not in _texts(content.decode())
+            assert ElementTree.fromstring(content).attrib == ElementTree.fromstring(plain).attrib
+        elif kind == "png":
+            assert _size(content) == _size(plain)
+        elif kind in ("latex", "dot", "text"):
+            assert content.endswith(plain)
+            assert b"\\caption{" not in content
+
+
+def test_trees_have_every_language_and_strips_have_none_but_pictures():
+    assert PICTURES["e"].kinds == tuple(PICTURE_FILES)
+    assert PICTURES["arcs, stars"].kinds == PICTURES["e"].kinds
+    assert PICTURES["steps"].kinds == ("svg", "png", "pdf", "latex", "text", "json")
+    assert PICTURES["bars"].kinds == ("svg", "png", "pdf", "latex")
+    assert PICTURES["strip"].kinds == ("svg", "png", "pdf")
+    with pytest.raises(ParameterError, match="unknown kind of file 'dot'; valid: svg, png, pdf"):
+        picture_file(PICTURES["strip"], "dot")
+
+
+def test_the_names_of_the_trees_stand_in_the_files():
+    for kind in ("svg", "text"):
+        assert "other" in picture_file(PICTURES["e"], kind).decode()
+
+
+def test_a_picture_without_a_caption_has_its_own_size():
+    dog = examples.aligned(examples.DOG)
+    picture = picture_of(Drawing(dog, options={"mapping": "t"}), "dog", "")
+    assert picture_file(picture, "svg").decode() == evaltools.drawing.draw(dog, mapping="t")
+    assert picture_file(picture, "json").decode() == evaltools.drawing.draw(dog, "json", mapping="t")
+
+
+def test_a_caption_stays_within_the_paper():
+    drawn = pictures._caption_svg(CAPTION, draw(strip_scene(examples.aligned(examples.DOG), width=200, legend=False)))
+    root = ElementTree.fromstring(drawn)
+    height = float(root.attrib["height"])
+    lines = [one for one in root.iter() if one.attrib.get("class") == "soft" and one.text]
+    assert len(lines) > 4
+    assert all(0 < float(one.attrib["y"]) < height - 4 for one in lines)
+    assert max(len(one.text or "") for one in lines) < 70
+    assert "".join(one.text or "" for one in lines).replace(" ", "") == CAPTION.replace(" ", "").replace("\n", "")
+    paper = next(one for one in root.iter() if one.attrib.get("class") == "paper")
+    assert (paper.attrib["width"], paper.attrib["height"]) == (root.attrib["width"], root.attrib["height"])
+
+
+def test_words_of_other_scripts_ask_for_their_faces():
+    told = raster._with_faces(evaltools.drawing.draw(examples.aligned(examples.ARABIC)))
+    words = re.findall(r'<text[^>]*class="word"[^>]*>', told) or re.findall(r"<text[^>]*Noto Sans Arabic[^>]*>", told)
+    assert len(words) == 3
+    assert all("Noto Sans Arabic" in word for word in words)
+    strip = raster._with_faces(draw(strip_scene(examples.aligned(examples.ARABIC))))
+    assert re.search(r'style="fill:#[0-9a-f]{6};font-family:[^"]*Arabic', strip)
+    ElementTree.fromstring(strip)
+    plain = evaltools.drawing.draw(examples.aligned(examples.DOG))
+    assert raster._with_faces(plain) == plain
+
+
+def test_texts_from_right_to_left_are_where_browsers_draw_them():
+    told = raster._from_left(
+        '<text x="1" direction="rtl">ا</text><text x="2" text-anchor="end" direction="rtl">ا</text>'
+        '<text x="3" text-anchor="middle" direction="rtl">ا</text><text x="4" text-anchor="end">a</text>'
+    )
+    assert re.findall('x="(.)".*? text-anchor="(.*?)"', told) == [
+        ("1", "end"),
+        ("2", "start"),
+        ("3", "middle"),
+        ("4", "end"),
+    ]
+
+    def ink(anchor: str) -> bytes:
+        text = f'<text x="60" y="20" font-size="20" {anchor}>{"ا" * 4}</text>'
+        return drawing_png(f'<svg xmlns="http://www.w3.org/2000/svg" width="120" height="30">{text}</svg>')
+
+    assert ink('direction="rtl"') == ink('text-anchor="end"') != ink("")
+
+
+def test_texts_with_rare_signs_ask_for_a_face_without_serifs_that_has_them():
+    told = raster._with_faces(evaltools.drawing.draw(evaltools.Tree.from_string("(S (∅ dogs) (A→B ≠×))")))
+    faces = {text: "DejaVu Sans" in attributes for attributes, text in re.findall("<text([^>]*)>([^<]*)<", told)}
+    assert faces == {"S": False, "∅": True, "dogs": False, "A→B": False, "≠×": False}
+
+
+def test_letters_without_a_font_are_named(monkeypatch: pytest.MonkeyPatch):
+    tree = evaltools.Tree.from_string("(S (N dogs) (N café) (N 𒀀𒀁) (X 3…))")
+    drawn = evaltools.drawing.draw(tree)
+    assert boxed_scripts(evaltools.drawing.draw(evaltools.Tree.from_string("(S (N dogs) (N café))"))) == []
+    monkeypatch.setattr(raster, "_has_face", lambda letter: False)
+    assert boxed_scripts(drawn) == ["Cuneiform"]
+    seen: list[str] = []
+    monkeypatch.setattr("evaltools.outputs.raster.drawing_png", lambda svg: seen.append(svg) or b"")
+    picture_file(_picture(tree, "tree"), "png")
+    assert "Boxes replace Cuneiform letters" in _texts(seen[0])
+
+
+def test_whether_a_font_has_a_letter_is_seen_from_its_picture():
+    assert raster._has_face("a")
+    assert raster._has_face("é")
+    assert not raster._has_face("\U000efffe")
+
+
+def test_other_scales_and_odd_names():
+    drawn = evaltools.drawing.draw(examples.aligned(examples.DOG))
+    small, large = _size(drawing_png(drawn, scale=1)), _size(drawing_png(drawn, scale=3))
+    assert large == pytest.approx([3 * side for side in small], abs=3)
+    assert drawing_pdf(drawn).startswith(b"%PDF")
+    assert file_name("<b>x</b> *y* $z$") == "b-x-b-y-z"
+    assert file_name("...") == "picture"
+
+
+def test_what_follows_a_page_is_turned_into_the_light_theme():
+    dog, arcs = examples.aligned(examples.DOG), arc_examples.aligned(arc_examples.STARS)
+    graphs = graph_examples.aligned(next(iter(graph_examples.PAIRS.values())))
+    tree = _bars()
+
+    def drawn(theme: str) -> list[str]:
+        return [
+            evaltools.drawing.draw(dog, mapping="t", theme=theme),
+            evaltools.drawing.draw(arcs, theme=theme),
+            evaltools.drawing.draw(graphs, theme=theme),
+            evaltools.drawing.draw(dog.words[0], theme=theme),
+            evaltools.drawing.draw(evaltools.drawing.strip_scene(dog), theme=theme),
+            evaltools.drawing.draw(evaltools.drawing.tree_legend(), theme=theme),
+            draw(Bars(tree.words, bars_of(tree)), theme=theme),
+        ]
+
+    assert [in_light(one) for one in drawn("auto")] == drawn("light")
+    assert [in_light(one) for one in drawn("dark")] == drawn("dark")

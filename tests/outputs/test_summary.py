@@ -1,0 +1,201 @@
+"""The summary: which parser is better, by how much, is it sure, how many sentences have no parse."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from evaltools import Run
+from evaltools.analysis.summary import summarize_run
+from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.sections import html_report
+from evaltools.outputs.selection import Selection
+from evaltools.outputs.summary import as_text, summary_latex
+from tests.commands import call
+
+ROOT = Path(__file__).resolve().parents[2]
+FRAMEWORKS = {
+    "constituency": "score gold.ptb shift=parsers/shift-reduce.ptb pcfg=parsers/pcfg-parent.ptb",
+    "as evalb": "score gold.ptb shift=parsers/shift-reduce.ptb pcfg=parsers/pcfg-parent.ptb --preset collins",
+    "discontinuous": "score formats/discontinuous.export same=formats/discontinuous.discbracket",
+    "dependency": "score dependencies/lexical.conllu a=dependencies/transition-lexical.conllu"
+    " b=dependencies/spanning-tree-lexical.conllu",
+    "eds": "score semantics/gold.eds grammar=semantics/grammar.mrp small=semantics/grammar-small.eds",
+    "amr": "score amr/gold.amr parser=amr/parser.amr",
+    "functions": "crossframework --gold lexical=dependencies/lexical.conllu"
+    " --gold functional=dependencies/functional.conllu"
+    " --parser a:lexical=dependencies/transition-lexical.conllu"
+    " --parser b:functional=dependencies/transition-functional.conllu",
+}
+EXPECTED = {
+    "constituency": """\
+Bracketing F1, micro over all 295 sentences; preset standard; * surely best
+
+          F1   Exact   Tree edit      LA   Errors/sent.   no parse  ahead of the next by
+shift  85.38*  55.59*      92.40*  91.80*          1.95*         0  3.28 (1.00 to 5.54)  sure
+pcfg   82.10   47.12       87.84   86.87           3.57         11
+
+Wrong brackets of shift: 14 % VP attachment, 13 % coordination, 15 % unclassified
+Next: evaltools app my.run, evaltools compare my.run shift pcfg, evaltools report my.run
+""",
+    "as evalb": """\
+Bracketing F1, micro over parsed sentences only (of 295); preset collins; * surely best
+
+          F1  Exact   Tree edit      LA  no parse  words differ  ahead of the next by
+shift  86.61  55.78*      92.69*  93.22         0             1  1.97 (0.02 to 3.97)  not sure
+pcfg   86.19  49.29       92.36   93.31        11             2
+
+Words differ from gold in 3 sentences, which are not scored
+Ahead: over the sentences that both parsers have
+Next: evaltools app my.run, evaltools compare my.run shift pcfg, evaltools report my.run
+""",
+    "discontinuous": """\
+Bracketing F1, micro over all 5 sentences; preset standard
+
+          F1  F1, disc.   Exact  Tree edit      LA  Errors/sent.  no parse  95 % interval of F1
+same  100.00     100.00  100.00     100.00  100.00          0.00         0  100.00 to 100.00
+
+Next: evaltools app my.run, evaltools report my.run
+""",
+    "dependency": """\
+LAS, micro over all 296 sentences; punctuation keep; subtypes drop; * surely best
+
+     UAS    LAS   CLAS  Label accuracy     LA   no parse  LAS ahead of the next by
+a  85.39  81.83  75.91           88.64  88.86*         0  0.61 (−0.56 to 1.78)  not sure
+b  84.69  81.22  76.19           88.68  87.54          0
+
+Left out: MLAS and BLEX; FEATS and LEMMA are empty in gold or in all parses.
+Next: evaltools app my.run, evaltools compare my.run a b, evaltools report my.run
+""",
+    "eds": """\
+EDM (F1), micro over all 57 sentences; preset dridan-oepen-2011; spans exact; * surely best
+
+           EDM   EDM_NA   EDM_N   EDM_A  EDM_P   exact   no parse  ahead of the next by
+grammar  98.18*   95.65*  95.42*  95.90  99.94*  47.37*         0  6.93 (1.16 to 16.96)  sure
+small    91.25    87.52   83.90   91.42  93.84   21.05          2
+
+Next: evaltools app my.run, evaltools compare my.run grammar small, evaltools report my.run
+""",
+    "amr": """\
+Smatch (F1), micro over all 8 sentences; rules smatch
+
+        Smatch  unlabeled  no senses  concepts  named ent.  no parse  95 % interval of Smatch
+parser   73.94      81.21      76.36     84.06      100.00         1  54.08 to 85.88
+
+Next: evaltools app my.run, evaltools report my.run
+""",
+    "functions": """\
+TedEval, all golds, unlabeled, micro over all 296 sentences
+
+   all golds, unlab.  all golds, lab.  own gold, unlab.  no parse  ahead of the next by
+b              95.66            89.67             94.73         0  0.18 (−0.32 to 0.69)  not sure
+a              95.48            90.02             94.84         0
+
+Next: evaltools app my.run, evaltools compare my.run b a, evaltools report my.run
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
+    folder = tmp_path_factory.mktemp("summaries")
+    made = {}
+    for name, command in FRAMEWORKS.items():
+        out = folder / name.replace(" ", "-")
+        done = call(*shlex.split(command), "-o", out, cwd=ROOT / "sample_data")
+        assert done.returncode == 0, done.stderr
+        made[name] = Run(out)
+    return made
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_first_answer_of_each_framework(runs: dict[str, Run], name: str):
+    assert as_text(runs[name], "my.run") == EXPECTED[name]
+
+
+@pytest.mark.parametrize("width", [100, 80, 60, 50])
+@pytest.mark.parametrize("name", FRAMEWORKS)
+def test_no_line_of_figures_is_too_wide(runs: dict[str, Run], name: str, width: int):
+    lines = as_text(runs[name], "my.run", width).splitlines()
+    assert len(lines) <= 12
+    assert max(len(line) for line in lines if "evaltools" not in line) <= width
+    assert "no parse" in lines[2] + lines[1]
+
+
+def test_many_parsers_with_long_names_have_twelve_lines_of_a_hundred_columns(tmp_path: Path):
+    gold = "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))\n(S (NP (PRP she)) (VP (VBD saw) (NP (PRP him))))\n"
+    (tmp_path / "gold.ptb").write_text(gold)
+    wide = "\N{CJK UNIFIED IDEOGRAPH-6A39}" * 30
+    files = [f"parser-{number}-{wide}=gold.ptb" for number in range(14)]
+    done = call("gold.ptb", *files, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert len(lines) <= 12
+    assert "… and 6 more" in lines
+    assert max(map(cell_len, (line for line in lines if "evaltools" not in line))) <= 100
+
+
+def test_without_a_command_files_are_scored_and_nothing_is_kept(tmp_path: Path):
+    sample = ROOT / "sample_data"
+    for command in ((), ("score",)):
+        done = call(*command, sample / "gold.ptb", f"pcfg={sample / 'parsers/pcfg-parent.ptb'}", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.startswith("Bracketing F1, micro over all 295 sentences; preset standard\n")
+        assert done.stdout.endswith("-o my.run keeps the run, for evaltools app my.run, evaltools report my.run\n")
+    assert not list(tmp_path.iterdir())
+
+
+def test_json_has_the_figures_of_the_summary_and_quiet_prints_nothing(runs: dict[str, Run], tmp_path: Path):
+    command = [*shlex.split(FRAMEWORKS["constituency"]), "-o", tmp_path / "kept.run"]
+    found = json.loads(call(*command, "--json", cwd=ROOT / "sample_data").stdout)
+    summary = summarize_run(runs["constituency"])
+    assert (found["metric"], found["figure"], found["sentences"]) == ("f1", "pooled_all", 295)
+    for row, given in zip(summary.rows, found["parsers"], strict=True):
+        assert (given["parser"], given["no_parse"]) == (row.parser, row.no_parse)
+        assert {name: given["figures"][METRICS[name].name]["value"] for name in summary.metrics} == {
+            name: figure.value for name, figure in row.figures.items()
+        }
+    assert found["parsers"][0]["ahead"]["of"] == "pcfg"
+    assert found["parsers"][0]["ahead"]["sure"]
+    quiet = call(*command, "-q", "--force", cwd=ROOT / "sample_data")
+    assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
+
+
+def test_commands_of_the_summary_run(runs: dict[str, Run], tmp_path: Path):
+    folder = tmp_path / "a run"
+    done = call(*shlex.split(FRAMEWORKS["constituency"]), "-o", folder, cwd=ROOT / "sample_data")
+    text = done.stdout[done.stdout.index("Next: ") + len("Next: ") :].replace("\n", ",")
+    commands = [shlex.split(part)[1:] for part in text.split(",") if part.strip()]
+    assert [command[0] for command in commands] == ["app", "compare", "report"]
+    for command in commands[1:]:
+        assert call(*command).returncode == 0
+
+
+def test_every_output_has_the_same_rows_and_figures(runs: dict[str, Run]):
+    """Each row has the parser, its figures, sentences without a parse, and the lead as text, CSV, LaTeX and HTML."""
+    run = runs["constituency"]
+    lines = REPORTS["text"](run, Selection()).splitlines()[3:5]
+    from_text = [re.sub(r"[*()]|\bto\b|ahead", " ", line).split() for line in lines]
+    table = html_report(run, worst=0).split(">Figures</h2>")[1].split("</table>")[0]
+    rows = [re.findall(r"<td[^>]*>([^<]*)</td>", row) for row in table.split("</tr>")[1:-1]]
+    assert [" ".join(row).replace(" to ", " ").split() for row in rows] == from_text
+    heads = re.findall(r"<th[^>]*>([^<]*)</th>", table)
+    assert heads[1:-3] == re.split(r"  +", REPORTS["text"](run, Selection()).splitlines()[2].strip())[:-1]
+    for line, row in zip(from_text, csv.DictReader(io.StringIO(REPORTS["csv"](run, Selection()))), strict=True):
+        metrics = [name.removesuffix("_best") for name in row if name.endswith("_best")]
+        known = {metric.name: metric for metric in METRICS.values()}
+        figures = [known[name].text(float(row[name])) for name in metrics]
+        assert [row["parser"], *figures, row["no_parse"]] == line[: len(metrics) + 2]
+    in_latex = [line for line in summary_latex(run).splitlines() if line.startswith(tuple(run.parsers))]
+    for line, row in zip(from_text, in_latex, strict=True):
+        cells = re.sub(r"\\textbf{([^}]*)}", r"\1", row).removesuffix(" \\\\").split(" & ")
+        assert cells[:-1] == line[: len(cells) - 1]
+        assert cells[-1] == "".join(line[len(cells) - 1 : len(cells)])
