@@ -1,6 +1,6 @@
 """The *Disagreement* page."""
 
-from evaltools.ui.frame.navigation import enter
+from evaltools.ui.frame import enter
 from evaltools.ui.pages import disagreement
 
 enter(disagreement.render)

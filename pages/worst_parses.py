@@ -1,6 +1,6 @@
 """The *Worst parses* page."""
 
-from evaltools.ui.frame.navigation import enter
+from evaltools.ui.frame import enter
 from evaltools.ui.pages import worst_parses
 
 enter(worst_parses.render)

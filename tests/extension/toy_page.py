@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from evaltools.runs.store import Run
-from evaltools.ui.frame.navigation import enter
+from evaltools.ui.frame import enter
 
 
 def render(run: Run) -> None:

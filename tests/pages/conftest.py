@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.ui import components
-from evaltools.ui.lessons import teacher
+from evaltools.ui.pages import lessons
 from evaltools.ui.session import jobs, library
 from tests.pages.tiny import score_tiny
 
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def forget() -> None:
     """Forget what the server knows beside the results that it caches: its runs, jobs and steps of lessons."""
-    for known in (library._shelf, library.remember_given, library.samples, jobs._board, teacher._steps):
+    for known in (library._shelf, library.remember_given, library.samples, jobs._board, lessons._steps):
         known.clear()
 
 

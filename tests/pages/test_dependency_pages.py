@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 import evaltools
 from evaltools.formats import FORMATS
 from evaltools.frameworks.dependency.groups import DEPENDENCY_FEATURES, GROUPS
-from evaltools.ui.sentences.downloads import subset_trees
+from evaltools.ui.sentences import subset_trees
 from evaltools.ui.session.jobs import JOB, JobState, job_by_id
 from tests.pages.dependency_corpus import GOLD, HOSTILE_PARSER, WORSE, score_dependencies
 from tests.pages.test_dialogs import dialog, paste  # noqa: F401 - a fixture

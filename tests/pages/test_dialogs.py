@@ -294,7 +294,7 @@ def test_the_dialog_says_how_sentences_are_paired(dialog: AppTest):
 def test_a_folder_that_is_no_run_is_refused(fresh_home: Path, tmp_path: Path, tiny_run: evaltools.Run):
     st.cache_resource.clear()
     dialog = AppTest.from_string(
-        "from evaltools.ui.frame.sidebar import _open_dialog\n_open_dialog()", default_timeout=60
+        "from evaltools.ui.frame import _open_dialog\n_open_dialog()", default_timeout=60
     ).run()
     for refused in (str(tmp_path), "/nowhere/at/all", "\0"):
         dialog.text_input(key="open_path").set_value(refused)

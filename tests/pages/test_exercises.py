@@ -17,8 +17,7 @@ from evaltools.classroom.exercises import Answer, Exercise, Item, check_edits, i
 from evaltools.classroom.questions import TreeExercise, question_of
 from evaltools.classroom.votes import CLASS_FILE, PHONES_URL, TEACHER, BallotBox, ClassStore
 from evaltools.errors import ParameterError
-from evaltools.ui.exercises.making import numbers_in
-from evaltools.ui.exercises.results import marks_csv
+from evaltools.ui.lessons.exercises import marks_csv, numbers_in
 from tests.pages.shown import blocks, said
 
 Open = Callable[..., AppTest]

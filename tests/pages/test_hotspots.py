@@ -15,9 +15,8 @@ from streamlit.testing.v1 import AppTest
 import evaltools
 from evaltools.frameworks.constituency.groups import GROUPS
 from evaltools.frameworks.groups import Part
-from evaltools.ui.hotspots import parts
-from evaltools.ui.hotspots import table as hotspots_table
-from evaltools.ui.widgets import choice_table
+from evaltools.ui import hotspots
+from evaltools.ui.widgets import tables
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER
 
@@ -88,7 +87,7 @@ def test_a_name_too_long_for_its_column_is_cut_in_the_middle_and_saved_whole(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ):
     saved: list[list[str]] = []
-    monkeypatch.setattr(choice_table, "save_table", lambda frame, *about: saved.append(list(frame().columns)))
+    monkeypatch.setattr(tables, "save_table", lambda frame, *about: saved.append(list(frame().columns)))
     app = open_app("hotspots", parser=HOSTILE_PARSER, other="better", view="labels", show="table")
     assert not app.exception
     labels = [column.get("label") for column in json.loads(app.main.dataframe[0].proto.columns).values()]
@@ -206,7 +205,7 @@ def test_examples_have_a_picture_of_the_error_and_its_repair_in_words(open_app: 
     widths = [width for width, _ in drawings]
     assert widths == sorted(widths)
     assert all('class="evaltools auto marked"' in svg for _, svg in drawings)
-    monkeypatch.setattr(hotspots_table, "_MAX_PICTURED", 1)
+    monkeypatch.setattr(hotspots, "_MAX_PICTURED", 1)
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="errors", group="unclassified")
     (sentences,) = blocks(app, "marked")
     listed = [row[0] for row in sentences["rows"]]
@@ -287,8 +286,8 @@ def test_an_error_of_one_of_two_parsers_opens_against_gold_and_the_way_back_comp
 
 
 def test_a_long_run_is_looked_through_as_far_as_the_reader_wants(open_app: Open, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(parts, "_MAX_WHOLE", 2)
-    monkeypatch.setattr(parts, "_STEPS", (1, 2, 10_000))
+    monkeypatch.setattr(hotspots, "_MAX_WHOLE", 2)
+    monkeypatch.setattr(hotspots, "_STEPS", (1, 2, 10_000))
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="labels", show="table")
     assert not app.exception
     few = table(app)["count"].sum()

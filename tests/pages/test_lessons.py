@@ -30,9 +30,9 @@ from evaltools.classroom.worse_parse import judges
 from evaltools.corpus import Tree
 from evaltools.errors import InputError
 from evaltools.ui.lessons import phones
-from evaltools.ui.lessons.agreement import votes_csv, votes_file
-from evaltools.ui.lessons.class_panel import phone_question
 from evaltools.ui.lessons.layout import as_markdown
+from evaltools.ui.lessons.phones import phone_question
+from evaltools.ui.lessons.votes import votes_csv, votes_file
 from tests.pages.shown import blocks, said
 
 Open = Callable[..., AppTest]

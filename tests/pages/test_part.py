@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.runs.subset import original_numbers
-from evaltools.ui.sentences.part import zipped_part
+from evaltools.ui.sentences import zipped_part
 from evaltools.ui.session import jobs, library
 from evaltools.ui.session.jobs import JOB, Job, JobState
 from tests.pages.shown import blocks, said

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from evaltools import align, drawing
 from evaltools.frameworks.constituency.views import sentence_view
 from evaltools.frameworks.views import Sentence, Viewing
-from evaltools.ui.sentence.opened_list import OpenedList
+from evaltools.ui.sentence import OpenedList
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.semantic_corpus import score_graphs
 from tests.pages.shown import blocks, said

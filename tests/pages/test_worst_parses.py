@@ -12,7 +12,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from evaltools.ui.hotspots import parts
+from evaltools.ui import hotspots
 from tests.pages.shown import said
 from tests.pages.tiny import HOSTILE_PARSER
 
@@ -169,8 +169,8 @@ def test_error_types_are_a_column_when_asked_for(open_app: Open):
 
 
 def test_of_a_long_run_error_types_are_sought_at_the_head_of_the_list(open_app: Open, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(parts, "_MAX_WHOLE", 2)
-    monkeypatch.setattr(parts, "_STEPS", (1, 3, 10_000))
+    monkeypatch.setattr(hotspots, "_MAX_WHOLE", 2)
+    monkeypatch.setattr(hotspots, "_STEPS", (1, 3, 10_000))
     app = open_app("worst_parses", parser=HOSTILE_PARSER, types="1", metric="t_dice")
     assert not app.exception
     listed = table(app)
@@ -258,7 +258,7 @@ def test_bookmarks_and_notes_stay_with_the_run(open_app: Open, own_run: evaltool
 
 
 def test_a_long_list_has_pages(open_app: Open, monkeypatch: pytest.MonkeyPatch):
-    for module in ("evaltools.ui.sentences.listing", "evaltools.ui.pages.worst_parses"):
+    for module in ("evaltools.ui.sentences", "evaltools.ui.pages.worst_parses"):
         monkeypatch.setattr(f"{module}.PAGE", 3)
     whole = open_app("worst_parses", parser=HOSTILE_PARSER, order="file", sentence="5")
     assert table(whole)["sentence"].tolist() == [4, 5, 6]

@@ -51,7 +51,7 @@ def pressed(kind: str, content: bytes, times: int) -> bytes:
 MEASURE = """
 import json, resource, sys
 from pathlib import Path
-from evaltools.ui.scoring.checking import check
+from evaltools.ui.scoring.dialog import check
 check("warm.ptb", b"(S (N a))")
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 checked = check("bomb.ptb", Path(sys.argv[1]).read_bytes())

@@ -28,7 +28,7 @@ from dataclasses import replace
 import streamlit as st
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.frameworks.views import Sentence
-from evaltools.ui.sentence.view import show_sentence
+from evaltools.ui.sentence import show_sentence
 from evaltools.ui.widgets.saving import made_here
 from tests.drawing.graph_examples import PAIRS, aligned, repeated
 

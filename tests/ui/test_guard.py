@@ -9,8 +9,8 @@ import pytest
 import streamlit as st
 
 from evaltools.hosts import ALLOWED_HOSTS, Host, parse_host
-from evaltools.ui.frame import guard
-from evaltools.ui.frame.guard import Guard, guarded, security_headers
+from evaltools.ui import guard
+from evaltools.ui.guard import Guard, guarded, security_headers
 from tests.coroutines import complete
 
 

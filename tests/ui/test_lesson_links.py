@@ -7,8 +7,7 @@ from evaltools.classroom.material import DependencyPair, FunctionTrees, GraphPai
 from evaltools.corpus import Tree
 from evaltools.formats import Source
 from evaltools.formats.semantics import read_semantics
-from evaltools.ui.lab.trees import unpack
-from evaltools.ui.lessons.links import lab_links
+from evaltools.ui.lab.trees import lab_links, unpack
 
 MATERIALS = [step.material for lesson in bundled_lessons().values() for step in lesson.steps]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaltools.ui.frame.links import faults
+from evaltools.ui.frame import faults
 from tests.pages.tiny import score_tiny
 
 if TYPE_CHECKING:

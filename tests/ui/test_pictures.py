@@ -9,8 +9,8 @@ import pytest
 
 from evaltools.drawing import blocks
 from evaltools.drawing.blocks import Drawing
-from evaltools.ui.widgets import pictures
-from evaltools.ui.widgets.pictures import drawn_once
+from evaltools.ui.widgets import saving
+from evaltools.ui.widgets.saving import drawn_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,9 +37,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
 
     monkeypatch.setattr(blocks, "draw", draw)
     monkeypatch.setattr(blocks, "options_of", lambda subject, language: {"width", "shade", "parts"})
-    pictures._pictures.clear()
+    saving._pictures.clear()
     yield made
-    pictures._pictures.clear()
+    saving._pictures.clear()
 
 
 def test_a_picture_is_drawn_again_for_other_options_and_another_subject_only(drawn: list[Any]):
@@ -70,9 +70,9 @@ def test_pictures_with_options_that_cannot_be_compared_are_drawn_each_time(drawn
 
 
 def test_the_pictures_that_are_kept_are_bounded_by_their_length(drawn: list[Any], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(pictures, "_MAX_CHARACTERS", 100)
+    monkeypatch.setattr(saving, "_MAX_CHARACTERS", 100)
     for text in ("a" * 40, "b" * 40, "a" * 40, "c" * 400):
         drawn_once(Drawing(Sentence(text)))
     assert [len(subject.text) for subject, _ in drawn] == [40, 40, 40, 400]
-    assert pictures._pictures().kept == {}
-    assert pictures._pictures().characters == 0
+    assert saving._pictures().kept == {}
+    assert saving._pictures().characters == 0

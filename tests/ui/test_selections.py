@@ -9,7 +9,7 @@ import pytest
 import streamlit as st
 
 from evaltools.ui.session import library, state
-from evaltools.ui.widgets.choice_table import keep_selected
+from evaltools.ui.widgets.tables import keep_selected
 
 
 class Query(dict[str, str]):

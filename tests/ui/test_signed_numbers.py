@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 import streamlit as st
 
-from evaltools.ui.widgets.signed_numbers import MAX_STYLED, with_signs
+from evaltools.ui.widgets.tables import MAX_STYLED, with_signs
 
 
 def column(form: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import pytest
 import evaltools
 from evaltools.errors import InputError, Problem
 from evaltools.frameworks.constituency.wording import formula_rows, status_note, summary_line
-from evaltools.ui.sentences.downloads import subset_trees
+from evaltools.ui.sentences import subset_trees
 from evaltools.ui.session.jobs import Job, JobState
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 

@@ -52,7 +52,7 @@ from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.components.live_text import live_text
 from evaltools.ui.lab.rules import Choices, lab_origin
 from evaltools.ui.lab.trees import MAX_CHARACTERS, pack, read_typed, unpack
-from evaltools.ui.sentence.view import show_sentence
+from evaltools.ui.sentence import show_sentence
 from evaltools.ui.session import state
 from evaltools.ui.widgets.saving import Origin, made_here, save_table
 

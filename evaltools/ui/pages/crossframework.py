@@ -11,16 +11,14 @@ from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.summary import describe_left_out
 from evaltools.runs.store import Run
 from evaltools.text import percent
+from evaltools.ui import leaderboard
 from evaltools.ui.components.blocks import show_blocks
-from evaltools.ui.overview import charts
-from evaltools.ui.overview.leaderboard import leaderboard_table, table_notes
-from evaltools.ui.sentence.view import show_run_sentence
+from evaltools.ui.leaderboard import leaderboard_table, table_notes
+from evaltools.ui.sentence import show_run_sentence
 from evaltools.ui.session import data, library, state
-from evaltools.ui.significance.view import significance
-from evaltools.ui.widgets.charting import chart
-from evaltools.ui.widgets.metadata import few, units_picker
-from evaltools.ui.widgets.pickers import choice_picker, parser_picker, sentence_picker
-from evaltools.ui.widgets.saving import Origin
+from evaltools.ui.significance import significance
+from evaltools.ui.widgets.pickers import choice_picker, few, parser_picker, sentence_picker, units_picker
+from evaltools.ui.widgets.saving import Origin, chart
 
 __all__ = ["render"]
 
@@ -37,7 +35,7 @@ def render(run: Run) -> None:
         return
     top = st.container()
     cluster = units_picker(run)
-    board = charts.board(run, cluster)
+    board = leaderboard.board(run, cluster)
     main = run.framework.main_metric
     metrics = sorted(run.metrics, key=lambda one: _place(METRICS[one], METRICS[main]))
     metrics = [metric for metric in metrics if board.loc[board["metric"] == metric, _FIGURE].notna().any()]
@@ -128,7 +126,7 @@ def _overlap(run: Run) -> None:
         )
     with right:
         chart(
-            charts.intervals(run, run.framework.main_metric, _FIGURE),
+            leaderboard.intervals(run, run.framework.main_metric, _FIGURE),
             key="cross_intervals",
             signature=run.signature,
             description="TedEval of every parser against all golds, unlabeled, with intervals.",

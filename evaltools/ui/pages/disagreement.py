@@ -27,20 +27,32 @@ from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
 from evaltools.text import column_format, count_of, decimals, percentage, significant
 from evaltools.ui.components.blocks import show_blocks
-from evaltools.ui.hotspots.agreed import agreed_line
-from evaltools.ui.sentence.detail import sentence_detail
-from evaltools.ui.sentences import ranking
-from evaltools.ui.sentences.filters import Filter, length_filter
-from evaltools.ui.sentences.listing import absent_sentence, rank_difference_column, score_format, sentence_list
-from evaltools.ui.session import data, state
+from evaltools.ui.hotspots import agreed_line
+from evaltools.ui.sentence import sentence_detail
+from evaltools.ui.sentences import (
+    Filter,
+    absent_sentence,
+    length_filter,
+    rank_difference_column,
+    score_format,
+    sentence_list,
+)
+from evaltools.ui.session import data, ranking, state
 from evaltools.ui.session.fragments import page_fragment
 from evaltools.ui.session.kernels import wait_for_kernels
-from evaltools.ui.widgets.choice_table import selected_in
-from evaltools.ui.widgets.column_widths import heading_width
-from evaltools.ui.widgets.folding import folded
-from evaltools.ui.widgets.metadata import chosen_group, group_mask, group_pickers, keys, values_of
-from evaltools.ui.widgets.pickers import metric_picker, other_picker, parser_picker
+from evaltools.ui.widgets.pickers import (
+    chosen_group,
+    folded,
+    group_mask,
+    group_pickers,
+    keys,
+    metric_picker,
+    other_picker,
+    parser_picker,
+    values_of,
+)
 from evaltools.ui.widgets.saving import save_chart, save_table
+from evaltools.ui.widgets.tables import heading_width, selected_in
 
 __all__ = ["render"]
 

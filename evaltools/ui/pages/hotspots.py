@@ -11,7 +11,7 @@ from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
 from evaltools.text import capitalized
 from evaltools.ui.components.blocks import show_blocks
-from evaltools.ui.hotspots.table import (
+from evaltools.ui.hotspots import (
     group_controls,
     group_of,
     group_picker,
@@ -22,7 +22,7 @@ from evaltools.ui.hotspots.table import (
     part_picker,
     view_switch,
 )
-from evaltools.ui.sentence.detail import sentence_detail
+from evaltools.ui.sentence import sentence_detail
 from evaltools.ui.session.fragments import page_fragment
 from evaltools.ui.session.kernels import wait_for_kernels
 from evaltools.ui.widgets.pickers import parsers_picker

@@ -5,9 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from evaltools.runs.store import Run
-from evaltools.ui.sentence.opened_list import OpenedList, list_line
-from evaltools.ui.sentence.view import show_run_sentence
-from evaltools.ui.sentences.part import origin_line
+from evaltools.ui.sentence import OpenedList, list_line, show_run_sentence
+from evaltools.ui.sentences import origin_line
 from evaltools.ui.session import state
 from evaltools.ui.widgets.pickers import other_picker, parser_picker, sentence_picker
 

@@ -17,28 +17,29 @@ from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
 from evaltools.text import column_format
 from evaltools.ui.components.blocks import show_blocks
-from evaltools.ui.overview.nbest import ranks_of_best
-from evaltools.ui.sentence.detail import sentence_detail
-from evaltools.ui.sentences import ranking
-from evaltools.ui.sentences.downloads import subset_downloads
-from evaltools.ui.sentences.errors import Filter, ListedErrors, error_types
-from evaltools.ui.sentences.filters import reset_filters, search_matches, sentence_filters
-from evaltools.ui.sentences.listing import (
+from evaltools.ui.leaderboard import ranks_of_best
+from evaltools.ui.sentence import sentence_detail
+from evaltools.ui.sentences import (
     PAGE,
+    Filter,
+    ListedErrors,
     absent_sentence,
+    error_types,
+    originals,
     page_shown,
     page_turner,
     rank_difference_column,
+    reset_filters,
+    search_matches,
+    sentence_filters,
     sentence_list,
+    subset_downloads,
 )
-from evaltools.ui.sentences.part import originals
-from evaltools.ui.session import data, state
+from evaltools.ui.session import data, ranking, state
 from evaltools.ui.session.fragments import page_fragment
 from evaltools.ui.session.kernels import wait_for_kernels
-from evaltools.ui.widgets.column_widths import heading_width
-from evaltools.ui.widgets.metadata import keys, values_of
-from evaltools.ui.widgets.pickers import choice_picker, metric_picker, parser_picker
-from evaltools.ui.widgets.signed_numbers import number_format
+from evaltools.ui.widgets.pickers import choice_picker, keys, metric_picker, parser_picker, values_of
+from evaltools.ui.widgets.tables import heading_width, number_format
 
 __all__ = ["render"]
 

@@ -22,7 +22,7 @@ from evaltools.ui.scoring.checking import Checked, joint_problems, upload_limit
 from evaltools.ui.scoring.new_run import begin_scoring
 from evaltools.ui.scoring.uploads import check, compare, let_go
 from evaltools.ui.session.kernels import wait_for_kernels
-from evaltools.ui.widgets.problems import problems_table
+from evaltools.ui.widgets.tables import problems_table
 
 __all__ = ["score_files_dialog"]
 

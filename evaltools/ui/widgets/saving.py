@@ -1,33 +1,25 @@
-"""Saving charts, tables and pictures as files, with captions that name the content and the signature."""
+"""Saving what a page shows: tables, charts, pictures and blocks as files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import zip_longest
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from evaltools import __version__
-from evaltools.drawing.blocks import Drawing
+from evaltools.drawing.blocks import Block, Drawing
+from evaltools.drawing.writers.svg import in_light
 from evaltools.outputs.pictures import PICTURE_FILES, Picture, file_name, picture_file, picture_of
 from evaltools.outputs.tables import TABLE_FILES, Best, TableWriter
 from evaltools.outputs.vega import CHART_FILES, chart_file
 from evaltools.runs.store import Run
-
-__all__ = [
-    "Origin",
-    "Saving",
-    "drawing_files",
-    "made_here",
-    "picture_files",
-    "save",
-    "save_chart",
-    "save_table",
-    "table_files",
-]
 
 _WIDTH = 380
 _ROOM, _MAX_ROOM = 90, 540
@@ -176,3 +168,200 @@ def _save(key: str, things: tuple[Saving, ...]) -> None:
 def _bytes(make: Callable[[bool], str | bytes], visible: bool) -> bytes:
     made = make(visible)
     return made.encode("utf-8", "backslashreplace") if isinstance(made, str) else made
+
+
+_LONGEST = 80
+
+
+def _formulas(block: Block) -> pd.DataFrame:
+    """Return the formulas; a row without a value begins a group."""
+    rows, group = [], ""
+    for title, formula, numbers, value in block["rows"]:
+        if value:
+            rows.append((group, title, formula, numbers, value))
+        else:
+            group = title
+    frame = pd.DataFrame(rows, columns=["group", "figure", "formula", "with its numbers", "value"])
+    return frame if frame["group"].any() else frame.drop(columns="group")
+
+
+def _facts(block: Block) -> pd.DataFrame:
+    frame = pd.DataFrame(block["rows"], columns=["what", "value", block["remark"] or "remark"])
+    return frame.loc[:, [*frame.columns[:2], *(name for name in frame.columns[2:] if frame[name].any())]]
+
+
+def _scores(block: Block) -> pd.DataFrame:
+    frame = pd.DataFrame([(row[0], row[2], row[3]) for row in block["rows"]], columns=["score", "value", "change"])
+    return frame if frame["change"].any() else frame.drop(columns="change")
+
+
+def _steps(block: Block) -> pd.DataFrame:
+    return pd.DataFrame([(index, *row) for index, row in enumerate(block["rows"], 1)], columns=["step", "kind", "what"])
+
+
+def _story(block: Block) -> pd.DataFrame:
+    rows = [(index, *row) for index, row in enumerate(block["rows"], 1)]
+    return pd.DataFrame(rows, columns=["step", "kind", "type of error", "what", "brackets"])
+
+
+def _pictured(block: Block) -> pd.DataFrame:
+    return pd.DataFrame([row[1:] for row in block["rows"]], columns=["group", "words", "figures"])
+
+
+def _triples(block: Block) -> pd.DataFrame:
+    rows = [(title, *row[2:]) for title, _, listed in block["columns"] for row in listed]
+    return pd.DataFrame(rows, columns=["where", "words", "what", "value"])
+
+
+def _table(block: Block) -> pd.DataFrame:
+    return pd.DataFrame([cells for _, cells in block["rows"]], columns=block["head"])
+
+
+def _differences(block: Block) -> pd.DataFrame:
+    """Return words; what only one analysis has is marked as on the page."""
+    signs = {"missing": "< ", "spurious": "> "}
+    rows = [
+        [" ".join(f"{signs.get(status, '')}{text}" for status, text in cell) for cell in cells]
+        for _, _, cells in block["rows"]
+    ]
+    return pd.DataFrame(rows, columns=block["head"])
+
+
+def _marked(block: Block) -> pd.DataFrame:
+    """Return sentences, the words that are marked between asterisks."""
+    rows = []
+    for number, words, indices, remark in block["rows"]:
+        text = " ".join(f"*{word}*" if at in indices else word for at, word in enumerate(words))
+        rows.append((number, text, remark))
+    return pd.DataFrame(rows, columns=["sentence", "words", "remark"])
+
+
+def _strip(block: Block) -> pd.DataFrame:
+    return pd.DataFrame([(row[0], row[2]) for row in block["words"]], columns=["word", "score"])
+
+
+_TABLES: Mapping[str, tuple[str, Callable[[Block], pd.DataFrame]]] = {
+    "formulas": ("Scores", _formulas),
+    "facts": ("Figures", _facts),
+    "scores": ("Scores", _scores),
+    "steps": ("Steps", _steps),
+    "story": ("Steps", _story),
+    "pictured": ("Groups", _pictured),
+    "triples": ("Lists", _triples),
+    "table": ("Table", _table),
+    "differences": ("Differences", _differences),
+    "marked": ("Sentences", _marked),
+    "strip": ("Scores of the words", _strip),
+}
+"""What is a table: how it is called without a heading, and what makes it one."""
+
+
+def block_files(blocks: Iterable[Block], origin: Origin) -> list[Saving]:
+    """Return what some blocks show as files; remarks and the like are left out."""
+    things: list[Saving] = []
+    for block in blocks:
+        kind = block["type"]
+        drawn = block.get("drawn", ())
+        for (value, svg), others in zip_longest(drawn, block["languages"] if drawn else ()):
+            things.append(_as_drawn(svg, value or "Picture", origin, others))
+        usual, make = _TABLES.get(kind, ("Picture", None))
+        title = str(block.get("title") or block.get("heading") or usual)
+        name, caption = f"{origin.name}-{title}"[:_LONGEST], origin.caption(title)
+        if (saved := block.get("files")) is not None:
+            things.append(drawing_files(saved, origin))
+        elif kind == "picture":
+            things.append(_as_drawn(block["svg"], title, origin, block.get("languages")))
+        if make is not None and any(block.get(part) for part in ("rows", "words", "columns")):
+            things.append(table_files(partial(make, block), name, caption, title=title))
+    return things
+
+
+def _as_drawn(svg: str, title: str, origin: Origin, others: Mapping[str, Callable[[], str]] | None) -> Saving:
+    """Return a drawing as it stands on the page, and in what other languages there are."""
+    name = f"{origin.name}-{title}"[:_LONGEST]
+    drawings: dict[str, Callable[[], str]] = {**(others or {}), "svg": partial(in_light, svg)}
+    return picture_files(Picture(file_name(name), origin.caption(title), drawings, title))
+
+
+# the keyframes, of a fading edge, are those of tables in the style of the frame
+_SCROLLING = """
+<style>
+.st-key-{key} {{ overflow-x: auto; animation: goes-on linear both; animation-timeline: scroll(self inline); }}
+.st-key-{key} > div {{ min-width: {width}px; }}
+</style>
+"""
+
+
+def chart(picture: dict[str, Any], *, key: str, description: str, signature: str, min_width: int = 0) -> None:
+    """Show a chart over the width of the page."""
+    with st.container(gap=None):
+        with st.container(key=f"{key}_frame"):
+            st.vega_lite_chart(picture, width="stretch", theme=None, key=key, alt=description)
+        save_chart(picture, key, f"{description}\n{signature}")
+    if min_width:
+        scroll_below(f"{key}_frame", min_width)
+
+
+def scroll_below(key: str, width: int) -> None:
+    """Let a container scroll sideways if the page is narrower than a width."""
+    st.html(_SCROLLING.format(key=key, width=width))
+
+
+_MAX_CHARACTERS = 4 << 20
+"""Of all pictures that are kept; one of a sentence has some ten thousand."""
+
+
+@dataclass
+class _Pictures:
+    """The pictures that were used last, each with its subject, so that no other object gets the subject's id."""
+
+    kept: OrderedDict[Hashable, tuple[object, str]] = field(default_factory=OrderedDict)
+    characters: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def get(self, key: Hashable) -> str | None:
+        with self.lock:
+            if key not in self.kept:
+                return None
+            self.kept.move_to_end(key)
+            return self.kept[key][1]
+
+    def put(self, key: Hashable, subject: object, picture: str) -> None:
+        with self.lock:
+            self.characters += len(picture) - len(self.kept.pop(key, (None, ""))[1])
+            self.kept[key] = subject, picture
+            while self.characters > _MAX_CHARACTERS:
+                self.characters -= len(self.kept.popitem(last=False)[1][1])
+
+
+@st.cache_resource(show_spinner=False)
+def _pictures() -> _Pictures:
+    return _Pictures()
+
+
+def drawn_once(drawing: Drawing, **options: Any) -> str:
+    """Return the SVG of a drawing; it is kept for the same options of an equal subject, or of the same if it has dicts.
+
+    A subject must not change once it is drawn.
+    """
+    given = (*drawing.options.items(), *options.items())
+    try:
+        hash(given)
+    except TypeError:  # an option that is a list or the like
+        return drawing.draw(**options)
+    key = type(drawing.subject), _identity(drawing.subject), given
+    pictures = _pictures()
+    picture = pictures.get(key)
+    if picture is None:
+        picture = drawing.draw(**options)
+        pictures.put(key, drawing.subject, picture)
+    return picture
+
+
+def _identity(subject: object) -> Hashable:
+    """Return a subject itself if it can be compared by its content, else its id."""
+    try:
+        hash(subject)
+    except TypeError:
+        return id(subject)
+    return subject

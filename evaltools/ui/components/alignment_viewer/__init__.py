@@ -15,8 +15,7 @@ import streamlit as st
 from evaltools.drawing import draw
 from evaltools.frameworks.views import Count, Marks, Panel, PanelRow
 from evaltools.ui.components import Component
-from evaltools.ui.widgets.pictures import drawn_once
-from evaltools.ui.widgets.saving import Origin, drawing_files, save
+from evaltools.ui.widgets.saving import Origin, drawing_files, drawn_once, save
 
 __all__ = ["opened_parts", "show_panels"]
 

@@ -10,8 +10,7 @@ from collections.abc import Callable
 
 from evaltools.drawing.blocks import Block
 from evaltools.ui.components import Component
-from evaltools.ui.widgets.block_export import block_files
-from evaltools.ui.widgets.saving import Origin, save
+from evaltools.ui.widgets.saving import Origin, block_files, save
 
 __all__ = ["show_blocks"]
 

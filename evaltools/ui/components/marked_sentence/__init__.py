@@ -16,9 +16,8 @@ from evaltools.errors import EvaltoolsError
 from evaltools.frameworks.views import MarkedView
 from evaltools.ui.components import Component
 from evaltools.ui.session import state
-from evaltools.ui.widgets.controls import option_of
-from evaltools.ui.widgets.pictures import drawn_once
-from evaltools.ui.widgets.saving import Origin, Saving, drawing_files, save
+from evaltools.ui.widgets.pickers import option_of
+from evaltools.ui.widgets.saving import Origin, Saving, drawing_files, drawn_once, save
 
 __all__ = ["show_marked"]
 

@@ -20,25 +20,6 @@ from evaltools.runs.sentence_columns import Facts
 from evaltools.runs.store import Run
 from evaltools.ui.session.data import cached_by_run
 
-__all__ = [
-    "Spread",
-    "aligned",
-    "differences",
-    "differing",
-    "errors",
-    "facts",
-    "in_order",
-    "matches",
-    "metric_distances",
-    "ranks",
-    "read",
-    "rows",
-    "scores",
-    "spread",
-    "with_label",
-    "with_text",
-]
-
 Scores = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 

@@ -1,48 +1,212 @@
-"""A table of groups with its controls, and below it the sentences of the chosen group."""
+"""Hotspots: the errors of a parser by question, as tables, a matrix and sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 
 from evaltools.analysis.by_group import FEW_UNITS, few_units
 from evaltools.charts.differences import differences_chart
 from evaltools.charts.dumbbells import dumbbells_chart
 from evaltools.drawing.blocks import answer, legend, marked, note, pictured
-from evaltools.frameworks.groups import Column, Example, GroupBy, Options, Part, doubt
+from evaltools.frameworks.groups import Column, Example, GroupBy, Matrix, Options, Part, doubt
 from evaltools.runs.metadata import units_of
 from evaltools.runs.store import Run
+from evaltools.runs.subset import common_sentences
 from evaltools.text import column_format, count_of, excerpt
 from evaltools.ui.components.blocks import show_blocks
-from evaltools.ui.hotspots.matrix import matrix_table
-from evaltools.ui.hotspots.parts import compared_part, part_of, sizes
-from evaltools.ui.session import state
-from evaltools.ui.widgets.charting import chart
-from evaltools.ui.widgets.choice_table import choice_name, choice_table, chosen_row
-from evaltools.ui.widgets.column_widths import heading_width
-from evaltools.ui.widgets.controls import control_widget
-from evaltools.ui.widgets.metadata import group_part, group_pickers, units_picker
-from evaltools.ui.widgets.pickers import choice_picker, switch
-from evaltools.ui.widgets.saving import Origin
-from evaltools.ui.widgets.signed_numbers import MAX_STYLED, number_format
+from evaltools.ui.session import data, state
+from evaltools.ui.session.data import cached_by_run
+from evaltools.ui.widgets.pickers import choice_picker, control_widget, group_part, group_pickers, switch, units_picker
+from evaltools.ui.widgets.saving import Origin, chart, save_table
+from evaltools.ui.widgets.tables import (
+    MAX_STYLED,
+    choice_name,
+    choice_table,
+    chosen_row,
+    heading_width,
+    number_format,
+    selected_in,
+)
 
-__all__ = [
-    "Chosen",
-    "group_controls",
-    "group_of",
-    "group_picker",
-    "group_rows",
-    "group_table",
-    "keep_row",
-    "limits",
-    "part_picker",
-    "view_switch",
-]
+T = TypeVar("T")
+
+_MAX_WHOLE = 10_000
+"""Runs of up to so many sentences are analyzed completely."""
+_STEPS = (1_000, _MAX_WHOLE, 50_000)
+
+_common_sentences = data.cached_by_run(16)(common_sentences)
+
+
+def sizes(n_sentences: int) -> tuple[list[int], int]:
+    """Return the choices of the number of sentences to analyze, and the default."""
+    # Repairing an error takes about a millisecond, so long runs begin with a part of the sentences.
+    if n_sentences <= _MAX_WHOLE:
+        return [n_sentences], n_sentences
+    complete = [n_sentences] if n_sentences < _STEPS[-1] else []
+    return [*(step for step in _STEPS if step <= n_sentences), *complete], _STEPS[0]
+
+
+@data.of_runs(1024)  # views and pictures of a parser are about 300
+def _cached(run: str, size: int, key: str, _make: Callable[[], Any]) -> Any:
+    return _make()
+
+
+def part_of(
+    run: Run,
+    size: int,
+    where: str = "",
+    numbers: NDArray[np.int64] | None = None,
+    units: NDArray[np.int64] | None = None,
+    among: str = "",
+) -> Part:
+    """Return the first sentences of a run; its cached results are shared, so callers must not change them."""
+    name = data.run_key(run)
+
+    def remember(key: tuple[Hashable, ...], make: Callable[[], T], /) -> T:
+        result: T = _cached(name, size, repr(key), make)
+        return result
+
+    return Part(run, size, remember, where, numbers, units, among)
+
+
+def compared_part(
+    run: Run,
+    size: int,
+    parsers: tuple[str, str],
+    where: str = "",
+    numbers: NDArray[np.int64] | None = None,
+    cluster: str = "",
+) -> Part:
+    """Return the part of the first sentences of a run that two parsers both have; raise ParameterError for none."""
+    both = _common_sentences(run, parsers, size)
+    units = units_of(both.run, cluster).index if cluster else None
+    if both.run is not run:
+        numbers = both.numbers if numbers is None else numbers[both.numbers - 1]
+    return part_of(both.run, len(both.numbers), where, numbers, units, both.among)
+
+
+@cached_by_run(16)
+def agreed(run: Run) -> list[tuple[str, str, str]]:
+    """Return id, title and summary of the questions about all parsers together."""
+    size = sizes(run.n_sentences)[1]
+    groups = [group for group in run.framework.groups.values() if group.of_all_parsers]
+    part = part_of(run, size)
+    texts = [group.summary(group.rows(part, run.parsers[0], group.options())) for group in groups]
+    among = f" Over the first {size:,} sentences." if size < run.n_sentences else ""
+    return [(group.id, group.title, text + among) for group, text in zip(groups, texts, strict=True) if text]
+
+
+def agreed_line(run: Run, key: str) -> None:
+    """Show what all parsers have against the gold tree, if the run has more than one."""
+    for view, title, text in agreed(run) if len(run.parsers) > 1 else []:
+        with st.container(horizontal=True, vertical_alignment="center", key=f"{key}_{view}_row"):
+            show_blocks(note(text), key=f"{key}_{view}")
+            query = state.link(view=view, other=None, sentence=None, **dict.fromkeys(("box", "cell", "group")))
+            st.page_link("pages/hotspots.py", label=title, icon=":material/arrow_forward:", query_params=query)
+
+
+_NAMES = "_gold"
+"""The column of gold labels."""
+_ROW, _LABEL_WIDTH, _MAX_WIDTH = 27, 72, 130
+_ERROR = "background-color: rgba(184, 80, 0, {share:.2f})"
+_RIGHT = "opacity: 0.45; color: gray"
+
+
+def matrix_table(matrix: Matrix, keys: tuple[str, ...], *, key: str, caption: str) -> pd.Series[Any]:
+    """Show a matrix, and return the chosen pair of labels; by default the most frequent confusion."""
+    counts = matrix.counts
+    names = [str(name) for name in counts.columns]
+    pairs = {choice_name((gold, test)): (gold, test) for gold in names for test in names if gold != test}
+    gold, test = pairs.get(state.get("group"), _largest(counts))
+    cell = (names.index(gold), test)
+    listed = counts.astype("Int64").mask(counts == 0)
+    listed.insert(0, _NAMES, ["spurious" if name == matrix.none else name for name in names])
+    listed = listed.reset_index(drop=True)
+    table_key = f"{key}_{hash((*names, counts.to_numpy().tobytes()))}"
+    if table_key in st.session_state and _cells(table_key) != [cell]:
+        st.session_state[table_key] = {"selection": {"rows": [], "columns": [], "cells": [cell]}}
+
+    def choose() -> None:
+        for row, column in _cells(table_key)[:1]:
+            if column in names and names[row] != column:
+                state.put(group=choice_name((names[row], column)), sentence=None, part=None)
+
+    headings = {name: "missed" if name == matrix.none else name for name in names}
+    columns: dict[str, Any] = {
+        name: st.column_config.NumberColumn(heading, width=_width(max(heading, f"{counts[name].max():,}", key=len), 0))
+        for name, heading in headings.items()
+    }
+    written = listed.style.format(thousands=",", na_rep="", subset=pd.Index(names))
+    longest = max(names, key=len)
+    columns[_NAMES] = st.column_config.TextColumn("gold", width=_width(longest, _LABEL_WIDTH), pinned=True)
+    st.dataframe(
+        written.apply(_shades(counts), axis=None),
+        hide_index=True,
+        row_height=_ROW,
+        height=_ROW * (len(names) + 1) + 12,
+        column_config=columns,
+        placeholder="",
+        on_select=choose,
+        selection_mode="single-cell",
+        selection_default={"selection": {"rows": [], "columns": [], "cells": [cell]}},
+        key=table_key,
+    )
+    text = f"Rows: gold. Columns: the parser. {matrix.description} Click a cell to list its sentences."
+    show_blocks(note(text), key=f"{key}_note")
+    save_table(listed.rename(columns={_NAMES: "gold"}), key, caption)
+    return pd.Series(dict(zip(keys, (gold, test), strict=True)))
+
+
+def _width(heading: str, min_width: int) -> int:
+    """Return the width of a column in pixels."""
+    return min(max(min_width, 18 + 8 * len(heading)), _MAX_WIDTH)
+
+
+def _wrong(counts: pd.DataFrame) -> NDArray[np.int64]:
+    """Return the counts with 0 on the diagonal."""
+    wrong = counts.to_numpy(dtype=np.int64, copy=True)
+    np.fill_diagonal(wrong, 0)
+    return wrong
+
+
+def _largest(counts: pd.DataFrame) -> tuple[str, str]:
+    """Return the most frequent pair of different labels."""
+    gold, test = divmod(int(_wrong(counts).argmax()), len(counts.columns))
+    return str(counts.index[gold]), str(counts.columns[test])
+
+
+def _shades(counts: pd.DataFrame) -> Callable[[pd.DataFrame], pd.DataFrame]:
+    """Return a function to the style of each cell: errors the darker the more frequent, right counts pale."""
+    wrong = _wrong(counts)
+    shares = 0.08 + 0.55 * np.sqrt(wrong / max(int(wrong.max(initial=0)), 1))
+
+    def styles(listed: pd.DataFrame) -> pd.DataFrame:
+        cells = [
+            [
+                "",
+                *(
+                    _RIGHT if row == column else _ERROR.format(share=shares[row, column]) if wrong[row, column] else ""
+                    for column in range(len(wrong))
+                ),
+            ]
+            for row in range(len(wrong))
+        ]
+        return pd.DataFrame(cells, index=listed.index, columns=listed.columns)
+
+    return styles
+
+
+def _cells(key: str) -> list[tuple[int, str]]:
+    cells = selected_in(key).get("cells", [])
+    return [(int(row), str(column)) for row, column in cells]
+
 
 _HEIGHT, _PARTED_HEIGHT, _PARTS_HEIGHT = 416, 259, 169
 """Heights of the table of groups, of one above a table of parts, and of that, in pixels: a row cut in half shows that

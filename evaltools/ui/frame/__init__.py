@@ -1,1 +1,0 @@
-"""What stands around every page: the server, navigation, sidebar and style."""

@@ -1,1 +1,0 @@
-"""The parts of *Hotspots*: tables of groups, and the sentences of a group."""

@@ -1,1 +1,0 @@
-"""The parts of *Overview*: leaderboard, charts, and what explains a figure."""

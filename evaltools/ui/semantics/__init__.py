@@ -1,1 +1,0 @@
-"""The parts of *Semantics*: leaderboard with other weights, and n-best lists of graphs."""

@@ -1,1 +1,0 @@
-"""One sentence: its drawings, its steps, its figures, and the dialog that shows them on other pages."""

@@ -1,1 +1,0 @@
-"""Lists of sentences: their order, filters, columns and downloads."""

@@ -1,1 +1,0 @@
-"""Parsers compared pair by pair: which differences are significant, and where they come from."""
