@@ -428,18 +428,23 @@ _STYLE = """
 """
 """What the theme in ``.streamlit/config.toml`` cannot express."""
 
-_SELECTED: ContextVar[Selected] = ContextVar("evaltools_frame")
+_SELECTED: ContextVar[Selected | None] = ContextVar("evaltools_frame", default=None)
 
 
-def frame(arguments: Sequence[str]) -> None:
-    """Draw the frame and run the page in it."""
-    page = st.navigation(
+def _navigation() -> st.Page:
+    """Register the pages, and return the requested one."""
+    return st.navigation(
         {
             group: [st.Page(path, title=title, default=path == "pages/overview.py") for path, title in pages]
             for group, pages in PAGES.items()
         },
         expanded=True,
     )
+
+
+def frame(arguments: Sequence[str]) -> None:
+    """Draw the frame and run the page in it."""
+    page = _navigation()
     st.set_page_config(page_title=f"{page.title} – evaltools", layout="wide", initial_sidebar_state="auto")
     state.carry(page.url_path)
     st.html(_STYLE)
@@ -457,7 +462,7 @@ def frame(arguments: Sequence[str]) -> None:
 
 def enter(render: Callable[[Run], None]) -> None:
     """Run a page about the open run inside the frame."""
-    selected = _SELECTED.get()
+    selected = _selected()
     if selected.run is None:
         explain_absence(selected)
         return
@@ -470,10 +475,19 @@ def enter(render: Callable[[Run], None]) -> None:
 
 def enter_alone(render: Callable[[Run | None], None]) -> None:
     """Run a page that is not about the open run, and also works without one, inside the frame."""
-    selected = _SELECTED.get()
+    selected = _selected()
     if selected.run is not None:
         show_faults(selected.run)
     _shown(lambda: render(selected.run))
+
+
+def _selected() -> Selected:
+    """Return the open run; a page that is not called by the frame begins anew in it."""
+    selected = _SELECTED.get()
+    if selected is None:
+        _navigation()
+        st.rerun()
+    return selected
 
 
 def _shown(draw: Callable[[], None]) -> None:
