@@ -67,6 +67,19 @@ from evaltools.errors import InputError, Problem
 from evaltools.formats.toml_files import Key, TomlFile, choice
 from evaltools.text import with_direction_codes
 
+__all__ = [
+    "ALIASES",
+    "MOST_BYTES",
+    "Exercise",
+    "Lesson",
+    "Step",
+    "Task",
+    "bundled_lessons",
+    "check_lesson",
+    "parse_lesson",
+    "read_lesson",
+]
+
 BUNDLED = ("brackets", "attachment", "lineages", "vote", "theories", "meaning")
 """The lessons that come with the program, in the order of a class."""
 

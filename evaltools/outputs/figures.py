@@ -38,6 +38,9 @@ from evaltools.text import number, percent, printable
 if TYPE_CHECKING:
     import pandas as pd
 
+__all__ = ["REPORTS"]
+
+
 _SYMBOLS = {"G": "gold", "T": "parse", "M": "matched", "D": "deleted", "I": "inserted", "S": "relabeled", "W": "words"}
 _HEAD_WIDTH = 10
 _WIDTH = 200

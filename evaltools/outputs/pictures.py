@@ -19,6 +19,9 @@ from evaltools.drawing.writers.latex import escape_latex
 from evaltools.drawing.writers.svg import number, text_element
 from evaltools.errors import ParameterError
 
+__all__ = ["PICTURE_FILES", "Picture", "drawings_of", "file_name", "picture_file", "picture_of"]
+
+
 _PNG_START = 33  # Signature and header chunk
 _PDF_END = b"startxref"
 

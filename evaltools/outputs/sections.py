@@ -43,6 +43,9 @@ from evaltools.runs.store import Run
 from evaltools.runs.sums import STEPS, length_counts, score_steps, sum_by_length, sum_sentences
 from evaltools.text import and_more, p_value
 
+__all__ = ["html_report", "ranking_metric"]
+
+
 MAX_SENTENCES = 20_000
 """Maximum number of sentences, from the first, in hotspots."""
 _MAX_TYPED = 10_000

@@ -13,6 +13,9 @@ from evaltools.runs.store import Run
 if TYPE_CHECKING:
     import pandas as pd
 
+__all__ = ["Selection"]
+
+
 _FIRST = ("G", "T", "M", "D", "I", "S")
 """The first columns of the table of counts."""
 

@@ -43,6 +43,9 @@ from evaltools.text import printable
 if TYPE_CHECKING:
     import pandas as pd
 
+__all__ = ["TABLE_FILES", "table_csv", "table_latex", "table_markdown"]
+
+
 _FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|\t")
 """The beginning of cells that spreadsheets read as formulas; some skip blanks, some read full-width signs."""
 _IN_JSON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")

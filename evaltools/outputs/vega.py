@@ -11,6 +11,9 @@ from typing import Any
 from evaltools.errors import ParameterError, missing_package
 from evaltools.outputs.pictures import with_comment
 
+__all__ = ["CHART_FILES", "captioned", "chart_file", "chart_json", "chart_pdf", "chart_png", "chart_svg"]
+
+
 try:
     import vl_convert
 except ImportError:
