@@ -26,12 +26,12 @@ from evaltools.frameworks.crossframework.tedeval import TedEval
 from evaltools.frameworks.dependency.pair import DependencyRules, pair_dependencies
 from evaltools.frameworks.dependency.universal import COLUMNS as UNIVERSAL_COLUMNS
 from evaltools.frameworks.dependency.universal import FIGURES, Universal
-from evaltools.frameworks.options import Options
 from evaltools.frameworks.pairing.paired_stream import GoldIds
 from evaltools.frameworks.pairing.text_pairing import TextPairedStream
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import load_preset
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS
+from evaltools.frameworks.scoring import Options
 from evaltools.frameworks.semantics.edm import COLUMNS as EDM_COLUMNS
 from evaltools.frameworks.semantics.edm import TripleColumns, TripleVocabulary, match
 from evaltools.frameworks.semantics.edm_rules import load_edm_rules

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from evaltools.formats import FORMATS
 from evaltools.frameworks.common.tree_inputs import plan_trees
-from evaltools.frameworks.experiments import Figure, Sources
 from evaltools.frameworks.framework import Framework
-from evaltools.frameworks.options import Request
 from evaltools.frameworks.registry import FRAMEWORKS
+from evaltools.frameworks.scoring import Request
+from evaltools.frameworks.stored import Figure, Sources
 from evaltools.progress import Progress
 from evaltools.runs.engine.scoring import make_run
 from evaltools.runs.store import Run

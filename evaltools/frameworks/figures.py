@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.metric import Metric
 
 if TYPE_CHECKING:
@@ -17,18 +17,6 @@ if TYPE_CHECKING:
     Rows = pd.DataFrame | Mapping[str, NDArray[Any]]
     """The table of sentences: a data frame, or columns by name, in which missing numbers are NaN."""
 
-__all__ = [
-    "FIGURES",
-    "SUMMARY",
-    "Sentences",
-    "figure",
-    "figure_over",
-    "over_of",
-    "parser_figures",
-    "sentence_scores",
-    "size_column",
-    "summarize",
-]
 
 FIGURES = ("pooled", "mean", "pooled_all", "mean_all")
 """The four figures of a parser and metric: counts summed, then divided; mean of the sentence scores; and both over

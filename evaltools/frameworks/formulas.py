@@ -1,7 +1,8 @@
-"""A metric's formula as a fraction: it is called with symbols in place of numbers, and they record it.
+"""A metric's formula as a fraction.
 
-Every score here is one weighted sum of counts over another one. The denominator is the weight of a sentence in a pooled
-figure, by which a difference of two figures can be taken apart.
+A formula is called with symbols in place of numbers, and they record it. Every score here is one weighted sum of counts
+over another one. The denominator is the weight of a sentence in a pooled figure, by which a difference of two figures
+can be taken apart.
 """
 
 from __future__ import annotations
@@ -12,8 +13,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-__all__ = ["Fraction", "Symbol", "WeightedSum", "exact_sum", "formula_as_fraction"]
 
 _UNIT = "1.8446744073709552e19"
 """2 ** 64, as the SQL of a double."""

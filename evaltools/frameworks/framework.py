@@ -9,22 +9,22 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from evaltools.frameworks.controls import Choice
+from evaltools.frameworks.groups import Part
+
 if TYPE_CHECKING:
+    import pandas as pd
+
     from evaltools.drawing.blocks import Drawing
     from evaltools.errors import Problem
     from evaltools.formats import Source
-    from evaltools.frameworks.error_types import ErrorTypes
     from evaltools.frameworks.groups import Excerpt, GroupBy
     from evaltools.frameworks.metric import ErrorCount, Metric, OfficialFigure
-    from evaltools.frameworks.options import Request
     from evaltools.frameworks.passes import Pass
     from evaltools.frameworks.presets import Preset
-    from evaltools.frameworks.scoring import Inputs, Plan, Sample
+    from evaltools.frameworks.scoring import Inputs, Plan, Request, Sample
     from evaltools.frameworks.stored import StoredRun, StoredRuns, Table
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing, WordRow
-    from evaltools.frameworks.weights import Weights
-
-__all__ = ["Compared", "Content", "Framework", "OwnFiles"]
 
 
 @dataclass(frozen=True)
@@ -324,3 +324,108 @@ class Framework(ABC):
     def examples(self) -> tuple[str, ...]:
         """The ids of the metrics that need nothing but two analyses of one sentence."""
         return tuple(metric.id for metric in self.metrics if not metric.needs_costs)
+
+
+Pattern = tuple[str, str, float]
+"""A kind of name, a pattern of such names, and its weight."""
+
+
+class Weights(ABC):
+    """The weights of the counts of a framework."""
+
+    # The rules are an object of the framework. Matches stay as they were scored; only the weights in the rules change.
+
+    classes: ClassVar[tuple[str, ...]]
+    """The classes that have a weight each."""
+    kinds: ClassVar[tuple[str, ...]]
+    """The kinds of names that patterns apply to, the default first."""
+    maximum: ClassVar[float] = 1_000.0
+    """The largest weight."""
+
+    @abstractmethod
+    def rules(self, meta: Mapping[str, Any]) -> Any:
+        """Return the rules of a run."""
+
+    @abstractmethod
+    def class_weights(self, rules: Any) -> dict[str, float]:
+        """Return the weight of each class."""
+
+    @abstractmethod
+    def patterns(self, rules: Any) -> list[Pattern]:
+        """Return the patterns."""
+
+    @abstractmethod
+    def with_classes(self, rules: Any, weights: Mapping[str, float]) -> Any:
+        """Return rules with other weights of the classes."""
+
+    @abstractmethod
+    def with_patterns(self, rules: Any, patterns: Sequence[Pattern]) -> Any:
+        """Return rules with other patterns; invalid ones are left out."""
+
+    @abstractmethod
+    def written(self, rules: Any, usual: Any) -> dict[str, str | None]:
+        """Return ``classes`` and ``patterns`` for the URL, None where they are the default."""
+
+    @abstractmethod
+    def read(self, usual: Any, classes: str, patterns: str) -> Any:
+        """Return the rules that the URL names; the default for what is invalid there."""
+
+    @abstractmethod
+    def file(self, rules: Any) -> str:
+        """Return the weights as the file that the command line reads."""
+
+    @abstractmethod
+    def identity(self, rules: Any) -> str:
+        """Return a text that differs between rules that differ."""
+
+    @abstractmethod
+    def sentences(self, run: StoredRun, rules: Any) -> pd.DataFrame:
+        """Return the counts of every sentence of a run under other weights."""
+
+    @abstractmethod
+    def align(self, alignment: Any, rules: Any) -> Any:
+        """Return an alignment under other weights."""
+
+
+class ErrorTypes(ABC):
+    """The error types of a framework."""
+
+    rules: ClassVar[Choice]
+    """The control for the rules that define the types."""
+    residual: ClassVar[str]
+    """The title of steps without a type."""
+    citation: ClassVar[str]
+    """The publication they come from, in short."""
+    reference: ClassVar[str]
+    """The same with all authors."""
+
+    @abstractmethod
+    def load(self, name: str) -> Any:
+        """Return the rules of a name, or of a file."""
+
+    @abstractmethod
+    def titles(self, rules: str) -> Mapping[str, str]:
+        """Return the titles of the types by their ids."""
+
+    @abstractmethod
+    def steps(self, part: Part, parser: str, rules: Any) -> pd.DataFrame:
+        """Return a row a step of the repairs: ``sentence``, ``type``, ``repaired``, ``start``, ``end``, ``story``."""
+
+    @abstractmethod
+    def steps_of(self, run: StoredRun, parser: str, sentences: Sequence[int], rules: str) -> pd.DataFrame:
+        """Return the steps of some sentences of the run."""
+
+    @abstractmethod
+    def totals(self, steps: pd.DataFrame) -> pd.DataFrame:
+        """Return ``type``, ``occurrences``, ``sentences``, ``repaired`` and ``share``, the costliest first."""
+
+
+def types_of_sentences(steps: pd.DataFrame) -> dict[int, dict[str, int]]:
+    """Return the brackets repaired by sentence and error type, the largest number first."""
+    sums = steps.groupby(["sentence", "type"], sort=True)["repaired"].sum().reset_index()
+    sums = sums.sort_values(["sentence", "repaired"], ascending=[True, False], kind="stable")
+    types: dict[int, dict[str, int]] = {}
+    columns = (sums[name].tolist() for name in ("sentence", "type", "repaired"))
+    for sentence, name, repaired in zip(*columns, strict=True):
+        types.setdefault(int(sentence), {})[str(name)] = int(repaired)
+    return types

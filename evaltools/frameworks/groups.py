@@ -23,24 +23,6 @@ if TYPE_CHECKING:
     from evaltools.drawing.blocks import Drawing
     from evaltools.frameworks.stored import StoredRun
 
-__all__ = [
-    "BOTH",
-    "COMPARISON",
-    "Column",
-    "Differences",
-    "Example",
-    "Excerpt",
-    "Format",
-    "GroupBy",
-    "Line",
-    "Matrix",
-    "Memory",
-    "Options",
-    "Part",
-    "by_clarity",
-    "doubt",
-    "with_intervals",
-]
 
 _MIN_WORDS, _MAX_ERRORS = 4, 4
 """Limits of clear examples."""
@@ -300,7 +282,7 @@ class GroupBy(ABC):
         """
         import pandas as pd
 
-        from evaltools.frameworks.common.parser_difference import with_differences
+        from evaltools.frameworks.common.differences import with_differences
 
         rows = self.rows_of_both(part, parser, other, options)
         rows = with_differences(rows, self.main, self.standard_errors(part, parser, other, options, rows))
@@ -309,7 +291,7 @@ class GroupBy(ABC):
 
     def rows_of_both(self, part: Part, parser: str, other: str, options: Options) -> pd.DataFrame:
         """Return the rows that either of two parsers has, with `main` of the other parser as ``other``."""
-        from evaltools.frameworks.common.parser_difference import rows_of_both
+        from evaltools.frameworks.common.differences import rows_of_both
 
         first, second = (self.rows(part, name, options) for name in (parser, other))
         return rows_of_both(first, second, self.keys, self.main)
@@ -322,7 +304,7 @@ class GroupBy(ABC):
         self, part: Part, parser: str, other: str, options: Options, rows: pd.DataFrame
     ) -> NDArray[np.float64]:
         """Return the standard errors of the differences of some rows between two parsers, over units of the part."""
-        from evaltools.frameworks.common.parser_difference import paired_errors
+        from evaltools.frameworks.common.differences import paired_errors
 
         first, second = (self.by_sentence(part, name, options) for name in (parser, other))
         if first is None or second is None:

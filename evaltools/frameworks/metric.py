@@ -11,27 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
-from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.formulas import Fraction, Symbol, formula_as_fraction
 from evaltools.text import decimals, listing, number, percent
 
 if TYPE_CHECKING:
     from evaltools.frameworks.constituency.aligned_trees import Alignment
 
-__all__ = [
-    "SIDE_SYMBOLS",
-    "Choices",
-    "Count",
-    "Counts",
-    "ErrorCount",
-    "Metric",
-    "OfficialFigure",
-    "describe_units",
-    "find_metric",
-    "not_negative",
-    "or_perfect",
-    "ratio",
-]
 
 _N_NEAREST, _N_COMMON = 3, 16
 SHARE = "share"

@@ -1,7 +1,8 @@
-"""The interface between stored runs and frameworks: tables, reading of trees, figures by label, checks."""
+"""The interface between stored runs and frameworks: tables, reading of trees, figures of experiments, checks."""
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
 import msgspec
 
 from evaltools.errors import RunError
+from evaltools.formats import Source
 from evaltools.formats.toml_files import as_type
 from evaltools.text import printable
 
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from evaltools.frameworks.constituency.aligned_trees import Alignment
     from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
     from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
-    from evaltools.frameworks.experiments import Figure, Sources
     from evaltools.frameworks.metric import Metric
     from evaltools.frameworks.presets import Preset
     from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
@@ -30,21 +31,6 @@ if TYPE_CHECKING:
     AnyTree = Tree | DependencyTree | SemanticGraph
     """A tree or graph as it was read."""
 
-__all__ = [
-    "Count",
-    "LabelColumns",
-    "Labels",
-    "NoteTable",
-    "RunFramework",
-    "StoredRun",
-    "StoredRuns",
-    "Table",
-    "alignments_of",
-    "file_text",
-    "mismatch",
-    "no_such_thing",
-    "trees_of",
-]
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
 """A number in ``meta.json`` that counts something."""
@@ -191,6 +177,57 @@ class StoredRun(Protocol):
     def graphs(self, sentence: int, parser: str, other: str | None = None) -> GraphAlignment:
         """Return two graphs of a sentence aligned."""
         ...
+
+
+Sources = tuple[dict[str, Source], dict[str, tuple[str, Source]]]
+"""Files of the trees of a run: gold by theory; theory and output by parser."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of an experiment: a parser compared with one gold treebank, or with what several have in common."""
+
+    golds: tuple[str, ...]  # The theories of the gold treebanks
+    parser: str
+    column: str  # What is measured
+    # Counts summed, then divided, and the number of sentences; NaN and 0 where undefined: over the parsed sentences,
+    # and over all sentences, where no parse counts as nothing matched.
+    value: float = math.nan
+    n: int = 0
+    value_all: float = math.nan
+    n_all: int = 0
+    reason: str = ""  # Why it is undefined
+
+    @property
+    def shown(self) -> float:
+        """The figure in tables: over all sentences; NaN if there is a reason why it is undefined."""
+        return math.nan if self.reason else self.value_all
+
+    @classmethod
+    def of(
+        cls, golds: tuple[str, ...], row: Mapping[str, Any], column: str = "", reason: str = "", if_none: str = ""
+    ) -> Figure:
+        """Take the figure from a row of figures of a parser and a metric, unless there is a reason not to.
+
+        `if_none` is the reason if no sentence can be compared.
+        """
+        parser, name = row["parser"], column or row["metric"]
+        if reason:
+            return cls(golds, parser, name, reason=reason)
+        if not row["n_pooled"]:
+            reason = if_none or "no sentence can be compared"
+        elif math.isnan(row["pooled"]):
+            reason = "nothing to count"
+        return cls(
+            golds,
+            parser,
+            name,
+            row["pooled"],
+            int(row["n_pooled"]),
+            row["pooled_all"],
+            int(row["n_pooled_all"]),
+            reason,
+        )
 
 
 class StoredRuns(ABC):

@@ -26,29 +26,6 @@ from evaltools.drawing.blocks import Block, Drawing
 from evaltools.drawing.scene import Scene
 from evaltools.frameworks.controls import Choice
 
-__all__ = [
-    "GOLD",
-    "LONG",
-    "Count",
-    "Highlight",
-    "MarkedView",
-    "Marks",
-    "Panel",
-    "PanelRow",
-    "Section",
-    "Selection",
-    "Sentence",
-    "SentenceView",
-    "SourceText",
-    "Verdict",
-    "Viewing",
-    "WordRow",
-    "fold_choice",
-    "plain_view",
-    "source_texts",
-    "subject_of",
-]
-
 LONG = 25
 """Sentences of more words are folded by default."""
 

@@ -28,7 +28,7 @@ from evaltools.drawing import Bars, bars_of, bracket_bars, draw
 from evaltools.drawing.blocks import Block, Languages, note, picture, table
 from evaltools.drawing.writers.latex import escape_latex, table_row
 from evaltools.frameworks.common.lineages import lineage_table
-from evaltools.frameworks.common.word_views import word_strip
+from evaltools.frameworks.common.marked_views import word_strip
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.crossframework.tedeval import metric_of

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.figures import sentence_scores
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run

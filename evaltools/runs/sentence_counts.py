@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
-from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.runs.store import Run

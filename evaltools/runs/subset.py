@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
 from evaltools.formats.source import is_url
-from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.groups import BOTH
 from evaltools.progress import Progress
 from evaltools.runs.engine.writer import STORED, RunWriter

@@ -20,7 +20,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evaltools.drawing.blocks import note
 from evaltools.errors import ParameterError
-from evaltools.frameworks.error_types import ErrorTypes, types_of_sentences
+from evaltools.frameworks.framework import ErrorTypes, types_of_sentences
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.stored import trees_of

@@ -15,8 +15,7 @@ from evaltools.drawing.blocks import Drawing
 from evaltools.drawing.layouts.bars import Bars, FunctionBar
 from evaltools.errors import Problem
 from evaltools.formats.source import Source
-from evaltools.frameworks.common.columns import Rows, nothing
-from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.common.columns import Rows, SentenceStatus, nothing
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.common.tree_inputs import TreeInputs, plan_trees_again
 from evaltools.frameworks.framework import Framework

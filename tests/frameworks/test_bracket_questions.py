@@ -13,7 +13,7 @@ from hypothesis import given
 
 import evaltools
 from evaltools.formats import Source
-from evaltools.frameworks.common.gold_words import GoldWords
+from evaltools.frameworks.common.word_groups import GoldWords
 from evaltools.frameworks.constituency.groups import (
     GROUPS,
     TypicalBracket,

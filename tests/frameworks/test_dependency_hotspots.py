@@ -12,7 +12,7 @@ from hypothesis import given
 import evaltools
 from evaltools.corpus import DependencyTree
 from evaltools.errors import RunError
-from evaltools.frameworks.common.group_difference import hotspots
+from evaltools.frameworks.common.differences import hotspots
 from evaltools.frameworks.dependency.groups import (
     DEPENDENCY_FEATURES,
     ROOT,

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import evaltools
 from evaltools import Run, Tree, Treebank, align, load_preset, read_treebank
 from evaltools.drawing import draw
-from evaltools.frameworks.common.group_difference import hotspots
+from evaltools.frameworks.common.differences import hotspots
 from evaltools.frameworks.constituency.bracket_errors import bracket_features, word_features
 from evaltools.frameworks.constituency.error_table import error_table, gold_trees, tree_pair
 from evaltools.frameworks.constituency.error_types import bundled_rules

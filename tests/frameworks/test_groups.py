@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evaltools
-from evaltools.frameworks.common.gold_words import GoldWords
-from evaltools.frameworks.common.parser_difference import paired_errors, with_differences
+from evaltools.frameworks.common.differences import paired_errors, with_differences
+from evaltools.frameworks.common.word_groups import GoldWords
 from evaltools.frameworks.controls import Choice, Number
 from evaltools.frameworks.groups import Column, GroupBy, Line, Options, Part, by_clarity, with_intervals
 from evaltools.frameworks.registry import FRAMEWORKS

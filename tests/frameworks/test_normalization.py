@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from evaltools import METRICS, Preset, Tree, Treebank, align, load_preset
 from evaltools.corpus import Kind, Vocabulary
-from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
 from evaltools.frameworks.constituency.bracketing import Bracketing
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor
 from evaltools.frameworks.constituency.normalization import TreeComparison, WordAlignment, link_words, normalize_pair
-from evaltools.frameworks.options import Options
+from evaltools.frameworks.scoring import Options
 from tests.slow import filtering, lineages, word_alignment
 from tests.slow.trees import Nested, nested_of, pairs, perturbed, random_forest, randoms, text_of
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from evaltools.corpus import Kind, Span, Tree, Vocabulary
 from evaltools.formats import FORMATS, Source
-from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.constituency.normalization import normalize_pair
 from evaltools.frameworks.constituency.repair import Operation, PairColumns, errors, repair
 from evaltools.frameworks.presets import load_preset

@@ -1,27 +1,29 @@
-"""Rows of tables as arrays, one a column: numbers, masked where they are missing, truth values, or texts or None."""
+"""Columns of tables as arrays, the status of a sentence, and the columns of trees that kernels take."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "Rows",
-    "coded",
-    "concatenated",
-    "constant",
-    "integer_column",
-    "joined",
-    "n_rows",
-    "nothing",
-    "number_column",
-    "plain",
-    "sentence_of",
-    "text_column",
-]
+from evaltools.corpus import Treebank
+
+
+class SentenceStatus(IntEnum):
+    """Whether a sentence can be scored as it is, or why not."""
+
+    OK = 0
+    MISSING = 1
+    WORDS_DIFFER = 2
+
+    @property
+    def label(self) -> str:
+        """The name used in tables: ``ok``, ``missing`` or ``words_differ``."""
+        return self.name.lower()
+
 
 Rows = dict[str, NDArray[Any]]
 """Rows of a table: an array a column, all of one length."""
@@ -99,3 +101,42 @@ def plain(rows: Mapping[str, Any]) -> Rows:
 def sentence_of(offsets: NDArray[np.int64]) -> NDArray[np.int32]:
     """Return the number of every element's sentence, from 0."""
     return np.repeat(np.arange(len(offsets) - 1, dtype=np.int32), np.diff(offsets))
+
+
+NO_FREE = np.zeros((0, 0), dtype=np.uint8)
+"""No two labels whose swap costs nothing."""
+
+Columns = tuple[
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.uint8],
+    NDArray[np.int64],
+]
+
+
+def columns_of(
+    treebank: Treebank,
+    symbols: NDArray[np.int32] | None = None,
+    spans: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None,
+    kinds: NDArray[np.uint8] | None = None,
+) -> Columns:
+    """Return the columns of a treebank as kernels take them, with other symbols for labels, spans or kinds if given."""
+    start, end = (treebank.start, treebank.end) if spans is None else spans
+    return (
+        treebank.label if symbols is None else symbols,
+        treebank.parent,
+        treebank.leftmost,
+        start,
+        end,
+        treebank.kind if kinds is None else kinds,
+        treebank.offsets,
+    )
+
+
+def node_positions(treebank: Treebank) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the sentence of every node, from 0, and the index of its parent among all nodes, -1 for a root."""
+    sentence = np.repeat(np.arange(len(treebank), dtype=np.int64), np.diff(treebank.offsets))
+    return sentence, np.where(treebank.parent >= 0, treebank.parent + treebank.offsets[sentence], -1)

@@ -8,8 +8,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-__all__ = ["REST", "commonest", "confusion_matrix", "in_cell"]
-
 REST = "(other)"
 """Stands for all labels that have no row and column of their own."""
 

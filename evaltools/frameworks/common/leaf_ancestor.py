@@ -19,9 +19,8 @@ from evaltools.frameworks.metric import Choices, Count, Counts, Metric, ratio
 from evaltools.text import excerpt, percent
 
 if TYPE_CHECKING:
-    from evaltools.frameworks.options import Options
+    from evaltools.frameworks.scoring import Options
 
-__all__ = ["COLUMNS", "COUNTS", "METRICS", "SCHEMES", "available_schemes", "lineage_alignment", "read_cost_table"]
 
 SCHEMES = ("strict", "partial", "table")
 COLUMNS = ("la_words", "la_strict_sum", "la_partial_sum", "la_table_sum")

@@ -1,27 +1,18 @@
-"""Views of marked sentences: their errors in words, and the marked sentence of arcs."""
+"""Views of a sentence: errors in words, the marked sentence of arcs, and words with their leaf-ancestor scores."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from evaltools.drawing.blocks import Drawing
+from evaltools.drawing import strip_scene
+from evaltools.drawing.blocks import Block, Drawing, note, strip
+from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.controls import Choice
-from evaltools.frameworks.views import MarkedView, Selection, Verdict, Viewing
+from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
+from evaltools.frameworks.views import MarkedView, Section, Selection, Verdict, Viewing
 from evaltools.marks import MarkedArcs, Repair, tie_of
 from evaltools.text import count_of
-
-__all__ = [
-    "SHADE",
-    "SHORT",
-    "arcs_drawings",
-    "arcs_view",
-    "of_parser",
-    "right_marks",
-    "standing_alone",
-    "verdicts_of",
-    "whole_picture",
-]
 
 SHADE = Choice(
     "shade", "Leaf-ancestor", {"0": "", "1": ""}, "0", "shade words by their leaf-ancestor score", is_toggle=True
@@ -121,3 +112,43 @@ def _about(marked: MarkedArcs, words: Sequence[int]) -> int | None:
     """Return the number of the first repair of some words, as a row of a list names them."""
     labels = [label for label in marked.labels if not set(words).isdisjoint(range(*label.span))]
     return min((number for label in labels for number in label.repairs), default=None)
+
+
+SCHEME = Choice("scheme", "Cost of a replaced label", {"la_partial": "graded", "la_strict": "exact"}, "la_partial")
+"""What replacing a label costs."""
+
+
+_Alignment = Alignment | DependencyAlignment
+
+
+def word_strip(alignment: _Alignment, metric: str, chosen: int | None = None) -> Block:
+    """Return the words of the upper tree, each shaded by its score, with the picture that they are saved as."""
+    compared = {word.position: word for word in alignment.words}
+    placed = [
+        (
+            word.form,
+            word.position,
+            compared[word.position].scores.get(metric) if word.position in compared else None,
+        )
+        for word in alignment.gold_words
+    ]
+    alone = {word.position for word in alignment.words if word.test is None}
+    title = "Leaf-ancestor score of each word"
+    drawing = Drawing(strip_scene(alignment, metric, title=title), title, "words", languages=("svg",))
+    return strip(placed, chosen=chosen, alone=alone, files=drawing)
+
+
+def words_section(alignment: _Alignment, viewing: Viewing, chosen: int | None, detail: Sequence[Block]) -> Section:
+    """Return the words with their scores; a click on one shows its `detail`."""
+    heading = "Leaf-ancestor, word by word"
+    if not alignment.words:
+        blocks: tuple[Block, ...] = (note("LA is undefined for this sentence."),)
+        return Section("strip", blocks, heading, "left", SCHEME)
+    below = detail if chosen is not None else [note("Click a word for its two lineages.")]
+    blocks = (word_strip(alignment, viewing.chosen(SCHEME), chosen), *below)
+    return Section("strip", blocks, heading, "left", SCHEME, words=words_selection(alignment))
+
+
+def words_selection(alignment: _Alignment) -> Selection:
+    """Return what a click on a word writes: its position."""
+    return Selection("at", tuple(map(str, range(len(alignment.gold_words)))))

@@ -9,11 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import Problem
-from evaltools.frameworks.common.columns import Rows, coded, constant, integer_column, number_column, text_column
-from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.common.columns import (
+    Rows,
+    SentenceStatus,
+    coded,
+    constant,
+    integer_column,
+    number_column,
+    text_column,
+)
 from evaltools.frameworks.passes import Pass, Passes
-
-__all__ = ["count_statuses", "problems_table", "sentences_table", "stored_trees"]
 
 
 def sentences_table(

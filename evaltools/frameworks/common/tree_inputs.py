@@ -15,24 +15,33 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Vocabulary
 from evaltools.corpus.comments import CommentReader
+from evaltools.corpus.folding import folded
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, HELD, Source
 from evaltools.formats.source import ByteStream, open_bytes
 from evaltools.formats.treebank_stream import CorpusStream
-from evaltools.frameworks.common.equated import equated_entry, signed
-from evaltools.frameworks.options import Options, Request, options_of
+from evaltools.frameworks.common.labels import equated_entry, signed
 from evaltools.frameworks.pairing.aligned_stream import AlignedStream, align_files
 from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream, Texts
 from evaltools.frameworks.passes import Pass, families_of, select_metrics
 from evaltools.frameworks.presets import Preset, load_preset, recorded_preset
-from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Sample
+from evaltools.frameworks.scoring import (
+    Chunk,
+    Description,
+    Inputs,
+    Options,
+    Plan,
+    ReadChunk,
+    Request,
+    Sample,
+    options_of,
+)
 from evaltools.progress import Progress
+from evaltools.text import count_of, excerpt, told_apart
 
 if TYPE_CHECKING:
     from evaltools.frameworks.common.columns import Rows
     from evaltools.frameworks.framework import Framework
-
-__all__ = ["TreeInputs", "described_rules", "plan_trees", "plan_trees_again", "sampled", "source_entry"]
 
 
 def plan_trees(gold: Any, parsers: Mapping[str, Any], request: Request, frameworks: Collection[Framework]) -> Plan:
@@ -298,3 +307,26 @@ def _signed(options: Mapping[str, Any]) -> list[str]:
     if options["format"]:
         parts.append(f"format:{options['format']}")
     return parts
+
+
+def first_difference(test: Sequence[str], gold: Sequence[str]) -> tuple[str, str]:
+    """Return the first word that differs, or how many words there are, of both sides.
+
+    Examples
+    --------
+    >>> first_difference(["It", "rains"], ["it", "snows"]), first_difference(["It"], ["it", "snows"])
+    (("word 2 'rains'", "word 2 'snows'"), ('1 word', "word 2 'snows'"))
+    """
+    both = enumerate(zip(gold, test, strict=False))
+    index = next((index for index, (a, b) in both if folded(a) != folded(b)), min(len(gold), len(test)))
+    if index < min(len(gold), len(test)):
+        found, expected = told_apart(test[index], gold[index])
+        return f"word {index + 1} {found}", f"word {index + 1} {expected}"
+    return _word_or_number(test, index), _word_or_number(gold, index)
+
+
+def _word_or_number(words: Sequence[str], index: int) -> str:
+    """Return the word at an index; if there is none, how many words there are."""
+    if index < len(words):
+        return f"word {index + 1} {excerpt(words[index])!r}"
+    return f"{count_of(len(words), 'word')}"

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
+from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.common.lineages import CostTable, PlacedWord, WordComparison
-from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.constituency.aligned_trees import Alignment, EditStep, Mapping, WordLink, WordMatch
 from evaltools.frameworks.constituency.bracketing import Bracketing
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor, lineage
@@ -23,9 +23,9 @@ from evaltools.frameworks.constituency.normalization import (
 )
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
-from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset, equality_classes, load_preset
+from evaltools.frameworks.scoring import Options
 from evaltools.marks import Status
 from evaltools.text import some_words
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evaltools.corpus import Kind, Treebank, Vocabulary
-from evaltools.frameworks.common.tree_columns import columns_of
+from evaltools.frameworks.common.columns import columns_of
 from evaltools.frameworks.constituency.aligned_trees import Alignment, Mapping
 from evaltools.frameworks.constituency.alignment import mapping_of_pairs
 from evaltools.frameworks.constituency.apted_engine import cheapest_with_fewest, cheapest_without
 from evaltools.frameworks.constituency.normalization import TreeComparison, normalize_pair
 from evaltools.frameworks.constituency.tree_distance import edit_cost
-from evaltools.frameworks.options import Options
 from evaltools.frameworks.presets import Preset, load_preset
+from evaltools.frameworks.scoring import Options
 from evaltools.marks import Status
 
 MAX_PAIRS = 2_500

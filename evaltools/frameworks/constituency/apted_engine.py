@@ -15,7 +15,7 @@ from apted import APTED, Config
 from numpy.typing import NDArray
 
 from evaltools.corpus import Kind
-from evaltools.frameworks.common.tree_columns import NO_FREE, Columns
+from evaltools.frameworks.common.columns import NO_FREE, Columns
 
 
 @dataclass(slots=True, eq=False)

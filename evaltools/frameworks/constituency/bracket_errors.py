@@ -15,13 +15,12 @@ from numpy.typing import NDArray
 from pandas.api.types import union_categoricals
 
 from evaltools.corpus import Kind, Tree, Treebank
-from evaltools.frameworks.common.categories import categories, classes, coded
-from evaltools.frameworks.common.sentence_status import SentenceStatus
-from evaltools.frameworks.common.tree_columns import node_positions
+from evaltools.frameworks.common.columns import SentenceStatus, node_positions
+from evaltools.frameworks.common.word_groups import categories, classes, coded
 from evaltools.frameworks.constituency.bracketing import Bracketing
 from evaltools.frameworks.constituency.normalization import Normalized, Pair, Spans, TreeComparison, gap_texts, hulls
-from evaltools.frameworks.options import Options
 from evaltools.frameworks.presets import Preset
+from evaltools.frameworks.scoring import Options
 from evaltools.frameworks.stored import StoredRun
 
 NO_BRACKET = "(none)"

@@ -13,8 +13,7 @@ from evaltools.corpus import Span
 from evaltools.corpus.stretches import gap_spans
 from evaltools.drawing.blocks import Drawing
 from evaltools.frameworks.common.confusion_matrix import commonest, confusion_matrix, in_cell
-from evaltools.frameworks.common.gold_words import GoldWords
-from evaltools.frameworks.common.word_groups import FIGURES
+from evaltools.frameworks.common.word_groups import FIGURES, GoldWords
 from evaltools.frameworks.constituency.bracket_errors import (
     BRACKET_STATUS,
     NO_BRACKET,

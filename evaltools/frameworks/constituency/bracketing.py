@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.frameworks.common.tree_columns import columns_of
+from evaltools.frameworks.common.columns import columns_of
 from evaltools.frameworks.constituency.normalization import TreeComparison, has_gaps, partners_in_trees, word_offsets
 from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, ratio
 from evaltools.frameworks.passes import Pass

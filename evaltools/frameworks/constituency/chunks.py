@@ -15,8 +15,7 @@ from evaltools.corpus.folding import folded
 from evaltools.errors import ParameterError, Problem
 from evaltools.formats import Source
 from evaltools.formats.treebank_stream import TreebankStream
-from evaltools.frameworks.common.columns import Rows
-from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.common.columns import Rows, SentenceStatus
 from evaltools.frameworks.common.tables import count_statuses
 from evaltools.frameworks.common.tree_inputs import TreeInputs
 from evaltools.frameworks.constituency import tables
@@ -34,13 +33,12 @@ from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.repair_counts import RepairCounts
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.framework import Compared
-from evaltools.frameworks.options import Options
 from evaltools.frameworks.pairing.aligned_stream import align_sentences, read_sentences, shift_problems
 from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream, describe_pairing
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.filtering import count_left_out, tagged_words, without_empty_elements
-from evaltools.frameworks.scoring import Chunk, Description, Scored
+from evaltools.frameworks.scoring import Chunk, Description, Options, Scored
 from evaltools.progress import Progress, ranges
 from evaltools.text import excerpt, told_apart
 

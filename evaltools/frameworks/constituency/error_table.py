@@ -11,7 +11,7 @@ import pandas as pd
 from evaltools.corpus import Span, Treebank, Vocabulary
 from evaltools.corpus.stretches import gap_text
 from evaltools.formats import FORMATS, Source
-from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.constituency.error_types import (
     OTHER,
     RULES,
@@ -28,7 +28,7 @@ from evaltools.frameworks.constituency.normalization import (
     word_offsets,
 )
 from evaltools.frameworks.constituency.repair import PairColumns
-from evaltools.frameworks.error_types import ErrorTypes
+from evaltools.frameworks.framework import ErrorTypes
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.stored import StoredRun, no_such_thing, trees_of

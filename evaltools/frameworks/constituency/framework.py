@@ -20,8 +20,8 @@ from evaltools.frameworks.constituency.normalization import phrases_of
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.metric import ratio
-from evaltools.frameworks.options import ENGINES, options_of
 from evaltools.frameworks.presets import PRESETS, Preset, recorded_preset
+from evaltools.frameworks.scoring import ENGINES, options_of
 from evaltools.frameworks.stored import LabelColumns, Labels, StoredRun, StoredRuns, Table, mismatch
 
 if TYPE_CHECKING:
@@ -31,12 +31,10 @@ if TYPE_CHECKING:
     from evaltools.formats import Source
     from evaltools.frameworks.common.tree_inputs import TreeInputs
     from evaltools.frameworks.constituency.aligned_trees import Alignment
-    from evaltools.frameworks.error_types import ErrorTypes
-    from evaltools.frameworks.framework import Compared
+    from evaltools.frameworks.framework import Compared, ErrorTypes
     from evaltools.frameworks.groups import Excerpt, GroupBy
-    from evaltools.frameworks.options import Request
     from evaltools.frameworks.presets import Preset
-    from evaltools.frameworks.scoring import Plan, Sample
+    from evaltools.frameworks.scoring import Plan, Request, Sample
     from evaltools.frameworks.stored import AnyTree, StoredRun, StoredRuns
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
 
@@ -191,7 +189,7 @@ class Constituency(Framework):
 
     def experiment(self, label_map: Mapping[str, str]) -> Request | None:
         """Return how to compute PARSEVAL; the labels that are mapped are functions, which do not count."""
-        from evaltools.frameworks.options import Request
+        from evaltools.frameworks.scoring import Request
 
         return Request(metrics=["e_dice_roof"])
 

@@ -17,18 +17,19 @@ import pandas as pd
 
 from evaltools.drawing.blocks import Drawing
 from evaltools.drawing.layouts.fragments import ELIDED, Fragment, FragmentChild
-from evaltools.frameworks.common.configurations import Configuration, configurations
-from evaltools.frameworks.common.gold_words import GoldWords
-from evaltools.frameworks.common.group_difference import hotspots
-from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.common.columns import SentenceStatus
+from evaltools.frameworks.common.differences import hotspots
 from evaltools.frameworks.common.word_groups import (
     COST,
     FIGURES,
     MIN_COUNT,
+    Configuration,
     ConfigurationGroups,
+    GoldWords,
     ScoredWords,
     WordConfigurations,
     WordGroups,
+    configurations,
 )
 from evaltools.frameworks.constituency.bracket_errors import (
     BRACKET_FEATURES,

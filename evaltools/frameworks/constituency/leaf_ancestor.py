@@ -30,15 +30,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Tree
+from evaltools.frameworks.common.columns import columns_of
 from evaltools.frameworks.common.leaf_ancestor import COLUMNS, COUNTS, METRICS, available_schemes
 from evaltools.frameworks.common.lineages import Lineage
-from evaltools.frameworks.common.tree_columns import columns_of
 from evaltools.frameworks.constituency.normalization import TreeComparison, hulls, partners_in_trees, word_offsets
 from evaltools.frameworks.passes import Pass
 
 if TYPE_CHECKING:
     from evaltools.frameworks.metric import Metric
-    from evaltools.frameworks.options import Options
+    from evaltools.frameworks.scoring import Options
 
 
 class LeafAncestor(Pass[TreeComparison]):

@@ -24,10 +24,8 @@ from evaltools.corpus.folding import are_same_words, folded
 from evaltools.corpus.stretches import gap_text, gaps_of, stretches_of
 from evaltools.corpus.treebank import SentenceNodes, replace_sentences
 from evaltools.corpus.vocabulary import StringTable, used_numbers
-from evaltools.frameworks.common.equated import count_words
-from evaltools.frameworks.common.label_map import AFTER_CATEGORY, mapped_numbers
-from evaltools.frameworks.common.sentence_status import SentenceStatus
-from evaltools.frameworks.options import Options
+from evaltools.frameworks.common.columns import SentenceStatus
+from evaltools.frameworks.common.labels import AFTER_CATEGORY, count_words, mapped_numbers
 from evaltools.frameworks.presets import EvalbParameters, Preset, equality_classes
 from evaltools.frameworks.presets.filtering import (
     filtered,
@@ -35,6 +33,7 @@ from evaltools.frameworks.presets.filtering import (
     without_empty_elements,
     without_words,
 )
+from evaltools.frameworks.scoring import Options
 
 UNCOUNTED = np.uint8(3)
 """Kind of a phrase that does not count for bracketing, beside those of `Kind`."""

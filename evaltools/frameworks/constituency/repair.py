@@ -48,9 +48,8 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Span, Tree, Treebank
 from evaltools.errors import EvaltoolsError
+from evaltools.frameworks.common.columns import SentenceStatus, node_positions
 from evaltools.frameworks.common.lineages import NO_CLASSES
-from evaltools.frameworks.common.sentence_status import SentenceStatus
-from evaltools.frameworks.common.tree_columns import node_positions
 from evaltools.frameworks.constituency.normalization import Pair, label_classes, word_offsets
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.filtering import arranged, word_tags

@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.constituency.normalization import TreeComparison
 from evaltools.frameworks.constituency.repair import MAX_WORK, PairColumns
 from evaltools.frameworks.metric import Count, Counts, Metric, or_perfect, ratio

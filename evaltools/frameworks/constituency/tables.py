@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from evaltools.corpus import Kind, Treebank
 from evaltools.frameworks.common.columns import (
     Rows,
+    SentenceStatus,
     coded,
     constant,
     joined,
@@ -19,7 +20,6 @@ from evaltools.frameworks.common.columns import (
     sentence_of,
     text_column,
 )
-from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.constituency.aligned_trees import WordMatch
 from evaltools.frameworks.constituency.bracketing import Bracketing

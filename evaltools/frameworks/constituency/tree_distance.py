@@ -44,12 +44,11 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Kind
 from evaltools.errors import ParameterError
-from evaltools.frameworks.common.sentence_status import SentenceStatus
-from evaltools.frameworks.common.tree_columns import NO_FREE, columns_of
+from evaltools.frameworks.common.columns import NO_FREE, SentenceStatus, columns_of
 from evaltools.frameworks.constituency.normalization import CHARACTERS, TreeComparison, word_offsets
 from evaltools.frameworks.metric import Choices, Count, Counts, Metric, not_negative, ratio
-from evaltools.frameworks.options import ENGINES
 from evaltools.frameworks.passes import Pass
+from evaltools.frameworks.scoring import ENGINES
 from evaltools.text import phrase
 
 if TYPE_CHECKING:

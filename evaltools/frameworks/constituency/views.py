@@ -21,6 +21,7 @@ from evaltools.drawing.word_columns import (
 )
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.marked_views import (
+    SCHEME,
     SHADE,
     SHORT,
     of_parser,
@@ -28,8 +29,9 @@ from evaltools.frameworks.common.marked_views import (
     standing_alone,
     verdicts_of,
     whole_picture,
+    words_section,
+    words_selection,
 )
-from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
 from evaltools.frameworks.constituency.error_types import RULES, RuleSet, bundled_rules
 from evaltools.frameworks.constituency.marked import compared_sentence, marked_sentence

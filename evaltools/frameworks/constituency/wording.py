@@ -11,7 +11,6 @@ from evaltools.corpus import Kind, Span, Tree
 from evaltools.drawing.word_columns import SCOPES, aligns_words, placed_links
 from evaltools.frameworks.common import leaf_ancestor
 from evaltools.frameworks.common.lineages import NO_CLASSES, WordComparison
-from evaltools.frameworks.common.more_formulas import more_formulas
 from evaltools.frameworks.constituency import bracketing, tree_distance
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.error_types import RuleSet, TypedStep, error_steps
@@ -28,6 +27,7 @@ from evaltools.frameworks.constituency.repair import (
     phrase_brackets,
     words_in,
 )
+from evaltools.frameworks.passes import more_formulas
 from evaltools.marks import MarkedSentence
 from evaltools.text import count_of, decimals, noun_of, percentage, significant
 

@@ -21,12 +21,10 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, Source
 from evaltools.formats.source import ByteStream
 from evaltools.formats.treebank_stream import CorpusStream
-from evaltools.frameworks.common.columns import Rows, concatenated, constant, n_rows, number_column
-from evaltools.frameworks.common.equated import count_words, equated_entry, signed
-from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.common.columns import Rows, SentenceStatus, concatenated, constant, n_rows, number_column
+from evaltools.frameworks.common.labels import count_words, equated_entry, signed
 from evaltools.frameworks.common.tables import count_statuses, sentences_table, stored_trees
-from evaltools.frameworks.common.tree_inputs import source_entry
-from evaltools.frameworks.common.word_differences import first_difference
+from evaltools.frameworks.common.tree_inputs import first_difference, source_entry
 from evaltools.frameworks.crossframework.function_columns import (
     FunctionColumns,
     FunctionComparison,
@@ -39,11 +37,10 @@ from evaltools.frameworks.crossframework.function_columns import (
 )
 from evaltools.frameworks.crossframework.memberships import Segmentation, compare_words
 from evaltools.frameworks.crossframework.tedeval import PASSES, Overlaps, Refusal, TedEval, TedEval2011
-from evaltools.frameworks.options import Options
 from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
 from evaltools.frameworks.passes import Passes, select_metrics
 from evaltools.frameworks.presets.filtering import count_left_out
-from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Scored
+from evaltools.frameworks.scoring import Chunk, Description, Inputs, Options, Plan, ReadChunk, Scored
 from evaltools.progress import Progress
 
 AnySource = str | os.PathLike[str] | Source | ByteStream | IO[bytes]

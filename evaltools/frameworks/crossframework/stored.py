@@ -34,9 +34,18 @@ from evaltools.frameworks.crossframework.function_columns import (
 from evaltools.frameworks.crossframework.inputs import Conversion, TheoryChunk, enriched, open_theories
 from evaltools.frameworks.crossframework.protocol import sentence_protocol
 from evaltools.frameworks.crossframework.tedeval import LABELS, METRICS_2011, Overlaps, metric_of
-from evaltools.frameworks.experiments import Figure, Sources
 from evaltools.frameworks.figures import parser_figures
-from evaltools.frameworks.stored import Count, NoteTable, StoredRun, StoredRuns, file_text, mismatch, trees_of
+from evaltools.frameworks.stored import (
+    Count,
+    Figure,
+    NoteTable,
+    Sources,
+    StoredRun,
+    StoredRuns,
+    file_text,
+    mismatch,
+    trees_of,
+)
 from evaltools.progress import Progress
 
 if TYPE_CHECKING:

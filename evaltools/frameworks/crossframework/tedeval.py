@@ -62,7 +62,7 @@ from numpy.typing import NDArray
 from evaltools.corpus import Kind
 from evaltools.corpus.folding import compared_label
 from evaltools.corpus.function_trees import WILDCARD
-from evaltools.frameworks.common.tree_columns import NO_FREE, Columns
+from evaltools.frameworks.common.columns import NO_FREE, Columns
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionComparison
 from evaltools.frameworks.crossframework.memberships import Memberships, Segmentation, check_own, compare_words
 from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, or_perfect, ratio

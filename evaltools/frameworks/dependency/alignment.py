@@ -9,8 +9,8 @@ from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
 from evaltools.corpus.dependency_tree import without_subtype
 from evaltools.corpus.folding import compared_label
 from evaltools.corpus.resegmented import segmented_tree
+from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.common.lineages import CostTable, WordComparison
-from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.pair import (
     DependencyComparison,
@@ -19,8 +19,8 @@ from evaltools.frameworks.dependency.pair import (
     rules_of,
 )
 from evaltools.frameworks.dependency.passes import PASSES, DependencyLineages, relation_lineage
-from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Passes
+from evaltools.frameworks.scoring import Options
 from evaltools.marks import Status
 
 _DEFAULT = DependencyRules()

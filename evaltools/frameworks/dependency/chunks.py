@@ -19,12 +19,10 @@ from evaltools.corpus.resegmented import ELSEWHERE, Resegmented
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import Source
 from evaltools.formats.treebank_stream import CorpusStream
-from evaltools.frameworks.common.columns import Rows, coded, constant, joined, number_column
-from evaltools.frameworks.common.label_map import relabeled
-from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.common.columns import Rows, SentenceStatus, coded, constant, joined, number_column
+from evaltools.frameworks.common.labels import relabeled
 from evaltools.frameworks.common.tables import count_statuses, sentences_table, stored_trees
-from evaltools.frameworks.common.tree_inputs import TreeInputs
-from evaltools.frameworks.common.word_differences import first_difference
+from evaltools.frameworks.common.tree_inputs import TreeInputs, first_difference
 from evaltools.frameworks.dependency.pair import (
     DependencyComparison,
     DependencyPair,
@@ -35,12 +33,11 @@ from evaltools.frameworks.dependency.pair import (
 from evaltools.frameworks.dependency.passes import PASSES, Attachment, DependencyLineages
 from evaltools.frameworks.dependency.universal import FilledColumns
 from evaltools.frameworks.framework import Compared
-from evaltools.frameworks.options import Options
 from evaltools.frameworks.pairing.paired_stream import GoldIds, describe_pairing
 from evaltools.frameworks.pairing.text_pairing import TextPairedStream
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset, load_preset
-from evaltools.frameworks.scoring import Chunk, Description, ReadChunk, Scored
+from evaltools.frameworks.scoring import Chunk, Description, Options, ReadChunk, Scored
 from evaltools.progress import Progress, ranges
 from evaltools.text import count_of
 

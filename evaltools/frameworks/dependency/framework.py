@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from evaltools.frameworks.framework import Compared
     from evaltools.frameworks.groups import Excerpt, GroupBy
     from evaltools.frameworks.metric import OfficialFigure
-    from evaltools.frameworks.options import Request
     from evaltools.frameworks.presets import Preset
-    from evaltools.frameworks.scoring import Plan, Sample
+    from evaltools.frameworks.scoring import Plan, Request, Sample
     from evaltools.frameworks.stored import StoredRuns
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing, WordRow
 
@@ -146,7 +145,7 @@ class Dependency(Framework):
 
     def experiment(self, label_map: Mapping[str, str]) -> Request | None:
         """Return how to compute attachment scores."""
-        from evaltools.frameworks.options import Request
+        from evaltools.frameworks.scoring import Request
 
         return Request(metrics=["uas", "las"], label_map=label_map)
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from evaltools.drawing.blocks import Drawing
 from evaltools.frameworks.common.confusion_matrix import commonest, confusion_matrix, in_cell
-from evaltools.frameworks.common.group_difference import hotspots
+from evaltools.frameworks.common.differences import hotspots
 from evaltools.frameworks.common.word_groups import COST, FIGURES, ScoredWords, WordConfigurations, WordGroups
 from evaltools.frameworks.controls import Choice, Control
 from evaltools.frameworks.dependency.marked import marked_arcs

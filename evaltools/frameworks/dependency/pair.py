@@ -15,10 +15,10 @@ from evaltools.corpus.folding import are_same_words, compared_label
 from evaltools.corpus.resegmented import ELSEWHERE, Resegmented
 from evaltools.corpus.vocabulary import used_numbers
 from evaltools.errors import ParameterError
-from evaltools.frameworks.common.equated import count_words
-from evaltools.frameworks.common.sentence_status import SentenceStatus
-from evaltools.frameworks.options import Options
+from evaltools.frameworks.common.columns import SentenceStatus
+from evaltools.frameworks.common.labels import count_words
 from evaltools.frameworks.pairing.universal_alignment import have_same_words, segment_pairs
+from evaltools.frameworks.scoring import Options
 
 PUNCTUATION: dict[str, str] = {
     "keep": "punctuation counts, as in the CoNLL 2018 evaluation",

@@ -47,12 +47,12 @@ from numpy.typing import NDArray
 from evaltools.corpus import DependencyTree, Vocabulary
 from evaltools.corpus.dependency_tree import without_subtype
 from evaltools.errors import ParameterError
+from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.common.leaf_ancestor import COLUMNS as LA_COLUMNS
 from evaltools.frameworks.common.leaf_ancestor import COUNTS as LA_COUNTS
 from evaltools.frameworks.common.leaf_ancestor import METRICS as LA_METRICS
 from evaltools.frameworks.common.leaf_ancestor import available_schemes
 from evaltools.frameworks.common.lineages import CostTable, Lineage
-from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.dependency.pair import DependencyPair
 from evaltools.frameworks.dependency.universal import Universal
 from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, ratio
@@ -61,7 +61,7 @@ from evaltools.frameworks.passes import Pass
 if TYPE_CHECKING:
     from evaltools.frameworks.dependency.pair import DependencyComparison
     from evaltools.frameworks.metric import Metric
-    from evaltools.frameworks.options import Options
+    from evaltools.frameworks.scoring import Options
 
 # ------------------------------------------------------------------------------------------------------- leaf-ancestor
 

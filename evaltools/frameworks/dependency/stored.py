@@ -11,13 +11,13 @@ import numpy as np
 import pandas as pd
 
 from evaltools.corpus import DependencyTree
-from evaltools.frameworks.common.label_map import relabeled_tree
+from evaltools.frameworks.common.labels import relabeled_tree
 from evaltools.frameworks.dependency.alignment import align_by_options
 from evaltools.frameworks.dependency.pair import PUNCTUATION
 from evaltools.frameworks.dependency.universal import incomplete_metrics
 from evaltools.frameworks.metric import ratio
-from evaltools.frameworks.options import options_of
 from evaltools.frameworks.presets import Preset, load_preset
+from evaltools.frameworks.scoring import options_of
 from evaltools.frameworks.stored import LabelColumns, Labels, StoredRun, StoredRuns, mismatch
 
 if TYPE_CHECKING:

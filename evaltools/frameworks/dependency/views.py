@@ -17,6 +17,7 @@ from evaltools.drawing.layouts.dependencies.arc_placement import side_by_side
 from evaltools.drawing.layouts.dependencies.arcs import arc_text
 from evaltools.drawing.layouts.marked_parts import WRONG
 from evaltools.frameworks.common.marked_views import (
+    SCHEME,
     SHADE,
     SHORT,
     arcs_drawings,
@@ -24,9 +25,9 @@ from evaltools.frameworks.common.marked_views import (
     of_parser,
     right_marks,
     whole_picture,
+    words_section,
+    words_selection,
 )
-from evaltools.frameworks.common.more_formulas import more_formulas
-from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.dependency.aligned_arcs import (
     DependencyAlignment,
@@ -36,6 +37,7 @@ from evaltools.frameworks.dependency.aligned_arcs import (
 )
 from evaltools.frameworks.dependency.marked import compared_arcs, marked_arcs
 from evaltools.frameworks.dependency.passes import PASSES
+from evaltools.frameworks.passes import more_formulas
 from evaltools.frameworks.views import (
     GOLD,
     LONG,

@@ -16,11 +16,9 @@ from evaltools.corpus.enhanced import numbered_edges, without_subtypes
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, Resegmented, segmented_tree
 from evaltools.errors import RunError
 from evaltools.formats import FORMATS, Source
-from evaltools.frameworks.common.categories import categories, classes, coded
 from evaltools.frameworks.common.confusion_matrix import commonest, confusion_matrix, in_cell
-from evaltools.frameworks.common.gold_words import GoldWords
-from evaltools.frameworks.common.label_map import relabeled
-from evaltools.frameworks.common.word_groups import FIGURES
+from evaltools.frameworks.common.labels import relabeled
+from evaltools.frameworks.common.word_groups import FIGURES, GoldWords, categories, classes, coded
 from evaltools.frameworks.controls import Choice, Control
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.stored import DIRECTIONS, DISTANCES

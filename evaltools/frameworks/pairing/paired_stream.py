@@ -27,7 +27,7 @@ from evaltools.errors import Problem
 from evaltools.formats import FORMATS, Source
 from evaltools.formats.blocks import BlockIndex
 from evaltools.formats.treebank_stream import CorpusStream
-from evaltools.frameworks.common.equated import equated_lines
+from evaltools.frameworks.common.labels import equated_lines
 from evaltools.frameworks.pairing.id_pairing import gold_id_problems, pair_ids, problems_by_id, problems_by_position
 from evaltools.frameworks.pairing.universal_alignment import Surface, joined
 from evaltools.text import count_of

@@ -24,7 +24,7 @@ from typing import Any
 from evaltools.corpus.folding import NO_WORDS, without_features
 from evaltools.display import NamedTable
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.frameworks.common.label_map import sign_label_map
+from evaltools.frameworks.common.labels import sign_label_map
 from evaltools.text import excerpt, short_repr
 
 __all__ = ["PRESETS", "Preset", "load_preset", "preset_from_parameters"]

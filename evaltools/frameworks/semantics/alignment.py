@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from evaltools.corpus.semantic_graph import Anchors, SemanticEdge, SemanticGraph, SemanticNode
-from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Passes
+from evaltools.frameworks.scoring import Options
 from evaltools.frameworks.semantics.aligned_graphs import EdgePair, GraphAlignment, NodePair, TripleRow, are_mapped
 from evaltools.frameworks.semantics.edm import GoldTriples, GraphComparison, normalized, normalized_spans, uninverted
 from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, EdmRules

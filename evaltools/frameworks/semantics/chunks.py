@@ -16,13 +16,11 @@ from evaltools.corpus.comments import SENTENCE_ID
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.semantics import SemanticBank, SemanticItem
-from evaltools.frameworks.common.columns import Rows, concatenated
-from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.common.columns import Rows, SentenceStatus, concatenated
 from evaltools.frameworks.common.tables import count_statuses
-from evaltools.frameworks.options import Options, Request
 from evaltools.frameworks.passes import Pass, Passes, families_of, select_metrics
 from evaltools.frameworks.presets import Preset, load_preset
-from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Scored
+from evaltools.frameworks.scoring import Chunk, Description, Inputs, Options, Plan, ReadChunk, Request, Scored
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.alignment import compare_graphs
 from evaltools.frameworks.semantics.edm import (

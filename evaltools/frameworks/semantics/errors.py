@@ -2,7 +2,7 @@
 
 A group of triples has two sides: the gold triples and the parser's triples. Every triple that is only on one side is
 lost, and 1 − lost / (gold + test) is the F1 of the group; so groups are compared with the rest of their kind like
-groups of words, see :mod:`evaltools.frameworks.common.group_difference`, by resampling sentences. Triples count with
+groups of words, see :mod:`evaltools.frameworks.common.differences`, by resampling sentences. Triples count with
 their weights under the run's rules; those of weight 0 do not count.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from evaltools.errors import ParameterError
-from evaltools.frameworks.common.group_difference import cell_difference, flags
+from evaltools.frameworks.common.differences import cell_difference, flags
 from evaltools.frameworks.formulas import exact_sum
 from evaltools.frameworks.metric import ratio
 from evaltools.frameworks.semantics.edm_rules import EdmRules

@@ -19,12 +19,11 @@ if TYPE_CHECKING:
     from evaltools.errors import Problem
     from evaltools.formats import Source
     from evaltools.formats.semantics import SemanticItem
-    from evaltools.frameworks.framework import Content
+    from evaltools.frameworks.framework import Content, Weights
     from evaltools.frameworks.groups import Excerpt, GroupBy
-    from evaltools.frameworks.options import Request
+    from evaltools.frameworks.scoring import Request
     from evaltools.frameworks.stored import StoredRun, StoredRuns
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
-    from evaltools.frameworks.weights import Weights
 
 
 _SUFFIXES = (".eds", ".mrp")
@@ -245,7 +244,7 @@ class Semantics(Framework):
 
     def plan_again(self, meta: Mapping[str, Any]) -> Plan:
         """Return how to score the sources of a run again."""
-        from evaltools.frameworks.options import Request
+        from evaltools.frameworks.scoring import Request
         from evaltools.frameworks.semantics.chunks import plan_graphs
         from evaltools.frameworks.semantics.edm_rules import EdmRules
         from evaltools.frameworks.semantics.inputs import reread_bank
@@ -268,7 +267,7 @@ class Semantics(Framework):
         parsers = {name: files[name] for name in sorted(files)}
 
         def plan() -> Plan:
-            from evaltools.frameworks.options import Request
+            from evaltools.frameworks.scoring import Request
             from evaltools.frameworks.semantics.chunks import plan_graphs
 
             return plan_graphs(gold, parsers, Request())

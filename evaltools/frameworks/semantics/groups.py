@@ -14,7 +14,7 @@ import pandas as pd
 
 from evaltools.drawing.blocks import Drawing
 from evaltools.frameworks.common.confusion_matrix import commonest, confusion_matrix, in_cell
-from evaltools.frameworks.common.parser_difference import paired_errors, rows_of_both, with_differences
+from evaltools.frameworks.common.differences import paired_errors, rows_of_both, with_differences
 from evaltools.frameworks.controls import Choice, Control, Number
 from evaltools.frameworks.groups import (
     COMPARISON,

@@ -12,13 +12,13 @@ import numpy as np
 import pandas as pd
 
 from evaltools.errors import ParameterError
-from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.figures import summarize
 from evaltools.frameworks.formulas import exact_sum
+from evaltools.frameworks.framework import Pattern, Weights
 from evaltools.frameworks.semantics.edm import LETTERS, MATCHED, SIDES
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, ClassWeights, EdmRules
 from evaltools.frameworks.stored import StoredRun
-from evaltools.frameworks.weights import Pattern, Weights
 from evaltools.text import significant
 
 if TYPE_CHECKING:

@@ -13,10 +13,9 @@ from evaltools.formats.objects import read_inputs
 from evaltools.frameworks.common.columns import concatenated, plain
 from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.figures import figure as figure_of
-from evaltools.frameworks.options import Options, Request
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.scoring import Inputs, Scored
+from evaltools.frameworks.scoring import Inputs, Options, Request, Scored
 from evaltools.progress import Progress
 from evaltools.runs.compilation import compiling_together
 from evaltools.runs.engine.scoring import AnySource, check_metrics, metric_names, plan_files

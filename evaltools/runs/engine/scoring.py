@@ -15,17 +15,15 @@ from evaltools.errors import ParameterError, Problem
 from evaltools.formats import Source
 from evaltools.formats.objects import read_inputs
 from evaltools.formats.source import ByteStream, file_stem, is_url, without_file_scheme
-from evaltools.frameworks.common.columns import Rows, n_rows
+from evaltools.frameworks.common.columns import Rows, SentenceStatus, n_rows
 from evaltools.frameworks.common.lineages import CostTable
-from evaltools.frameworks.common.sentence_status import SentenceStatus
 from evaltools.frameworks.common.tables import problems_table
 from evaltools.frameworks.common.tree_inputs import plan_trees
-from evaltools.frameworks.options import ENGINES, Options, Request
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.passes import select_metrics
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.registry import FRAMEWORKS
-from evaltools.frameworks.scoring import Inputs, Plan, ReadChunk, Scored
+from evaltools.frameworks.scoring import ENGINES, Inputs, Options, Plan, ReadChunk, Request, Scored
 from evaltools.progress import Progress
 from evaltools.runs.compilation import compiling_together
 from evaltools.runs.engine.metadata import MetadataJoin, as_files

@@ -11,7 +11,7 @@ import msgspec
 
 import evaltools
 from evaltools.errors import EvaltoolsError, RunError
-from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS, framework_of
 from evaltools.frameworks.scoring import Description, Inputs

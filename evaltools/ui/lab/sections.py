@@ -27,7 +27,7 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import Source
 from evaltools.formats.semantics import read_semantics
 from evaltools.frameworks.common.lineages import WordComparison, lineage_table
-from evaltools.frameworks.common.word_views import word_strip
+from evaltools.frameworks.common.marked_views import word_strip
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.alternatives import MAX_PAIRS, Alternative, alternative_mapping
 from evaltools.frameworks.constituency.bracket_errors import crossing_pairs

@@ -15,8 +15,8 @@ from evaltools.analysis.nbest import CONFIGURATIONS, NBest, nbest
 from evaltools.analysis.summary import Summary, summarize
 from evaltools.charts.nbest import nbest_chart
 from evaltools.drawing.blocks import answer, facts, note
+from evaltools.frameworks.framework import Weights
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.weights import Weights
 from evaltools.runs.folders.database import FrameTables
 from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences

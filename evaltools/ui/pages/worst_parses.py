@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from evaltools.analysis.headlines import Sorting, worst_parses_headline
 from evaltools.drawing.blocks import answer, facts, note
-from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run

@@ -1,24 +1,23 @@
-"""Looking through uploaded files before anything is scored: format, number of trees, what is wrong and where."""
+"""Looking through files before anything is scored: format, number of trees, what is wrong and where."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 import streamlit as st
 
+from evaltools.corpus import Treebank, Vocabulary
 from evaltools.errors import InputError, Problem
-from evaltools.formats import Source
+from evaltools.formats import FORMATS, Source, guess_format, require_constituency
 from evaltools.formats.source import ExpansionLimit, n_more, named_encoding
-from evaltools.frameworks.checking import content_of
+from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.framework import Compared, Content, Framework
 from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.text import count_of
-
-__all__ = ["Checked", "check", "compare", "joint_problems", "upload_limit"]
-
 
 _TABLES = ("item", "parse", "relations", "result")
 _NO_FOLDER = "a file; folders cannot be uploaded: evaltools score scores a profile into a run to open here"
@@ -89,6 +88,27 @@ def check(
             problem = replace(problem, found="a table of a profile, which is a folder", expected=_NO_FOLDER)
         return Checked(None, None, (problem,))
     return Checked(source, content, content.problems)
+
+
+def content_of(
+    source: Source, frameworks: Collection[Framework], like: str | None = None, *, as_evalb: bool = False
+) -> Content:
+    """Read a file of one of some frameworks, and return its content; `like` is the gold format, for a parser's file."""
+    for framework in frameworks:
+        if (files := framework.own_files) is not None and files.claims(source, None, like=like)[1]:
+            return files.content(source, like)
+    format_name = guess_format(source, like if like in FORMATS else None)
+    stream = CorpusStream(source, format_name, as_evalb=as_evalb)
+    corpus = stream.read(sys.maxsize, Vocabulary())
+    if isinstance(corpus, Treebank):
+        require_constituency(corpus.format, source.name)
+    module = FORMATS[corpus.format]
+    reader = next(framework for framework in frameworks if framework.reads is module.HOLDS)
+    trees = int((corpus.n_words > 0).sum())
+    description = f"{module.TITLE}, {trees:,} trees in {corpus.n_filled:,} sentences"
+    return Content(
+        reader, corpus.format, corpus.n_filled, trees, (*corpus.problems, *stream.problems_of_file()), description
+    )
 
 
 def joint_problems(gold: Checked, outputs: Sequence[Checked]) -> list[list[Problem]]:

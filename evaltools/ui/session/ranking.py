@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from evaltools.analysis.disagreement import compared_metrics
 from evaltools.analysis.disagreement import metric_distances as distances_of
 from evaltools.analysis.ranked_values import RankedValues
-from evaltools.frameworks.common.sentence_status import SentenceStatus
+from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs import search, sentence_columns
 from evaltools.runs.sentence_columns import Facts
