@@ -38,9 +38,9 @@ from evaltools.frameworks.semantics.edm_rules import load_edm_rules
 from evaltools.frameworks.semantics.smatch import smatch_counts
 from evaltools.frameworks.semantics.smatch_matching import best_mapping, triples_of
 from evaltools.frameworks.views import Viewing
-from evaltools.runs.engine.evaluation import evaluate as evaluate_lists
-from evaltools.runs.engine.writer import RunWriter
+from evaltools.runs.evaluation import evaluate as evaluate_lists
 from evaltools.runs.store import Run
+from evaltools.runs.writer import RunWriter
 
 if TYPE_CHECKING:
     from pathlib import Path

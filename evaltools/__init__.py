@@ -57,10 +57,9 @@ if TYPE_CHECKING:
     from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, EdmRules, load_edm_rules
     from evaltools.frameworks.semantics.reweighting import reweighted
     from evaltools.marks import Status
-    from evaltools.runs.engine.crossframework import crossframework
-    from evaltools.runs.engine.evaluation import evaluate
-    from evaltools.runs.engine.scoring import score
-    from evaltools.runs.nbest.oracle import oracle
+    from evaltools.runs.evaluation import evaluate
+    from evaltools.runs.oracle import oracle
+    from evaltools.runs.scoring import crossframework, score
     from evaltools.runs.store import Run
     from evaltools.runs.subset import subset
     from evaltools.runs.verification import Verification, verify
@@ -102,11 +101,11 @@ _MODULES = {
     "PRESETS": "frameworks.presets",
     "Preset": "frameworks.presets",
     "load_preset": "frameworks.presets",
-    "crossframework": "runs.engine.crossframework",
-    "evaluate": "runs.engine.evaluation",
+    "crossframework": "runs.scoring",
+    "evaluate": "runs.evaluation",
     "reweighted": "frameworks.semantics.reweighting",
-    "oracle": "runs.nbest.oracle",
-    "score": "runs.engine.scoring",
+    "oracle": "runs.oracle",
+    "score": "runs.scoring",
     "Run": "runs.store",
     "subset": "runs.subset",
     "Verification": "runs.verification",

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 
-from evaltools.runs.folders.folder import Folder, meta_bytes
-from evaltools.runs.folders.names import META, table_file
+from evaltools.runs.folder import META, Folder, meta_bytes, table_file
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -437,7 +437,6 @@ NAMED_ALIKE = {
     "evaltools/cli/scoring.py",  # the command
     "evaltools/drawing/layouts/graphs.py",  # the name of a picture in DOT
     "evaltools/drawing/writers/dot.py",
-    "evaltools/runs/engine/crossframework.py",  # the public function
     "evaltools/ui/pages/crossframework.py",  # the path of the page
     "evaltools/ui/pages/semantics.py",  # the path of the page, and keys of its elements
 }

@@ -9,9 +9,7 @@ import numpy as np
 
 from evaltools.analysis.comparison.bootstrap import RESAMPLES, SEED, interval, resampled_figures
 from evaltools.frameworks.registry import METRICS
-from evaltools.runs.figures import figure_of
-from evaltools.runs.length_bins import LengthBins
-from evaltools.runs.sums import STEPS, Sums
+from evaltools.runs.sums import STEPS, LengthBins, Sums, figure_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -118,7 +116,7 @@ def score_by_length(
     sums : Sums
         Sums over groups of sentences, kept apart by these bins, from :func:`evaltools.runs.sums.sum_by_length`.
     bins : list of (int, int or None)
-        From :func:`evaltools.runs.length_bins.length_bins`.
+        From :func:`evaltools.runs.sums.length_bins`.
     parsers : sequence of str
         Names, in the order of the rows.
     metric : str

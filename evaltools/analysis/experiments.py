@@ -12,7 +12,7 @@ from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.frameworks.scoring import Request
 from evaltools.frameworks.stored import Figure, Sources
 from evaltools.progress import Progress
-from evaltools.runs.engine.scoring import make_run
+from evaltools.runs.scoring import make_run
 from evaltools.runs.store import Run
 
 __all__ = ["Experiment", "Experiments", "experiments"]

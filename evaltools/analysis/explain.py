@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import FIGURES, over_of
 from evaltools.frameworks.registry import METRICS, metric_id
-from evaltools.runs.figures import figure_of
-from evaltools.runs.sums import Sums
+from evaltools.runs.sums import Sums, figure_of
 from evaltools.text import number
 
 __all__ = ["Explanation", "explain"]

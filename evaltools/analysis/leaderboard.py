@@ -10,8 +10,7 @@ import numpy as np
 from evaltools.analysis.comparison.bootstrap import RESAMPLES, SEED, interval, resampled_figures
 from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.registry import METRICS
-from evaltools.runs.figures import figure_of, n_of
-from evaltools.runs.sums import Sums
+from evaltools.runs.sums import Sums, figure_of, n_of
 
 if TYPE_CHECKING:
     import pandas as pd

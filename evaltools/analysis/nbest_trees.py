@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from evaltools.frameworks.registry import METRICS
-from evaltools.runs.nbest.oracle import RANK
+from evaltools.runs.oracle import RANK
 from evaltools.runs.store import Run
 from evaltools.text import percentage
 

@@ -15,8 +15,7 @@ from evaltools.analysis.comparison.standing import Standing, standings
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.registry import METRICS
-from evaltools.runs.figures import figure_of, n_of
-from evaltools.runs.sums import Sums, sum_sentences
+from evaltools.runs.sums import Sums, figure_of, n_of, sum_sentences
 from evaltools.text import count_of
 
 if TYPE_CHECKING:

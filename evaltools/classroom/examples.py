@@ -18,7 +18,7 @@ from evaltools.classroom.material import TreePair
 from evaltools.corpus import Tree
 from evaltools.errors import ParameterError, RunError
 from evaltools.frameworks.registry import METRICS
-from evaltools.runs.installed import sample_folder
+from evaltools.runs.locations import sample_folder
 from evaltools.text import some_words
 
 SECTIONS = ("e", "t", "la", "r", "attachment", "frameworks", "older", "edm", "words", "mistakes")

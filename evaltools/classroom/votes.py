@@ -19,7 +19,7 @@ from typing import ClassVar
 import msgspec
 
 from evaltools.errors import ParameterError
-from evaltools.runs.folders.shared_database import Statement, create, is_linked, opened
+from evaltools.runs.shared_database import Statement, create, is_linked, opened
 
 CHOICES: dict[str, str] = {"a": "A is worse", "b": "B is worse", "equal": "equally bad"}
 """Choices of a vote."""

@@ -21,8 +21,8 @@ from evaltools.classroom.votes import CLASS_FILE, PHONES_URL, TEACHER
 from evaltools.cli.console import Interruption
 from evaltools.errors import ParameterError
 from evaltools.hosts import ALLOWED_HOSTS, is_local, lan_address, parse_allowed
-from evaltools.runs.folders.names import META, is_run
-from evaltools.runs.installed import app_folder
+from evaltools.runs.folder import META, is_run
+from evaltools.runs.locations import app_folder
 
 __all__ = ["LOCAL", "launch", "launch_class", "phones_reachable", "reachable"]
 

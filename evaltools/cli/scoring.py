@@ -138,7 +138,7 @@ def score(
     """Score parser outputs against a gold treebank, and print a summary."""
     from evaltools.formats.small_tables import read_label_map
     from evaltools.frameworks.common.leaf_ancestor import read_cost_table
-    from evaltools.runs.engine.scoring import score as score_files
+    from evaltools.runs.scoring import score as score_files
 
     named = named_files(parsers)
     check_standard_input([gold, *named.values()])
@@ -321,7 +321,7 @@ def crossframework(
     from evaltools.outputs.figures import REPORTS
     from evaltools.outputs.selection import Selection
     from evaltools.outputs.summary import describe_coverage
-    from evaltools.runs.engine.crossframework import crossframework as compare
+    from evaltools.runs.scoring import crossframework as compare
 
     if not experiments and format not in REPORTS:
         raise ParameterError(f"--no-experiments prints the figures of the run; it cannot be combined with {format}")
@@ -397,7 +397,7 @@ def oracle(
 ) -> None:
     """Compute the oracle score of n-best lists of trees: the score of the best analysis in each list."""
     from evaltools.outputs.nbest import ORACLE_REPORTS
-    from evaltools.runs.nbest.oracle import oracle as score_oracle
+    from evaltools.runs.oracle import oracle as score_oracle
 
     if format not in ORACLE_REPORTS:
         raise ParameterError.unknown("format", format, ORACLE_REPORTS)

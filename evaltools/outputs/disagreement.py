@@ -23,7 +23,7 @@ from evaltools.analysis.disagreement import (
 from evaltools.errors import ParameterError
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.tables import console_text, csv_text, json_rows, json_text, json_value
-from evaltools.runs.sentence_columns import columns
+from evaltools.runs.sentences import columns
 from evaltools.runs.store import Run
 from evaltools.text import decimals, number, printable
 

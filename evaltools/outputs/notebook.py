@@ -10,8 +10,7 @@ from evaltools.drawing import draw
 from evaltools.frameworks.common.lineages import WordComparison
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.outputs.page import escaped, table
-from evaltools.runs.run_table import figure_rows
-from evaltools.runs.store import Run
+from evaltools.runs.store import Run, figure_rows
 
 
 def _wide(*parts: str) -> str:

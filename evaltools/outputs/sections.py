@@ -37,10 +37,9 @@ from evaltools.outputs.summary import (
     table_columns,
 )
 from evaltools.outputs.vega import chart_svg
-from evaltools.runs.length_bins import length_bins
 from evaltools.runs.metadata import plural_of, units_of
 from evaltools.runs.store import Run
-from evaltools.runs.sums import STEPS, length_counts, score_steps, sum_by_length, sum_sentences
+from evaltools.runs.sums import STEPS, length_bins, length_counts, score_steps, sum_by_length, sum_sentences
 from evaltools.text import and_more, p_value
 
 __all__ = ["html_report", "ranking_metric"]

@@ -17,10 +17,8 @@ from pathlib import Path
 
 import platformdirs
 
-from evaltools.runs.folders.shared_database import create, is_linked, opened
+from evaltools.runs.shared_database import create, is_linked, opened
 from evaltools.runs.store import Run
-
-__all__ = ["Note", "Notes"]
 
 _FILE = "notes.sqlite"
 _OLD_FILE = "notes.json"

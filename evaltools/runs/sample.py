@@ -13,14 +13,11 @@ from evaltools.errors import RunError
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.frameworks.scoring import Sample
 from evaltools.progress import Progress
-from evaltools.runs.engine.scoring import make_run
-from evaltools.runs.folders.names import is_run
-from evaltools.runs.installed import sample_folder
-from evaltools.runs.schema import SCHEMA
+from evaltools.runs.folder import is_run
+from evaltools.runs.locations import sample_folder, user_cache
+from evaltools.runs.meta import SCHEMA
+from evaltools.runs.scoring import make_run
 from evaltools.runs.store import Run
-from evaltools.runs.user_folders import user_cache
-
-__all__ = ["sample_run", "sample_run_path"]
 
 _DEFAULT = next(iter(FRAMEWORKS))
 

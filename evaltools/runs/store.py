@@ -10,17 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evaltools.display import NotebookObject
-from evaltools.errors import ParameterError, RunError
+from evaltools.errors import EvaltoolsError, ParameterError, RunError
 from evaltools.frameworks.figures import SUMMARY, parser_figures, sentence_scores
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.registry import METRICS, framework_of
 from evaltools.frameworks.stored import no_such_thing
-from evaltools.runs.folders.folder import Folder
-from evaltools.runs.folders.integrity import damaged_tables
-from evaltools.runs.folders.meta import check_meta, counted
-from evaltools.runs.folders.names import META
-from evaltools.runs.schema import metrics_in
+from evaltools.runs.folder import META, Folder, damaged_tables
+from evaltools.runs.meta import check_meta, counted, metrics_in
 from evaltools.runs.sums import sentence_blocks
+from evaltools.text import and_more, count_of, percent, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,10 +32,48 @@ if TYPE_CHECKING:
     from evaltools.frameworks.presets import Preset
     from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
     from evaltools.frameworks.semantics.edm_rules import EdmRules
-    from evaltools.runs.folders.database import Database
+    from evaltools.runs.database import Database
     from evaltools.runs.sums import Columns
 
-__all__ = ["Run"]
+
+_MAX_METRICS = 4
+_MAX_PARSERS = 12
+_MAX_SENTENCES = 100_000  # Of a longer run the console shows no figures: they take seconds
+
+
+def figure_rows(run: Any, max_parsers: int | None = None) -> tuple[list[str], list[list[str]]]:
+    """Return headings, and a row for each parser: main metrics in percent, micro, and their number of sentences."""
+    metrics = [item for item in run.framework.metrics if item.id in run.metrics and item.is_share]
+    listed = [item for item in metrics if item.summary] or [item for item in metrics if item.headline] or metrics
+    main = [item for item in metrics if item.id == run.main_metric and item not in listed]
+    metrics = [*main, *listed][:_MAX_METRICS]
+    table = run.summary().set_index(["parser", "metric"])
+    rows = []
+    for parser in run.parsers[:max_parsers]:
+        values = [float(table.loc[(parser, item.id), run.default_figure]) for item in metrics]
+        numbers = [int(table.loc[(parser, item.id), f"n_{run.default_figure}"]) for item in metrics]
+        texts = [percent(value) for value in values]
+        fewest, most = min(numbers, default=0), max(numbers, default=0)
+        rows.append([parser, *texts, f"{most:,}" if fewest == most else f"{fewest:,} to {most:,}"])
+    return ["parser", *(item.title for item in metrics), "n"], rows
+
+
+def describe_run(run: Any) -> str:
+    """Return the run as a small table for a console; without figures if it is damaged or very long."""
+    n = len(run.parsers)
+    title = f"Run of {count_of(n, 'parser')} on {run.n_counted:,} sentences, preset {run.preset}"
+    if run.n_sentences * n > _MAX_SENTENCES:
+        return f"<{title}>"
+    try:
+        headings, rows = figure_rows(run, _MAX_PARSERS)
+    except EvaltoolsError as error:
+        return f"<{title}: {error}>"
+    names = [printable(row[0]) for row in rows]
+    cells = [headings, *([name, *row[1:]] for name, row in zip(names, rows, strict=True))]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(headings))]
+    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in cells]
+    more = [and_more(n - len(rows))] if n > len(rows) else []
+    return "\n".join([f"{title} (percent, micro)", *lines, *more])
 
 
 class Run(NotebookObject):
@@ -80,7 +116,7 @@ class Run(NotebookObject):
         self._opened = self._open() if meta is None else None
 
     def _open(self) -> Database:
-        from evaltools.runs.folders.database import Database
+        from evaltools.runs.database import Database
 
         return Database(self.folder.name, self.folder, self.meta)
 
@@ -108,7 +144,6 @@ class Run(NotebookObject):
         return cls(path)
 
     def __repr__(self) -> str:
-        from evaltools.runs.run_table import describe_run
 
         return describe_run(self)
 
@@ -165,7 +200,7 @@ class Run(NotebookObject):
         Run
             The copy.
         """
-        from evaltools.runs.engine.writer import RunWriter
+        from evaltools.runs.writer import RunWriter
 
         for table, fault in damaged_tables(self.folder, self.meta):
             raise RunError(f"cannot copy {self.folder} to {path}: {table}: {fault}")

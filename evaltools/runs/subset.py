@@ -24,22 +24,11 @@ from evaltools.formats.source import is_url
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.groups import BOTH
 from evaltools.progress import Progress
-from evaltools.runs.engine.writer import STORED, RunWriter
-from evaltools.runs.folders.meta import coverage, derived_meta
-from evaltools.runs.folders.names import quoted
+from evaltools.runs.folder import quoted
+from evaltools.runs.meta import coverage, derived_meta, tables_of
 from evaltools.runs.notes import Notes
-from evaltools.runs.schema import tables_of
 from evaltools.runs.store import Run
-
-__all__ = [
-    "ORIGINAL",
-    "CommonSentences",
-    "common_sentences",
-    "original_numbers",
-    "parse_numbers",
-    "subset",
-    "subset_of",
-]
+from evaltools.runs.writer import STORED, RunWriter
 
 ORIGINAL = "original"
 """Column of the table ``sentences`` with the numbers of the sentences in the complete run."""

@@ -1,4 +1,4 @@
-"""Sums of counts and scores over groups of sentences.
+"""Sums of counts and scores over groups of sentences, and figures from them.
 
 A figure is a formula over such sums, and so is each of its resamples. Up to :data:`MAX_SINGLE` sentences, each sentence
 is a group. Longer runs have :data:`GROUPS` groups, with sentence number modulo :data:`GROUPS`, which are resampled
@@ -17,29 +17,86 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.frameworks.figures import Sentences, over_of
-from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.metric import Metric, ratio
 from evaltools.frameworks.registry import METRICS
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "GROUPS",
-    "LEFT_OUT",
-    "MAX_SINGLE",
-    "STATUS_SQL",
-    "STEPS",
-    "Columns",
-    "Sums",
-    "Tables",
-    "group_numbers_sql",
-    "length_counts",
-    "metric_columns",
-    "score_steps",
-    "sentence_blocks",
-    "sum_by_length",
-    "sum_sentences",
-]
+
+LengthBins = list[tuple[int, int | None]]
+"""First and last length of each bin, from 1; the last bin may be open."""
+
+_WIDTHS = (1, 2, 5, 10, 20, 25, 50, 100)
+_QUANTILE = 0.98
+"""Share of the sentences that the bins of equal width must contain."""
+
+
+def length_bins(lengths: Mapping[int, int], max_bins: int = 8) -> LengthBins:
+    """Cut sentence lengths into bins of one round width.
+
+    Examples
+    --------
+    >>> length_bins({3: 1, 8: 1, 12: 1, 19: 1, 4: 1})
+    [(1, 5), (6, 10), (11, 15), (16, 20)]
+    """
+    if not lengths:
+        return []
+    longest, covered = max(lengths), int(_quantile(lengths, _QUANTILE))
+    width = next((width for width in _WIDTHS if width * max_bins >= covered), -(-covered // max_bins))
+    number = max(1, -(-covered // width))
+    bins: LengthBins = [(1 + index * width, (index + 1) * width) for index in range(number)]
+    if longest > number * width:
+        if number < max_bins:
+            bins.append((number * width + 1, None))
+        else:
+            bins[-1] = (bins[-1][0], None)
+    return bins
+
+
+def _quantile(counts: Mapping[int, int], share: float) -> float:
+    """Return the quantile of values given with their counts, as numpy interpolates it."""
+    values = sorted(counts)
+    ends = np.cumsum([counts[value] for value in values])
+    index = share * (int(ends[-1]) - 1)
+    below = int(index)
+    low, high = (
+        values[int(np.searchsorted(ends, rank, side="right"))] for rank in (below, min(below + 1, ends[-1] - 1))
+    )
+    return low + (high - low) * (index - below)
+
+
+def figure_from_sums(figure: str, metric: Metric, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Compute a figure from sums: of the metric's counts, or of scores and of their number; a row each."""
+    if figure.startswith("pooled"):
+        return np.asarray(metric.score(dict(zip(metric.columns, sums.T, strict=True))), dtype=np.float64)
+    return ratio(sums[:, 0], sums[:, 1])
+
+
+def columns_of(sums: Sums, metric: Metric, figure: str) -> list[NDArray[np.float64]]:
+    """Return the sums in each group that a figure is computed from: counts, or scores and their number."""
+    over = over_of(figure)
+    if figure.startswith("pooled"):
+        return [sums.count(metric, over, name) for name in metric.columns]
+    return [sums.score(metric, over), sums.defined(metric, over)]
+
+
+def members_of(sums: Sums, metric: Metric, figure: str) -> NDArray[np.float64]:
+    """Return the number of sentences of a figure in each group: with counts if it is pooled, with a score if a mean."""
+    over = over_of(figure)
+    return sums.members(metric, over) if figure.startswith("pooled") else sums.defined(metric, over)
+
+
+def figure_of(sums: Sums, metric: Metric, figure: str) -> float:
+    """Return one of the figures of the sentences that were added up, NaN where undefined."""
+    columns = columns_of(sums, metric, figure)
+    return float(figure_from_sums(figure, metric, np.array([[column.sum() for column in columns]]))[0])
+
+
+def n_of(sums: Sums, metric: Metric, figure: str) -> int:
+    """Return the number of sentences of a figure."""
+    return int(members_of(sums, metric, figure).sum())
+
 
 MAX_SINGLE = 20_000
 GROUPS = 1024

@@ -21,9 +21,8 @@ from evaltools.charts.theme import specification
 from evaltools.drawing.blocks import note
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.summary import summary_caption, summary_table, table_columns
-from evaltools.runs.length_bins import LengthBins, length_bins
 from evaltools.runs.store import Run
-from evaltools.runs.sums import STEPS, Sums, length_counts, score_steps, sum_by_length
+from evaltools.runs.sums import STEPS, LengthBins, Sums, length_bins, length_counts, score_steps, sum_by_length
 from evaltools.text import column_format, decimals
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session import data, state

@@ -27,8 +27,7 @@ from evaltools.frameworks.stored import trees_of
 from evaltools.outputs.tables import csv_text
 from evaltools.progress import Progress
 from evaltools.runs.notes import Note, Notes
-from evaltools.runs.sentence_columns import rows_of
-from evaltools.runs.sentence_counts import OVER
+from evaltools.runs.sentences import OVER, rows_of
 from evaltools.runs.store import Run
 from evaltools.runs.subset import original_numbers, subset, subset_of
 from evaltools.text import column_format, significant

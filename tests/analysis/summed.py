@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from evaltools.runs.folders.database import FrameTables
-from evaltools.runs.length_bins import length_bins
-from evaltools.runs.sums import length_counts, score_steps, sum_by_length, sum_sentences
+from evaltools.runs.database import FrameTables
+from evaltools.runs.sums import length_bins, length_counts, score_steps, sum_by_length, sum_sentences
 
 
 def tables_of(frame):

@@ -13,7 +13,7 @@ from evaltools import METRICS
 from evaltools.analysis.comparison.difference_classes import contributions, difference_by_class
 from evaltools.analysis.comparison.sentence_classes import ClassFamily, partition
 from evaltools.analysis.comparison.significance import compare_two
-from evaltools.runs.sentence_counts import SentenceCounts
+from evaltools.runs.sentences import SentenceCounts
 from tests.conftest import few_examples
 from tests.slow import differences as slow
 

@@ -13,7 +13,7 @@ from evaltools.analysis.comparison.bootstrap import interval, resampled_figures,
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import summarize
 from evaltools.frameworks.registry import COUNTS, FAMILIES, METRICS
-from evaltools.runs.folders.database import FrameTables
+from evaltools.runs.database import FrameTables
 from evaltools.runs.sums import sum_sentences
 from tests.analysis.made import table
 from tests.analysis.summed import sums_of

@@ -15,7 +15,7 @@ from evaltools import METRICS, ParameterError
 from evaltools.analysis.comparison.run_pairs import carriers, compare_in_run
 from evaltools.analysis.comparison.sentence_classes import class_families, error_family
 from evaltools.outputs.comparison import as_text
-from evaltools.runs.sentence_counts import sentence_counts
+from evaltools.runs.sentences import sentence_counts
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -22,7 +22,7 @@ from evaltools.analysis import (
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import summarize
 from evaltools.frameworks.registry import METRICS
-from evaltools.runs.length_bins import length_bins
+from evaltools.runs.sums import length_bins
 from tests.analysis.made import table
 from tests.analysis.summed import by_length_of, steps_of
 

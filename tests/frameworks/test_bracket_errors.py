@@ -28,7 +28,7 @@ from evaltools.frameworks.constituency.bracket_errors import (
 )
 from evaltools.frameworks.constituency.error_table import gold_trees, tree_pair
 from evaltools.marks import Status
-from evaltools.runs.installed import sample_folder
+from evaltools.runs.locations import sample_folder
 from tests.slow.trees import pairs
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from evaltools import align, load_preset
 from evaltools.frameworks.presets import Preset, parse_parameters, preset_from_parameters
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
-from evaltools.runs.engine import scoring
+from evaltools.runs import scoring
 from tests.conftest import few_examples
 from tests.slow.evalb import Row, Rules, compare, printed, summary
 from tests.slow.trees import Nested, perturbed, random_forest, randoms, text_of

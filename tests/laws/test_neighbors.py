@@ -18,7 +18,7 @@ from evaltools.frameworks.groups import Part
 from evaltools.frameworks.presets import preset_from_parameters
 from evaltools.frameworks.registry import framework_of
 from evaltools.frameworks.views import Viewing
-from evaltools.runs.schema import METADATA, tables_of
+from evaltools.runs.meta import METADATA, tables_of
 from evaltools.runs.subset import subset
 from tests.laws.corpora import (
     Corpus,
@@ -172,7 +172,7 @@ def a_sentence_is_its_own(corpus: Corpus, options: dict[str, Any], monkeypatch: 
     chosen = Random(seed).sample(indices, 4)
     part = subset(whole, [index + 1 for index in chosen])
     with monkeypatch.context() as patch:
-        patch.setattr("evaltools.runs.engine.scoring._SENTENCES_PER_CHUNK", 3)
+        patch.setattr("evaltools.runs.scoring._SENTENCES_PER_CHUNK", 3)
         jobs = {} if corpus.kind == "crossframework" else {"jobs": 3}
         chunked = scored(corpus, shuffled, {**options, **jobs}, others=True)
     for index in chosen:

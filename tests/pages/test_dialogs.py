@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.runs.engine.writer import RunWriter
+from evaltools.runs.writer import RunWriter
 from evaltools.ui import components
 from evaltools.ui.scoring import checking, new_run
 from evaltools.ui.session.jobs import JOB, JobState, job_by_id

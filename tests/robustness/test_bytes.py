@@ -105,7 +105,7 @@ def test_columns_of_sentences_that_stand_on_one_line():
 
 
 def test_problems_of_a_source_in_many_parts_are_listed_once(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("evaltools.runs.engine.scoring._SENTENCES_PER_CHUNK", 2)
+    monkeypatch.setattr("evaltools.runs.scoring._SENTENCES_PER_CHUNK", 2)
     data = b"(S (N a))\n(S (N b))\n(S (N c))\n(S (N \xffd))\n(S (N e\0))\n"
     run = score(Source.from_bytes(data, "gold"), {"same": Source.from_bytes(data, "same")})
     rows = run.problems().sort_values(["file", "line"])

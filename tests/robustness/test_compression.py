@@ -22,7 +22,7 @@ import zstandard
 from evaltools.errors import InputError
 from evaltools.formats import read_treebank
 from evaltools.formats.source import MAX_LINES_LISTED, ByteStream, ExpansionLimit, Source, check_text, open_bytes
-from evaltools.runs.installed import sample_folder
+from evaltools.runs.locations import sample_folder
 from evaltools.ui.scoring.checking import check, upload_limit
 
 if TYPE_CHECKING:

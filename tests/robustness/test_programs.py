@@ -23,7 +23,7 @@ from evaltools.corpus import Vocabulary
 from evaltools.formats import read_treebank
 from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.progress import Progress
-from evaltools.runs.folders.folder import Folder
+from evaltools.runs.folder import Folder
 from tests.commands import call
 
 if TYPE_CHECKING:

@@ -246,7 +246,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 import evaltools
-from evaltools.runs.engine.writer import RunWriter
+from evaltools.runs.writer import RunWriter
 rename, stop = Path.rename, int(sys.argv[1])
 calls = []
 def counted(self, target):

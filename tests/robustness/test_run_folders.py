@@ -18,8 +18,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evaltools import EvaltoolsError, ParameterError, Run, RunError, cli, score
+from evaltools.runs.meta import tables_of
 from evaltools.runs.notes import Note, Notes
-from evaltools.runs.schema import tables_of
 from tests.conftest import few_examples
 from tests.pages.conftest import ROOT, open_app, scored, tiny_run  # noqa: F401 - fixtures
 from tests.resealing import reseal, write_meta

@@ -17,7 +17,7 @@ from evaltools.analysis.nbest import nbest
 from evaltools.frameworks.semantics.reweighting import reweighted
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
-from evaltools.runs.search import with_label
+from evaltools.runs.sentences import with_label
 from tests.resealing import reseal, write_meta
 from tests.runs.semantic_files import data, mrp, saw, sleeps
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import evaltools
-from evaltools.runs.engine import scoring
+from evaltools.runs import scoring
 
 GOLD = "".join(
     f"(S (NP (DT the) (NN n{i % 7})) (VP (VBZ v{i % 3}) (PP (IN in) (NP (NN x{i % 5})))) (. .))\n" if i % 6 else "\n"

@@ -18,7 +18,7 @@ import pytest
 import evaltools
 from evaltools.errors import ParameterError, RunError
 from evaltools.progress import Progress
-from evaltools.runs.engine import cluster, scoring
+from evaltools.runs import cluster, scoring
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -115,7 +115,7 @@ def test_trees_without_functions_have_no_labelled_figures_and_it_is_said(files: 
 def test_the_whole_file_decides_whether_a_parser_has_functions(
     size: int, labelled: int | None, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("evaltools.runs.engine.scoring._SENTENCES_PER_CHUNK", size)
+    monkeypatch.setattr("evaltools.runs.scoring._SENTENCES_PER_CHUNK", size)
     monkeypatch.setattr("evaltools.frameworks.crossframework.inputs._SENTENCES_AHEAD", size)
     gold = ["(S (NP-SBJ (N a)) (VP (V b)))", "(FRAG (N c))", "(S (NP-SBJ (N d)) (V e))", "(S (NP-TMP (N f)) (V g))"]
     bare = [tree.replace("-SBJ", "").replace("-TMP", "") for tree in gold]

@@ -19,7 +19,7 @@ from evaltools.corpus import DependencyTree
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.dependency.stored import DIRECTIONS, DISTANCES
-from evaltools.runs.engine import scoring
+from evaltools.runs import scoring
 from tests.conftest import few_examples
 from tests.resealing import reseal, write_meta
 from tests.runs.dependency_files import NEAR, OTHER, PASSIVE, TREE, conllu, data
@@ -254,8 +254,8 @@ def test_chunks_make_no_difference(files: dict[str, Path], monkeypatch: pytest.M
 
 
 def test_a_worker_elsewhere_has_the_same_results(files: dict[str, Path], tmp_path: Path):
-    from evaltools.runs.engine import cluster
-    from evaltools.runs.engine.workers import Threads
+    from evaltools.runs import cluster
+    from evaltools.runs.workers import Threads
 
     class Remote(Threads):
         """Pack every chunk as for a cluster, and score what is unpacked."""

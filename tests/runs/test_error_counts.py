@@ -9,7 +9,7 @@ import pytest
 
 import evaltools
 from evaltools.runs.sample import sample_run
-from evaltools.runs.sentence_columns import error_counts
+from evaltools.runs.sentences import error_counts
 
 
 @pytest.mark.parametrize(

@@ -189,8 +189,8 @@ def test_what_was_resealed_is_compared_cell_by_cell(run: evaltools.Run):
 
 def test_a_long_run_has_one_file_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     whole = scored(tmp_path, out="whole")
-    monkeypatch.setattr("evaltools.runs.engine.scoring._SENTENCES_PER_CHUNK", 2)
-    monkeypatch.setattr("evaltools.runs.engine.writer._ROWS_PER_PART", 3)
+    monkeypatch.setattr("evaltools.runs.scoring._SENTENCES_PER_CHUNK", 2)
+    monkeypatch.setattr("evaltools.runs.writer._ROWS_PER_PART", 3)
     run = scored(tmp_path)
     names = {"meta.json", "problems.parquet", *(f"{table}.parquet" for table in TABLES)}
     assert {path.name for path in run.path.iterdir()} == names

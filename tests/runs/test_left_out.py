@@ -21,7 +21,7 @@ from evaltools.outputs.comparison import COMPARISON_REPORTS
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.sections import html_report
 from evaltools.outputs.selection import Selection
-from evaltools.runs.engine.crossframework import crossframework
+from evaltools.runs.scoring import crossframework
 from evaltools.runs.subset import subset
 from tests.commands import call
 

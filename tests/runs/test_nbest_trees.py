@@ -15,7 +15,7 @@ from hypothesis.extra.numpy import arrays
 import evaltools
 from evaltools.analysis.nbest_trees import best_ranks_of, tree_lists
 from evaltools.errors import InputError, ParameterError
-from evaltools.runs.nbest.oracle import best_ranks
+from evaltools.runs.oracle import best_ranks
 from evaltools.runs.subset import original_numbers
 from tests.resealing import write_meta
 from tests.runs.dependency_files import TREE, conllu

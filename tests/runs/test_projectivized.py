@@ -104,7 +104,7 @@ def test_over_all_sentences_a_refused_one_is_one_of_which_nothing_is_matched(fil
 
 
 def test_the_leaderboard_and_a_comparison_over_all_sentences_have_the_same_figures(files: dict[str, Path]):
-    from evaltools.runs.sentence_counts import sentence_counts
+    from evaltools.runs.sentences import sentence_counts
     from evaltools.runs.sums import sum_sentences
 
     run = scored(files, projectivize=False)

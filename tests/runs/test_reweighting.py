@@ -16,7 +16,7 @@ from evaltools.frameworks.semantics import edm
 from evaltools.frameworks.semantics.edm import GoldTriples
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, ClassWeights
 from evaltools.frameworks.semantics.reweighting import reweighted, reweighted_sentences
-from evaltools.runs.installed import sample_folder
+from evaltools.runs.locations import sample_folder
 from tests.conftest import few_examples
 from tests.runs.semantic_files import data
 

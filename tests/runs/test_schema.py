@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS
-from evaltools.runs.schema import columns_of, tables_of
+from evaltools.runs.meta import columns_of, tables_of
 
 
 def test_tables_in_the_order_of_meta():

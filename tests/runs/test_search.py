@@ -13,9 +13,8 @@ import pytest
 import evaltools
 from evaltools.errors import ParameterError
 from evaltools.frameworks.stored import trees_of
-from evaltools.runs.installed import sample_folder
-from evaltools.runs.search import with_label, with_text, with_word
-from evaltools.runs.sentence_columns import columns, rows_of
+from evaltools.runs.locations import sample_folder
+from evaltools.runs.sentences import columns, rows_of, with_label, with_text, with_word
 from tests.resealing import change_table, reseal
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ PARSER = "pcfg-plain"
 def run(tmp_path_factory: pytest.TempPathFactory) -> evaltools.Run:
     folder = sample_folder()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("evaltools.runs.engine.scoring._SENTENCES_PER_CHUNK", 40)
+        patch.setattr("evaltools.runs.scoring._SENTENCES_PER_CHUNK", 40)
         parsers = {name: folder / "parsers" / f"{name}.ptb" for name in (PARSER, "shift-reduce")}
         return evaltools.score(folder / "gold.ptb", parsers, out=tmp_path_factory.mktemp("search") / "run")
 

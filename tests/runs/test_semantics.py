@@ -21,8 +21,8 @@ from evaltools.frameworks.semantics import edm
 from evaltools.frameworks.semantics.edm_rules import load_edm_rules, parse_weights
 from evaltools.frameworks.semantics.reweighting import reweighted, reweighted_sentences
 from evaltools.progress import Progress
-from evaltools.runs.engine import scoring
-from evaltools.runs.search import with_label, with_text
+from evaltools.runs import scoring
+from evaltools.runs.sentences import with_label, with_text
 from tests.formats.semantic_texts import ITEM, PARSE, RESULT, profile
 from tests.resealing import write_meta
 from tests.runs.semantic_files import KIM, SANDY, data, eds, mrp, saw, sleeps

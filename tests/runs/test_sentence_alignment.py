@@ -25,7 +25,7 @@ from evaltools.frameworks.pairing.aligned_stream import Lines, Sentences, align_
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
 from evaltools.progress import Progress
-from evaltools.runs.engine import scoring
+from evaltools.runs import scoring
 from tests.conftest import few_examples
 from tests.slow.trees import randoms
 

@@ -11,8 +11,7 @@ import evaltools
 from evaltools import METRICS, ParameterError
 from evaltools.analysis.comparison.sentence_classes import label_bits
 from evaltools.frameworks.figures import Sentences
-from evaltools.runs.search import with_label
-from evaltools.runs.sentence_counts import OVER, sentence_counts
+from evaltools.runs.sentences import OVER, sentence_counts, with_label
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 
 if TYPE_CHECKING:

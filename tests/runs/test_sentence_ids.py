@@ -28,7 +28,7 @@ from evaltools.outputs.figures import all_as_json, text_report
 from evaltools.outputs.sections import html_report
 from evaltools.outputs.selection import Selection
 from evaltools.progress import Progress
-from evaltools.runs.engine import scoring
+from evaltools.runs import scoring
 from tests.conftest import few_examples
 from tests.runs.dependency_files import NEAR, PASSIVE, TREE, conllu
 from tests.slow.dependency_pairs import dependency_pairs

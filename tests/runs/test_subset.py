@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import evaltools
 from evaltools.errors import ParameterError, RunError
-from evaltools.runs.engine import scoring
-from evaltools.runs.installed import sample_folder
+from evaltools.runs import scoring
+from evaltools.runs.locations import sample_folder
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.subset import original_numbers, parse_numbers, subset_of
 from tests.pages.tiny import GOLD, HOSTILE_PARSER, WORSE, score_tiny

@@ -14,7 +14,7 @@ from evaltools.analysis import leaderboard
 from evaltools.frameworks.figures import FIGURES, Sentences, sentence_scores
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs import sums as sums_module
-from evaltools.runs.figures import n_of
+from evaltools.runs.sums import n_of
 from tests.analysis.made import table
 from tests.analysis.summed import steps_of, sums_of
 from tests.commands import call
@@ -126,7 +126,7 @@ def test_two_parsers_are_compared_over_the_sentences_of_both():
 def test_the_report_of_a_long_run_has_the_same_bytes_with_any_number_of_threads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("evaltools.runs.engine.scoring._SENTENCES_PER_CHUNK", 40)
+    monkeypatch.setattr("evaltools.runs.scoring._SENTENCES_PER_CHUNK", 40)
     monkeypatch.setattr(sums_module, "MAX_SINGLE", 20)
     monkeypatch.setattr(sums_module, "GROUPS", 2)
     random = Random(5)

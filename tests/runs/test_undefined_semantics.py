@@ -19,7 +19,7 @@ from evaltools.frameworks.semantics.alignment import align_graphs
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, load_edm_rules
 from evaltools.frameworks.semantics.errors import lost_triples
 from evaltools.frameworks.semantics.reweighting import reweighted, reweighted_sentences
-from evaltools.runs.sentence_counts import sentence_counts
+from evaltools.runs.sentences import sentence_counts
 from evaltools.runs.sums import sum_sentences
 from tests.runs.semantic_files import data, eds, mrp, saw, sleeps
 from tests.slow.mtool import f1, mtool_edm

@@ -10,7 +10,7 @@ import pytest
 
 import evaltools
 from evaltools.errors import InputError, ParameterError, RunError
-from evaltools.runs.engine import scoring
+from evaltools.runs import scoring
 from tests.commands import call
 from tests.runs.semantic_files import mrp, saw, sleeps
 

@@ -15,8 +15,8 @@ import pytest
 from evaltools.kernels import machine_code
 from evaltools.kernels.string_table import rehash
 from evaltools.runs.compilation import not_kept
+from evaltools.runs.locations import user_data
 from evaltools.runs.sample import sample_run_path
-from evaltools.runs.user_folders import user_data
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -12,8 +12,7 @@ import pytest
 
 import evaltools
 from evaltools.errors import RunError
-from evaltools.runs import comparison
-from evaltools.runs.engine import scoring
+from evaltools.runs import scoring, verification
 from tests.resealing import reseal, write_meta
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ def test_a_run_equals_itself_computed_again(options: dict[str, Any], files: dict
     assert str(found) == f"equal: {n_rows} rows recomputed from the sources, no difference"
     assert (found.equal, found.exit_status, found.n_differences) == (True, 0, 0)
     monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", 2)  # how it was cut does not matter
-    monkeypatch.setattr(comparison, "_SENTENCES_PER_BLOCK", 4)
+    monkeypatch.setattr(verification, "_SENTENCES_PER_BLOCK", 4)
     assert evaltools.verify(run, jobs=1).equal
 
 

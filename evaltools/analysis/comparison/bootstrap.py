@@ -24,8 +24,7 @@ from numpy.typing import NDArray
 
 from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.metric import Metric
-from evaltools.runs.figures import figure_from_sums
-from evaltools.runs.sums import Sums
+from evaltools.runs.sums import Sums, figure_from_sums
 
 __all__ = ["RESAMPLES", "SEED", "Columns", "interval", "resampled_figures", "resampled_sums"]
 

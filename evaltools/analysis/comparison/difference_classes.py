@@ -34,7 +34,7 @@ from evaltools.analysis.comparison.effect_size import EQUAL
 from evaltools.analysis.comparison.pairs import grouped
 from evaltools.analysis.comparison.sentence_classes import ClassFamily
 from evaltools.frameworks.metric import Metric, ratio
-from evaltools.runs.sentence_counts import SentenceCounts
+from evaltools.runs.sentences import SentenceCounts
 
 __all__ = ["COLUMNS", "contributions", "difference_by_class"]
 

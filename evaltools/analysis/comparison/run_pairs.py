@@ -21,7 +21,7 @@ from evaltools.frameworks.figures import figure_over
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.runs.metadata import column_of, units_of
-from evaltools.runs.sentence_counts import shared_counts
+from evaltools.runs.sentences import shared_counts
 from evaltools.runs.store import Run
 from evaltools.runs.sums import sum_sentences
 

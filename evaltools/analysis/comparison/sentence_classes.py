@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from evaltools.analysis.comparison.effect_size import EQUAL
 from evaltools.analysis.distribution import bin_name
 from evaltools.frameworks.metric import Metric
-from evaltools.runs.length_bins import length_bins
-from evaltools.runs.sentence_counts import SentenceCounts
+from evaltools.runs.sentences import SentenceCounts
 from evaltools.runs.store import Run
+from evaltools.runs.sums import length_bins
 
 __all__ = ["ERRORS", "ClassFamily", "class_families", "error_family", "label_bits", "partition"]
 

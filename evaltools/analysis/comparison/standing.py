@@ -21,8 +21,7 @@ from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import FIGURES, figure_over, over_of
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
-from evaltools.runs.figures import columns_of, figure_of, members_of, n_of
-from evaltools.runs.sums import Sums
+from evaltools.runs.sums import Sums, columns_of, figure_of, members_of, n_of
 from evaltools.text import interval_text, listing, p_value
 
 __all__ = [

@@ -21,7 +21,7 @@ from evaltools.classroom.votes import PHONES_URL, ClassState, ClassStore, VoteSt
 from evaltools.corpus import Kind
 from evaltools.drawing.blocks import answer, note, picture
 from evaltools.drawing.qr import qr_svg
-from evaltools.runs.installed import app_folder
+from evaltools.runs.locations import app_folder
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lessons.layout import apply_projection
 from evaltools.ui.session import state

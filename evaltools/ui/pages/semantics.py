@@ -17,7 +17,7 @@ from evaltools.charts.nbest import nbest_chart
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.framework import Weights
 from evaltools.frameworks.registry import METRICS
-from evaltools.runs.folders.database import FrameTables
+from evaltools.runs.database import FrameTables
 from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences
 from evaltools.text import decimals, number, percent, percentage

@@ -18,7 +18,7 @@ from evaltools.formats import Source
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.semantics.edm_rules import EdmRules
 from evaltools.progress import Progress
-from evaltools.runs.engine.scoring import score
+from evaltools.runs.scoring import score
 from evaltools.runs.store import Run
 from evaltools.ui.session.jobs import JOB, start_job
 from evaltools.ui.session.kernels import start_warming

@@ -17,9 +17,8 @@ from evaltools.analysis.comparison.standing import standings as standings_of
 from evaltools.analysis.summary import Summary, summarize
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.views import Sentence
-from evaltools.runs.figures import figure_of
 from evaltools.runs.store import Run
-from evaltools.runs.sums import Sums, sum_sentences
+from evaltools.runs.sums import Sums, figure_of, sum_sentences
 
 __all__ = [
     "bound",

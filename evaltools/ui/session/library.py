@@ -15,10 +15,10 @@ import streamlit as st
 
 from evaltools.errors import EvaltoolsError, ResourceError, RunError
 from evaltools.frameworks.registry import FRAMEWORKS
-from evaltools.runs.folders.names import META, is_run
+from evaltools.runs.folder import META, is_run
+from evaltools.runs.locations import user_data
 from evaltools.runs.sample import sample_run, sample_run_path
 from evaltools.runs.store import Run
-from evaltools.runs.user_folders import user_data
 from evaltools.ui.session import data, state
 from evaltools.ui.session.jobs import Job, start_job
 

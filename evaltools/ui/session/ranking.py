@@ -15,8 +15,8 @@ from evaltools.analysis.disagreement import metric_distances as distances_of
 from evaltools.analysis.ranked_values import RankedValues
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.registry import METRICS
-from evaltools.runs import search, sentence_columns
-from evaltools.runs.sentence_columns import Facts
+from evaltools.runs import sentences as stored
+from evaltools.runs.sentences import Facts
 from evaltools.runs.store import Run
 from evaltools.ui.session.data import cached_by_run
 
@@ -55,7 +55,7 @@ def read(run: Run, parser: str, metrics: Sequence[str]) -> tuple[Facts, list[Sco
     facts, scores = cache.facts, {metric: cache.scores.get(metric) for metric in metrics}
     missing = [metric for metric, values in scores.items() if values is None]
     if missing or facts is None:
-        new_facts, new_scores = sentence_columns.columns(run, parser, missing, with_facts=facts is None)
+        new_facts, new_scores = stored.columns(run, parser, missing, with_facts=facts is None)
         scores |= new_scores
         cache.facts = facts = facts or new_facts
         cache.scores |= new_scores
@@ -96,7 +96,7 @@ def aligned(run: Run, parser: str, metric: str) -> NDArray[np.bool_]:
 @cached_by_run(16)
 def errors(run: Run, parser: str) -> Scores | None:
     """Return the number of errors of every sentence, NaN where undefined; None if the run does not count them."""
-    return sentence_columns.error_counts(run, parser)
+    return stored.error_counts(run, parser)
 
 
 @cached_by_run(8)
@@ -157,7 +157,7 @@ def rows(run: Run, parser: str, sentences: NDArray[np.int32], metrics: Sequence[
     indices = sentences - 1
     facts, scores = read(run, parser, metrics)
     columns: dict[str, Any] = {"sentence": sentences, "words": facts.words[indices], "status": facts.labels(indices)}
-    columns["text"] = search.texts_of(run, sentences)
+    columns["text"] = stored.texts_of(run, sentences)
     return pd.DataFrame(columns | {metric: values[indices] for metric, values in zip(metrics, scores, strict=True)})
 
 
@@ -174,17 +174,17 @@ def differing(run: Run, metric: str) -> Mask:
 @cached_by_run(32)
 def with_text(run: Run, text: str, *, regex: bool = False, word: bool = False) -> Mask:
     """Return the sentences that hold a text, match a regular expression, or have a whole word."""
-    return search.with_word(run, text) if word else search.with_text(run, text, regex=regex)
+    return stored.with_word(run, text) if word else stored.with_text(run, text, regex=regex)
 
 
 def matches(
     run: Run, sentences: NDArray[np.int32], text: str, *, regex: bool = False, word: bool = False
 ) -> list[tuple[str, str, str]]:
     """Return some sentences cut at the first match of a search: the text before it, the match, the text after it."""
-    return search.matches(run, sentences, text, regex=regex, word=word)
+    return stored.matches(run, sentences, text, regex=regex, word=word)
 
 
 @cached_by_run(32)
 def with_label(run: Run, parser: str, label: str) -> Mask:
     """Return the sentences with a phrase of a label in either tree."""
-    return search.with_label(run, parser, label)
+    return stored.with_label(run, parser, label)

@@ -15,8 +15,8 @@ from evaltools.analysis.rankings import AVERAGES
 from evaltools.corpus.comments import DOCUMENT
 from evaltools.frameworks.controls import Choice, Control, Number
 from evaltools.frameworks.registry import METRICS
+from evaltools.runs.meta import metadata_keys
 from evaltools.runs.metadata import Group, column_of, group_keys, plural_of, units_of
-from evaltools.runs.schema import metadata_keys
 from evaltools.runs.store import Run
 from evaltools.runs.subset import subset
 from evaltools.ui.session import data, state

@@ -1,4 +1,4 @@
-"""Folders of the user, or temporary ones where those cannot be written, as in a container without a home."""
+"""Where the app and the sample are, which come with the package, and the folders of the user."""
 
 from __future__ import annotations
 
@@ -12,9 +12,24 @@ from pathlib import Path
 
 import platformdirs
 
-__all__ = ["user_cache", "user_data"]
+import evaltools
+from evaltools.errors import RunError
 
 _LOG = logging.getLogger(__name__)
+
+
+def app_folder() -> Path:
+    """Return the folder that holds ``app.py``, ``pages/`` and ``sample_data/``: in the package, or the checkout."""
+    package = Path(evaltools.__file__).parent
+    for folder in (package / "_app", package.parent):
+        if (folder / "app.py").is_file():
+            return folder
+    raise RunError(f"the installation is incomplete: no app.py in {package / '_app'}")
+
+
+def sample_folder() -> Path:
+    """Return the folder of the sample treebank."""
+    return app_folder() / "sample_data"
 
 
 def user_cache() -> Path:
@@ -29,7 +44,7 @@ def user_data() -> Path:
 
 @functools.cache
 def _folder(path: str) -> Path:
-    """Return a folder, created if it is missing, or a temporary one if it cannot be written."""
+    """Return a folder, created if it is missing, or a temporary one if it cannot be written, as in a container."""
     with suppress(OSError):
         Path(path).mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=path).close()

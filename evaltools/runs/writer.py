@@ -17,12 +17,9 @@ from evaltools.errors import RunError, shortage
 from evaltools.files import replace_folder, unfinished_folder
 from evaltools.frameworks.common.columns import Rows, concatenated, n_rows
 from evaltools.progress import Progress
-from evaltools.runs.folders.folder import Folder, check_name, meta_bytes
-from evaltools.runs.folders.names import META, is_run, pattern_of, quoted, table_file
-from evaltools.runs.schema import tables_of
+from evaltools.runs.folder import META, Folder, check_name, is_run, meta_bytes, pattern_of, quoted, table_file
+from evaltools.runs.meta import tables_of
 from evaltools.text import first_line
-
-__all__ = ["STORED", "RunWriter"]
 
 _PARTS = "parts"
 """The folder of what is in no table yet."""

@@ -9,8 +9,6 @@ from types import TracebackType
 from evaltools.frameworks.scoring import Chunk, ReadChunk, Scored
 from evaltools.progress import Progress
 
-__all__ = ["Results", "Threads", "Workers"]
-
 Results = dict[str, Scored]
 """The results of parsers on a chunk."""
 _CHUNKS_AHEAD = 2

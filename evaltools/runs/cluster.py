@@ -20,10 +20,8 @@ from evaltools.errors import EvaltoolsError, ParameterError, RunError, missing_p
 from evaltools.frameworks.pairing.paired_stream import Texts
 from evaltools.frameworks.scoring import Chunk, ReadChunk
 from evaltools.progress import Progress
-from evaltools.runs.engine.workers import Results, Workers
+from evaltools.runs.workers import Results, Workers
 from evaltools.text import first_line
-
-__all__ = ["Cluster"]
 
 _SECONDS_TO_ANSWER = 10
 """How long the scheduler may take to answer."""

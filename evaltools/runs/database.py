@@ -1,4 +1,7 @@
-"""The tables of a run as a DuckDB database, which reads only the needed columns and rows of the Parquet parts."""
+"""The tables of a run as a DuckDB database, which reads only the needed columns and rows of the Parquet files.
+
+Before the first query, the tables are checked: they are complete and unchanged.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +18,62 @@ import duckdb
 
 from evaltools.errors import RunError, shortage
 from evaltools.frameworks.common.columns import plain
-from evaltools.runs.folders.folder import Folder
-from evaltools.runs.folders.integrity import check_files, check_tables
-from evaltools.runs.schema import tables_of
+from evaltools.frameworks.stored import Table
+from evaltools.runs.folder import Folder, check_files
+from evaltools.runs.meta import columns_of, tables_of
 from evaltools.text import first_line
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evaltools.runs.folders.integrity import Types
     from evaltools.runs.sums import Columns
 
-__all__ = ["Database", "FrameTables"]
+
+Types = Mapping[str, str]
+"""The columns of a table as it is stored, with the names of their types in DuckDB."""
+_TEXTS = {"varchar", "enum"}
+_FLAGS = {"boolean"}
+_INTEGERS = {f"{sign}{size}" for sign in ("", "u") for size in ("tinyint", "smallint", "integer", "bigint")}
+_NUMBERS = _INTEGERS | {"float", "double"}
+
+
+def check_tables(
+    folder: Folder, tables: Mapping[str, Types], meta: Mapping[str, Any], database: duckdb.DuckDBPyConnection
+) -> None:
+    """Raise RunError if a table lacks a column or rows."""
+    import duckdb
+
+    columns = columns_of(meta)
+    for name, types in tables.items():
+        _check_columns(f"{folder} is damaged", name, types, columns[name])
+        try:
+            ((n_rows,),) = database.execute(f"select count(*) from {name}").fetchall()
+        except (duckdb.Error, OSError) as error:
+            message = f"{folder} is damaged: its table {name} cannot be read ({first_line(error)})"
+            raise shortage(error) or RunError(message) from None
+        expected = meta["tables"][name]["rows"]
+        if n_rows != expected:
+            raise RunError(f"{folder} is damaged: its table {name} has {n_rows} rows, not {expected}")
+
+
+def _check_columns(damaged: str, name: str, types: Types, columns: Table) -> None:
+    """Raise RunError if a column is missing, or has values of another type."""
+    required = (
+        (columns.texts, _TEXTS, "text"),
+        (columns.numbers, _NUMBERS, "numbers"),
+        (columns.flags, _FLAGS, "true or false"),
+    )
+    for names, valid, expected in required:
+        for column in names:
+            if column not in types:
+                raise RunError(f"{damaged}: its table {name} has no column {column}")
+            if types[column] not in valid:
+                found = f"has values of type {types[column]}, not {expected}"
+                raise RunError(f"{damaged}: column {column} of its table {name} {found}")
+    for column in columns.integers:
+        if column in types and types[column] not in _INTEGERS:
+            raise RunError(f"{damaged}: column {column} of its table {name} is not a whole number")
+
 
 _LOCK = threading.Lock()
 

@@ -1,23 +1,46 @@
-"""The folder of a run, on this machine or at a URL."""
+"""The folder of a run, on this machine or at a URL: its files, their names and digests."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from evaltools.errors import EvaltoolsError, RunError, shortage
 from evaltools.formats.source import file_system, is_url, without_file_scheme
-from evaltools.runs.folders.names import META, is_run, pattern_of, table_file
 
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["Folder", "check_name", "meta_bytes"]
+
+META = "meta.json"
+"""How the run was made; it is written last."""
+
+
+def table_file(table: str) -> str:
+    """Return the name of a table's file."""
+    return f"{table}.parquet"
+
+
+def quoted(text: str) -> str:
+    """Return a text as a string of SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def pattern_of(path: str) -> str:
+    """Return a path as a string of SQL where DuckDB expects a pattern, whose special characters are escaped."""
+    return quoted(re.sub(r"[*?\[]", r"[\g<0>]", path))
+
+
+def is_run(path: Path) -> bool:
+    """Return whether a folder of this machine holds a run."""
+    # os.path, because Path raises an error for a path that is too long or must not be read
+    return os.path.isfile(path / META)
 
 
 def check_name(path: str | Path) -> None:
@@ -125,3 +148,23 @@ class Folder:
         view = view or table
         database.execute(f"create temp view {view} as select * from {self.source(database, table)}")
         return {name: kind.id for name, kind, *_ in database.execute(f"select * from {view} limit 0").description}
+
+
+def check_files(folder: Folder, meta: Mapping[str, Any]) -> None:
+    """Raise RunError if the file of a table has another size, or was written after the run and has another content."""
+    for table, written in meta["tables"].items():
+        is_same = folder.size(table) == written["bytes"]
+        if is_same and folder.is_newer(table):
+            is_same = folder.entry(table)["sha256"] == written["sha256"]
+        if not is_same:
+            raise RunError(f"{folder} is damaged: its table {table} was changed after the run was written")
+
+
+def damaged_tables(folder: Folder, meta: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Read all bytes of all tables; yield name and fault of each that is not what was written."""
+    for table, written in meta["tables"].items():
+        try:
+            if folder.entry(table)["sha256"] != written["sha256"]:
+                yield table, "another content"
+        except RunError as error:
+            yield table, str(error)

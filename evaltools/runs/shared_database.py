@@ -10,8 +10,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-__all__ = ["Statement", "create", "is_linked", "opened"]
-
 Statement = tuple[str, Sequence[object]]
 """An SQL statement and its values."""
 

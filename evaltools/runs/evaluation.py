@@ -18,13 +18,12 @@ from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.scoring import Inputs, Options, Request, Scored
 from evaltools.progress import Progress
 from evaltools.runs.compilation import compiling_together
-from evaltools.runs.engine.scoring import AnySource, check_metrics, metric_names, plan_files
-from evaltools.runs.folders.meta import counted, coverage
+from evaltools.runs.meta import counted, coverage
+from evaltools.runs.scoring import AnySource, check_metrics, metric_names, plan_files
 
 if TYPE_CHECKING:
     from evaltools.frameworks.semantics.edm_rules import EdmRules
 
-__all__ = ["evaluate"]
 
 _PARSER = "test"
 _SENTENCES_PER_CHUNK = 4096

@@ -1,1 +1,0 @@
-"""Scoring: files in, the tables of a run out."""

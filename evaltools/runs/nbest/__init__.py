@@ -1,1 +1,0 @@
-"""Lists of several trees for each sentence: the best choice from them."""

@@ -1,0 +1,230 @@
+"""The sentences of a run as arrays: a parser's scores, counts and statuses, rows of some, and search."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.errors import ParameterError
+from evaltools.frameworks.common.columns import SentenceStatus
+from evaltools.frameworks.figures import over_of, sentence_scores
+from evaltools.frameworks.registry import METRICS, metric_id
+from evaltools.runs.store import Run
+from evaltools.runs.sums import LEFT_OUT, STATUS_SQL, metric_columns, sentence_blocks
+from evaltools.text import first_line
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+OVER = ("scored", "all")
+"""Which sentences count: those that have a score, or all, with nothing matched if there is no parse."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceCounts:
+    """A parser's sentences under one metric."""
+
+    counts: Mapping[str, NDArray[np.float64]]  # The metric's count columns; 0 in sentences that do not count
+    score: NDArray[np.float64]  # The scores, NaN where undefined and in sentences that do not count
+    mask: NDArray[np.bool_]  # The sentences that count
+    words: NDArray[np.int32]  # Length of the gold sentence
+    # Number of unaligned gold words if the parse has other words; −1 if it has the same words
+    lost: NDArray[np.int32]
+    missing: NDArray[np.bool_]  # Whether there is no parse
+    n_own: int  # Number of sentences that count for this parser, whatever other parsers have
+
+    def __len__(self) -> int:
+        return len(self.mask)
+
+
+def sentence_counts(run: Run, parser: str, metric: str, over: str = "scored") -> SentenceCounts:
+    """Return the counts of every sentence of a parser."""
+    for kind, name, valid in (("parser", parser, run.parsers), ("over", over, OVER)):
+        if name not in valid:
+            raise ParameterError.unknown(kind, name, valid)
+    item, every, n = METRICS[metric_id(metric, run.metrics)], over == "all", run.n_sentences
+    counts = {name: np.zeros(n) for name in item.columns}
+    score, mask = np.full(n, np.nan), np.zeros(n, dtype=np.bool_)
+    words, lost = np.zeros(n, dtype=np.int32), np.full(n, -1, dtype=np.int32)
+    missing = np.zeros(n, dtype=np.bool_)
+    for numbers, block in sentence_blocks(run, parser, [item], ["words_scored"]):
+        at = numbers - 1
+        members = block.members(item, every=every)
+        for name, values in block.counts(item, every=every).items():
+            counts[name][at] = np.where(members, np.nan_to_num(values), 0.0)
+        score[at], mask[at] = block.scores(item, every=every), members
+        words[at] = block.numbers("words")
+        left = block.numbers("words_scored") - np.nan_to_num(block.numbers("words_aligned"))
+        lost[at] = np.where(block.has(SentenceStatus.WORDS_DIFFER), np.nan_to_num(left), -1)
+        missing[at] = block.has(SentenceStatus.MISSING)
+    return SentenceCounts(counts, score, mask, words, lost, missing, int(mask.sum()))
+
+
+def shared_counts(
+    run: Run, parser_a: str, parser_b: str, metric: str, figure: str = "pooled"
+) -> tuple[SentenceCounts, SentenceCounts]:
+    """Return the counts of two parsers over the sentences that count in a figure of both."""
+    over = over_of(figure)
+    first, second = (sentence_counts(run, parser, metric, over) for parser in (parser_a, parser_b))
+    masks = [side.mask if figure.startswith("pooled") else ~np.isnan(side.score) for side in (first, second)]
+    both = masks[0] & masks[1]
+    return _only(first, both, int(masks[0].sum())), _only(second, both, int(masks[1].sum()))
+
+
+def _only(side: SentenceCounts, mask: NDArray[np.bool_], n_own: int) -> SentenceCounts:
+    counts = {name: np.where(mask, values, 0.0) for name, values in side.counts.items()}
+    return replace(side, counts=counts, score=np.where(mask, side.score, np.nan), mask=mask, n_own=n_own)
+
+
+_STATUSES = [*(status.label for status in SentenceStatus), LEFT_OUT]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Length and status of each sentence of a parser."""
+
+    words: NDArray[np.int32]  # Length of the gold sentence
+    status: NDArray[
+        np.int8
+    ]  # Value of its SentenceStatus, the next one if it is left out; -1 if the run has an unknown one
+
+    def has_status(self, label: str) -> NDArray[np.bool_]:
+        """Return which sentences have a status."""
+        return np.asarray(self.status == _STATUSES.index(label))
+
+    def labels(self, indices: NDArray[np.int32]) -> list[str | None]:
+        """Return the labels of the status of some sentences; None if it is unknown."""
+        labels = [*_STATUSES, None]
+        return [labels[status] for status in self.status[indices].tolist()]
+
+
+def by_sentence(n_sentences: int, numbers: NDArray[Any], values: Any, empty: Any) -> NDArray[Any]:
+    """Return values in the order of the sentences; `empty` for sentences without a value."""
+    inside = (numbers >= 1) & (numbers <= n_sentences)  # a damaged run may have other numbers
+    ordered: NDArray[Any] = np.full(n_sentences, empty)
+    ordered[numbers[inside] - 1] = np.broadcast_to(values, len(numbers))[inside]
+    return ordered
+
+
+def columns(
+    run: Run, parser: str, metrics: Sequence[str], *, with_facts: bool = True
+) -> tuple[Facts | None, dict[str, NDArray[np.float64]]]:
+    """Read facts and scores of all sentences of a parser."""
+    items, n = [METRICS[name] for name in metrics], run.n_sentences
+    scores = {name: np.full(n, np.nan) for name in metrics}
+    words, status = np.zeros(n, dtype=np.int32), np.full(n, -1, dtype=np.int8)
+    for numbers, block in sentence_blocks(run, parser, items):
+        for item in items:
+            scores[item.id][numbers - 1] = block.scores(item)
+        if with_facts:
+            words[numbers - 1] = block.numbers("words")
+            codes = np.full(len(numbers), -1, dtype=np.int8)
+            for known in SentenceStatus:
+                codes[block.has(known)] = _STATUSES.index(known.label)
+            codes[~(block.numbers("sentences") > 0)] = _STATUSES.index(LEFT_OUT)
+            status[numbers - 1] = codes
+    return Facts(words, status) if with_facts else None, scores
+
+
+def error_counts(run: Run, parser: str) -> NDArray[np.float64] | None:
+    """Read the number of errors of all sentences of a parser, NaN if undefined; None if the run does not have them."""
+    count = run.framework.error_count
+    counted = {column for name in run.metrics for column in METRICS[name].columns}
+    if count is None or not counted.issuperset(count.metric.columns):
+        return None
+    errors = np.full(run.n_sentences, np.nan)
+    for numbers, block in sentence_blocks(run, parser, [count.metric]):
+        errors[numbers - 1] = block.scores(count.metric)
+    return errors
+
+
+def rows_of(run: Run, parser: str, sentences: Sequence[int], metrics: Sequence[str]) -> pd.DataFrame:
+    """Return length, status, text and scores of some sentences."""
+    chosen = list(sentences)
+    items = [METRICS[name] for name in metrics]
+    needed = [name for name in metric_columns(items) if name != "status"]
+    among = "between ? and ? and sentence in (select unnest(?::integer[]))"
+    ends = [min(chosen, default=0), max(chosen, default=0), chosen]
+    rows = run.query(
+        f"select sentence, status, {', '.join(needed)}, {STATUS_SQL} as listed from sentences "
+        f"where parser = ? and sentence {among}",
+        [parser, *ends],
+    )
+    rows = sentence_scores(rows, items).assign(sentence=rows["sentence"], words=rows["words"], status=rows["listed"])
+    texts = run.query(
+        f"select sentence, coalesce(text, '') as text from trees where parser is null and sentence {among}", ends
+    )
+    joined = rows.merge(texts, on="sentence", how="left").set_index("sentence").reindex(chosen)
+    return joined[["words", "status", "text", *metrics]].rename_axis("sentence").reset_index()
+
+
+_OPEN, _CLOSE = "\x02", "\x03"
+"""Characters around a match; words do not contain control characters."""
+_SPACE = "\\x{20}"
+_GOLD = "from trees where parser is null"
+
+
+def texts_of(run: Run, sentences: NDArray[np.int32], text: str = "text", pattern: str | None = None) -> list[str]:
+    """Return the gold words of some sentences, separated by spaces; an empty text if the gold tree is missing."""
+    values = [] if pattern is None else [pattern]
+    sql = f"select sentence, {text} as text {_GOLD} and sentence in (select unnest(?::integer[]))"
+    rows = run.columns(sql, [*values, sentences.tolist()])
+    texts = dict(zip(rows["sentence"].tolist(), rows["text"].tolist(), strict=True))
+    return [texts.get(number) or "" for number in sentences.tolist()]
+
+
+def with_text(run: Run, text: str, *, regex: bool = False) -> NDArray[np.bool_]:
+    """Find sentences by their gold words, ignoring case."""
+    return _matching(run, text) if regex else _matching(run, _escaped(text), "text is not null")
+
+
+def with_word(run: Run, word: str) -> NDArray[np.bool_]:
+    """Find sentences that contain a word."""
+    return _matching(run, f"(^| ){_escaped(word)}( |$)", "text is not null")
+
+
+def matches(
+    run: Run, sentences: NDArray[np.int32], text: str, *, regex: bool = False, word: bool = False
+) -> list[tuple[str, str, str]]:
+    """Return some sentences cut at the first match: the text before it, the match, and the text after it."""
+    escaped = text if regex else _escaped(text)
+    pattern = _checked(f"(?i)(?:^|{_SPACE}){escaped}(?:{_SPACE}|$)" if word else f"(?i)(?:{escaped})")
+    marked = texts_of(run, sentences, f"regexp_replace(text, ?, '{_OPEN}\\0{_CLOSE}')", pattern)
+    parts = []
+    for item in marked:
+        before, opened, rest = item.partition(_OPEN)
+        match, _, after = rest.partition(_CLOSE)
+        parts.append((before, match, after) if opened else ("", "", before))
+    return parts
+
+
+def _matching(run: Run, pattern: str, condition: str = "true") -> NDArray[np.bool_]:
+    sql = f"select sentence {_GOLD} and {condition} and regexp_matches(coalesce(text, ''), ?, 'i')"
+    return by_sentence(run.n_sentences, run.columns(sql, [_checked(pattern)])["sentence"], True, np.False_)
+
+
+def _checked(pattern: str) -> str:
+    """Return a regular expression; raise ParameterError if it cannot be read."""
+    try:
+        duckdb.execute("select regexp_matches('', ?)", [pattern])
+    except duckdb.Error as error:
+        raise ParameterError(first_line(error).removeprefix("Invalid Input Error: ")) from None
+    return pattern
+
+
+def _escaped(text: str) -> str:
+    """Return a regular expression of RE2 that matches a text literally."""
+    return "".join(item if item.isalnum() else f"\\x{{{ord(item):x}}}" for item in text)
+
+
+def with_label(run: Run, parser: str, label: str) -> NDArray[np.bool_]:
+    """Find sentences with a label, relation or predicate in the gold tree or graph, or in a parser's."""
+    query = run.framework.stored.label_query(parser, label)
+    if query is None:
+        return np.zeros(run.n_sentences, dtype=np.bool_)
+    return by_sentence(run.n_sentences, run.query(*query)["sentence"].to_numpy(), True, np.False_)
