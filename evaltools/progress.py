@@ -29,6 +29,7 @@ class Progress:
     stage: str = "reading"
     note: Callable[[str], None] | None = None  # Called with a line of text about the inputs
     cancelled: threading.Event = field(default_factory=threading.Event)
+    _noted: set[str] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def update(self, stage: str, n_done: int = 0) -> None:
@@ -53,10 +54,12 @@ class Progress:
         return self.done + self.written * writing, self.total + writing
 
     def add_notes(self, lines: Iterable[str]) -> None:
-        """Pass lines of text about the inputs to :attr:`note`."""
-        if self.note is not None:
+        """Pass lines of text about the inputs to :attr:`note`, each once."""
+        with self._lock:
             for line in lines:
-                self.note(line)
+                if self.note is not None and line not in self._noted:
+                    self._noted.add(line)
+                    self.note(line)
 
 
 def ranges(n_sentences: int) -> Iterator[tuple[int, int]]:

@@ -48,7 +48,7 @@ from evaltools.hosts import (
     parse_host,
     parse_origin,
 )
-from evaltools.runs.compilation import warm_kernels
+from evaltools.runs.warm import warm as warm_kernels
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

@@ -174,7 +174,7 @@ def _faultless_tokens(
     data: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64], n_lines: int
 ) -> tuple[NDArray[np.bool_], bytes, list[int]]:
     """Return which sentences have no faults, their tokens with a tab after each, and the bounds of each sentence."""
-    from evaltools.kernels.dependency_reader import read_dependencies
+    from evaltools.kernels.readers import read_dependencies
 
     text = np.frombuffer(data, dtype=np.uint8)
     is_read, begin, end, _, part, offsets = read_dependencies(text, starts, ends, True, b"\r" in data, n_lines + 1)

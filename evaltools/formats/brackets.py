@@ -59,7 +59,7 @@ def read_bracketed(
     """Read labeled brackets, one sentence a line or spread over lines."""
     # Which of the two it is follows from the file: where lines balance, each line is a sentence and a blank line a
     # missing one, as for evalb; else a sentence ends where its brackets balance.
-    from evaltools.kernels import bracket_reader as kernel
+    from evaltools.kernels import readers as kernel
 
     opening, closing = brackets.encode()
     if source.layout != EVALB_LINES:
@@ -185,7 +185,7 @@ def without_escapes(data: bytes, brackets: str, *, keep_length: bool = False) ->
 
 def bracket_layout(data: bytes, brackets: str) -> str:
     """Detect the layout of the sentences of a file."""
-    from evaltools.kernels.bracket_lines import measure_lines
+    from evaltools.kernels.readers import measure_lines
 
     text = np.frombuffer(without_escapes(data, brackets, keep_length=True), dtype=np.uint8)
     bare, unbalanced, bare_inside, depth, lowest = measure_lines(text, *brackets.encode()).tolist()
@@ -257,7 +257,7 @@ def cut_bracketed(data: bytes, layout: str, max_sentences: int, *, brackets: str
             return _cut_lines(data, ends, max_sentences, brackets[0], last=last)
         count = min(max_sentences, len(ends))
         return count, int(ends[count - 1]) if count else 0
-    from evaltools.kernels.bracket_lines import cut_sentences
+    from evaltools.kernels.readers import cut_sentences
 
     text = np.frombuffer(without_escapes(data, brackets, keep_length=True), dtype=np.uint8)
     count, end = cut_sentences(text, *brackets.encode(), layout == INDENTED, max_sentences).tolist()
@@ -322,7 +322,7 @@ def _without_lines_between(
 
 def _without_comments(bad: NDArray[np.int64], source: Source) -> NDArray[np.int64]:
     """Take comments and markup from what cannot be read in a file of trees over several lines."""
-    from evaltools.kernels.bracket_reader import BAD_TEXT
+    from evaltools.kernels.readers import BAD_TEXT
 
     line_starts = _line_starts(source.data)
     starts = line_starts[bad[:, 2] - 1] + bad[:, 3] - 1

@@ -235,7 +235,7 @@ def _read_faultless(
     source: Source, blocks: Blocks, chosen: NDArray[np.int64], vocabulary: Vocabulary, notation: str, *, returns: bool
 ) -> tuple[NDArray[np.bool_], _Columns]:
     """Read the sentences that the kernel can read; return which they are, and their words."""
-    from evaltools.kernels.dependency_reader import read_dependencies
+    from evaltools.kernels.readers import read_dependencies
 
     text = np.frombuffer(source.data, dtype=np.uint8)
     bounds, conllu = (blocks.start[chosen], blocks.end[chosen]), notation == "conllu"

@@ -50,7 +50,7 @@ class ReaderStrings:
         self.pool = pool
         if not more_strings:
             return
-        from evaltools.kernels.string_table import rehash
+        from evaltools.kernels.readers import rehash
 
         capacity = 8 * len(self.keys)
         for name in ("keys", "start", "length", "kind"):
@@ -70,7 +70,7 @@ class ReaderStrings:
         vocabulary: Vocabulary,
     ) -> NDArray[np.int32]:
         """Return the numbers in the vocabulary of strings in a text; bounds are arrays of shape (columns, rows)."""
-        from evaltools.kernels.string_table import number_strings
+        from evaltools.kernels.readers import number_strings
 
         self.grow(len(text), more_strings=False)
         while True:

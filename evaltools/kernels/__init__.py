@@ -1,6 +1,56 @@
 """Arrays in, arrays out: the inner loops, compiled by numba.
 
-Nothing here knows about files, labels as strings, or metrics. Every kernel releases the GIL, is
-cached on disk, and has its argument types pinned so that a stray literal compiles no second version.
-A kernel is loaded, and numba with it, at its first call.
+Nothing here knows about files, labels as strings, or metrics. A kernel (``@njit(cache=CACHE, nogil=True)``) is compiled
+when it is first called, and stays in numba's cache until its file changes; functions that only kernels of the same file
+call are ``@register_jitable``, and become part of them. Other types of arguments compile a kernel again. Importing this
+package imports numba, so that modules import kernels where they call them.
 """
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import numba
+from numba.core.event import Event, Listener, install_listener
+
+_ROOM = 1 << 24
+"""Bytes: more than the machine code of all kernels has."""
+
+
+def _any_kernel() -> None:
+    """Stand for a kernel when numba looks for a folder."""
+
+
+def _has_room() -> bool:
+    """Return whether numba finds a folder for machine code, and as much can be written there."""
+    try:
+        folder = numba.njit(cache=True)(_any_kernel).stats.cache_path
+    except RuntimeError:  # numba finds no folder that can be written
+        return False
+    try:
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            probe.write(bytes(_ROOM))
+    except OSError:  # a full disk or quota, with which numba would end
+        return False
+    return True
+
+
+CACHE = _has_room()
+"""Whether numba keeps machine code for the next process."""
+
+
+@contextmanager
+def at_compilation(call: Callable[[], None]) -> Iterator[None]:
+    """Call a function whenever a kernel is compiled in this block, in any thread."""
+
+    class Compilation(Listener):  # type: ignore[misc] # without type information
+        def on_start(self, event: Event) -> None:
+            call()
+
+        def on_end(self, event: Event) -> None:
+            pass
+
+    with install_listener("numba:compile", Compilation()):
+        yield

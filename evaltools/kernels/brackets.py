@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
+from numba.extending import register_jitable
 
-from evaltools.kernels.compiling import kernel
-
-__all__ = ["match_brackets"]
-
-_COLUMNS = "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64[::1]"
+from evaltools.kernels import CACHE
 
 
-@kernel("(int32[::1], int32[::1], int32[::1])", inner=True)
+@register_jitable
 def _preorder(parent, leftmost, order):
     """Fill `order` with the nodes of a sentence in preorder."""
     n = parent.shape[0]
@@ -22,7 +20,7 @@ def _preorder(parent, leftmost, order):
         order[leftmost[i] + depth[i]] = i
 
 
-@kernel("(int32, int32, int32[:, ::1])", inner=True)
+@register_jitable
 def _equal(a, b, pairs):
     if a == b:
         return True
@@ -32,12 +30,7 @@ def _equal(a, b, pairs):
     return False
 
 
-@kernel(
-    "(int32[::1], int32[::1], int32[::1], uint8[::1], int32[::1],"
-    " int32[::1], int32[::1], int32[::1], uint8[::1], int32[::1],"
-    " uint8, boolean, int32[:, ::1], int32[::1], int32[::1], int32[::1], int32[::1], boolean, boolean)",
-    inner=True,
-)
+@register_jitable
 def _match(
     g_label, g_start, g_end, g_kind, g_order, t_label, t_start, t_end, t_kind, t_order,
     top_kind, labelled, equal, head, following, partner_g, partner_t, empty, keep,
@@ -80,10 +73,7 @@ def _match(
     return matched
 
 
-@kernel(
-    f"({_COLUMNS}, {_COLUMNS}, uint8[::1], int32[::1], int64[::1], boolean, int32[:, ::1],"
-    " int32[:, ::1], int32[::1], int32[::1], uint8[::1], int64, int64)"
-)
+@njit(cache=CACHE, nogil=True)
 def match_brackets(
     g_label, g_parent, g_leftmost, g_start, g_end, g_kind, g_offsets,
     t_label, t_parent, t_leftmost, t_start, t_end, t_kind, t_offsets,
@@ -99,7 +89,7 @@ def match_brackets(
         kind 3 does not count, and is not matched.
     scored : ndarray of uint8, shape (sentences,)
         1 where both sides have the same words, 2 where they differ and are aligned, 3 where brackets are over sets of
-        words, which :func:`evaltools.kernels.trees.word_sets.number_sets` gives spans; elsewhere brackets are counted
+        words, which :func:`evaltools.kernels.word_sets.number_sets` gives spans; elsewhere brackets are counted
         but none is matched.
     word_partner : ndarray of int32, shape (gold words,)
         Where `scored` is 2 or 3, for words in the order of the trees: position of the test word that a gold word, and
@@ -121,6 +111,7 @@ def match_brackets(
     first, last : int64
         The range of sentences, half-open.
     """
+    column = (3, 7, 2, 6)
     for s in range(first, last):
         g0, g1 = g_offsets[s], g_offsets[s + 1]
         t0, t1 = t_offsets[s], t_offsets[s + 1]
@@ -164,25 +155,13 @@ def match_brackets(
         head = np.empty(positions + 1, np.int32)
         following = np.empty(n_t, np.int32)
         empty = scored[s] != 2  # in aligned words a bracket may have an empty span because none of its words is aligned
-        roof = np.uint8(0)
-        whole = np.uint8(1)
-        row[3] = _match(
-            gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, roof, False, equal, head, following, pg, pt,
-            empty, False,
-        )  # fmt: skip
-        row[7] = _match(
-            gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, whole, False, equal, head, following, pg, pt,
-            empty, False,
-        )  # fmt: skip
-        row[2] = _match(
-            gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, roof, labelled, equal, head, following, pg, pt,
-            empty, False,
-        )  # fmt: skip
-        # phrases with phrases first, then the rest of the whole tree
-        row[6] = row[2] + _match(
-            gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, whole, labelled, equal, head, following, pg, pt,
-            empty, True,
-        )  # fmt: skip
+        for turn in range(4):  # without labels the roof and the whole tree, then with them
+            # at last phrases with phrases as far as possible, then the rest of the whole tree
+            row[column[turn]] = _match(
+                gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, turn % 2, labelled and turn >= 2, equal,
+                head, following, pg, pt, empty, turn == 3,
+            )  # fmt: skip
+        row[6] += row[2]
         row[9] = 1 if row[0] == row[1] and row[1] == row[2] else 0
 
         # the innermost gold bracket around each boundary between words; a crossing bracket cuts one of those

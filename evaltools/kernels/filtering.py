@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
 
-from evaltools.kernels.compiling import kernel
-
-__all__ = ["filter_nodes", "same_words"]
+from evaltools.kernels import CACHE
 
 
-@kernel(
-    "(int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64[::1], boolean[::1], uint8[::1], int32[::1],"
-    " boolean)"
-)
+@njit(cache=CACHE, nogil=True)
 def filter_nodes(label, parent, start, end, kind, offsets, drop_word, delete_label, relabel, keep_empty):
     """Delete nodes and close the gaps.
 
@@ -129,7 +125,7 @@ def filter_nodes(label, parent, start, end, kind, offsets, drop_word, delete_lab
     )
 
 
-@kernel("(int32[::1], int64[::1], int32[::1], int64[::1], int32[:, ::1])")
+@njit(cache=CACHE, nogil=True)
 def same_words(gold, gold_offsets, test, test_offsets, equal):
     """Return for each sentence the first position where the words of the two sides differ.
 

@@ -14,17 +14,17 @@ G. W. Klau (2009). A new graph-based method for pairwise global network alignmen
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
+from numba.extending import register_jitable
 
-from evaltools.kernels.compiling import kernel
-
-__all__ = ["match_nodes"]
+from evaltools.kernels import CACHE
 
 _SMALL = 1e-6
 _PATIENCE = 8
 """Rounds without a better bound after which steps become shorter."""
 
 
-@kernel("float64(float64[:, ::1], int64[::1])", inner=True)
+@register_jitable
 def _assign(weights, partner):
     """Assign rows to columns so that the weights sum up to most; pairs whose weight is not positive are left out."""
     n, m = weights.shape
@@ -73,7 +73,7 @@ def _assign(weights, partner):
     return total
 
 
-@kernel("float64(int64[:, ::1], float64[::1], int64, int64, int64[::1], int64[::1], boolean[::1])", inner=True)
+@register_jitable
 def _best_links(ends, shares, first, last, row_at, column_at, used):
     """Choose the links of a pair, ``first:last``, at most one for every node of either graph; return their shares."""
     n_rows, n_columns = 0, 0
@@ -111,7 +111,7 @@ def _best_links(ends, shares, first, last, row_at, column_at, used):
     return total
 
 
-@kernel("float64(int64, int64, int64[::1], float64[:, ::1], int64[::1], int64[:, ::1], float64[::1])", inner=True)
+@register_jitable
 def _gain(a, c, partner, own, start, ends, values):
     """Return what the pair of a and c agrees in, on its own and together with the other pairs of a mapping."""
     pair = a * own.shape[1] + c
@@ -122,7 +122,7 @@ def _gain(a, c, partner, own, start, ends, values):
     return total
 
 
-@kernel("float64(int64[::1], float64[:, ::1], int64[::1], int64[:, ::1], float64[::1])", inner=True)
+@register_jitable
 def _climb(partner, own, start, ends, values):
     """Improve a mapping by giving nodes other partners, and swapping them, until nothing helps; return its value."""
     n, m = own.shape
@@ -172,7 +172,7 @@ def _climb(partner, own, start, ends, values):
     return total
 
 
-@kernel("(float64[:, ::1], int64[:, ::1], int64, int64[::1], int64[::1])")
+@njit(cache=CACHE, nogil=True)
 def match_nodes(own, links, max_rounds, partner, result):
     """Map the nodes of two graphs to each other.
 

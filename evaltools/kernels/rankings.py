@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
+from numba.extending import register_jitable
 
-from evaltools.kernels.compiling import kernel
-
-__all__ = ["code_values", "count_inversions", "place_codes"]
-
+from evaltools.kernels import CACHE
 
 _BUCKETS = 4096
 
 
-@kernel("int64(float64, float64, float64)", inner=True, inline="always")
+@register_jitable
 def _bucket(value, low, scale):
     """Return the bucket of a value: greater values are in the same bucket or in a later one."""
     bucket = (value - low) * scale
     return int(bucket) if bucket < _BUCKETS else _BUCKETS - 1  # also for NaN
 
 
-@kernel("(float64[::1], float64[::1])")
+@njit(cache=CACHE, nogil=True)
 def code_values(values, distinct):
     """Assign codes to values, the lowest first.
 
@@ -64,7 +63,7 @@ def code_values(values, distinct):
     return codes, sizes
 
 
-@kernel("(int32[::1], int64[::1], int32[::1])")
+@njit(cache=CACHE, nogil=True)
 def place_codes(codes, sizes, among):
     """Sort by code, those of one code in the order given.
 
@@ -96,7 +95,7 @@ def place_codes(codes, sizes, among):
     return order
 
 
-@kernel("(int32[::1], int64)")
+@njit(cache=CACHE, nogil=True)
 def count_inversions(codes, n_codes):
     """Count the pairs of which the earlier one has the greater code, in O(n log codes).
 

@@ -1,21 +1,173 @@
-"""The monotone alignment of the sentences of two files."""
+"""The monotone alignment of the sentences of two files, by keys and sketches of the sentences.
+
+A sentence is represented by a key, a hash of its characters without the spaces between the words, and two sketches, the
+smallest hashes of its words and of its character trigrams. Sentences with equal keys are the same, whatever their
+tokenization; sketches give the similarity of other pairs.
+"""
 
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
+from numba.extending import register_jitable
 
-from evaltools.kernels.compiling import kernel
-from evaltools.kernels.sentence_sketches import weight_of
+from evaltools.kernels import CACHE
 
-__all__ = ["extend", "fill_gaps", "longest_increasing", "slide"]
+FEATURES = 16
+"""Hashes in a sketch."""
+EQUAL = 1000
+"""Weight of a pair with equal keys; similar ones have their similarity in thousandths, at least `_MIN_SIMILARITY`."""
+_MIN_SIMILARITY = 500
+_EMPTY = 1
+_NOTHING = np.uint32(0xFFFFFFFF)
+_OFFSET = np.uint64(0xCBF29CE484222325)
+_PRIME = np.uint64(0x100000001B3)
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_33 = np.uint64(33)
+_32 = np.uint64(32)
 
-_KEYS = "uint64[::1]"
-_SKETCH = "uint32[:, ::1]"
-_SIDES = ", ".join((_KEYS, _SKETCH, _SKETCH) * 2)
+
+@register_jitable
+def _mixed(h):
+    """Spread a hash over all bits."""
+    h = (h ^ (h >> _33)) * _GOLDEN
+    return h ^ (h >> _33)
+
+
+@register_jitable
+def _put(sketch, row, value):
+    """Put a hash into a sketch, which is sorted, if it is new and among the smallest."""
+    short = np.uint32(value >> _32)
+    last = sketch.shape[1] - 1
+    if short >= sketch[row, last] or short == _NOTHING:
+        return
+    at = last
+    while at > 0 and sketch[row, at - 1] > short:
+        at -= 1
+    if at > 0 and sketch[row, at - 1] == short:
+        return
+    for k in range(last, at, -1):
+        sketch[row, k] = sketch[row, k - 1]
+    sketch[row, at] = short
+
+
+@njit(cache=CACHE, nogil=True)
+def describe_sentences(words, offsets, pool, form_start, lexical):
+    """Make the key and the sketches of every sentence.
+
+    Parameters
+    ----------
+    words : ndarray of int32
+        Numbers of the forms of all words.
+    offsets : ndarray of int64, shape (sentences + 1,)
+        First word of each sentence.
+    pool : ndarray of uint8
+        The bytes of every form as it is compared.
+    form_start : ndarray of int64, shape (forms + 1,)
+        Where each form begins in `pool`.
+    lexical : ndarray of bool, shape (forms,)
+        Whether a form has a letter or a digit; where a sentence has such words, only they are in its sketch of words.
+
+    Returns
+    -------
+    keys : ndarray of uint64, shape (sentences,)
+        0 for a sentence without words.
+    by_word, by_trigram : ndarray of uint32, shape (sentences, FEATURES)
+        The smallest different hashes, sorted, and the largest number where there are fewer.
+    """
+    n = offsets.shape[0] - 1
+    keys = np.zeros(n, np.uint64)
+    by_word = np.full((n, FEATURES), _NOTHING, np.uint32)
+    by_trigram = np.full((n, FEATURES), _NOTHING, np.uint32)
+    for s in range(n):
+        if offsets[s] == offsets[s + 1]:
+            continue
+        any_lexical = False
+        for w in range(offsets[s], offsets[s + 1]):
+            any_lexical = any_lexical or lexical[words[w]]
+        sentence_hash = _OFFSET
+        trigram = np.uint64(0)
+        n_bytes = 0
+        for w in range(offsets[s], offsets[s + 1]):
+            form = words[w]
+            word_hash = _OFFSET
+            for at in range(form_start[form], form_start[form + 1]):
+                byte = np.uint64(pool[at])
+                word_hash = (word_hash ^ byte) * _PRIME
+                sentence_hash = (sentence_hash ^ byte) * _PRIME
+                trigram = ((trigram << np.uint64(8)) | byte) & np.uint64(0xFFFFFF)
+                n_bytes += 1
+                _put(by_trigram, s, _mixed(trigram + _GOLDEN))
+            if lexical[form] or not any_lexical:
+                _put(by_word, s, _mixed(word_hash))
+        for _ in range(2):  # the ends of the sentence are in trigrams of their own
+            trigram = (trigram << np.uint64(8)) & np.uint64(0xFFFFFF)
+            _put(by_trigram, s, _mixed(trigram + _GOLDEN))
+        keys[s] = max(_mixed(sentence_hash ^ np.uint64(n_bytes)), np.uint64(1))
+    return keys, by_word, by_trigram
+
+
+@register_jitable
+def _similarity(a, i, b, j):
+    """Estimate the Dice coefficient of two sets in thousandths from the smallest hashes of their union."""
+    size = a.shape[1]
+    x = y = seen = both = 0
+    while seen < size:
+        u = a[i, x] if x < size else _NOTHING
+        v = b[j, y] if y < size else _NOTHING
+        if u == _NOTHING and v == _NOTHING:
+            break
+        seen += 1
+        if u == v:
+            both += 1
+        if u <= v:
+            x += 1
+        if v <= u:
+            y += 1
+    return 2000 * both // (seen + both) if both else 0
+
+
+@register_jitable
+def weight_of(keys_a, words_a, grams_a, i, keys_b, words_b, grams_b, j):
+    """Weigh one pair of sentences; see :func:`weights`."""
+    if keys_a[i] == 0 or keys_b[j] == 0:
+        return 2 * _EMPTY if keys_a[i] == keys_b[j] else _EMPTY
+    if keys_a[i] == keys_b[j]:
+        return EQUAL
+    similarity = max(_similarity(words_a, i, words_b, j), _similarity(grams_a, i, grams_b, j))
+    return min(similarity, EQUAL - 1) if similarity >= _MIN_SIMILARITY else 0
+
+
+@njit(cache=CACHE, nogil=True)
+def weights(first, second, keys_a, words_a, grams_a, keys_b, words_b, grams_b):
+    """Weigh pairs of sentences.
+
+    Similarity is the maximum of that of the words, which recognizes short sentences with a changed word, and that of
+    the trigrams, which do not depend on tokenization.
+
+    Parameters
+    ----------
+    first, second : ndarray of int64, shape (pairs,)
+        The sentences.
+    keys_a, words_a, grams_a, keys_b, words_b, grams_b : ndarray
+        As :func:`describe_sentences` returns them, of either side.
+
+    Returns
+    -------
+    ndarray of int64, shape (pairs,)
+        :data:`EQUAL` for equal keys; similarity in thousandths; 0 for sentences that are too different. A sentence
+        without words has a small weight with any other.
+    """
+    result = np.empty(first.shape[0], np.int64)
+    for k in range(first.shape[0]):
+        result[k] = weight_of(keys_a, words_a, grams_a, first[k], keys_b, words_b, grams_b, second[k])
+    return result
+
+
 _WINDOW = 256
 
 
-@kernel("int64[::1](int64[::1])")
+@njit(cache=CACHE, nogil=True)
 def longest_increasing(values):
     """Return the indices of a longest strictly increasing subsequence, in O(n log n).
 
@@ -47,7 +199,7 @@ def longest_increasing(values):
     return result
 
 
-@kernel("UniTuple(int64, 4)(int64[::1], int64, int64, int64, int64)", inner=True)
+@register_jitable
 def _next_gap(partner, a, a1, b, b1):
     """Find the next sentences without partner between `a` and `a1`, where `b` is the first that may be one.
 
@@ -62,7 +214,7 @@ def _next_gap(partner, a, a1, b, b1):
     return a, end, b, (partner[end] if end < a1 else b1)
 
 
-@kernel(f"void(int64[::1], {_KEYS}, {_KEYS}, int64, int64, int64, int64)")
+@njit(cache=CACHE, nogil=True)
 def extend(partner, keys_a, keys_b, a0, a1, b0, b1):
     """Pair the neighbors of pairs while their keys are equal: first after each pair, then before the next one.
 
@@ -97,7 +249,7 @@ def extend(partner, keys_a, keys_b, a0, a1, b0, b1):
                     low += 1
 
 
-@kernel(f"UniTuple(int64, 2)(int64[::1], {_SIDES}, int64, int64, int64, int64, int64)", inner=True)
+@register_jitable
 def _best(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a0, a1, b0, b1, max_paired):
     """Pair two ranges so that the sum of the weights is the largest, and of several such ways as early as possible.
 
@@ -126,7 +278,7 @@ def _best(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a0, a1, b
     return a0 + i, b0 + j
 
 
-@kernel(f"int64[:, ::1](int64[::1], {_SIDES}, int64, int64, int64, int64, int64)")
+@njit(cache=CACHE, nogil=True)
 def fill_gaps(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a0, a1, b0, b1, max_cells):
     """Pair the sentences between pairs by weight, in gaps up to a maximum size.
 
@@ -171,7 +323,7 @@ def fill_gaps(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a0, a
         n_large += 1
 
 
-@kernel(f"void(int64[::1], {_SIDES}, int64, int64, int64, int64)")
+@njit(cache=CACHE, nogil=True)
 def slide(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a0, a1, b0, b1):
     """Pair two long ranges by weight within a window that slides over both, in time in proportion to their length.
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
+from numba.extending import register_jitable
 
-from evaltools.kernels.compiling import kernel
-
-__all__ = ["align_left_words", "align_universal_words"]
+from evaltools.kernels import CACHE
 
 _MAX_CELLS = 1 << 22
-_SIDE = "int64[::1], int64[::1], boolean[::1], int32[::1]"
 
 
-@kernel("boolean(int64[::1], int64[::1], boolean[::1], int64, int64)", inner=True)
+@register_jitable
 def _is_beyond(start, end, multiword, word, span_end):
     """Return whether a word lies beyond the end of a span."""
     if word >= start.shape[0]:
@@ -22,7 +21,7 @@ def _is_beyond(start, end, multiword, word, span_end):
     return end[word] > span_end
 
 
-@kernel("void(int32[::1], int32[::1], int64, int64, int64[::1])", inner=True)
+@register_jitable
 def _align_inside(g_form, t_form, gold_first, test_first, partner):
     """Align the words of a span by a longest common subsequence of their forms, the leftmost words first."""
     n, m = g_form.shape[0], t_form.shape[0]
@@ -46,7 +45,7 @@ def _align_inside(g_form, t_form, gold_first, test_first, partner):
             j += 1
 
 
-@kernel(f"int64[::1]({_SIDE}, {_SIDE})")
+@njit(cache=CACHE, nogil=True)
 def align_universal_words(g_start, g_end, g_multi, g_form, t_start, t_end, t_multi, t_form):
     """Align words over the same characters.
 
@@ -107,7 +106,7 @@ def align_universal_words(g_start, g_end, g_multi, g_form, t_start, t_end, t_mul
     return partner
 
 
-@kernel("(int64[::1], int32[::1], int64[::1], int64[::1], int32[::1], int64[::1])")
+@njit(cache=CACHE, nogil=True)
 def align_left_words(g_offsets, g_form, words, bounds, t_form, gold_of):
     """Align the words between aligned ones by a longest common subsequence of their forms.
 

@@ -9,16 +9,16 @@ symbols are aligned if possible, else characters are replaced, else a gold symbo
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
+from numba.extending import register_jitable
 
-from evaltools.kernels.compiling import kernel
-
-__all__ = ["align_symbols", "align_words"]
+from evaltools.kernels import CACHE
 
 _MAX_CELLS = 1 << 22
 _WINDOW = 1024
 
 
-@kernel("(uint8[:, ::1], int32[::1])", inner=True)
+@register_jitable
 def _follow(step, partner):
     """Walk through a table: 0 aligns two symbols, 1 skips both, 2 skips one of the first side, 3 one of the second."""
     n, m = step.shape
@@ -35,7 +35,7 @@ def _follow(step, partner):
             j += 1
 
 
-@kernel("(int32[::1], int32[::1], int32[::1])", inner=True)
+@register_jitable
 def _align_characters(a, b, partner):
     """Align equal symbols at least cost, by the table of all suffixes; one byte a cell."""
     n, m = a.shape[0], b.shape[0]
@@ -61,7 +61,7 @@ def _align_characters(a, b, partner):
     _follow(step, partner)
 
 
-@kernel("(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1])", inner=True)
+@register_jitable
 def _align_forms(a, b, folded_a, folded_b, partner):
     """Align as many equal words as possible, then as many that are equal when folded."""
     n, m = a.shape[0], b.shape[0]
@@ -85,7 +85,7 @@ def _align_forms(a, b, folded_a, folded_b, partner):
     _follow(step, partner)
 
 
-@kernel("(int32[::1], int32[::1], int32[::1], int32[::1], boolean, int32[::1])")
+@njit(cache=CACHE, nogil=True)
 def align_symbols(a, b, folded_a, folded_b, words, partner):
     """Align the symbols of two strings.
 
@@ -144,14 +144,14 @@ def align_symbols(a, b, folded_a, folded_b, words, partner):
         j = next_j
 
 
-@kernel("(int32[:, ::1], int64, int64)", inner=True)
+@register_jitable
 def _copy_link(links, source, target):
     """Copy a link; assigning a row to a row takes seconds to compile."""
     for column in range(3):
         links[target, column] = links[source, column]
 
 
-@kernel("(int32[::1], int32[::1], int32[::1], int64[::1], int32[:, ::1])", inner=True)
+@register_jitable
 def _link_by_characters(gold, test, characters, at, links):
     """Align the characters of two gaps, given as folded words; return the number of links between words.
 
@@ -183,7 +183,7 @@ def _link_by_characters(gold, test, characters, at, links):
             word_b[k] = j
             k += 1
     partner = np.empty(n_gold, np.int32)
-    align_symbols(a, b, a, b, False, partner)
+    align_symbols(a, b, a, b, np.bool_(False), partner)
     n_links = 0
     for k in range(n_gold):
         if partner[k] < 0:
@@ -218,7 +218,7 @@ def _link_by_characters(gold, test, characters, at, links):
     return kept
 
 
-@kernel("(int32[::1], int64[::1], int32[::1], int64[::1], boolean[::1], int32[::1], int32[::1], int64[::1])")
+@njit(cache=CACHE, nogil=True)
 def align_words(gold, gold_offsets, test, test_offsets, chosen, folded, characters, character_offsets):
     """Align the words of some sentences: equal ones, then equal folded ones, then in the gaps by characters.
 
@@ -266,7 +266,7 @@ def align_words(gold, gold_offsets, test, test_offsets, chosen, folded, characte
             for j in range(m):
                 fb[j] = folded[b[j]]
             partner = np.empty(n, np.int32)
-            align_symbols(a, b, fa, fb, True, partner)
+            align_symbols(a, b, fa, fb, np.bool_(True), partner)
             i0 = 0
             j0 = 0
             for i in range(n + 1):

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
 
-from evaltools.kernels.compiling import kernel
-
-__all__ = ["place_words"]
+from evaltools.kernels import CACHE
 
 
-@kernel(
-    "(int32[:, ::1], int64[::1], boolean[::1],"
-    " boolean[::1], int64[::1], int32[::1], int32[::1], int64[::1],"
-    " boolean[::1], int64[::1], int32[::1], int32[::1], int64[::1],"
-    " int32[::1], uint8[::1], boolean[::1])"
-)
+@njit(cache=CACHE, nogil=True)
 def place_words(
     links, link_offsets, chosen,
     g_dropped, g_read, g_start, g_end, g_offsets,

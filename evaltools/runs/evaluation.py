@@ -17,7 +17,6 @@ from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.scoring import Inputs, Options, Request, Scored
 from evaltools.progress import Progress
-from evaltools.runs.compilation import compiling_together
 from evaltools.runs.meta import counted, coverage
 from evaltools.runs.scoring import AnySource, check_metrics, metric_names, plan_files
 
@@ -104,9 +103,8 @@ def evaluate(
     check_metrics(request)
     source, parsers = read_inputs(gold, {_PARSER: test}, format, encoding)
     progress = Progress()
-    with compiling_together(None):
-        inputs = plan_files(source, parsers, request).open(progress)
-        parts, n_problems = _score(inputs, progress)
+    inputs = plan_files(source, parsers, request).open(progress)
+    parts, n_problems = _score(inputs, progress)
     description = inputs.describe({_PARSER: [part.sums for part in parts]})
     names = [name for name in inputs.metrics if chosen is not None or METRICS[name].headline]
     statuses = [sum(numbers) for numbers in zip(*(part.statuses for part in parts), strict=True)]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import tempfile
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -26,7 +27,6 @@ from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.frameworks.scoring import ENGINES, Inputs, Options, Plan, ReadChunk, Request, Scored
 from evaltools.progress import Progress
-from evaltools.runs.compilation import compiling_together
 from evaltools.runs.meta import METADATA, coverage, new_meta
 from evaltools.runs.metadata import MetadataJoin, as_files
 from evaltools.runs.store import Run
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from evaltools.frameworks.semantics.edm_rules import EdmRules
 
 
+_NOTE = "compiling the kernels, once after installation: up to a minute"
+_NOT_KEPT = "the compiled kernels are not kept: no folder has room for them; NUMBA_CACHE_DIR names one"
 _SENTENCES_PER_CHUNK = 4096
 _SECONDS_BETWEEN_CHECKS = 0.5
 AnyMetadata = str | os.PathLike[str] | Source | Iterable[str | os.PathLike[str] | Source]
@@ -182,7 +184,8 @@ def score(
         parsers = {file_stem(os.fspath(parsers)) or "parser": parsers}
     _check_arguments(parsers, engine, jobs)
     gold, outputs = read_inputs(gold, parsers, format, encoding)
-    with compiling_together(None if progress is None else progress.note):
+    progress = progress or Progress()
+    with noting_compilation(progress):
         plan = plan_files(gold, outputs, request)
     join = MetadataJoin(as_files(metadata))
     return make_run(
@@ -232,6 +235,16 @@ def _check_arguments(parsers: object, engine: str, jobs: int | None) -> None:
         raise ParameterError(f"jobs must be at least 1, not {jobs}")
 
 
+@contextmanager
+def noting_compilation(progress: Progress) -> Iterator[None]:
+    """Note it when a kernel is compiled in this block, in any thread."""
+    from evaltools.kernels import CACHE, at_compilation
+
+    notes = [_NOTE] if CACHE else [_NOTE, _NOT_KEPT]
+    with at_compilation(lambda: progress.add_notes(notes)):
+        yield
+
+
 def make_run(
     plan: Plan,
     *,
@@ -251,16 +264,16 @@ def make_run(
         raise ParameterError(f"{out}: a run is written to a folder of this machine, not to a URL")
     writer = RunWriter(path, force=force)
     try:
-        inputs = plan.open(progress)
-        workers: Workers
-        if dask is not None:
-            from evaltools.runs.cluster import Cluster
+        with noting_compilation(progress):
+            inputs = plan.open(progress)
+            workers: Workers
+            if dask is not None:
+                from evaltools.runs.cluster import Cluster
 
-            workers = Cluster(dask, progress)
-        else:
-            n_threads = jobs or os.cpu_count() or 1
-            workers = Threads(n_threads if inputs.parallel else 1, progress)
-        with compiling_together(progress.note):
+                workers = Cluster(dask, progress)
+            else:
+                n_threads = jobs or os.cpu_count() or 1
+                workers = Threads(n_threads if inputs.parallel else 1, progress)
             meta = _Scoring(inputs, writer, progress, metadata or MetadataJoin()).run(workers)
         if encoding is not None:
             meta["options"]["encoding"] = encoding

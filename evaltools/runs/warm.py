@@ -1,26 +1,38 @@
-"""Preparation after installation: compile the kernels and score the sample, so that later starts are fast.
+"""Compilation of the kernels ahead, after installation.
 
-Run as ``python -m evaltools.runs.warm``.
+``python -m evaltools.runs.warm`` does that, and scores the sample.
 """
 
 from __future__ import annotations
 
-from evaltools.runs.compilation import warm_kernels
+import io
+
+import numpy as np
+
+_GOLD = ["(S (NP (N dogs)) (VP (V bark) (ADV loudly)))", "(S (N cats) (V can) (V not))"]
+_TEST = ["(S (NP (N dogs) (V bark)) (ADV loudly))", "(S (N cats) (V cannot))"]
+
+_DEPENDENCIES = b"1\tdogs\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+
+
+def warm() -> None:
+    """Compile the kernels that most runs and pages need, or load them."""
+    from evaltools.kernels.rankings import code_values, count_inversions, place_codes
+    from evaltools.runs.evaluation import evaluate
+
+    evaluate(_GOLD, _TEST)
+    dependencies = 2_000 * _DEPENDENCIES  # only a large file is read by a kernel
+    evaluate(io.BytesIO(dependencies), io.BytesIO(dependencies))
+    values = np.array([0.0, 1.0])
+    codes, sizes = code_values(values, values)
+    count_inversions(codes[place_codes(codes, sizes, codes)], len(sizes))
 
 
 def main() -> None:
     """Compile the kernels and score the sample."""
-    # not among the others, because few users need them
-    from evaltools.kernels.sentence_alignment import extend, fill_gaps, longest_increasing, slide
-    from evaltools.kernels.sentence_sketches import describe_sentences, weights
-    from evaltools.kernels.trees.span_trees import build_span_trees
-    from evaltools.kernels.trees.yields import find_yields, split_yields
     from evaltools.runs.sample import sample_run
 
-    warm_kernels()
-    alignment = [longest_increasing, extend, fill_gaps, slide, describe_sentences, weights]
-    for kernel in [*alignment, build_span_trees, find_yields, split_yields]:
-        kernel.load()
+    warm()
     sample_run()
 
 

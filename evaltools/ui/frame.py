@@ -128,7 +128,7 @@ def sample_progress(job: Job) -> None:
 
 def _describe_job(job: Job) -> None:
     waiting = kernels.compiling() and not job.progress.done and not job.progress.cancelled.is_set()
-    st.text("compiling the kernels, once after installation: 10 to 20 seconds …" if waiting else job.describe())
+    st.text("compiling the kernels, once after installation: up to a minute …" if waiting else job.describe())
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,9 +251,7 @@ def explain_absence(selected: Selected) -> None:
     """Say in the page's place why there is no run to show."""
     if selected.job is not None:
         st.subheader("Preparing the sample")
-        st.text(
-            "The kernels are compiled and the sample treebank is scored, once after installation: 10 to 20 seconds."
-        )
+        st.text("The kernels are compiled and the sample treebank is scored, once after installation: up to a minute.")
         sample_progress(selected.job)
         return
     st.subheader("No run is open")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import dependency_function_tree
-from evaltools.kernels.trees import lifting
+from evaltools.kernels import lifting
 from tests.slow.functions import random_heads
 from tests.slow.projectivization import dominates, is_projective_arc, lifted
 from tests.slow.trees import randoms

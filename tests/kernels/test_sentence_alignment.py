@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools.kernels import sentence_alignment as kernel
-from evaltools.kernels import sentence_sketches as sketches
+from evaltools.kernels import sentence_alignment as sketches
 from tests.slow import sentences as slow
 
 words = st.lists(st.text(st.sampled_from("abcé.,日"), min_size=1, max_size=6), max_size=40)

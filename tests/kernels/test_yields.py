@@ -9,8 +9,8 @@ from hypothesis import given
 
 from evaltools import Tree
 from evaltools.corpus import DependencyTree
-from evaltools.kernels.trees.span_trees import build_span_trees
-from evaltools.kernels.trees.yields import find_yields, split_yields
+from evaltools.kernels.span_trees import build_span_trees
+from evaltools.kernels.yields import find_yields, split_yields
 from tests.slow.functions import dependency_trees
 from tests.slow.trees import pairs
 

@@ -125,7 +125,7 @@ def test_ctrl_c_inside_a_compiled_function(files: Path, monkeypatch: pytest.Monk
         except KeyboardInterrupt as interruption:
             raise SystemError("returned a result with an exception set") from interruption
 
-    monkeypatch.setattr("evaltools.kernels.bracket_reader.read_brackets", read)
+    monkeypatch.setattr("evaltools.kernels.readers.read_brackets", read)
     monkeypatch.chdir(files)
     monkeypatch.setattr(sys, "argv", ["evaltools", "score", "gold.ptb", "it=test.ptb", "-o", "run"])
     with pytest.raises(SystemExit) as end:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import evaltools
-from evaltools.kernels.trees import tree_distance
+from evaltools.kernels import tree_distance
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
 

@@ -103,7 +103,7 @@ def align_with_apted(
     last: int,
 ) -> None:
     """Align a range of sentences, with the arguments and results of the ``align_trees`` kernel."""
-    from evaltools.kernels.trees.tree_distance import align_trees
+    from evaltools.kernels.tree_distance import align_trees
 
     # sizes, and missing parses
     align_trees(*gold, *test, np.zeros_like(scored), 4, NO_FREE, counts, partner_gold, partner_test, first, last)

@@ -80,7 +80,7 @@ class LeafAncestor(Pass[TreeComparison]):
 
     def run(self, first: int, last: int) -> None:
         """Score the sentences ``first:last``; ranges may run in parallel threads."""
-        from evaltools.kernels.trees.lineages import compare_lineages
+        from evaltools.kernels.lineages import compare_lineages
 
         compare_lineages(
             *self._gold,

@@ -458,7 +458,7 @@ class WordSets:
         spans: tuple[Spans, Spans],
     ) -> WordSets:
         """Return the sets of words of some sentences, from the positions that the words cover; nodes have `kinds`."""
-        from evaltools.kernels.trees.word_sets import number_sets
+        from evaltools.kernels.word_sets import number_sets
 
         (g_start, g_end), (t_start, t_end) = spans
         crossing = np.zeros(len(test.label), dtype=np.uint8)
@@ -522,7 +522,7 @@ def _index(treebank: Treebank, node: int) -> int:
 
 
 def _yields(treebank: Treebank) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-    from evaltools.kernels.trees.yields import find_yields
+    from evaltools.kernels.yields import find_yields
 
     assert treebank.position is not None
     first, end, size = (np.empty(len(treebank.kind), dtype=np.int32) for _ in range(3))

@@ -55,7 +55,7 @@ from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.filtering import arranged, word_tags
 from evaltools.marks import Status
 
-Columns = NDArray[np.int32]
+Columns = NDArray[np.int64]
 
 MAX_WORK = 200_000_000
 """Operations after which a repair is given up: about a second. The longest of GUM takes a hundredth of that."""
@@ -261,17 +261,17 @@ _NO_LABEL = -1
 
 
 def _run_kernel(gold: Columns, test: Columns, n_words: int, *, trees: bool = False) -> tuple[Columns, ...]:
-    from evaltools.kernels.repairs.repair import repair_steps  # a slow import, which few pages need
+    from evaltools.kernels.repair import repair_steps
 
     work = np.array([0, MAX_WORK], dtype=np.int64)
-    result: tuple[Columns, ...] = repair_steps(gold, test, np.int32(n_words), trees, work)
+    result: tuple[Columns, ...] = repair_steps(gold, test, n_words, trees, work)
     if work[0] > work[1] or len(result[2]) > MAX_ROWS:
         raise RepairTooLong(TOO_LONG)
     return result
 
 
 def _columns(rows: Sequence[Sequence[int]], width: int) -> Columns:
-    return np.ascontiguousarray(np.array(rows, dtype=np.int32).reshape(-1, width).T)
+    return np.array(rows, dtype=np.int64).reshape(-1, width)
 
 
 def _tree(rows: Sequence[Sequence[int]], names: Sequence[str], test: Tree) -> Tree:
@@ -345,9 +345,9 @@ class PairColumns:
     gold: Columns  # Class of the label, start, end and label of the gold phrases
     # Class of the label, start, end, parent, whether it is a word, and label of the test phrases and words
     test: Columns
-    gold_offsets: NDArray[np.int64]  # First column of each sentence
+    gold_offsets: NDArray[np.int64]  # First row of each sentence
     test_offsets: NDArray[np.int64]
-    n_words: NDArray[np.int32]
+    n_words: NDArray[Any]
     names: Sequence[str]  # The labels, and after them the forms of words without a tag; none where not needed
     ordered: OrderedPair
 
@@ -386,7 +386,7 @@ class PairColumns:
     ) -> PairColumns:
         gold, test = ordered.gold, ordered.test
         is_phrase = gold.kind == Kind.PHRASE
-        brackets = np.stack((labels[0], gold.start, gold.end, names[0])).astype(np.int32)[:, is_phrase]
+        brackets = np.column_stack((labels[0], gold.start, gold.end, names[0]))
 
         sentence, parent = node_positions(test)
         has_row = test.kind != Kind.PRETERMINAL
@@ -396,10 +396,10 @@ class PairColumns:
         parent = np.where(tagged, parent[parent], parent)
         is_word = test.kind == Kind.WORD
         parent_row = np.where(parent >= 0, row[parent] - offsets[sentence], -1)
-        rows = np.stack((labels[1], test.start, test.end, parent_row, is_word, names[1])).astype(np.int32)[:, has_row]
+        rows = np.column_stack((labels[1], test.start, test.end, parent_row, is_word, names[1]))
         return cls(
-            np.ascontiguousarray(brackets),
-            np.ascontiguousarray(rows),
+            brackets[is_phrase].astype(np.int64),
+            rows[has_row].astype(np.int64),
             np.concatenate(([0], np.cumsum(is_phrase)))[gold.offsets],
             offsets,
             test.n_words,
@@ -409,12 +409,10 @@ class PairColumns:
 
     def steps(self, sentence: int) -> list[RepairStep] | None:
         """Return the steps of a sentence, counted from 0, without the trees after them; None if it takes too long."""
-        gold = self.gold[:, self.gold_offsets[sentence] : self.gold_offsets[sentence + 1]]
-        test = self.test[:, self.test_offsets[sentence] : self.test_offsets[sentence + 1]]
+        gold = self.gold[self.gold_offsets[sentence] : self.gold_offsets[sentence + 1]]
+        test = self.test[self.test_offsets[sentence] : self.test_offsets[sentence + 1]]
         try:
-            steps, parts, *_ = _run_kernel(
-                np.ascontiguousarray(gold), np.ascontiguousarray(test), int(self.n_words[sentence])
-            )
+            steps, parts, *_ = _run_kernel(gold, test, int(self.n_words[sentence]))
         except RepairTooLong:
             return None
         return _steps(steps, parts, self.names, self.ordered.orders.get(sentence))

@@ -169,7 +169,7 @@ class RepairCounts(Pass[TreeComparison]):
         same_length = (gold.n_words == test.n_words) & (gold.n_words > 0)
         self._is_refused = self._columns.ordered.refused
         self._scored = ((pair.status == SentenceStatus.OK) & same_length & ~self._is_refused).astype(np.uint8)
-        self._n_words = gold.n_words.astype(np.int32)
+        self._n_words = gold.n_words.astype(np.int64)
         self._most = np.diff(self._columns.gold_offsets).astype(np.int32) + self._n_words
         self._counts = np.zeros((len(gold), len(COLUMNS) - 3), dtype=np.int32)
 
@@ -207,7 +207,7 @@ class RepairCounts(Pass[TreeComparison]):
 
     def run(self, first: int, last: int) -> None:
         """Repair the sentences ``first:last``; ranges may run in parallel threads."""
-        from evaltools.kernels.repairs.repair_counts import count_repairs
+        from evaltools.kernels.repair import count_repairs
 
         pair = self._columns
         count_repairs(

@@ -251,8 +251,8 @@ class TreeDistance(Pass[TreeComparison]):
 
     def run(self, first: int, last: int) -> None:
         """Align the sentences ``first:last``; ranges may run in parallel threads."""
-        from evaltools.kernels.repairs.moves import find_moves
-        from evaltools.kernels.trees.tree_distance import align_trees
+        from evaltools.kernels.moves import find_moves
+        from evaltools.kernels.tree_distance import align_trees
 
         partners = (self.partner_gold, self.partner_test)
         if self._engine == "apted":

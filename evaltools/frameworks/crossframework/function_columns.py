@@ -213,7 +213,7 @@ def projectivize(trees: Dependencies) -> tuple[Dependencies, NDArray[np.bool_]]:
     """
     # While a tree has non-projective arcs, the shortest of them is replaced by an arc from the head of its head; of
     # arcs of equal length the leftmost comes first. Words keep their relations.
-    from evaltools.kernels.trees.lifting import lift_arcs
+    from evaltools.kernels.lifting import lift_arcs
 
     head = trees.head.copy()
     lifts = np.zeros(len(trees), dtype=np.int32)
@@ -264,7 +264,7 @@ def _spans(
     parent: NDArray[np.int32], position: NDArray[np.int32], offsets: NDArray[np.int64], table: SpanTable
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Return the span and the number of words of every node; the span means nothing where there are no words."""
-    from evaltools.kernels.trees.yields import find_yields, split_yields
+    from evaltools.kernels.yields import find_yields, split_yields
 
     n = len(parent)
     first, end, size = (np.zeros(n, dtype=np.int32) for _ in range(3))

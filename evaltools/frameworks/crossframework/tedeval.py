@@ -478,7 +478,7 @@ class TedEval2011(FunctionPass):
         comparable: NDArray[np.bool_],
     ) -> Columns:
         """Return ordered trees as the kernel takes them; sentences that are not compared have none."""
-        from evaltools.kernels.trees.span_trees import build_span_trees
+        from evaltools.kernels.span_trees import build_span_trees
 
         comparable = comparable & (self.refused == Refusal.NONE)
         n_words = np.where(comparable, n_words, 0)
@@ -505,7 +505,7 @@ class TedEval2011(FunctionPass):
         self, start: Columns, goal: Columns, free: NDArray[np.uint8], comparable: NDArray[np.bool_]
     ) -> NDArray[np.int64]:
         """Return the script of the canonical mapping: sentence, kind, span, symbol, and both after relabeling."""
-        from evaltools.kernels.trees.tree_distance import align_trees
+        from evaltools.kernels.tree_distance import align_trees
 
         n = len(comparable)
         scored = (comparable & (self.refused == Refusal.NONE)).astype(np.uint8)

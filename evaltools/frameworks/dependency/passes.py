@@ -131,7 +131,7 @@ class DependencyLineages(Pass["DependencyComparison"]):
 
     def run(self, first: int, last: int) -> None:
         """Score the sentences ``first:last``; ranges may run in parallel threads."""
-        from evaltools.kernels.trees.lineages import compare_relation_lineages
+        from evaltools.kernels.lineages import compare_relation_lineages
 
         compare_relation_lineages(
             self._gold.head,

@@ -61,7 +61,7 @@ class Sentences:
 
 def read_sentences(stream: TreebankStream, preset: Preset, progress: Progress, *, drop_blank_end: bool) -> Sentences:
     """Read a file to its end, and keep the features of each sentence that identify it in another file."""
-    from evaltools.kernels.sentence_sketches import describe_sentences
+    from evaltools.kernels.sentence_alignment import describe_sentences
 
     forms = _Forms()
     columns: list[list[NDArray[Any]]] = [[], [], [], []]
@@ -131,8 +131,7 @@ def align_sentences(gold: Sentences, test: Sentences) -> NDArray[np.int64]:
 
 def _divide(partner: NDArray[np.int64], gold: Sentences, test: Sentences, region: tuple[int, int, int, int]) -> bool:
     """Pair sentences of a region by features that no other sentence of the region has; return whether there are any."""
-    from evaltools.kernels.sentence_alignment import longest_increasing
-    from evaltools.kernels.sentence_sketches import FEATURES, weights
+    from evaltools.kernels.sentence_alignment import FEATURES, longest_increasing, weights
 
     a0, a1, b0, b1 = region
     sides = gold.keys, gold.by_word, gold.by_trigram, test.keys, test.by_word, test.by_trigram

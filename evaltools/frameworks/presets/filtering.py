@@ -61,7 +61,7 @@ def arranged(treebank: Treebank, position: NDArray[np.int32]) -> tuple[Treebank,
     `position` is that of each word in its sentence, -1 for other nodes. The result has no positions if all its
     constituents are continuous.
     """
-    from evaltools.kernels.trees.word_sets import arrange_nodes
+    from evaltools.kernels.word_sets import arrange_nodes
 
     order, parent, leftmost, start, end = (np.empty(len(treebank.kind), dtype=np.int32) for _ in range(5))
     arrange_nodes(treebank.parent, position, treebank.offsets, order, parent, leftmost, start, end)

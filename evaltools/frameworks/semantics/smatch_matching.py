@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph
-from evaltools.kernels.graph_matching import match_nodes
 
 TOP = "top"
 """Role and value of the attribute that marks a top."""
@@ -249,6 +248,8 @@ def best_mapping(gold: Triples, test: Triples, seconds: float = 10.0, *, max_wor
     >>> best_mapping(gold, test)
     Matching(mapping=(1, 0, 2), matched=5, bound=5)
     """
+    from evaltools.kernels.graph_matching import match_nodes
+
     end = monotonic() + seconds
     candidates = Candidates.of(gold, test)
     partner, bounds = np.full(len(gold.concepts), -1, np.int64), np.zeros(2, np.int64)

@@ -6,7 +6,7 @@ import threading
 
 import streamlit as st
 
-from evaltools.runs.compilation import warm_kernels
+from evaltools.runs.warm import warm
 
 __all__ = ["compiling", "start_warming", "wait_for_kernels"]
 
@@ -17,7 +17,7 @@ _MOMENT = 0.3
 @st.cache_resource(show_spinner=False)
 def start_warming() -> threading.Thread:
     """Begin to compile or load the kernels in the background, once in the life of the server."""
-    thread = threading.Thread(target=warm_kernels, name="evaltools-warm", daemon=True)
+    thread = threading.Thread(target=warm, name="evaltools-warm", daemon=True)
     thread.start()
     return thread
 
@@ -32,5 +32,5 @@ def compiling() -> bool:
 def wait_for_kernels() -> None:
     """Wait until the kernels are there, and say so meanwhile."""
     if compiling():
-        with st.spinner("Compiling the kernels, once after installation: about 20 seconds …"):
+        with st.spinner("Compiling the kernels, once after installation: up to a minute …"):
             start_warming().join()

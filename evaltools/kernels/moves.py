@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
+from numba.extending import register_jitable
 
-from evaltools.kernels.compiling import kernel
-
-__all__ = ["find_moves"]
-
-_SIDE = "int32[::1], int32[::1], int32[::1]"
+from evaltools.kernels import CACHE
 
 
-@kernel(f"int64({_SIDE}, int32[::1], {_SIDE}, int32[::1], int32[::1], int32[::1], int32[::1])", inner=True)
+@register_jitable
 def _find(
     g_symbol, g_leftmost, g_start, partner_g, t_symbol, t_leftmost, t_start, partner_t, moved_g, moved_t, saved,
 ):  # fmt: skip
@@ -98,10 +96,7 @@ def _find(
     return moves
 
 
-_COLUMNS = "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64[::1]"
-
-
-@kernel(f"({_COLUMNS}, {_COLUMNS}, int32[::1], int32[::1], int32[:, ::1], int32[::1], int32[::1], int64, int64)")
+@njit(cache=CACHE, nogil=True)
 def find_moves(
     g_symbol, g_parent, g_leftmost, g_start, g_end, g_kind, g_offsets,
     t_symbol, t_parent, t_leftmost, t_start, t_end, t_kind, t_offsets,

@@ -28,20 +28,18 @@ H. Touzet (2005). A linear tree edit distance algorithm for similar ordered tree
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
+from numba.extending import register_jitable
 
-from evaltools.kernels.compiling import kernel
-
-__all__ = ["MAX_CELLS", "align_trees"]
+from evaltools.kernels import CACHE
 
 MAX_CELLS = 1 << 25
 """Pairs of trees with more than this many pairs of nodes are not aligned, unless they are equal."""
 
 _WORD = 2
-_NODES = "int32[::1], int32[::1], int32[::1], int32[::1]"
-_WEIGHTS = "float64, float64, float64, uint8[:, ::1]"
 
 
-@kernel("(int32[::1], int32[::1], boolean, int32[::1], int32[::1], int32[::1])", inner=True)
+@register_jitable
 def _orient(parent, leftmost, mirrored, order, left, place):
     """Write postorder of the tree, or of its mirror image.
 
@@ -61,7 +59,7 @@ def _orient(parent, leftmost, mirrored, order, left, place):
         left[at] = at - (i - leftmost[i])
 
 
-@kernel("int64(int32[::1], int32[::1])", inner=True)
+@register_jitable
 def _keyroots(left, out):
     """Write, for each distinct leftmost leaf, the last node that has it; the whole forest counts as one."""
     n = left.shape[0]
@@ -86,7 +84,7 @@ def _keyroots(left, out):
     return count
 
 
-@kernel("float64(int32[::1], int32[::1], int64)", inner=True)
+@register_jitable
 def _work(left, roots, count):
     """Return the sum of the sizes of the keyroots' subtrees."""
     total = 0.0
@@ -96,7 +94,7 @@ def _work(left, roots, count):
     return total
 
 
-@kernel("int64(int32[::1], int32[::1], int32[::1])", inner=True)
+@register_jitable
 def _min_cost(g, t, balance):
     """Return a lower bound of the cost: the symbols that one tree has more often than the other.
 
@@ -116,10 +114,7 @@ def _min_cost(g, t, balance):
     return max(more_in_test, more_in_test + g.shape[0] - t.shape[0])
 
 
-@kernel(
-    f"({_NODES}, {_NODES}, int64, int64, int64, int64, int64, int64, {_WEIGHTS}, float64[:, ::1], float64[:, ::1])",
-    inner=True,
-)
+@register_jitable
 def _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, lowest, highest, heavy, light, like, free, f, d):
     """Fill the table of one subproblem: nodes a..i1 against b..j1.
 
@@ -165,11 +160,7 @@ def _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, lowest, highest, heavy, 
             f[i + 1, high + 2] = 0.0
 
 
-@kernel(
-    f"float64({_NODES}, {_NODES}, int32[::1], int64, int32[::1], int64, int64,"
-    f" {_WEIGHTS}, float64[:, ::1], float64[:, ::1])",
-    inner=True,
-)
+@register_jitable
 def _similarity(g, gl, gs, ge, t, tl, ts, te, kg, n_kg, kt, n_kt, band, heavy, light, like, free, f, d):
     """Best sum of weights within the band."""
     n, m = g.shape[0], t.shape[0]
@@ -193,9 +184,7 @@ def _similarity(g, gl, gs, ge, t, tl, ts, te, kg, n_kg, kt, n_kt, band, heavy, l
     return f[n, m]
 
 
-@kernel(
-    f"({_NODES}, {_NODES}, int64, {_WEIGHTS}, float64[:, ::1], float64[:, ::1], int32[::1], int32[:, ::1])", inner=True
-)
+@register_jitable
 def _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, like, free, f, d, partner, stack):
     """Read one best mapping off the tables; ties fall to mapping, then to deletion."""
     n, m = g.shape[0], t.shape[0]
@@ -256,10 +245,7 @@ def _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, like, free, f, d, p
                 j -= 1
 
 
-_SIDE = f"{_NODES}, int32[::1], uint8[::1]"
-
-
-@kernel(f"int64({_SIDE}, {_SIDE}, int64, uint8[:, ::1], int32[::1], int32[::1])", inner=True)
+@register_jitable
 def _align(
     g_symbol, g_parent, g_leftmost, g_start, g_end, g_kind, t_symbol, t_parent, t_leftmost, t_start, t_end, t_kind,
     first_band, free, balance, partner,
@@ -294,29 +280,23 @@ def _align(
     t_order = np.empty(m, np.int32)
     gl = np.empty(n, np.int32)
     tl = np.empty(m, np.int32)
-    effort = np.empty(2, np.float64)
-    for side in range(2):
-        _orient(g_parent, g_leftmost, side == 1, g_order, gl, place)
-        _orient(t_parent, t_leftmost, side == 1, t_order, tl, place)
+    effort = np.empty(3, np.float64)
+    for turn in range(3):  # the tree, its mirror image, and again the one with less work
+        mirrored = turn == 1 or (turn == 2 and effort[1] <= effort[0])
+        _orient(g_parent, g_leftmost, mirrored, g_order, gl, place)
+        _orient(t_parent, t_leftmost, mirrored, t_order, tl, place)
         n_kg = _keyroots(gl, kg)
         n_kt = _keyroots(tl, kt)
-        effort[side] = _work(gl, kg, n_kg) * _work(tl, kt, n_kt)
-    if effort[0] < effort[1]:
-        _orient(g_parent, g_leftmost, False, g_order, gl, place)
-        _orient(t_parent, t_leftmost, False, t_order, tl, place)
-        n_kg = _keyroots(gl, kg)
-        n_kt = _keyroots(tl, kt)
-    g = g_symbol[g_order]
-    t = t_symbol[t_order]
-    gs = g_start[g_order]
-    ge = g_end[g_order]
-    ts = t_start[t_order]
-    te = t_end[t_order]
+        effort[turn] = _work(gl, kg, n_kg) * _work(tl, kt, n_kt)
+    g, gs, ge = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32)
     for i in range(n):
-        ge[i] = 4 * ge[i] + g_kind[g_order[i]]
+        node = g_order[i]
+        g[i], gs[i], ge[i] = g_symbol[node], g_start[node], 4 * g_end[node] + g_kind[node]
+    t, ts, te = np.empty(m, np.int32), np.empty(m, np.int32), np.empty(m, np.int32)
     for j in range(m):
-        kind = t_kind[t_order[j]]
-        te[j] = 4 * te[j] + (kind if kind != _WORD else _WORD + 1)  # two words carry no weight for their kind
+        node = t_order[j]
+        kind = t_kind[node] if t_kind[node] != _WORD else _WORD + 1  # two words carry no weight for their kind
+        t[j], ts[j], te[j] = t_symbol[node], t_start[node], 4 * t_end[node] + kind
     f = np.empty((n + 2, m + 3), np.float64)
     d = np.empty((n, m), np.float64)
 
@@ -339,12 +319,7 @@ def _align(
     return cost
 
 
-_COLUMNS = "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64[::1]"
-
-
-@kernel(
-    f"({_COLUMNS}, {_COLUMNS}, uint8[::1], int64, uint8[:, ::1], int32[:, ::1], int32[::1], int32[::1], int64, int64)"
-)
+@njit(cache=CACHE, nogil=True)
 def align_trees(
     g_symbol, g_parent, g_leftmost, g_start, g_end, g_kind, g_offsets,
     t_symbol, t_parent, t_leftmost, t_start, t_end, t_kind, t_offsets,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
+from numba.extending import register_jitable
 
-from evaltools.kernels.compiling import kernel
-
-__all__ = ["arrange_nodes", "number_sets"]
+from evaltools.kernels import CACHE
 
 
-@kernel("(int32[::1], int32[::1], int64[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1])")
+@njit(cache=CACHE, nogil=True)
 def arrange_nodes(parent, position, offsets, order, new_parent, leftmost, start, end):
     """Find the postorder of each tree in which siblings stand in the order of their first words.
 
@@ -85,7 +85,7 @@ def arrange_nodes(parent, position, offsets, order, new_parent, leftmost, start,
                 start[above] = min(start[above], start[begin + k])
 
 
-@kernel("(int32[::1], int32[::1], int32[::1], uint8[::1], uint8[:, ::1])", inner=True)
+@register_jitable
 def _fill_sets(parent, start, end, kind, member):
     """Mark the positions that each node of a sentence covers: those of the words below it."""
     for i in range(parent.shape[0]):
@@ -99,7 +99,7 @@ def _fill_sets(parent, start, end, kind, member):
                     member[up, p] = 1
 
 
-@kernel("(uint8[::1], int32[::1])", inner=True)
+@register_jitable
 def _measure(member, bounds):
     """Write the first position of a set, the end of its last one, and its size; 0, 0, 0 where it is empty."""
     bounds[:] = 0
@@ -111,11 +111,7 @@ def _measure(member, bounds):
             bounds[2] += 1
 
 
-@kernel(
-    "(int32[::1], int32[::1], int32[::1], uint8[::1], int64[::1],"
-    " int32[::1], int32[::1], int32[::1], uint8[::1], int64[::1],"
-    " boolean[::1], uint8[::1])"
-)
+@njit(cache=CACHE, nogil=True)
 def number_sets(
     g_parent, g_start, g_end, g_kind, g_offsets, t_parent, t_start, t_end, t_kind, t_offsets,
     chosen, crossing,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
 
-from evaltools.kernels.compiling import kernel
-
-__all__ = ["build_span_trees"]
+from evaltools.kernels import CACHE
 
 
-@kernel("(int32[::1], int32[::1], int64[::1], int32[::1], int32[::1], uint8[::1])")
+@njit(cache=CACHE, nogil=True)
 def build_span_trees(start, end, offsets, parent, leftmost, crossing):
     """Find the parent and the leftmost leaf of every node.
 

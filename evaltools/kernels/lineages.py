@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
+from numba.extending import register_jitable
 
-from evaltools.kernels.compiling import kernel
-
-__all__ = ["compare_lineages", "compare_relation_lineages"]
+from evaltools.kernels import CACHE
 
 _BEGIN = -1
 """The marker ``[`` among the symbols of a lineage."""
@@ -14,7 +14,7 @@ _END = -2
 """The marker ``]``."""
 
 
-@kernel("(int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64, uint8, int32[::1])", inner=True)
+@register_jitable
 def _lineage(label, parent, start, end, kind, word, highest_kind, out):
     """Write a word's lineage, leaf first, and return its length.
 
@@ -56,15 +56,12 @@ def _lineage(label, parent, start, end, kind, word, highest_kind, out):
     return n
 
 
-@kernel("boolean(int32, int32, int32[::1])", inner=True)
+@register_jitable
 def _equal(x, y, label_class):
     return x == y or (x >= 0 and y >= 0 and label_class[x] == label_class[y])
 
 
-@kernel(
-    "(int32[::1], int32[::1], int32[::1], int32[::1], float64[:, ::1], boolean, float64[::1], float64[::1])",
-    inner=True,
-)
+@register_jitable
 def _lineage_distance(a, b, label_class, initial, table, use_table, row, out):
     """Compute the edit distances of two lineages: strict, partial, and by table.
 
@@ -116,13 +113,7 @@ def _lineage_distance(a, b, label_class, initial, table, use_table, row, out):
         out[scheme] = row[m]
 
 
-_COLUMNS = "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64[::1]"
-
-
-@kernel(
-    f"({_COLUMNS}, {_COLUMNS}, uint8[::1], int32[::1], int32[::1], int32[::1], float64[:, ::1], boolean, uint8,"
-    " int64[::1], float64[:, ::1], int32[:, ::1], int64, int64)"
-)
+@njit(cache=CACHE, nogil=True)
 def compare_lineages(
     g_label, g_parent, g_leftmost, g_start, g_end, g_kind, g_offsets,
     t_label, t_parent, t_leftmost, t_start, t_end, t_kind, t_offsets,
@@ -199,7 +190,7 @@ def compare_lineages(
             word += 1
 
 
-@kernel("(int32[::1], int32[::1], int64, int32[::1])", inner=True)
+@register_jitable
 def _relation_lineage(head, relation, word, out):
     """Write a word's lineage, its own relation first, and return its length.
 
@@ -223,10 +214,7 @@ def _relation_lineage(head, relation, word, out):
     return n
 
 
-@kernel(
-    "(int32[::1], int32[::1], int64[::1], int32[::1], int32[::1], int64[::1], int32[::1], int32[::1],"
-    " float64[:, ::1], boolean, float64[:, ::1], int32[:, ::1], int64, int64)"
-)
+@njit(cache=CACHE, nogil=True)
 def compare_relation_lineages(
     g_head, g_relation, g_offsets, t_head, t_relation, t_offsets, partner, initial,
     table, use_table, similarity, length, first, last,

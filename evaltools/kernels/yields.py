@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
 
-from evaltools.kernels.compiling import kernel
-
-__all__ = ["find_yields", "split_yields"]
+from evaltools.kernels import CACHE
 
 
-@kernel("(int32[::1], int32[::1], int64[::1], int32[::1], int32[::1], int32[::1], uint8[::1])")
+@njit(cache=CACHE, nogil=True)
 def find_yields(parent, position, offsets, first, end, size, broken):
     """Find the first word, the end and the number of words below every node.
 
@@ -56,7 +55,7 @@ def find_yields(parent, position, offsets, first, end, size, broken):
                     break
 
 
-@kernel("(int32[::1], int32[::1], int64[::1], int32[::1], int32[::1], int32[::1], int64[::1], int32[::1], int32[::1])")
+@njit(cache=CACHE, nogil=True)
 def split_yields(parent, position, offsets, first, end, size, room, pieces, count):
     """Write the yields that are not contiguous as their longest contiguous pieces.
 

@@ -8,16 +8,16 @@ J. Nivre and J. Nilsson (2005). Pseudo-projective dependency parsing. ACL 2005, 
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
+from numba.extending import register_jitable
 
-from evaltools.kernels.compiling import kernel
-
-__all__ = ["MAX_WORDS", "lift_arcs"]
+from evaltools.kernels import CACHE
 
 MAX_WORDS = 4096
 """Longer sentences keep their arcs: their trees are too large for an edit distance anyway."""
 
 
-@kernel("(int32[::1], int64, uint8[::1], int32[::1], uint8[::1])", inner=True)
+@register_jitable
 def _check_arcs(head, h, below, outside, crossed):
     """Mark which of the arcs from `h` have a word between their ends that is not below `h`."""
     n = head.shape[0]
@@ -40,7 +40,7 @@ def _check_arcs(head, h, below, outside, crossed):
             crossed[word] = outside[right] - outside[left + 1] > 0
 
 
-@kernel("(int32[::1], int64[::1], int32[::1])")
+@njit(cache=CACHE, nogil=True)
 def lift_arcs(head, offsets, lifts):
     """Make every tree projective: while there are non-projective arcs, lift the shortest of them to the head's head.
 

@@ -1,1 +1,0 @@
-"""Kernels of the repair of one tree into another."""

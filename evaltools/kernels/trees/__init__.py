@@ -1,1 +1,0 @@
-"""Kernels of tree distance, lineages and yields."""
