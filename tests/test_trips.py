@@ -1,0 +1,84 @@
+"""How many modules one action passes through, and how wide the interfaces are: ceilings that only fall.
+
+A trip is the number of modules of evaltools in which a function is called for one action, with imports and caches warm.
+Whoever makes one shorter lowers its ceiling here; whoever has to raise one says why in the commit.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import sys
+import threading
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+import evaltools
+from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.groups import GroupBy
+from evaltools.frameworks.metric import Metric
+from tests.pages.tiny import HOSTILE_PARSER
+from tests.pages.conftest import open_app, scored, tiny_run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from streamlit.testing.v1 import AppTest
+
+__all__ = ["open_app", "scored", "tiny_run"]
+
+PACKAGE = f"{Path(evaltools.__file__).parent}/"
+SAMPLE = Path(__file__).parents[1] / "sample_data"
+GOLD = "(S (NP (PRP She)) (VP (VBD ate) (NP (NP (NN pasta)) (PP (IN with) (NP (NN cheese))))))"
+TEST = "(S (NP (PRP She)) (VP (VBD ate) (NP (NN pasta)) (PP (IN with) (NP (NN cheese)))))"
+
+
+def trip(action: Callable[[], Any]) -> set[str]:
+    """Return the modules in which a function is called, in any thread."""
+    files: set[str] = set()
+
+    def note(frame: FrameType, event: str, _: Any) -> None:
+        if event == "call" and frame.f_code.co_filename.startswith(PACKAGE):
+            files.add(frame.f_code.co_filename.removeprefix(PACKAGE))
+
+    action()
+    threading.setprofile(note)
+    sys.setprofile(note)
+    try:
+        action()
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+    return files
+
+
+def test_aligning_a_pair():
+    assert len(trip(lambda: evaltools.align(GOLD, TEST))) <= 26
+
+
+def test_scoring_two_files(tmp_path: Path):
+    parsers = {"pcfg": SAMPLE / "parsers" / "pcfg-plain.ptb", "shift": SAMPLE / "parsers" / "shift-reduce.ptb"}
+    gold, out = SAMPLE / "gold.ptb", tmp_path / "sample.run"
+    assert len(trip(lambda: evaltools.score(gold, parsers, out=out, force=True, jobs=1))) <= 69
+
+
+def test_the_page_sentence(open_app: Callable[..., AppTest]):
+    assert len(trip(lambda: open_app("sentence", sentence="2", parser=HOSTILE_PARSER))) <= 57
+
+
+def test_the_page_hotspots(open_app: Callable[..., AppTest]):
+    assert len(trip(lambda: open_app("hotspots", parser=HOSTILE_PARSER))) <= 58
+
+
+def public_members(kind: type) -> set[str]:
+    """Return the names of fields, methods and properties that a class itself has."""
+    fields = {field.name for field in dataclasses.fields(kind)} if dataclasses.is_dataclass(kind) else set()
+    return {name for name in fields | set(vars(kind)) | set(inspect.get_annotations(kind)) if not name.startswith("_")}
+
+
+def test_interfaces_are_no_wider():
+    widths = {kind.__name__: len(public_members(kind)) for kind in (Framework, Metric, GroupBy)}
+    assert widths["Framework"] <= 54
+    assert widths["Metric"] <= 52
+    assert widths["GroupBy"] <= 55
