@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evaltools.analysis.comparison.pairs import moved_sums
+from evaltools.analysis.significance import moved_sums
 from evaltools.corpus import Dependencies, SemanticEdge, SemanticGraph, SemanticNode, Tree, Treebank, Vocabulary
 from evaltools.formats import Source, read_treebank
 from evaltools.formats.semantics import read_semantics

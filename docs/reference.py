@@ -17,7 +17,7 @@ __all__ = ["PUBLIC", "write_reference"]
 PUBLIC = (
     "evaltools",
     "evaltools.analysis",
-    "evaltools.analysis.comparison.significance",
+    "evaltools.analysis.significance",
     "evaltools.charts",
     "evaltools.classroom.lessons",
     "evaltools.drawing",

@@ -434,7 +434,6 @@ def test_no_string_names_a_module_of_a_higher_layer():
 
 NAMED_ALIKE = {
     "evaltools/__init__.py",  # the public function `crossframework`
-    "evaltools/cli/scoring.py",  # the command
     "evaltools/drawing/layouts/graphs.py",  # the name of a picture in DOT
     "evaltools/drawing/writers/dot.py",
     "evaltools/ui/pages/crossframework.py",  # the path of the page

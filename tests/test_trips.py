@@ -18,8 +18,8 @@ import evaltools
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.groups import GroupBy
 from evaltools.frameworks.metric import Metric
-from tests.pages.tiny import HOSTILE_PARSER
 from tests.pages.conftest import open_app, scored, tiny_run
+from tests.pages.tiny import HOSTILE_PARSER
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaltools.analysis.disagreement import rank_differences, sentence_ranks, worst_is_high
 from evaltools.analysis.distribution import perfect_share, score_by_length, score_histogram
 from evaltools.analysis.explain import Explanation, explain
 from evaltools.analysis.leaderboard import leaderboard
@@ -10,11 +11,11 @@ from evaltools.analysis.rankings import (
     Crossing,
     Variant,
     crossings,
+    describe_crossing,
     figures_by_variant,
     rank_parsers,
+    verdict,
 )
-from evaltools.analysis.sentence_ranks import rank_differences, sentence_ranks, worst_is_high
-from evaltools.analysis.verdict import describe_crossing, verdict
 from evaltools.frameworks.figures import FIGURES
 
 __all__ = [

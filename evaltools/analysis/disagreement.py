@@ -14,36 +14,224 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from evaltools.analysis.ranked_values import RankedValues
-from evaltools.analysis.sentence_ranks import badness, worst_is_high
 from evaltools.errors import ParameterError
 from evaltools.frameworks.registry import METRICS, metric_id
-from evaltools.text import listing
+from evaltools.text import listing, percentage
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from evaltools.runs.store import Run
 
-__all__ = [
-    "TENTHS",
-    "Disagreement",
-    "Kendall",
-    "compare_rankings",
-    "compared_metrics",
-    "disagreement",
-    "furthest_pair",
-    "kendall",
-    "kendall_distances",
-    "metric_distances",
-    "mostly_tied",
-    "reason_of_ties",
-    "tenths",
-]
+
+_DIGITS = 12
+"""Sums of similarities differ in their last bits with the order of addition; values equal so far are equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedValues:
+    """A ranking of n items by a value, the lowest first."""
+
+    codes: NDArray[np.int32]  # Numbers of the different values, from 0, the lowest
+    sizes: NDArray[np.int64]  # Number of items with each
+
+    @classmethod
+    def of(cls, values: ArrayLike) -> RankedValues:
+        """Rank values, none of them NaN; those that are equal to 12 digits after the point are equal."""
+        from evaltools.kernels.rankings import code_values
+
+        rounded = np.round(np.asarray(values, dtype=np.float64), _DIGITS)
+        return cls(*code_values(rounded, np.unique(rounded)))
+
+    @property
+    def is_mostly_tied(self) -> bool:
+        """Whether most pairs of items are equal, or all items have one of two values, as by a metric of yes or no."""
+        n = len(self.codes)
+        return len(self.sizes) < min(n, 3) or 4 * self.tied_pairs() > n * (n - 1)
+
+    def mean_ranks(self) -> NDArray[np.float64]:
+        """Return the rank of every item, from 1, shape (n,); equal ones share the mean of their ranks."""
+        ends = np.cumsum(self.sizes)
+        ranks: NDArray[np.float64] = (ends - (self.sizes - 1) / 2)[self.codes]
+        return ranks
+
+    def order(self, among: NDArray[np.int32] | None = None) -> NDArray[np.int32]:
+        """Return the items in order, shape (n,); equal ones in the order of `among`, by default that of the values."""
+        from evaltools.kernels.rankings import place_codes
+
+        items = np.arange(len(self.codes), dtype=np.int32) if among is None else among
+        ordered: NDArray[np.int32] = place_codes(self.codes, self.sizes, items)
+        return ordered
+
+    def positions(self) -> NDArray[np.int64]:
+        """Return the position of every item in :meth:`order`, from 0, shape (n,)."""
+        indices = np.empty(len(self.codes), dtype=np.int64)
+        indices[self.order()] = np.arange(len(self.codes))
+        return indices
+
+    def tied_pairs(self) -> int:
+        """Count pairs of equal items."""
+        return int((self.sizes * (self.sizes - 1) // 2).sum())
+
+    def against(self, ranking: RankedValues) -> tuple[int, int]:
+        """Return the number of pairs in opposite order in another ranking, and of pairs tied in both."""
+        from evaltools.kernels.rankings import count_inversions
+
+        order = self.order(ranking.order())
+        codes, ranking_codes = self.codes[order], ranking.codes[order]
+        discordant = int(count_inversions(ranking_codes, len(ranking.sizes)))
+        starts = np.flatnonzero(np.diff(codes, prepend=-1) | np.diff(ranking_codes, prepend=-1))
+        sizes = np.diff(starts, append=len(codes))
+        return discordant, int((sizes * (sizes - 1) // 2).sum())
+
+
+def worst_is_high(metric: str) -> bool:
+    """Return whether a metric's worst sentences have its highest values, as with crossing brackets.
+
+    Parameters
+    ----------
+    metric : str
+        A metric.
+
+    Returns
+    -------
+    bool
+        Whether high values are bad.
+
+    Examples
+    --------
+    >>> worst_is_high("e_crossing"), worst_is_high("e_dice_roof")
+    (True, False)
+    """
+    return not METRICS[metric_id(metric)].higher_is_better
+
+
+def badness(metric: str, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return scores by a metric with the sign turned, if need be, so that high values are bad."""
+    return scores if worst_is_high(metric) else -scores
+
+
+def _ranks(scores: pd.Series, parsers: pd.Series, *, worst_high: bool) -> pd.Series:
+    # sums of similarities differ in their last bits with the order of addition: such scores are equal
+    rounded = scores.round(12)
+    ranks: pd.Series = rounded.groupby(parsers, sort=False, observed=True).rank(method="average", ascending=worst_high)
+    return ranks
+
+
+def sentence_ranks(frame: pd.DataFrame, metric: str) -> pd.Series:
+    """Rank each parser's sentences, the best first.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows of ``run.sentences()``.
+    metric : str
+        A metric.
+
+    Returns
+    -------
+    Series of float
+        Index as in `frame`. 1 is the best sentence; equal scores share the mean of their ranks; NaN where the score is
+        undefined. For metrics that count errors the best is the lowest value.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"parser": "a", "t_dice": [0.5, 1.0, 0.5, None]})
+    >>> sentence_ranks(frame, "t_dice").tolist()
+    [2.5, 1.0, 2.5, nan]
+    """
+    metric = metric_id(metric)
+    return _ranks(frame[metric].astype(float), frame["parser"], worst_high=worst_is_high(metric))
+
+
+def rank_differences(frame: pd.DataFrame, metric_a: str, metric_b: str) -> pd.Series:
+    """Return each sentence's rank under one metric minus its rank under another.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows of ``run.sentences()``.
+    metric_a, metric_b : str
+        Two metrics.
+
+    Returns
+    -------
+    Series of float
+        Index as in `frame`. Above 0: the first metric ranks the sentence worse than the second does. Ranks are among
+        the parser's sentences that both metrics score; NaN for the others.
+    """
+    import pandas as pd
+
+    metric_a, metric_b = metric_id(metric_a), metric_id(metric_b)
+    both = frame[metric_a].notna() & frame[metric_b].notna()
+    result = pd.Series(np.nan, index=frame.index, dtype=float)
+    shared = frame[both]
+    result[both] = sentence_ranks(shared, metric_a) - sentence_ranks(shared, metric_b)
+    return result
+
+
+class MetricPair(NamedTuple):
+    """Two metrics and the distance of their rankings of the sentences that have both scores."""
+
+    metric_a: str
+    metric_b: str
+    kendall: Kendall
+
+
+def most_different(
+    scores: Mapping[str, NDArray[np.float64]], distances: pd.DataFrame | None = None
+) -> MetricPair | None:
+    """Return the pair of metrics with the largest Kendall distance, the first one in a tie; None if there is none.
+
+    Parameters
+    ----------
+    scores : mapping of str to ndarray of float
+        The scores of the same sentences by some metrics, NaN where undefined.
+    distances : DataFrame, optional
+        Kendall distances of these metrics and perhaps others; computed from the scores by default.
+
+    Returns
+    -------
+    MetricPair or None
+        Of the metrics in the order given.
+
+    Examples
+    --------
+    >>> scores = {"e_dice_roof": [0.1, 0.2, 0.3], "t_dice": [0.1, 0.2, 0.4], "e_crossing": [0, 2, 1]}
+    >>> most_different({name: np.array(values) for name, values in scores.items()})[:2]
+    ('e_dice_roof', 'e_crossing')
+    """
+    signed = {name: badness(name, values) for name, values in scores.items()}
+    if distances is None:
+        distances = kendall_distances(signed)
+    names = [name for name in scores if name in distances.index]
+    pair = furthest_pair(distances.loc[names, names])
+    if pair is None:
+        return None
+    a, b = (signed[metric] for metric in pair)
+    has_both = ~(np.isnan(a) | np.isnan(b))
+    return MetricPair(*pair, kendall(a[has_both], b[has_both]))
+
+
+def describe_pair(pair: MetricPair, parser: str) -> str:
+    """Describe how differently two metrics rank the sentences of a parser."""
+    titles = [METRICS[name].title for name in (pair.metric_a, pair.metric_b)]
+    share, n = pair.kendall.discordant / max(pair.kendall.pairs, 1), pair.kendall.n
+    if not pair.kendall.discordant:
+        return f"No two of these metrics rank two of {parser}’s {n:,} sentences in opposite order."
+    figure = percentage(share) if share >= 0.0005 else "Fewer than 0.1 %"
+    return (
+        f"{figure} of the pairs of {parser}’s {n:,} sentences stand in opposite order by {titles[0]} and by "
+        f"{titles[1]}, the two metrics that disagree most."
+    )
+
 
 TENTHS = 10
 _MAX_COMPARED = 20_000

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaltools.analysis.comparison.bootstrap import RESAMPLES, SEED, interval, resampled_figures
+from evaltools.analysis.bootstrap import RESAMPLES, SEED, interval, resampled_figures
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.sums import STEPS, LengthBins, Sums, figure_of
 

@@ -1,4 +1,4 @@
-"""The leaderboard: every parser's figures with intervals and numbers of sentences."""
+"""The leaderboard: every parser's figures with intervals and numbers of sentences, also by groups such as genres."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
-from evaltools.analysis.comparison.bootstrap import RESAMPLES, SEED, interval, resampled_figures
+from evaltools.analysis.bootstrap import RESAMPLES, SEED, interval, resampled_figures
+from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.registry import METRICS
-from evaltools.runs.sums import Sums, figure_of, n_of
+from evaltools.runs.metadata import MAX_GROUPS, column_of
+from evaltools.runs.store import Run
+from evaltools.runs.sums import Sums, figure_of, n_of, sum_sentences
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,3 +78,78 @@ def leaderboard(
     for figure in FIGURES:
         table[f"n_{figure}"] = [n_of(parts[parser], metric, figure) for parser, metric in pairs]
     return table
+
+
+ALL = "all"
+"""The group of all sentences."""
+NO_VALUE = "(none)"
+"""The group of the sentences without a value."""
+FEW_UNITS = 10
+"""An interval over fewer documents is usually too narrow (Cameron, Gelbach and Miller 2008)."""
+
+
+def few_units(drawn: str) -> str:
+    """Return a remark on intervals over few documents, or what is drawn else."""
+    return f"An interval over fewer than {FEW_UNITS} {drawn} is a rough guide, usually too narrow"
+
+
+def figures_by_group(
+    run: Run,
+    by: str,
+    metrics: Sequence[str],
+    *,
+    cluster: str = "",
+    parsers: Sequence[str] = (),
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> pd.DataFrame:
+    """Return the figures of every group of sentences and of all, with intervals.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    by : str
+        Column of the metadata whose values are the groups; empty for all sentences only.
+    metrics : sequence of str
+        Metric ids.
+    cluster : str
+        Column whose values are drawn as a whole, such as ``document``; by default sentences are drawn.
+    parsers : sequence of str
+        Names; all parsers by default.
+    resamples, seed : int
+        As in :func:`evaltools.analysis.leaderboard`.
+
+    Returns
+    -------
+    DataFrame
+        ``group``, ``units`` (the number of documents that are drawn, or of sentences), and the columns of
+        :func:`evaltools.analysis.leaderboard`; groups in the order of their names, all sentences last.
+
+    References
+    ----------
+    A. C. Cameron, J. B. Gelbach and D. L. Miller (2008). Bootstrap-based improvements for inference with clustered
+    errors. Review of Economics and Statistics 90(3), 414-427.
+    """
+    names = list(parsers or run.parsers)
+    tables = []
+
+    def add(group: str, sums: Sums) -> None:
+        board = leaderboard(sums, names, metrics, resamples=resamples, seed=seed)
+        board.insert(0, "group", group)
+        board.insert(1, "units", len(sums.groups))
+        tables.append(board)
+
+    if cluster:
+        column_of(run, cluster)  # raises an error if there is none
+    if by:
+        values, numbers = column_of(run, by)
+        if len(values) > MAX_GROUPS:
+            raise ParameterError(f"{by} has {len(values):,} values; figures are by at most {MAX_GROUPS}")
+        sums = sum_sentences(run, metrics, by=by, cluster=cluster)
+        for number, value in enumerate(values, start=1):
+            add(value, sums.within(number))
+        if (numbers == 0).any():
+            add(NO_VALUE, sums.within(0))
+    add(ALL, sum_sentences(run, metrics, cluster=cluster))
+    return pd.concat(tables, ignore_index=True)

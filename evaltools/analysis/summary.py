@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from evaltools.analysis.comparison.bootstrap import interval, resampled_figures
-from evaltools.analysis.comparison.standing import Standing, standings
+from evaltools.analysis.bootstrap import interval, resampled_figures
+from evaltools.analysis.standing import Standing, standings
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.registry import METRICS

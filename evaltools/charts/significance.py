@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from evaltools.analysis.comparison.significance import Comparison
+from evaltools.analysis.significance import Comparison
 from evaltools.charts.theme import FAINT, FONT_SIZE, INK, SOFT, finish, row_names, specification, tooltip
 from evaltools.frameworks.registry import METRICS
 from evaltools.text import interval_text, p_value

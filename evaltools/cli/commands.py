@@ -10,11 +10,9 @@ from typing import Annotated
 import typer
 
 import evaltools
-from evaltools.cli.converting import convert
-from evaltools.cli.exploring import disagree, hotspots, ranks, words
 from evaltools.cli.pictures import draw, open_app, open_class
-from evaltools.cli.reporting import bundle, compare, html, nbest, preset, report
-from evaltools.cli.scoring import crossframework, oracle, score, subset, verify
+from evaltools.cli.reporting import bundle, compare, disagree, hotspots, html, nbest, preset, ranks, report, words
+from evaltools.cli.scoring import convert, crossframework, oracle, score, subset, verify
 from evaltools.errors import ParameterError
 
 __all__ = ["app", "named_command", "only"]

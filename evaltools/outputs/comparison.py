@@ -7,10 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from evaltools.analysis.comparison.bootstrap import RESAMPLES
-from evaltools.analysis.comparison.effect_size import EQUAL
-from evaltools.analysis.comparison.run_pairs import PairFindings, carriers
-from evaltools.analysis.comparison.significance import Comparison
+from evaltools.analysis.bootstrap import RESAMPLES
+from evaltools.analysis.comparison import PairFindings, carriers
+from evaltools.analysis.significance import EQUAL, Comparison
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.summary import micro_title
 from evaltools.outputs.tables import json_text, json_value

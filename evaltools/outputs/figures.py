@@ -11,7 +11,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from evaltools.analysis.comparison.bootstrap import RESAMPLES, SEED
+from evaltools.analysis.bootstrap import RESAMPLES, SEED
 from evaltools.analysis.summary import summarize_run
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.registry import METRICS, metric_id
@@ -252,7 +252,7 @@ _FIGURES = ("pooled", "mean", "pooled_all", "mean_all")
 
 
 def _rows(run: Run, selection: Selection, by: str, cluster: str, metric: str | None) -> pd.DataFrame:
-    from evaltools.analysis.by_group import figures_by_group
+    from evaltools.analysis.leaderboard import figures_by_group
 
     metrics = [name for name in run.metrics if METRICS[name].reported] if metric is None else [metric]
     board = figures_by_group(run, by, metrics, cluster=cluster, parsers=selection.parsers(run))
@@ -276,7 +276,7 @@ def group_csv(run: Run, selection: Selection, by: str, cluster: str, metric: str
 
 def group_text(run: Run, selection: Selection, by: str, cluster: str, metric: str | None) -> str:
     """Return one row a group, with each parser's figure and interval by one metric."""
-    from evaltools.analysis.by_group import FEW_UNITS, few_units, figures_by_group
+    from evaltools.analysis.leaderboard import FEW_UNITS, few_units, figures_by_group
 
     item = METRICS[metric or run.main_metric]
     parsers = selection.parsers(run)

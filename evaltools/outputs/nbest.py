@@ -9,8 +9,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from evaltools.analysis.nbest import CONFIGURATIONS, NBest
-from evaltools.analysis.nbest_trees import TreeLists, best_ranks_of, tree_lists
+from evaltools.analysis.nbest import CONFIGURATIONS, NBest, TreeLists, best_ranks_of, tree_lists
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.tables import console_text, csv_text, json_rows, json_text
 from evaltools.runs.store import Run

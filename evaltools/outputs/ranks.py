@@ -11,8 +11,17 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from evaltools.analysis.rankings import Crossing, Variant, crossings, figures_by_variant, pair_orders, rank_parsers
-from evaltools.analysis.verdict import describe_change, describe_crossing, verdict
+from evaltools.analysis.rankings import (
+    Crossing,
+    Variant,
+    crossings,
+    describe_change,
+    describe_crossing,
+    figures_by_variant,
+    pair_orders,
+    rank_parsers,
+    verdict,
+)
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import size_column
 from evaltools.frameworks.registry import METRICS

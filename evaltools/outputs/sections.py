@@ -13,12 +13,11 @@ import numpy as np
 import pandas as pd
 
 from evaltools import analysis, charts
-from evaltools.analysis.comparison.significance import SIGNIFICANT
-from evaltools.analysis.comparison.standing import describe, order_of
 from evaltools.analysis.costliest import CostlyRow, costliest_rows, leading_group, name_rows, remainder
-from evaltools.analysis.rankings import pair_orders
+from evaltools.analysis.rankings import describe_change, pair_orders
+from evaltools.analysis.significance import SIGNIFICANT
+from evaltools.analysis.standing import describe, order_of
 from evaltools.analysis.summary import summarize_run
-from evaltools.analysis.verdict import describe_change
 from evaltools.charts.distribution import UNDEFINED
 from evaltools.charts.theme import specification
 from evaltools.drawing.blocks import Drawing, one_picture

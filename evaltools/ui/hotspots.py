@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from evaltools.analysis.by_group import FEW_UNITS, few_units
+from evaltools.analysis.leaderboard import FEW_UNITS, few_units
 from evaltools.charts.differences import differences_chart
 from evaltools.charts.dumbbells import dumbbells_chart
 from evaltools.drawing.blocks import answer, legend, marked, note, pictured

@@ -12,9 +12,9 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from evaltools import analysis, charts
-from evaltools.analysis.comparison.significance import SIGNIFICANT
-from evaltools.analysis.comparison.standing import order_of
-from evaltools.analysis.nbest_trees import best_ranks_of, tree_lists
+from evaltools.analysis.nbest import best_ranks_of, tree_lists
+from evaltools.analysis.significance import SIGNIFICANT
+from evaltools.analysis.standing import order_of
 from evaltools.analysis.summary import Summary
 from evaltools.charts.nbest import oracle_chart
 from evaltools.charts.theme import specification

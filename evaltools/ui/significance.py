@@ -10,11 +10,11 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from evaltools.analysis.comparison.run_pairs import PairFindings, carriers, look_into
-from evaltools.analysis.comparison.sentence_classes import ERRORS
-from evaltools.analysis.comparison.significance import SIGNIFICANT, Comparison
-from evaltools.analysis.comparison.standing import Standing, compared_over
+from evaltools.analysis.comparison import PairFindings, carriers, look_into
+from evaltools.analysis.contributions import ERRORS
 from evaltools.analysis.rankings import AVERAGES
+from evaltools.analysis.significance import SIGNIFICANT, Comparison
+from evaltools.analysis.standing import Standing, compared_over
 from evaltools.charts.differences import contributions_chart
 from evaltools.charts.significance import matrix_rows, matrix_width, significance_chart
 from evaltools.drawing.blocks import answer, facts, note

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import evaltools
-from evaltools.analysis.by_group import ALL, NO_VALUE, figures_by_group
-from evaltools.analysis.comparison.bootstrap import SEED
-from evaltools.analysis.comparison.run_pairs import compare_in_run
+from evaltools.analysis.bootstrap import SEED
+from evaltools.analysis.comparison import compare_in_run
+from evaltools.analysis.leaderboard import ALL, NO_VALUE, figures_by_group
 from evaltools.errors import ParameterError
 from evaltools.runs.metadata import Group
 from evaltools.runs.subset import subset
@@ -128,6 +129,6 @@ def test_a_column_that_is_unknown_or_has_too_many_values_is_an_error(run: evalto
         figures_by_group(run, "year", ["e_dice_roof"])
     with pytest.raises(ParameterError, match="unknown metadata column 'year'"):
         figures_by_group(run, "", ["e_dice_roof"], cluster="year")
-    monkeypatch.setattr("evaltools.analysis.by_group.MAX_GROUPS", 1)
+    monkeypatch.setattr(importlib.import_module("evaltools.analysis.leaderboard"), "MAX_GROUPS", 1)
     with pytest.raises(ParameterError, match="genre has 2 values"):
         figures_by_group(run, "genre", ["e_dice_roof"])

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import METRICS
-from evaltools.analysis.comparison.difference_classes import contributions, difference_by_class
-from evaltools.analysis.comparison.sentence_classes import ClassFamily, partition
-from evaltools.analysis.comparison.significance import compare_two
+from evaltools.analysis.contributions import ClassFamily, contributions, difference_by_class, partition
+from evaltools.analysis.significance import compare_two
 from evaltools.runs.sentences import SentenceCounts
 from tests.conftest import few_examples
 from tests.slow import differences as slow

@@ -11,7 +11,7 @@ import scipy  # loads `scipy.stats`, which takes a second, where it is used
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltools.analysis.comparison.effect_size import effect_size
+from evaltools.analysis.significance import effect_size
 
 scores = st.lists(st.tuples(*[st.sampled_from([0.0, 0.25, 0.5, 1.0, math.nan])] * 2), max_size=30)
 

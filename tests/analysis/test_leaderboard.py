@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools.analysis import FIGURES, explain, leaderboard
-from evaltools.analysis.comparison.bootstrap import interval, resampled_figures, resampled_sums
+from evaltools.analysis.bootstrap import interval, resampled_figures, resampled_sums
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import summarize
 from evaltools.frameworks.registry import COUNTS, FAMILIES, METRICS

@@ -8,9 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evaltools.analysis.disagreement import compare_rankings
-from evaltools.analysis.metric_pairs import describe_pair, most_different
-from evaltools.analysis.sentence_ranks import worst_is_high
+from evaltools.analysis.disagreement import compare_rankings, describe_pair, most_different, worst_is_high
 
 METRICS = ("e_dice_roof", "e_crossing", "t_dice", "la_partial")
 

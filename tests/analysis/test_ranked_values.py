@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltools.analysis.ranked_values import RankedValues
+from evaltools.analysis.disagreement import RankedValues
 
 few = st.sampled_from([0.0, -0.0, 0.1 + 0.2, 0.3, 0.5, 1.0, -2.0, float("inf"), float("-inf")])
 close = st.integers(0, 20).map(lambda place: 0.5 + place * 1e-9)  # all of them in one bucket

@@ -19,8 +19,7 @@ from evaltools.analysis import (
     rank_parsers,
     verdict,
 )
-from evaltools.analysis.rankings import pair_orders
-from evaltools.analysis.verdict import describe_variants
+from evaltools.analysis.rankings import describe_variants, pair_orders
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS
 
 PARSERS = ("Collins 1", "Collins 2", "Collins 3", "Petrov 5", "Charniak", "Petrov 6")

@@ -12,8 +12,8 @@ import pytest
 
 import evaltools
 from evaltools import METRICS, ParameterError
-from evaltools.analysis.comparison.run_pairs import carriers, compare_in_run
-from evaltools.analysis.comparison.sentence_classes import class_families, error_family
+from evaltools.analysis.comparison import carriers, compare_in_run
+from evaltools.analysis.contributions import class_families, error_family
 from evaltools.outputs.comparison import as_text
 from evaltools.runs.sentences import sentence_counts
 

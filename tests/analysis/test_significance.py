@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from evaltools import METRICS, ParameterError
-from evaltools.analysis.comparison import significance
-from evaltools.analysis.comparison.pairs import moved_sums
-from evaltools.analysis.comparison.significance import Comparison, compare_pairs, compare_two, holm
-from evaltools.analysis.comparison.standing import compare_sums
+from evaltools.analysis import significance
+from evaltools.analysis.significance import Comparison, compare_pairs, compare_two, holm, moved_sums
+from evaltools.analysis.standing import compare_sums
 from evaltools.frameworks.figures import Sentences
 from evaltools.runs import sums
 from tests.analysis.made import table

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import METRICS
-from evaltools.analysis.comparison.run_pairs import compare_in_run
-from evaltools.analysis.comparison.significance import Comparison, compare_two
-from evaltools.analysis.comparison.standing import compared_over, describe, standing, standings
+from evaltools.analysis.comparison import compare_in_run
+from evaltools.analysis.significance import Comparison, compare_two
+from evaltools.analysis.standing import compared_over, describe, standing, standings
 from evaltools.frameworks.figures import FIGURES, Sentences
 from evaltools.runs.sample import sample_run
 from evaltools.runs.store import Run

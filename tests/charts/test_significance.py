@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evaltools.analysis.comparison.significance import Comparison
+from evaltools.analysis.significance import Comparison
 from evaltools.charts.differences import contributions_chart
 from evaltools.charts.significance import matrix_rows, significance_chart
 from evaltools.frameworks.registry import METRICS

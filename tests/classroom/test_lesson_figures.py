@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from evaltools.analysis.comparison.run_pairs import compare_in_run
-from evaltools.analysis.comparison.standing import standing
+from evaltools.analysis.comparison import compare_in_run
+from evaltools.analysis.standing import standing
 from evaltools.classroom.material import reference_figures
 from evaltools.frameworks.constituency.views import marks_agree
 from evaltools.runs.sample import sample_run

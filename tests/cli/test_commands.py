@@ -448,9 +448,9 @@ def test_sentences_are_aligned_on_request(files: Path, call):
     arguments = ("score", files / "gold.ptb", f"a={files / 'shifted.ptb'}", "-o", files / "r", "--align-sentences")
     result = call(*arguments)
     assert result.status == 0
-    assert result.err.startswith(
+    assert (
         "evaltools: a: sentences aligned by their words: 1 shifted, 1 left out, 1 gold sentence without partner\n"
-    )
+    ) in result.err  # a note on compiling may stand before it
     assert "shifted.ptb:1: sentence 1 (line 1), with the words of no gold sentence; left out" in result.err
     assert "shifted.ptb:2: from gold sentence 1 (line 1) to 1, sentence 2 (line 2)" in result.err
     assert "shifted.ptb:3: no sentence with the words of gold sentence 2 (line 2)" in result.err

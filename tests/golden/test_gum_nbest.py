@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import evaltools
-from evaltools.analysis.nbest_trees import best_ranks_of, tree_lists
+from evaltools.analysis.nbest import best_ranks_of, tree_lists
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,9 +13,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.analysis.comparison.run_pairs import compare_in_run
-from evaltools.analysis.comparison.standing import standings
+from evaltools.analysis.comparison import compare_in_run
 from evaltools.analysis.leaderboard import leaderboard
+from evaltools.analysis.standing import standings
 from evaltools.frameworks.groups import Part
 from evaltools.runs.metadata import Group, units_of
 from evaltools.runs.subset import common_sentences, subset

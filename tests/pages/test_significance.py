@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.analysis.comparison.run_pairs import compare_in_run
+from evaltools.analysis.comparison import compare_in_run
 from evaltools.runs import sums
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import GOLD, HOSTILE_PARSER, WORSE, write_files

@@ -12,7 +12,7 @@ import pytest
 
 import evaltools
 from evaltools import METRICS
-from evaltools.analysis.comparison.run_pairs import compare_in_run
+from evaltools.analysis.comparison import compare_in_run
 from evaltools.frameworks.figures import Sentences
 from evaltools.outputs.comparison import COMPARISON_REPORTS
 from evaltools.outputs.figures import REPORTS

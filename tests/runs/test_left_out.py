@@ -15,7 +15,7 @@ import pytest
 
 import evaltools
 from evaltools import analysis
-from evaltools.analysis.comparison.run_pairs import compare_in_run
+from evaltools.analysis.comparison import compare_in_run
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.comparison import COMPARISON_REPORTS
 from evaltools.outputs.figures import REPORTS

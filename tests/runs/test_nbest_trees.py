@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import evaltools
-from evaltools.analysis.nbest_trees import best_ranks_of, tree_lists
+from evaltools.analysis.nbest import best_ranks_of, tree_lists
 from evaltools.errors import InputError, ParameterError
 from evaltools.runs.oracle import best_ranks
 from evaltools.runs.subset import original_numbers

@@ -9,7 +9,7 @@ import pytest
 
 import evaltools
 from evaltools import METRICS, ParameterError
-from evaltools.analysis.comparison.sentence_classes import label_bits
+from evaltools.analysis.contributions import label_bits
 from evaltools.frameworks.figures import Sentences
 from evaltools.runs.sentences import OVER, sentence_counts, with_label
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny

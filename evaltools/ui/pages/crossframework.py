@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evaltools.analysis.comparison.standing import describe
+from evaltools.analysis.standing import describe
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS

@@ -17,9 +17,9 @@ from evaltools.analysis.disagreement import (
     furthest_pair,
     mostly_tied,
     reason_of_ties,
+    worst_is_high,
 )
 from evaltools.analysis.headlines import RankPair, disagreement_headline
-from evaltools.analysis.sentence_ranks import worst_is_high
 from evaltools.charts.disagreement import MAX_POINTS, disagreement_chart
 from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.registry import METRICS

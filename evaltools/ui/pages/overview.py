@@ -12,13 +12,12 @@ import pandas as pd
 import streamlit as st
 
 from evaltools import analysis
-from evaltools.analysis.by_group import FEW_UNITS, few_units, figures_by_group
-from evaltools.analysis.comparison.standing import describe
 from evaltools.analysis.costliest import CostlyRow, costliest_rows, describe_rows, leading_group, remainder
-from evaltools.analysis.metric_pairs import MetricPair, describe_pair, most_different
-from evaltools.analysis.rankings import pair_orders
+from evaltools.analysis.disagreement import MetricPair, describe_pair, most_different
+from evaltools.analysis.leaderboard import FEW_UNITS, few_units, figures_by_group
+from evaltools.analysis.rankings import describe_change, pair_orders
+from evaltools.analysis.standing import describe
 from evaltools.analysis.summary import Summary
-from evaltools.analysis.verdict import describe_change
 from evaltools.charts.distribution import UNDEFINED
 from evaltools.drawing.blocks import answer, facts, formulas, note, sentence
 from evaltools.frameworks.groups import GroupBy

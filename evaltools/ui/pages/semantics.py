@@ -10,8 +10,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from evaltools.analysis.comparison.standing import Standing, describe, standings
 from evaltools.analysis.nbest import CONFIGURATIONS, NBest, nbest
+from evaltools.analysis.standing import Standing, describe, standings
 from evaltools.analysis.summary import Summary, summarize
 from evaltools.charts.nbest import nbest_chart
 from evaltools.drawing.blocks import answer, facts, note

@@ -10,9 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evaltools.analysis.disagreement import compared_metrics
+from evaltools.analysis.disagreement import RankedValues, compared_metrics
 from evaltools.analysis.disagreement import metric_distances as distances_of
-from evaltools.analysis.ranked_values import RankedValues
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs import sentences as stored

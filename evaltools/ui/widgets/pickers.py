@@ -10,7 +10,7 @@ import streamlit as st
 from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
-from evaltools.analysis.by_group import FEW_UNITS, few_units
+from evaltools.analysis.leaderboard import FEW_UNITS, few_units
 from evaltools.analysis.rankings import AVERAGES
 from evaltools.corpus.comments import DOCUMENT
 from evaltools.frameworks.controls import Choice, Control, Number

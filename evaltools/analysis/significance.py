@@ -4,28 +4,36 @@ Shuffling (approximate randomization) estimates how often a difference as large 
 each sentence's counts are swapped between the parsers with probability 1/2, and the figures are computed again from the
 sums. With h of n shuffles at least as far apart, in either direction, p = (h + 1) / (n + 1). Resampling gives the
 interval of the difference. A sentence is swapped in the same shuffles for all pairs, so a pair has the same p-value
-alone and among others.
+alone and among others. Whether a sentence is swapped is one bit, so all shuffles together are a matrix of bits times
+the differences of the counts; all columns and all pairs of parsers share it.
+
+A p-value shrinks as the sample grows; the effect size does not. There are two, both on the scores of single sentences:
+Cohen's d_z, the mean of the differences over their standard deviation, which belongs to a paired comparison; and, since
+scores of sentences lie between 0 and 1, many of them at 1 and many pairs equal, the shares of sentences on which the
+first parser is better, both are equal, and the second is better.
 
 References
 ----------
 P. Cohen (1995). Empirical methods for artificial intelligence. MIT Press.
 A. Yeh (2000). More accurate tests for the statistical significance of result differences. COLING 2000.
 S. Holm (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6, 65-70.
+J. Cohen (1988). Statistical power analysis for the behavioral sciences, 2nd edition. Erlbaum. Section 2.3.5.
+D. Lakens (2013). Calculating and reporting effect sizes to facilitate cumulative science. Frontiers in Psychology 4.
+R. J. Grissom and J. J. Kim (2012). Effect sizes for research, 2nd edition. Routledge. Chapter 5.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.analysis.comparison.bootstrap import SEED
-from evaltools.analysis.comparison.pairs import ITERATIONS, Pair, shuffle_and_resample
+from evaltools.analysis.bootstrap import SEED, Columns, interval, resampled_sums
 from evaltools.errors import ParameterError
-from evaltools.frameworks.metric import Counts, Metric
+from evaltools.frameworks.metric import Counts, Metric, ratio
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.metadata import plural_of
 from evaltools.text import significant
@@ -43,6 +51,12 @@ __all__ = [
 ]
 
 FIGURES = ("pooled", "mean")
+ITERATIONS = 10_000
+"""Number of shuffles, as in the paper on TedEval."""
+EQUAL = 1e-9
+"""Scores closer than this are equal: sums of similarities differ in their last bits with the order of addition."""
+_MAX_SWAPS = 2_000_000
+"""Maximum number of entries of the matrix of swaps that are held at a time."""
 SIGNIFICANT = 0.05
 """A difference is significant if its p-value, after the correction, is below this and its interval excludes 0."""
 
@@ -369,3 +383,222 @@ def holm(values: Sequence[float]) -> list[float]:
         largest = max(largest, min(1.0, (len(ordered) - rank) * p))
         adjusted[index] = largest
     return adjusted
+
+
+@dataclass(frozen=True, slots=True)
+class EffectSize:
+    """The effect size of the difference of two parsers, on sentence scores."""
+
+    n: int  # Sentences on which both have a score
+    mean_difference: float  # Mean of the first score minus the second; NaN without sentences
+    deviation: float  # Standard deviation of these differences, over n − 1; NaN below two sentences
+    better: int  # Number of sentences on which the first parser is better, equal, worse
+    equal: int
+    worse: int
+
+    @property
+    def d_z(self) -> float:
+        """Mean over deviation; NaN where the deviation is 0 or unknown."""
+        return self.mean_difference / self.deviation if self.deviation > EQUAL else float("nan")
+
+    def explain_sign(self, difference: float, figure: str = "pooled") -> str:
+        """Explain why d_z has the other sign than the difference of the parsers' figures; empty if it has not.
+
+        Examples
+        --------
+        >>> EffectSize(2, 0.1, 0.2, 1, 0, 1).explain_sign(-0.3)
+        'd_z has the other sign than the difference: it weighs all sentences alike, the micro figure by their counts'
+        """
+        if not self.d_z * difference < 0:
+            return ""
+        text = "d_z has the other sign than the difference"
+        return (
+            f"{text}: it weighs all sentences alike, the micro figure by their counts" if figure == "pooled" else text
+        )
+
+    @property
+    def superiority(self) -> float:
+        """Probability that the first parser is better on a random sentence; a tie counts one half."""
+        return (self.better + self.equal / 2) / self.n if self.n else float("nan")
+
+
+def effect_size(
+    scores_a: NDArray[np.float64], scores_b: NDArray[np.float64], *, higher_is_better: bool = True
+) -> EffectSize:
+    """Compute the effect size of the difference of two parsers.
+
+    Examples
+    --------
+    >>> effect = effect_size(np.array([1.0, 0.8, 0.9, 1.0]), np.array([1.0, 0.6, 0.5, 1.0]))
+    >>> effect.better, effect.equal, effect.worse, round(effect.d_z, 2), effect.superiority
+    (2, 2, 0, 0.78, 0.75)
+    """
+    differences = scores_a - scores_b
+    differences = differences[~np.isnan(differences)]
+    n = len(differences)
+    above, below = (int(np.count_nonzero(side > EQUAL)) for side in (differences, -differences))
+    better, worse = (above, below) if higher_is_better else (below, above)
+    return EffectSize(
+        n=n,
+        mean_difference=float(differences.mean()) if n else float("nan"),
+        deviation=float(differences.std(ddof=1)) if n > 1 else float("nan"),
+        better=better,
+        equal=n - better - worse,
+        worse=worse,
+    )
+
+
+Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+"""A function from sums of columns, a row for each figure, to figures."""
+
+
+def figure_of_sums(metric: Metric, figure: str) -> Formula:
+    """Return a figure as a function of the sums of its columns: the metric's counts, or scores and their number."""
+    if figure == "mean":
+        return lambda sums: ratio(sums[:, 0], sums[:, 1])
+
+    def pooled(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        by_name = {name: sums[:, index] for index, name in enumerate(metric.columns)}
+        return np.asarray(metric.score(by_name), dtype=np.float64)
+
+    return pooled
+
+
+def scores_of(metric: Metric, counts: Counts) -> NDArray[np.float64]:
+    """Return the sentence scores that count columns make, NaN where undefined."""
+    return np.asarray(metric.score({name: counts[name] for name in metric.columns}), dtype=np.float64)
+
+
+def figure_columns(
+    metric: Metric, figure: str, counts: Counts, mask: NDArray[np.bool_], scores: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """Return the columns that a figure sums up."""
+    if figure == "pooled":
+        return np.column_stack([np.where(mask, np.nan_to_num(counts[name]), 0.0) for name in metric.columns])
+    scores = scores_of(metric, counts) if scores is None else scores
+    has_score = mask & ~np.isnan(scores)
+    return np.column_stack([np.where(has_score, scores, 0.0), has_score.astype(np.float64)])
+
+
+def grouped(columns: NDArray[np.float64], units: NDArray[np.int64] | None) -> NDArray[np.float64]:
+    """Add up the rows of each unit, such as a document; without units, each row is its own.
+
+    Examples
+    --------
+    >>> grouped(np.array([[1.0], [2.0], [3.0]]), np.array([0, 1, 0])).tolist()
+    [[4.0], [2.0]]
+    """
+    if units is None:
+        return columns
+    n = int(units.max(initial=-1)) + 1
+    return np.column_stack([np.bincount(units, column, n) for column in columns.T])
+
+
+def _swaps(n: int, iterations: int, seed: int, block: int) -> Iterator[tuple[slice, NDArray[np.uint8]]]:
+    """Yield blocks of the matrix of swaps, 0 or 1; the size of blocks does not change it."""
+    generator = np.random.default_rng(seed)
+    n_words = (n + 63) // 64
+    step = max(1, block // max(n, 1))
+    for first in range(0, iterations, step):
+        rows = min(step, iterations - first)
+        drawn = generator.integers(0, 1 << 64, size=(rows, n_words), dtype=np.uint64).astype("<u8")  # any machine's
+        yield slice(first, first + rows), np.unpackbits(drawn.view(np.uint8), axis=1, count=n)
+
+
+def moved_sums(
+    differences: NDArray[np.float64], iterations: int = ITERATIONS, seed: int = SEED, *, block: int = _MAX_SWAPS
+) -> NDArray[np.float64]:
+    """Sum differences of counts over random halves of the sentences."""
+    moved = np.zeros((iterations, differences.shape[1]))
+    touched = np.flatnonzero(differences.any(axis=1))  # a swap of equal counts changes nothing
+    if len(touched):
+        few = len(touched) < len(differences) / 2
+        chosen = np.ascontiguousarray(differences[touched]) if few else differences
+        for rows, bits in _swaps(len(differences), iterations, seed, block):
+            moved[rows] = (bits[:, touched] if few else bits).astype(np.float64) @ chosen
+    return moved
+
+
+class Pair:
+    """Two parsers' columns, their figures, and the p-value and interval of the difference."""
+
+    def __init__(
+        self,
+        formula: Formula,
+        counts_a: NDArray[np.float64],
+        counts_b: NDArray[np.float64],
+        members: NDArray[np.float64],
+        n_different: int | None,
+        *,
+        has_units: bool = False,
+    ) -> None:
+        self.formula, self.counts_a, self.counts_b, self.mask = formula, counts_a, counts_b, members > 0
+        self.values = [float(formula(side.sum(axis=0, keepdims=True))[0]) for side in (counts_a, counts_b)]
+        self.n_sentences, self.n_different = int(members.sum()), n_different
+        self.n_units = int(np.count_nonzero(self.mask)) if has_units else 0
+        self.p = self.low = self.high = float("nan")
+
+    @classmethod
+    def of_sentences(
+        cls,
+        metric: Metric,
+        figure: str,
+        sides: tuple[Counts, Counts],
+        mask: NDArray[np.bool_],
+        units: NDArray[np.int64] | None,
+        scores: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None,
+    ) -> Pair:
+        """Return the pair of two parsers' counts."""
+        if figure == "mean":
+            scores = scores or (scores_of(metric, sides[0]), scores_of(metric, sides[1]))
+            mask = mask & ~np.isnan(scores[0]) & ~np.isnan(scores[1])
+        first, second = (
+            figure_columns(metric, figure, counts, mask, None if scores is None else scores[at])
+            for at, counts in enumerate(sides)
+        )
+        differ = int(np.count_nonzero((first != second).any(axis=1)))
+        members = grouped(mask[:, None].astype(np.float64), units)[:, 0]
+        sums = grouped(first, units), grouped(second, units)
+        return cls(figure_of_sums(metric, figure), *sums, members, differ, has_units=units is not None)
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether there is a difference."""
+        return not np.isnan(self.values[0] - self.values[1])
+
+    def shuffled(self, moved: NDArray[np.float64]) -> None:
+        """Compute the p-value from the sums that each shuffle moves from one parser to the other."""
+        first, second = self.formula(self.counts_a.sum(axis=0) - moved), self.formula(self.counts_b.sum(axis=0) + moved)
+        # differences that are equal up to rounding count as equal; an undefined one does not reject chance
+        hits = np.count_nonzero(~(np.abs(first - second) < abs(self.values[0] - self.values[1]) - 1e-12))
+        self.p = float((hits + 1) / (len(moved) + 1))
+
+    def resampled(self, sums: NDArray[np.float64], level: float) -> None:
+        """Compute the interval from the sums of each resample, those of the first parser before those of the second."""
+        width = self.counts_a.shape[1]
+        (low,), (high,) = interval((self.formula(sums[:, :width]) - self.formula(sums[:, width:]))[:, None], level)
+        self.low, self.high = float(low), float(high)
+
+
+def shuffle_and_resample(pairs: Sequence[Pair], iterations: int, resamples: int, level: float, seed: int) -> None:
+    """Compute p and interval of all pairs."""
+    defined = [pair for pair in pairs if pair.is_defined]
+    if not defined:
+        return
+    columns = Columns()
+    sides = [
+        [[columns.add(column) for column in side.T] for side in (pair.counts_a, pair.counts_b)] for pair in defined
+    ]
+    moved = moved_sums(np.column_stack(columns.values), iterations, seed)  # one product for all parsers and metrics
+    for pair, (first, second) in zip(defined, sides, strict=True):
+        pair.shuffled(moved[:, first] - moved[:, second])
+    alike: dict[bytes, list[int]] = {}
+    for at, pair in enumerate(defined):
+        alike.setdefault(pair.mask.tobytes(), []).append(at)
+    for members in alike.values():  # pairs over the same sentences see the same resamples
+        needed = sorted({column for at in members for side in sides[at] for column in side})
+        index = {column: number for number, column in enumerate(needed)}
+        stacked = np.column_stack([columns.values[column] for column in needed])
+        sums = resampled_sums(stacked[defined[members[0]].mask], resamples, seed)
+        for at in members:
+            defined[at].resampled(sums[:, [index[column] for side in sides[at] for column in side]], level)

@@ -26,8 +26,6 @@ from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.metric import Metric
 from evaltools.runs.sums import Sums, figure_from_sums
 
-__all__ = ["RESAMPLES", "SEED", "Columns", "interval", "resampled_figures", "resampled_sums"]
-
 RESAMPLES = 1000
 """Number of resamples for intervals of single figures; a comparison has as many resamples as shuffles."""
 SEED = 20080528

@@ -9,13 +9,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evaltools.analysis.comparison.bootstrap import SEED
-from evaltools.analysis.comparison.difference_classes import difference_by_class
-from evaltools.analysis.comparison.effect_size import EQUAL, EffectSize, effect_size
-from evaltools.analysis.comparison.pairs import figure_columns
-from evaltools.analysis.comparison.sentence_classes import ClassFamily, class_families, error_family
-from evaltools.analysis.comparison.significance import ITERATIONS, Comparison
-from evaltools.analysis.comparison.standing import compare_pair
+from evaltools.analysis.bootstrap import SEED
+from evaltools.analysis.contributions import ClassFamily, class_families, difference_by_class, error_family
+from evaltools.analysis.significance import (
+    EQUAL,
+    ITERATIONS,
+    Comparison,
+    EffectSize,
+    effect_size,
+    figure_columns,
+)
+from evaltools.analysis.standing import compare_pair
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import figure_over
 from evaltools.frameworks.groups import Part

@@ -14,26 +14,22 @@ from itertools import combinations
 
 import numpy as np
 
-from evaltools.analysis.comparison.bootstrap import SEED
-from evaltools.analysis.comparison.pairs import Pair, figure_of_sums, shuffle_and_resample
-from evaltools.analysis.comparison.significance import ITERATIONS, Comparison, compared, corrected
+from evaltools.analysis.bootstrap import SEED
+from evaltools.analysis.significance import (
+    ITERATIONS,
+    Comparison,
+    Pair,
+    compared,
+    corrected,
+    figure_of_sums,
+    shuffle_and_resample,
+)
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import FIGURES, figure_over, over_of
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.sums import Sums, columns_of, figure_of, members_of, n_of
 from evaltools.text import interval_text, listing, p_value
-
-__all__ = [
-    "Standing",
-    "compare_pair",
-    "compare_sums",
-    "compared_over",
-    "describe",
-    "order_of",
-    "standing",
-    "standings",
-]
 
 _DIGITS = 12
 """Figures that agree to so many digits are equal: the last bits of sums depend on the order of addition."""

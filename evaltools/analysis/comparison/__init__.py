@@ -1,1 +1,0 @@
-"""Comparison of parsers: significance, effect size, where the difference comes from."""
