@@ -46,7 +46,7 @@ test-oldest: VENV = build/streamlit-$(OLDEST)
 test-oldest: ## run the tests of pages with the oldest Streamlit that the app may run on
 	@$(MAKE) VENV=$(VENV) $(STAMPS)/test
 	@$(PIP) install streamlit==$(OLDEST)
-	@exec $(PYTEST) tests/pages tests/ui -m "not slow and not browser" $(ARGS)
+	@exec $(PYTEST) tests/pages tests/app -m "not slow and not browser" $(ARGS)
 
 lint: $(STAMPS)/lint ## check style, types and layers
 	$(BIN)/ruff check .

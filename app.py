@@ -6,12 +6,12 @@ Streamlit's server imports this file for ``app``, and runs it as a script whenev
 import sys
 
 if __name__ == "__main__":
-    from evaltools.ui.frame import frame
+    from evaltools.app.frame import frame
 
     frame(sys.argv[1:])
 elif __name__ == "app":  # worker processes import this file under another name
     from streamlit import App
 
-    from evaltools.ui.guard import guarded
+    from evaltools.app.guard import guarded
 
     app = App(__file__, middleware=guarded())

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from docs import tables
-from evaltools.ui.about_chapters import PARTS, SECTIONS, text
+from evaltools.app.about_chapters import PARTS, SECTIONS, text
 
 __all__ = ["FILES", "MADE", "fill", "made_files"]
 

@@ -12,6 +12,7 @@ from typing import Any
 import typer.main
 from typer.testing import CliRunner
 
+from evaltools.app.about_chapters import text
 from evaltools.cli import app
 from evaltools.corpus import Dependencies, FunctionTree, Treebank
 from evaltools.formats import FORMATS
@@ -20,7 +21,6 @@ from evaltools.formats.semantics import SEMANTIC_FORMATS
 from evaltools.frameworks.presets import PRESETS
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS
-from evaltools.ui.about_chapters import text
 
 __all__ = [
     "command_options",

@@ -1,6 +1,6 @@
 """The *About the metrics* page."""
 
-from evaltools.ui.frame import enter_alone
-from evaltools.ui.pages import about
+from evaltools.app.frame import enter_alone
+from evaltools.app.pages import about
 
 enter_alone(about.render)

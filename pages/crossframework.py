@@ -1,6 +1,6 @@
 """The *Cross-framework* page."""
 
-from evaltools.ui.frame import enter
-from evaltools.ui.pages import crossframework
+from evaltools.app.frame import enter
+from evaltools.app.pages import crossframework
 
 enter(crossframework.render)

@@ -1,6 +1,6 @@
 """The *Disagreement* page."""
 
-from evaltools.ui.frame import enter
-from evaltools.ui.pages import disagreement
+from evaltools.app.frame import enter
+from evaltools.app.pages import disagreement
 
 enter(disagreement.render)

@@ -1,6 +1,6 @@
 """The *Hotspots* page."""
 
-from evaltools.ui.frame import enter
-from evaltools.ui.pages import hotspots
+from evaltools.app.frame import enter
+from evaltools.app.pages import hotspots
 
 enter(hotspots.render)

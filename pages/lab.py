@@ -1,6 +1,6 @@
 """The *Metric lab* page."""
 
-from evaltools.ui.frame import enter_alone
-from evaltools.ui.pages import lab
+from evaltools.app.frame import enter_alone
+from evaltools.app.pages import lab
 
 enter_alone(lab.render)

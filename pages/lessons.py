@@ -1,6 +1,6 @@
 """The *Lessons* page."""
 
-from evaltools.ui.frame import enter_alone
-from evaltools.ui.pages import lessons
+from evaltools.app.frame import enter_alone
+from evaltools.app.pages import lessons
 
 enter_alone(lessons.render)

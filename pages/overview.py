@@ -1,6 +1,6 @@
 """The *Overview* page."""
 
-from evaltools.ui.frame import enter
-from evaltools.ui.pages import overview
+from evaltools.app.frame import enter
+from evaltools.app.pages import overview
 
 enter(overview.render)

@@ -1,6 +1,6 @@
 """The *Semantics* page."""
 
-from evaltools.ui.frame import enter
-from evaltools.ui.pages import semantics
+from evaltools.app.frame import enter
+from evaltools.app.pages import semantics
 
 enter(semantics.render)

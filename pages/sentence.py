@@ -1,6 +1,6 @@
 """The *Sentence* page: one sentence's alignment."""
 
-from evaltools.ui.frame import enter
-from evaltools.ui.pages import sentence
+from evaltools.app.frame import enter
+from evaltools.app.pages import sentence
 
 enter(sentence.render)

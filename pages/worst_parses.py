@@ -1,6 +1,6 @@
 """The *Worst parses* page."""
 
-from evaltools.ui.frame import enter
-from evaltools.ui.pages import worst_parses
+from evaltools.app.frame import enter
+from evaltools.app.pages import worst_parses
 
 enter(worst_parses.render)

@@ -239,12 +239,12 @@ MUTATIONS = (
         '        significant = "no" if pair.significant else "yes"',
         "tests/outputs/test_html_report.py::test_the_table_of_pairs_says_which_difference_is_significant",
     ),
-    # hosts, ui
+    # hosts, app
     Mutation(
         "the server's names are answered at every port",
         "if host.name in own_names and requested_port == port:",
         "if host.name in own_names:",
-        "tests/ui/test_guard.py",
+        "tests/app/test_guard.py",
     ),
     Mutation(
         "sentences that are nearly right are perfect",

@@ -10,12 +10,12 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from evaltools.ui.about_chapters import SECTIONS
+from evaltools.app.about_chapters import SECTIONS
 from tests.test_repository import repository_files
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = [path for path in repository_files() if path.suffix == ".md"]
-IN_APP = ROOT / "evaltools" / "ui" / "about_chapters"
+IN_APP = ROOT / "evaltools" / "app" / "about_chapters"
 
 _BLOCK = re.compile(r"^(```|~~~).*?^\1\s*$|(?:^(?: {4}|\t)[^\n]*\n?)+", re.MULTILINE | re.DOTALL)
 _SPAN = re.compile(r"(?<!`)(`+)(?!`)(?:(?!\n\s*\n).)+?(?<!`)\1(?!`)", re.DOTALL)

@@ -104,13 +104,13 @@ def test_nothing_is_left_unfinished():
 
 
 def test_every_script_of_the_app_has_its_style_and_its_component():
-    folder = PACKAGE / "ui" / "components"
+    folder = PACKAGE / "app" / "components"
     scripts = sorted(folder.rglob("*.js"))
-    modules = "\n".join(path.read_text(encoding="utf-8") for path in (PACKAGE / "ui").rglob("*.py"))
+    modules = "\n".join(path.read_text(encoding="utf-8") for path in (PACKAGE / "app").rglob("*.py"))
     assert scripts
     assert {path.with_suffix("") for path in folder.rglob("*.css")} == {path.with_suffix("") for path in scripts}
     assert all(f'Component("{path.stem}")' in modules for path in scripts)
-    assert set((PACKAGE / "ui").rglob("*.js")) == set(scripts)
+    assert set((PACKAGE / "app").rglob("*.js")) == set(scripts)
 
 
 # --------------------------------------------------------------------------------------------------------------- tables
@@ -246,7 +246,7 @@ def test_every_package_has_tests_at_the_same_place():
 def test_every_page_is_in_the_navigation():
     pages = {path.name for path in (ROOT / "pages").glob("*.py")}
     assert pages
-    frame = [ROOT / "app.py", *(PACKAGE / "ui").rglob("*.py")]
+    frame = [ROOT / "app.py", *(PACKAGE / "app").rglob("*.py")]
     texts_in_frame = " ".join(
         node.value
         for path in frame
@@ -436,8 +436,8 @@ NAMED_ALIKE = {
     "evaltools/__init__.py",  # the public function `crossframework`
     "evaltools/drawing/layouts/graphs.py",  # the name of a picture in DOT
     "evaltools/drawing/writers/dot.py",
-    "evaltools/ui/pages/crossframework.py",  # the path of the page
-    "evaltools/ui/pages/semantics.py",  # the path of the page, and keys of its elements
+    "evaltools/app/pages/crossframework.py",  # the path of the page
+    "evaltools/app/pages/semantics.py",  # the path of the page, and keys of its elements
 }
 """Modules with a string that is equal to the id of a framework and means something else."""
 

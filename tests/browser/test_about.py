@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from evaltools.ui.about_chapters import SECTIONS
+from evaltools.app.about_chapters import SECTIONS
 from tests.browser.steps import Box, boxes, expect_no_overflow, settle, until
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import evaltools
-from evaltools.ui.session.library import id_of
+from evaltools.app.session.library import id_of
 from tests.browser.steps import expect_ink, expect_no_overflow, open_page, settle
 from tests.pages.test_nbest_lists import score_lists
 from tests.pages.tiny import HOSTILE_PARSER

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from evaltools.ui.frame import PAGES
+from evaltools.app.frame import PAGES
 from tests.browser.steps import (
     HEADER,
     ROW,

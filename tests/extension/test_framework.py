@@ -13,13 +13,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
+from evaltools.app.scoring.checking import content_of
 from evaltools.formats import FORMATS, guess_format, open_source, write_treebank
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.sections import html_report
 from evaltools.outputs.selection import Selection
 from evaltools.runs.subset import subset
-from evaltools.ui.scoring.checking import content_of
 from tests.extension import toy_framework
 from tests.pages.shown import blocks, said
 

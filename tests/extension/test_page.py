@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from evaltools.ui.frame import PAGES
+from evaltools.app.frame import PAGES
 
 
 def test_it_is_in_the_navigation_and_opens(enter: Callable[..., None], open_app: Callable[..., AppTest]):

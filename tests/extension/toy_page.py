@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from evaltools.app.frame import enter
 from evaltools.runs.store import Run
-from evaltools.ui.frame import enter
 
 
 def render(run: Run) -> None:

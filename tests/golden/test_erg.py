@@ -62,7 +62,7 @@ def test_pydelphin_loses_a_role_where_it_renamed_a_quantifier_and_a_reread_eds_h
     assert summary["edm_recall"] == reread.recall > direct.recall
     figures = f"{summary['edm']:.7f}"[1:], f"{direct.fscore:.7f}"[1:]
     assert figures == {"mrs": (".9992703", ".9992701"), "csli": (".9991311", ".9991309")}[profile]
-    documented = (Path(evaltools.__file__).parent / "ui" / "about_chapters" / "differences.md").read_text("utf-8")
+    documented = (Path(evaltools.__file__).parent / "app" / "about_chapters" / "differences.md").read_text("utf-8")
     assert f"{figures[0]} against {figures[1]} on `{profile}`" in documented
 
 

@@ -13,9 +13,9 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.ui import components
-from evaltools.ui.pages import lessons
-from evaltools.ui.session import jobs, library
+from evaltools.app import components
+from evaltools.app.pages import lessons
+from evaltools.app.session import jobs, library
 from tests.pages.tiny import score_tiny
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import evaltools.ui.about_chapters
+import evaltools.app.about_chapters
+from evaltools.app.about_chapters import PARTS, SECTIONS, text
+from evaltools.app.components.contents import ALL
 from evaltools.classroom.examples import SECTIONS as WITH_EXAMPLES
 from evaltools.classroom.examples import worked_examples
 from evaltools.frameworks.registry import METRICS
-from evaltools.ui.about_chapters import PARTS, SECTIONS, text
-from evaltools.ui.components.contents import ALL
 
 Open = Callable[..., AppTest]
 
@@ -152,5 +152,5 @@ def test_links_between_chapters_lead_somewhere(section: str):
 
 
 def test_every_text_is_in_the_table():
-    folder = Path(evaltools.ui.about_chapters.__file__).parent
+    folder = Path(evaltools.app.about_chapters.__file__).parent
     assert {path.stem for path in folder.glob("*.md")} == set(SECTIONS)

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.ui.session import library
+from evaltools.app.session import library
 from tests.pages.shown import blocks, said
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
+from evaltools.app.sentences import subset_trees
+from evaltools.app.session.jobs import JOB, JobState, job_by_id
 from evaltools.formats import FORMATS
 from evaltools.frameworks.dependency.groups import DEPENDENCY_FEATURES, GROUPS
-from evaltools.ui.sentences import subset_trees
-from evaltools.ui.session.jobs import JOB, JobState, job_by_id
 from tests.pages.dependency_corpus import GOLD, HOSTILE_PARSER, WORSE, score_dependencies
 from tests.pages.test_dialogs import dialog, paste  # noqa: F401 - a fixture
 

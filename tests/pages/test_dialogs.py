@@ -10,11 +10,11 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import evaltools
+from evaltools.app import components
+from evaltools.app.scoring import checking, new_run
+from evaltools.app.session.jobs import JOB, JobState, job_by_id
+from evaltools.app.session.library import scored_folder
 from evaltools.runs.writer import RunWriter
-from evaltools.ui import components
-from evaltools.ui.scoring import checking, new_run
-from evaltools.ui.session.jobs import JOB, JobState, job_by_id
-from evaltools.ui.session.library import scored_folder
 from tests.pages.shown import said
 from tests.runs.semantic_files import mrp, saw, sleeps
 
@@ -29,7 +29,7 @@ def dialog(fresh_home: Path) -> AppTest:
     """Give the dialog that scores files, always open."""
     st.cache_resource.clear()
     components._registered.cache_clear()
-    script = "from evaltools.ui.scoring.dialog import score_files_dialog\nscore_files_dialog()"
+    script = "from evaltools.app.scoring.dialog import score_files_dialog\nscore_files_dialog()"
     return AppTest.from_string(script, default_timeout=60).run()
 
 
@@ -294,7 +294,7 @@ def test_the_dialog_says_how_sentences_are_paired(dialog: AppTest):
 def test_a_folder_that_is_no_run_is_refused(fresh_home: Path, tmp_path: Path, tiny_run: evaltools.Run):
     st.cache_resource.clear()
     dialog = AppTest.from_string(
-        "from evaltools.ui.frame import _open_dialog\n_open_dialog()", default_timeout=60
+        "from evaltools.app.frame import _open_dialog\n_open_dialog()", default_timeout=60
     ).run()
     for refused in (str(tmp_path), "/nowhere/at/all", "\0"):
         dialog.text_input(key="open_path").set_value(refused)

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.analysis.disagreement import disagreement
-from evaltools.ui.pages import disagreement as page
+from evaltools.app.pages import disagreement as page
 from tests.pages.shown import said
 from tests.pages.tiny import HOSTILE_PARSER
 
@@ -147,7 +147,7 @@ def test_a_linked_sentence_that_is_not_listed_says_why(open_app: Open, query: di
 
 
 def test_a_linked_sentence_beyond_the_list_is_shown(open_app: Open, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("evaltools.ui.pages.disagreement._MAX_LISTED", 1)
+    monkeypatch.setattr("evaltools.app.pages.disagreement._MAX_LISTED", 1)
     listed = tables(open_app("disagreement", parser=HOSTILE_PARSER))[1]["sentence"].tolist()
     linked = next(number for number in (1, 2, 6, 7) if number not in listed)
     app = open_app("disagreement", parser=HOSTILE_PARSER, sentence=str(linked))

@@ -12,12 +12,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evaltools import Tree
+from evaltools.app.lessons.exercises import marks_csv, numbers_in
 from evaltools.classroom import shelf
 from evaltools.classroom.exercises import Answer, Exercise, Item, check_edits, item_of, mark
 from evaltools.classroom.questions import TreeExercise, question_of
 from evaltools.classroom.votes import CLASS_FILE, PHONES_URL, TEACHER, BallotBox, ClassStore
 from evaltools.errors import ParameterError
-from evaltools.ui.lessons.exercises import marks_csv, numbers_in
 from tests.pages.shown import blocks, said
 
 Open = Callable[..., AppTest]

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.ui.session import library
+from evaltools.app.session import library
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,10 +13,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
+from evaltools.app import hotspots
+from evaltools.app.widgets import tables
 from evaltools.frameworks.constituency.groups import GROUPS
 from evaltools.frameworks.groups import Part
-from evaltools.ui import hotspots
-from evaltools.ui.widgets import tables
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evaltools.app.lab.trees import lab_query, pack, unpack
 from evaltools.classroom.examples import lab_pairs
-from evaltools.ui.lab.trees import lab_query, pack, unpack
 from tests.pages.shown import blocks, said
 
 Open = Callable[..., AppTest]

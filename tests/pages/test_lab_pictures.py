@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from evaltools.app import components
+from evaltools.app.components import alignment_viewer, blocks
+from evaltools.app.pages import lab
 from evaltools.drawing.palette import COLOURS, DARK_COLOURS
 from evaltools.outputs.pictures import PICTURE_FILES
-from evaltools.ui import components
-from evaltools.ui.components import alignment_viewer, blocks
-from evaltools.ui.pages import lab
 from tests.pages.shown import blocks as shown_blocks
 from tests.pages.shown import said
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from streamlit.testing.v1 import AppTest
 
-    from evaltools.ui.widgets.saving import Saving
+    from evaltools.app.widgets.saving import Saving
 
     Open = Callable[..., AppTest]
 

@@ -12,6 +12,10 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from evaltools.app.lessons import phones
+from evaltools.app.lessons.layout import as_markdown
+from evaltools.app.lessons.phones import phone_question
+from evaltools.app.lessons.votes import votes_csv, votes_file
 from evaltools.classroom import shelf
 from evaltools.classroom.exercises import Exercise, item_of
 from evaltools.classroom.lessons import bundled_lessons
@@ -29,10 +33,6 @@ from evaltools.classroom.votes import (
 from evaltools.classroom.worse_parse import judges
 from evaltools.corpus import Tree
 from evaltools.errors import InputError
-from evaltools.ui.lessons import phones
-from evaltools.ui.lessons.layout import as_markdown
-from evaltools.ui.lessons.phones import phone_question
-from evaltools.ui.lessons.votes import votes_csv, votes_file
 from tests.pages.shown import blocks, said
 
 Open = Callable[..., AppTest]

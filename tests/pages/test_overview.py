@@ -12,10 +12,10 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.analysis import leaderboard
+from evaltools.app import leaderboard as leaderboard_page
+from evaltools.app.session import kernels
 from evaltools.outputs.pictures import file_name
 from evaltools.runs.sums import sum_sentences
-from evaltools.ui import leaderboard as leaderboard_page
-from evaltools.ui.session import kernels
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER, write_files
 

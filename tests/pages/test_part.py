@@ -11,10 +11,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
+from evaltools.app.sentences import zipped_part
+from evaltools.app.session import jobs, library
+from evaltools.app.session.jobs import JOB, Job, JobState
 from evaltools.runs.subset import original_numbers
-from evaltools.ui.sentences import zipped_part
-from evaltools.ui.session import jobs, library
-from evaltools.ui.session.jobs import JOB, Job, JobState
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER
 

@@ -18,7 +18,7 @@ from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.ui.components.contents import ALL
+from evaltools.app.components.contents import ALL
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.semantic_corpus import score_graphs
 from tests.pages.test_crossframework import BARE, PHRASES, ROWS, WRONG, block
@@ -236,7 +236,7 @@ def test_nothing_on_a_page_is_without_its_save(
 
 
 def test_a_picture_without_save_would_be_found(open_app: Open, files: dict[str, File], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("evaltools.ui.components.alignment_viewer.save", lambda key, *things: None)
+    monkeypatch.setattr("evaltools.app.components.alignment_viewer.save", lambda key, *things: None)
     app = open_app("sentence", parser=HOSTILE_PARSER, sentence="7")
     assert not app.exception
     assert unsaved(app, files) == ["picture"]

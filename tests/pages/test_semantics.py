@@ -13,6 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
+from evaltools.app.sentences import subset_trees
 from evaltools.drawing import draw
 from evaltools.drawing.layouts.graphs import graph_data
 from evaltools.formats.semantics import read_semantics
@@ -21,7 +22,6 @@ from evaltools.frameworks.semantics.edm_rules import EdmRules, parse_weights
 from evaltools.frameworks.semantics.groups import GROUPS
 from evaltools.frameworks.semantics.reweighting import WEIGHTS, reweighted
 from evaltools.outputs.sections import html_report
-from evaltools.ui.sentences import subset_trees
 from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs, write_graphs
 from tests.pages.shown import blocks, said
 from tests.runs.semantic_files import mrp, saw, sleeps

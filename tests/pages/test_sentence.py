@@ -14,9 +14,9 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from evaltools import align, drawing
+from evaltools.app.sentence import OpenedList
 from evaltools.frameworks.constituency.views import sentence_view
 from evaltools.frameworks.views import Sentence, Viewing
-from evaltools.ui.sentence import OpenedList
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.semantic_corpus import score_graphs
 from tests.pages.shown import blocks, said

@@ -134,7 +134,7 @@ def test_a_long_run_is_taken_apart_when_asked(open_app: Open, tmp_path: Path, mo
     for module in ("evaltools.runs.metadata", "evaltools.runs.sums"):
         monkeypatch.setattr(f"{module}.MAX_SINGLE", 100)
         monkeypatch.setattr(f"{module}.GROUPS", 16)
-    monkeypatch.setattr("evaltools.ui.significance.MAX_SINGLE", 100)
+    monkeypatch.setattr("evaltools.app.significance.MAX_SINGLE", 100)
     assert sums.GROUPS == 16
     monkeypatch.setattr(sys, "argv", ["app.py", str(run.path)])
     app = open_app("overview")

@@ -12,7 +12,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from evaltools.ui import hotspots
+from evaltools.app import hotspots
 from tests.pages.shown import said
 from tests.pages.tiny import HOSTILE_PARSER
 
@@ -258,7 +258,7 @@ def test_bookmarks_and_notes_stay_with_the_run(open_app: Open, own_run: evaltool
 
 
 def test_a_long_list_has_pages(open_app: Open, monkeypatch: pytest.MonkeyPatch):
-    for module in ("evaltools.ui.sentences", "evaltools.ui.pages.worst_parses"):
+    for module in ("evaltools.app.sentences", "evaltools.app.pages.worst_parses"):
         monkeypatch.setattr(f"{module}.PAGE", 3)
     whole = open_app("worst_parses", parser=HOSTILE_PARSER, order="file", sentence="5")
     assert table(whole)["sentence"].tolist() == [4, 5, 6]

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING
 import pytest
 import zstandard
 
+from evaltools.app.scoring.checking import check, upload_limit
 from evaltools.errors import InputError
 from evaltools.formats import read_treebank
 from evaltools.formats.source import MAX_LINES_LISTED, ByteStream, ExpansionLimit, Source, check_text, open_bytes
 from evaltools.runs.locations import sample_folder
-from evaltools.ui.scoring.checking import check, upload_limit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +51,7 @@ def pressed(kind: str, content: bytes, times: int) -> bytes:
 MEASURE = """
 import json, resource, sys
 from pathlib import Path
-from evaltools.ui.scoring.dialog import check
+from evaltools.app.scoring.dialog import check
 check("warm.ptb", b"(S (N a))")
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 checked = check("bomb.ptb", Path(sys.argv[1]).read_bytes())

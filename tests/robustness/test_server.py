@@ -16,8 +16,8 @@ import pytest
 from playwright.sync_api import expect
 
 import evaltools
+from evaltools.app.session import library
 from evaltools.hosts import lan_address
-from evaltools.ui.session import library
 from tests.browser.steps import drawing, expect_in_link, in_link, open_page, settle, upload
 
 if TYPE_CHECKING:

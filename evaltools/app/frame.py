@@ -1,0 +1,495 @@
+"""The frame of all pages: navigation, sidebar, progress of jobs, links, and the offer of a sample."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from evaltools.app.components.blocks import show_blocks
+from evaltools.app.components.page_links import page_links
+from evaltools.app.session import data, kernels, library, state
+from evaltools.app.session.fragments import show_error
+from evaltools.app.session.jobs import JOB, Job, JobState, job_by_id, running_jobs
+from evaltools.app.session.library import Known
+from evaltools.app.widgets.pickers import column, folded, keys
+from evaltools.app.widgets.saving import save_table
+from evaltools.drawing.blocks import facts
+from evaltools.errors import EvaltoolsError
+from evaltools.runs.store import Run
+from evaltools.runs.subset import subset_of
+from evaltools.text import excerpt
+
+_MAX_NAMES = 6
+"""Maximum number of names that a remark lists."""
+
+
+def faults(run: Run, query: Mapping[str, str]) -> dict[str, str]:
+    """Return the names in a URL whose values the run does not have, with a sentence about each."""
+    names: dict[str, tuple[str, Sequence[str]]] = {
+        "parser": ("parser", run.parsers),
+        "other": ("parser", run.parsers),
+        "metric": ("metric", run.metrics),
+        "metric2": ("metric", run.metrics),
+        "view": ("view of hotspots", tuple(run.framework.groups)),
+        "key": ("metadata", keys(run)),
+        "label": (run.framework.label, run.meta["labels"]),
+    }
+    found = {
+        name: f"This run has no {what} “{excerpt(query[name])}”; it has: {_listed(valid)}."
+        for name, (what, valid) in names.items()
+        if query.get(name) and query[name] not in valid
+    }
+    number = query.get("sentence", "")
+    if number and not (number.isdecimal() and 1 <= int(number[:12]) <= run.n_sentences):
+        found["sentence"] = f"This run has no sentence “{excerpt(number)}”; its sentences are 1 to {run.n_sentences:,}."
+    key, value = query.get("key", ""), query.get("value", "")
+    if value and key in keys(run) and value not in (values := column(run, key)[0]):
+        found["value"] = f"This run has no {key} “{excerpt(value)}”; it has: {_listed(values)}."
+    return found
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return the first names of a list, with the number of the others; none if it is empty."""
+    more = len(names) - _MAX_NAMES
+    return ", ".join([*names[:_MAX_NAMES], *([f"{more:,} more"] if more > 0 else [])]) or "none"
+
+
+def show_faults(run: Run) -> None:
+    """Show what the link names and the run does not have."""
+    wrong = faults(run, state.query())
+    if not wrong:
+        return
+
+    def dismiss() -> None:
+        state.put(**dict.fromkeys(wrong))
+
+    with st.container(border=True, key="link_faults", horizontal=True, vertical_alignment="center"):
+        st.text("\n".join([*wrong.values(), "The page shows its defaults, or the nearest sentence, instead."]))
+        st.button("Dismiss", key="link_faults_dismiss", on_click=dismiss)
+
+
+def show_progress() -> None:
+    """Show what is being scored; when the job that this session started is done, open its run."""
+    for running in running_jobs():
+        if running.id not in library.SAMPLES:
+            _progress(running)
+    job = job_by_id(st.session_state.get(JOB))
+    if job is None or job.state is JobState.RUNNING:
+        return
+    if job.state is JobState.FAILED:
+        _show_failure(job)
+        return
+    del st.session_state[JOB]
+    if job.state is JobState.DONE and job.path is not None:
+        known, parser = library.add(job.path, "scored"), state.get("parser")
+        library.show(known)
+        if parser in library.open_run(known).parsers:
+            state.put(parser=parser)
+        st.toast("The new run is open.", icon=":material/check:")
+        st.rerun()
+    else:
+        st.toast("Scoring was cancelled; nothing was saved.", icon=":material/cancel:")
+
+
+def _show_failure(job: Job) -> None:
+    """Show why a job failed until the reader dismisses it."""
+    st.error("Scoring failed.")
+    st.code(f"{job.title}: {job.message}", language=None, wrap_lines=True)
+    st.button("Dismiss", key="dismiss_failure", on_click=lambda: st.session_state.pop(JOB, None))
+
+
+@st.fragment(run_every=0.5)
+def _progress(job: Job) -> None:
+    """Show how far a job is; when it ends, the whole page begins again."""
+    if job.state is not JobState.RUNNING:
+        st.rerun()
+    with st.container(border=True, key=f"progress_{job.id}", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            with st.container(gap="xxsmall"):
+                st.text(f"Scoring {job.title}")
+                _describe_job(job)
+            cancelled = job.progress.cancelled.is_set()
+            st.button("Cancel", key=f"cancel_{job.id}", on_click=job.cancel, disabled=cancelled)
+        st.progress(job.share)
+
+
+@st.fragment(run_every=0.5)
+def sample_progress(job: Job) -> None:
+    """Show how far the scoring of the sample is."""
+    if job.state is not JobState.RUNNING:
+        st.rerun()
+    st.progress(job.share)
+    _describe_job(job)
+
+
+def _describe_job(job: Job) -> None:
+    waiting = kernels.compiling() and not job.progress.done and not job.progress.cancelled.is_set()
+    st.text("compiling the kernels, once after installation: up to a minute …" if waiting else job.describe())
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """The run to show, or why there is none."""
+
+    run: Run | None  # The open run
+    job: Job | None = None  # The job that makes it, while it runs
+    fault: str = ""  # What is wrong
+    is_sample: bool = False  # Whether it is a run of the bundled sample
+
+
+def draw(arguments: tuple[str, ...]) -> Selected:
+    """Draw the sidebar and return the run to show."""
+    with st.sidebar:
+        known = _choose(arguments)
+        selected = _open(known)
+        if known is not None and selected.run is not None:
+            _describe(selected.run, known)
+        for fault in library.remember_given(arguments)[1]:
+            st.error("A run given on the command line cannot be opened.")
+            st.code(fault, language=None, wrap_lines=True)
+        if st.button("Open a run", icon=":material/folder_open:", key="open_run", width="stretch"):
+            _open_dialog()
+        if st.button("Score files", icon=":material/upload_file:", key="score_files", width="stretch"):
+            from evaltools.app.scoring.dialog import score_files_dialog
+
+            score_files_dialog()
+    return selected
+
+
+def _choose(arguments: tuple[str, ...]) -> Known | None:
+    """Let the reader choose among the known runs; None where the URL names one that is not known."""
+    runs = {known.id: known for known in library.known_runs(arguments)}
+    first = library.default(arguments).id
+    value = state.get("run", first)
+    names = [known.name for known in runs.values()]
+
+    def title(id: str) -> str:  # noqa: A002 - the URL's word
+        known = runs[id]
+        twins = names.count(known.name) > 1
+        return f"{known.name} ({known.path.parent.name})" if twins else known.name
+
+    shown = value if value in runs else None
+    # while files are scored, a part of the page asks for news, and the browser sends the choice with it
+    key = state.renewed_key("url_run", lambda key: st.session_state.get(key, shown) != shown)
+    st.session_state[key] = shown
+
+    def changed() -> None:
+        chosen = st.session_state.get(key)
+        if chosen is not None and key == state.current_key("url_run"):
+            library.show(runs[chosen])
+
+    chosen = st.selectbox("Run", list(runs), format_func=title, key=key, on_change=changed, placeholder="choose a run")
+    return runs.get(str(chosen))
+
+
+def _open(known: Known | None) -> Selected:
+    if known is None:
+        return Selected(None, fault="The run in the link is not open here.")
+    try:
+        if known.origin in library.SAMPLES and not (known.path / "meta.json").is_file():
+            job = library.sample_job(known.origin)
+            job.finished.wait(0.2)
+            if job.state is JobState.RUNNING:
+                return Selected(None, job)
+            if job.state is not JobState.DONE:
+                return Selected(None, fault=job.message or "The sample was not scored.")
+        return Selected(library.open_run(known), is_sample=known.origin in library.SAMPLES)
+    except EvaltoolsError as error:
+        return Selected(None, fault=str(error))
+
+
+def _describe(run: Run, known: Known) -> None:
+    rows = [
+        (f"gold {item['theory']}" if "theory" in item else "gold", Path(item["file"]).name, f"{run.n_sentences:,}")
+        for item in run.meta.get("golds", [run.meta["gold"]])
+    ]
+    if (of := subset_of(run)) is not None:
+        rows.append(("part of", Path(of["of"]).name, f"{of['sentences']:,}"))
+    rows.append(("parsers", "", "scored"))
+    for entry in run.meta["parsers"]:
+        rows.append(("", entry["name"], f"{entry['scored']:,}"))
+    rows += [(title, value, "") for title, value in run.framework.facts(run.meta)]
+    hint = "sentences scored, of those in the gold file"
+    show_blocks(facts(rows, remark=hint), key="run_facts")
+    section = folded("Rules, signature, problems", "rules")
+    if section is None:
+        return
+    with section:
+        st.code(run.meta["preset_rules"], language=None, wrap_lines=True)
+        st.code(run.signature, language=None, wrap_lines=True)
+        st.code(str(known.path), language=None, wrap_lines=True)
+        total, problems = data.problems(run)
+        if total:
+            first = f"; the first {len(problems):,} of them" if total > len(problems) else ""
+            st.text(f"{total:,} problems in the files{first}")
+            st.dataframe(problems, hide_index=True, height=240, placeholder="–")
+            save_table(problems, "sidebar_problems", f"Problems in the files of the run.\n{run.signature}")
+        else:
+            st.text("No problems in the files.")
+
+
+@st.dialog("Open a run")
+def _open_dialog() -> None:
+    path = st.text_input("Folder of a run, written by evaltools score", key="open_path", placeholder="/path/to/my.run")
+    if st.button("Open", type="primary", key="open_path_go") and path.strip():
+        try:
+            known = library.add(Path(path.strip()).expanduser(), "opened")
+            library.open_run(known)
+        except (EvaltoolsError, OSError, ValueError) as error:
+            st.error("This is not a run.")
+            st.code(str(error), language=None, wrap_lines=True)
+        else:
+            library.show(known)
+            st.rerun()
+
+
+def explain_absence(selected: Selected) -> None:
+    """Say in the page's place why there is no run to show."""
+    if selected.job is not None:
+        st.subheader("Preparing the sample")
+        st.text("The kernels are compiled and the sample treebank is scored, once after installation: up to a minute.")
+        sample_progress(selected.job)
+        return
+    st.subheader("No run is open")
+    st.text(selected.fault)
+    st.text("Choose a run in the sidebar, open a folder that evaltools score wrote, or score files.")
+
+
+_DISMISSED = "evaltools_sample_dismissed"
+
+
+def show_sample_line(run: Run) -> None:
+    """Describe the open sample run until the reader dismisses the line."""
+    if st.session_state.get(_DISMISSED):
+        return
+    outputs = "output of 1 parser" if len(run.parsers) == 1 else f"outputs of {len(run.parsers)} parsers"
+    sentences = f"{run.n_sentences:,} sentences with {run.framework.title}"
+    with st.container(border=True, key="sample_line", horizontal=True, vertical_alignment="center"):
+        st.text(f"This is the bundled sample: {sentences}, and the {outputs}.")
+        if st.button("Score your own files", key="sample_score", type="tertiary", icon=":material/upload_file:"):
+            from evaltools.app.scoring.dialog import score_files_dialog
+
+            score_files_dialog()
+        st.button("Dismiss", key="sample_dismiss", type="tertiary", on_click=_dismiss)
+
+
+def _dismiss() -> None:
+    st.session_state[_DISMISSED] = True
+
+
+PAGES = {
+    "Explore": (
+        ("pages/overview.py", "Overview"),
+        ("pages/worst_parses.py", "Worst parses"),
+        ("pages/sentence.py", "Sentence"),
+        ("pages/disagreement.py", "Disagreement"),
+        ("pages/hotspots.py", "Hotspots"),
+    ),
+    "Frameworks": (("pages/crossframework.py", "Cross-framework"), ("pages/semantics.py", "Semantics")),
+    "Learn": (
+        ("pages/lessons.py", "Lessons"),
+        ("pages/lab.py", "Metric lab"),
+        ("pages/about.py", "About the metrics"),
+    ),
+}
+"""The navigation: group to the pages in it."""
+
+_STYLE = """
+<style>
+[data-testid="stMain"] { font-variant-numeric: tabular-nums; }
+[data-testid="stMainBlockContainer"] { padding: 3.6rem 2.6rem 2.5rem; max-width: 120rem; }
+@media (min-width: 641px) { /* the page begins beside the menu, not below it */
+  [data-testid="stHeader"] { background: transparent; }
+  [data-testid="stHeader"], [data-testid="stHeader"] div { pointer-events: none; }
+  [data-testid="stHeader"] :is(a, button, button *) { pointer-events: auto; }
+  [data-testid="stMainBlockContainer"] { padding-top: 1.3rem; }
+  /* texts scroll below the menu, and the button that opens the sidebar stands before them */
+  [data-testid="stMainMenu"] { border-radius: 50%; background: var(--st-background-color, Canvas); }
+  [data-testid="stSidebar"][data-collapsed="true"] ~ div [data-testid="stMainBlockContainer"] {
+    padding-left: 4rem !important;
+  }
+}
+[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"],
+.st-key-disagree_list, .st-key-hotspots_list { gap: 0.8rem; }
+/* or else the line below touches the heading */
+[data-testid="stMainBlockContainer"] [data-testid="stHeading"] { padding-bottom: 0.4rem; }
+/* a name that is cut must not look like another one */
+[data-testid="stSelectbox"] input { text-overflow: ellipsis; }
+[data-testid="stMain"] h1 { padding: 0 0 0.1rem; }
+[data-testid="stMain"] h2, [data-testid="stMain"] h3 { padding: 0.4rem 0 0.1rem; }
+[data-testid="stSidebar"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
+.st-key-sample_line { padding: 0.2rem 0.8rem; margin-right: 2.2rem; width: auto; }
+/* the head of the sidebar stands above the navigation, where Streamlit puts no elements */
+[data-testid="stSidebarNav"] { display: flex; flex-direction: column; }
+[data-testid="stSidebarNav"]::before, [data-testid="stSidebarNav"]::after { padding: 0 0.5rem; line-height: 1.3; }
+[data-testid="stSidebarNav"]::before { content: "evaltools"; order: -2; font-size: 1.25rem; font-weight: 650; }
+[data-testid="stSidebarNav"]::after {
+  content: "Where does this parser go wrong?"; order: -1; padding-bottom: 0.8rem; font-size: 0.8rem; opacity: 0.75;
+}
+[data-testid="stLayoutWrapper"]:has(> [class*="st-key-progress_"]) {
+  position: sticky; top: 3.75rem; z-index: 100; margin-top: 0.4rem; background: var(--st-background-color, Canvas);
+}
+/* with a hidden overflow, as the dialog has, the footer would not stay in view */
+[data-testid="stDialog"] > :has(.st-key-score_footer) { overflow: clip; }
+/* the theme's variables are not known here: the footer takes the color of the dialog's panel, from one to the next */
+[data-testid="stDialog"] > * :has(.st-key-score_footer) { background: inherit; }
+/* blue letters on a blue tint are hard to read in the dark theme; frame and line show what is chosen */
+[data-testid] [data-variant="segmented_control"][aria-checked="true"],
+[data-testid] [data-testid="stTab"][aria-selected="true"] { color: inherit; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-score_footer) {
+  position: sticky; bottom: -2.5rem; z-index: 100; padding: 0.6rem 0;
+}
+/* Streamlit's dialog when the server stops asks about the internet, which the app does not need */
+[role="dialog"]:has(> h2[slot="title"]):not(:has([data-testid]))::after {
+  content: "The app needs no internet. If it was stopped, start it again in the terminal (evaltools app): this page "
+    "then reconnects by itself.";
+  display: block; padding: 0 1.5rem 1.5rem;
+}
+.st-key-detail_head > [class*="st-key-note_"] { flex: 1 1 7.5rem; min-width: 7.5rem; }
+.st-key-opened_list { gap: 0 1rem; }
+.st-key-opened_list > .st-key-opened_list_note { flex: 0 1 auto; width: auto; }
+.st-key-opened_list :is(button, a) { min-height: 1.5rem; padding-top: 0; padding-bottom: 0; font-size: 0.85rem; }
+.st-key-opened_list :is(button, a) p { font-size: 0.85rem; }
+.st-key-lead_pair_row { flex-wrap: nowrap; }
+.st-key-lead_pair_row > [data-testid="stElementContainer"]:last-child { flex: none; white-space: nowrap; }
+.st-key-worst_controls > *,
+.st-key-disagree_controls > :not([class*="st-key-length_"]) { flex: 1 1 10rem; min-width: 10rem; }
+[class*="st-key-lab_section_"] { padding: 0.15rem 0.75rem; }
+[class*="st-key-lab_open_"] button p { text-align: left; }
+.st-key-disagree_controls > .st-key-url_key { flex: 0.5 1 8rem; min-width: 8rem; max-width: 24rem; }
+.st-key-disagree_controls > .st-key-url_metric2 { flex-grow: 2.2; }
+.st-key-hotspots_controls > [class*="st-key-url_"] { flex: 1 1 9.5rem; min-width: 9.5rem; }
+.st-key-hotspots_controls > :is(.st-key-url_view, .st-key-url_rules) { flex: 1.3 1 13.2rem; min-width: 13.2rem; }
+.st-key-hotspots_controls > :has([data-testid="stButtonGroup"]) { flex: none; min-width: 0; max-width: 100%; }
+.st-key-hotspots_controls > :has([data-testid="stNumberInput"]) { max-width: 12rem; }
+.st-key-sentence_filters > .st-key-url_q { flex: 1 1 8.5rem; min-width: 8.5rem; max-width: 20rem; }
+.st-key-worst_foot [class*="st-key-save_"] { margin-top: 0; }
+[class*="st-key-save_"] { margin-top: -0.7rem; }
+[class*="st-key-save_"] [data-testid="stPopoverButton"] {
+  min-height: 1.5rem; padding: 0 0.2rem; opacity: 0.75; font-size: 0.85rem; color: inherit !important;
+}
+[class*="st-key-save_"] [data-testid="stPopoverButton"]:is(:hover, :focus-visible) { opacity: 1; }
+[class*="st-key-files_"] [data-testid="stDownloadButton"] button { min-height: 1.8rem; padding: 0.1rem 0.5rem; }
+[data-testid] button kbd { opacity: 0.75; } /* letters of keys must be legible, too */
+/* the tools of a table or chart cover what is above it: they stand below it, and only while it is used; in the middle,
+   because buttons stand at the sides */
+[data-testid="stElementToolbar"] { top: calc(100% - 0.2rem) !important; right: 50%; transform: translateX(50%); }
+[data-testid="stElementContainer"]:not(:hover, :focus-within) > * [data-testid="stElementToolbar"] { opacity: 0; }
+/* a table fades where it goes on at the right, also where scrollbars are hidden; the timeline of a table that does not
+   scroll is inactive */
+[data-testid="stDataFrameResizable"] { timeline-scope: --table-columns; }
+[data-testid="stDataFrameResizable"] .dvn-scroller { scroll-timeline: --table-columns inline; }
+[data-testid="stDataFrameResizable"] > div {
+  animation: goes-on linear both; animation-timeline: --table-columns;
+}
+@keyframes goes-on {
+  0%, 98% { mask-image: linear-gradient(to left, rgb(0 0 0 / 0.2), black 1.8rem); }
+  100% { mask-image: none; }
+}
+@media (min-width: 641px) and (max-width: 1500px) {
+  [data-testid="stSidebar"][data-collapsed="false"] { width: 15.2rem !important; }
+}
+@media (min-width: 641px) and (max-width: 1366px) {
+  [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; }
+  .st-key-disagree_controls > :not([class*="st-key-length_"]) { flex-basis: 23%; } /* four in a row */
+  .st-key-pairs_beside [data-testid="stHorizontalBlock"] { flex-wrap: wrap; }
+  .st-key-pairs_beside [data-testid="stColumn"] { flex: 1 1 100%; min-width: 100%; }
+  .st-key-pairs_beside .st-key-pairs_frame { max-width: 40rem; }
+}
+@media (min-width: 641px) and (max-height: 799px) { /* low windows */
+  [data-testid="stMainBlockContainer"] { padding-top: 0.7rem; }
+  [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"],
+  .st-key-disagree_list, .st-key-hotspots_list { gap: 0.6rem; }
+}
+@media (max-width: 640px) {
+  [data-testid="stElementToolbar"] { right: 0; transform: none; } /* all buttons stand at the left */
+  [data-testid="stButtonGroup"] button { padding: 0 0.45rem; }
+  [data-testid="stButtonGroup"] button p { font-size: 0.8rem; }
+  [data-testid="stMainBlockContainer"] { padding-left: 0.8rem; padding-right: 0.8rem; }
+  .st-key-sample_line { margin: 0.4rem 0 0; }
+  .st-key-lead_pair_row { flex-wrap: wrap; }
+  [data-testid="stMain"] button kbd { display: none; } /* phones have no keys */
+  .st-key-worst_foot { gap: 0.2rem 0.6rem; }
+  .st-key-worst_foot > * { flex: 0 1 auto; width: auto; }
+  .st-key-worst_foot > .st-key-worst_coverage { order: 1; flex-basis: 100%; }
+  .st-key-sentence_filters { gap: 0.3rem 0.6rem; }
+  .st-key-sentence_filters :is(label, button) p { font-size: 0.8rem; }
+  [data-testid="stLayoutWrapper"]:has(> [class*="st-key-progress_"]) { /* the sidebar covers the page */
+    position: fixed; inset: auto 0.8rem 0.8rem; width: auto; z-index: 1000000;
+  }
+}
+</style>
+"""
+"""What the theme in ``.streamlit/config.toml`` cannot express."""
+
+_SELECTED: ContextVar[Selected | None] = ContextVar("evaltools_frame", default=None)
+
+
+def _navigation() -> st.Page:
+    """Register the pages, and return the requested one."""
+    return st.navigation(
+        {
+            group: [st.Page(path, title=title, default=path == "pages/overview.py") for path, title in pages]
+            for group, pages in PAGES.items()
+        },
+        expanded=True,
+    )
+
+
+def frame(arguments: Sequence[str]) -> None:
+    """Draw the frame and run the page in it."""
+    page = _navigation()
+    st.set_page_config(page_title=f"{page.title} – evaltools", layout="wide", initial_sidebar_state="auto")
+    state.carry(page.url_path)
+    st.html(_STYLE)
+    selected = draw(tuple(arguments))
+    token = _SELECTED.set(selected)
+    try:
+        show_progress()
+        page.run()
+        with st.sidebar:
+            page_links()
+    finally:
+        _SELECTED.reset(token)
+        kernels.start_warming()  # after the page, which it would slow down
+
+
+def enter(render: Callable[[Run], None]) -> None:
+    """Run a page about the open run inside the frame."""
+    selected = _selected()
+    if selected.run is None:
+        explain_absence(selected)
+        return
+    show_faults(selected.run)
+    if selected.is_sample:
+        show_sample_line(selected.run)
+    run = selected.run
+    _shown(lambda: render(run))
+
+
+def enter_alone(render: Callable[[Run | None], None]) -> None:
+    """Run a page that is not about the open run, and also works without one, inside the frame."""
+    selected = _selected()
+    if selected.run is not None:
+        show_faults(selected.run)
+    _shown(lambda: render(selected.run))
+
+
+def _selected() -> Selected:
+    """Return the open run; a page that is not called by the frame begins anew in it."""
+    selected = _SELECTED.get()
+    if selected is None:
+        _navigation()
+        st.rerun()
+    return selected
+
+
+def _shown(draw: Callable[[], None]) -> None:
+    try:
+        draw()
+    except EvaltoolsError as error:
+        show_error("This page cannot be shown.", error)

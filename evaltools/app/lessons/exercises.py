@@ -1,0 +1,621 @@
+"""Exercises: their list, the form that makes one, and one as the teacher shows it with what the class has answered."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
+from statistics import fmean
+from typing import Any, Literal
+
+import streamlit as st
+
+from evaltools.app.components.blocks import show_blocks
+from evaltools.app.components.keyboard import keyboard
+from evaltools.app.lessons.layout import apply_projection, apply_slide
+from evaltools.app.lessons.phones import ExerciseClass, show_command, show_join, show_large_code
+from evaltools.app.session import state
+from evaltools.app.session.kernels import wait_for_kernels
+from evaltools.app.widgets.pickers import previous_and_next
+from evaltools.classroom import shelf
+from evaltools.classroom.exercises import (
+    CREDITS,
+    FEEDBACK,
+    MAX_ITEMS,
+    MAX_WORDS,
+    Exercise,
+    Item,
+    Mark,
+    Mistake,
+    items_of_run,
+    items_of_text,
+    mistakes,
+)
+from evaltools.classroom.questions import marking_lines
+from evaltools.classroom.shelf import Answered
+from evaltools.classroom.votes import class_store
+from evaltools.drawing import draw
+from evaltools.drawing.blocks import Block, Drawing, answer, marked, note, picture, scores, steps, table
+from evaltools.errors import ParameterError, Problem
+from evaltools.frameworks.presets import PRESETS
+from evaltools.frameworks.registry import framework_of_material
+from evaltools.marks import MarkedSentence, Status
+from evaltools.outputs.lessons import tree_picture
+from evaltools.outputs.tables import safe_cell
+from evaltools.runs.store import Run
+from evaltools.text import capitalized, count_of, decimals
+
+_BINS = ((80, "80–100 points, not right"), (50, "50–79 points"), (0, "0–49 points"))
+_WIDTHS = (300, 420)
+_MAX_MISTAKES = 8
+
+
+def points(each: Mark, credit: str) -> float:
+    """Return the points of an answer, from 0 to 100."""
+    return 100 * each.credit(credit)
+
+
+def class_line(given: Answered, credit: str, *, with_points: bool) -> Block:
+    """Return how many have handed in; with points, also how many are right and the mean of their points."""
+    marks = given.marks
+    number = len(marks)
+    if not number:
+        return answer("No answer yet.")
+    right = sum(each.is_right for each in marks.values())
+    mean = fmean(points(each, credit) for each in marks.values())
+    answers = count_of(number, "answer")
+    if not with_points:
+        return answer(f"{answers}.")
+    return answer(
+        f"{answers}, {right} right. Mean of {answers}: {decimals(mean, 0)} points of 100 ({CREDITS[credit]})."
+    )
+
+
+def distribution(marks: Mapping[str, Mark], credit: str) -> Block:
+    """Return the distribution of the points."""
+    counts = {"Right": 0} | {title: 0 for _, title in _BINS}
+    for each in marks.values():
+        if each.is_right:
+            counts["Right"] += 1
+        else:
+            counts[next(title for low, title in _BINS if round(points(each, credit)) >= low)] += 1
+    total = len(marks)
+    rows = [(title, count / total, f"{count} of {total}", "") for title, count in counts.items()] if total else []
+    return scores(rows, "Answers by points")
+
+
+def mistake_list(found: Sequence[Mistake], total: int) -> Block:
+    """Return the commonest mistakes, numbered from 1, each with its brackets in the sentence."""
+    rows, pictures = [], {}
+    for number, mistake in enumerate(found[:_MAX_MISTAKES], start=1):
+        text = capitalized(mistake.text)
+        rows.append((number, (), (), f"{text} – {len(mistake.answers)} of {total} answers"))
+        pictures[number] = [(width, _drawn(mistake.sentence, mistake.number, width)) for width in _WIDTHS]
+    return marked(rows, heading="Commonest mistakes", pictures=pictures)
+
+
+@lru_cache(maxsize=256)
+def _drawn(sentence: MarkedSentence, repair: int | None, width: int) -> str:
+    options: dict[str, Any] = {} if repair is None else {"focus": repair}
+    return draw(sentence, width=width, shorten=True, theme="auto", gold_name="", test_name="", **options)
+
+
+def answer_title(each: Mark, credit: str) -> str:
+    """Return the result of an answer in a few words.
+
+    Examples
+    --------
+    >>> from evaltools.classroom.exercises import item_of, mark
+    >>> from evaltools.corpus import Tree
+    >>> item = item_of("1", Tree.from_string("(S (NP (N dogs)) (VP (V bark)))"))
+    >>> answer_title(mark(item, ()), "bracketing")
+    '0 points, 2 corrections missing'
+    """
+    repairs = f"{count_of(each.repairs, 'correction')} missing"
+    return "✓ right" if each.is_right else f"{decimals(points(each, credit), 0)} points, {repairs}"
+
+
+def marks_csv(exercise: Exercise, answered: Sequence[Answered], numbers: Mapping[str, int]) -> str:
+    """Write the points of every student: a row for each, with a number, and the name if names were asked for.
+
+    An item that a student has not answered is empty and counts as 0 in the total.
+    """
+    students = sorted({student for each in answered for student in each.answers}, key=numbers.__getitem__)
+    names = {student: given.name for each in answered for student, given in each.answers.items() if given.name}
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    heads = [f"sentence {each.item.id}" for each in answered]
+    named = ["name"] if exercise.ask_names else []
+    writer.writerow(["student", *named, *heads, f"total of {100 * len(answered)}"])
+    for student in students:
+        given = [each.marks.get(student) for each in answered]
+        cells = ["" if each is None else decimals(points(each, exercise.credit), 1) for each in given]
+        total = sum(points(each, exercise.credit) for each in given if each is not None)
+        name = [safe_cell(names.get(student, ""))] if exercise.ask_names else []
+        writer.writerow([numbers[student], *name, *cells, decimals(total, 1)])
+    return file.getvalue()
+
+
+MADE = "exercise_made"
+"""Key of the name of the exercise that was made last, in the session."""
+
+_OPEN = "exercise_copied"
+"""Key of whether an exercise was copied into the form, in the session."""
+_PASTED, _RUN = "Paste trees", "Sentences of the open run"
+_DRAW = ""
+_NO_RULES = "none"
+_MAX_LISTED = 20
+_MAX_TITLE = 80
+_EXAMPLE = "(S (NP (N dogs)) (VP (V bark)))"
+_RANGE = re.compile(r"(\d{1,7})(?:\s*[-–]\s*(\d{1,7}))?")
+
+
+def numbers_in(text: str) -> list[int]:
+    """Return the numbers of a list such as ``3, 7-9``.
+
+    Examples
+    --------
+    >>> numbers_in("3, 7–9 12")
+    [3, 7, 8, 9, 12]
+    """
+    numbers: list[int] = []
+    for part in re.sub(r"\s*([-–])\s*", r"\1", text).replace(",", " ").replace(";", " ").split():
+        match = _RANGE.fullmatch(part)
+        if match is None:
+            raise ParameterError(f"{part!r} is not a number; expected sentence numbers such as 3, 7-9")
+        first, last = int(match[1]), int(match[2] or match[1])
+        numbers += range(first, min(last, first + MAX_ITEMS) + 1)
+    return numbers
+
+
+def make_exercise(run: Run | None) -> None:
+    """Show the form that makes an exercise."""
+    of_trees = run if run is not None and run.framework is framework_of_material("trees") else None
+    sources = [_PASTED] if of_trees is None else [_PASTED, _RUN]
+    with st.expander("Make an exercise", icon=":material/edit_note:", expanded=bool(st.session_state.get(_OPEN))):
+        source = st.segmented_control(
+            "The trees", sources, default=_PASTED, required=True, key="exercise_source", disabled=len(sources) == 1
+        )
+        with st.form("exercise_form", border=False):
+            title = st.text_input("Title", max_chars=_MAX_TITLE, key="exercise_title", placeholder="Attachment")
+            if source == _RUN and of_trees is not None:
+                _ask_for_sentences(of_trees)
+            else:
+                _ask_for_trees()
+            left, right = st.columns(2)
+            with left:
+                credit = st.selectbox(
+                    "Points are counted by",
+                    list(CREDITS),
+                    format_func=CREDITS.__getitem__,
+                    key="exercise_credit",
+                    help="In points of 100: how far the answer is, by this figure, on the way from the tree that "
+                    "students begin with (0) to the gold tree (100).",
+                )
+            with right:
+                rules = st.selectbox(
+                    "Preset applied to all trees",
+                    [_NO_RULES, *(name for name in PRESETS if name != _NO_RULES)],
+                    key="exercise_rules",
+                    help="Such as standard, which removes empty elements, functions of labels, and punctuation.",
+                )
+            feedback = st.selectbox(
+                "Students who have handed in see",
+                list(FEEDBACK),
+                format_func=FEEDBACK.__getitem__,
+                key="exercise_feedback",
+                help="Students see this until you close the sentence, and may hand in again; the last answer counts. "
+                "If you grade the answers, choose “points only”: then they do not see where the tree is wrong.",
+            )
+            ask_names = st.checkbox("Ask for names (students may leave them out)", key="exercise_names")
+            st.caption(
+                "Marks without a name have a number only, and you cannot tell whose they are. The number of a student "
+                "stays the same in every file; phones show it, so that students can tell you theirs."
+            )
+            solution = st.checkbox("Show the gold tree to those who have handed in", key="exercise_solution")
+            problems_at = st.container()  # above the button, where the reader looks
+            if st.form_submit_button("Make the exercise", type="primary"):
+                items, problems = _items(of_trees if source == _RUN else None, str(rules))
+                made = Exercise(title.strip() or "Exercise", items, str(credit), str(feedback), ask_names, solution)
+                with problems_at:
+                    _keep(made, problems)
+
+
+def copy_into_form(exercise: Exercise) -> None:
+    """Fill the form with an exercise, to make another one from it."""
+    starts = ["" if item.is_drawn else item.start for item in exercise.items]
+    st.session_state.update(
+        exercise_source=_PASTED,
+        exercise_title=exercise.title,
+        exercise_gold="\n".join(item.gold for item in exercise.items),
+        exercise_parses="\n".join(starts) if any(starts) else "",
+        exercise_credit=exercise.credit,
+        exercise_rules=_NO_RULES,
+        exercise_feedback=exercise.feedback,
+        exercise_names=exercise.ask_names,
+        exercise_solution=exercise.show_solution,
+        **{_OPEN: True},
+    )
+
+
+def _ask_for_trees() -> None:
+    st.text_area(
+        "Gold trees",
+        key="exercise_gold",
+        placeholder=_EXAMPLE,
+        height=140,
+        help=f"In any format of constituency trees; at most {MAX_ITEMS} sentences of {MAX_WORDS} words.",
+    )
+    st.text_area(
+        "Trees to correct, in the same order (empty: students draw the trees)",
+        key="exercise_parses",
+        placeholder="(S (N dogs) (VP (V bark)))",
+        height=90,
+        help="To have some trees corrected and others drawn, write one line for each gold tree, and leave the lines of "
+        "those to draw empty.",
+    )
+
+
+def _ask_for_sentences(run: Run) -> None:
+    left, right = st.columns(2)
+    with left:
+        st.text_input(f"Sentences, of {run.n_sentences:,}", key="exercise_numbers", placeholder="3, 7-9")
+    with right:
+        st.selectbox(
+            "Students",
+            [_DRAW, *run.parsers],
+            format_func=lambda name: f"correct the parse of {name}" if name else "draw the tree",
+            key="exercise_parser",
+        )
+
+
+def _items(run: Run | None, rules: str) -> tuple[tuple[Item, ...], tuple[Problem, ...]]:
+    value = st.session_state.get
+    if run is None:
+        return items_of_text(str(value("exercise_gold") or ""), str(value("exercise_parses") or ""), rules)
+    try:
+        numbers = numbers_in(str(value("exercise_numbers") or ""))
+        if not numbers:
+            raise ParameterError("no sentence")
+    except ParameterError as error:
+        return (), (Problem("number", "sentences", None, None, str(error), "numbers such as 3, 7-9"),)
+    return items_of_run(run, numbers, str(value("exercise_parser") or ""), rules)
+
+
+def _keep(exercise: Exercise, problems: tuple[Problem, ...]) -> None:
+    """Store an exercise without problems, or list what is wrong."""
+    if exercise.items and not problems:
+        try:
+            st.session_state[MADE] = shelf.keep_exercise(exercise)
+        except OSError as error:
+            st.error("The exercise cannot be saved.", icon=":material/error:")
+            st.code(error.strerror or str(error), language=None, wrap_lines=True)
+            return
+        st.rerun()
+    number = f"{count_of(len(problems), 'problem')}"
+    st.error(f"The exercise was not made: {number} to correct.", icon=":material/error:")
+    rows = [
+        (False, (item.file or "–", str(item.sentence or "–"), str(item.line or "–"), item.found, item.expected))
+        for item in problems[:_MAX_LISTED]
+    ]
+    more = len(problems) - _MAX_LISTED
+    show_blocks(
+        table(("field", "sentence", "line", "found", "expected"), rows, numbers=(1, 2)),
+        *([note(f"and {more} more")] if more > 0 else []),
+        key="exercise_problems",
+    )
+
+
+_DONE = ":material/check_circle:"
+
+
+def exercise_list(run: Run | None) -> None:
+    """List the exercises, and offer to make one."""
+    listed = shelf.exercises()
+    text = (
+        "Students draw or correct trees on their phones, see at once where they are not right, and get points; you see "
+        "the class’s answers as they come."
+    )
+    show_blocks(note(text), key="exercises_about")
+    made = st.session_state.get(MADE)
+    if made in listed:
+        st.success("The exercise is made. Phones show it when you open it and let the class answer.", icon=_DONE)
+    with st.container(key="exercise_rows"):
+        for name, exercise in listed.items():
+            _row(name, exercise, is_new=name == made)
+    make_exercise(run)
+
+
+def _row(name: str, exercise: Exercise, *, is_new: bool) -> None:
+    left, middle, right = st.columns([6, 1, 1], vertical_alignment="center", gap="medium")
+    number = len(exercise.items)
+    words = " ".join(exercise.items[0].gold_tree.words) if exercise.items else ""
+    with left:
+        about = f"{count_of(number, 'sentence')}"
+        show_blocks({**answer(words), "heading": exercise.title}, note(about), key=f"about_{name}")
+    with middle:
+        kind: Literal["primary", "secondary"] = "primary" if is_new else "secondary"
+        st.button("Open", key=f"open_{name}", width="stretch", type=kind, on_click=_open, args=(name,))
+    with right, st.popover("More", width="stretch", key=f"more_{name}"):
+        answers = sum(len(shelf.votes_of(name).answers(shelf.question_of(name, item))) for item in exercise.items)
+        st.text(f"{count_of(answers, 'answer')} to this exercise.")
+        st.button("Copy into the form", key=f"copy_{name}", on_click=copy_into_form, args=(exercise,))
+        st.text("Deleting the exercise also deletes its answers.")
+        st.button("Delete the exercise", key=f"remove_{name}", icon=":material/delete:", on_click=_remove, args=(name,))
+
+
+def _open(name: str) -> None:
+    st.session_state.pop(MADE, None)
+    state.put(exercise=name, list=None)
+
+
+def _remove(name: str) -> None:
+    try:
+        shelf.remove_exercise(name)
+    except OSError as error:
+        st.toast(f"The exercise cannot be deleted: {error.strerror or error}", icon=":material/error:")
+
+
+_EARLY = "evaltools_exercise_early"
+"""Whether points and mistakes are shown before the sentence is closed."""
+
+_FIT_BELOW, _LEAST = 58, 90
+"""How much of the window's height a picture below the sentence may take, and its smallest scale, in hundredths."""
+_REPAIRS = 420
+"""Width for which corrections are drawn, in pixels; the drawing then grows to that of its column."""
+_MARKS = {Status.SPURIOUS: "> spurious", Status.RELABELED: "≠ relabeled"}
+_PROJECTS = "exercise_projects"
+_CLOSING = "exercise_closing"
+"""Key of the sentence that the teacher is asked about before it is closed, in the session."""
+_WHOLE = "exercise_whole"
+"""Key of whether the exercise filled the screen before an answer was projected."""
+_FULL = "exercise_full"
+
+
+def exercise_page(name: str, exercise: Exercise, me: str) -> None:
+    """Show one sentence of an exercise."""
+    whole = state.get("full") == "1"
+    apply_projection(whole_screen=whole)
+    if whole:
+        apply_slide()
+    number = state.get_number("item", 1, 1, len(exercise.items))
+    course = ExerciseClass(me, name, exercise, shelf.votes_of(name), number - 1)
+    keyboard(
+        number,
+        len(exercise.items),
+        key="exercise_keys",
+        whole=whole,
+        button=_FULL,
+        answer="exercise_close",
+        on_step=_go,
+        on_leave=partial(state.put, full=None),
+    )
+    wait_for_kernels()
+    course.follow()
+    now = course.now()
+    if state.get("code") == "1" and now is not None:
+        show_large_code("Answer")
+        return
+    given, student = _given(course), state.get("answer")
+    projects = student in given.marks
+    if not whole:
+        _bar(course, whole=whole, projects=projects)
+    if projects:
+        _projected(course, given, student)
+    else:
+        _sentence(course)
+    if whole:
+        _bar(course, whole=whole, projects=projects)
+
+
+def _bar(course: ExerciseClass, *, whole: bool, projects: bool) -> None:
+    number, last = course.number + 1, len(course.exercise.items)
+    with st.container(horizontal=True, vertical_alignment="center", key="lesson_bar"):
+        if projects:
+            st.button("Back to the class", key="projected_back", type="primary", on_click=_back)
+        else:
+            before, after = number - 1 or None, number + 1 if number < last else None
+            previous_and_next("exercise", before, after, _go)
+        course.draw()
+        title = "Leave full screen" if whole else "Full screen"
+        st.button(title, key=_FULL, shortcut="F", on_click=state.put, kwargs={"full": None if whole else 1})
+        if not projects:
+            _marks(course)
+            st.button("All exercises", key="exercise_all", on_click=_leave)
+        st.text(f"{number} of {last}", width="content")
+        _closing(course)
+
+
+def _closing(course: ExerciseClass) -> None:
+    """Offer to close the sentence, at the end of the bar and only after a second press."""
+    if course.is_closed:
+        st.button("Take answers again", key="exercise_reopen", on_click=course.reopen)
+    elif st.session_state.get(_CLOSING) == course.question:
+        st.button(
+            "Close it now", key="exercise_close_sure", type="primary", shortcut="V", on_click=_close, args=(course,)
+        )
+        st.button("Keep it open", key="exercise_keep", on_click=_ask_to_close, args=("",))
+    else:
+        asked = course.question
+        st.button(
+            "Close and show the solution …", key="exercise_close", shortcut="V", on_click=_ask_to_close, args=(asked,)
+        )
+
+
+def _ask_to_close(question: str) -> None:
+    st.session_state[_CLOSING] = question
+
+
+def _close(course: ExerciseClass) -> None:
+    _ask_to_close("")
+    course.close()
+
+
+def _back() -> None:
+    state.put(answer=None, full=1 if st.session_state.pop(_WHOLE, False) else None)
+
+
+def _file_name(title: str) -> str:
+    """Return a title as part of the name of a file.
+
+    Examples
+    --------
+    >>> _file_name("Week 3: PP/NP?")
+    'Week-3-PP-NP'
+    """
+    return re.sub(r"\W+", "-", title).strip("-")[:60] or "exercise"
+
+
+def _go(number: int) -> None:
+    state.put(item=None if number == 1 else number, answer=None)
+
+
+def _leave() -> None:
+    state.put(exercise=None, item=None, answer=None, full=None, code=None, list="exercises")
+
+
+@st.fragment(run_every="1s")
+def _marks(course: ExerciseClass) -> None:
+    """Offer the marks of now; a file made after the click is lost when two fragments end before it is fetched."""
+    given = [shelf.answered(course.name, item, course.votes) for item in course.exercise.items]
+    numbers = shelf.numbers(course.votes, (student for each in given for student in each.answers))
+    st.download_button(
+        "Marks (CSV)",
+        marks_csv(course.exercise, given, numbers).encode("utf-8"),
+        f"marks-{_file_name(course.exercise.title)}.csv",
+        "text/csv",
+        icon=":material/download:",
+        key="exercise_csv",
+        on_click="ignore",
+    )
+
+
+def _heading(course: ExerciseClass) -> str:
+    return f"{course.exercise.title}: sentence {course.number + 1} of {len(course.exercise.items)}"
+
+
+def _sentence(course: ExerciseClass) -> None:
+    """Show the sentence, how to join, the answers, and the solution once the sentence is closed."""
+    item, now = course.item, course.now()
+    joins = now is not None and not course.is_closed
+    left, right = st.columns([3, 2], gap="medium") if joins else (st.container(), st.container())
+    with left:
+        task = "Draw the tree." if item.is_drawn else "Correct the tree."
+        words = " ".join(item.gold_tree.words)
+        show_blocks({**answer(words), "heading": _heading(course)}, note(task), key="exercise_sentence", large=True)
+        if class_store() is None:
+            show_command("answer")
+        elif now is None:
+            text = "Phones do not show this sentence. Press Phones to let the class answer."
+            show_blocks(note(text), key="no_phones")
+        _count(course, is_projected=state.get("full") == "1")
+    if now is not None and joins:
+        with right:
+            show_join("Answer")
+    if not course.is_closed and not item.is_drawn:
+        shown = tree_picture(item.start_tree)
+        shown = {**shown, "heading": "The tree to correct", "fit": _FIT_BELOW, "least": _LEAST}
+        show_blocks(shown, key="exercise_start", large=True)
+    _live(course, is_projected=state.get("full") == "1")
+
+
+def _given(course: ExerciseClass) -> shelf.Answered:
+    return shelf.answered(course.name, course.item, course.votes)
+
+
+@st.fragment(run_every=0.5)
+def _count(course: ExerciseClass, *, is_projected: bool) -> None:
+    """Show how many have answered, as answers come; how good they are when the sentence is closed, or on demand."""
+    whole = course.is_closed or (not is_projected and bool(st.session_state.get(_EARLY)))
+    line = class_line(_given(course), course.exercise.credit, with_points=whole)
+    show_blocks(line, key="exercise_line", large=True)
+
+
+@st.fragment(run_every="1s")
+def _live(course: ExerciseClass, *, is_projected: bool) -> None:
+    """Show what the class has answered, as answers come; while it is projected, nothing that gives the answer away."""
+    given, credit = _given(course), course.exercise.credit
+    marks = given.marks
+    if st.session_state.pop(_PROJECTS, False):
+        st.rerun()
+    if not course.is_closed:
+        if not marks:
+            return
+        if is_projected:
+            text = "Points and the commonest mistakes are shown when the sentence is closed."
+            show_blocks(note(text), key="exercise_hidden", large=True)
+            return
+        early = st.toggle(
+            "Show points and mistakes now, before the sentence is closed",
+            value=bool(st.session_state.get(_EARLY)),  # the toggle forgets it while the code fills the window
+            key="exercise_early",
+        )
+        st.session_state[_EARLY] = early
+        if not early:
+            return
+    found, students = mistakes(marks), list(marks)
+    left, right = st.columns([1, 1], gap="medium") if course.is_closed and found else (st.container(), st.container())
+    with left:
+        if course.is_closed:
+            shown = {**tree_picture(course.item.gold_tree), "fit": _FIT_BELOW, "least": _LEAST}
+            show_blocks({**shown, "heading": "The gold tree"}, key="exercise_gold", large=True)
+    with right:
+        if found:
+            show_blocks(
+                mistake_list(found, len(marks)),
+                note("Click a mistake to project an answer that has it."),
+                key="exercise_mistakes",
+                on_sentence=lambda number: _project(found[number - 1].answers[0]),
+                large=True,
+            )
+    if not marks:
+        return
+    numbers = shelf.numbers(course.votes, marks)
+    left, right = st.columns([1, 1], gap="medium")
+    with left:
+        show_blocks(distribution(marks, credit), key="exercise_points", large=True)
+    with right:
+        titles = [answer_title(marks[student], credit) for student in students]
+        rows = [
+            ("right", f"Student {numbers[student]}: {title}") for student, title in zip(students, titles, strict=True)
+        ]
+        show_blocks(
+            steps(rows, "Answers: click one to project it"),
+            key="exercise_answers",
+            on_step=lambda index: _project(students[index]),
+            large=True,
+        )
+
+
+def _project(student: str) -> None:
+    st.session_state[_WHOLE] = state.get("full") == "1"
+    state.put(answer=student, full=1)
+    st.session_state[_PROJECTS] = True
+
+
+def _projected(course: ExerciseClass, given: shelf.Answered, student: str) -> None:
+    """Show one answer, without saying whose it is; what is missing in it only when the sentence is closed."""
+    marked, credit = given.marks[student], course.exercise.credit
+    verdict, figures, texts = marking_lines(marked, credit, is_open=not course.is_closed)
+    show_blocks({**answer(verdict), "heading": _heading(course)}, note(figures), key="projected_line", large=True)
+    shows_repairs = course.is_closed and bool(marked.sentence.repairs)
+    left, right = st.columns([1, 1], gap="medium") if shows_repairs else (st.container(), st.container())
+    with left:
+        marks = [text for status, text in _MARKS.items() if status in marked.statuses]
+        heading = f"An answer ({', '.join(marks)})" if marks else "An answer"
+        drawn = tree_picture(marked.tree, statuses=marked.statuses, name="the answer")
+        show_blocks({**drawn, "heading": heading, "fit": _FIT_BELOW, "least": _LEAST}, key="projected_tree", large=True)
+    with right:
+        blocks = [_repairs(marked)] if shows_repairs else []
+        left_out = texts if course.is_closed else ()
+        show_blocks(*blocks, *(answer(capitalized(text)) for text in left_out), key="projected_repairs", large=True)
+
+
+def _repairs(marked: Mark) -> Block:
+    """Return the corrections as a drawing that fills its column."""
+    options: dict[str, Any] = {"test_name": "answer"}
+    drawing = Drawing(marked.sentence, "What is to be corrected", "repairs", options=options)
+    svg = drawing.draw(theme="auto", width=_REPAIRS)
+    return picture(svg, drawing.title, fit=_FIT_BELOW, min_percent=_LEAST, files=drawing)

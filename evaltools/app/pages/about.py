@@ -1,0 +1,235 @@
+"""About the metrics: a chapter each, with examples that are computed and drawn on the spot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from evaltools.app.about_chapters import PARTS, SECTIONS, text
+from evaltools.app.components.blocks import show_blocks
+from evaltools.app.components.contents import ALL, contents
+from evaltools.app.lab.trees import lab_links
+from evaltools.app.widgets.saving import made_here
+from evaltools.classroom.examples import SECTIONS as WITH_EXAMPLES
+from evaltools.classroom.examples import mistakes, worked_examples
+from evaltools.classroom.material import DependencyPair, FunctionTrees, Material, TreePair, filled, numbers_of
+from evaltools.corpus import MultiFunctionTree
+from evaltools.drawing import LEGEND, Bars, bars_of, draw, tedeval2011_bars, tree_legend
+from evaltools.drawing.blocks import Block, answer, facts, formulas, note, pictures, table
+from evaltools.frameworks.constituency.aligned_trees import WordMatch
+from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
+from evaltools.frameworks.crossframework.tedeval import metric_of_2011
+from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.presets import load_preset
+from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.lessons import step_pictures
+from evaltools.runs.store import Run
+from evaltools.text import percent, percentage
+
+_WIDTH = 860
+_STYLE = """
+<style>
+[data-testid="stLayoutWrapper"]:has(> .st-key-about_side) { position: sticky; top: 3.8rem; }
+.st-key-about_text table { font-size: 0.85rem; line-height: 1.35; width: 100%; }
+.st-key-about_text th, .st-key-about_text td { padding: 0.28rem 0.5rem; vertical-align: top; }
+.st-key-about_text [data-testid="stMarkdownContainer"] li { margin: 0 0 0.15rem; }
+@media (max-width: 640px) {
+  [data-testid="stLayoutWrapper"]:has(> .st-key-about_side) { position: static; }
+  .st-key-about_text table { font-size: 0.8rem; }
+  .st-key-about_text th, .st-key-about_text td { padding: 0.25rem 0.3rem; overflow-wrap: break-word; hyphens: auto; }
+  .st-key-about_text code { overflow-wrap: anywhere; padding: 0; background: none; }
+}
+</style>
+"""
+_PRESETS = ("standard", "collins", "new", "none")
+
+
+def render(run: Run | None) -> None:
+    """Draw the page."""
+    st.header("About the metrics", anchor=False)
+    show_blocks(
+        answer("What each family of metrics counts, its formulas with worked examples, and its sources."),
+        key="about_answer",
+    )
+    st.html(_STYLE)
+    left, right = st.columns([5, 19], gap="medium")
+    with left, st.container(key="about_side"):
+        chosen = contents(PARTS, key="about_contents")
+    with right, st.container(width=_WIDTH, key="about_text"):
+        for section in SECTIONS if chosen == ALL else [chosen]:
+            _section(section, run)
+        if chosen != ALL:
+            _turn(chosen)
+
+
+def _section(section: str, run: Run | None) -> None:
+    st.subheader(SECTIONS[section], anchor=section)
+    st.markdown(text(section))
+    if section == "counts":
+        show_blocks(
+            note("In the drawings the gold tree is above, and the test tree is mirrored below it:"),
+            pictures([("", draw(tree_legend((status,)), theme="auto")) for status in LEGEND]),
+            key="about_legend",
+            origin=made_here("about", "marks of the drawings"),
+        )
+    elif section == "words":
+        origin = made_here("about", "lines between aligned words")
+        lines = [("", draw(tree_legend((), (how,)), theme="auto")) for how in WordMatch]
+        show_blocks(pictures(lines), key="about_lines", origin=origin)
+    elif section == "choose":
+        show_mistakes()
+    elif section == "presets":
+        _presets(run)
+    if section in WITH_EXAMPLES:
+        show_examples(section)
+    if section == "frameworks":
+        show_examples("older")
+    if scores := [metric for metric in METRICS.values() if metric.chapter == section]:
+        st.markdown("**Its scores**")
+        _formulas(scores)
+
+
+def _turn(section: str) -> None:
+    """Lead to the chapters before and after."""
+    order = list(SECTIONS)
+    index = order.index(section)
+    before, after = order[index - 1 : index], order[index + 1 : index + 2]
+    links = [f"[← {SECTIONS[item]}](#{item})" for item in before] + [f"[{SECTIONS[item]} →](#{item})" for item in after]
+    st.markdown("&emsp;".join(links))
+
+
+def _formulas(metrics: Sequence[Metric]) -> None:
+    """List metrics; of variants with the same formula only that there are some."""
+    listed = [item for item in metrics if not item.variant_of or item.formula != METRICS[item.variant_of].formula]
+    rows = ["| score | formula | name in files |", "|---|---|---|"]
+    rows += [
+        f"| {item.title}{'' if item.higher_is_better else ' (lower is better)'} | {_cell(item.formula)} | `{item.id}` |"
+        for item in listed
+    ]
+    twins = "\n\nEach bracket score has an unlabeled variant; its name ends in `_unlabelled`."
+    st.markdown("\n".join(rows) + (twins if len(listed) < len(metrics) else ""))
+
+
+def _cell(formula: str) -> str:
+    """Return a formula for a cell of a Markdown table, in which a bar would end the cell."""
+    return formula.replace("|", "\\|")
+
+
+def _presets(run: Run | None) -> None:
+    """Show the rules of every preset, the open run's first."""
+    titles = [*(["the open run’s"] if run is not None else []), *_PRESETS]
+    for title, tab in zip(titles, st.tabs(titles), strict=True):
+        with tab:
+            if title in _PRESETS:
+                st.code(load_preset(title).describe(), language=None, wrap_lines=True)
+            elif run is not None:
+                st.code(str(run.meta["preset_rules"]), language=None, wrap_lines=True)
+                show_blocks(facts([("signature", run.signature, "")]), key="about_signature")
+
+
+@dataclass(frozen=True, slots=True)
+class _Example:
+    """An example as it is shown."""
+
+    title: str
+    text: str
+    blocks: tuple[Block, ...]
+    links: tuple[tuple[str, dict[str, str]], ...] = ()
+
+
+@st.cache_resource(show_spinner=False)
+def _made(section: str) -> tuple[_Example, ...]:
+    """Compute and draw the examples of a section, once for all readers."""
+    made = []
+    for step in worked_examples(section).steps:
+        if section == "older" and isinstance(step.material, FunctionTrees):
+            made.append(_Example(step.title, " ".join(step.text.split()), _older(step.material)))
+            continue
+        shown = step_pictures(step.material)
+        drawings = [(panel.title, block) for panel in shown.panels for block in panel.blocks if "svg" in block]
+        languages = [block["languages"] for _, block in drawings]
+        blocks = [pictures([(title, block["svg"]) for title, block in drawings], languages)] if drawings else []
+        for panel in shown.panels:
+            rest = [block for block in panel.blocks if "svg" not in block]
+            titled = all("svg" not in block for block in panel.blocks)
+            blocks += [
+                {**block, "heading": panel.title} if titled and not at else block for at, block in enumerate(rest)
+            ]
+        blocks += _lineages(step.material)
+        if shown.formulas:
+            blocks.append(formulas(shown.formulas, "The formulas with these numbers"))
+        text = " ".join(filled(step.text, numbers_of(step.material)).split())
+        made.append(_Example(step.title, text, tuple(blocks), tuple(lab_links(step.material))))
+    return tuple(made)
+
+
+def _lineages(material: Material | None) -> list[Block]:
+    """List the lineages of every word, if the example is about them; words whose two differ are marked."""
+    if not isinstance(material, DependencyPair | TreePair):
+        return []
+    asked = [item.id for item in material.framework.metrics if item.scheme and item.id in material.metrics]
+    if not asked:
+        return []
+    rows = []
+    for word in material.align().words:
+        lines = [" ".join(line) if line is not None else "–" for line in (word.gold, word.test)]
+        scores = [percent(word.scores.get(metric)) for metric in asked]
+        rows.append((word.gold != word.test, (word.form, *lines, *scores)))
+    head = ("word", "gold lineage", "test lineage", *(METRICS[metric].heading for metric in asked))
+    return [table(head, rows, heading="Lineages", numbers=range(3, len(head)))]
+
+
+def _older(material: FunctionTrees) -> tuple[Block, ...]:
+    """Draw an example by the measure of 2011."""
+    own = list(material.golds).index(material.theory)
+    made = tedeval2011_steps(material.parse, list(material.golds.values()), own)
+    drawn = [(f"Gold, {name}", _bars(tree, name)) for name, tree in zip(material.golds, made.golds, strict=True)]
+    steps = Bars(made.parse.words, tedeval2011_bars(made), label="steps of TedEval")
+    drawn.append(("The parse, and its steps", draw(steps, theme="auto")))
+    metric = metric_of_2011(labelled=True)
+    numbers = f"1 − {made.delta} / ({made.n_parse} + {made.n_generalized})"
+    says = "< is missing, > is spurious, ≠ is relabeled; the root is not counted"
+    row = (metric.title, metric.formula, numbers, percentage(made.score, 2))
+    return pictures(drawn), note(says), formulas([row], "The formula with these numbers")
+
+
+def _bars(tree: MultiFunctionTree, label: str) -> str:
+    return draw(Bars(tree.words, bars_of(tree), label=label), theme="auto")
+
+
+def show_examples(section: str) -> None:
+    """Show the worked examples of a section."""
+    for index, item in enumerate(_made(section)):
+        with st.container(border=True, key=f"example_{section}_{index}"):
+            st.markdown(f"**{item.title}**\n\n{item.text}")
+            key = f"example_{section}_{index}_shown"
+            show_blocks(*item.blocks, key=key, origin=made_here(f"about-{section}-{index + 1}", item.title))
+            for title, query in item.links:
+                st.link_button(title, f"lab?{urlencode(query)}", icon=":material/open_in_new:", type="tertiary")
+
+
+@st.cache_resource(show_spinner=False)
+def _mistakes() -> Block:
+    material = worked_examples("mistakes").steps[0].material
+    metrics = material.metrics if isinstance(material, TreePair) else ()
+    rows = mistakes(metrics)
+    lowest = [
+        min(value for _, _, scores in rows[:-1] if (value := scores[at]) is not None) for at in range(len(metrics))
+    ]
+    shown = []
+    for title, mistake, scores in rows:
+        cells = [
+            ("▾ " if score == low and score < 1 else "") + percent(score)
+            for score, low in zip(scores, lowest, strict=True)
+        ]
+        shown.append((False, (f"{title}: {mistake}".replace("*", ""), *cells)))
+    head = ("The only mistake", *(METRICS[metric].heading for metric in metrics))
+    return table(head, shown, numbers=range(1, len(head)))
+
+
+def show_mistakes() -> None:
+    """Show what each metric takes off for the same mistakes in one sentence."""
+    show_blocks(_mistakes(), key="about_mistakes", origin=made_here("about", "one mistake at a time"))

@@ -1,0 +1,142 @@
+"""Cross-framework: how parsers compare, whatever their theory, and which differences are significant."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from evaltools.analysis.standing import describe
+from evaltools.app import leaderboard
+from evaltools.app.components.blocks import show_blocks
+from evaltools.app.leaderboard import leaderboard_table, table_notes
+from evaltools.app.sentence import show_run_sentence
+from evaltools.app.session import data, library, state
+from evaltools.app.significance import significance
+from evaltools.app.widgets.pickers import choice_picker, few, parser_picker, sentence_picker, units_picker
+from evaltools.app.widgets.saving import Origin, chart
+from evaltools.drawing.blocks import answer, facts, note
+from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.summary import describe_left_out
+from evaltools.runs.store import Run
+from evaltools.text import percent
+
+__all__ = ["render"]
+
+_PAGE = "crossframework"
+_FIGURE = "pooled_all"
+"""Parsers are compared on all sentences: one that fails on some must not gain by it."""
+
+
+def render(run: Run) -> None:
+    """Draw the page."""
+    st.header("Cross-framework", anchor=False)
+    if run.framework.own_page != _PAGE:
+        _explain(run)
+        return
+    top = st.container()
+    cluster = units_picker(run)
+    board = leaderboard.board(run, cluster)
+    main = run.framework.main_metric
+    metrics = sorted(run.metrics, key=lambda one: _place(METRICS[one], METRICS[main]))
+    metrics = [metric for metric in metrics if board.loc[board["metric"] == metric, _FIGURE].notna().any()]
+    wanted = state.get("metric", main)
+    metric = wanted if wanted in metrics else main
+    summary = data.summary(run, metrics, _FIGURE, metric, cluster)
+    theories = {entry["name"]: entry["theory"] for entry in run.meta["parsers"]}
+    with top:
+        titles = {name: f"{name} ({theory})" for name, theory in theories.items()}
+        show_blocks(answer(describe(summary.standing, titles)), key="cross_answer")
+    parser = state.get("parser", data.leader(run, metric))
+    parser = parser if parser in run.parsers else run.parsers[0]
+    leaderboard_table(
+        run,
+        summary,
+        parser=parser,
+        metric=metric,
+        more={"theory": theories},
+    )
+    show_blocks(
+        note(
+            "Percentages, micro over all sentences. Own gold "
+            "(single): compared with the gold of the parser’s own theory. All golds (multiple): compared with what the "
+            "golds have in common; only this figure compares parsers of different theories. 2011: the "
+            "earlier measure, by tree edit distance, also compared with all golds."
+        ),
+        *map(note, (*describe_left_out(run), *run.framework.notes(run.meta))),
+        *map(note, table_notes(run, summary)),
+        *([note(few(run, cluster))] if few(run, cluster) else []),
+        key="cross_note",
+    )
+    _significance(run, metric, metrics, cluster)
+    _overlap(run)
+    _sentence(run, parser)
+
+
+def _place(metric: Metric, main: Metric) -> tuple[bool, bool]:
+    """Sort first what Overview shows, and there what compares with the same gold trees as the main metric."""
+    norms = {item.choices.norm for item in (metric, main) if item.choices is not None}
+    return not metric.headline, len(norms) > 1
+
+
+def _explain(run: Run) -> None:
+    """Say what this page needs, and lead to the sample that has it."""
+    show_blocks(
+        answer(
+            f"This run compares {run.framework.title} with one gold file. This page compares parsers of "
+            "different theories."
+        ),
+        note("evaltools crossframework --gold THEORY=FILE… --parser NAME:THEORY=FILE… -o RUN writes such a run."),
+        key="cross_explain",
+    )
+    known = library.sample_for(_PAGE)
+    st.button(
+        "Open the sample across frameworks",
+        icon=":material/folder_open:",
+        key="cross_sample",
+        on_click=lambda: library.show(known),
+    )
+
+
+def _significance(run: Run, metric: str, metrics: list[str], cluster: str) -> None:
+    st.subheader("Significance", anchor=False)
+    titles = {name: METRICS[name].title for name in metrics}
+    with st.container(width=320):
+        choice_picker("Metric", list(titles), name="metric", default=run.framework.main_metric, titles=titles)
+    significance(run, metric, over="all", cluster=cluster)
+
+
+def _overlap(run: Run) -> None:
+    st.subheader("What the golds have in common", anchor=False)
+    rows = []
+    for pair, shares in run.meta["overlap"].items():
+        values = [percent(shares[item]) for item in ("unlabelled", "labelled")]
+        rows.append((pair.replace("+", " and "), f"{values[0]} of the nodes", f"{values[1]} of the functions"))
+    if not rows:
+        show_blocks(note("There is one gold treebank; own gold and all golds are the same."), key="cross_overlap")
+        return
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        remark = "The rest is theory-specific; scores against all golds do not count it."
+        origin = Origin("overlap", "1 − |A △ B| / (|A| + |B|), percent", run.signature)
+        show_blocks(
+            facts(rows, "Overlap of the golds"),
+            note(f"1 − |A △ B| / (|A| + |B|), percent. {remark}"),
+            key="cross_overlap",
+            origin=origin,
+        )
+    with right:
+        chart(
+            leaderboard.intervals(run, run.framework.main_metric, _FIGURE),
+            key="cross_intervals",
+            signature=run.signature,
+            description="TedEval of every parser against all golds, unlabeled, with intervals.",
+        )
+
+
+def _sentence(run: Run, parser: str) -> None:
+    st.subheader("One sentence, step by step", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        number = sentence_picker(run)
+        with st.container(width=260):
+            parser = parser_picker(run, default=parser)
+    show_run_sentence(run, number, parser, key="protocol")

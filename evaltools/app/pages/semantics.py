@@ -1,0 +1,366 @@
+"""Semantics: how much of the meaning parsers find, what they lose, and how far a better choice would bring them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from evaltools.analysis.nbest import CONFIGURATIONS, NBest, nbest
+from evaltools.analysis.standing import Standing, describe, standings
+from evaltools.analysis.summary import Summary, summarize
+from evaltools.app.components.blocks import show_blocks
+from evaltools.app.hotspots import group_controls, group_picker, group_rows, group_table, part_picker
+from evaltools.app.leaderboard import leaderboard_table, table_notes
+from evaltools.app.sentence import show_sentence
+from evaltools.app.session import data, library, state
+from evaltools.app.significance import significance_table
+from evaltools.app.widgets.pickers import (
+    choice_picker,
+    few,
+    figure_switches,
+    parsers_picker,
+    sentence_picker,
+    switch,
+    units_picker,
+)
+from evaltools.app.widgets.saving import Origin, chart
+from evaltools.charts.nbest import nbest_chart
+from evaltools.drawing.blocks import answer, facts, note
+from evaltools.frameworks.framework import Weights
+from evaltools.frameworks.registry import METRICS
+from evaltools.runs.database import FrameTables
+from evaltools.runs.store import Run
+from evaltools.runs.sums import Sums, sum_sentences
+from evaltools.text import decimals, number, percent, percentage
+
+_PAGE = "semantics"
+
+
+def render(run: Run) -> None:
+    """Draw the page."""
+    st.header("Semantics", anchor=False)
+    weights = run.framework.weights
+    if run.framework.own_page != _PAGE or weights is None:
+        _explain(run)
+        return
+    top = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        average, every = figure_switches(run)
+        cluster = units_picker(run)
+    figure = average + ("_all" if every else "")
+    table = st.container()
+    rules, changed = weights_editor(run, weights)
+    weighed = rules if changed else None
+    board = board_of(run, weights, weighed, cluster)
+    metrics = [first for first in run.metrics if METRICS[first].reported] or list(run.metrics[:8])
+    wanted = state.get("metric", run.main_metric)
+    metric = wanted if wanted in run.metrics else run.main_metric
+    summary = board.summary(metrics, figure, metric)
+    wanted = state.get("parser", data.leader(run, metric))
+    parser = wanted if wanted in run.parsers else run.parsers[0]
+    with top:
+        show_blocks(answer(_answer(board, summary.standing)), key="semantics_answer")
+    with table:
+        leaderboard_table(run, summary, parser=parser, metric=metric, rules=board.identity)
+        notes = table_notes(run, summary)
+        notes += [few(run, cluster)] if few(run, cluster) else []
+        show_blocks(
+            note(f"{METRICS[metric].title}, {summary.base}. Click a figure to choose parser and metric."),
+            *map(note, notes),
+            key="semantics_note",
+        )
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        st.subheader("Significance", anchor=False)
+        titles = {name: METRICS[name].title for name in run.metrics}
+        choice_picker("Metric", list(titles), name="metric", default=run.main_metric, titles=titles)
+        significance_table(run, summary.standing, "semantics", board.identity)
+    with right:
+        _spans(run)
+    st.subheader("One parser", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        parser, second = parsers_picker(run, parser)
+    nbest_section(run, parser)
+    st.subheader("Lost triples", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        group = group_picker(run)
+        options = group_controls(group, over="all" if every else "scored", weights=weighed)
+    part = part_picker(run, group, cluster if second else "")
+    rows = group_rows(part, group, parser, second, options)
+    show_blocks(answer(group.answer(rows, parser, options, second)), key="semantics_lost")
+    chosen = group_table(part, group, parser, second, options, rows, "semantics", any_sentence=True)
+    st.subheader("One sentence", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        sentence = sentence_picker(run, chosen.order[0] if chosen is not None else 1)
+        pair = _pair(parser, second)
+    _sentence(run, sentence, *pair, weights, weighed)
+
+
+def _pair(parser: str, other: str) -> tuple[str, str]:
+    """Let the reader choose two of gold and two parsers; return parser and what it is compared with."""
+    if not other:
+        return parser, ""
+    titles = {"": f"gold and {parser}", "other": f"gold and {other}", "both": f"{other} and {parser}"}
+    return {"": (parser, ""), "other": (other, ""), "both": (parser, other)}[switch("Graphs", "graphs", titles)]
+
+
+def _sentence(run: Run, number: int, parser: str, other: str, weights: Weights, rules: Any) -> None:
+    """Show two graphs of a sentence, and their triples, under the weights of the page."""
+    sentence = replace(data.sentence(run, number, parser, other), sources=())
+    origin = Origin.of_sentence(run, number, sentence.upper, sentence.lower)
+    if rules is not None:
+        sentence = replace(sentence, alignment=weights.align(sentence.alignment, rules))
+        origin = replace(origin, signature=f"{origin.signature}{weights.identity(rules)}")
+    show_sentence(run.framework, sentence, origin, key="semantics_graphs")
+
+
+def _explain(run: Run) -> None:
+    """Say what this page needs, and lead to the sample that has it."""
+    show_blocks(
+        answer(
+            f"This run compares {run.framework.title}; this page is about semantic graphs with spans: EDS, DMRS, MRS."
+        ),
+        note("evaltools score GOLD FILE… -o RUN writes such a run when the files hold such graphs."),
+        key="semantics_explain",
+    )
+    known = library.sample_for(_PAGE)
+    st.button(
+        "Open the sample of semantic graphs",
+        icon=":material/folder_open:",
+        key="semantics_sample",
+        on_click=lambda: library.show(known),
+    )
+
+
+def _answer(board: Board, found: Standing) -> str:
+    before = "With the weights of this page: " if board.identity else ""
+    return before + describe(found)
+
+
+def _spans(run: Run) -> None:
+    """Say what it changes whether spans are compared exactly or without punctuation."""
+    st.subheader("Exact and trimmed spans", anchor=False)
+    rows = []
+    for parser in run.parsers:
+        under = run.meta["spans_change"][parser]
+        exact, trimmed = under["exact"], under["trimmed"]
+        more = "" if exact is None or trimmed is None else percent(trimmed - exact, signed=True)
+        rows.append((parser, f"{percent(exact)} → {percent(trimmed)}", more))
+    spans = run.edm_rules.spans
+    show_blocks(
+        facts(rows, remark="what trimming changes"),
+        note(
+            "EDM (F1) over the parsed sentences, exact → trimmed. Trimmed: without white space, and without "
+            "punctuation at the edges of spans, where both files have the text. This run was scored with "
+            f"{spans} spans; evaltools score --spans sets them."
+        ),
+        key="semantics_spans",
+        origin=Origin("exact-and-trimmed-spans", "EDM (F1) of every parser, exact → trimmed", run.signature),
+    )
+
+
+@dataclass(frozen=True)
+class Board:
+    """The summary of all parsers under some weights."""
+
+    identity: str  # Of the weights; empty for those of the run
+    summary: Callable[[Sequence[str], str, str], Summary]  # From metrics, figure and main metric
+
+
+def board_of(run: Run, weights: Weights, rules: Any, cluster: str = "") -> Board:
+    """Return the summary under the weights of some rules; None for those of the run.
+
+    With `cluster`, a column of the metadata, its values (documents) are swapped and drawn as a whole.
+    """
+    if rules is None:
+        return Board("", partial(data.summary, run, cluster=cluster))
+    identity = weights.identity(rules)
+    key = data.run_key(run)
+    sums = _reweighted(key, identity, cluster, run, weights, rules)
+    return Board(
+        identity,
+        lambda metrics, figure, main: _summary(
+            f"{key}\n{identity}\n{cluster}", tuple(dict.fromkeys((*metrics, main))), figure, main, sums, run
+        ),
+    )
+
+
+@data.of_runs(16, "Weighing the triples …")
+def _reweighted(key: str, identity: str, cluster: str, _run: Run, _weights: Weights, _rules: Any) -> Sums:
+    metadata = {"metadata": _run.query("select * from metadata")} if cluster else {}
+    tables = FrameTables(_run.parsers, _run.n_sentences, _weights.sentences(_run, _rules), **metadata)
+    return sum_sentences(tables, _run.metrics, cluster=cluster)
+
+
+@data.of_runs(32, "Comparing the parsers …")
+def _summary(key: str, metrics: tuple[str, ...], figure: str, main: str, _sums: Sums, _run: Run) -> Summary:
+    return summarize(_run, _sums, standings(_sums, _run.parsers, metrics, figure), main)
+
+
+@data.of_runs(16)
+def _analyzed(key: str, parser: str, _run: Run) -> tuple[NBest, dict[str, Any]]:
+    lists = nbest(_run.ranks(parser))
+    return lists, nbest_chart(lists.by_rank, lists.oracle[lists.oracle["metric"] == CONFIGURATIONS[0]])
+
+
+def nbest_section(run: Run, parser: str) -> None:
+    """Show the lists of a parser; nothing if no parser of the run has any."""
+    longest = {name: int(length) for name, length in run.meta["n_best"].items() if int(length) > 1}
+    if not longest:
+        return
+    st.subheader("F1 against rank", anchor=False)
+    if parser not in longest:
+        others = ", ".join(f"{name} (up to {length})" for name, length in longest.items())
+        show_blocks(
+            note(f"{parser} gives one analysis of a sentence. Lists of analyses have: {others}."), key="nbest_none"
+        )
+        return
+    lists, spec = _analyzed(data.run_key(run), parser, run)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        chart(
+            spec,
+            key="nbest_chart",
+            description=f"Mean F1 of the analyses of {parser} by their rank, with intervals.",
+            signature=run.signature,
+        )
+        show_blocks(
+            note(
+                "Macro (per sentence), by the weights of the run, with 95 % intervals; only sentences "
+                "whose lists reach the rank. Stepped line: the best analysis up to each rank."
+            ),
+            key="nbest_note",
+        )
+    with right:
+        origin = Origin(f"lists-{parser}", "analyses by the weights of the run", run.signature)
+        show_blocks(facts(_facts(lists), f"The lists of {parser}", "sentences"), key="nbest_facts", origin=origin)
+
+
+def _facts(lists: NBest) -> list[tuple[str, str, str]]:
+    """Return EDM of the first and of the best analyses, and their ranks."""
+    sentences, figures = lists.sentences, lists.figures()
+    n = len(sentences)
+    rows = [
+        ("lists", f"up to {lists.longest} analyses", f"{n:,}"),
+        ("first analysis", f"EDM {percent(figures['first'])}", ""),
+        ("best of the list", f"EDM {percent(figures['oracle'])}", ""),
+    ]
+    is_best = sentences["place_of_first"] == 1
+    rows.append(("the first is the best", percentage(float(is_best.mean()), 2), f"{int(is_best.sum()):,}"))
+    for title, column in (
+        ("rank of the first by F1", "place_of_first"),
+        ("rank of the best", "rank_of_best"),
+        ("rank of the first exact", "rank_of_exact"),
+    ):
+        ranks = sentences[column].dropna()
+        text = "–" if ranks.empty else f"median {number(ranks.median())}, mean {decimals(ranks.mean())}"
+        rows.append((title, text, f"{len(ranks):,}"))
+    return rows
+
+
+_BASE, _TURN, _WRITTEN = "evaltools_weights_base", "evaltools_weights_turn", "evaltools_weights_written"
+
+
+def weights_editor(run: Run, weights: Weights) -> tuple[Any, bool]:
+    """Show the editor of weights; return the rules, and whether they differ from those of the run."""
+    usual = weights.rules(run.meta)
+    rules = weights.read(usual, state.get("classes"), state.get("patterns"))
+    changed = any(weights.written(rules, usual).values())
+    title = "Weights: changed on this page" if changed else "Weights"
+    with st.expander(title, expanded=changed, icon=":material/tune:", key="semantic_weights"):
+        show_blocks(
+            note(
+                "The weight of a triple is the weight of its class times the weight of the last pattern that matches "
+                "its role, property or predicate (*, ? and […] as in file names); 0: not counted. The gray row adds a "
+                "pattern. Figures change at once; matched triples stay as scored."
+            ),
+            key="semantic_weights_note",
+        )
+        _class_inputs(weights, rules, usual)
+        rules = _pattern_table(weights, rules, usual)
+        with st.container(horizontal=True):
+            st.button(
+                "Back to the run’s weights",
+                key="weights_reset",
+                disabled=not any(weights.written(rules, usual).values()),
+                on_click=lambda: state.put(classes=None, patterns=None),
+            )
+            st.download_button(
+                "Weights (TOML)",
+                weights.file(rules).encode("utf-8", "surrogatepass"),
+                "weights.toml",
+                "application/toml",
+                key="weights_toml",
+                on_click="ignore",
+                help="for evaltools score --weights",
+            )
+    return rules, any(weights.written(rules, usual).values())
+
+
+def _class_inputs(weights: Weights, rules: Any, usual: Any) -> None:
+    """Show a number input for each class of triples."""
+    values = weights.class_weights(rules)
+
+    def changed() -> None:
+        now = {name: float(st.session_state[f"weight_{name}"] or 0) for name in weights.classes}
+        state.put(classes=weights.written(weights.with_classes(rules, now), usual)["classes"])
+
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        for name in weights.classes:
+            key = f"weight_{name}"
+            st.session_state[key] = values[name]
+            st.number_input(
+                name.capitalize(),
+                min_value=0.0,
+                max_value=weights.maximum,
+                step=0.1,
+                format="%g",
+                width=130,
+                key=key,
+                on_change=changed,
+            )
+
+
+def _pattern_table(weights: Weights, rules: Any, usual: Any) -> Any:
+    """Show the patterns in an editable table; its rows change only when the URL does, so that edits are kept."""
+    value = state.get("patterns")
+    turn = st.session_state.get(_TURN, 0)
+    if _BASE not in st.session_state or st.session_state.get(_WRITTEN) != value:
+        turn += 1
+        st.session_state[_TURN] = turn
+        st.session_state[_WRITTEN] = value
+        st.session_state[_BASE] = pd.DataFrame(weights.patterns(rules), columns=["kind", "pattern", "weight"]).astype(
+            {"kind": "string", "pattern": "string", "weight": float}
+        )
+    edited = st.data_editor(
+        st.session_state[_BASE],
+        num_rows="dynamic",
+        hide_index=True,
+        width=480,
+        column_config={
+            "kind": st.column_config.SelectboxColumn(
+                "What", options=list(weights.kinds), required=True, default=weights.kinds[0], width=110
+            ),
+            "pattern": st.column_config.TextColumn("Pattern", required=True, width=200, help="such as ARG* or *_q"),
+            "weight": st.column_config.NumberColumn(
+                "Weight", min_value=0.0, max_value=weights.maximum, required=True, default=0.0, width=90
+            ),
+        },
+        key=f"weights_patterns_{turn}",
+    )
+    rows = [
+        (str(kind), str(name), float(weight))
+        for kind, name, weight in edited.dropna().itertuples(index=False)
+        if kind in weights.kinds
+    ]
+    rules = weights.with_patterns(rules, rows)
+    now = weights.written(rules, usual)["patterns"]
+    if (now or "") != value:
+        st.session_state[_WRITTEN] = now or ""
+        state.put(patterns=now)
+    return rules

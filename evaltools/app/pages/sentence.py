@@ -1,0 +1,31 @@
+"""Sentence: how one parse differs from the gold analysis, or from another parser's, and its scores."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from evaltools.app.sentence import OpenedList, list_line, show_run_sentence
+from evaltools.app.sentences import origin_line
+from evaltools.app.session import state
+from evaltools.app.widgets.pickers import other_picker, parser_picker, sentence_picker
+from evaltools.runs.store import Run
+
+__all__ = ["render"]
+
+
+def render(run: Run) -> None:
+    """Draw the page."""
+    controls = st.container(horizontal=True, vertical_alignment="bottom")
+    above, top = st.container(), st.container()
+    with controls:
+        st.header("Sentence", width="content")
+        opened = OpenedList.of_url(run.n_sentences)
+        number = sentence_picker(run, around=(lambda _: None) if opened is None else opened.neighbors)
+        with st.container(width=190):
+            parser = parser_picker(run, also=state.deselect)
+        with st.container(width=160):
+            other = other_picker(run, parser)
+    with above:
+        list_line(opened, number)
+    origin_line(run, number, parser, key="sentence")
+    show_run_sentence(run, number, parser, other, key="sentence", top=top, controls=controls)

@@ -1,0 +1,353 @@
+"""One sentence: its pictures and figures, and the list that it was opened from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+from streamlit.delta_generator import DeltaGenerator
+
+from evaltools.app.components.alignment_viewer import opened_parts, show_panels
+from evaltools.app.components.blocks import show_blocks
+from evaltools.app.components.marked_sentence import show_marked
+from evaltools.app.lab.trees import MAX_CHARACTERS, lab_query
+from evaltools.app.sentences import origin_line
+from evaltools.app.session import data, state
+from evaltools.app.session.kernels import wait_for_kernels
+from evaltools.app.widgets.pickers import control_widget, folded, step_buttons
+from evaltools.app.widgets.saving import Origin
+from evaltools.drawing.blocks import Drawing, answer, drawn, not_drawn, note
+from evaltools.errors import EvaltoolsError
+from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.views import PanelRow, Section, Selection, Sentence, SentenceView, Viewing
+from evaltools.runs.notes import Note, Notes
+from evaltools.runs.store import Run
+from evaltools.text import excerpt
+
+_NAME = "listed"
+_COMPARED = {"parser": "list_parser", "other": "list_other"}
+"""What the URL says of the two parsers that a list compares, if one of them is shown against the gold tree."""
+_PAGES = {"worst_parses": "Worst parses", "disagreement": "Disagreement", "hotspots": "Hotspots"}
+"""The pages with lists whose sentences open on the Sentence page, and their titles."""
+_MAX_SENTENCES, _BEFORE = 50, 10
+"""Maximum number of sentences in the URL, and of those before the one that is opened, if the list is longer."""
+_MAX_TITLE = 90
+_BETWEEN, _NEXT = "~", "."
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedList:
+    """A list of sentences on a page, or the part of it around a sentence."""
+
+    page: str
+    title: str
+    first: int  # Rank in the whole list of the first of the sentences, from 1
+    total: int  # Length of the whole list
+    sentences: tuple[int, ...]
+
+    @classmethod
+    def around(cls, page: str, title: str, order: Sequence[int], index: int) -> OpenedList:
+        """Return the part of a list around the sentence at an index."""
+        start = max(min(index - _BEFORE, len(order) - _MAX_SENTENCES), 0)
+        part = tuple(int(number) for number in order[start : start + _MAX_SENTENCES])
+        return cls(page, excerpt(title, _MAX_TITLE), start + 1, len(order), part)
+
+    @classmethod
+    def read(cls, text: str, n_sentences: int) -> OpenedList | None:
+        """Return the list in the text of a URL; None if it is no list of sentences of a run with so many.
+
+        Examples
+        --------
+        >>> OpenedList.read("hotspots~mine: NP~1~2~7.3", 7)
+        OpenedList(page='hotspots', title='mine: NP', first=1, total=2, sentences=(7, 3))
+        >>> OpenedList.read("hotspots~mine: NP~1~2~7.3", 6)
+        """
+        page, _, rest = text.partition(_BETWEEN)
+        try:
+            title, first, total, numbers = rest.rsplit(_BETWEEN, 3)
+            sentences = tuple(int(number) for number in numbers.split(_NEXT))
+            opened = cls(page, excerpt(title, _MAX_TITLE), int(first), int(total), sentences)
+        except ValueError:
+            return None
+        is_within = min(sentences) >= 1 and max(sentences) <= n_sentences and len(set(sentences)) == len(sentences)
+        is_part = opened.first >= 1 and opened.first + len(sentences) - 1 <= opened.total <= n_sentences
+        return opened if page in _PAGES and is_within and is_part else None
+
+    @classmethod
+    def of_url(cls, n_sentences: int) -> OpenedList | None:
+        """Return the list of the URL of a run with so many sentences; None without one."""
+        return cls.read(state.get(_NAME), n_sentences)
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The query of the URL that has the list."""
+        numbers = _NEXT.join(map(str, self.sentences))
+        return {_NAME: _BETWEEN.join((self.page, self.title, str(self.first), str(self.total), numbers))}
+
+    def neighbors(self, sentence: int) -> tuple[int | None, int | None] | None:
+        """Return the sentences before and after a sentence, None at an end; None if the sentence is not listed."""
+        if sentence not in self.sentences:
+            return None
+        index = self.sentences.index(sentence)
+        before = self.sentences[index - 1] if index else None
+        return before, (self.sentences[index + 1] if index + 1 < len(self.sentences) else None)
+
+    def describe(self, sentence: int) -> str:
+        """Return where a sentence is in the list, and which order *Previous* and *Next* follow."""
+        name = f"{_PAGES[self.page]} ({self.title})"
+        if sentence not in self.sentences:
+            return f"Not in the list of {name}: Previous and Next follow the file."
+        index = self.sentences.index(sentence)
+        is_last = index + 1 == len(self.sentences) and self.first + index < self.total
+        is_first = index == 0 and self.first > 1
+        link = ""
+        if is_first or is_last:
+            link = f" This link has no {'later' if is_last else 'earlier'} ones; the list has them."
+        return f"{self.first + index:,} of {self.total:,} in {name}; Previous and Next follow this list.{link}"
+
+
+def against_gold(parser: str) -> dict[str, str | None]:
+    """Return the query that shows a parser against the gold tree; from a list that compares two, both are kept."""
+    kept = {held: state.get(name) for name, held in _COMPARED.items()} if state.get("other") else {}
+    return {"parser": parser, "other": None, **kept}
+
+
+def list_line(opened: OpenedList | None, sentence: int) -> None:
+    """Say which list *Previous* and *Next* follow, with the ways back to it and to the order of the file."""
+    if opened is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="opened_list"):
+        show_blocks(note(opened.describe(sentence)), key="opened_list_note")
+        own = (_NAME, *_COMPARED.values())
+        chosen = {name: state.get(name) for name in state.SELECTIONS if name not in own}
+        if state.get(_COMPARED["other"]):
+            chosen |= {name: state.get(kept) for name, kept in _COMPARED.items()}
+        st.page_link(
+            f"pages/{opened.page}.py",
+            label="Back to the list",
+            icon=":material/arrow_back:",
+            query_params=state.link(sentence=sentence, step=None, repair=None, **chosen),
+        )
+        st.button(
+            "Order of the file",
+            key="opened_list_end",
+            type="tertiary",
+            icon=":material/format_list_numbered:",
+            on_click=lambda: state.put(**{_NAME: None}),
+        )
+
+
+def show_run_sentence(
+    run: Run,
+    number: int,
+    parser: str,
+    other: str = "",
+    *,
+    key: str,
+    top: DeltaGenerator | None = None,
+    controls: DeltaGenerator | None = None,
+    words: Sequence[int] = (),
+    is_brief: bool = False,
+) -> None:
+    """Show a sentence of a run."""
+    if run.framework.needs_kernels:
+        wait_for_kernels()
+    sentence = data.sentence(run, number, parser, other)
+    origin = Origin.of_sentence(run, number, sentence.upper, sentence.lower)
+    show_sentence(
+        run.framework,
+        sentence,
+        origin,
+        key=key,
+        top=top,
+        controls=controls,
+        words=words,
+        is_brief=is_brief,
+    )
+
+
+def show_sentence(
+    framework: Framework,
+    sentence: Sentence,
+    origin: Origin,
+    *,
+    key: str,
+    top: DeltaGenerator | None = None,
+    controls: DeltaGenerator | None = None,
+    words: Sequence[int] = (),
+    is_brief: bool = False,
+    has_summary: bool = True,
+) -> None:
+    """Show a sentence that has been aligned."""
+    viewer = f"{key}_viewer"
+    viewing = Viewing(state.query(), opened_parts(viewer), tuple(words), is_brief)
+    view = framework.sentence_view(sentence, viewing)
+    with top or st.container():
+        summary = [answer(view.summary)] if view.summary and has_summary else []
+        blocks = [*summary, *([note(view.note)] if view.note else [])]
+        if blocks:
+            show_blocks(*blocks, key=f"{key}_answer")
+    if view.marked is not None:
+        show_marked(
+            view.marked,
+            key=f"{key}_marked",
+            on_focus=_writer(view.marked.focuses),
+            origin=origin,
+            compact=is_brief,
+        )
+        controls = None
+    if view.choices:
+        with controls or st.container(horizontal=True, vertical_alignment="bottom", key=f"{key}_controls"):
+            for choice in view.choices:
+                control_widget(choice)
+    _sections(view, "above", key, origin)
+    for index, row in enumerate(view.rows):
+        _panels(row, viewer if not index else f"{viewer}_{index + 1}", origin)
+    _sections(view, "under", key, origin)
+    if any(section.place in ("left", "right") for section in view.sections):
+        for position, column in zip(("left", "right"), st.columns(view.columns, gap="large"), strict=True):
+            with column:
+                _sections(view, position, key, origin)
+    _sections(view, "below", key, origin)
+    if view.texts:
+        _texts(view, sentence, key, origin)
+
+
+def _panels(row: PanelRow, key: str, origin: Origin) -> None:
+    """Show panels, or why they cannot be drawn; a word that is clicked goes to the URL."""
+    try:
+        word = show_panels(row, key=key, origin=origin)
+    except EvaltoolsError as error:
+        show_blocks(not_drawn(row.panels[0].heading, error), key=f"{key}_absent")
+        return
+    if row.words is not None and word is not None and word != row.word and word < len(row.words.values):
+        state.put(**{row.words.name: row.words.values[word]})
+        st.rerun()
+
+
+def _sections(view: SentenceView, place: str, key: str, origin: Origin) -> None:
+    for section in view.sections:
+        if section.place == place:
+            _section(section, f"{key}_{section.id}", origin)
+
+
+def _section(section: Section, key: str, origin: Origin) -> None:
+    if section.choice is not None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.subheader(section.heading, width="content")
+            control_widget(section.choice, is_bare=True)
+    elif section.heading:
+        st.subheader(section.heading)
+    show_blocks(
+        *section.blocks,
+        key=key,
+        on_step=_writer(section.steps),
+        on_word=_writer(section.words),
+        origin=origin,
+    )
+
+
+def _writer(selection: Selection | None) -> Callable[[int], None] | None:
+    """Return what writes a clicked item to the URL."""
+    if selection is None:
+        return None
+
+    def write(index: int) -> None:
+        if 0 <= index < len(selection.values):
+            state.put(**{selection.name: selection.values[index]})
+
+    return write
+
+
+def _texts(view: SentenceView, sentence: Sentence, key: str, origin: Origin) -> None:
+    """Show the analyses as they were read, and a link to the metric lab."""
+    section = folded(view.texts_heading, "texts")
+    if section is None:
+        return
+    with section:
+        for index, (text, (_, analysis)) in enumerate(zip(view.texts, sentence.sources, strict=True)):
+            st.text(text.name)
+            st.code(text.text, language=None, wrap_lines=True)
+            if text.indented:
+                with st.popover("Tree", key=f"{key}_tree_{index}"):
+                    tree = Drawing(analysis, f"Tree of {text.name}", f"tree-{text.name}")
+                    show_blocks(drawn(tree, ""), key=f"{key}_picture_{index}", origin=origin)
+                    st.code(text.indented, language=None)
+        if view.lab_trees is not None and max(map(len, view.lab_trees)) <= MAX_CHARACTERS:
+            st.page_link(
+                "pages/lab.py",
+                label="Open in the metric lab",
+                icon=":material/science:",
+                query_params=state.link(**lab_query(*view.lab_trees)),
+            )
+
+
+_KEY = "detail"
+
+
+def sentence_detail(
+    run: Run,
+    parser: str,
+    order: NDArray[np.int32],
+    place: int,
+    notes: Notes,
+    *,
+    page: str,
+    title: str,
+    words: Sequence[int] = (),
+    is_one_of: bool = False,
+) -> None:
+    """Show a sentence's alignment under a list of sentences.
+
+    `page`, `title`: where the list is, and what it lists. `is_one_of`: whether its page is about several parsers, of
+    which this one is shown against the gold tree.
+    """
+    sentence = int(order[place])
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="detail_head"):
+        of_parser = f", parsed by {parser}" if is_one_of else ""
+        st.subheader(f"Sentence {sentence}{of_parser}", width="content", anchor=False)
+        step_buttons(
+            int(order[place - 1]) if place else None, int(order[place + 1]) if place + 1 < len(order) else None
+        )
+        st.text(f"{place + 1:,} of {len(order):,} in this list")
+        st.page_link(
+            "pages/sentence.py",
+            label="Open in Sentence",
+            icon=":material/open_in_full:",
+            query_params=state.link(
+                sentence=sentence,
+                step=f"a{words[0]}" if words else None,
+                **{name: state.get(name) for name in state.SELECTIONS}
+                | OpenedList.around(page, title, order.tolist(), place).query
+                | (against_gold(parser) if is_one_of else {}),
+            ),
+        )
+        _note_line(sentence, notes)
+    origin_line(run, sentence, parser, key=_KEY)
+    show_run_sentence(run, sentence, parser, key=_KEY, words=words, is_brief=True)
+
+
+def _note_line(sentence: int, notes: Notes) -> None:
+    kept = notes.all().get(sentence, Note())
+    marked_key, text_key = f"marked_{sentence}", f"note_{sentence}"
+    st.session_state[marked_key] = kept.marked
+    st.session_state[text_key] = kept.text
+
+    def keep() -> None:
+        try:
+            notes.put(sentence, Note(bool(st.session_state[marked_key]), str(st.session_state[text_key]).strip()))
+        except OSError as error:
+            st.toast(f"The note cannot be saved: {error.strerror}", icon=":material/error:")
+        st.rerun()  # lists show notes, and a filter asks for them
+
+    st.toggle("Bookmark", key=marked_key, on_change=keep)
+    st.text_input(
+        "Note",
+        key=text_key,
+        on_change=keep,
+        placeholder="Add a note",
+        label_visibility="collapsed",
+    )

@@ -1,0 +1,189 @@
+"""Scores, ranks and filters of a parser's sentences, as arrays: long lists are sorted without their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from evaltools.analysis.disagreement import RankedValues, compared_metrics
+from evaltools.analysis.disagreement import metric_distances as distances_of
+from evaltools.app.session.data import cached_by_run
+from evaltools.frameworks.common.columns import SentenceStatus
+from evaltools.frameworks.registry import METRICS
+from evaltools.runs import sentences as stored
+from evaltools.runs.sentences import Facts
+from evaltools.runs.store import Run
+
+Scores = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+_MAX_METRICS = 12
+"""Maximum number of metrics of a parser whose scores are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Range of the scores of a parser's sentences."""
+
+    scored: int  # Number of sentences with a score
+    low: float  # The lowest and the highest score
+    high: float
+
+
+@dataclass(slots=True)
+class _Columns:
+    """Cached columns of a parser."""
+
+    facts: Facts | None = None
+    scores: dict[str, Scores] = field(default_factory=dict)
+
+
+@cached_by_run(8)
+def _cache(run: Run, parser: str) -> _Columns:
+    return _Columns()
+
+
+def read(run: Run, parser: str, metrics: Sequence[str]) -> tuple[Facts, list[Scores]]:
+    """Return facts, and scores by some metrics; what is not cached yet is read in one query."""
+    cache = _cache(run, parser)
+    facts, scores = cache.facts, {metric: cache.scores.get(metric) for metric in metrics}
+    missing = [metric for metric, values in scores.items() if values is None]
+    if missing or facts is None:
+        new_facts, new_scores = stored.columns(run, parser, missing, with_facts=facts is None)
+        scores |= new_scores
+        cache.facts = facts = facts or new_facts
+        cache.scores |= new_scores
+        for oldest in list(cache.scores)[:-_MAX_METRICS]:
+            cache.scores.pop(oldest, None)
+    assert facts is not None
+    return facts, [values for values in scores.values() if values is not None]
+
+
+def facts(run: Run, parser: str) -> Facts:
+    """Return length and status of every sentence."""
+    return read(run, parser, ())[0]
+
+
+def scores(run: Run, parser: str, metric: str) -> Scores:
+    """Return the score of every sentence, NaN where undefined."""
+    return read(run, parser, (metric,))[1][0]
+
+
+@cached_by_run(64)
+def spread(run: Run, parser: str, metric: str) -> Spread:
+    """Return the range of the scores."""
+    values = scores(run, parser, metric)
+    values = values[~np.isnan(values)]
+    if not len(values):
+        return Spread(0, float("nan"), float("nan"))
+    return Spread(len(values), float(values.min()), float(values.max()))
+
+
+def aligned(run: Run, parser: str, metric: str) -> NDArray[np.bool_]:
+    """Return which of the sentences that have a score have other words than the gold tree."""
+    values = scores(run, parser, metric)
+    if not next(entry["words_differ"] for entry in run.meta["parsers"] if entry["name"] == parser):
+        return np.zeros(len(values), dtype=np.bool_)
+    return facts(run, parser).has_status(SentenceStatus.WORDS_DIFFER.label) & ~np.isnan(values)
+
+
+@cached_by_run(16)
+def errors(run: Run, parser: str) -> Scores | None:
+    """Return the number of errors of every sentence, NaN where undefined; None if the run does not count them."""
+    return stored.error_counts(run, parser)
+
+
+@cached_by_run(8)
+def ranks(run: Run, parser: str, metric: str) -> Scores:
+    """Return the rank of every sentence; 1 is the worst, and equal scores share the mean of their ranks."""
+    values = scores(run, parser, metric)
+    defined = ~np.isnan(values)
+    values_worst_first = values[defined] if METRICS[metric].higher_is_better else -values[defined]
+    result = np.full(len(values), np.nan)
+    result[defined] = RankedValues.of(values_worst_first).mean_ranks()
+    return result
+
+
+@cached_by_run(16)
+def metric_distances(run: Run, parser: str) -> pd.DataFrame:
+    """Return Kendall's distances of the headline metrics; of a long run, over evenly spaced sentences."""
+    metrics = compared_metrics(run, parser)
+    _, values = read(run, parser, metrics)
+    return distances_of(dict(zip(metrics, values, strict=True)))
+
+
+@cached_by_run(12)
+def differences(run: Run, parser: str, metric: str, against: str) -> Scores:
+    """Return by how many ranks each sentence is worse by one metric than by another."""
+    return ranks(run, parser, against) - ranks(run, parser, metric)
+
+
+@cached_by_run(16)
+def in_order(run: Run, parser: str, metric: str, against: str, order: str) -> NDArray[np.int32]:
+    """Return the numbers of all sentences in an order; those without a value come last."""
+    if order == "file":
+        return np.arange(1, run.n_sentences + 1, dtype=np.int32)
+    words = facts(run, parser).words.astype(np.float64)
+    sort_key = _sort_key(run, parser, metric, against, order, words)
+    longest_first = RankedValues.of(-words).order()
+    undefined = np.isnan(sort_key)
+    sort_key = np.where(undefined, sort_key[~undefined].max(initial=0) + 1, sort_key)
+    # among equal sentences the longer one first: it has more errors
+    return RankedValues.of(sort_key).order(longest_first) + np.int32(1)
+
+
+def _sort_key(run: Run, parser: str, metric: str, against: str, order: str, words: Scores) -> Scores:
+    """Return a value for every sentence, the lowest for the first."""
+    if order in ("errors", "per_word"):
+        counts = errors(run, parser)
+        assert counts is not None
+        return -counts if order == "errors" else -counts / np.maximum(words, 1)
+    if order in ("either", "first", "second"):
+        difference = differences(run, parser, metric, against)
+        by_order: dict[str, Scores] = {"either": -np.abs(difference), "first": -difference, "second": difference}
+        return by_order[order]
+    values = scores(run, parser, metric)
+    return values if METRICS[metric].higher_is_better == (order == "worst") else -values
+
+
+def rows(run: Run, parser: str, sentences: NDArray[np.int32], metrics: Sequence[str]) -> pd.DataFrame:
+    """Return ``sentence``, ``words``, ``status``, ``text`` and scores of some sentences, in the order given."""
+    indices = sentences - 1
+    facts, scores = read(run, parser, metrics)
+    columns: dict[str, Any] = {"sentence": sentences, "words": facts.words[indices], "status": facts.labels(indices)}
+    columns["text"] = stored.texts_of(run, sentences)
+    return pd.DataFrame(columns | {metric: values[indices] for metric, values in zip(metrics, scores, strict=True)})
+
+
+@cached_by_run(8)
+def differing(run: Run, metric: str) -> Mask:
+    """Return the sentences that not all parsers have the same score on."""
+    first, *others = (scores(run, parser, metric).round(12) for parser in run.parsers)
+    differ = np.zeros(run.n_sentences, dtype=np.bool_)
+    for values in others:
+        differ |= (first != values) & ~(np.isnan(first) & np.isnan(values))
+    return differ
+
+
+@cached_by_run(32)
+def with_text(run: Run, text: str, *, regex: bool = False, word: bool = False) -> Mask:
+    """Return the sentences that hold a text, match a regular expression, or have a whole word."""
+    return stored.with_word(run, text) if word else stored.with_text(run, text, regex=regex)
+
+
+def matches(
+    run: Run, sentences: NDArray[np.int32], text: str, *, regex: bool = False, word: bool = False
+) -> list[tuple[str, str, str]]:
+    """Return some sentences cut at the first match of a search: the text before it, the match, the text after it."""
+    return stored.matches(run, sentences, text, regex=regex, word=word)
+
+
+@cached_by_run(32)
+def with_label(run: Run, parser: str, label: str) -> Mask:
+    """Return the sentences with a phrase of a label in either tree."""
+    return stored.with_label(run, parser, label)

@@ -1,0 +1,503 @@
+"""Differences between parsers: whether they are significant, and the sentences behind them."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+
+from evaltools.analysis.comparison import PairFindings, carriers, look_into
+from evaltools.analysis.contributions import ERRORS
+from evaltools.analysis.rankings import AVERAGES
+from evaltools.analysis.significance import SIGNIFICANT, Comparison
+from evaltools.analysis.standing import Standing, compared_over
+from evaltools.app.components.blocks import show_blocks
+from evaltools.app.hotspots import part_of, sizes
+from evaltools.app.session import data, state
+from evaltools.app.session.data import cached_by_run
+from evaltools.app.session.kernels import wait_for_kernels
+from evaltools.app.widgets.pickers import folded, option_of
+from evaltools.app.widgets.saving import Origin, chart, save_chart, save_table, scroll_below
+from evaltools.app.widgets.tables import choice_name, choice_table, selected_in, with_signs
+from evaltools.charts.differences import contributions_chart
+from evaltools.charts.significance import matrix_rows, matrix_width, significance_chart
+from evaltools.drawing.blocks import answer, facts, note
+from evaltools.frameworks.figures import figure_over
+from evaltools.frameworks.registry import METRICS
+from evaltools.runs.store import Run
+from evaltools.runs.sums import MAX_SINGLE
+from evaltools.text import P_VALUES, capitalized, column_format, decimals, interval_text, p_value, percentage
+
+
+@cached_by_run(32, "Analyzing the difference …")
+def _findings(
+    run: Run, parser_a: str, parser_b: str, metric: str, figure: str, over: str, cluster: str
+) -> PairFindings:
+    pairs = comparisons(run, metric, figure, over, cluster)
+    return look_into(run, _pair(pairs, parser_a, parser_b), over=over)
+
+
+@cached_by_run(8, "Computing error types …")
+def _findings_with_errors(
+    run: Run, parser_a: str, parser_b: str, metric: str, figure: str, over: str, cluster: str, rules: str
+) -> PairFindings:
+    pairs = comparisons(run, metric, figure, over, cluster)
+    types = run.framework.error_types
+    assert types is not None  # see has_errors
+    part = part_of(run, run.n_sentences)
+    wait_for_kernels()
+    steps = [types.steps(part, parser, rules) for parser in (parser_a, parser_b)]
+    return look_into(run, _pair(pairs, parser_a, parser_b), over=over, steps=steps)
+
+
+def _pair(pairs: list[Comparison], parser_a: str, parser_b: str) -> Comparison:
+    pair = next(pair for pair in pairs if {pair.parser_a, pair.parser_b} == {parser_a, parser_b})
+    return pair if pair.parser_a == parser_a else pair.turned()
+
+
+def comparisons(
+    run: Run, metric: str, figure: str = "pooled", over: str = "scored", cluster: str = ""
+) -> list[Comparison]:
+    """Return every two parsers that have a figure, compared over the sentences that both have."""
+    # In each pair, and among the pairs, better parsers come first.
+    return list(data.standing(run, metric, figure_over(figure, over), cluster).comparisons)
+
+
+def parsers_of(pairs: list[Comparison]) -> list[str]:
+    """Return the parsers that were compared, the best first."""
+    return list(dict.fromkeys(name for pair in pairs for name in (pair.parser_a, pair.parser_b)))
+
+
+@cached_by_run(256)
+def matrix(
+    run: Run, metric: str, figure: str = "pooled", over: str = "scored", cluster: str = "", chosen: str = ""
+) -> dict[str, Any]:
+    """Return the Vega-Lite of the matrix of all pairs; `chosen`: the pair that is marked, the first one by default."""
+    pairs = comparisons(run, metric, figure, over, cluster)
+    pair = pair_named(pairs, chosen) or (pairs[0] if pairs else None)
+    order = parsers_of(pairs)
+    marked = None if pair is None else (pair.parser_a, pair.parser_b)
+    return significance_chart(matrix_rows(pairs, order, marked), order)
+
+
+def has_errors(run: Run) -> bool:
+    """Return whether the error types of all sentences can be computed in reasonable time."""
+    return run.framework.error_types is not None and len(sizes(run.n_sentences)[0]) == 1
+
+
+def findings(run: Run, pair: Comparison, over: str = "scored", *, errors: bool = False) -> PairFindings:
+    """Return the effect size of a difference, and the contributions of the sentences to it."""
+    key = pair.parser_a, pair.parser_b, pair.metric, pair.figure, over, pair.cluster
+    types = run.framework.error_types
+    return _findings_with_errors(run, *key, option_of(types.rules)) if errors and types else _findings(run, *key)
+
+
+def pair_named(pairs: list[Comparison], name: str) -> Comparison | None:
+    """Return the pair that the URL names, in either order; None if there is none."""
+    for pair in pairs:
+        if name in (choice_name((pair.parser_a, pair.parser_b)), choice_name((pair.parser_b, pair.parser_a))):
+            return pair
+    return None
+
+
+def class_mask(run: Run, pair: Comparison, over: str, name: str) -> tuple[str, NDArray[np.bool_]] | None:
+    """Return the title of a class and a mask of its sentences; None for an unknown class."""
+    errors = has_errors(run) and name.startswith(choice_name(("error", "")))
+    for family in findings(run, pair, over, errors=errors).families:
+        for index, class_name in enumerate(family.names):
+            if name == choice_name((family.id, class_name)):
+                return f"{family.title}: {class_name}", family.mask(index)
+    return None
+
+
+_COLUMNS = ("a", "b", "difference", "interval", "p", "significant", "on")
+
+
+def significance_table(run: Run, standing: Standing, key: str, rules: str = "") -> None:
+    """Show every pair, the largest difference first."""
+    if not standing.comparisons:
+        show_blocks(note("This needs two parsers with a figure."), key=f"{key}_alone")
+        return
+    rows = pd.DataFrame([_row(pair) for pair in standing.comparisons], columns=_COLUMNS)
+    rows = rows.sort_values("difference", ascending=False, kind="stable").dropna(axis="columns", how="all")
+    columns = {
+        "a": st.column_config.TextColumn("A"),
+        "b": st.column_config.TextColumn("B"),
+        "difference": st.column_config.NumberColumn("A − B", format=column_format()),
+        "interval": st.column_config.TextColumn("95 % interval", width=110),
+        "p": st.column_config.NumberColumn(
+            "p", format=P_VALUES, width=64, help="paired permutation test, after Holm’s correction"
+        ),
+        "significant": st.column_config.TextColumn(
+            "significant", width=86, help=f"Holm: p below {SIGNIFICANT}, and a 95 % interval without 0"
+        ),
+        "on": st.column_config.NumberColumn("Differ on", width=74, help="sentences on which the two differ"),
+    }
+    written, configuration = with_signs(rows, columns)
+    st.dataframe(
+        written,
+        hide_index=True,
+        row_height=30,
+        height=min(410, 34 + 30 * len(rows)),
+        column_config=configuration,
+        key=f"{key}_pairs_{standing.metric}",
+    )
+    titles = {"a": "A", "b": "B", "difference": "A − B", "interval": "95 % interval", "on": "differ on"}
+    item = METRICS[standing.metric]
+    points = ", in points" if item.is_share else ""
+    caption = f"Differences by {item.title}{points}, p after Holm’s correction.\n{run.signature}{rules}"
+    save_table(rows.rename(columns=titles), f"{key}_pairs", caption, decimals=4)
+    first, n_pairs = standing.comparisons[0], len(standing.comparisons)
+    corrected = f" p-values corrected for {n_pairs} pairs (Holm);" if n_pairs > 1 else ""
+    text = (
+        f"Paired permutation test over {first.units}, {first.iterations:,} iterations;{corrected} intervals "
+        f"from {first.resamples:,} paired resamples."
+    )
+    text += "".join(f" {capitalized(item)}." for item in compared_over({standing.metric: standing}))
+    show_blocks(note(text), key=f"{key}_pairs_note")
+
+
+def _row(pair: Comparison) -> tuple[str, str, float, str, float, str, int | None]:
+    unit = 100 if METRICS[pair.metric].is_share else 1
+    pair = pair if pair.difference >= 0 else pair.turned()
+    interval = interval_text(unit * pair.low, unit * pair.high)
+    significant = "yes" if pair.significant else "no"
+    return (
+        pair.parser_a,
+        pair.parser_b,
+        unit * pair.difference,
+        interval,
+        pair.p_adjusted,
+        significant,
+        pair.n_different,
+    )
+
+
+def difference_view(run: Run, found: PairFindings, over: str) -> None:
+    """Show the classes of one family, and a link to the sentences of the chosen one."""
+    pair = found.comparison
+    titles = {family.id: family.title for family in found.families if (found.classes["family"] == family.id).any()}
+    if not titles or pair.difference != pair.difference:
+        return
+    titles |= {"error": ERRORS} if has_errors(run) else {}
+    st.markdown("**Where the difference comes from**")
+    value = state.get("by")
+    first = next(iter(titles))
+    family = str(
+        st.segmented_control(
+            "Sentences by",
+            list(titles),
+            format_func=titles.__getitem__,
+            required=True,
+            **state.bind("by", value if value in titles else first, first),
+        )
+        or first
+    )
+    if family == "error":
+        found = findings(run, pair, over, errors=True)
+    rows = carriers(found.classes)
+    shown_rows = rows[rows["family"] == family].reset_index(drop=True)
+    if shown_rows.empty:
+        show_blocks(note("Neither parse of these sentences has an error."), key="classes_none")
+        return
+    show_blocks(answer(_summary(found, shown_rows)), key="classes_answer")
+    left, right = st.columns([13, 8], gap="medium")
+    with left:
+        row = _table(run, found, shown_rows)
+        if row is not None:
+            _link(run, found, row, over)
+    with right:
+        chart(
+            contributions_chart(shown_rows, pair.difference, METRICS[pair.metric]),
+            key="classes_chart",
+            signature=run.signature,
+            description="Contribution of each class of sentences to the difference, with intervals.",
+        )
+        show_blocks(
+            note(
+                "Point: contribution of the class, with its 95 % interval. Vertical line: its contribution if the "
+                "difference were the same in all classes."
+            ),
+            key="classes_chart_note",
+        )
+
+
+def _summary(found: PairFindings, rows: pd.DataFrame) -> str:
+    """Name the class that is most over-represented in the difference."""
+    difference = found.comparison.difference
+    overlap = bool(rows["overlap"].iloc[0])
+    adds = (
+        "A sentence can have several; the sentences with and without one add up to the difference. " if overlap else ""
+    )
+    if abs(difference) < 1e-12 or rows["family"].iloc[0] == "better":
+        return f"{adds}The contributions of the classes add up to the difference." if not overlap else adds.strip()
+    item = rows.iloc[int(rows["excess"].to_numpy().argmax())]
+    if item["excess"] < 0.005 * abs(difference):
+        return f"{adds}Every class contributes about as much as its share of the counts."
+    share = f"{percentage(item['share'])} of the difference" if item["share"] == item["share"] else "all of it and more"
+    return (
+        f"{adds}Over-represented: {item['name']}, {share} with {percentage(item['weight'])} of the counts, in "
+        f"{int(item['sentences']):,} sentences."
+    )
+
+
+def _table(run: Run, found: PairFindings, rows: pd.DataFrame) -> pd.Series | None:
+    pair = found.comparison
+    title, share = METRICS[pair.metric].title, METRICS[pair.metric].is_share
+    unit = 100 if share else 1
+    table = rows.assign(
+        apart=unit * rows["difference"],
+        carries=unit * rows["contribution"],
+        interval=[interval_text(unit * low, unit * high) for low, high in zip(rows["low"], rows["high"], strict=True)],
+        part=100 * rows["share"],
+        counts=100 * rows["weight"],
+    )
+
+    def number(title: str, hint: str) -> Any:
+        return st.column_config.NumberColumn(title, help=hint, format=column_format(), width=70)
+
+    return choice_table(
+        table,
+        ("family", "name"),
+        key="carriers",
+        name="carrier",
+        columns={
+            "name": st.column_config.TextColumn("Class", width=150),
+            "sentences": st.column_config.NumberColumn("Sentences", format="localized", width=75),
+            "apart": number("Within", "difference within the class"),
+            "carries": number("Contrib.", "contribution of the class to the whole difference, see About the metrics"),
+            "interval": st.column_config.TextColumn("95 % interval", help="of the contribution", width=105),
+            "part": number(
+                "% of diff.",
+                "share of the whole difference; none where a class works against it, or is more than all of it",
+            ),
+            "counts": number("% counts", "share of the denominator"),
+        },
+        caption=f"Contributions of classes of sentences to {pair.parser_a} minus {pair.parser_b}, {title}.\n"
+        f"{run.signature}",
+    )
+
+
+def _link(run: Run, found: PairFindings, row: pd.Series, over: str) -> None:
+    """Link to the sentences of a class."""
+    pair = found.comparison
+    query = state.link(
+        **{
+            "parser": pair.parser_b,
+            "metric": pair.metric,
+            "pair": choice_name((pair.parser_a, pair.parser_b)),
+            "class": choice_name((row["family"], row["name"])),
+            "over": None if over == run.default_over else over,
+            "average": "mean" if pair.figure == "mean" else None,
+        }
+    )
+    count = int(row["sentences"])
+    st.page_link(
+        "pages/worst_parses.py",
+        label=f"{'This sentence' if count == 1 else f'These {count:,} sentences'} in Worst parses",
+        icon=":material/arrow_forward:",
+        query_params=query,
+    )
+    difference = METRICS[pair.metric].text(pair.difference)
+    show_blocks(note(f"The whole difference is {difference}."), key="classes_whole")
+
+
+_MAX_BESIDE = 5
+"""Maximum number of parsers whose matrix leaves space for the table beside it."""
+
+
+def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "scored", cluster: str = "") -> None:
+    """Show the matrix of differences, and the pair that is chosen; with `cluster`, documents are drawn as a whole."""
+    pairs = comparisons(run, metric, figure, over, cluster)
+    if not pairs:
+        show_blocks(note("This needs two parsers with a figure."), key="pairs_alone")
+        return
+    order = parsers_of(pairs)
+    chosen = pair_named(pairs, state.get("pair"))
+    pair = chosen or pairs[0]
+    beside = len(order) <= _MAX_BESIDE
+    with st.container(key="pairs_beside"):
+        left, right = st.columns([17, 23], gap="medium") if beside else (st.container(), st.container())
+    with left:
+        marked = "" if chosen is None else choice_name((pair.parser_a, pair.parser_b))
+        _matrix(run, pair, order, matrix(run, metric, figure, over, cluster, marked))
+    with right:
+        _overall_table(run, pairs, 410 if beside else 250, over)
+    _words(run, pair, len(pairs), over)
+    if run.n_sentences > MAX_SINGLE and chosen is None:
+        st.button(
+            "Analyze this difference",
+            key="pair_look",
+            on_click=lambda: state.put(pair=choice_name((pair.parser_a, pair.parser_b))),
+        )
+        return
+    looks_inside = any(state.get(name) for name in ("pair", "by", "carrier"))
+    section = folded("Effect size, and where the difference comes from", "pair", default=looks_inside)
+    if section is not None:
+        with section:
+            detail = findings(run, pair, over)
+            _effect(run, pair, detail.effect)
+            difference_view(run, detail, over)
+
+
+def _matrix(run: Run, pair: Comparison, order: list[str], picture: dict[str, Any]) -> None:
+    content = repr((order, pair.metric, pair.figure, pair.parser_a, pair.parser_b, pair.cluster))
+    # another key for every choice, because Python cannot set a chart's selection
+    key = f"pairs_matrix_{blake2b(content.encode(), digest_size=8).hexdigest()}"
+
+    def clicked() -> None:
+        cells = selected_in(key).get("cell", [])
+        if cells and {"row", "column"} <= set(cells[0]):
+            state.put(pair=choice_name((cells[0]["row"], cells[0]["column"])), carrier=None)
+
+    with st.container(key="pairs_frame"):
+        st.vega_lite_chart(
+            picture,
+            width="stretch",
+            theme=None,
+            key=key,
+            on_select=clicked,
+            selection_mode="cell",
+            alt="Difference of every two parsers, with its p-value.",
+        )
+    scroll_below("pairs_frame", matrix_width(len(order)))
+    save_chart(
+        picture, "pairs_matrix", f"{_about(pair)}: row minus column, p after Holm’s correction.\n{run.signature}"
+    )
+    show_blocks(
+        note(
+            "Row minus column. Blue: the row’s parser is significantly better; orange: the column’s. Significant: "
+            f"p < {SIGNIFICANT} after Holm’s correction, and an interval without 0. The shade grows with the "
+            "difference. Click a cell for its pair."
+        ),
+        key="pairs_matrix_note",
+    )
+
+
+def _overall_table(run: Run, pairs: list[Comparison], height: int, over: str) -> None:
+    unit = 100 if METRICS[pairs[0].metric].is_share else 1
+    rows = pd.DataFrame(
+        {
+            "parser_a": [pair.parser_a for pair in pairs],
+            "parser_b": [pair.parser_b for pair in pairs],
+            "difference": [unit * pair.difference for pair in pairs],
+            "interval": [interval_text(unit * pair.low, unit * pair.high) for pair in pairs],
+            "p": [pair.p for pair in pairs],
+            "holm": [pair.p_adjusted for pair in pairs],
+            "significant": ["yes" if pair.significant else "no" for pair in pairs],
+        }
+    )
+    chosen = pair_named(pairs, state.get("pair"))
+    if chosen is not None and choice_name((chosen.parser_b, chosen.parser_a)) == state.get("pair"):
+        state.put(pair=choice_name((chosen.parser_a, chosen.parser_b)))
+    choice_table(
+        rows,
+        ("parser_a", "parser_b"),
+        key="pairs",
+        name="pair",
+        columns={
+            "parser_a": st.column_config.TextColumn("A"),
+            "parser_b": st.column_config.TextColumn("B"),
+            "difference": st.column_config.NumberColumn("A − B", format=column_format(), width=60),
+            "interval": st.column_config.TextColumn("95 % interval", width=112),
+            **_p_columns(len(pairs)),
+            "significant": st.column_config.TextColumn(
+                "signif.", width=60, help=f"p, Holm, below {SIGNIFICANT}, and an interval without 0"
+            ),
+        },
+        height=height,
+        also=("carrier",),
+        caption=f"{_about(pairs[0])}: every two parsers.\n{run.signature}",
+    )
+    show_blocks(note(_method(run, pairs[0], over)), key="pairs_note")
+
+
+def _p_columns(n_pairs: int) -> dict[str, Any]:
+    """Return the columns of p-values; shown are those after the correction if there is one, saved are both."""
+    test = "paired permutation test, two-sided"
+    corrected = f"{test}, corrected for {n_pairs} pairs"
+    p = st.column_config.NumberColumn("p", format=P_VALUES, width=60, help=test)
+    holm = st.column_config.NumberColumn("p, Holm", format=P_VALUES, width=65, help=corrected)
+    return {"p": {**p, "hidden": n_pairs > 1}, "holm": {**holm, "hidden": n_pairs == 1}}
+
+
+def _method(run: Run, pair: Comparison, over: str) -> str:
+    """Describe the test: the sentences, and the numbers of permutations and resamples."""
+    figure = figure_over(pair.figure, over)
+    sentences = compared_over({pair.metric: data.standing(run, pair.metric, figure, pair.cluster)})
+    return (
+        f"Paired permutation test over {pair.units}, {pair.iterations:,} iterations; intervals from "
+        f"{pair.resamples:,} paired resamples." + "".join(f" {capitalized(text)}." for text in sentences)
+    )
+
+
+def _about(pair: Comparison) -> str:
+    item = METRICS[pair.metric]
+    return f"Differences by {item.title}, {AVERAGES[pair.figure]}{', in points' if item.is_share else ''}"
+
+
+def _words(run: Run, pair: Comparison, n_pairs: int, over: str) -> None:
+    """Report whether the difference is significant."""
+    metric = METRICS[pair.metric]
+    points = "points " if metric.is_share else ""
+    values = f"{metric.text(pair.value)} and {metric.text(pair.value_b)}"
+    count = f"{pair.n_sentences:,} sentences"
+    where = f"all {count}" if pair.n_sentences == run.n_counted else f"the {count} both have"
+    about = f"{metric.title}, {AVERAGES[pair.figure]} over {where}"
+    if pair.difference != pair.difference:
+        value = f"{pair.parser_a} and {pair.parser_b} cannot be compared by {about}: {values}."
+    elif pair.difference == 0:
+        value = f"{pair.parser_a} and {pair.parser_b} have the same figure by {about}: {values}."
+    else:
+        low, high = (metric.text(bound) for bound in (pair.low, pair.high))
+        size = metric.text(abs(pair.difference))
+        if not metric.higher_is_better:
+            low, high = (metric.text(-bound) for bound in (pair.high, pair.low))
+        corrected = f", {p_value(pair.p_adjusted)} after Holm’s correction for {n_pairs} pairs" if n_pairs > 1 else ""
+        value = (
+            f"{pair.parser_a} {'has' if pair.ahead is None else 'is significantly better:'} {size} "
+            f"{points}{'more' if metric.higher_is_better else 'less'} than {pair.parser_b} by {about} ({values}), "
+            f"95 % interval {low} to {high}, p = {p_value(pair.p)}{corrected}."
+            f"{'' if pair.significant else ' The difference is not significant.'}"
+        )
+    if pair.n_different is not None:
+        value += f" Their counts differ in {pair.n_different:,} sentences."
+    show_blocks(answer(value), key="pair_words")
+
+
+def _effect(run: Run, pair: Comparison, effect: Any) -> None:
+    """Show the effect size of the difference."""
+    metric = METRICS[pair.metric]
+    if not effect.n:
+        show_blocks(note("No sentence has a score from both parsers, so there is no effect size."), key="pair_effect")
+        return
+    mean, deviation = (metric.text(value) for value in (effect.mean_difference, effect.deviation))
+    size = decimals(effect.d_z)
+    made_of = f"mean of the sentence differences, {mean}, divided by their standard deviation, {deviation}"
+
+    def part(count: int) -> tuple[str, str]:
+        return f"{count:,} of {effect.n:,} sentences", percentage(count / effect.n, 2)
+
+    signs = f"{text}. " if (text := effect.explain_sign(pair.difference, pair.figure)) else ""
+    sizes = [
+        ("effect size d_z", made_of, size),
+        (f"{pair.parser_a} better", *part(effect.better)),
+        ("equal", *part(effect.equal)),
+        (f"{pair.parser_b} better", *part(effect.worse)),
+    ]
+    with st.container(width=820):
+        show_blocks(
+            facts(sizes, "Effect size over sentences"),
+            note(
+                f"{signs}d_z is Cohen’s d for pairs (Cohen 1988, 2.3.5). p shrinks as the sample grows; effect sizes "
+                "do not."
+            ),
+            key="pair_effect",
+            origin=Origin(
+                "effect", f"{pair.parser_a} and {pair.parser_b}, {METRICS[pair.metric].title}", run.signature
+            ),
+        )

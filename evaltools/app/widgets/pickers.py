@@ -1,0 +1,375 @@
+"""Widgets that choose parsers, metrics and metadata, and the controls and folded parts of pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+from streamlit.delta_generator import DeltaGenerator
+
+from evaltools.analysis.leaderboard import FEW_UNITS, few_units
+from evaltools.analysis.rankings import AVERAGES
+from evaltools.app.session import data, state
+from evaltools.app.session.data import cached_by_run
+from evaltools.corpus.comments import DOCUMENT
+from evaltools.frameworks.controls import Choice, Control, Number
+from evaltools.frameworks.registry import METRICS
+from evaltools.runs.meta import metadata_keys
+from evaltools.runs.metadata import Group, column_of, group_keys, plural_of, units_of
+from evaltools.runs.store import Run
+from evaltools.runs.subset import subset
+
+
+def option_of(choice: Choice) -> str:
+    """Return what is chosen, as the URL has it."""
+    return choice.chosen(state.query())
+
+
+def value_of(control: Control) -> str | int:
+    """Return what the URL has of a control, the default without it."""
+    if isinstance(control, Number):
+        return state.get_number(control.name, control.default, control.low, control.high)
+    return option_of(control)
+
+
+def control_widget(control: Control, *, is_bare: bool = False) -> str | int:
+    """Draw a control, without its label if it is bare, and return what is chosen; a change goes to the URL."""
+    if isinstance(control, Number):
+        return _number(control)
+    return _toggle(control) if control.is_toggle else _choice(control, is_bare=is_bare)
+
+
+def _clear(names: Sequence[str]) -> Callable[[], None]:
+    """Return a function that removes names from the URL."""
+    return lambda: state.put(**dict.fromkeys(names))
+
+
+def _toggle(choice: Choice) -> str:
+    bound = state.bind(
+        choice.name, option_of(choice) == "1", choice.default == "1", write=int, also=_clear(choice.clears)
+    )
+    return str(int(st.toggle(choice.label, help=choice.help or None, **bound)))
+
+
+def _choice(choice: Choice, *, is_bare: bool) -> str:
+    def title(value: str) -> str:
+        return choice.options[value]
+
+    value, options, hint = option_of(choice), list(choice.options), choice.help or None
+    bound = state.bind(choice.name, value, choice.default, also=_clear(choice.clears))
+    visibility: Literal["collapsed", "visible"] = "collapsed" if is_bare else "visible"
+    if choice.is_menu:
+        chosen = st.selectbox(choice.label, options, format_func=title, help=hint, label_visibility=visibility, **bound)
+    else:
+        chosen = st.segmented_control(
+            choice.label,
+            options,
+            format_func=title,
+            help=hint,
+            label_visibility=visibility,
+            required=True,
+            **bound,
+        )
+    return str(chosen or value)
+
+
+def _number(control: Number) -> int:
+    value = value_of(control)
+    chosen = st.number_input(
+        control.label,
+        min_value=control.low,
+        max_value=control.high,
+        step=control.step,
+        width=control.width,
+        help=control.help or None,
+        **state.bind(control.name, value, control.default),
+    )
+    return int(chosen or value)
+
+
+def previous_and_next(
+    key: str, before: int | None, after: int | None, go: Callable[[int], None], *, shortcuts: bool = False
+) -> None:
+    """Draw the buttons Previous and Next, with the keys P and N if `shortcuts`; one is disabled where there is None."""
+    for label, icon, number in (("Previous", "arrow_back", before), ("Next", "arrow_forward", after)):
+        st.button(
+            label,
+            icon=f":material/{icon}:",
+            key=f"{key}_{label}",
+            shortcut=label[0] if shortcuts else None,
+            disabled=number is None,
+            on_click=go,
+            args=(number,),
+        )
+
+
+_NAME = "open"
+
+
+def is_open(name: str, *, default: bool = False) -> bool:
+    """Return whether the URL has a section open."""
+    listed = state.get(_NAME).split(",")
+    return f"-{name}" not in listed if default else name in listed
+
+
+def folded(title: str, name: str, *, default: bool = False) -> DeltaGenerator | None:
+    """Draw the head of a section, and return its container if it is open; `default`: whether it is without the URL."""
+    key = f"open_{name}"
+    st.session_state[key] = is_open(name, default=default)
+
+    def changed() -> None:
+        listed = [item for item in state.get(_NAME).split(",") if item and item.removeprefix("-") != name]
+        opened = bool(st.session_state[key])
+        if opened != default:
+            listed.append(name if opened else f"-{name}")
+        state.put(**{_NAME: ",".join(listed)})
+
+    container = st.expander(title, key=key, on_change=changed)
+    return container if container.open else None
+
+
+_AVERAGE_HINT = "Micro (pooled): counts summed over the corpus, then divided; macro (mean): mean of sentence scores"
+_OVER = {"scored": "parsed sentences only", "all": "all, no parse counts as 0"}
+
+
+def choice_picker(
+    label: str,
+    options: Sequence[str],
+    *,
+    name: str,
+    default: str,
+    titles: dict[str, str] | None = None,
+    help: str | None = None,  # noqa: A002 - as streamlit calls it
+    also: Callable[[], None] | None = None,
+    width: int | Literal["stretch"] = "stretch",
+    disabled: str = "",
+    fragments: Sequence[str] = (),
+) -> str:
+    """Let the reader choose an option; the choice is in the URL, and `also` is called when it changes.
+
+    `disabled`: why it cannot be chosen, empty if it can; `fragments`: the parts of the page that depend on the choice,
+    what the widget is in if empty.
+    """
+    text = state.get(name, default)
+    value = text if text in options else default if default in options else options[0]
+    titles = titles or {}
+    chosen = st.selectbox(
+        label,
+        options,
+        format_func=lambda option: titles.get(option, option),
+        help=disabled or help,
+        width=width,
+        disabled=bool(disabled),
+        **state.bind(name, value, default, also=also, fragments=fragments),
+    )
+    return str(chosen)
+
+
+def parser_picker(
+    run: Run, *, default: str | None = None, also: Callable[[], None] | None = None, disabled: str = ""
+) -> str:
+    """Let the reader choose a parser of the run."""
+    first = default or data.leader(run)
+    return choice_picker("Parser", run.parsers, name="parser", default=first, also=also, disabled=disabled)
+
+
+def other_picker(
+    run: Run, parser: str, nothing: str = "gold", *, also: Callable[[], None] | None = None, disabled: str = ""
+) -> str:
+    """Let the reader choose another parser to compare with; empty for none, which is called `nothing`."""
+    others = {"": nothing} | {name: name for name in run.parsers if name != parser}
+    return choice_picker(
+        "Compare with", list(others), name="other", default="", titles=others, also=also, disabled=disabled
+    )
+
+
+def parsers_picker(
+    run: Run,
+    default: str | None = None,
+    *,
+    also: Callable[[], None] = state.deselect,
+    disabled: str = "",
+) -> tuple[str, str]:
+    """Let the reader choose a parser, and one to compare its errors with; empty for none.
+
+    A change of the parser deselects; `also` is called when the other one changes.
+    """
+    parser = parser_picker(run, default=default, also=state.deselect, disabled=disabled)
+    return parser, other_picker(run, parser, "none", also=also, disabled=disabled)
+
+
+def sentence_picker(
+    run: Run, default: int = 1, *, around: Callable[[int], tuple[int | None, int | None] | None] = lambda _: None
+) -> int:
+    """Let the reader choose a sentence of the run, or go to the one before or after.
+
+    `around`: returns the sentences before and after a sentence in a list; None for the order of the file.
+    """
+    number = state.get_number("sentence", default, 1, run.n_sentences)
+    st.number_input(
+        f"Sentence, of {run.n_sentences:,}",
+        min_value=1,
+        max_value=run.n_sentences,
+        step=1,
+        width=150,
+        **state.bind("sentence", number, default, also=_reset_position),
+    )
+    in_file = (number - 1 if number > 1 else None, number + 1 if number < run.n_sentences else None)
+    step_buttons(*(around(number) or in_file))
+    return number
+
+
+def step_buttons(before: int | None, after: int | None) -> None:
+    """Draw the buttons (and keys) that go to the sentence before and after."""
+    previous_and_next("go", before, after, _go, shortcuts=True)
+
+
+def _go(sentence: int) -> None:
+    state.put(sentence=sentence)
+    _reset_position()
+
+
+def _reset_position() -> None:
+    """Remove the chosen word and step, which belong to the previous sentence."""
+    state.put(at=None, step=None, repair=None)
+
+
+def figure_switches(run: Run) -> tuple[str, bool]:
+    """Let the reader choose micro or macro figures, and whether figures are over all sentences."""
+    average = switch("Figure", "average", AVERAGES, _AVERAGE_HINT)
+    titles = {name: _OVER[name] for name in sorted(_OVER, key=lambda name: name != run.default_over)}
+    return average, switch("Sentences", "over", titles, "Whether sentences without a parse count as 0") == "all"
+
+
+def switch(label: str, name: str, titles: dict[str, str], hint: str = "") -> str:
+    """Let the reader choose one of a few options side by side; the first one, the default, is not in the URL."""
+    options = list(titles)
+    text = state.get(name, options[0])
+    value = text if text in options else options[0]
+    chosen = st.segmented_control(
+        label,
+        options,
+        format_func=titles.__getitem__,
+        help=hint or None,
+        width="content",
+        required=True,
+        **state.bind(name, value, options[0]),
+    )
+    return str(chosen or value)
+
+
+def metric_picker(
+    run: Run,
+    *,
+    name: str = "metric",
+    label: str = "Metric",
+    default: str | None = None,
+    metrics: Sequence[str] | None = None,
+    extra: dict[str, str] | None = None,
+    also: Callable[[], None] | None = None,
+    fragments: Sequence[str] = (),
+) -> str:
+    """Let the reader choose a metric of the run; `fragments` as of :func:`choice_picker`."""
+    extra = extra or {}
+    titles = extra | {metric: METRICS[metric].title for metric in (metrics or run.metrics)}
+    main = run.main_metric if default is None else default
+    return choice_picker(label, list(titles), name=name, default=main, titles=titles, also=also, fragments=fragments)
+
+
+_WIDTH = 150
+_UNITS = {"sentences": "sentences", "documents": "documents"}
+_UNITS_HINT = "What is drawn as a whole for intervals and p-values; sentences of one document are alike"
+_HINT = "Metadata of the sentences: comments of the gold file, and files given with --metadata"
+
+
+@cached_by_run(16)
+def keys(run: Run) -> tuple[str, ...]:
+    """Return the columns of the metadata that divide the sentences into groups."""
+    return tuple(group_keys(run))
+
+
+@cached_by_run(16)
+def n_documents(run: Run) -> int:
+    """Return the number of documents, a sentence without one counted as one; 0 if the run names none."""
+    return units_of(run, DOCUMENT).n if DOCUMENT in metadata_keys(run.meta) else 0
+
+
+def units_picker(run: Run) -> str:
+    """Let the reader choose what is drawn as a whole for intervals and p-values; see `chosen_cluster`."""
+    if n_documents(run) > 1:
+        switch("Intervals over", "units", _UNITS, _UNITS_HINT)
+    return chosen_cluster(run)
+
+
+def chosen_cluster(run: Run) -> str:
+    """Return the column whose values are drawn as a whole, as the URL says: documents; empty for sentences."""
+    return DOCUMENT if state.get("units") == "documents" and n_documents(run) > 1 else ""
+
+
+def over_units(run: Run, cluster: str) -> str:
+    """Return what is drawn, with its number, such as ``over 24 documents``; empty for sentences."""
+    return f"over {n_documents(run):,} {plural_of(cluster)}" if cluster else ""
+
+
+def few(run: Run, cluster: str) -> str:
+    """Return a remark on intervals over few documents; empty if there are enough."""
+    return f"{few_units(plural_of(cluster))}." if cluster and n_documents(run) < FEW_UNITS else ""
+
+
+@cached_by_run(32)
+def column(run: Run, key: str) -> tuple[list[str], NDArray[np.int64]]:
+    """Return the values of a column, and the number of each sentence's value from 1; 0 for none."""
+    return column_of(run, key)
+
+
+@cached_by_run(4, "Reading the sentences of the group …")
+def group_part(run: Run, key: str, value: str) -> tuple[Run, NDArray[np.int64]]:
+    """Return the sentences of a group as a run of its own, and their numbers in the run."""
+    numbers = Group(key, value).sentences(run)
+    return subset(run, numbers), numbers
+
+
+def chosen_group(run: Run) -> Group | None:
+    """Return the group that the URL names; None for all sentences."""
+    key, value = state.get("key"), state.get("value")
+    return Group(key, value) if key in keys(run) and value in column(run, key)[0] else None
+
+
+def group_mask(run: Run, group: Group) -> NDArray[np.bool_]:
+    """Return which sentences are in a group."""
+    values, numbers = column(run, group.key)
+    return np.asarray(numbers == values.index(group.value) + 1)
+
+
+def values_of(run: Run, key: str, sentences: NDArray[np.int32]) -> list[str]:
+    """Return the values of some sentences; empty for none."""
+    values, numbers = column(run, key)
+    return [values[number - 1] if number else "" for number in numbers[sentences - 1].tolist()]
+
+
+def key_picker(run: Run, label: str, nothing: str, also: Callable[[], None] | None = None) -> str:
+    """Let the reader choose a column of the metadata; empty for none."""
+
+    def changed() -> None:
+        state.put(value=None)
+        if also is not None:
+            also()
+
+    titles = {"": nothing} | {key: key for key in keys(run)}
+    return choice_picker(
+        label, list(titles), name="key", default="", titles=titles, help=_HINT, also=changed, width=_WIDTH
+    )
+
+
+def group_pickers(run: Run, also: Callable[[], None] | None = None) -> Group | None:
+    """Let the reader choose a column and one of its values; None for all sentences, and without metadata."""
+    if not keys(run):
+        return None
+    key = key_picker(run, "Metadata", "none", also)
+    if key:
+        titles = {"": "all"} | {value: value for value in column(run, key)[0]}
+        choice_picker("Value", list(titles), name="value", default="", titles=titles, also=also, width=_WIDTH)
+    return chosen_group(run)

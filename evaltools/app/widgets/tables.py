@@ -1,0 +1,270 @@
+"""Tables in which rows or cells are chosen: selections, widths of columns, signed numbers; and lists of problems."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from hashlib import blake2b
+from pathlib import PurePath
+from types import MappingProxyType
+from typing import Any, Literal
+
+import pandas as pd
+import streamlit as st
+
+from evaltools.app.session import state
+from evaltools.app.widgets.saving import save_table
+from evaltools.text import column_format, with_minus
+
+_EDGES, _LETTER = 18, 6.5
+_FIGURE = 7
+
+
+def heading_width(title: str, minimum: int = 58) -> int:
+    """Return the width of a column that shows its heading and short figures.
+
+    Examples
+    --------
+    >>> heading_width("F1"), heading_width("Tree edit (Dice)")
+    (58, 122)
+    """
+    return max(minimum, round(_EDGES + _LETTER * len(title)))
+
+
+def text_width(n_letters: int) -> int:
+    """Return the width of a column of texts with figures, the longest of some number of letters.
+
+    Examples
+    --------
+    >>> text_width(len("1.81 (n 223)"))
+    102
+    """
+    return _EDGES + _FIGURE * n_letters
+
+
+MAX_STYLED = 300
+"""Longer tables are written by the browser, negative numbers with hyphens: pandas takes several hundredths of a
+millisecond a cell."""
+
+_FORMAT = re.compile(r"%(\+?)(\.\d+f|d)( %%)?")
+_COMMAS = "accounting"
+"""The only format of the browser with commas in every language; it puts negative numbers in parentheses."""
+_PALE = "color: gray"
+
+
+def number_format(values: pd.Series[Any], *, decimals: int = 1, signed: bool = False) -> str:
+    """Return the format of counts, with decimals if one of them has.
+
+    Examples
+    --------
+    >>> number_format(pd.Series([2.0, 3.0])), number_format(pd.Series([-0.5, 3.0]), signed=True)
+    ('%d', '%+.1f')
+    """
+    is_whole = bool((values.dropna() % 1 == 0).all())
+    return column_format(0 if is_whole else decimals, signed=signed)
+
+
+def with_signs(
+    rows: pd.DataFrame, columns: Mapping[str, Any], *, pale: Sequence[int] = ()
+) -> tuple[Any, dict[str, Any]]:
+    """Return a table and the configuration of its columns, both for `st.dataframe`; rows at some indices are gray.
+
+    Columns with negative or large numbers and a format of printf are written here; other columns stay as they are. Long
+    tables are written by the browser, large counts with commas.
+
+    Examples
+    --------
+    >>> import streamlit as st
+    >>> column = st.column_config.NumberColumn("A − B", format="%+.1f")
+    >>> shown, _ = with_signs(pd.DataFrame({"n": [1.5, -2000.0]}), {"n": column})
+    >>> [row[1]["display_value"] for row in shown._translate(False, False)["body"]]
+    ['+1.5', '−2,000.0']
+    """
+    columns = dict(columns)
+    if len(rows) > MAX_STYLED:
+        return _with_commas(rows, columns)
+    written: dict[Any, Any] = {}
+    for name, column in columns.items():
+        form = _FORMAT.fullmatch(str((column.get("type_config") or {}).get("format") or ""))
+        if name in rows and form is not None and bool(((rows[name] < 0) | (rows[name] >= 1000)).any()):
+            sign, digits, percent = form.groups(default="")
+            written[name] = partial(_written, f"{{:{sign},{digits.replace('d', '.0f')}}}{percent.replace('%%', '%')}")
+            columns[name] = {**column, "type_config": {**column["type_config"], "format": None}}
+    if not written and not len(pale):
+        return rows, columns
+    style = rows.style.format(written, na_rep="–")
+    if len(pale):
+        style = style.apply(lambda row: [_PALE] * len(row), axis=1, subset=pd.IndexSlice[rows.index[list(pale)], :])
+    return style, columns
+
+
+def _with_commas(rows: pd.DataFrame, columns: dict[str, Any]) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Configure the columns of counts, or amounts, so that the browser writes commas."""
+    for name, column in columns.items():
+        form = _FORMAT.fullmatch(str((column.get("type_config") or {}).get("format") or ""))
+        if name not in rows or form is None or not bool((rows[name] >= 1000).any()) or bool((rows[name] < 0).any()):
+            continue
+        sign, digits, percent = form.groups(default="")
+        if sign or percent:
+            continue
+        decimals = 0 if digits == "d" else int(digits[1:-1])
+        rows = rows.assign(**{name: rows[name].round(decimals)})  # the browser cuts what is beyond the step
+        columns[name] = {**column, "type_config": {**column["type_config"], "format": _COMMAS, "step": 10**-decimals}}
+    return rows, columns
+
+
+def _written(form: str, value: float) -> str:
+    return with_minus(form.format(value))
+
+
+_PROBLEM_EDGES, _PROBLEM_LETTER = 18, 7.2
+"""Pixels of the edges of a cell, and of a letter of mixed texts with the room that is lost where lines break."""
+_LINE, _ONE_LINE, _MIN_WRAPPED = 20, 35, 66
+"""Heights in pixels: of a line of text, of a row with one, and of the lowest rows in which the browser wraps texts."""
+_MAX_LINES = 12
+_MAX_HEIGHT = 400
+
+
+def problems_table(rows: pd.DataFrame, widths: Mapping[str, int], *, key: str, max_height: int = _MAX_HEIGHT) -> None:
+    """Show problems of files, with columns of some widths in pixels; rows are as high as the longest text needs.
+
+    Of a file the name is shown, without its folder.
+    """
+    rows = rows.assign(file=[PurePath(file).name for file in rows["file"]])
+    texts = [name for name in widths if not pd.api.types.is_numeric_dtype(rows[name])]
+    lines = min(max(_lines(rows[name], widths[name]) for name in texts), _MAX_LINES)
+    row_height = _ONE_LINE if lines == 1 else max(_MIN_WRAPPED, _ONE_LINE - _LINE + _LINE * lines)
+    columns: dict[str, Any] = {name: st.column_config.Column(width=width) for name, width in widths.items()}
+    st.dataframe(
+        rows,
+        hide_index=True,
+        row_height=row_height,
+        height=min(max_height, _ONE_LINE + 3 + row_height * len(rows)),
+        placeholder="–",
+        column_config=columns,
+        key=key,
+    )
+
+
+def _lines(texts: pd.Series[Any], width: int) -> int:
+    """Return the number of lines that the longest of some texts needs in a column."""
+    longest = max((len(text) for text in texts.dropna().astype(str)), default=0)
+    return max(1, -(-longest // int((width - _PROBLEM_EDGES) / _PROBLEM_LETTER)))
+
+
+SELECTS: tuple[Literal["single-row", "single-cell"], ...] = ("single-row", "single-cell")
+"""What a click on a table of rows selects: its box or any of its cells."""
+
+_FIRST = "evaltools_first_selection"
+_ROW = 30
+_BETWEEN = " · "
+
+
+def choice_name(values: Sequence[object]) -> str:
+    """Return what the URL says of a row with these keys."""
+    return _BETWEEN.join(map(str, values))
+
+
+def choice_table(
+    rows: pd.DataFrame,
+    keys: Sequence[str],
+    *,
+    key: str,
+    name: str,
+    columns: dict[str, Any],
+    caption: str,
+    height: int = 416,
+    also: Sequence[str] = (),
+    whole: Callable[[], pd.DataFrame] | None = None,
+    pale: Sequence[int] = (),
+    titles: Mapping[str, str] = MappingProxyType({}),
+) -> pd.Series | None:
+    """Show rows; the chosen one stands in the URL by its keys, by default the first one that is not pale.
+
+    `whole`: the table that is saved, if longer. `pale`: indices of rows in gray. `titles`: those of the columns of the
+    saved table that have shorter ones on the page.
+    """
+    if rows.empty:
+        return None
+    names = [choice_name(values) for values in rows[list(keys)].astype(str).to_numpy().tolist()]
+    value = state.get(name)
+    index = names.index(value) if value in names else first_index(len(names), pale)
+    digest = blake2b("\n".join(names).encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
+    table_key = f"{key}_{digest}"
+    first = keep_selected(table_key, [index])
+
+    def chosen() -> None:
+        indices = [item for item in selected_rows(table_key) if 0 <= item < len(names)]
+        if indices:
+            state.put(**{name: names[indices[0]]}, **dict.fromkeys(also))
+
+    written, configuration = with_signs(rows[list(columns)], columns, pale=pale)
+    st.dataframe(
+        written,
+        hide_index=True,
+        row_height=_ROW,
+        height=min(height, _ROW + 4 + _ROW * len(rows)),
+        column_config=configuration,
+        placeholder="–",
+        on_select=chosen,
+        selection_mode=SELECTS,
+        selection_default=first,
+        key=table_key,
+    )
+    full = {item: about.get("label") or item for item, about in columns.items()} | dict(titles)
+
+    def saved() -> pd.DataFrame:
+        return (rows if whole is None else whole())[list(columns)].rename(columns=full)
+
+    save_table(saved, key, caption)
+    return rows.iloc[index]
+
+
+def first_index(n: int, pale: Sequence[int]) -> int:
+    """Return the index of the first of some rows that is not pale; 0 if all are.
+
+    Examples
+    --------
+    >>> first_index(3, [0, 1]), first_index(1, [0])
+    (2, 0)
+    """
+    return next((index for index in range(n) if index not in pale), 0)
+
+
+def chosen_row(rows: pd.DataFrame, keys: Sequence[str], name: str, pale: Sequence[int] = ()) -> pd.Series[Any]:
+    """Return the row of which the URL has the keys; the first row that is not pale by default."""
+    names = [choice_name(values) for values in rows[list(keys)].astype(str).to_numpy().tolist()]
+    value = state.get(name)
+    return rows.iloc[names.index(value) if value in names else first_index(len(names), pale)]
+
+
+def selected_in(key: str) -> Mapping[str, Any]:
+    """Return what is selected in a table or chart; nothing in one that is no longer on the page."""
+    selected: Mapping[str, Any] = st.session_state.get(key, {}).get("selection", {})
+    return selected
+
+
+def selected_rows(key: str) -> list[int]:
+    """Return the row that is selected in a table, by a cell of it or by its box; empty if none is."""
+    selected = selected_in(key)
+    cells = selected.get("cells", [])
+    return [int(cells[0][0])] if cells else [int(row) for row in selected.get("rows", [])]
+
+
+def keep_selected(key: str, rows: list[int]) -> Any:
+    """Mark the box of the row that is chosen, and no cell, in a table that is drawn again; return its first selection.
+
+    The first selection stays as it was when the table was first drawn: the browser keeps a long table that has not
+    changed, and the server does not send it again.
+    """
+    wanted = {"selection": {"rows": rows, "columns": [], "cells": []}}
+    firsts: dict[str, Any] = st.session_state.get(_FIRST, {})
+    # A page that was left is drawn again, with a table that the session has forgotten and the browser has not, if what
+    # was written in one of its fields comes after the click on a link to another page.
+    if key not in st.session_state or key not in firsts:
+        kept = {name: first for name, first in firsts.items() if name in st.session_state}
+        st.session_state[_FIRST] = kept | {key: wanted}
+    elif selected_rows(key) != rows or selected_in(key).get("cells"):
+        st.session_state[key] = wanted
+    return st.session_state[_FIRST][key]
