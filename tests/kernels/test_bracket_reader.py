@@ -9,6 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from evaltools import Problem, Treebank, read_treebank
+from evaltools.formats.detection import IN_BRACKETS, without_edges
+from evaltools.formats.source import ProblemLog
 from tests.slow.reading import has_words, read_line
 from tests.slow.trees import Nested, forests, nested_of, random_forest, randoms, text_of
 
@@ -76,6 +78,11 @@ def damaged(draw: st.DrawFn) -> list[str]:
     return [*[good] * (2 * len(lines)), *lines]  # most lines balance, so each line is a sentence
 
 
+def without_spaces_at_edges(line: str) -> str:
+    """Return a line as it is read: a bracket put before a no-break space inside a word makes it one at an edge."""
+    return b"".join(without_edges([line.encode()], IN_BRACKETS, "", ProblemLog())).decode()
+
+
 @given(damaged())
 def test_every_line_is_a_tree_or_blank_or_a_problem(lines: list[str]):
     text = "\n".join(lines) + "\n"
@@ -88,7 +95,7 @@ def test_every_line_is_a_tree_or_blank_or_a_problem(lines: list[str]):
     assert len(treebank) == len(lines)
     problems = {problem.line for problem in unreadable(treebank)}
     for number, line in enumerate(lines, start=1):
-        expected = read_line(line)
+        expected = read_line(without_spaces_at_edges(line))
         assert (expected is None) == (number in problems), line
         found = nested_of(treebank.tree(number - 1))
         assert found == (expected if expected is not None and has_words(expected) else [])
