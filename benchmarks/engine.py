@@ -38,6 +38,7 @@ from evaltools.frameworks.semantics.edm_rules import load_edm_rules
 from evaltools.frameworks.semantics.smatch import smatch_counts
 from evaltools.frameworks.semantics.smatch_matching import best_mapping, triples_of
 from evaltools.frameworks.views import Viewing
+from evaltools.progress import Progress
 from evaltools.runs.evaluation import evaluate as evaluate_lists
 from evaltools.runs.store import Run
 from evaltools.runs.writer import RunWriter
@@ -228,7 +229,7 @@ def write(gold: Treebank, tests: dict[str, Treebank], scored: dict[str, Passes[T
         made = tables.parser_tables(name, tests[name], done, gold.n_words, gold.n_words)
         for table, rows in made.items():
             writer.write(table, rows)
-    writer.finish({"kind": "constituency", "sentences": len(gold)})
+    writer.finish({"kind": "constituency", "sentences": len(gold)}, Progress())
 
 
 def semantic_graphs(pairs: list[tuple[Graph, Graph]]) -> list[list[SemanticGraph]]:

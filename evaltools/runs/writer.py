@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -61,7 +62,8 @@ class RunWriter:
         self._database = duckdb.connect(config={**_SETTINGS, "temp_directory": str(self.folder / _PARTS)})
 
     def _unwritable(self, error: Exception) -> Exception:
-        reason = getattr(error, "strerror", None) or first_line(error)
+        number = re.search(r'"errno":"(\d+)"', str(error))  # DuckDB's errors of writing have it
+        reason = os.strerror(int(number[1])) if number else getattr(error, "strerror", None) or first_line(error)
         return shortage(error) or RunError(f"cannot write to {self.path.parent}: {reason}")
 
     @contextmanager

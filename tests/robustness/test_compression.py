@@ -51,7 +51,7 @@ def pressed(kind: str, content: bytes, times: int) -> bytes:
 MEASURE = """
 import json, resource, sys
 from pathlib import Path
-from evaltools.app.scoring.dialog import check
+from evaltools.app.scoring.checking import check
 check("warm.ptb", b"(S (N a))")
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 checked = check("bomb.ptb", Path(sys.argv[1]).read_bytes())

@@ -345,7 +345,7 @@ def protocol_text(protocol: TedEvalProtocol) -> list[Table | str]:
     >>> from evaltools.frameworks.crossframework.protocol import tedeval_protocol
     >>> tree = MultiFunctionTree(("it", "rains"), {frozenset({0, 1}): {"root"}, frozenset({0}): {"sbj"}})
     >>> protocol_text(tedeval_protocol(tree, [tree]))[-1]
-    '1 − 0 / (2 + 2) = 1.000'
+    '1 − 0 / (2 + 2) = 100.00 %'
     """
     lines = [f"gold {number}: {tree}" for number, tree in enumerate(protocol.golds, start=1)]
     if len(protocol.golds) > 1:
