@@ -17,7 +17,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from evaltools.errors import ParameterError
@@ -328,6 +327,8 @@ def kendall_distances(badness: Mapping[str, NDArray[np.float64]]) -> pd.DataFram
     >>> kendall_distances({"a": np.array([1.0, 2, 3]), "b": np.array([3.0, 2, 1])}).loc["a", "b"].item()
     1.0
     """
+    import pandas as pd
+
     distances = pd.DataFrame(np.nan, index=list(badness), columns=list(badness), dtype=np.float64)
     for first, second in combinations(badness, 2):
         a, b = badness[first], badness[second]
@@ -354,6 +355,7 @@ def furthest_pair(distances: pd.DataFrame, first: str = "") -> tuple[str, str] |
 
     Examples
     --------
+    >>> import pandas as pd
     >>> nan = float("nan")
     >>> rows = [[nan, 0.1, 0.2], [0.1, nan, 0.3], [0.2, 0.3, nan]]
     >>> distances = pd.DataFrame(rows, index=list("abc"), columns=list("abc"))
@@ -436,6 +438,8 @@ def compare_rankings(
     sentences: ArrayLike, a: ArrayLike, b: ArrayLike, *, worst_high_a: bool = False, worst_high_b: bool = False
 ) -> Disagreement:
     """Compare two rankings of sentences."""
+    import pandas as pd
+
     scores = [np.asarray(side, dtype=np.float64) for side in (a, b)]
     has_both = ~(np.isnan(scores[0]) | np.isnan(scores[1]))
     columns: dict[str, NDArray[Any]] = {"sentence": np.asarray(sentences)[has_both]}
@@ -460,6 +464,7 @@ def disagreement(
 
     Examples
     --------
+    >>> import pandas as pd
     >>> frame = pd.DataFrame({"parser": "p", "sentence": [1, 2], "e_dice_roof": [0.5, 1.0], "t_dice": [0.9, 0.8]})
     >>> disagreement(frame, "e_dice_roof", "t_dice", "p").extremes(1)["rank_difference"].tolist()
     [1.0]

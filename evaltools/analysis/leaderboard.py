@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from evaltools.analysis.bootstrap import RESAMPLES, SEED, interval, resampled_figures
 from evaltools.errors import ParameterError
@@ -65,6 +64,7 @@ def leaderboard(
     resampled = resampled_figures(sums, parsers, chosen, resamples=resamples, seed=seed)
     parts = {parser: sums.of(parser) for parser in parsers}
     pairs = [(parser, metric) for parser in parsers for metric in chosen]
+
     table = pd.DataFrame({"parser": [parser for parser, _ in pairs], "metric": [metric.id for _, metric in pairs]})
     for figure in FIGURES:
         table[figure] = np.array([figure_of(parts[parser], metric, figure) for parser, metric in pairs], dtype=float)
@@ -152,4 +152,6 @@ def figures_by_group(
         if (numbers == 0).any():
             add(NO_VALUE, sums.within(0))
     add(ALL, sum_sentences(run, metrics, cluster=cluster))
+    import pandas as pd
+
     return pd.concat(tables, ignore_index=True)
