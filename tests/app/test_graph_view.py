@@ -157,8 +157,7 @@ def test_nodes_roles_words_and_triples_light_up_together_and_labels_stay_text(fr
     assert HOSTILE.text.split()[0] in fresh_page.locator(".anchored").inner_text()
 
     fresh_page.set_viewport_size({"width": 420, "height": 900})
-    settle(fresh_page)  # the marked graph asks for its width
-    show(fresh_page, "long")  # it begins folded, and fits a telephone
+    fresh_page.goto(f"{address}?pair=long")  # it begins folded, and fits a telephone
     fresh_page.wait_for_selector(".cell.folded")
     shown = fresh_page.locator(".pred").count()
     fresh_page.locator(".cell.folded").first.click()
