@@ -360,13 +360,16 @@ _STYLE = """
 .st-key-disagree_controls > :not([class*="st-key-length_"]) { flex: 1 1 10rem; min-width: 10rem; }
 [class*="st-key-lab_section_"] { padding: 0.15rem 0.75rem; }
 [class*="st-key-lab_open_"] button p { text-align: left; }
-.st-key-disagree_controls > .st-key-url_key { flex: 0.5 1 8rem; min-width: 8rem; max-width: 24rem; }
-.st-key-disagree_controls > .st-key-url_metric2 { flex-grow: 2.2; }
+.st-key-disagree_controls > [class*="st-key-url_key"] { flex: 0.5 1 8rem; min-width: 8rem; max-width: 24rem; }
+.st-key-disagree_controls > [class*="st-key-url_metric2"] { flex-grow: 2.2; }
 .st-key-hotspots_controls > [class*="st-key-url_"] { flex: 1 1 9.5rem; min-width: 9.5rem; }
-.st-key-hotspots_controls > :is(.st-key-url_view, .st-key-url_rules) { flex: 1.3 1 13.2rem; min-width: 13.2rem; }
+.st-key-hotspots_controls > :is([class*="st-key-url_view"], [class*="st-key-url_rules"]) {
+    flex: 1.3 1 13.2rem;
+    min-width: 13.2rem;
+}
 .st-key-hotspots_controls > :has([data-testid="stButtonGroup"]) { flex: none; min-width: 0; max-width: 100%; }
 .st-key-hotspots_controls > :has([data-testid="stNumberInput"]) { max-width: 12rem; }
-.st-key-sentence_filters > .st-key-url_q { flex: 1 1 8.5rem; min-width: 8.5rem; max-width: 20rem; }
+.st-key-sentence_filters > [class*="st-key-url_q"] { flex: 1 1 8.5rem; min-width: 8.5rem; max-width: 20rem; }
 .st-key-worst_foot [class*="st-key-save_"] { margin-top: 0; }
 [class*="st-key-save_"] { margin-top: -0.7rem; }
 [class*="st-key-save_"] [data-testid="stPopoverButton"] {

@@ -103,6 +103,16 @@ def test_a_triple_of_another_sentence_is_not_looked_for() -> None:
         assert not app.exception
 
 
+def test_another_default_makes_another_widget() -> None:
+    """The browser may still send the choice that it shows for the graphs before, which nobody made for these."""
+    app = AppTest.from_string(SCRIPT)
+    app.run(timeout=60)
+    assert app.toggle(key="url_fold").value is False
+    app.radio[0].set_value("long").run(timeout=60)
+    assert [one.value for one in app.toggle if one.key == "url_fold_1"] == [True]
+    assert "fold" not in app.query_params
+
+
 @pytest.fixture(scope="module")
 def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> str:
     script = tmp_path_factory.mktemp("graphs") / "script.py"
@@ -157,7 +167,8 @@ def test_nodes_roles_words_and_triples_light_up_together_and_labels_stay_text(fr
     assert HOSTILE.text.split()[0] in fresh_page.locator(".anchored").inner_text()
 
     fresh_page.set_viewport_size({"width": 420, "height": 900})
-    fresh_page.goto(f"{address}?pair=long")  # it begins folded, and fits a telephone
+    settle(fresh_page)  # the marked graph asks for its width
+    show(fresh_page, "long")  # it begins folded, and fits a telephone
     fresh_page.wait_for_selector(".cell.folded")
     shown = fresh_page.locator(".pred").count()
     fresh_page.locator(".cell.folded").first.click()

@@ -162,4 +162,4 @@ def test_the_second_metric_stays_when_the_first_is_changed(open_app: Open):
     app.selectbox(key="url_metric").select(third).run()
     assert app.selectbox(key="url_metric2").value == second
     app.selectbox(key="url_metric").select(second).run()
-    assert [app.selectbox(key=f"url_{name}").value for name in ("metric", "metric2")] == [second, third]
+    assert [app.selectbox(key=f"url_{name}").value for name in ("metric", "metric2_1")] == [second, third]

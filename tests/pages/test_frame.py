@@ -59,9 +59,9 @@ def test_a_run_in_the_link_must_be_known(open_app: Open, tiny_run: evaltools.Run
     assert not app.exception
     assert [one.value for one in app.subheader] == ["No run is open"]
     assert "The run in the link is not open here." in [one.value for one in app.text]
-    assert app.selectbox(key="url_run_0").value is None
+    assert app.selectbox(key="url_run").value is None
     known = library.add(tiny_run.path, "opened")
-    assert open_app("sentence", run=known.id).selectbox(key="url_run_0").value == known.id
+    assert open_app("sentence", run=known.id).selectbox(key="url_run").value == known.id
 
 
 @pytest.mark.parametrize("page", ["lessons", "lab", "about"])

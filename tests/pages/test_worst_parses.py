@@ -70,11 +70,11 @@ def test_a_metric_that_is_chosen_sorts_the_list(open_app: Open):
     app = open_app("worst_parses", parser=HOSTILE_PARSER)
     assert app.selectbox(key="url_order").value == "errors"
     app.selectbox(key="url_metric").set_value("t_dice").run()
-    assert app.selectbox(key="url_order").value == "worst"
+    assert app.selectbox(key="url_order_1").value == "worst"
     assert table(app)["t_dice"].dropna().is_monotonic_increasing
     app.selectbox(key="url_metric").set_value("e_dice_roof").run()
     assert table(app)["e_dice_roof"].dropna().is_monotonic_increasing
-    app.selectbox(key="url_order").set_value("errors").run()
+    app.selectbox(key="url_order_1").set_value("errors").run()
     assert table(app)["errors"].dropna().is_monotonic_decreasing
     linked = open_app("worst_parses", parser=HOSTILE_PARSER, metric="t_dice")
     assert table(linked)["t_dice"].dropna().is_monotonic_increasing

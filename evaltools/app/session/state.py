@@ -178,7 +178,8 @@ def _write(query: Mapping[str, str]) -> None:
 
 def current_key(name: str) -> str:
     """Return the key of a widget whose key is renewed now and then."""
-    return f"{name}_{st.session_state.get(_TURNS, {}).get(name, 0)}"
+    turn = st.session_state.get(_TURNS, {}).get(name, 0)
+    return f"{name}_{turn}" if turn else name
 
 
 def renewed_key(name: str, holds_other: Callable[[str], bool]) -> str:
@@ -205,7 +206,8 @@ def bind(
 
     `also` is called when it changes; `fragments` are then drawn again, instead of what the widget is in.
     """
-    key = f"url_{name}"
+    # a link, a button or another sentence may have changed the value, while the browser still sends the one it shows
+    key = renewed_key(f"url_{name}", lambda key: st.session_state.get(key, value) != value)
     st.session_state[key] = value
 
     def changed() -> None:
