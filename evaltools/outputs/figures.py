@@ -14,7 +14,7 @@ from rich.text import Text
 from evaltools.analysis.bootstrap import RESAMPLES, SEED
 from evaltools.analysis.summary import summarize_run
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
-from evaltools.frameworks.registry import METRICS, metric_id
+from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.stored import NoteTable
 from evaltools.outputs.official import conll18_report, evalb_report
 from evaltools.outputs.selection import Selection
@@ -137,7 +137,7 @@ def _sentence_table(run: Run, selection: Selection) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     rows = selection.sentence_rows(run)
     metrics = list(run.reported_metrics)
-    sort = None if selection.sort is None else metric_id(selection.sort, run.metrics)
+    sort = selection.sort_metric(run)
     if sort is not None and sort not in metrics:
         metrics.append(sort)
     table.add_column("parser")

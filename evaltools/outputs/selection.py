@@ -85,6 +85,26 @@ class Selection:
         metrics = run.framework.metrics
         return [metric.id for metric in metrics if not metric.needs_costs or metric.id in run.metrics]
 
+    def sort_metric(self, run: Run) -> str | None:
+        """Return the id of the metric by which sentences are sorted.
+
+        Parameters
+        ----------
+        run : Run
+            The run.
+
+        Returns
+        -------
+        str or None
+            The id; None for the order of the file.
+
+        Raises
+        ------
+        ParameterError
+            If the run has no such metric.
+        """
+        return None if self.sort is None else metric_id(self.sort, run.metrics)
+
     def _check_limit(self) -> None:
         if self.limit is not None and self.limit < 0:
             raise ParameterError(f"the limit must not be negative: {self.limit}")
@@ -171,7 +191,7 @@ class Selection:
         """
         import pandas as pd
 
-        sort = None if self.sort is None else metric_id(self.sort, run.metrics)
+        sort = self.sort_metric(run)
         self._check_limit()
         parts = []
         for parser in self.parsers(run):
