@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from evaltools import analysis, charts
 from evaltools.analysis.nbest import best_ranks_of, tree_lists
 from evaltools.analysis.significance import SIGNIFICANT
-from evaltools.analysis.standing import order_of
 from evaltools.analysis.summary import Summary
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.session import data, state
@@ -25,12 +24,11 @@ from evaltools.charts.nbest import oracle_chart
 from evaltools.charts.theme import specification
 from evaltools.drawing.blocks import note
 from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.run_charts import Specification, ranks_of_variants, score_distribution
 from evaltools.outputs.summary import summary_caption, summary_table, table_columns
 from evaltools.runs.store import Run
-from evaltools.runs.sums import STEPS, LengthBins, Sums, length_bins, length_counts, score_steps, sum_by_length
+from evaltools.runs.sums import LengthBins, Sums, length_bins, length_counts, sum_by_length
 from evaltools.text import column_format, decimals
-
-Specification = dict[str, Any]
 
 
 @cached_by_run(8)
@@ -48,11 +46,7 @@ def by_variant(run: Run, *, every: bool) -> tuple[pd.DataFrame, tuple[analysis.V
 @cached_by_run(32)
 def bump(run: Run, *, every: bool) -> Specification:
     """Return the ranks under every variant; `every`: over all sentences."""
-    figures, variants = by_variant(run, every=every)
-    crossings = analysis.crossings(figures)
-    texts = [analysis.describe_crossing(crossing, variants) for crossing in crossings]
-    ranks = analysis.rank_parsers(figures)
-    return specification(charts.bump_chart(figures, ranks, variants, crossings, texts, parsers=run.parsers))
+    return ranks_of_variants(run, *by_variant(run, every=every))
 
 
 @cached_by_run(128)
@@ -64,19 +58,7 @@ def intervals(run: Run, metric: str, figure: str, cluster: str = "") -> Specific
 @cached_by_run(64)
 def distribution(run: Run, metric: str) -> Specification:
     """Return the distribution of sentence scores under a metric."""
-    steps = score_steps(run, metric, STEPS)
-    rows = board(run)
-    rows = rows[rows["metric"] == metric]
-    chart = charts.distribution_chart(
-        analysis.score_histogram(steps, run.parsers, metric),
-        metric,
-        parsers=run.parsers,
-        means=dict(zip(rows["parser"], rows["mean"], strict=True)),
-        perfect=analysis.perfect_share(steps, run.parsers),
-        undefined=dict(zip(rows["parser"], rows["scored"] - rows["n"], strict=True)),
-        order=order_of(dict(zip(rows["parser"], rows["mean"], strict=True)), metric),
-    )
-    return specification(chart)
+    return score_distribution(run, board(run), metric)
 
 
 @cached_by_run(8)

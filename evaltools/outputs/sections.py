@@ -16,7 +16,7 @@ from evaltools import analysis, charts
 from evaltools.analysis.costliest import CostlyRow, costliest_rows, leading_group, name_rows, remainder
 from evaltools.analysis.rankings import describe_change, pair_orders
 from evaltools.analysis.significance import SIGNIFICANT
-from evaltools.analysis.standing import describe, order_of
+from evaltools.analysis.standing import describe
 from evaltools.analysis.summary import summarize_run
 from evaltools.charts.distribution import UNDEFINED
 from evaltools.charts.theme import specification
@@ -28,6 +28,7 @@ from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.outputs.hotspots import cell_text
 from evaltools.outputs.page import Page, note, quoted, table
+from evaltools.outputs.run_charts import ranks_of_variants, score_distribution
 from evaltools.outputs.summary import (
     all_figures,
     describe_aligned,
@@ -38,7 +39,7 @@ from evaltools.outputs.summary import (
 from evaltools.outputs.vega import chart_svg
 from evaltools.runs.metadata import plural_of, units_of
 from evaltools.runs.store import Run
-from evaltools.runs.sums import STEPS, length_bins, length_counts, score_steps, sum_by_length, sum_sentences
+from evaltools.runs.sums import length_bins, length_counts, sum_by_length, sum_sentences
 from evaltools.text import and_more, p_value
 
 __all__ = ["html_report", "ranking_metric"]
@@ -206,11 +207,7 @@ class Sections:
             return
         figures, variants = self.figures, self.variants
         sheet.section("Ranks under every variant of the metrics")
-        crossings = analysis.crossings(figures)
-        texts = [analysis.describe_crossing(crossing, variants) for crossing in crossings]
-        ranks = analysis.rank_parsers(figures)
-        chart = charts.bump_chart(figures, ranks, variants, crossings, texts, parsers=self.run.parsers)
-        sheet.picture(chart_svg(specification(chart), inline=True))
+        sheet.picture(chart_svg(ranks_of_variants(self.run, figures, variants), inline=True))
         sheet.text("Ranks follow the figures, significant or not.", "note")
         for pair in pair_orders(figures):
             if pair.changes:
@@ -220,20 +217,10 @@ class Sections:
         """Add the scores of sentences, and by length."""
         run, metric = self.run, self.metric
         sheet.section(f"Sentences under {METRICS[metric].title}")
-        steps = score_steps(run, metric, STEPS)
         rows = self.board[self.board["metric"] == metric]
         left_out = f" {UNDEFINED}" if (rows["scored"] > rows["n"]).any() else ""
-        drawn = charts.distribution_chart(
-            analysis.score_histogram(steps, run.parsers, metric),
-            metric,
-            parsers=run.parsers,
-            means=dict(zip(rows["parser"], rows["mean"], strict=True)),
-            perfect=analysis.perfect_share(steps, run.parsers),
-            undefined=dict(zip(rows["parser"], rows["scored"] - rows["n"], strict=True)),
-            order=order_of(dict(zip(rows["parser"], rows["mean"], strict=True)), metric),
-        )
         sheet.picture(
-            chart_svg(specification(drawn), inline=True),
+            chart_svg(score_distribution(run, self.board, metric), inline=True),
             "Distribution of sentence scores: shares of the n parsed sentences with a score; "
             f"the dashed line is the mean.{left_out}",
         )
