@@ -1,7 +1,7 @@
 """How many modules one action passes through, and how wide the interfaces are: ceilings that only fall.
 
 A trip is the number of modules of evaltools in which a function is called for one action, with imports and caches warm.
-Whoever makes one shorter lowers its ceiling here; whoever has to raise one says why in the commit.
+A change that makes a trip shorter lowers its ceiling; a change that raises one gives the reason in its message.
 """
 
 from __future__ import annotations

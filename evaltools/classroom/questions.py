@@ -60,7 +60,7 @@ class Question(msgspec.Struct, frozen=True):
         return {}
 
     def page(self, answer: str | None, *, is_open: bool, pictures: str, number: int = 0) -> str:
-        """Return the page as HTML: what is asked, with one's own answer.
+        """Return the page as HTML: the question, and the answer that this phone has given.
 
         The controls belong to the form of the page and send ``answer``; `pictures` is the address before the name of a
         picture, `number` the voter's number in the teacher's list, 0 if there is none.

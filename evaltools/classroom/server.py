@@ -1,7 +1,7 @@
 """The server that phones of a class talk to: one question, one's own answer, and nothing else of the app.
 
 ``python -m evaltools.classroom.server CLASS_FILE --address IP --port N`` runs it until its standard input is closed:
-then whoever started it has ended.
+then the program that started it has ended.
 """
 
 from __future__ import annotations

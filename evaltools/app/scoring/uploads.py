@@ -30,7 +30,7 @@ def compare(gold: Checked, output: Checked, preset: str | Preset, *, align: bool
 
 
 def _text(item: Checked) -> int:
-    """Return what tells an upload from others: its text, which also depends on the encoding."""
+    """Return a number that is the same for uploads of the same text; the text also depends on the encoding."""
     return 0 if item.source is None else hash(item.source.data)
 
 
