@@ -42,8 +42,6 @@ from evaltools.text import excerpt
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["Guard", "guarded", "security_headers"]
-
 _CLOSED = ("/_stcore/metrics",)
 """Routes of Streamlit that nobody needs here: figures about the users' sessions, for everybody."""
 

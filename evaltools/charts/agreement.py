@@ -23,8 +23,6 @@ from evaltools.charts.theme import (
 )
 from evaltools.frameworks.registry import METRICS
 
-__all__ = ["agreement_chart"]
-
 _ROW, _SIZE = 30.0, 15
 _STYLES = (
     Style("#E69F00", "square"),

@@ -15,8 +15,6 @@ from evaltools.charts.theme import FAINT, FONT_SIZE, INK, LABEL_LIMIT, SOFT, fin
 from evaltools.frameworks.registry import METRICS
 from evaltools.text import number
 
-__all__ = ["bump_chart", "bump_data", "crossing_points"]
-
 _STEP = 38.0
 """Pixels from rank to rank."""
 _GAP = 0.5

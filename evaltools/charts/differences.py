@@ -23,8 +23,6 @@ from evaltools.charts.theme import (
 )
 from evaltools.frameworks.metric import Metric
 
-__all__ = ["contributions_chart", "differences_chart"]
-
 _MAX_ROWS = 15
 _WORSE, _BETTER = "#E69F00", "#56B4E9"
 

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from evaltools.charts.theme import INK, SOFT, finish, parser_styles, specification, tooltip
 
-__all__ = ["MAX_POINTS", "disagreement_chart"]
-
 MAX_POINTS = 20_000
 """Maximum number of sentences drawn as points; above, tiles count them."""
 

@@ -24,8 +24,6 @@ from evaltools.charts.theme import (
 from evaltools.frameworks.registry import METRICS
 from evaltools.text import decimals, number, percent, percentage
 
-__all__ = ["UNDEFINED", "distribution_chart", "distribution_height"]
-
 UNDEFINED = (
     "Undefined: parsed sentences with nothing to count (denominator 0); they are left out here, but figures per "
     "sentence, such as exact match, include them."

@@ -25,8 +25,6 @@ from evaltools.charts.theme import (
 )
 from evaltools.text import decimals
 
-__all__ = ["dumbbells_chart"]
-
 _MAX_ROWS = 15
 _GLYPHS = MappingProxyType(
     {

@@ -12,8 +12,6 @@ from evaltools.charts.theme import AXIS, FONT_SIZE, INK, finish, parser_styles, 
 from evaltools.frameworks.registry import METRICS
 from evaltools.text import interval_text
 
-__all__ = ["interval_texts", "intervals_chart"]
-
 _ROW = 30.0
 
 

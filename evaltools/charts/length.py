@@ -13,8 +13,6 @@ from evaltools.charts.theme import AXIS, end_labels, finish, padded, parser_styl
 from evaltools.frameworks.registry import METRICS
 from evaltools.text import decimals
 
-__all__ = ["length_chart"]
-
 _AXIS = AXIS + 16.0
 
 

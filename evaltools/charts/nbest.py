@@ -24,8 +24,6 @@ from evaltools.charts.theme import (
 from evaltools.frameworks.registry import METRICS
 from evaltools.text import decimals
 
-__all__ = ["nbest_chart", "oracle_chart"]
-
 _ORACLE = "EDM, best so far"
 
 

@@ -13,8 +13,6 @@ from evaltools.charts.theme import FAINT, FONT_SIZE, INK, SOFT, finish, row_name
 from evaltools.frameworks.registry import METRICS
 from evaltools.text import interval_text, p_value
 
-__all__ = ["matrix_rows", "matrix_width", "significance_chart"]
-
 _AHEAD, _BEHIND = "#56B4E9", "#E69F00"
 _CELL, _MIN_CELL, _TOP = 46.0, 58, 92.0
 _NAMES = 170

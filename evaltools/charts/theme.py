@@ -14,26 +14,6 @@ from typing import Any, NamedTuple
 import altair as alt
 import pandas as pd
 
-__all__ = [
-    "AXIS",
-    "FAINT",
-    "FONT_SIZE",
-    "INK",
-    "LABEL_LIMIT",
-    "SOFT",
-    "Series",
-    "Style",
-    "end_labels",
-    "finish",
-    "padded",
-    "parser_styles",
-    "row_names",
-    "series",
-    "specification",
-    "spread",
-    "tooltip",
-]
-
 CHECKED = False
 """Whether charts are checked against the schema of Vega-Lite; tests set it."""
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif"

@@ -15,8 +15,6 @@ from evaltools.cli.reporting import bundle, compare, disagree, hotspots, html, n
 from evaltools.cli.scoring import convert, crossframework, oracle, score, subset, verify
 from evaltools.errors import ParameterError
 
-__all__ = ["app", "named_command", "only"]
-
 app = typer.Typer(
     name="evaltools",
     no_args_is_help=True,

@@ -21,19 +21,6 @@ if TYPE_CHECKING:
     from evaltools.progress import Progress
     from evaltools.runs.store import Run
 
-__all__ = [
-    "Interruption",
-    "check_experiments_format",
-    "check_standard_input",
-    "experiments_text",
-    "named_files",
-    "print_problems",
-    "printing_progress",
-    "run_command",
-    "subtypes_option",
-    "write",
-]
-
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """A full disk, and limits on what a user or a process may write."""
 _SIGNALS: list[int] = []

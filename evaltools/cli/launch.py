@@ -24,8 +24,6 @@ from evaltools.hosts import ALLOWED_HOSTS, is_local, lan_address, parse_allowed
 from evaltools.runs.folder import META, is_run
 from evaltools.runs.locations import app_folder
 
-__all__ = ["LOCAL", "launch", "launch_class", "phones_reachable", "reachable"]
-
 _PACKAGES = ("streamlit", "starlette", "uvicorn", "altair", "vl_convert", "segno", "markdown_it")
 """Packages that only the app needs."""
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from evaltools.frameworks.framework import Framework
     from evaltools.outputs.pictures import Picture
 
-__all__ = ["draw", "open_app"]
-
 _BINARY = ("png", "pdf")
 _MAPPINGS = ("e", "t", "marked", "enhanced")
 

@@ -15,34 +15,6 @@ from evaltools.drawing import draw, la_colour, options_of
 from evaltools.errors import EvaltoolsError
 from evaltools.text import excerpt, percentage
 
-__all__ = [
-    "Block",
-    "Drawing",
-    "Languages",
-    "anchored",
-    "answer",
-    "differences",
-    "drawn",
-    "facts",
-    "formulas",
-    "legend",
-    "marked",
-    "not_drawn",
-    "note",
-    "one_picture",
-    "picture",
-    "pictured",
-    "pictures",
-    "scores",
-    "sentence",
-    "steps",
-    "story",
-    "strip",
-    "table",
-    "triples",
-    "wrapped",
-]
-
 Block = dict[str, Any]
 """A block of a page, as the functions of this module return it."""
 

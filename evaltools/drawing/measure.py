@@ -8,15 +8,6 @@ from functools import lru_cache
 
 from evaltools.text import with_direction_codes
 
-__all__ = [
-    "CORNER",
-    "cells",
-    "clear_position",
-    "is_right_to_left",
-    "text_width",
-    "visible",
-]
-
 CORNER = 7.0
 """Radius of the corners of arcs, in pixels."""
 

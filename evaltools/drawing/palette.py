@@ -5,20 +5,6 @@ from __future__ import annotations
 from evaltools.frameworks.constituency.aligned_trees import WordMatch
 from evaltools.marks import Status
 
-__all__ = [
-    "ANSI",
-    "COLOURS",
-    "DARK_COLOURS",
-    "LEGEND",
-    "MARKS",
-    "THEMES",
-    "TIES",
-    "TIE_MARKS",
-    "UNCOUNTED",
-    "css_class",
-    "la_colour",
-]
-
 COLOURS: dict[Status, str] = {
     Status.MISSING: "#B85000",
     Status.SPURIOUS: "#007d5b",

@@ -10,19 +10,6 @@ from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Point, Polygon
 from evaltools.marks import Status
 from evaltools.text import excerpt
 
-__all__ = [
-    "MARK_WIDTH",
-    "LegendEntry",
-    "framed",
-    "handle",
-    "hit",
-    "legend_names",
-    "legend_scene",
-    "line_sample",
-    "marked",
-    "outline",
-]
-
 MARK_WIDTH = 12.0
 """Width of the mark before a label, in pixels."""
 

@@ -7,8 +7,6 @@ from itertools import pairwise
 
 import segno
 
-__all__ = ["qr_svg"]
-
 _QUIET = 3
 """Modules of white around the code."""
 

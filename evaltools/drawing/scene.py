@@ -8,27 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-__all__ = [
-    "Box",
-    "Diagram",
-    "DiagramEdge",
-    "DiagramNode",
-    "Group",
-    "Item",
-    "Line",
-    "Mark",
-    "Point",
-    "Polygon",
-    "Rectangle",
-    "Ring",
-    "Row",
-    "Scene",
-    "Segment",
-    "Table",
-    "Text",
-    "walk",
-]
-
 Point = tuple[float, float]
 
 

@@ -14,18 +14,6 @@ from evaltools.frameworks.common.lineages import WordComparison
 from evaltools.frameworks.constituency.aligned_trees import Alignment, Mapping, WordLink
 from evaltools.marks import Status
 
-__all__ = [
-    "SCOPES",
-    "aligns_words",
-    "differing_tags",
-    "drawn_mapping",
-    "link_of",
-    "mapping_counts",
-    "one_to_one",
-    "placed_links",
-    "word_columns",
-]
-
 SCOPES = {"roof": "brackets", "whole": "brackets and tags", "t": "nodes (brackets, tags and words)"}
 """Names of what E counts over the roof and over the whole tree, and of what T counts."""
 

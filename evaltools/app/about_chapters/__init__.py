@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-__all__ = ["PARTS", "SECTIONS", "text"]
-
 PARTS: dict[str, dict[str, str]] = {
     "The metrics": {
         "counts": "What is counted",

@@ -13,8 +13,6 @@ import streamlit as st
 
 from evaltools.drawing.palette import COLOURS, DARK_COLOURS
 
-__all__ = ["Component"]
-
 Listener = Callable[[Any], None]
 """Receives a value that the browser has sent; None if it has sent nothing."""
 

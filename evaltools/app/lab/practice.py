@@ -22,8 +22,6 @@ from evaltools.frameworks.constituency.views import mapping_drawing
 from evaltools.marks import Status
 from evaltools.text import count_of, percent, percentage
 
-__all__ = ["current_practice", "open_practice", "show_practice"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:

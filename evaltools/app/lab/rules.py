@@ -16,8 +16,6 @@ from evaltools.frameworks.common.lineages import CostTable
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.presets import Preset, load_preset
 
-__all__ = ["PARTS", "Choices", "choose", "current_choices", "lab_origin"]
-
 PARTS = {"roof": "phrases only", "whole": "incl. POS tags"}
 """Which brackets E counts."""
 

@@ -20,8 +20,6 @@ from evaltools.outputs.summary import describe_left_out
 from evaltools.runs.store import Run
 from evaltools.text import percent
 
-__all__ = ["render"]
-
 _PAGE = "crossframework"
 _FIGURE = "pooled_all"
 """Parsers are compared on all sentences: one that fails on some must not gain by it."""

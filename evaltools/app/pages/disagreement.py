@@ -54,8 +54,6 @@ from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
 from evaltools.text import column_format, count_of, decimals, percentage, significant
 
-__all__ = ["render"]
-
 _MAX_LISTED = 1_000
 _TURN = "evaltools_box_turn"
 _PAIR = "evaltools_metric_pair"

@@ -27,8 +27,6 @@ from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
 from evaltools.text import capitalized
 
-__all__ = ["render"]
-
 _ALL = "This view is of all parsers of the run together"
 
 

@@ -10,8 +10,6 @@ from evaltools.app.session import state
 from evaltools.app.widgets.pickers import other_picker, parser_picker, sentence_picker
 from evaltools.runs.store import Run
 
-__all__ = ["render"]
-
 
 def render(run: Run) -> None:
     """Draw the page."""

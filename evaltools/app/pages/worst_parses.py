@@ -41,8 +41,6 @@ from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
 from evaltools.text import column_format
 
-__all__ = ["render"]
-
 _ROWS = 6
 """Number of rows of the list in view: the picture of the sentence begins above the fold of a small screen."""
 _BY_ERRORS = ("errors", "per_word")

@@ -24,8 +24,6 @@ from evaltools.frameworks.presets import PRESETS, Preset, load_preset, preset_fr
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules, parse_weights
 from evaltools.text import count_of
 
-__all__ = ["score_files_dialog"]
-
 _CONLL = (".conllu", ".conllx", ".conll")
 _GRAPHS = (".eds", ".dmrs", ".mrs", ".simplemrs", ".simpledmrs", ".mrx", ".dmrx", ".xml", ".mrp", ".jsonl", ".json")
 _UPLOAD, _PASTE = "Upload files", "Paste trees"

@@ -24,8 +24,6 @@ from evaltools.progress import Progress
 from evaltools.runs.scoring import score
 from evaltools.runs.store import Run
 
-__all__ = ["begin", "begin_scoring"]
-
 _SECONDS_BETWEEN_CHECKS = 0.1
 _MAX_NAME = 80
 _MAX_BYTES = 160

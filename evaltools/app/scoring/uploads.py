@@ -11,8 +11,6 @@ from evaltools.app.scoring.checking import Checked
 from evaltools.frameworks.framework import Compared
 from evaltools.frameworks.presets import Preset, load_preset
 
-__all__ = ["check", "compare", "let_go"]
-
 _MOST = 32
 """Of files of one scoring; each is read again for some choices."""
 

@@ -20,20 +20,6 @@ from evaltools.frameworks.views import Sentence
 from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, figure_of, sum_sentences
 
-__all__ = [
-    "bound",
-    "cached_by_run",
-    "leader",
-    "of_runs",
-    "problems",
-    "run_key",
-    "sentence",
-    "standing",
-    "standings",
-    "summary",
-    "sums",
-]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 

@@ -10,8 +10,6 @@ import streamlit as st
 
 from evaltools.errors import EvaltoolsError
 
-__all__ = ["page_fragment", "show_error"]
-
 P = ParamSpec("P")
 Gap = Literal["xsmall", "small"]
 

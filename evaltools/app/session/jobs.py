@@ -17,8 +17,6 @@ from evaltools.progress import Progress
 from evaltools.runs.store import Run
 from evaltools.text import decimals
 
-__all__ = ["JOB", "Job", "JobState", "job_by_id", "running_jobs", "start_job"]
-
 JOB = "evaltools_job"
 """Where the session keeps the number of the job it waits for."""
 

@@ -8,8 +8,6 @@ import streamlit as st
 
 from evaltools.runs.warm import warm
 
-__all__ = ["compiling", "start_warming", "wait_for_kernels"]
-
 _MOMENT = 0.3
 """Seconds."""
 

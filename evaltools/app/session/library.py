@@ -22,23 +22,6 @@ from evaltools.runs.locations import user_data
 from evaltools.runs.sample import sample_run, sample_run_path
 from evaltools.runs.store import Run
 
-__all__ = [
-    "SAMPLES",
-    "Known",
-    "add",
-    "default",
-    "find",
-    "for_threads",
-    "id_of",
-    "known_runs",
-    "open_run",
-    "remember_given",
-    "sample_for",
-    "sample_job",
-    "scored_folder",
-    "show",
-]
-
 SAMPLES = {framework.sample_name: framework for framework in FRAMEWORKS.values() if framework.sample_name}
 """The framework of each run of the sample, by the name of the run."""
 

@@ -17,21 +17,6 @@ import streamlit as st
 
 from evaltools.frameworks.registry import METRICS
 
-__all__ = [
-    "FILTERS",
-    "SELECTIONS",
-    "bind",
-    "carry",
-    "current_key",
-    "deselect",
-    "get",
-    "get_number",
-    "link",
-    "put",
-    "query",
-    "renewed_key",
-]
-
 FILTERS = (
     "q",
     "regex",

@@ -21,20 +21,6 @@ from evaltools.frameworks.crossframework.edit_scripts import Operation, TedEval2
 from evaltools.marks import Status
 from evaltools.text import excerpt, percentage
 
-__all__ = [
-    "Bars",
-    "FunctionBar",
-    "bars_of",
-    "bars_scene",
-    "bracket_bars",
-    "protocol_bars",
-    "protocol_data",
-    "protocol_scene",
-    "protocol_text",
-    "tedeval2011_bars",
-    "tree_bars_scene",
-]
-
 _WORD_SIZE, _LABEL_SIZE = 13.0, 11.5
 _LEVEL, _GAP, _EDGE = 34.0, 10.0, 8.0
 _MAX_LENGTH = 24

@@ -51,19 +51,6 @@ from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, Triple
 from evaltools.marks import Status
 from evaltools.text import excerpt
 
-__all__ = [
-    "GRAPH_LEGEND",
-    "KIND_TITLES",
-    "graph_data",
-    "graph_diagram",
-    "graph_legend",
-    "graph_scene",
-    "graph_text",
-    "kind_titles",
-    "place_of",
-    "surface",
-]
-
 GRAPH_LEGEND: dict[Status, str] = {
     Status.RIGHT: "in both",
     Status.MISSING: "only in {gold}",

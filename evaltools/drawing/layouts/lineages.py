@@ -14,8 +14,6 @@ from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.marks import Status
 from evaltools.text import count_of, excerpt, percentage, significant
 
-__all__ = ["lineage_scene", "lineage_table_scene", "strip_scene"]
-
 _MATCHED = Status.RIGHT
 _NO_SCORE = float("nan")
 _SIZE, _HEIGHT, _LEADING = 14.0, 24.0, 30.0

@@ -10,8 +10,6 @@ from evaltools.drawing.layouts.marked_setting import LETTERS, LineOfWords, Sizes
 from evaltools.drawing.measure import text_width, visible
 from evaltools.marks import MarkedArc, MarkedArcs, MarkedLabel, Repair
 
-__all__ = ["ArcSetting", "Comb", "PlacedComb", "PlacedLabel", "arc_parts", "badges_of"]
-
 _MARGIN = 40.0  # Room at the right for the heads of arcs that leave the line
 _APART = 7.0  # Distance of two arcs at one word
 _HEAD = 48.0  # Room for the head of an arc that comes from another line

@@ -29,8 +29,6 @@ from evaltools.drawing.scene import Box, Group, Item, Line, Rectangle, Ring, Row
 from evaltools.marks import MarkedArc, MarkedArcs, MarkedLabel, MarkedWord, tie_of
 from evaltools.text import beginning, join_words
 
-__all__ = ["marked_arcs_data", "marked_arcs_scene", "marked_arcs_text"]
-
 _ARROW = 5.0
 _GUTTER = 40.0  # Lines that go down within this distance of the edge do not shorten the words there
 

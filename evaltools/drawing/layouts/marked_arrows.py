@@ -17,8 +17,6 @@ from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.scene import Group, Item, Line, Mark, Point, Ring, Text, walk
 from evaltools.marks import Repair
 
-__all__ = ["arrows", "covered_boxes"]
-
 _Extent = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 

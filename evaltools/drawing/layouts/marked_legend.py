@@ -11,8 +11,6 @@ from evaltools.drawing.measure import is_right_to_left, text_width, visible
 from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Polygon, Rectangle, Ring, Scene, Text
 from evaltools.marks import MarkedWord, Status
 
-__all__ = ["around_systems", "legend_below", "right_edge", "text_room"]
-
 _MIN_TEXT = 460.0
 """Texts of a picture that is narrower are wrapped at this width."""
 

@@ -11,24 +11,6 @@ from evaltools.drawing.scene import Box, Group, Item, Line, Polygon, Rectangle, 
 from evaltools.marks import MarkedBracket, MarkedSentence, MarkedWord, Repair
 from evaltools.text import join_stretches, noun_of
 
-__all__ = [
-    "TOLD",
-    "WORDS_KEPT",
-    "WRONG",
-    "badge",
-    "band",
-    "box_around",
-    "cell",
-    "described",
-    "heading_items",
-    "letters",
-    "mirrored",
-    "remark_on_tags",
-    "tags_text",
-    "told_lines",
-    "where_of",
-]
-
 WORDS_KEPT = 2
 """Words kept on both sides of a mark in a shortened sentence."""
 TOLD = 3

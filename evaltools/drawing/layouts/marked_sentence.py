@@ -56,9 +56,6 @@ from evaltools.drawing.scene import (
 from evaltools.marks import MarkedSentence, MarkedWord, Status, tie_of
 from evaltools.text import join_stretches
 
-__all__ = ["focused", "marked_data", "marked_scene", "marked_text", "shortened", "system_items"]
-
-
 # --------------------------------------------------------------------------------------------------------------- scene
 
 

@@ -10,22 +10,6 @@ from typing import TypeVar
 from evaltools.drawing.measure import text_width, visible
 from evaltools.marks import MarkedBracket, MarkedSentence, MarkedTag, MarkedWord
 
-__all__ = [
-    "LETTERS",
-    "MAX_ARROWS",
-    "TIGHT",
-    "Bar",
-    "LineOfWords",
-    "Piece",
-    "Setting",
-    "Sizes",
-    "Track",
-    "WordLines",
-    "fitting",
-    "has_bundles",
-    "label_parts",
-]
-
 MAX_ARROWS = 5
 """The phrases of further repairs have a dotted outline and no arrow."""
 

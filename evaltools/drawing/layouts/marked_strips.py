@@ -19,8 +19,6 @@ from evaltools.drawing.scene import Group, Item, Scene, Table, Text
 from evaltools.marks import MarkedSentence, Repair, RepairStrips
 from evaltools.text import count_of
 
-__all__ = ["strips_data", "strips_scene", "strips_text"]
-
 _SIZES = Sizes(gutter=14.0)
 _CAPTION = 330.0  # Captions are wrapped at this width, or at that of a wider picture
 _APART = (26.0, 20.0)  # Space between strips

@@ -14,24 +14,6 @@ from evaltools.frameworks.constituency.aligned_trees import Alignment, Mapping
 from evaltools.marks import Status
 from evaltools.text import excerpt, join_words
 
-__all__ = [
-    "FOLD_ABOVE",
-    "GAP",
-    "LABEL_SIZE",
-    "MARGIN",
-    "TAG_SIZE",
-    "WORD_SIZE",
-    "Grid",
-    "NodeKey",
-    "Side",
-    "assign_levels",
-    "folded_roots",
-    "folded_words",
-    "identical_subtrees",
-    "keys_of",
-    "partners",
-]
-
 NodeKey = tuple[str, int]
 """Side and node number."""
 

@@ -38,8 +38,6 @@ from evaltools.frameworks.constituency.aligned_trees import Mapping as TreeMappi
 from evaltools.marks import Status
 from evaltools.text import join_words
 
-__all__ = ["CellWord", "Layout", "Link", "PlacedNode", "Router", "Tie", "WordCell", "layout_alignment", "layout_tree"]
-
 
 @dataclass(frozen=True, slots=True)
 class PlacedNode:

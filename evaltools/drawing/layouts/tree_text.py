@@ -21,8 +21,6 @@ from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
 from evaltools.marks import Status
 from evaltools.text import excerpt, join_words
 
-__all__ = ["alignment_text", "tree_text", "word_rows"]
-
 _MAX_LENGTH = 30
 _MAX_GUIDES = 300
 

@@ -40,15 +40,6 @@ from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
 from evaltools.marks import Status
 from evaltools.text import count_of, excerpt
 
-__all__ = [
-    "alignment_data",
-    "alignment_diagram",
-    "alignment_scene",
-    "tree_diagram",
-    "tree_legend",
-    "tree_scene",
-]
-
 _RIGHT = Status.RIGHT
 _KNOT = 3.2  # radius of the ring on a line between words that share characters
 

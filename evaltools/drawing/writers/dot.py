@@ -12,8 +12,6 @@ from evaltools.drawing.palette import COLOURS
 from evaltools.drawing.scene import Diagram, DiagramEdge, DiagramNode
 from evaltools.marks import Status
 
-__all__ = ["dot"]
-
 _GREY, _PALE, _INK = "#9ba4ae", "#c8cdd3", "#5b6470"
 _FONT = {"fontname": "Helvetica"}
 _PLAIN = {"shape": "plain", "margin": "0.04"}

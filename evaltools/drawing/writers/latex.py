@@ -9,8 +9,6 @@ from evaltools.drawing.measure import visible
 from evaltools.drawing.palette import COLOURS, THEMES, la_colour
 from evaltools.drawing.scene import Group, Item, Line, Mark, Point, Polygon, Rectangle, Ring, Scene, Text
 
-__all__ = ["escape_latex", "forest", "latex", "table_row"]
-
 _SPECIAL = {
     "\\": r"\textbackslash{}",
     "{": r"\{",

@@ -14,8 +14,6 @@ from evaltools.drawing.palette import COLOURS, DARK_COLOURS, THEMES, la_colour
 from evaltools.drawing.scene import Group, Item, Line, Mark, Point, Polygon, Rectangle, Ring, Scene, Text
 from evaltools.marks import Status
 
-__all__ = ["FONT", "element", "in_light", "number", "svg", "text_element"]
-
 FONT = "'Source Sans 3', 'Source Sans Pro', 'Source Sans', 'Noto Sans', 'Helvetica Neue', Arial, sans-serif"
 """The fonts of drawings, in CSS."""
 

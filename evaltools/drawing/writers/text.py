@@ -9,8 +9,6 @@ from evaltools.drawing.palette import ANSI
 from evaltools.drawing.scene import Row, Segment, Table
 from evaltools.marks import Status
 
-__all__ = ["text"]
-
 
 def text(page: Sequence[Table | str], colour: bool = False) -> str:
     """Return lines and tables as text."""

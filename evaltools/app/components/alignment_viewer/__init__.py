@@ -17,8 +17,6 @@ from evaltools.app.widgets.saving import Origin, drawing_files, drawn_once, save
 from evaltools.drawing import draw
 from evaltools.frameworks.views import Count, Marks, Panel, PanelRow
 
-__all__ = ["opened_parts", "show_panels"]
-
 _COMPONENT = Component("alignment_viewer")
 
 

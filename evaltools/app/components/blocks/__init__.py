@@ -12,8 +12,6 @@ from evaltools.app.components import Component
 from evaltools.app.widgets.saving import Origin, block_files, save
 from evaltools.drawing.blocks import Block
 
-__all__ = ["show_blocks"]
-
 _COMPONENT = Component("blocks")
 
 _FILE_FIELDS = ("files", "languages", "title")

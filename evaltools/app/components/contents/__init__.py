@@ -11,8 +11,6 @@ import streamlit as st
 
 from evaltools.app.components import Component
 
-__all__ = ["ALL", "contents"]
-
 _COMPONENT = Component("contents")
 
 ALL = "all"

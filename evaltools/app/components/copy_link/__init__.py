@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from evaltools.app.components import Component
 
-__all__ = ["copy_link"]
-
 _COMPONENT = Component("copy_link")
 
 

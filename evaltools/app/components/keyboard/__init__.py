@@ -13,8 +13,6 @@ from collections.abc import Callable
 
 from evaltools.app.components import Component
 
-__all__ = ["keyboard"]
-
 _COMPONENT = Component("keyboard")
 
 

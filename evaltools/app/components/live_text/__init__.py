@@ -8,8 +8,6 @@ from typing import Any
 from evaltools.app.components import Component
 from evaltools.errors import Problem
 
-__all__ = ["live_text"]
-
 _COMPONENT = Component("live_text")
 
 _MAX_PROBLEMS = 3

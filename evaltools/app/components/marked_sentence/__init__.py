@@ -19,8 +19,6 @@ from evaltools.app.widgets.saving import Origin, Saving, drawing_files, drawn_on
 from evaltools.errors import EvaltoolsError
 from evaltools.frameworks.views import MarkedView
 
-__all__ = ["show_marked"]
-
 _COMPONENT = Component("marked_sentence")
 
 _FIRST = frozenset({960, 1040})

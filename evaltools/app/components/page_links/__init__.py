@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from evaltools.app.components import Component
 
-__all__ = ["page_links"]
-
 _COMPONENT = Component("page_links")
 
 

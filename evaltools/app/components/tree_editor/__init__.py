@@ -16,8 +16,6 @@ from evaltools.drawing import LEGEND, draw, tree_legend
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.marks import Status
 
-__all__ = ["one_tree_editor", "tree_editor"]
-
 _COMPONENT = Component("tree_editor", "classroom/web/editor")
 _HINT = "Drag a node of {} to another parent. Click one to relabel or delete it, or to insert a node above it."
 

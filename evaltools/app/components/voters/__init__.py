@@ -15,8 +15,6 @@ import streamlit as st
 
 from evaltools.app.components import Component
 
-__all__ = ["COOKIE", "device", "voter"]
-
 _COMPONENT = Component("voters")
 
 COOKIE = "evaltools_device"

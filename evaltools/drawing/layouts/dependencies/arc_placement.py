@@ -23,23 +23,6 @@ from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.marks import Status
 from evaltools.text import excerpt, join_words
 
-__all__ = [
-    "LABEL_SIZE",
-    "MARK_ROOM",
-    "TAG_SIZE",
-    "WORD_SIZE",
-    "ArcLayout",
-    "Column",
-    "PlacedArc",
-    "PlacedColumn",
-    "columns_of",
-    "identical_parts",
-    "layout_arcs",
-    "marks_of",
-    "place_arcs",
-    "side_by_side",
-]
-
 _MAX_LENGTH = 30
 
 

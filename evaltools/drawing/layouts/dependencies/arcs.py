@@ -41,20 +41,6 @@ from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.marks import Status
 from evaltools.text import excerpt
 
-__all__ = [
-    "ARC_LEGEND",
-    "LEFT_OUT",
-    "ArcItems",
-    "arc_legend",
-    "arc_text",
-    "arcs_data",
-    "arcs_diagram",
-    "arcs_scene",
-    "arcs_text",
-    "dependency_scene",
-    "legend_entries",
-]
-
 ARC_LEGEND: dict[Status, str] = {
     Status.RIGHT: "right",
     Status.MISSING: "missed head (only in {gold})",

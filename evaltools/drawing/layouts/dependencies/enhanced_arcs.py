@@ -20,8 +20,6 @@ from evaltools.frameworks.dependency.aligned_arcs import EnhancedAlignment, Enha
 from evaltools.marks import Status
 from evaltools.text import excerpt
 
-__all__ = ["ENHANCED_LEGEND", "enhanced_data", "enhanced_diagram", "enhanced_scene", "enhanced_text"]
-
 ENHANCED_LEGEND = {
     Status.RIGHT: "right",
     Status.MISSING: "missing edge (only in {gold})",

@@ -17,26 +17,6 @@ from evaltools.drawing.scene import Box
 from evaltools.marks import Status
 from evaltools.text import join_words
 
-__all__ = [
-    "LEADING",
-    "LINE_SIZES",
-    "MARK_ROOM",
-    "PART",
-    "ROLE_SIZE",
-    "WORD_SIZE",
-    "Cell",
-    "Column",
-    "Extent",
-    "box_extents",
-    "box_size",
-    "columns_of",
-    "label_width",
-    "parts_of",
-    "parts_width",
-    "place_columns",
-    "stack_boxes",
-]
-
 WORD_SIZE, ROLE_SIZE = 14.0, 11.0
 """Font sizes in pixels."""
 

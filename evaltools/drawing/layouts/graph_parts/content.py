@@ -17,8 +17,6 @@ from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, NodePa
 from evaltools.marks import Status
 from evaltools.text import excerpt
 
-__all__ = ["DrawnNode", "DrawnRole", "GraphContent", "NodeLine", "Piece", "content_of", "piece_range", "pieces_of"]
-
 _MAX_LENGTH, _MAX_WORD_LENGTH = 34, 30
 _start, _end = attrgetter("start"), attrgetter("end")
 

@@ -16,8 +16,6 @@ from evaltools.drawing.layouts.graph_parts.placement import GraphLayout, PlacedN
 from evaltools.drawing.measure import CORNER
 from evaltools.drawing.scene import Box, Point
 
-__all__ = ["layout_outline"]
-
 _MARGIN = 12.0
 _GAP = 9.0  # between rows
 _TRUNK = 14.0  # from the left side of a box to the line to its children

@@ -27,8 +27,6 @@ from evaltools.drawing.measure import CORNER, clear_position, is_right_to_left
 from evaltools.drawing.scene import Box, Point
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 
-__all__ = ["GraphLayout", "PlacedCell", "PlacedNode", "PlacedRole", "layout_graph"]
-
 
 @dataclass(frozen=True, slots=True)
 class PlacedCell:
