@@ -73,7 +73,10 @@ def show_faults(run: Run) -> None:
 
 
 def show_progress() -> None:
-    """Show what is being scored; when the job that this session started is done, open its run."""
+    """Show what is being scored; when the job that this session started is done, open its run.
+
+    The job is forgotten once the page is at the run's address: a click may begin the page again, at the address before.
+    """
     for running in running_jobs():
         if running.id not in library.SAMPLES:
             _progress(running)
@@ -83,16 +86,15 @@ def show_progress() -> None:
     if job.state is JobState.FAILED:
         _show_failure(job)
         return
-    del st.session_state[JOB]
     if job.state is JobState.DONE and job.path is not None:
         known, parser = library.add(job.path, "scored"), state.get("parser")
-        library.show(known)
-        if parser in library.open_run(known).parsers:
-            state.put(parser=parser)
+        if state.get("run") != known.id:
+            library.show(known, parser=parser if parser in library.open_run(known).parsers else None)
+            st.rerun()
         st.toast("The new run is open.", icon=":material/check:")
-        st.rerun()
     else:
         st.toast("Scoring was cancelled; nothing was saved.", icon=":material/cancel:")
+    del st.session_state[JOB]
 
 
 def _show_failure(job: Job) -> None:

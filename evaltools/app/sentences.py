@@ -381,8 +381,7 @@ def origin_line(run: Run, sentence: int, parser: str, *, key: str) -> None:
 
 
 def _show(known: Known, parser: str, sentence: int) -> None:
-    library.show(known)
-    state.put(parser=parser, sentence=sentence)
+    library.show(known, parser=parser, sentence=sentence)
     st.rerun()  # another run is another page
 
 

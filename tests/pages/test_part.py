@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import evaltools
@@ -82,3 +83,20 @@ def test_a_part_opens_when_it_is_scored_without_the_choices_of_the_other_run(
     next(box for box in app.selectbox if box.label == "Run").set_value(library.id_of(tiny_run.path)).run()
     assert app.query_params["run"] == library.id_of(tiny_run.path)
     assert not app.exception
+
+
+def test_a_run_is_opened_although_a_click_began_the_page_again_while_it_was_opened(
+    open_app: Open, tiny_run: evaltools.Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    part = evaltools.subset(tiny_run, [2, 6, 7], tmp_path / "part")
+    app = open_app("worst_parses", parser=HOSTILE_PARSER)
+    jobs._board().jobs["part"] = Job("part", "3 of it", lambda _: part, JobState.DONE, part.path)
+    app.session_state[JOB] = "part"
+    with monkeypatch.context() as clicked:
+        clicked.setattr("streamlit.rerun", st.stop)
+        app.run()
+    app.query_params["run"] = library.id_of(tiny_run.path)  # where the click was done
+    app.run()
+    assert app.query_params["run"] == library.id_of(part.path)
+    assert app.query_params["parser"] == HOSTILE_PARSER
+    assert JOB not in app.session_state

@@ -160,10 +160,10 @@ def _opened(path: str, stamp: int) -> Run:
     return run
 
 
-def show(known: Known) -> None:
-    """Make a run the open one; what the URL said of the other run goes, and what the new one does not have.
+def show(known: Known, **there: object) -> None:
+    """Make a run the open one, at these values of it; what the URL said of the other run goes.
 
-    That is, metrics and questions of *Hotspots*.
+    So do metrics and questions of *Hotspots* that the new one does not have.
     """
     metrics: Sequence[str] = ()
     views: Sequence[str] = ()
@@ -174,4 +174,4 @@ def show(known: Known) -> None:
         pass
     gone = [name for name in _METRICS if state.get(name) not in metrics]
     gone += ["view"] if state.get("view") not in views else []
-    state.put(**dict.fromkeys([*_VIEW, *gone]) | {"run": known.id})
+    state.put(**dict.fromkeys([*_VIEW, *gone]) | {"run": known.id} | there)
