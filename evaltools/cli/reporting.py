@@ -34,7 +34,8 @@ def report(
         bool, typer.Option("--all", help="All metrics, micro and macro, over all sentences and over parsed ones only.")
     ] = False,
     counts: Annotated[
-        bool, typer.Option("--counts", help="The counts that figures are made of: G, T, M, D, I, S.")
+        bool,
+        typer.Option("--counts", help="The counts behind the figures: G, T, M, D, I, S, and costs of mappings."),
     ] = False,
     labels: Annotated[
         bool,
@@ -69,8 +70,8 @@ def report(
             table = experiments_text(Run(run), format, progress)
         write(table)
         return
-    if format not in (*REPORTS, "latex"):
-        raise ParameterError.unknown("format", format, (*REPORTS, "latex"))
+    if format not in REPORTS:
+        raise ParameterError.unknown("format", format, REPORTS)
     if problems:
         print_problems(run, None, to_stdout=True)
         return
@@ -96,14 +97,6 @@ def report(
         return
     if metric is not None:
         raise ParameterError("--metric goes with --by or --cluster; reports have all metrics")
-    if format == "latex":
-        from evaltools.outputs.summary import summary_latex
-
-        if sentences or any(chosen) or sort is not None or limit is not None:
-            raise ParameterError("--format latex is for the main figures; other tables are text, json or csv")
-        opened = Run(run)
-        write(summary_latex(opened, Selection(parser).parsers(opened)))
-        return
     per_sentence = not labels and (sentences or sort is not None or limit is not None)
     text = REPORTS[format](Run(run), Selection(parser, per_sentence, sort, limit, labels, all_figures, counts))
     write(text)

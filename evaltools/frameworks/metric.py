@@ -64,6 +64,7 @@ class Count:
     symbol: str = ""  # Its letter in the formulas
     repeats: str = ""  # A column whose value it usually repeats; tables leave it out where it does
     group: str = ""  # Counts of a group are left out where all of them are 0
+    cost: str = ""  # The unit of edits that cost 1 each, such as ``nodes``; empty for other counts
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,11 @@ from rich.text import Text
 
 from evaltools.analysis.bootstrap import RESAMPLES, SEED
 from evaltools.analysis.summary import summarize_run
+from evaltools.errors import ParameterError
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.stored import NoteTable
+from evaltools.outputs.counts import count_frame, count_rows, count_table
 from evaltools.outputs.official import conll18_report, evalb_report
 from evaltools.outputs.selection import Selection
 from evaltools.outputs.summary import (
@@ -27,13 +29,14 @@ from evaltools.outputs.summary import (
     describe_left_out,
     headline,
     micro_title,
+    summary_latex,
     summary_rows,
     table_lines,
 )
-from evaltools.outputs.tables import console_text, csv_text, json_rows, json_text, json_value
+from evaltools.outputs.tables import console_text, csv_text, json_rows, json_text, json_value, table_latex
 from evaltools.runs.metadata import plural_of
 from evaltools.runs.store import Run
-from evaltools.text import number, percent, printable
+from evaltools.text import percent, printable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,7 +44,6 @@ if TYPE_CHECKING:
 __all__ = ["REPORTS"]
 
 
-_SYMBOLS = {"G": "gold", "T": "parse", "M": "matched", "D": "deleted", "I": "inserted", "S": "relabeled", "W": "words"}
 _HEAD_WIDTH = 10
 _WIDTH = 200
 """Columns of characters beside the names of parsers."""
@@ -107,20 +109,13 @@ def _all_figures(run: Run, parsers: Sequence[str]) -> Table:
 
 def _count_table(run: Run, selection: Selection) -> list[Table | Text | str]:
     """Return a table with a row a metric and parser and a column a count, and what its symbols are."""
-    rows = selection.count_rows(run)
-    if not rows:
-        return [Text("The figures of this run are no ratios of counts.\n")]
-    known = {METRICS[name].name: METRICS[name] for name in run.metrics}
-    symbols = [name for name in rows[0] if name not in ("metric", "parser")]
-    symbols = [name for name in symbols if any(row[name] is not None for row in rows)]
+    heads, cells, remarks = count_table(run, count_rows(run, selection.parsers(run)))
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for head in ("metric", "parser", *symbols):
-        table.add_column(head, justify="right" if head in symbols else "left")
-    for row in rows:
-        cells = ["" if row[name] is None else number(row[name]) for name in symbols]
-        table.add_row(_text(known[row["metric"]].title), _text(row["parser"]), *cells)
-    meanings = [f"{name}: {_SYMBOLS[name]}" for name in symbols if name in _SYMBOLS]
-    return [table, Text(f"{'; '.join(meanings)}\n")] if meanings else [table]
+    for index, head in enumerate(heads):
+        table.add_column(head, justify="left" if index < 2 else "right")
+    for row in cells:
+        table.add_row(*map(_text, row))
+    return [Text(remarks[0]), table, *(Text(f"{remark}\n") for remark in remarks[1:])]
 
 
 def _note_table(note: NoteTable) -> list[Table | Text]:
@@ -176,10 +171,9 @@ def csv_report(run: Run, selection: Selection) -> str:
         return csv_text(by_name(rows))
     if selection.labels:
         return csv_text(selection.label_rows(run))
-    import pandas as pd
-
     if selection.count_sums:
-        return csv_text(pd.DataFrame(selection.count_rows(run)))
+        return csv_text(count_frame(count_rows(run, selection.parsers(run))))
+    import pandas as pd
 
     parsers = selection.parsers(run)
     if selection.all_figures:
@@ -238,14 +232,27 @@ def json_report(run: Run, selection: Selection) -> str:
     elif selection.labels:
         rows = {"labels": json_rows(selection.label_rows(run))}
     elif selection.count_sums:
-        rows = {
-            "counts": [{name: json_value(value) for name, value in row.items()} for row in selection.count_rows(run)]
-        }
+        rows = {"counts": count_rows(run, selection.parsers(run))}
     elif selection.all_figures:
         return json_text(all_as_json(run, selection))
     else:
         return as_json(run, selection.parsers(run))
     return json_text({"signature": run.signature, "preset": run.preset, **rows})
+
+
+def latex_report(run: Run, selection: Selection) -> str:
+    """Return the main figures, or the counts, as a table in LaTeX."""
+    if selection.sentences or selection.labels or selection.all_figures:
+        raise ParameterError(
+            "--format latex is for the main figures and for --counts; other tables are text, json or csv"
+        )
+    parsers = selection.parsers(run)
+    if not selection.count_sums:
+        return summary_latex(run, parsers)
+    rows = count_rows(run, parsers)
+    heads, cells, remarks = count_table(run, rows)
+    titled = [{**row, "metric": title} for row, (title, *_) in zip(rows, cells, strict=True)]
+    return table_latex(count_frame(titled).set_axis(heads, axis=1), "\n".join([*remarks, run.signature]))
 
 
 _FIGURES = ("pooled", "mean", "pooled_all", "mean_all")
@@ -325,6 +332,7 @@ REPORTS: dict[str, Callable[[Run, Selection], str]] = {
     "text": text_report,
     "json": json_report,
     "csv": csv_report,
+    "latex": latex_report,
     "evalb": evalb_report,
     "conll18": conll18_report,
 }

@@ -26,6 +26,7 @@ from evaltools.files import replace_folder, unfinished_folder
 from evaltools.frameworks.groups import Excerpt, GroupBy, Part
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.registry import METRICS, metric_id
+from evaltools.outputs.counts import count_rows, count_table
 from evaltools.outputs.hotspots import cell_text
 from evaltools.outputs.page import Page, note, quoted, table
 from evaltools.outputs.run_charts import ranks_of_variants, score_distribution
@@ -164,6 +165,8 @@ class Sections:
         for text in notes:
             sheet.text(text, "note")
         sheet.folded_markup("All figures", [table(*all_figures(self.run, self.parsers), texts=2)])
+        heads, cells, remarks = count_table(self.run, count_rows(self.run, self.parsers))
+        sheet.folded_markup("Counts and costs", [table(heads, cells, texts=2), *map(note, remarks)])
         sheet.terms("What each figure is", ((METRICS[item].title, _explained(item)) for item in metrics))
 
     def significance(self, sheet: Page) -> None:

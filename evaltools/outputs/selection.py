@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaltools.errors import ParameterError
-from evaltools.frameworks.metric import Metric
-from evaltools.frameworks.registry import COUNTS, METRICS, metric_id
+from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.runs.store import Run
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["Selection"]
-
-
-_FIRST = ("G", "T", "M", "D", "I", "S")
-"""The first columns of the table of counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,38 +139,6 @@ class Selection:
         """
         return run.framework.reported_counts
 
-    def count_rows(self, run: Run) -> list[dict[str, Any]]:
-        """Return the counts that figures are made of, added up over all sentences.
-
-        Parameters
-        ----------
-        run : Run
-            The run.
-
-        Returns
-        -------
-        list of dict
-            ``metric``, ``parser`` and the counts by their symbols, such as G, T, M; a row for each metric that divides
-            counts of its own and each parser.
-        """
-        columns = {name: _symbols(METRICS[name]) for name in run.metrics}
-        shown: dict[frozenset[str], str] = {}
-        for name, symbols in columns.items():
-            metric, own = METRICS[name], frozenset(column for names in symbols.values() for column in names)
-            is_whole = len(symbols) > 2 and not metric.gold_only and not metric.gold  # no precision or recall
-            if is_whole and (own not in shown or (metric.reported and not METRICS[shown[own]].reported)):
-                shown[own] = name
-        sums = {parser: run.counts(parser).sum() for parser in self.parsers(run)}
-        order = list(dict.fromkeys((*_FIRST, *(symbol for name in shown.values() for symbol in columns[name]))))
-        rows: list[dict[str, Any]] = []
-        for name in shown.values():
-            for parser, totals in sums.items():
-                row: dict[str, Any] = {"metric": METRICS[name].name, "parser": parser} | dict.fromkeys(order)
-                for symbol, names in columns[name].items():
-                    row[symbol] = totals.reindex(names).sum()
-                rows.append(row)
-        return rows
-
     def sentence_rows(self, run: Run) -> pd.DataFrame:
         """Return ``parser``, ``sentence``, ``words``, ``status``, every metric, and the counts.
 
@@ -202,13 +165,3 @@ class Selection:
         rows = pd.concat(parts, ignore_index=True)
         columns = ["parser", "sentence", "words", "status", *self.metrics(run), *self.counts(run)]
         return rows.reindex(columns=columns)
-
-
-def _symbols(metric: Metric) -> dict[str, list[str]]:
-    """Return the count columns of a metric by their symbols in the formula."""
-    columns: dict[str, list[str]] = {}
-    for name in metric.columns:
-        count = COUNTS[name]
-        if count.symbol and not count.repeats:
-            columns.setdefault(count.symbol, []).append(name)
-    return columns

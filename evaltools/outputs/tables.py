@@ -190,7 +190,7 @@ def csv_text(frame: pd.DataFrame) -> str:
     for index in range(frame.shape[1]):
         column = frame.iloc[:, index]
         is_number = pd.api.types.is_numeric_dtype(column)
-        columns.append(column if is_number else column.astype(object).map(safe_cell))
+        columns.append(column if is_number else pd.Series(map(safe_cell, column), column.index, dtype=object))
     safe = pd.concat(columns, axis=1) if columns else frame
     safe.columns = pd.Index([safe_cell(name) for name in frame.columns])
     return str(safe.to_csv(index=False, lineterminator="\n"))
@@ -272,6 +272,8 @@ def _written(value: Any, places: int) -> str:
 def _is_number(column: pd.Series[Any]) -> bool:
     import pandas as pd
 
+    if column.dtype == object:
+        return pd.api.types.infer_dtype(column, skipna=True) in ("integer", "floating", "mixed-integer-float")
     return bool(pd.api.types.is_numeric_dtype(column)) and not pd.api.types.is_bool_dtype(column)
 
 

@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -139,7 +140,7 @@ def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path, call):
         (["score", "gold.ptb", "a=one.ptb", "-o", "one.ptb"], "one.ptb exists and is not a run of evaltools"),
         (["score", "gold.ptb"], "Missing"),
         (["report", "nowhere"], "nowhere is not a run of evaltools"),
-        (["report", "run", "--format", "xml"], "unknown format 'xml'; valid: text, json, csv, evalb"),
+        (["report", "run", "--format", "xml"], "unknown format 'xml'; valid: text, json, csv, latex, evalb"),
         (["report", "run", "--parser", "x"], "unknown parser 'x'; valid: one, same"),
         (["report", "run", "--sort", "x"], "unknown metric 'x'; nearest: exact, "),
         (["report", "run", "--limit", "-1"], "the limit must not be negative: -1"),
@@ -299,7 +300,9 @@ def test_text_report_shows_every_parser_with_coverage_and_signature(run: Path, c
     everything = call("report", run, "--all").out
     assert all(title in everything for title in ("micro,", "macro,", "parsed only", "Unlabeled bracketing Jaccard, %"))
     counts = call("report", run, "--counts").out.splitlines()
-    assert counts[1].split() == ["metric", "parser", "G", "T", "M", "D", "I", "S", "W"]
+    assert counts[0] == "Counts over all 4 sentences"
+    heads = ["metric", "parser", "G", "T", "M", "D", "I", "S", "W", "cost, nodes", "cost, repairs"]
+    assert re.split("  +", counts[2].strip()) == heads
     rows = json.loads(call("report", run, "--counts", "--format", "json").out)["counts"]
     (f1,) = (row for row in rows if (row["metric"], row["parser"]) == ("f1", "same"))
     assert f1["G"] == f1["T"] == f1["M"] > 0

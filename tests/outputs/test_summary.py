@@ -7,6 +7,7 @@ import io
 import json
 import re
 import shlex
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,11 @@ from rich.cells import cell_len
 
 from evaltools import Run
 from evaltools.analysis.summary import summarize_run
-from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.registry import METRICS, metric_id
+from evaltools.outputs.counts import count_rows, count_table
 from evaltools.outputs.figures import REPORTS
-from evaltools.outputs.sections import html_report
+from evaltools.outputs.page import Page
+from evaltools.outputs.sections import Sections, html_report
 from evaltools.outputs.selection import Selection
 from evaltools.outputs.summary import as_text, summary_latex
 from tests.commands import call
@@ -199,3 +202,47 @@ def test_every_output_has_the_same_rows_and_figures(runs: dict[str, Run]):
         cells = re.sub(r"\\textbf{([^}]*)}", r"\1", row).removesuffix(" \\\\").split(" & ")
         assert cells[:-1] == line[: len(cells) - 1]
         assert cells[-1] == "".join(line[len(cells) - 1 : len(cells)])
+
+
+@pytest.mark.parametrize("name", FRAMEWORKS)
+def test_counts_are_those_of_the_figures_in_every_format(runs: dict[str, Run], name: str):
+    run = runs[name]
+    selection = Selection(count_sums=True)
+    rows = json.loads(REPORTS["json"](run, selection))["counts"]
+    assert rows
+    heads, cells, _ = count_table(run, rows)
+    figures = {(row["parser"], row["metric"]): row[run.default_figure] for row in run.figures()}
+    for row in rows:
+        if row["metric"] in ("f1", "edm", "smatch"):
+            figure = figures[row["parser"], metric_id(row["metric"], run.metrics)]
+            assert 2 * row["M"] / (row["G"] + row["T"]) == pytest.approx(figure)
+    from_csv = list(csv.DictReader(io.StringIO(REPORTS["csv"](run, selection))))
+    assert from_csv == [{key: "" if n is None else str(n) for key, n in row.items()} for row in rows]
+    text, latex = (REPORTS[form](run, selection) for form in ("text", "latex"))
+    page = Page("figures")
+    Sections(run, run.main_metric).leaderboard(page)
+    html = str(page).partition("Counts and costs")[2]
+    assert re.split(r"  +", text.splitlines()[2].strip()) == heads
+    lines = iter(text.splitlines()[4:])
+    for row in cells:
+        assert next(lines).split() == " ".join(cell for cell in row if cell).split()
+        assert all(f">{escape(cell)}</td>" in html for cell in row)
+    assert latex.count("\\\\\n") == len(rows) + 1
+
+
+def test_costs_are_those_of_the_mappings(runs: dict[str, Run]):
+    rows = {name: count_rows(run, run.parsers) for name, run in runs.items()}
+    for row in rows["constituency"]:
+        if row["metric"] == "ted":
+            assert row["cost_nodes"] == row["D"] + row["I"] + row["S"]
+    run = runs["constituency"]
+    errors = {row["parser"]: row["cost_repairs"] for row in rows["constituency"] if row["metric"] == "errors"}
+    for row in summarize_run(run).rows:
+        assert errors[row.parser] / 295 == pytest.approx(row.figures["r_errors"].value)
+    for row in rows["functions"]:
+        gen = row["|gen|"] if row["|gen|"] is not None else row["|gold|"]
+        share = 1 - row["cost_operations"] / (row["|parse|"] + gen)
+        figure = summarize_run(runs["functions"], [metric_id(row["metric"], runs["functions"].metrics)])
+        (own,) = (item for item in figure.rows if item.parser == row["parser"])
+        assert share == pytest.approx(next(iter(own.figures.values())).value)
+    assert not any(key.startswith("cost") for name in ("dependency", "eds", "amr") for key in rows[name][0])

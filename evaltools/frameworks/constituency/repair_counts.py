@@ -56,7 +56,7 @@ COLUMNS = (STEPS_OVER_ALL, *_REPAIRED, "r_matched", "r_words", "r_equal")
 """Count columns; from the second to the last but two in the kernel's order."""
 
 COUNTS: dict[str, Count] = {
-    "r_steps": Count("repairs, each of one error", "S"),
+    "r_steps": Count("repairs, each of one error", "S", cost="repairs"),
     "r_matched": Count("brackets that gold tree and parse share", "M"),
     "r_words": Count("scored words", "W"),
     "r_equal": Count("sentences without an error"),

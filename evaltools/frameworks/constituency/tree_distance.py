@@ -74,9 +74,9 @@ COUNTS: dict[str, Count] = {
     "t_test": Count("test nodes, words included", "T"),
     "t_words_gold": Count("words that are the same in both trees", "W"),
     "t_words_test": Count("words that are the same in both trees, subtracted from T", "W", repeats="t_words_gold"),
-    "t_deleted": Count("nodes missing from the parse (deletions)", "D"),
-    "t_inserted": Count("spurious nodes (insertions)", "I"),
-    "t_swapped": Count("relabeled nodes", "S"),
+    "t_deleted": Count("nodes missing from the parse (deletions)", "D", cost="nodes"),
+    "t_inserted": Count("spurious nodes (insertions)", "I", cost="nodes"),
+    "t_swapped": Count("relabeled nodes", "S", cost="nodes"),
     "t_matched": Count("matched nodes, words included", "M"),
 }
 """What the columns of the formulas count."""

@@ -82,7 +82,9 @@ COLUMNS = (
 
 SYMBOLS = {"parse": "|parse|", "gold": "|gold|", "generalized": "|gen|", "error": "δ", "equal": ""}
 COUNTS: dict[str, Count] = {
-    f"tedeval_{what}_{labels}": Count(description, SYMBOLS[what.split("_")[-1]])
+    f"tedeval_{what}_{labels}": Count(
+        description, SYMBOLS[what.split("_")[-1]], cost="operations" if what.endswith("error") else ""
+    )
     for labels, unit in (("unlabelled", "nodes"), ("labelled", "functions"))
     for what, description in {
         "parse": f"{unit} of the parses",
@@ -313,7 +315,7 @@ COLUMNS_2011 = (
 """Count columns: |parse|, |gen|, δ, and whether the parse equals its own gold."""
 
 COUNTS_2011: dict[str, Count] = {
-    f"tedeval2011_{what}_{labels}": Count(description, SYMBOLS[what])
+    f"tedeval2011_{what}_{labels}": Count(description, SYMBOLS[what], cost="operations" if what == "error" else "")
     for labels, unit in (("unlabelled", "nodes"), ("labelled", "functions"))
     for what, description in {
         "parse": f"{unit} of the parses, 2011",

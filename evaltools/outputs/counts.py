@@ -1,0 +1,124 @@
+"""The counts that figures are made of, and the costs of mappings: the same rows in every format."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from evaltools.frameworks.figures import over_of
+from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.registry import COUNTS, METRICS
+from evaltools.runs.store import Run
+from evaltools.runs.sums import Sums, sum_sentences
+from evaltools.text import count_of, number
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_FIRST = ("G", "T", "M", "D", "I", "S")
+"""The first columns."""
+_COST = "cost_"
+_MEANINGS = {
+    "G": "gold",
+    "T": "parse",
+    "M": "matched",
+    "D": "deleted",
+    "I": "inserted",
+    "S": "relabeled",
+    "W": "words in both",
+    "A": "aligned",
+    "|gen|": "in all gold trees",
+}
+
+
+def count_rows(run: Run, parsers: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the counts of the main kind of figure, over the same sentences.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    parsers : sequence of str
+        The parsers.
+
+    Returns
+    -------
+    list of dict
+        ``metric``, ``parser``, the counts by their symbols, such as G, T, M, and the costs of mappings by their units,
+        such as ``cost_nodes``; None where a metric has none. A row for each metric with counts of its own, and each
+        parser; metrics of which nothing is in the data have no rows.
+    """
+    metrics = _metrics(run)
+    sums = sum_sentences(run, [metric.id for metric in metrics], parsers=parsers)
+    over = over_of(run.default_figure)
+    rows = []
+    for metric in metrics:
+        own = [{"metric": metric.name, "parser": name} | _counts(sums.of(name), metric, over) for name in parsers]
+        if any(value for row in own for key, value in row.items() if key not in ("metric", "parser")):
+            rows += own
+    used = [key for row in rows for key in row if key not in ("metric", "parser")]
+    order = [name for name in dict.fromkeys((*_FIRST, *used)) if name in used]
+    order.sort(key=lambda name: name.startswith(_COST))
+    heads = ["metric", "parser", *order]
+    return [{head: row.get(head) for head in heads} for row in rows]
+
+
+def count_table(run: Run, rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]], list[str]]:
+    """Return the heads, the cells, and remarks: which sentences are counted, and what the heads stand for."""
+    titles = {METRICS[name].name: METRICS[name].title for name in run.metrics}
+    keys = list(rows[0]) if rows else ["metric", "parser"]
+    cells = [
+        [titles[row["metric"]], row["parser"], *("" if row[key] is None else number(row[key]) for key in keys[2:])]
+        for row in rows
+    ]
+    base = f"all {count_of(run.n_counted, 'sentence')}"
+    remarks = [f"Counts over {base if run.default_over == 'all' else f'parsed sentences only (of {run.n_counted:,})'}"]
+    meanings = [f"{key}: {_MEANINGS[key]}" for key in keys if key in _MEANINGS]
+    if any(key.startswith(_COST) for key in keys):
+        meanings.append("cost: edits of the mapping, each counts 1")
+    remarks += ["; ".join(meanings)] if meanings else []
+    return [key.replace(_COST, "cost, ") for key in keys], cells, remarks
+
+
+def count_frame(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """Return rows of counts as a data frame in which integers stay integers."""
+    import pandas as pd
+
+    keys = list(rows[0]) if rows else []
+    return pd.DataFrame({key: pd.Series([row[key] for row in rows], dtype=object) for key in keys})
+
+
+def _metrics(run: Run) -> list[Metric]:
+    """Return the metrics of a run that have counts of their own: no precision, no second norm over the same counts."""
+    chosen: dict[frozenset[str], Metric] = {}
+    for metric in (METRICS[name] for name in run.metrics):
+        costs = frozenset(name for name in metric.columns if COUNTS[name].cost)
+        symbols = {COUNTS[name].symbol for name in metric.columns if COUNTS[name].symbol}
+        is_whole = len(symbols) > 2 and not metric.gold_only and not metric.gold
+        own = costs or frozenset(name for name in metric.columns if COUNTS[name].symbol)
+        if (is_whole or costs) and (own not in chosen or (metric.reported and not chosen[own].reported)):
+            chosen[own] = metric
+    return list(chosen.values())
+
+
+def _counts(sums: Sums, metric: Metric, over: str) -> dict[str, float | None]:
+    """Return the counts by symbol, and the cost by unit; edits that are the whole cost stand there alone."""
+    edits = [name for name in metric.columns if COUNTS[name].cost]
+    counts: dict[str, float] = {}
+    for name in metric.columns:
+        count = COUNTS[name]
+        if not count.symbol or count.repeats or edits == [name]:
+            continue
+        counts[count.symbol] = counts.get(count.symbol, 0.0) + float(sums.count(metric, over, name).sum())
+    if edits:
+        total = sum(float(sums.count(metric, over, name).sum()) for name in edits)
+        counts[f"{_COST}{COUNTS[edits[0]].cost}"] = total
+    return {name: _whole(value) for name, value in counts.items()}
+
+
+def _whole(value: float) -> float | None:
+    """Return a count as an integer, unless it is weighted; None if there is none."""
+    if math.isnan(value):
+        return None
+    return int(value) if value.is_integer() else value
