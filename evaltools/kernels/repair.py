@@ -336,9 +336,10 @@ def _consider_moves(nodes, keys, heads, source, children, changed, best, kept, w
                         nodes, keys, heads, changed, n, source, first, last, target, after, left_alone, best, kept, work
                     )
                     above = nodes[PARENT, target]
-                    if right and nodes[END, above] > nodes[END, source]:
+                    # nothing moves over a bracket without words, which may stand at the edge of the target
+                    if right and (nodes[NEXT, node] >= 0 or nodes[END, above] > nodes[END, source]):
                         break
-                    if not right and nodes[START, above] < nodes[START, source]:
+                    if not right and (nodes[BEFORE, node] >= 0 or nodes[START, above] < nodes[START, source]):
                         break
                     node, target = target, above
 

@@ -183,6 +183,16 @@ def test_empty_brackets_come_and_go():
     assert n_errors(gold, repair(gold, test)[-1].tree) == 0
 
 
+def test_nothing_moves_over_a_bracket_without_words():
+    # the outer S is as long as NN, which ends inside V before an empty NP
+    gold = tree("(VP (V a c b c) NP c)")
+    test = tree("(S (V (NP (S a (NN c)) (N) (NP b) (NN (VP c) (S NP) (S c))) (NP)))")
+    found_steps = repair(gold, test)
+    assert found_steps == slow_repair(gold, test)
+    for step in found_steps:
+        assert all(step.tree.span(node) == span_of(step.tree, node) for node in range(len(step.tree)))
+
+
 def test_trees_over_other_words_are_refused():
     with pytest.raises(ValueError, match="1 and 2 words"):
         steps("(S (N a))", "(S (N a) (N b))")

@@ -241,6 +241,8 @@ class Situation:
             while target is not None and target.parent is not None:
                 yield target, below[-1].place + right, tuple(below)
                 above = target.parent
+                if below[-1].place not in _edges(below[-1], right=right):
+                    break  # a bracket without words may stand there
                 if (above.end > source.end) if right else (above.start < source.start):
                     break
                 below.append(target)
