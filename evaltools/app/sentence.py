@@ -82,6 +82,12 @@ class OpenedList:
         return cls.read(state.get(_NAME), n_sentences)
 
     @property
+    def compared(self) -> tuple[str, ...]:
+        """The ids of the two metrics that the list is about; empty for other lists."""
+        named = tuple(filter(None, (state.get("metric"), state.get("metric2"))))
+        return named if self.page == "disagreement" and len(named) == 2 else ()
+
+    @property
     def query(self) -> dict[str, str]:
         """The query of the URL that has the list."""
         numbers = _NEXT.join(map(str, self.sentences))
@@ -150,9 +156,10 @@ def show_run_sentence(
     top: DeltaGenerator | None = None,
     controls: DeltaGenerator | None = None,
     words: Sequence[int] = (),
+    compared: tuple[str, ...] = (),
     is_brief: bool = False,
 ) -> None:
-    """Show a sentence of a run."""
+    """Show a sentence of a run; `compared`: the two metrics of the list that it is from."""
     if run.framework.needs_kernels:
         wait_for_kernels()
     sentence = data.sentence(run, number, parser, other)
@@ -165,6 +172,7 @@ def show_run_sentence(
         top=top,
         controls=controls,
         words=words,
+        compared=compared,
         is_brief=is_brief,
     )
 
@@ -178,12 +186,13 @@ def show_sentence(
     top: DeltaGenerator | None = None,
     controls: DeltaGenerator | None = None,
     words: Sequence[int] = (),
+    compared: tuple[str, ...] = (),
     is_brief: bool = False,
     has_summary: bool = True,
 ) -> None:
     """Show a sentence that has been aligned."""
     viewer = f"{key}_viewer"
-    viewing = Viewing(state.query(), opened_parts(viewer), tuple(words), is_brief)
+    viewing = Viewing(state.query(), opened_parts(viewer), tuple(words), is_brief, compared)
     view = framework.sentence_view(sentence, viewing)
     with top or st.container():
         summary = [answer(view.summary)] if view.summary and has_summary else []
@@ -298,11 +307,13 @@ def sentence_detail(
     page: str,
     title: str,
     words: Sequence[int] = (),
+    compared: tuple[str, ...] = (),
     is_one_of: bool = False,
 ) -> None:
     """Show a sentence's alignment under a list of sentences.
 
-    `page`, `title`: where the list is, and what it lists. `is_one_of`: whether its page is about several parsers, of
+    `page`, `title`: where the list is, and what it lists. `compared`: the two metrics that it is about, if it is about
+    two. `is_one_of`: whether its page is about several parsers, of
     which this one is shown against the gold tree.
     """
     sentence = int(order[place])
@@ -322,12 +333,13 @@ def sentence_detail(
                 step=f"a{words[0]}" if words else None,
                 **{name: state.get(name) for name in state.SELECTIONS}
                 | OpenedList.around(page, title, order.tolist(), place).query
+                | dict(zip(("metric", "metric2"), compared, strict=False))
                 | (against_gold(parser) if is_one_of else {}),
             ),
         )
         _note_line(sentence, notes)
     origin_line(run, sentence, parser, key=_KEY)
-    show_run_sentence(run, sentence, parser, key=_KEY, words=words, is_brief=True)
+    show_run_sentence(run, sentence, parser, key=_KEY, words=words, compared=compared, is_brief=True)
 
 
 def _note_line(sentence: int, notes: Notes) -> None:

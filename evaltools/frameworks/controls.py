@@ -17,6 +17,7 @@ class Choice:
     help: str = ""  # A hint; empty for none
     is_menu: bool = False  # Whether the options are in a menu, rather than side by side
     is_toggle: bool = False  # Whether it switches between the values ``"0"`` and ``"1"``
+    is_kept: bool = False  # Whether the URL keeps what was chosen even where it is the default, which may change
     clears: tuple[str, ...] = ()  # Names of the URL that a change removes
 
     def chosen(self, values: Mapping[str, str]) -> str:

@@ -70,6 +70,7 @@ class Viewing:
     opened: tuple[str, frozenset[int]] = ("", frozenset())
     words: tuple[int, ...] = ()  # Words to mark, by their positions as read
     is_brief: bool = False  # Whether the view is below a list of sentences, where it shows little but the picture
+    compared: tuple[str, ...] = ()  # Ids of the two metrics that the list is about which the sentence was opened from
 
     def chosen(self, choice: Choice) -> str:
         """Return the value of a choice: what the URL has if that is an option, else the default."""
@@ -112,11 +113,9 @@ class Panel:
     kind: str  # Its name among the panels of the page; zoom and scroll position are kept under it
     heading: str  # Heading above the picture
     drawing: Drawing
-    scope: str = ""  # Unit of its numbers
-    numbers: tuple[Count, ...] = ()  # Numbers in the heading
+    counts: tuple[tuple[str, tuple[Count, ...]], ...] = ()  # Under the heading, a line for each unit with its numbers
     note: str = ""  # Line under the picture while no node is pointed at
     help: str = ""  # What the heading means; empty for nothing
-    more: tuple[tuple[str, tuple[Count, ...]], ...] = ()  # Further units and their numbers, each in a line of its own
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,7 +142,7 @@ def test_the_marked_sentence_has_its_errors_in_words_and_its_keys():
 def test_trees_have_everything_that_a_click_writes():
     sentence = trees()
     shown = view("constituency", sentence)
-    assert [name.id for name in shown.sections] == ["strip", "repair", "steps", "formulas"]
+    assert [name.id for name in shown.sections] == ["comparison", "strip", "repair", "steps", "formulas"]
     assert shown.summary.startswith("Sentence 3, 7 words, parser <1> compared with gold: ")
     script = section(shown, "steps")
     assert script.steps is not None
@@ -161,7 +161,8 @@ def test_the_mappings_stand_side_by_side_only_where_they_mark_other_nodes():
     assert kinds(view("constituency", trees(gold, test))) == ["e", "t"]
     (panel,) = view("constituency", trees()).rows[0].panels
     assert panel.heading == "E- and T-mapping"
-    assert panel.note.startswith("E and T mark the same nodes.")
+    (text,) = section(view("constituency", trees()), "comparison").blocks
+    assert text["text"] == "E and T mark the same nodes."
     for words_differ in (trees(test="(S (N other))"), trees(gold, "(S (N one))")):
         assert kinds(view("constituency", words_differ)) == ["e", "t"]
 
@@ -203,7 +204,8 @@ def test_long_sentences_begin_folded_and_what_was_opened_belongs_to_its_subject(
 
 def test_below_lists_stands_the_picture_alone():
     shown = view("constituency", trees(), is_brief=True)
-    assert (shown.summary, shown.choices, shown.sections, shown.texts) == ("", (), (), ())
+    assert (shown.summary, shown.choices, shown.texts) == ("", (), ())
+    assert [part.id for part in shown.sections] == ["comparison"]
     assert shown.marked is not None
     assert kinds(shown) == ["t"]
     differ = view("constituency", trees(test="(S (N other))"), is_brief=True)
@@ -232,7 +234,7 @@ def test_arcs_have_a_view(name: str):
         for row in shown.rows:
             for panel in row.panels:
                 assert panel.drawing.draw(theme="auto", legend=False, interactive=True).startswith("<svg")
-                assert all(isinstance(count, Count) for count in panel.numbers)
+                assert all(isinstance(count, Count) for _, counts in panel.counts for count in counts)
 
 
 def test_a_wrong_arc_is_listed_and_marked():

@@ -34,9 +34,9 @@ def panels(app: AppTest) -> list[dict[str, Any]]:
     return [panel for each in data for panel in each.get("panels", [])]
 
 
-def header(panel: dict[str, Any]) -> dict[str, int]:
-    """Return the counts in a panel's header by their letters."""
-    return {letter: int(number) for _, letter, number, _ in panel["numbers"]}
+def headers(panel: dict[str, Any]) -> list[tuple[str, dict[str, int]]]:
+    """Return the lines of a panel's header: a scope, and its counts by their letters."""
+    return [(scope, {letter: int(number) for _, letter, number, _ in counts}) for scope, counts in panel["counts"]]
 
 
 def counted(text: str) -> tuple[str, dict[str, int]]:
@@ -64,12 +64,12 @@ def test_the_sentence_page_has_one_scope_a_header_and_names_all_others(open_pair
     app = open_pair("sentence", parser="p", sentence="1", script="e")
     (panel,) = panels(app)
     assert (panel["kind"], panel["heading"]) == ("t", "E- and T-mapping")
-    assert (panel["scope"], header(panel)) == (f"T, {NODES}", {"D": 0, "I": 1, "S": 1, "M": 17})
-    assert [(scope, header({"numbers": numbers})) for scope, numbers in panel["more"]] == [
+    assert headers(panel) == [
         ("E, brackets", {"D": 0, "I": 1, "M": 6}),
         ("E, brackets and tags", {"D": 1, "I": 2, "M": 11}),
+        (f"T, {NODES}", {"D": 0, "I": 1, "S": 1, "M": 17}),
     ]
-    assert panel["note"].startswith("E and T mark the same nodes.")
+    assert "E and T mark the same nodes." in said(app, "answer")
     (formulas,) = blocks(app, "formulas")
     lines = {title: counted(text) for title, text, *_ in formulas["rows"]}
     assert lines["E-mapping: brackets"] == ("brackets", {"G": 6, "T": 7, "M": 6, "D": 0, "I": 1})
@@ -80,8 +80,7 @@ def test_the_sentence_page_has_one_scope_a_header_and_names_all_others(open_pair
     assert lines["T-mapping: tree-edit alignment"][0] == NODES
     counts = lines["T-mapping: tree-edit alignment"][1]
     assert {name: counts[name] for name in "DISM"} == {"D": 0, "I": 1, "S": 1, "M": 17}
-    (line,) = said(app, "answer")
-    assert line.endswith("; 1 repair for 1 spurious bracket.")
+    assert said(app, "answer")[0].endswith("; 1 repair for 1 spurious bracket.")
     assert any("one for each bracket, tag or word that only one tree has" in text for text in said(app, "note"))
 
 
@@ -92,12 +91,10 @@ def test_each_mapping_has_its_own_counts_where_both_mark_the_same_nodes(
     gold, test = "(S (VP (NP (D the) (N dog)) (V barks)))", "(S (AP (PP (A the)) (N dog)) (V barks))"
     score_pair(tmp_path, gold, test, monkeypatch)
     (panel,) = panels(open_app("sentence", parser="p", sentence="1"))
-    counts = [(panel["scope"], header(panel))]
-    counts += [(scope, header({"numbers": numbers})) for scope, numbers in panel["more"]]
-    assert counts == [
-        (f"T, {NODES}", {"D": 1, "I": 1, "S": 2, "M": 6}),
+    assert headers(panel) == [
         ("E, brackets", {"D": 2, "I": 2, "M": 1}),
         ("E, brackets and tags", {"D": 3, "I": 3, "M": 3}),
+        (f"T, {NODES}", {"D": 1, "I": 1, "S": 2, "M": 6}),
     ]
 
 
@@ -106,11 +103,38 @@ def test_both_mappings_are_shown_where_they_mark_other_nodes(
 ):
     gold = "(S (NP (DT the) (JJ man)) (A (B (X (V saw) (PRP it)))))"
     score_pair(tmp_path, gold, gold.replace("(A (B", "(B (A"), monkeypatch)
-    e, t = panels(open_app("sentence", parser="p", sentence="1"))
-    assert (e["scope"], header(e)) == ("brackets", {"D": 0, "I": 0, "M": 5})
+    app = open_app("sentence", parser="p", sentence="1")
+    e, t = panels(app)
+    assert headers(e) == [("brackets", {"D": 0, "I": 0, "M": 5})]
     assert e["note"] == "All nodes match."
-    assert (t["scope"], header(t)) == (NODES, {"D": 1, "I": 1, "S": 0, "M": 12})
+    assert headers(t) == [(NODES, {"D": 1, "I": 1, "S": 0, "M": 12})]
     assert t["note"] == ""
+    assert "T marks 2 nodes that E matches." in said(app, "answer")
+    (merged,) = panels(open_app("sentence", parser="p", sentence="1", beside="0"))
+    assert (merged["kind"], merged["heading"]) == ("t", "T-mapping: tree-edit alignment")
+    assert [scope for scope, _ in headers(merged)] == ["E, brackets", "E, brackets and tags", f"T, {NODES}"]
+
+
+def test_both_mappings_are_shown_from_a_list_about_both_or_where_the_link_says_so(open_pair: Open):
+    query = {"parser": "p", "sentence": "1", "metric": "e_dice_roof", "metric2": "t_dice"}
+    shown = {
+        title: [panel["kind"] for panel in panels(open_pair("sentence", **query, **more))]
+        for title, more in (
+            ("list", {"listed": "disagreement~p~1~1~1"}),
+            ("other list", {"listed": "worst_parses~p~1~1~1"}),
+            ("link", {"beside": "1"}),
+            ("list and link", {"listed": "disagreement~p~1~1~1", "beside": "0"}),
+        )
+    }
+    assert shown == {"list": ["e", "t"], "other list": ["t"], "link": ["e", "t"], "list and link": ["t"]}
+
+
+def test_the_switch_of_both_mappings_keeps_what_was_chosen(open_pair: Open):
+    app = open_pair("sentence", parser="p", sentence="1")
+    (switch,) = (toggle for toggle in app.toggle if toggle.label == "E beside T")
+    for value in (True, False):
+        switch.set_value(value).run()
+        assert app.query_params["beside"] == str(int(value))
 
 
 @pytest.mark.parametrize(("part", "scope"), [("roof", "brackets"), ("whole", "brackets and tags")])
@@ -119,9 +143,10 @@ def test_the_lab_counts_in_the_header_what_it_lists_above(open_app: Open, part: 
     assert not app.exception
     (listed,) = [block["columns"] for block in blocks(app, "triples")]
     e = next(panel for panel in panels(app) if panel["kind"] == "e")
-    assert e["scope"] == scope
+    ((of_e, counts),) = headers(e)
+    assert of_e == scope
     for letter, (_, says, rows) in zip("MDI", listed, strict=True):
-        assert header(e)[letter] == len(rows)
+        assert counts[letter] == len(rows)
         unit = "bracket" if (len(rows), part) == (1, "roof") else scope
         assert says == f"{letter} = {len(rows)} {unit}"
     (line,) = said(app, "answer")
@@ -131,13 +156,13 @@ def test_the_lab_counts_in_the_header_what_it_lists_above(open_app: Open, part: 
 def test_the_graphs_of_a_sentence_are_counted_in_triples(open_app: Open):
     app = open_app("lab", lab_show="edm")
     graph = next(panel for panel in panels(app) if panel["kind"] == "graph")
-    assert graph["scope"] == "triples"
+    assert [scope for scope, _ in headers(graph)] == ["triples"]
 
 
 @pytest.mark.parametrize("sentence", range(1, 8))
 def test_every_panel_names_its_scope(open_app: Open, sentence: int):
     app = open_app("sentence", parser=HOSTILE_PARSER, sentence=str(sentence))
-    assert all(panel["scope"] for panel in panels(app))
+    assert all(scope for panel in panels(app) for scope, _ in headers(panel))
 
 
 @given(pairs(most_words=8, same_words=False))

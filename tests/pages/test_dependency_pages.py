@@ -114,13 +114,14 @@ def test_what_the_link_says_is_shown_or_ignored(open_app: Open, query: dict[str,
 def test_the_page_counts_and_lists_what_is_wrong(open_app: Open):
     app = open_app("sentence", parser=HOSTILE_PARSER, sentence="1", at="1")
     (panel,) = panels(app)
-    assert [(name, number) for _, name, number, _ in panel["numbers"]] == [
+    ((scope, counts),) = panel["counts"]
+    assert [(name, number) for _, name, number, _ in counts] == [
         ("right", "1"),
         ("wrong relation", "1"),
         ("wrong head", "2"),
         ("both wrong", "0"),
     ]
-    assert panel["scope"] == "words of gold"
+    assert scope == "words of gold"
     text = said(app)
     assert "The: det of “dog”; below: det of “barks”" in text
     assert "2 × 2 / (4 + 4)" in text  # UAS

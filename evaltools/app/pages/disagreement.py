@@ -456,4 +456,5 @@ def _list(
             *filter(None, [selection, length.description if length is not None else ""]),
         ]
     )
-    sentence_detail(run, parser, order, index, Notes(run), page="disagreement", title=title)
+    compared = () if other else (metric, second)
+    sentence_detail(run, parser, order, index, Notes(run), page="disagreement", title=title, compared=compared)

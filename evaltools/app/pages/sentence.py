@@ -26,4 +26,5 @@ def render(run: Run) -> None:
     with above:
         list_line(opened, number)
     origin_line(run, number, parser, key="sentence")
-    show_run_sentence(run, number, parser, other, key="sentence", top=top, controls=controls)
+    compared = () if opened is None else opened.compared
+    show_run_sentence(run, number, parser, other, key="sentence", top=top, controls=controls, compared=compared)

@@ -48,9 +48,8 @@ def _clear(names: Sequence[str]) -> Callable[[], None]:
 
 
 def _toggle(choice: Choice) -> str:
-    bound = state.bind(
-        choice.name, option_of(choice) == "1", choice.default == "1", write=int, also=_clear(choice.clears)
-    )
+    default = None if choice.is_kept else choice.default == "1"
+    bound = state.bind(choice.name, option_of(choice) == "1", default, write=int, also=_clear(choice.clears))
     return str(int(st.toggle(choice.label, help=choice.help or None, **bound)))
 
 

@@ -146,7 +146,7 @@ class Constituency(Framework):
         """Return the marked sentence, its repairs, and the mappings, one if both mark the same nodes, with a legend."""
         from dataclasses import replace
 
-        from evaltools.frameworks.constituency.views import SAME_NODES, marks_agree
+        from evaltools.frameworks.constituency.both_mappings import SAME_NODES, marks_agree
 
         alignment: Any = self.sentence(run, number, parser).alignment
         drawings = self.drawings(alignment, test_name=parser)

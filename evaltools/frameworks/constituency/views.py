@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from evaltools.corpus import Tree
-from evaltools.drawing import LEGEND, MARKS, draw, tree_legend
-from evaltools.drawing.blocks import Block, Drawing, facts, formulas, note, picture, steps, story, wrapped
+from evaltools.drawing import LEGEND, draw, tree_legend
+from evaltools.drawing.blocks import Block, Drawing, answer, facts, formulas, note, picture, steps, story, wrapped
 from evaltools.drawing.layouts.marked_parts import WRONG, remark_on_tags, tags_text
 from evaltools.drawing.layouts.marked_setting import MAX_ARROWS, has_bundles
 from evaltools.drawing.word_columns import (
@@ -33,8 +33,10 @@ from evaltools.frameworks.common.marked_views import (
     words_selection,
 )
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
+from evaltools.frameworks.constituency.both_mappings import compare_mappings, marks_agree
 from evaltools.frameworks.constituency.error_types import RULES, RuleSet, bundled_rules
 from evaltools.frameworks.constituency.marked import compared_sentence, marked_sentence
+from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.repair import NO_ORDER, TOO_LONG, in_common_order
 from evaltools.frameworks.constituency.wording import (
     RepairStory,
@@ -79,8 +81,7 @@ _HEADINGS = {"e": "E-mapping: matching brackets", "t": "T-mapping: tree-edit ali
 _SCRIPT = Choice("script", "Mapping", _MAPPINGS, "t", clears=("step",))
 
 _BOTH = "E- and T-mapping"
-SAME_NODES = "E and T mark the same nodes."
-
+_FAMILIES = {metric.id: family for family, kind in PASSES.items() for metric in kind.metrics}
 _HELP = {
     "e": "E-mapping: pairs brackets with the same label over the same words; recall, precision and F1 count them",
     "t": "T-mapping: the cheapest alignment of all nodes that keeps order and ancestry; tree-edit similarity counts it",
@@ -113,7 +114,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
         marked_view = _marked_view(marked, sentence, viewing)
     if viewing.is_brief:
         row = _panels(sentence, viewing, fold=None, highlight=None)
-        return SentenceView("", remark, marked=marked_view, rows=(row,))
+        return SentenceView("", remark, marked=marked_view, rows=(row,), sections=_comparison(alignment))
     summary = summary_line(alignment, sentence.number, sentence.upper, sentence.lower, marked)
     texts = _texts(sentence)
     if not len(alignment.gold) and not len(alignment.test):
@@ -123,7 +124,9 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     highlight = _step_nodes(alignment, viewing) or _step_marks(repair, viewing)
     row = _panels(sentence, viewing, fold=viewing.chosen(fold) == "1", highlight=highlight)
     trees = () if marked_view is None else (_TREES,)
+    rows = (row,) if not trees or highlight is not None or viewing.chosen(_TREES) == "1" else ()
     sections = (
+        *(_comparison(alignment) if rows else ()),
         words_section(alignment, viewing, row.word, _lineages(sentence, viewing, row.word)),
         _repair_section(repair, marked, sentence, viewing),
         _script_section(alignment, viewing),
@@ -133,9 +136,9 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     return SentenceView(
         summary,
         remark,
-        choices=(*(() if marked_view is None else _MARKS), *trees, fold),
+        choices=(*(() if marked_view is None else _MARKS), *trees, beside_choice(alignment, viewing), fold),
         marked=marked_view,
-        rows=(row,) if not trees or highlight is not None or viewing.chosen(_TREES) == "1" else (),
+        rows=rows,
         sections=sections,
         texts=texts,
         texts_heading="Trees as text",
@@ -148,16 +151,18 @@ def subject(alignment: Alignment) -> str:
     return subject_of(str(alignment.gold), str(alignment.test))
 
 
-def marks_agree(alignment: Alignment) -> bool:
-    """Return whether the E- and the T-mapping mark the same nodes of both trees as missing, spurious or relabeled."""
-    if alignment.status == "words_differ" or aligns_words(alignment) or alignment.counts["t_gold"] < 0:
-        return False
-    e, t = (drawn_mapping(alignment, name) for name in ("e", "t"))
-    return all(
-        bool(MARKS[a]) == bool(MARKS[b])
-        for of_e, of_t in ((e.gold_status, t.gold_status), (e.test_status, t.test_status))
-        for a, b in zip(of_e, of_t, strict=True)
-    )
+def beside_choice(alignment: Alignment, viewing: Viewing) -> Choice:
+    """Return the choice whether each mapping has a panel, as it has where they differ and below a list about both."""
+    is_about_both = {_FAMILIES.get(metric) for metric in viewing.compared} == {"e", "t"}
+    default = "1" if is_about_both or not marks_agree(alignment) else "0"
+    hint = "each alignment in a picture of its own; by default where they mark different nodes"
+    return Choice("beside", "E beside T", {"0": "", "1": ""}, default, hint, is_toggle=True, is_kept=True)
+
+
+def _comparison(alignment: Alignment) -> tuple[Section, ...]:
+    """Return what the two mappings make of the same errors, above their pictures."""
+    text = compare_mappings(alignment)
+    return (Section("comparison", (answer(text),), place="above"),) if text else ()
 
 
 def mapping_drawing(alignment: Alignment, mapping: str, **options: object) -> Drawing:
@@ -182,11 +187,10 @@ def tree_panels(
     options = {"fold": fold, "unfolded": unfolded, "gold_name": gold_name, "test_name": test_name}
     panels = []
     for mapping in mappings:
-        scope, numbers = panel_counts(alignment, mapping, part)
+        counts = (panel_counts(alignment, mapping, part),)
         remark = panel_note(alignment, mapping, part, test_name)
         drawing = mapping_drawing(alignment, mapping, **options)
-        help_text = f"{_HELP[mapping]}."
-        panels.append(Panel(mapping, _HEADINGS[mapping], drawing, scope, numbers, remark, help_text))
+        panels.append(Panel(mapping, _HEADINGS[mapping], drawing, counts, remark, f"{_HELP[mapping]}."))
     word_matches = {link.how for link in placed_links(alignment)}
     legend = (
         *(tree_legend((status,), gold_name=gold_name, test_name=test_name) for status in LEGEND),
@@ -379,23 +383,25 @@ def _panels(
         word=viewing.index("at", "", len(alignment.words)),
         words=None if viewing.is_brief else words_selection(alignment),
     )
-    if not marks_agree(alignment):
+    if viewing.chosen(beside_choice(alignment, viewing)) == "1":
         return row
     both = _of_both(row.panels[1], alignment, sentence.lower)
     return replace(row, panels=(both,), saved=tuple(panel.drawing for panel in row.panels))
 
 
 def _of_both(panel: Panel, alignment: Alignment, test_name: str) -> Panel:
-    """Return the picture of the T-mapping as that of both mappings, with the counts of each."""
-    notes = (SAME_NODES, panel_note(alignment, "e", "roof", test_name))
-    of_e = [panel_counts(alignment, "e", part) for part in ("roof", "whole")]
+    """Return the picture of the T-mapping with the counts of both mappings, whose picture it is if they agree."""
+    counts = [
+        *(("E", panel_counts(alignment, "e", part)) for part in ("roof", "whole")),
+        ("T", panel_counts(alignment, "t", "roof")),
+    ]
+    heading = _BOTH if marks_agree(alignment) else panel.heading
     return replace(
         panel,
-        heading=_BOTH,
-        scope=f"T, {panel.scope}",
-        more=tuple((f"E, {scope}", numbers) for scope, numbers in of_e),
-        drawing=replace(panel.drawing, heading=_BOTH),
-        note=" ".join(filter(None, notes)),
+        heading=heading,
+        counts=tuple((f"{name}, {scope}", numbers) for name, (scope, numbers) in counts),
+        drawing=replace(panel.drawing, heading=heading),
+        note=panel_note(alignment, "e", "roof", test_name) if marks_agree(alignment) else panel.note,
         help=f"{_HELP['e']}. {_HELP['t']}.",
     )
 

@@ -628,8 +628,7 @@ def _enhanced(sentence: Sentence) -> tuple[PanelRow, ...]:
             "enhanced",
             f"Enhanced dependencies: {sentence.upper} above, {sentence.lower} below",
             drawing,
-            "edges",
-            counts,
+            (("edges", counts),),
             _EMPTY_NODES if has_empty else "",
         )
         legend = tuple(arc_legend((kind,), **names, meanings=ENHANCED_LEGEND) for kind in ENHANCED_LEGEND)
@@ -652,15 +651,15 @@ def _arcs(
         remark = "Tokens differ; words are aligned by the characters they cover."
     elif {*alignment.gold_status, *alignment.test_status} <= {Status.RIGHT, None}:
         remark = "All arcs are right."
+    counts = tuple(
+        Count(status, name, alignment.number(status, relabeled=relabeled), hint)
+        for status, relabeled, name, hint in _COUNTED
+    )
     panel = Panel(
         "arcs",
         f"Arcs: {sentence.upper} above, {sentence.lower} below",
         arcs_drawing(alignment, fold=fold, unfolded=unfolded, gold_name=sentence.upper, test_name=sentence.lower),
-        f"words of {sentence.upper}",
-        tuple(
-            Count(status, name, alignment.number(status, relabeled=relabeled), hint)
-            for status, relabeled, name, hint in _COUNTED
-        ),
+        ((f"words of {sentence.upper}", counts),),
         remark,
     )
     return PanelRow(

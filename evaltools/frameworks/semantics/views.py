@@ -204,12 +204,12 @@ def _graphs(sentence: Sentence, viewing: Viewing, chosen: int | None, *, fold: b
     if hidden:
         verb = "is" if hidden == 1 else "are"
         notes.append(f"{count_of(hidden, 'node')} that {verb} equal in both graphs {verb} left out.")
+    counts = tuple(Count(status, status, sum(row.status is status for row in rows), tip) for status, tip in counted)
     panel = Panel(
         "graph",
         f"Both graphs: {upper} and {lower}",
         graph_drawing(alignment, fold=fold, unfolded=unfolded, properties=properties, gold_name=upper, test_name=lower),
-        "triples",
-        tuple(Count(status, status, sum(row.status is status for row in rows), tip) for status, tip in counted),
+        (("triples", counts),),
         " ".join(notes),
     )
     differing = "name" if alignment.is_mapped else "name or span"

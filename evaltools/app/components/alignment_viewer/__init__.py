@@ -45,9 +45,7 @@ def show_panels(row: PanelRow, *, key: str, origin: Origin | None = None) -> int
             "kind": panel.kind,
             "heading": panel.heading,
             "help": panel.help,
-            "scope": panel.scope,
-            "numbers": _numbers(panel.numbers),
-            "more": [[scope, _numbers(counts)] for scope, counts in panel.more],
+            "counts": [[scope, _numbers(counts)] for scope, counts in panel.counts],
             "note": panel.note,
             "svg": _svg(panel),
         }

@@ -149,8 +149,8 @@ class Panel {
         return hint(item, says);
       }),
     ];
-    this.numbers.replaceChildren(...counted([data.scope, data.numbers]));
-    for (const part of data.more) this.numbers.append(make("span", "line"), ...counted(part));
+    this.numbers.replaceChildren();
+    data.counts.forEach((part, line) => this.numbers.append(...(line ? [make("span", "line")] : []), ...counted(part)));
     if (this.source === data.svg) return;
     const centre = this.svg && sameSubject ? this.centre() : null;
     this.source = data.svg;
@@ -191,6 +191,11 @@ class Panel {
     // As large as the text was drawn, smaller where that shows all of it; then where most differences are.
     const room = this.stage.clientWidth;
     if (!room) return;
+    const [first] = this.viewer.panels.values();
+    if (first !== this && first.scale) {
+      this.follow(first);
+      return;
+    }
     const wide = room / this.size[0];
     const whole = Math.min(wide, this.tallest() / this.size[1]);
     const readable = READABLE / this.smallest();
@@ -274,24 +279,28 @@ class Panel {
 
   // Show the part that another panel shows, at its scale.
   follow(panel) {
-    if (!this.svg || !this.scale) return;
-    this.touched = true;
+    if (!this.svg) return;
     if (this.scale !== panel.scale) this.apply(panel.scale);
     const before = [this.stage.scrollLeft, this.stage.scrollTop];
     this.goTo(panel.centre());
     this.led = this.stage.scrollLeft !== before[0] || this.stage.scrollTop !== before[1];
   }
 
+  // The point in the middle: across as a share of the drawing, up and down from the words, which panels have in common.
   centre() {
     const { stage } = this;
-    return [(stage.scrollLeft + stage.clientWidth / 2) / this.size[0], (stage.scrollTop + stage.clientHeight / 2) / this.size[1]].map(
-      (part) => part / this.scale,
-    );
+    const [x, y] = [stage.scrollLeft + stage.clientWidth / 2, stage.scrollTop + stage.clientHeight / 2];
+    return [x / this.scale / this.size[0], y / this.scale - this.words()];
   }
 
   goTo([x, y]) {
     const { stage } = this;
-    stage.scrollTo(x * this.size[0] * this.scale - stage.clientWidth / 2, y * this.size[1] * this.scale - stage.clientHeight / 2);
+    const [left, top] = [x * this.size[0] * this.scale, (y + this.words()) * this.scale];
+    stage.scrollTo(left - stage.clientWidth / 2, top - stage.clientHeight / 2);
+  }
+
+  words() {
+    return Number(this.svg.dataset.middle) || 0;
   }
 
   reveal(node) {
@@ -519,7 +528,11 @@ class Viewer {
 
   // Panels zoom and scroll together.
   lead(panel) {
-    for (const other of this.panels.values()) if (other !== panel) other.follow(panel);
+    for (const other of this.panels.values()) {
+      if (other === panel) continue;
+      other.touched = true;
+      other.follow(panel);
+    }
   }
 
   remember() {
