@@ -41,6 +41,7 @@ from evaltools.frameworks.views import Viewing
 from evaltools.progress import Progress
 from evaltools.runs.evaluation import evaluate as evaluate_lists
 from evaltools.runs.store import Run
+from evaltools.runs.warm import warm as compile_kernels
 from evaltools.runs.writer import RunWriter
 
 if TYPE_CHECKING:
@@ -73,6 +74,11 @@ def small_commands(files: Corpus, folder: Path) -> dict[str, list[str]]:
         "--help": ["--help"],
     }
     return {name: [sys.executable, "-c", program, *given] for name, given in arguments.items()}
+
+
+def warm() -> None:
+    """Compile the kernels that most runs need, or load them."""
+    compile_kernels()
 
 
 def app_command(run: Path, port: int) -> list[str]:

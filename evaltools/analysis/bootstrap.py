@@ -33,6 +33,8 @@ SEED = 20080528
 
 _MAX_ENTRIES = 4_000_000
 """Maximum number of entries of the count matrix that are held at a time."""
+_AT_ONCE = 100_000
+"""Number of entries that are drawn at once: few enough to stay in the processor's cache."""
 _MAX_CACHED = 16_000_000
 """Maximum size of a matrix that is cached: all figures of a run draw the same sentences, and so do charts by length."""
 
@@ -45,13 +47,14 @@ def _kept_draws(n: int, resamples: int, seed: int, block: int) -> list[tuple[sli
 def _draws(n: int, resamples: int, seed: int, block: int) -> Iterator[tuple[slice, NDArray[np.uint8]]]:
     """Yield blocks of the multinomial count matrix; the size of blocks does not change the draws."""
     generator = np.random.default_rng(seed)
-    step = max(1, block // max(n, 1))
+    step, at_once = (max(1, entries // max(n, 1)) for entries in (block, _AT_ONCE))
     for first in range(0, resamples, step):
-        rows = min(step, resamples - first)
-        picks = generator.integers(0, n, size=(rows, n), dtype=np.int64)
-        picks += np.arange(rows)[:, None] * n
-        counts = np.bincount(picks.ravel(), minlength=rows * n).reshape(rows, n)
-        yield slice(first, first + rows), counts.astype(np.uint8)  # a sentence is never drawn so often
+        counts = np.empty((min(step, resamples - first), n), dtype=np.uint8)  # a sentence is never drawn more often
+        for part in np.split(counts, range(at_once, len(counts), at_once)):
+            picks = generator.integers(0, n, size=part.shape, dtype=np.int64)
+            picks += np.arange(len(part))[:, None] * n
+            part[:] = np.bincount(picks.ravel(), minlength=part.size).reshape(part.shape)
+        yield slice(first, first + len(counts)), counts
 
 
 def resampled_sums(

@@ -151,6 +151,14 @@ class _Division:
         row_of_sentence[inside] = index.reshape(-1)
         return cls(row_of_sentence, rows[:, 1], rows[:, 0])
 
+    @property
+    def sentence_of_row(self) -> NDArray[np.int64]:
+        """The sentence of each row, from 0; one of them if there are several."""
+        sentences = np.zeros(len(self.groups), dtype=np.int64)
+        inside = np.flatnonzero(self.row_of_sentence >= 0)
+        sentences[self.row_of_sentence[inside]] = inside
+        return sentences
+
 
 @dataclass(frozen=True, slots=True)
 class _ParserSums:
@@ -160,6 +168,11 @@ class _ParserSums:
     words: NDArray[np.float64]
     values: Mapping[_Key, NDArray[np.float64]]
     masks: Mapping[_Key, tuple[bytes, ...]]  # Which sentences are members, or have a score: bits, in blocks
+
+    def only(self, metric: Metric, rows: NDArray[np.bool_]) -> _ParserSums:
+        """Return the sums of one metric in some rows; 0 in the others."""
+        values = {key: np.where(rows, sums, 0.0) for key, sums in self.values.items() if key[0] == metric.id}
+        return _ParserSums(np.where(rows, self.sentences, 0.0), np.where(rows, self.words, 0.0), values, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,8 +243,12 @@ class Sums:
             return self.of(parser_a), self.of(parser_b)
         first, second = (np.unpackbits(np.frombuffer(b"".join(blocks), dtype=np.uint8)) for blocks in parts)
         both = (first & second).astype(np.bool_)
-        names = (parser_a, parser_b)
-        only = {parser: _sums_of_parser(self.run, parser, [metric], self.division, both) for parser in names}
+        only = {}
+        for parser in (parser_a, parser_b):
+            if self.grouped:
+                only[parser] = _sums_of_parser(self.run, parser, [metric], self.division, both)
+            else:
+                only[parser] = self.by_parser[parser].only(metric, both[self.division.sentence_of_row])
         shared = replace(self, by_parser=only)
         return shared.of(parser_a), shared.of(parser_b)
 
