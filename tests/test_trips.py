@@ -18,6 +18,7 @@ import evaltools
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.groups import GroupBy
 from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.questions import Question
 from tests.pages.conftest import open_app, scored, tiny_run
 from tests.pages.tiny import HOSTILE_PARSER
 
@@ -78,7 +79,8 @@ def public_members(kind: type) -> set[str]:
 
 
 def test_interfaces_are_no_wider():
-    widths = {kind.__name__: len(public_members(kind)) for kind in (Framework, Metric, GroupBy)}
+    widths = {kind.__name__: len(public_members(kind)) for kind in (Framework, Metric, GroupBy, Question)}
     assert widths["Framework"] <= 54
     assert widths["Metric"] <= 52
     assert widths["GroupBy"] <= 55
+    assert widths["Question"] <= 14

@@ -179,13 +179,13 @@ class GroupBy(ABC):
     # A subclass defines its columns, the table of a parser, and the errors of a row. Two parsers are compared by their
     # figures in the column `main`; `by_sentence` makes intervals of the differences possible.
 
-    id: ClassVar[str]
+    id: str
     """Its name in the URL."""
-    title: ClassVar[str]
+    title: str
     """Its title in the menu."""
-    description: ClassVar[str] = ""
+    description: str = ""
     """The meaning of a row, and the source of the figures."""
-    keys: ClassVar[tuple[str, ...]] = ("group",)
+    keys: tuple[str, ...] = ("group",)
     """The columns that identify a row."""
     main: ClassVar[str] = "count"
     """The column by which rows are sorted, the worst first."""
@@ -197,9 +197,9 @@ class GroupBy(ABC):
     """What shares are of, in headlines: all …."""
     verb: ClassVar[str] = "has most"
     """What headlines say before `unit`."""
-    row_name: ClassVar[str] = "row"
+    row_name: str = "row"
     """Noun for a row."""
-    leads: ClassVar[bool] = False
+    leads: bool = False
     """Whether *Overview* and reports name its costliest rows."""
     drawn_legend: ClassVar[str] = ""
     """What the signs in the pictures of `drawn` mean."""
@@ -207,7 +207,7 @@ class GroupBy(ABC):
     """What the marks in the pictures of `pictured` mean: status and text."""
     of_all_parsers: ClassVar[bool] = False
     """Whether its rows are of all parsers together, so that two are not compared."""
-    has_parts: ClassVar[bool] = False
+    has_parts: bool = False
     """Whether `parts` returns what the errors of a row consist of."""
     parts_help: ClassVar[str] = ""
     """What a part is."""

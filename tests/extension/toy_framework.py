@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.corpus import Vocabulary
@@ -15,13 +14,14 @@ from evaltools.drawing.blocks import Drawing
 from evaltools.drawing.layouts.bars import Bars, FunctionBar
 from evaltools.errors import Problem
 from evaltools.formats.source import Source
-from evaltools.frameworks.common.columns import Rows, SentenceStatus, nothing
-from evaltools.frameworks.common.tables import sentences_table, stored_trees
+from evaltools.frameworks.common.columns import Rows, SentenceStatus, constant, nothing, text_column
+from evaltools.frameworks.common.tables import ERRORS, errors_table, sentences_table, stored_trees
 from evaltools.frameworks.common.tree_inputs import TreeInputs, plan_trees_again
 from evaltools.frameworks.framework import Framework
-from evaltools.frameworks.groups import Column, GroupBy, Line, Options, Part
+from evaltools.frameworks.groups import Column
 from evaltools.frameworks.metric import Metric, ratio
 from evaltools.frameworks.passes import Pass, Passes
+from evaltools.frameworks.questions import ErrorGroups, Question
 from evaltools.frameworks.scoring import Chunk, Plan, Scored
 from evaltools.frameworks.stored import StoredRun, StoredRuns
 from evaltools.marks import Status
@@ -165,7 +165,8 @@ class TagChunk(Chunk):
             words_aligned=nothing(len(gold)),
         )
         statuses = np.bincount(status, minlength=len(SentenceStatus)).tolist()
-        return Scored({"sentences": sentences, "trees": _trees(parser, test)}, statuses, [], [])
+        tables = {"sentences": sentences, "errors": _errors(parser, gold, test), "trees": _trees(parser, test)}
+        return Scored(tables, statuses, [], [])
 
 
 class TagInputs(TreeInputs):
@@ -213,43 +214,37 @@ class TagRuns(StoredRuns):
         return TagAlignment(gold or (), test or ())
 
 
-class ConfusedTags(GroupBy):
-    """Pairs of tags that are confused."""
-
-    id = "confused"
-    title = "Confused tags"
-
-    def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
-        """Count the pairs."""
-        return part.cached(_wrong, parser)["group"].value_counts().reset_index()
-
-    def errors(
-        self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
-    ) -> pd.DataFrame:
-        """Return the words of a pair."""
-        wrong = part.cached(_wrong, parser)
-        return wrong[wrong["group"] == row["group"]]
-
-    def lines(self, part: Part, sentences: Sequence[int], places: pd.DataFrame) -> list[Line]:
-        """Mark the words."""
-        words = {number: set(places[places["sentence"] == number]["word"]) for number in sentences}
-        texts = part.run.texts().set_index("sentence")["text"]
-        return [Line(number, texts[number].split(), words[number], "") for number in sentences]
-
-    def columns(self, options: Options) -> tuple[Column, ...]:
-        """Return the pair, and how often it occurs."""
-        return Column("group", "Tags", "text"), Column("count", "Words")
+CONFUSED = Question(
+    "confused",
+    "Confused tags",
+    "Words with a wrong tag.",
+    "tag",
+    (Column("gold", "Gold tag", "text"), Column("test", "Parser’s tag", "text")),
+    "{gold} as {test}".format_map,
+)
 
 
-def _wrong(part: Part, parser: str) -> pd.DataFrame:
-    rows = [
-        (number, word, f"{gold} as {test}")
-        for number in range(1, part.size + 1)
-        for alignment in (part.run.framework.sentence(part.run, number, parser).alignment,)
-        for word, ((_, gold), (_, test)) in enumerate(zip(alignment.gold, alignment.test, strict=False))
-        if gold != test
+def _errors(parser: str, gold: TaggedWords, test: TaggedWords) -> Rows:
+    """Build one row a word with a wrong tag."""
+    wrong = [
+        (number, at, one[1], two[1])
+        for number, pair in enumerate(zip(gold.sentences, test.sentences, strict=True), gold.first_sentence + 1)
+        for at, (one, two) in enumerate(zip(*pair, strict=False))
+        if one != two
     ]
-    return pd.DataFrame(rows, columns=["sentence", "word", "group"])
+    sentence, word, right, given = (list(column) for column in zip(*wrong, strict=True)) if wrong else ([],) * 4
+    start = np.array(word, dtype=np.int32)
+    return errors_table(
+        parser,
+        "tag",
+        np.array(sentence, dtype=np.int32),
+        constant("relabeled", len(wrong)),
+        np.ones(len(wrong)),
+        (start, start + 1, [""] * len(wrong)),
+        [f"{at}-{at + 1}" for at in word],
+        (text_column(right), text_column(given)),
+        [f"{two} instead of {one}" for one, two in zip(right, given, strict=True)],
+    )
 
 
 # ----------------------------------------------------------------------------------------------------------- framework
@@ -265,7 +260,8 @@ class Tags(Framework):
     reads = TaggedWords
     passes_by_family: ClassVar = {Tagging.family: Tagging}
     main_metric = "tag_accuracy"
-    groups: ClassVar = {"confused": ConfusedTags()}
+    groups: ClassVar = {"confused": ErrorGroups(CONFUSED)}
+    tables: ClassVar = {"errors": ERRORS}
     stored = TagRuns()
     inputs: ClassVar = TagInputs
     needs_kernels = False

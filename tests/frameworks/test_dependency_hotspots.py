@@ -13,14 +13,14 @@ import evaltools
 from evaltools.corpus import DependencyTree
 from evaltools.errors import RunError
 from evaltools.frameworks.common.differences import hotspots
+from evaltools.frameworks.dependency.errors import ROOT
 from evaltools.frameworks.dependency.groups import (
     DEPENDENCY_FEATURES,
-    ROOT,
+    GROUPS,
     dependency_hotspots,
-    head_confusions,
-    relation_confusions,
 )
 from evaltools.frameworks.dependency.word_errors import dependency_features, dependency_scores, gold_dependencies
+from evaltools.frameworks.groups import Part
 from tests.conftest import few_examples
 from tests.pages.dependency_corpus import GOLD, HOSTILE_PARSER, WORSE, score_dependencies
 from tests.pages.tiny import score_tiny
@@ -37,6 +37,11 @@ def words_of(run: evaltools.Run, parser: str) -> pd.DataFrame:
     gold = gold_dependencies(run, run.n_sentences)
     features = dependency_features(gold, subtypes=bool(run.meta["options"]["subtypes"]))
     return features.merge(dependency_scores(run, parser, gold), on=["sentence", "word"])
+
+
+def rows_of(run: evaltools.Run, parser: str, view: str, **options: str) -> list[dict[str, Any]]:
+    group = GROUPS[view]
+    return group.rows(Part(run, run.n_sentences), parser, group.options(**options)).to_dict("records")
 
 
 def slow(golds: Any, tests: Any, *, subtypes: bool = False) -> list[dict[str, Any]]:
@@ -133,25 +138,25 @@ def test_groups_have_all_means_beside_the_comparison(tmp_path: Path, by: str, sc
 
 
 def test_relations_are_confused_where_the_head_is_right(tmp_path: Path):
-    found = relation_confusions(words_of(score_dependencies(tmp_path), HOSTILE_PARSER))
+    found = rows_of(score_dependencies(tmp_path), HOSTILE_PARSER, "relations")
     rows = slow(GOLD, WORSE)
     expected = Counter((row["relation"], row["test_relation"]) for row in rows if row["uas"] and not row["las"])
-    assert {(row["gold"], row["test"]): row["count"] for row in found.to_dict("records")} == expected
-    for row in found.to_dict("records"):
+    assert {(row["gold"], row["test"]): row["errors"] for row in found} == expected
+    for row in found:
         attached = [one for one in rows if one["uas"] and one["relation"] == row["gold"]]
         assert row["right"] == sum(one["las"] for one in attached)
-        assert row["share"] == pytest.approx(row["count"] / len(attached))
+        assert row["of_label"] == pytest.approx(row["errors"] / len(attached))
 
 
 def test_relations_of_all_words_are_confused_whatever_the_head(tmp_path: Path):
-    found = relation_confusions(words_of(score_dependencies(tmp_path), HOSTILE_PARSER), "all")
+    found = rows_of(score_dependencies(tmp_path), HOSTILE_PARSER, "relations", heads="all")
     rows = slow(GOLD, WORSE)
     wrong = Counter((row["relation"], row["test_relation"]) for row in rows if row["relation"] != row["test_relation"])
-    assert {(row["gold"], row["test"]): row["count"] for row in found.to_dict("records")} == wrong
-    for row in found.to_dict("records"):
+    assert {(row["gold"], row["test"]): row["errors"] for row in found} == wrong
+    for row in found:
         own = [one for one in rows if one["relation"] == row["gold"]]
         assert row["right"] == sum(one["relation"] == one["test_relation"] for one in own)
-        assert row["share"] == pytest.approx(row["count"] / len(own))
+        assert row["of_label"] == pytest.approx(row["errors"] / len(own))
 
 
 def test_wrong_heads_are_counted_by_the_tags_of_three_words(tmp_path: Path):
@@ -163,20 +168,18 @@ def test_wrong_heads_are_counted_by_the_tags_of_three_words(tmp_path: Path):
     )
     test = DependencyTree(gold.forms, (1, -1, 1, 4, 1), ("nsubj", "root", "obj", "case", "obl"), tags=gold.tags)
     run = evaltools.score(data(gold), {"p": data(test)}, format="conllu")
-    found = head_confusions(words_of(run, "p")).to_dict("records")
-    assert found == [
-        {"child": "NOUN", "gold_head": "NOUN", "test_head_tag": "VERB", "count": 1, "sentences": 1, "share": 1.0}
-    ]
+    tags = {"tag": "NOUN", "head_tag": "NOUN", "test_head_tag": "VERB"}
+    assert rows_of(run, "p", "heads") == [tags | {"cost": 1, "sentences": 1, "errors": 1, "share": 1.0}]
     rows = slow(GOLD, WORSE)
-    every = head_confusions(words_of(score_dependencies(tmp_path), HOSTILE_PARSER))
-    assert every["count"].sum() == sum(not row["uas"] for row in rows)
-    assert every["share"].sum() == pytest.approx(1)
+    every = rows_of(score_dependencies(tmp_path), HOSTILE_PARSER, "heads")
+    assert sum(row["errors"] for row in every) == sum(not row["uas"] for row in rows)
+    n_wrong = sum(not row["las"] for row in rows)
+    assert sum(row["share"] for row in every) == pytest.approx(sum(row["errors"] for row in every) / n_wrong)
 
 
 def test_a_parser_without_errors_confuses_nothing(tmp_path: Path):
-    words = words_of(score_dependencies(tmp_path), "better")
-    assert relation_confusions(words).empty
-    assert head_confusions(words).empty
+    run = score_dependencies(tmp_path)
+    assert rows_of(run, "better", "relations") == rows_of(run, "better", "heads") == []
 
 
 def test_constituency_runs_have_no_dependencies(tmp_path: Path):

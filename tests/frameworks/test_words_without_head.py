@@ -231,7 +231,7 @@ def test_the_tables_of_a_run(tmp_path: Path):
     assert words["word"].tolist() == [1, 2, 4]
     assert words["test_head"].isna().tolist() == [True, False, False]
     rows = GROUPS["heads"].rows(Part(run, 1), "p0", {})
-    assert rows[["child", "gold_head", "test_head_tag", "count"]].to_numpy().tolist() == [["NOUN", "VERB", "(none)", 1]]
+    assert rows[["tag", "head_tag", "test_head_tag", "errors"]].to_numpy().tolist() == [["NOUN", "VERB", "(none)", 1]]
     errors = GROUPS["heads"].errors(Part(run, 1), "p0", {}, rows.iloc[0].to_dict())
     assert errors["remark"].tolist() == ["“Owls” without a head instead of attached to “hunt”"]
     distances = run.attachments("p0").query("by == 'distance'").set_index("bin")

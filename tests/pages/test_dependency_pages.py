@@ -275,7 +275,7 @@ def test_confused_relations_are_a_matrix_without_margins(open_app: Open, heads: 
     assert not {"spurious", "missed"} & {*matrix.columns, *matrix["_gold"]}
     rows = open_app("hotspots", show="table", **query).main.dataframe[0].value
     counts = matrix.drop(columns="_gold").fillna(0).to_numpy(dtype=int)
-    assert counts.sum() - counts.trace() == rows["count"].sum()
+    assert counts.sum() - counts.trace() == rows["errors"].sum()
     assert counts.trace() > 0
     assert any(one.value.startswith("Sentence ") for one in app.subheader)
 

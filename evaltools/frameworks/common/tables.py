@@ -19,6 +19,7 @@ from evaltools.frameworks.common.columns import (
     text_column,
 )
 from evaltools.frameworks.passes import Pass, Passes
+from evaltools.frameworks.stored import Table
 
 
 def sentences_table(
@@ -90,6 +91,55 @@ def stored_trees(
         "notation": constant(notation, n),
         "tree": text_column(trees),
         "text": constant(None, n) if texts is None else text_column(texts),
+    }
+
+
+ERRORS = Table(
+    texts=("parser", "kind", "status", "gaps", "words", "gold", "test", "text"),
+    numbers=("sentence", "number", "cost", "start", "end"),
+    flags=("typical",),
+)
+"""The columns that the table of errors has in every framework; frameworks add what they group errors by."""
+
+
+def errors_table(
+    parser: str,
+    kind: str,
+    sentence: NDArray[np.int32],
+    status: NDArray[Any],
+    cost: NDArray[Any],
+    spans: tuple[NDArray[Any], NDArray[Any], Sequence[str]],
+    words: Sequence[str],
+    labels: tuple[NDArray[Any], NDArray[Any]],
+    text: Sequence[str],
+    *,
+    typical: NDArray[np.bool_] | None = None,
+    more: Mapping[str, NDArray[Any]] | None = None,
+) -> Rows:
+    """Build one row an error, in the order of sentences; in each the errors are numbered from 1.
+
+    `spans` are the first word, the one after the last, and the gaps among the words that count; `words` the stretches
+    of words as read, such as ``2-4 5-6``; `text` is the error in words, and `typical` tells which are good examples.
+    """
+    n = len(sentence)
+    begins = np.flatnonzero(np.append(True, sentence[1:] != sentence[:-1])) if n else np.zeros(0, dtype=np.int64)
+    number = np.arange(n) - np.repeat(begins, np.diff(np.append(begins, n))) + 1
+    return {
+        "parser": constant(parser, n),
+        "sentence": sentence.astype(np.int32),
+        "number": number.astype(np.int32),
+        "kind": constant(kind, n),
+        "status": status,
+        "cost": cost.astype(np.int32),
+        "start": spans[0].astype(np.int32),
+        "end": spans[1].astype(np.int32),
+        "gaps": text_column(spans[2]),
+        "words": text_column(words),
+        "gold": labels[0],
+        "test": labels[1],
+        "typical": np.ones(n, dtype=np.bool_) if typical is None else typical,
+        "text": text_column(text),
+        **(more or {}),
     }
 
 

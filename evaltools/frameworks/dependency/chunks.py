@@ -23,6 +23,7 @@ from evaltools.frameworks.common.columns import Rows, SentenceStatus, coded, con
 from evaltools.frameworks.common.labels import relabeled
 from evaltools.frameworks.common.tables import count_statuses, sentences_table, stored_trees
 from evaltools.frameworks.common.tree_inputs import TreeInputs, first_difference
+from evaltools.frameworks.dependency.errors import dependency_errors
 from evaltools.frameworks.dependency.pair import (
     DependencyComparison,
     DependencyPair,
@@ -147,7 +148,11 @@ class _DependencyChunk(Chunk):
             progress.update("scoring", passes.run(first, last))
         tables = {"sentences": dependency_sentences(parser, passes)}
         if details:
-            tables |= {"words": dependency_words(parser, passes), "trees": dependency_trees(parser, test)}
+            tables |= {
+                "words": dependency_words(parser, passes),
+                "errors": dependency_errors(parser, passes),
+                "trees": dependency_trees(parser, test),
+            }
         problems = [replace(problem, parser=parser) for problem in (*test.problems, *_word_problems(pair))]
         statuses = count_statuses(tables["sentences"])
         labels = pair.gold.vocabulary.labels

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from evaltools.corpus import Dependencies
-from evaltools.frameworks.dependency.passes import ERRORS, PASSES
+from evaltools.frameworks.common.tables import ERRORS
+from evaltools.frameworks.dependency.passes import ERRORS as ERROR_COUNT
+from evaltools.frameworks.dependency.passes import PASSES
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.stored import Table
 
@@ -37,7 +39,7 @@ class Dependency(Framework):
     main_metric = "las"
     second_metric = "la_partial"
     first_metrics = ("uas", "las", "ud_clas", "ud_mlas", "ud_blex", "ud_elas")
-    error_count = ERRORS
+    error_count = ERROR_COUNT
     ranking = ("uas", "las", "label_accuracy", "la_strict", "la_partial")
     has_attachments = True
     material = "dependencies"
@@ -50,6 +52,7 @@ class Dependency(Framework):
             ),
             flags=("head_right", "relation_right"),
         ),
+        "errors": ERRORS.with_columns(Table(texts=("tag", "head_tag", "test_head_tag"))),
     }
     sample_name = "sample of dependency trees"
     file_ending = "conllu"

@@ -5,28 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import Any
 
 import pandas as pd
 
 from evaltools.drawing.blocks import Drawing
-from evaltools.frameworks.common.confusion_matrix import commonest, confusion_matrix, in_cell
 from evaltools.frameworks.common.differences import hotspots
-from evaltools.frameworks.common.word_groups import COST, FIGURES, ScoredWords, WordConfigurations, WordGroups
-from evaltools.frameworks.controls import Choice, Control
+from evaltools.frameworks.common.word_groups import COST, ScoredWords, WordConfigurations, WordGroups
+from evaltools.frameworks.controls import Choice
+from evaltools.frameworks.dependency.errors import ARC, ROOT
 from evaltools.frameworks.dependency.marked import marked_arcs
 from evaltools.frameworks.dependency.word_errors import (
     DEPENDENCY_FEATURES,
-    ROOT,
     Columns,
     Segmentations,
-    confusions,
-    counted,
     gold_of_part,
     in_order,
     words_of_part,
 )
-from evaltools.frameworks.groups import Column, Example, Excerpt, GroupBy, Line, Matrix, Options, Part
+from evaltools.frameworks.groups import Column, Example, Excerpt, GroupBy, Line, Options, Part
+from evaltools.frameworks.questions import ErrorGroups, Question
 from evaltools.frameworks.stored import alignments_of
 from evaltools.marks import MarkedArcs
 
@@ -43,32 +40,6 @@ def dependency_hotspots(words: pd.DataFrame, by: str, score: str, *, least: int 
     return table.assign(**{name: of_groups[name].to_numpy() for name in of_groups.columns})
 
 
-def relation_confusions(words: pd.DataFrame, heads: str = "right") -> pd.DataFrame:
-    """Count the pairs of gold relation and wrong test relation, where the head is right or of all words."""
-    return confusions(_compared_relations(words, heads))
-
-
-def _compared_relations(words: pd.DataFrame, heads: str) -> pd.DataFrame:
-    """Return words with their relations ``gold`` and ``test``; by default those with the right head."""
-    compared = words if heads == "all" else words[words["uas"] == 1]
-    return compared.assign(gold=compared["relation"].astype(object), test=compared["test_relation"].astype(object))
-
-
-def head_confusions(words: pd.DataFrame) -> pd.DataFrame:
-    """Count the wrong heads by the tags of word, gold head and test head."""
-    wrong = words[words["uas"] == 0].rename(columns={"tag": "child", "head_tag": "gold_head"})
-    rows = counted(wrong, ["child", "gold_head", "test_head_tag"])
-    return rows.assign(share=rows["count"] / max(len(wrong), 1))
-
-
-def _words_compared(part: Part, parser: str, heads: str) -> pd.DataFrame:
-    return _compared_relations(part.cached(words_of_part, parser), heads)
-
-
-def _pair_counts(words: pd.DataFrame) -> pd.DataFrame:
-    return words.groupby(["gold", "test"], sort=True).size().rename("count").reset_index()
-
-
 def _marked_sentences(part: Part, parser: str, sentences: tuple[int, ...]) -> dict[int, MarkedArcs | None]:
     return {number: marked_arcs(item) for number, item in alignments_of(part.run, parser, sentences).items()}
 
@@ -79,10 +50,10 @@ def _word_errors(part: Part, parser: str) -> dict[int, int]:
     return dict(zip(counts.index.tolist(), counts.tolist(), strict=True))
 
 
-def _places(part: Part, words: pd.DataFrame, *, of_relations: bool = False) -> pd.DataFrame:
+def _places(part: Part, words: pd.DataFrame) -> pd.DataFrame:
     """Return the positions of words, each with a remark on its error; sentences with the most words first.
 
-    The error is the wrong head, if it is wrong, else the wrong relation; or always the relation.
+    The error is the wrong head, if it is wrong, else the wrong relation.
     """
     forms = part.cached(gold_of_part)[2].forms
     names = ("sentence", "word", "head", "test_head", "relation", "test_relation", "uas", "las")
@@ -98,7 +69,7 @@ def _places(part: Part, words: pd.DataFrame, *, of_relations: bool = False) -> p
         form = of_sentence[word - 1]
         if uas and las:
             remarks.append("")
-        elif uas or of_relations:
+        elif uas:
             remarks.append(f"“{form}”: {test_relation} instead of {relation}")
         elif test_head < 0:
             remarks.append(f"“{form}” without a head instead of attached to {right}")
@@ -243,123 +214,59 @@ class ConfiguredWords(_ArcWords, WordConfigurations):
         return condition(feature, value)
 
 
-_HEADS = Choice(
-    "heads", "Words", {"right": "right head", "all": "all"}, "right", "the words whose relations are compared"
+class ArcErrors(ErrorGroups, _Arcs):
+    """Groups of words with a wrong head or relation."""
+
+
+HEADS = Question(
+    "heads",
+    "Wrong heads",
+    "Words with a wrong head, by the tags of the word, its gold head and the parser’s head. Two heads with the same "
+    f"tag are different words. {_EQUAL}",
+    ARC,
+    (
+        Column("tag", "Word", "text", "tag of the word", 62),
+        Column("head_tag", "Gold", "text", "tag of the gold head", 66),
+        Column("test_head_tag", "Parser", "text", "tag of the parser’s head", 66),
+    ),
+    lambda row: (
+        f"{row['tag']} attached to {row['test_head_tag']} instead of "
+        f"{'another ' if row['test_head_tag'] == row['head_tag'] else ''}{row['head_tag']}"
+    ),
+    where="status = 'moved'",
+    row_name="attachment",
+    leads=True,
+)
+
+RELATIONS = Question(
+    "relations",
+    "Relation confusions",
+    f"Words with a wrong relation, those with the right head or all. {_EQUAL}",
+    ARC,
+    (Column("gold", "Gold relation", "text", width=98), Column("test", "Parser’s relation", "text", width=114)),
+    "{gold} labeled as {test}".format_map,
+    where="gold <> test and (status = 'relabeled' or '{heads}' = 'all')",
+    controls=(
+        Choice(
+            "heads", "Words", {"right": "right head", "all": "all"}, "right", "the words whose relations are compared"
+        ),
+    ),
+    right="""
+    select case when '{subtypes}' = 'True' then relation
+                else coalesce(nullif(split_part(relation, ':', 1), ''), relation) end as label, count(*) as n
+    from words join sentences using (parser, sentence)
+    where parser = ? and sentence <= ? and status = 'ok' and relation_right and (head_right or '{heads}' = 'all')
+    group by label
+    """,
 )
 
 
-class Relations(_Arcs):
-    """Relations that are confused."""
-
-    id = "relations"
-    title = "Relation confusions"
-    description = f"Words with a wrong relation, those with the right head or all. {_EQUAL}"
-    keys = ("gold", "test")
-
-    @property
-    def controls(self) -> tuple[Control, ...]:
-        """The words that are compared."""
-        return (_HEADS,)
-
-    def _compared(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
-        return part.cached(_words_compared, parser, options["heads"])
-
-    def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
-        """Return pairs of relations."""
-        words = part.cached(words_of_part, parser)
-        rows = relation_confusions(words, options["heads"]).rename(columns={"share": "of_label"})
-        return rows.assign(share=rows["count"] / max(int(words[COST].sum()), 1))
-
-    def errors(
-        self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
-    ) -> pd.DataFrame:
-        """Return the words."""
-        words = self._compared(part, parser, options)
-        return _places(part, words[in_cell(words, row, commonest(_pair_counts(words)))], of_relations=True)
-
-    def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
-        """Return the words, each counted once."""
-        words = self._compared(part, parser, options)
-        return words.loc[words["gold"] != words["test"], [*self.keys, "sentence"]].assign(value=1)
-
-    def matrix(self, part: Part, parser: str, options: Options) -> Matrix:
-        """Return the counts of words, the correct ones on the diagonal."""
-        rows = _pair_counts(self._compared(part, parser, options))
-        which = "with the right head" if options["heads"] == "right" else "with any head"
-        return Matrix(confusion_matrix(rows, commonest(rows)), f"Words {which}; pale: right.")
-
-    def columns(self, options: Options) -> tuple[Column, ...]:
-        """Return the relations and their figures."""
-        relations = (
-            Column("gold", "Gold relation", "text", width=98),
-            Column("test", "Parser’s relation", "text", width=114),
-        )
-        of_label = Column("of_label", "Of the relation", "percent", "of the compared words with the gold relation")
-        return (*relations, _COUNT, _SHARE, FIGURES["sentences"], of_label, Column("right", "Right"))
-
-    def describe(self, row: pd.Series[Any]) -> str:
-        """Return what a row is called in a sentence."""
-        return f"{row['gold']} labeled as {row['test']}"
-
-    def heading(self, row: pd.Series[Any]) -> str:
-        """Return what a row is called above its sentences."""
-        return self.describe(row)
-
-
-class Heads(_Arcs):
-    """Words with a wrong head."""
-
-    id = "heads"
-    title = "Wrong heads"
-    description = (
-        "Words with a wrong head, by the tags of the word, its gold head and the parser’s head. Two heads with the "
-        f"same tag are different words. {_EQUAL}"
-    )
-    row_name = "attachment"
-    leads = True
-    keys = ("child", "gold_head", "test_head_tag")
-
-    def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
-        """Return the tags of words and heads."""
-        words = part.cached(words_of_part, parser)
-        rows = head_confusions(words)
-        return rows.assign(share=rows["count"] / max(int(words[COST].sum()), 1))
-
-    def errors(
-        self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
-    ) -> pd.DataFrame:
-        """Return the words."""
-        words = part.cached(words_of_part, parser)
-        same = (words["tag"] == row["child"]) & (words["head_tag"] == row["gold_head"])
-        return _places(part, words[same & (words["test_head_tag"] == row["test_head_tag"]) & (words["uas"] == 0)])
-
-    def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
-        """Return the words, each counted once."""
-        words = part.cached(words_of_part, parser)
-        wrong = words[words["uas"] == 0].rename(columns={"tag": "child", "head_tag": "gold_head"})
-        return wrong[[*self.keys, "sentence"]].assign(value=1)
-
-    def columns(self, options: Options) -> tuple[Column, ...]:
-        """Return the tags and their figures."""
-        tags = (
-            Column("child", "Word", "text", "tag of the word", 62),
-            Column("gold_head", "Gold", "text", "tag of the gold head", 66),
-            Column("test_head_tag", "Parser", "text", "tag of the parser’s head", 66),
-        )
-        return (*tags, _COUNT, _SHARE, FIGURES["sentences"])
-
-    def describe(self, row: pd.Series[Any]) -> str:
-        """Return what a row is called in a sentence."""
-        same = "another " if row["test_head_tag"] == row["gold_head"] else ""
-        return f"{row['child']} attached to {row['test_head_tag']} instead of {same}{row['gold_head']}"
-
-    def heading(self, row: pd.Series[Any]) -> str:
-        """Return what a row is called above its sentences."""
-        return self.describe(row)
-
-
 GROUPS: dict[str, GroupBy] = {
-    group.id: group for group in (Heads(), Relations(), Columns(), Segmentations(), Words(), ConfiguredWords())
+    group.id: group
+    for group in (
+        *map(ArcErrors, (HEADS, RELATIONS)),
+        *(Columns(), Segmentations(), Words(), ConfiguredWords()),
+    )
 }
 """The questions by their names in the URL."""
 
@@ -372,8 +279,6 @@ def _low_words(part: Part, parser: str, least: int, *, by: str) -> pd.DataFrame:
 
 
 def _most_frequent(part: Part, parser: str, least: int, *, name: str) -> pd.DataFrame:
-    if part.cached(words_of_part, parser).empty:
-        return pd.DataFrame()
     return GROUPS[name].rows(part, parser, GROUPS[name].options()).head(_EXCERPT)
 
 
@@ -399,7 +304,7 @@ EXCERPTS: tuple[Excerpt, ...] = (
         (
             Column("gold", "gold", "text"),
             Column("test", "parse", "text"),
-            Column("count", "words"),
+            Column("errors", "words"),
             Column("of_label", "share", "percent"),
         ),
         "Words with the right head; share: of the words with the gold relation and the right head.",
@@ -408,10 +313,10 @@ EXCERPTS: tuple[Excerpt, ...] = (
         "Confused heads",
         partial(_most_frequent, name="heads"),
         (
-            Column("child", "word", "text"),
-            Column("gold_head", "gold head", "text"),
+            Column("tag", "word", "text"),
+            Column("head_tag", "gold head", "text"),
             Column("test_head_tag", "parser’s head", "text"),
-            Column("count", "words"),
+            Column("errors", "words"),
             Column("share", "share", "percent"),
         ),
         f"Tags; share: of all {_WRONG}.",

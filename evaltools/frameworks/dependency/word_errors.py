@@ -21,9 +21,11 @@ from evaltools.frameworks.common.labels import relabeled
 from evaltools.frameworks.common.word_groups import FIGURES, GoldWords, categories, classes, coded
 from evaltools.frameworks.controls import Choice, Control
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
+from evaltools.frameworks.dependency.errors import ROOT
 from evaltools.frameworks.dependency.stored import DIRECTIONS, DISTANCES
 from evaltools.frameworks.dependency.universal import feature_values
 from evaltools.frameworks.groups import Column, GroupBy, Line, Matrix, Options, Part
+from evaltools.frameworks.questions import NONE
 from evaltools.frameworks.stored import StoredRun, alignments_of
 
 # --------------------------------------------------------------------------------------------------------------- words
@@ -39,12 +41,6 @@ DEPENDENCY_FEATURES: dict[str, str] = {
     "length": "sentence length",
 }
 """The features of gold words, with their titles."""
-
-ROOT = "(root)"
-"""Stands for the head of a root."""
-
-NONE = "(none)"
-"""Stands for what one side does not have: a feature, or the head of a word to which the parser gives none."""
 
 _SENTENCES = (1, 5, 10, 15, 20, 25, 30, 40, 60)
 _POSITIONS = ("first", "inside", "last", "alone")

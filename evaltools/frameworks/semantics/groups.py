@@ -182,7 +182,7 @@ class LostTriples(_Triples):
     whole = "lost triples"
 
     def __init__(self, by: str) -> None:
-        self.id, self.title = by, GROUPINGS[by].title  # type: ignore[misc]
+        self.id, self.title = by, GROUPINGS[by].title
 
     @property
     def controls(self) -> tuple[Control, ...]:
