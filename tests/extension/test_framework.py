@@ -95,7 +95,9 @@ def test_pages_show_it(open_app: Open, page: str):
     if page == "worst_parses":
         assert app.main.dataframe[-1].value["tag_accuracy"].tolist()[:3] == [50.0, 50.0, 50.0]
     if page == "hotspots":
-        assert said(app, "answer")[0] == "worse has most errors at V as N: 3 errors, 75.0 % of all errors, in 3 sentences."
+        assert (
+            said(app, "answer")[0] == "worse has most errors at V as N: 3 errors, 75.0 % of all errors, in 3 sentences."
+        )
         assert blocks(app, "marked")
     if page == "disagreement":
         assert said(app, "answer") == ["This run has no metric but Right tags: choose a parser to compare with."]

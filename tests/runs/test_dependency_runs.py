@@ -222,7 +222,9 @@ def test_a_run_is_verified(files: dict[str, Path], tmp_path: Path):
     run = score(files["gold"], {"p": files["p"]}, out=tmp_path / "run", punctuation="upos", subtypes=True)
     found = verify(run)
     assert found.equal, str(found)
-    assert found.n_rows == 14 + 7 * (4 + 3) + 14 + 14
+    n_errors = len(run.query("select * from errors"))
+    assert n_errors
+    assert found.n_rows == 14 + 7 * (4 + 3) + 14 + 14 + n_errors
     part = tmp_path / "run" / "words.parquet"
     table = pq.read_table(part)
     heads = pa.array([9] * len(table), pa.int32())
@@ -234,7 +236,8 @@ def test_a_run_is_verified(files: dict[str, Path], tmp_path: Path):
 def test_the_folder_has_the_tables_of_its_kind(files: dict[str, Path], tmp_path: Path):
     run = score(files["gold"], {"p": files["p"]}, out=tmp_path / "run")
     names = {path.name for path in (tmp_path / "run").iterdir()}
-    assert names == {"meta.json", "sentences.parquet", "words.parquet", "trees.parquet", "problems.parquet"}
+    tables = ("sentences", "words", "errors", "trees", "problems")
+    assert names == {"meta.json", *(f"{table}.parquet" for table in tables)}
     copy = run.save(tmp_path / "copy")
     assert copy.summary().equals(run.summary())
     assert {path.name for path in (tmp_path / "copy").iterdir()} == names
