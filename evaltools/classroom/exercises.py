@@ -26,7 +26,7 @@ from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.wording import typed_text
 from evaltools.frameworks.registry import METRICS, framework_of_material
-from evaltools.marks import MarkedBracket, MarkedSentence, Repair, Status
+from evaltools.marks import BracketRepair, MarkedBracket, MarkedSentence, Status
 from evaltools.text import count_of
 
 if TYPE_CHECKING:
@@ -547,7 +547,7 @@ def _errors(each: Mark) -> Iterable[tuple[object, str, int | None]]:
             yield text, text, None
 
 
-def _key(repair: Repair, brackets: Sequence[MarkedBracket]) -> object:
+def _key(repair: BracketRepair, brackets: Sequence[MarkedBracket]) -> object:
     """Return the brackets that a repair is about, without words."""
     if repair.moved is not None:
         parents = (repair.gold_parent, repair.test_parent)

@@ -18,7 +18,7 @@ from tests.drawing.examples import cannot
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from evaltools.marks import MarkedArcs
+    from evaltools.marks import Marks
 
 
 def _has_latex() -> bool:
@@ -46,7 +46,7 @@ CROSSING = evaltools.Tree.from_string("(S (X (A 0=a) (C 2=c)) (Y (B 1=b) (D 3=d)
 FLAT = evaltools.Tree.from_string("(S (A a) (B b) (C c) (D d))")
 
 
-def long_arcs() -> MarkedArcs:
+def long_arcs() -> Marks:
     """Return a sentence of several lines with arcs that leave them."""
     forms, relations = tuple(f"word{number}" for number in range(60)), ("dep",) * 60
     gold, test = (

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from evaltools import align
-from evaltools.drawing.layouts.marked_sentence import marked_scene
+from evaltools.drawing.layouts.marked_sentence import bracket_scene
 from evaltools.drawing.layouts.marked_setting import MAX_ARROWS
 from evaltools.drawing.layouts.marked_strips import strips_scene
 from evaltools.drawing.measure import text_width
@@ -83,7 +83,7 @@ def moves_of(scene: Scene) -> list[Group]:
 @pytest.mark.parametrize("height", [None, 260])
 def test_no_arrow_cross_or_number_covers_a_word_a_label_a_tag_or_another_number(width: int, height: int | None) -> None:
     for sentence in sentences():
-        scene = marked_scene(sentence, width=width, height=height)
+        scene = bracket_scene(sentence, width=width, height=height)
         texts = list(texts_of(scene.items))
         for group in moves_of(scene):
             for extent in marks_of(group):
@@ -109,7 +109,7 @@ def test_arrows_of_strips_cover_nothing_either() -> None:
 def test_an_arrow_ends_at_the_bracket_where_the_phrase_belongs_and_the_cross_is_on_the_one_it_is_in() -> None:
     ends = 0
     for sentence in sentences():
-        scene = marked_scene(sentence, width=2000)
+        scene = bracket_scene(sentence, width=2000)
         hits = {}
         for group in walk(scene.items):
             if isinstance(group, Group) and "bracket" in group.role.split():
@@ -135,7 +135,7 @@ def test_an_arrow_ends_at_the_bracket_where_the_phrase_belongs_and_the_cross_is_
 def test_nearly_every_phrase_that_moves_has_an_arrow_from_its_words() -> None:
     wanted = drawn = whole = 0
     for sentence in sentences():
-        scene = marked_scene(sentence, width=1040)
+        scene = bracket_scene(sentence, width=1040)
         wanted += 2 * sum(item.moved is not None and item.number <= MAX_ARROWS for item in sentence.repairs)
         bands = [item.box for item in walk(scene.items) if isinstance(item, Rectangle) and item.role == "band"]
         edges = [edge for band in bands for edge in (band.top, band.bottom)]

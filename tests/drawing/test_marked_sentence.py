@@ -15,7 +15,7 @@ from evaltools.corpus import Span
 from evaltools.drawing import draw
 from evaltools.drawing.layouts.marked_legend import right_edge
 from evaltools.drawing.layouts.marked_parts import tags_text
-from evaltools.drawing.layouts.marked_sentence import marked_scene, shortened
+from evaltools.drawing.layouts.marked_sentence import bracket_scene, shortened
 from evaltools.drawing.layouts.marked_setting import TIGHT, Setting, Sizes, has_bundles, label_parts
 from evaltools.drawing.layouts.marked_strips import strips_scene
 from evaltools.drawing.measure import text_width
@@ -32,7 +32,7 @@ def marked(gold: str = GOLD, test: str = TEST) -> MarkedSentence:
 
 
 def groups(sentence: MarkedSentence, role: str, **options: object) -> list[Group]:
-    scene = marked_scene(sentence, **options)  # type: ignore[arg-type]
+    scene = bracket_scene(sentence, **options)  # type: ignore[arg-type]
     return [item for item in walk(scene.items) if isinstance(item, Group) and role in item.role.split()]
 
 
@@ -67,7 +67,7 @@ def test_the_phrase_that_moves_has_a_box_and_its_two_parents() -> None:
     assert (right.side, right.label, right.status) == ("gold", "NP", "missing")
     assert (wrong.side, wrong.label, wrong.status) == ("test", "VP", "right")
     boxes = [
-        item for item in walk(marked_scene(sentence).items) if isinstance(item, Rectangle) and item.role == "moved-box"
+        item for item in walk(bracket_scene(sentence).items) if isinstance(item, Rectangle) and item.role == "moved-box"
     ]
     cells = {group.data["word"]: group for group in groups(sentence, "cell") if group.data}
     (box,) = boxes
@@ -107,7 +107,7 @@ def test_statuses_and_the_repair_of_each_bracket_are_classes_and_data() -> None:
 @pytest.mark.parametrize("width", [330, 600, 1100])
 def test_labels_in_a_row_do_not_cover_one_another_and_lines_end_inside(width: int) -> None:
     for sentence in random_sentences():
-        scene = marked_scene(sentence, width=width)
+        scene = bracket_scene(sentence, width=width)
         labels = []
         for group in groups(sentence, "bracket", width=width):
             labels += [(item.x, item.x + 6 * len(item.text), item.y) for item in group.items
@@ -218,7 +218,7 @@ def test_sentences_from_right_to_left_are_mirrored() -> None:
     cells = groups(marked(gold, test), "cell", width=600)
     xs = [next(item.x for item in cell.items if isinstance(item, Text)) for cell in cells]
     assert xs == sorted(xs, reverse=True)
-    said = walk(marked_scene(marked(gold, test), width=600, verdict=True, title="Title").items)
+    said = walk(bracket_scene(marked(gold, test), width=600, verdict=True, title="Title").items)
     heading = next(item for item in said if isinstance(item, Text) and item.text == "Title")
     assert (heading.x, heading.anchor) == (12.0, "start"), "only the lines of words are mirrored"
 
@@ -227,11 +227,13 @@ def test_the_type_grows_only_while_the_lines_stay_as_many() -> None:
     sentence = random_sentences()[4]
     wide = [
         item
-        for item in walk(marked_scene(sentence, width=1000).items)
+        for item in walk(bracket_scene(sentence, width=1000).items)
         if isinstance(item, Text) and item.role == "word"
     ]
     narrow = [
-        item for item in walk(marked_scene(sentence, width=330).items) if isinstance(item, Text) and item.role == "word"
+        item
+        for item in walk(bracket_scene(sentence, width=330).items)
+        if isinstance(item, Text) and item.role == "word"
     ]
     assert wide[0].size >= narrow[0].size >= 12
     assert {item.size for item in wide} == {wide[0].size}
@@ -258,7 +260,7 @@ def test_brackets_of_two_parsers_have_letters_in_every_language() -> None:
     second = "(S (N a) (X (V b) (NP (N c)) (PP (P d) (NP (N e)))))"
     sentence = compared_sentence(align(gold, first), align(gold, second), ("p<1>", "q"))
     assert sentence is not None
-    scene = marked_scene(sentence, test_name="parsers", key=True)
+    scene = bracket_scene(sentence, test_name="parsers", key=True)
     groups = [item for item in walk(scene.items) if isinstance(item, Group) and item.role == "node bracket"]
     assert sorted((group.status, group.data["repair"]) for group in groups) == [
         ("alike", "1 2"), ("only-b", "2"), ("only-b", "2"), ("only-b", "2"),
@@ -267,7 +269,7 @@ def test_brackets_of_two_parsers_have_letters_in_every_language() -> None:
     texts = [item.text for item in walk(scene.items) if isinstance(item, Text)]
     assert texts.count("A B") == 1
     assert {"p<1>", "q", "parsers"} <= set(texts)
-    assert "p<1>" not in [item.text for item in walk(marked_scene(sentence).items) if isinstance(item, Text)]
+    assert "p<1>" not in [item.text for item in walk(bracket_scene(sentence).items) if isinstance(item, Text)]
     ET.fromstring(draw(sentence, "svg", theme="light"))
     assert "evalochre" in draw(sentence, "latex", standalone=True)
     assert "missing from p<1> and q" in draw(sentence, "text")
@@ -278,7 +280,7 @@ def test_brackets_of_one_parser_that_begin_together_are_one_line() -> None:
     gold = "(S (A (B (X a) (X b)) (X c)) (X d))"
     sentence = compared_sentence(align(gold, "(S (X a) (X b) (X c) (X d))"), align(gold, gold), ("p", "q"))
     assert sentence is not None
-    texts = [item.text for item in walk(marked_scene(sentence).items) if isinstance(item, Text)]
+    texts = [item.text for item in walk(bracket_scene(sentence).items) if isinstance(item, Text)]
     assert texts.count("A") == 1  # on the line of both brackets
     assert [text for text in texts if text in ("A,", "B")] == ["A,", "B"]
 
@@ -321,7 +323,7 @@ def test_several_arrows_have_numbers_and_one_has_none() -> None:
 @pytest.mark.parametrize("width", [330, 600, 1100])
 def test_the_number_of_a_box_or_an_arrow_covers_no_word_and_no_label(width: int) -> None:
     for sentence in random_sentences():
-        scene = marked_scene(sentence, width=width)
+        scene = bracket_scene(sentence, width=width)
         texts = [item for item in walk(scene.items) if isinstance(item, Text)]
         other = [
             (item.x, item.x + 0.9 * text_width(item.text, item.size), item.y)
@@ -362,7 +364,7 @@ def test_a_picture_with_all_repairs_in_words_repeats_no_tag_of_a_smaller_one() -
     sentence = marked(f"(S {rest} (NP (NN d)))", f"(S {wrong} (VP (VB d)))")
     assert [tag.told_by for tag in sentence.tags] == [4]
     assert tags_text(sentence) == "1 wrong tag: “d” VB, should be NN"
-    texts = [item.text for item in walk(marked_scene(sentence, verdict=True).items) if isinstance(item, Text)]
+    texts = [item.text for item in walk(bracket_scene(sentence, verdict=True).items) if isinstance(item, Text)]
     assert sum("VB, should be NN" in text for text in texts) == 1
 
 
@@ -378,7 +380,7 @@ def test_no_line_is_much_shorter_than_the_others() -> None:
 def test_wrong_tags_are_in_words() -> None:
     sentence = marked("(S (NP (NN run) (NN x)))", "(S (NP (VB run) (NN x)))")
     assert tags_text(sentence) == "1 wrong tag: “run” VB, should be NN"
-    texts = [item for item in walk(marked_scene(sentence, verdict=True).items) if isinstance(item, Text)]
+    texts = [item for item in walk(bracket_scene(sentence, verdict=True).items) if isinstance(item, Text)]
     drawn = [f"{item.lead} {item.text}".strip() for item in texts]
     assert {"“run” is tagged VB, should be NN – 1 of 1 wrong tag", "All brackets are right."} <= set(drawn)
     (tag, _) = groups(sentence, "tag")
@@ -394,7 +396,7 @@ def test_scores_of_two_parsers_are_strips_above_and_below_a_word() -> None:
     strips = [item for item in cell.items if isinstance(item, Rectangle)]
     assert [strip.shade for strip in strips] == [sentence.words[0].score_b]  # a word with score 1 has no strip
     (band,) = [
-        item for item in walk(marked_scene(sentence).items) if isinstance(item, Rectangle) and item.role == "band"
+        item for item in walk(bracket_scene(sentence).items) if isinstance(item, Rectangle) and item.role == "band"
     ]
     assert strips[0].box.y > band.box.y
 
@@ -442,7 +444,7 @@ def test_a_sentence_that_takes_too_much_room_is_set_tighter_and_loses_nothing() 
     sentence = random_sentences()[-1]
     loose, *_, tightest = (Setting(sentence, sizes, 900).height for sizes in (Sizes(), *TIGHT))
     assert tightest < loose
-    heights = [marked_scene(sentence, width=900, height=height).height for height in (loose, tightest, 1.0)]
+    heights = [bracket_scene(sentence, width=900, height=height).height for height in (loose, tightest, 1.0)]
     assert heights[0] > heights[1] == heights[2]
     drawn = groups(sentence, "bracket", width=900, height=tightest)
     assert {(group.side, group.data["node"]) for group in drawn} == {
@@ -471,9 +473,9 @@ def test_pictures_and_text_say_which_errors_are_equal_and_which_belong_together(
     gold = "(S (A (X a) (X b)) (X c) (X d) (B (X e) (X f)))"
     sentence = marked(gold, "(S (X a) (X b) (X c) (X d) (X e) (X f))")
     tie = "Two errors of equal size: A “a b” and B “e f”"
-    texts = [item.text for item in walk(marked_scene(sentence, verdict=True).items) if isinstance(item, Text)]
+    texts = [item.text for item in walk(bracket_scene(sentence, verdict=True).items) if isinstance(item, Text)]
     assert texts[0] == tie
-    assert tie not in [item.text for item in walk(marked_scene(sentence).items) if isinstance(item, Text)]
+    assert tie not in [item.text for item in walk(bracket_scene(sentence).items) if isinstance(item, Text)]
     assert tie in draw(sentence, "text")
     linked = replace(sentence, repairs=(replace(sentence.repairs[0], together=(2,)), sentence.repairs[1]))
     assert "is missing (together with 2)" in draw(linked, "text")
@@ -554,7 +556,7 @@ def test_every_stretch_of_a_phrase_that_moves_has_a_box_and_the_longest_one_the_
         sentence,
         repairs=(replace(sentence.repairs[0], moved=Span(0, 6), moved_gaps=(Span(2, 3),), gold_parent=0),),
     )
-    items = list(walk(marked_scene(sentence, width=900).items))
+    items = list(walk(bracket_scene(sentence, width=900).items))
     boxes = [item.box for item in items if isinstance(item, Rectangle) and item.role == "moved-box"]
     arrows = [item for item in items if isinstance(item, Line) and item.role == "arrow"]
     assert len(boxes) == 2
@@ -587,8 +589,8 @@ LEGEND = (
 @pytest.mark.parametrize("width", [330, 900])
 def test_a_picture_that_stands_alone_has_every_repair_in_words_and_its_legend_and_no_empty_edge(width: int) -> None:
     for sentence in random_sentences():
-        plain = marked_scene(sentence, width=width)
-        scene = marked_scene(sentence, width=width, verdict=True, legend=LEGEND, tight=True)
+        plain = bracket_scene(sentence, width=width)
+        scene = bracket_scene(sentence, width=width, verdict=True, legend=LEGEND, tight=True)
         edge = right_edge(scene.items)
         assert scene.width == min(width, edge + 10)
         texts = [item for item in walk(scene.items) if isinstance(item, Text)]
@@ -610,14 +612,14 @@ def test_a_picture_that_stands_alone_has_every_repair_in_words_and_its_legend_an
 
 def test_a_short_sentence_is_as_narrow_as_its_words_and_the_texts_around_it() -> None:
     sentence = marked("(S (NP (UH Huh)) (VP (VB go)))", "(S (INTJ (UH Huh)) (VP (VB go)))")
-    bare = marked_scene(sentence, tight=True)
+    bare = bracket_scene(sentence, tight=True)
     assert bare.width < 200
-    assert marked_scene(sentence).width == 900
-    assert bare.width < marked_scene(sentence, tight=True, verdict=True, legend=LEGEND[:3]).width < 480
+    assert bracket_scene(sentence).width == 900
+    assert bare.width < bracket_scene(sentence, tight=True, verdict=True, legend=LEGEND[:3]).width < 480
 
 
 def test_the_sides_are_pointed_at_by_shapes_not_characters_that_fonts_lack() -> None:
-    items = list(walk(marked_scene(marked()).items))
+    items = list(walk(bracket_scene(marked()).items))
     assert [item.text for item in items if isinstance(item, Text) and item.role == "gutter"] == ["gold", "parser"]
     up, down = [item.points for item in items if isinstance(item, Polygon) and item.role == "pointer"]
     assert up[0][1] < up[1][1]
@@ -634,7 +636,7 @@ def test_a_sentence_without_repairs_has_its_brackets_and_the_reason() -> None:
     gold, test = "(S (X (A 0=a) (B 1=b)) (Y (C 2=c) (D 3=d)))", "(S (X (A 0=a) (C 2=c)) (Y (B 1=b) (D 3=d)))"
     sentence = marked_discbracket(gold, test)
     assert (len(sentence.brackets), sentence.repairs) == (4, ())
-    scene = marked_scene(sentence, verdict=True)
+    scene = bracket_scene(sentence, verdict=True)
     texts = [item.text for item in walk(scene.items) if isinstance(item, Text)]
     assert sentence.unrepaired in texts
     assert sorted(text for text in texts if text in "XY") == ["X", "X", "Y", "Y"]

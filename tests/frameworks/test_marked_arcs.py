@@ -32,7 +32,7 @@ def told(gold: DependencyTree, test: DependencyTree) -> list[str]:
 def test_words_with_the_same_wrong_and_the_same_right_head_are_one_repair():
     gold, test = tree((-1, 5, 5, 5, 5, 0)), tree((-1, 0, 0, 0, 5, 0))
     (repair,) = repairs(gold, test)
-    assert (repair.cause, repair.repaired, repair.words) == (Status.MOVED, 3, (1, 2, 3))
+    assert (repair.status, repair.repaired, repair.moved) == (Status.MOVED, 3, ((1, 4),))
     assert told(gold, test) == ["“b”, “c” and “d” attach to “a”, belong to “f”"]
 
 
@@ -44,7 +44,7 @@ def test_many_words_are_counted():
 
 def test_a_wrong_relation_alone_is_a_relabeling():
     (repair,) = repairs(tree((-1, 0), "root obj"), tree((-1, 0), "root obl"))
-    assert repair.cause is Status.RELABELED
+    assert repair.status is Status.RELABELED
     assert (repair.phrase, repair.verdict, repair.short) == ("“b”", "is obl of “a”, should be obj", "obl → obj")
     assert told(tree((-1,), "root"), tree((-1,), "dep")) == ["“a” is dep, should be root"]
 
@@ -67,9 +67,9 @@ def test_roots_and_words_of_the_same_form():
 def test_the_order_is_by_number_then_coordination_then_heads_before_relations_then_size():
     gold = tree((-1, 0, 0, 2, 0, 0, 0), "root nsubj obj nmod conj obl x")
     found = repairs(gold, tree((-1, 0, 1, 2, 1, 4, 0), "root iobj obj nmod conj obl x"))
-    assert [repair.words or repair.short for repair in found] == [(2, 4), (5,), "iobj → nsubj"]
+    assert [repair.moved or repair.short for repair in found] == [((2, 3), (4, 5)), ((5, 6),), "iobj → nsubj"]
     alone = repairs(gold, tree((-1, 0, 1, 2, 3, 0, 0), "root iobj obj nmod conj obl x"))
-    assert [repair.words or repair.short for repair in alone] == [(4,), (2,), "iobj → nsubj"]
+    assert [repair.moved or repair.short for repair in alone] == [((4, 5),), ((2, 3),), "iobj → nsubj"]
 
 
 def test_without_the_gold_words_there_is_none():

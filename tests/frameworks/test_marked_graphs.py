@@ -11,13 +11,13 @@ from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.alignment import align_graphs
 from evaltools.frameworks.semantics.edm_rules import load_edm_rules
 from evaltools.frameworks.semantics.marked import compared_graphs, marked_graph
-from evaltools.marks import MarkedArcs
+from evaltools.marks import Marks
 from tests.drawing.graph_examples import EDGES, GOLD, LEAVES, NODES, TEXT, node
 
 Pair = tuple[SemanticGraph, SemanticGraph]
 
 
-def marked(gold: SemanticGraph, test: SemanticGraph, preset: str = "dridan-oepen-2011") -> MarkedArcs:
+def marked(gold: SemanticGraph, test: SemanticGraph, preset: str = "dridan-oepen-2011") -> Marks:
     """Return the marked sentence; its repairs explain every lost triple once."""
     alignment = align_graphs(gold, test, load_edm_rules(preset))
     sentence = marked_graph(alignment)
@@ -25,13 +25,13 @@ def marked(gold: SemanticGraph, test: SemanticGraph, preset: str = "dridan-oepen
     lost = sum(row.status != "right" and row.weight > 0 for row in alignment.triples)
     assert sum(repair.repaired for repair in sentence.repairs) == sentence.wrong == lost
     numbers = {repair.number for repair in sentence.repairs}
-    assert {number for item in (*sentence.labels, *sentence.arcs) for number in item.repairs} == numbers
+    assert {number for item in sentence.items for number in item.repairs} == numbers
     return sentence
 
 
 def told(gold: SemanticGraph, test: SemanticGraph, *preset: str) -> list[tuple[str, str, int]]:
     repairs = marked(gold, test, *preset).repairs
-    return [(f"{item.phrase} {item.verdict}", item.cause.value, item.repaired) for item in repairs]
+    return [(f"{item.phrase} {item.verdict}", str(item.status), item.repaired) for item in repairs]
 
 
 def changed(*edges: SemanticEdge, tops: tuple[int, ...] = (2,), **nodes: SemanticNode) -> SemanticGraph:
@@ -57,8 +57,8 @@ def test_a_missing_or_spurious_node_explains_its_name_its_roles_and_its_properti
     assert told(GOLD, without(5)) == missing
     assert told(without(5), GOLD) == [("_leave_v_1 “leave” is spurious, with 2 roles and 1 property", "spurious", 4)]
     sentence = marked(GOLD, without(5))
-    assert [(label.side, label.text, label.status) for label in sentence.labels] == [("gold", "_leave_v_1", "missing")]
-    assert {(arc.text, arc.side) for arc in sentence.arcs} == {("ARG1", "gold"), ("ARG3", "gold")}
+    assert [(label.side, label.text, label.status) for label in sentence.marks] == [("gold", "_leave_v_1", "missing")]
+    assert {(arc.text, arc.side) for arc in sentence.links} == {("ARG1", "gold"), ("ARG3", "gold")}
 
 
 def test_a_wrong_predicate_and_a_wrong_property():
@@ -69,7 +69,7 @@ def test_a_wrong_predicate_and_a_wrong_property():
         ("“leave” is _leave_v_for, should be _leave_v_1", "relabeled", 2),
         ("_persuade_v_of “persuaded”: TENSE is pres, should be past", "relabeled", 2),
     ]
-    assert {label.text for label in marked(GOLD, test).labels} >= {"TENSE pres", "TENSE past"}
+    assert {label.text for label in marked(GOLD, test).marks} >= {"TENSE pres", "TENSE past"}
     bare = changed(n5=node("_leave_v_1", (20, 25)))
     assert told(GOLD, bare) == [("_leave_v_1 “leave”: lacks TENSE untensed", "missing", 1)]
     assert told(bare, GOLD) == [("_leave_v_1 “leave”: should not have TENSE untensed", "spurious", 1)]
@@ -126,7 +126,7 @@ def test_nodes_without_characters_have_words_of_their_own():
     sentence = marked(gold, GOLD)
     assert sentence.own_row == 5
     assert [word.form for word in sentence.words[5:]] == ["parg_d"]
-    assert [(arc.source, arc.target) for arc in sentence.arcs] == [(5, 1)]
+    assert [(arc.source, arc.target) for arc in sentence.links] == [(5, 1)]
     assert sentence.repairs[0].phrase == "parg_d"
 
 
@@ -143,19 +143,17 @@ def aligned(test: SemanticGraph | None) -> GraphAlignment:
 
 def test_marks_of_two_parsers_are_wrong_in_one_or_alike():
     first, second = changed(*EDGES[:5]), changed(*EDGES[:5], n2=node("_persuade_v_of", (3, 12), TENSE="pres"))
-    compared = compared_graphs(aligned(first), aligned(second), ("p", "q"))
-    assert compared is not None
-    sentence, own = compared
-    assert [(arc.text, arc.side, arc.status, arc.repairs) for arc in sentence.arcs] == [
-        ("ARG1", "gold", "alike", (1, 2))
-    ]
-    assert {(label.side, label.text, label.status, label.repairs) for label in sentence.labels} == {
-        ("gold", "TENSE past", "only-b", (2,)),
-        ("test", "TENSE pres", "only-b", (2,)),
+    sentence = compared_graphs(aligned(first), aligned(second), ("p", "q"))
+    assert sentence is not None
+    assert [(link.text, link.side, link.repairs) for link in sentence.links] == [("ARG1", "gold", (1, 2))]
+    assert {(mark.side, mark.text, mark.repairs) for mark in sentence.marks} == {
+        ("gold", "TENSE past", (2,)),
+        ("test", "TENSE pres", (2,)),
     }
-    assert next(label.says for label in sentence.labels if label.side == "test").startswith("q: TENSE pres")
-    assert sentence.wrong == own[0].wrong + own[1].wrong == 1 + 3
-    assert len(sentence.right) == len(EDGES) - 1
+    assert sentence.describe(sentence.marks[0]) == "TENSE pres, “persuaded”, spurious in q"
+    assert [(repair.phrase, repair.repaired) for repair in sentence.repairs] == [("p", 1), ("q", 3)]
+    assert sentence.wrong == 1 + 3
+    assert len(sentence.right_links) == len(EDGES) - 1
     assert sentence.parsers == ("p", "q")
 
 
@@ -163,19 +161,19 @@ def test_every_mark_of_a_parser_is_among_those_of_two():
     tests = (without(5), changed(n5=node("_leave_v_for", (20, 25), TENSE="pres")), LEAVES)
     for first in tests:
         for second in tests:
-            compared = compared_graphs(aligned(first), aligned(second), ("p", "q"))
-            assert compared is not None
-            sentence, own = compared
-            for number, parse in enumerate(own, start=1):
-                labels = sorted((item.side, item.text, item.span) for item in parse.labels)
+            sentence = compared_graphs(aligned(first), aligned(second), ("p", "q"))
+            assert sentence is not None
+            for number, test in enumerate((first, second), start=1):
+                parse = marked(GOLD, test)
+                labels = sorted((item.side, item.text, item.stretches) for item in parse.marks)
                 assert labels == sorted(
-                    (item.side, item.text, item.span) for item in sentence.labels if number in item.repairs
+                    (item.side, item.text, item.stretches) for item in sentence.marks if number in item.repairs
                 )
-                assert len(parse.arcs) == sum(number in arc.repairs for arc in sentence.arcs)
+                assert len(parse.links) == sum(number in link.repairs for link in sentence.links)
     assert compared_graphs(aligned(None), aligned(GOLD), ("p", "q")) is None
 
 
 def test_roles_that_are_right_are_those_of_both_graphs():
     sentence = marked(GOLD, changed(*EDGES[:5]))
-    assert len(sentence.right) == 5
-    assert {arc.status for arc in sentence.right} == {"right"}
+    assert len(sentence.right_links) == 5
+    assert {link.status for link in sentence.right_links} == {"right"}

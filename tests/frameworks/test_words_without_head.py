@@ -19,10 +19,11 @@ from evaltools.formats import FORMATS, Source
 from evaltools.formats.blocks import SMALL
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.dependency.groups import GROUPS
-from evaltools.frameworks.dependency.marked import compared_arcs, marked_arcs
+from evaltools.frameworks.dependency.marked import marked_arcs
 from evaltools.frameworks.dependency.views import compare_words
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.registry import FRAMEWORKS
+from evaltools.marks import compared
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
 from evaltools.runs.store import Run
@@ -198,22 +199,19 @@ def test_they_are_drawn_without_an_arc(gold: str, test: str):
 
 def test_the_marked_sentence_says_that_there_is_no_head():
     alignment = align_dependencies(GOLD, HEAD_LACKS)
-    marked = marked_arcs(alignment)
-    assert marked is not None
-    assert [(repair.phrase, repair.verdict) for repair in marked.repairs] == [
+    lacking, other = (marked_arcs(item) for item in (alignment, align_dependencies(GOLD, WRONG_HEAD)))
+    assert lacking is not None
+    assert other is not None
+    assert [(repair.phrase, repair.verdict) for repair in lacking.repairs] == [
         ("“Owls”", "has no head, belongs to “hunt” as nsubj")
     ]
-    assert [(label.side, label.text) for label in marked.labels] == [("gold", "nsubj")]
-    both = block((*OWLS[:3], "_", "_"), HUNT, IN, (*BARNS[:3], "_", "_"))
-    marked = marked_arcs(align_dependencies(GOLD, both))
+    assert [(mark.side, mark.text) for mark in lacking.marks] == [("gold", "nsubj")]
+    neither = block((*OWLS[:3], "_", "_"), HUNT, IN, (*BARNS[:3], "_", "_"))
+    marked = marked_arcs(align_dependencies(GOLD, neither))
     assert marked is not None
     assert [repair.verdict for repair in marked.repairs] == ["have no head, belong to “hunt”"]
-    compared = compared_arcs(alignment, align_dependencies(GOLD, WRONG_HEAD), ("p", "q"))
-    assert compared is not None
-    assert [(arc.source, arc.side, arc.status) for arc in compared.arcs] == [
-        (1, "gold", "alike"),
-        (3, "test", "only-b"),
-    ]
+    both = compared(lacking, other, ("p", "q"))
+    assert [(link.source, link.side, link.repairs) for link in both.links] == [(1, "gold", (1, 2)), (3, "test", (2,))]
 
 
 def test_the_table_of_words_marks_no_head_and_relation_that_is_not_compared():

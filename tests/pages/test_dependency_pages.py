@@ -309,7 +309,7 @@ def test_the_marked_sentence_stands_above_the_arcs(open_app: Open):
     assert ("“dog”", "is obj of “barks”, should be nsubj", "relabeled", 1) in told
     assert ("“The”", "attaches to “barks”, belongs to “dog”", "moved", 1) in told
     assert (shown["total"], shown["unit"], shown["focus"], shown["keys"]) == (3, "wrong arcs", 2, ["a", "s", "v"])
-    assert ["boxed", "word with a wrong head"] in shown["legend"]
+    assert ["boxed", "belongs elsewhere"] in shown["legend"]
     (_, picture), *_ = shown["drawings"]
     assert len(re.findall('class="node tag', picture)) == 6  # three words with an error, above and below
     assert len(re.findall(r'class="node arc[^"]* missing\b', picture)) == 2

@@ -15,7 +15,7 @@ from evaltools.drawing.layouts.marked_parts import badge
 from evaltools.drawing.layouts.marked_setting import MAX_ARROWS, LineOfWords, Piece, Setting, Sizes
 from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.scene import Group, Item, Line, Mark, Point, Ring, Text, walk
-from evaltools.marks import Repair
+from evaltools.marks import BracketRepair
 
 _Extent = tuple[float, float, float, float]
 """Left, top, right and bottom."""
@@ -30,7 +30,7 @@ _MAX_FEET = 24  # Places at which a line with a bend may begin
 def arrows(
     setting: Setting,
     line: LineOfWords,
-    boxes: Sequence[tuple[Repair, int, int]],
+    boxes: Sequence[tuple[BracketRepair, int, int]],
     drawn: Sequence[tuple[Piece, str, float]],
     items: Sequence[Item],
     band_top: float,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from evaltools.drawing.layouts.marked_setting import LETTERS, MAX_ARROWS, Bar, LineOfWords, Sizes
 from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.scene import Box, Group, Item, Line, Polygon, Rectangle, Ring, Scene, Text
-from evaltools.marks import MarkedBracket, MarkedSentence, MarkedWord, Repair
+from evaltools.marks import BracketRepair, MarkedBracket, MarkedSentence, MarkedWord
 from evaltools.text import join_stretches, noun_of
 
 WORDS_KEPT = 2
@@ -126,7 +126,7 @@ def cell(
 
 
 def box_around(
-    repair: Repair, start: int, end: int, line: LineOfWords, middle: float, sizes: Sizes, inset: float = 0.0
+    repair: BracketRepair, start: int, end: int, line: LineOfWords, middle: float, sizes: Sizes, inset: float = 0.0
 ) -> Group:
     """Return the box around the words that move, on one line; its number stands before them if there is an inset."""
     x0, x1 = line.left(start) - inset - 3, line.right(end - 1) + 3
@@ -164,7 +164,7 @@ def _parsers_key(parsers: Sequence[str], width: float, top: float) -> tuple[list
 
 
 def _verdict_items(
-    repairs: Sequence[Repair], share: str, empty: str, width: float, top: float, remark: str, tie: str
+    repairs: Sequence[BracketRepair], share: str, empty: str, width: float, top: float, remark: str, tie: str
 ) -> tuple[list[Item], float]:
     """Return the repairs in words, and the height they take; `share` is what each number is a part of.
 
@@ -193,7 +193,7 @@ def _verdict_items(
     return items, y - top
 
 
-def told_lines(repair: Repair, share: str, x: float, y: float, right: float) -> tuple[list[Item], float]:
+def told_lines(repair: BracketRepair, share: str, x: float, y: float, right: float) -> tuple[list[Item], float]:
     """Return a repair in words with its number, the first line at a height, and the height of the lines."""
     number = badge(str(repair.number), x + 8, y, Sizes(), hollow=False)
     items: list[Item] = [Group(tuple(number), "node", status=repair.cause.value)]
@@ -207,7 +207,7 @@ def told_lines(repair: Repair, share: str, x: float, y: float, right: float) -> 
     return items, used
 
 
-def _smaller_lines(repairs: Sequence[Repair], x: float, y: float, right: float) -> tuple[list[Item], float]:
+def _smaller_lines(repairs: Sequence[BracketRepair], x: float, y: float, right: float) -> tuple[list[Item], float]:
     """Return repairs in words in small type, beside one another where they have room, and the height of the lines."""
     sizes, size, row = Sizes(), 11.0, 18.0
     items: list[Item] = []
@@ -246,7 +246,7 @@ def heading_items(
     width: float,
     *,
     title: str | None,
-    repairs: Sequence[Repair] | None,
+    repairs: Sequence[BracketRepair] | None,
     share: str,
     empty: str,
     remark: str = "",

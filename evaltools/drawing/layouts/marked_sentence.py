@@ -59,7 +59,7 @@ from evaltools.text import join_stretches
 # --------------------------------------------------------------------------------------------------------------- scene
 
 
-def marked_scene(
+def bracket_scene(
     sentence: MarkedSentence,
     *,
     width: float = 900.0,
@@ -395,7 +395,7 @@ def _stretch_strokes(piece: Piece, y: float, label_end: float, reach: float, sta
 # ------------------------------------------------------------------------------------------------------- text and data
 
 
-def marked_text(sentence: MarkedSentence, *, gold_name: str = "gold", test_name: str = "parser") -> list[Table | str]:
+def bracket_text(sentence: MarkedSentence, *, gold_name: str = "gold", test_name: str = "parser") -> list[Table | str]:
     """Return the repairs and the differing brackets as rows of text."""
     words = [word.form for word in sentence.words if word.position is not None]
     rows: list[Row | str] = []
@@ -424,7 +424,7 @@ def _cells(*texts: str) -> tuple[tuple[Segment, ...], ...]:
     return tuple(((text, ""),) for text in texts)
 
 
-def marked_data(sentence: MarkedSentence) -> dict[str, Any]:
+def bracket_data(sentence: MarkedSentence) -> dict[str, Any]:
     """Return the marked sentence as plain data."""
     return {
         "words": [word.form for word in sentence.words],

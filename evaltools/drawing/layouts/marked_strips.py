@@ -1,4 +1,4 @@
-"""Repair by repair: a small marked sentence for each repair, and what it says; words far away are left out."""
+"""BracketRepair by repair: a small marked sentence for each repair, and what it says; words far away are left out."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 
 from evaltools.drawing.layouts.marked_parts import mirrored, told_lines
 from evaltools.drawing.layouts.marked_sentence import (
+    bracket_data,
+    bracket_text,
     focused,
-    marked_data,
-    marked_text,
     shortened,
     system_items,
 )
 from evaltools.drawing.layouts.marked_setting import Setting, Sizes
 from evaltools.drawing.measure import is_right_to_left, text_width
 from evaltools.drawing.scene import Group, Item, Scene, Table, Text
-from evaltools.marks import MarkedSentence, Repair, RepairStrips
+from evaltools.marks import BracketRepair, MarkedSentence, RepairStrips
 from evaltools.text import count_of
 
 _SIZES = Sizes(gutter=14.0)
@@ -50,7 +50,7 @@ def strips_scene(strips: RepairStrips, *, width: float = 900.0, title: str | Non
         x += strip.width + _APART[0]
         height = max(height, strip.height)
     number = len(sentence.repairs)
-    label = f"Repair by repair: {count_of(number, 'repair')}"
+    label = f"BracketRepair by repair: {count_of(number, 'repair')}"
     return Scene(width, max(top + height + 4, 24.0), tuple(items), "marked", label)
 
 
@@ -78,16 +78,16 @@ def _strips(sentence: MarkedSentence, width: float) -> Iterator[Scene]:
         yield Scene(own, used + 4 + picture.height, (*caption, below), "marked", "")
 
 
-def _length(repair: Repair, wrong: int) -> float:
+def _length(repair: BracketRepair, wrong: int) -> float:
     text = f"{repair.phrase} {repair.told} – {repair.repaired} of {wrong} brackets"
     return text_width(text, 13.0) + 40
 
 
 def strips_text(strips: RepairStrips, *, gold_name: str = "gold", test_name: str = "parser") -> list[Table | str]:
     """Return the repairs and their brackets as rows of text."""
-    return marked_text(strips.sentence, gold_name=gold_name, test_name=test_name)
+    return bracket_text(strips.sentence, gold_name=gold_name, test_name=test_name)
 
 
 def strips_data(strips: RepairStrips) -> dict[str, Any]:
     """Return the repairs as plain data."""
-    return {"repairs": marked_data(strips.sentence)["repairs"]}
+    return {"repairs": bracket_data(strips.sentence)["repairs"]}

@@ -11,7 +11,7 @@ from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.views import MarkedView, Section, Selection, Verdict, Viewing
-from evaltools.marks import MarkedArcs, Repair, tie_of
+from evaltools.marks import BracketRepair, Marks, parsers_class, tie_of
 from evaltools.text import count_of
 
 SHADE = Choice(
@@ -21,9 +21,6 @@ SHADE = Choice(
 
 SHORT = Choice("short", "Shorten", {"0": "", "1": ""}, "0", "leave out words far from any mark (key S)", is_toggle=True)
 """Whether words far from any mark are left out."""
-
-_KEYS = {"moved": "boxed"}
-"""The entry of the legend for a status, where arcs have fewer marks than brackets."""
 
 
 def right_marks(what: str) -> Choice:
@@ -37,7 +34,7 @@ def whole_picture(label: str, hint: str) -> Choice:
     return Choice("trees", label, {"0": "", "1": ""}, "1", f"{hint} (key V)", is_toggle=True, clears=("step",))
 
 
-def verdicts_of(repairs: Sequence[Repair]) -> tuple[Verdict, ...]:
+def verdicts_of(repairs: Sequence[BracketRepair]) -> tuple[Verdict, ...]:
     """Return repairs as errors in words."""
     return tuple(
         Verdict(
@@ -52,7 +49,7 @@ def standing_alone(drawing: Drawing, legend: Sequence[tuple[str, str]], **option
     return replace(drawing, options={**drawing.options, "legend": tuple(legend), "tight": True, **options})
 
 
-def of_parser(index: int, name: str, repairs: Sequence[Repair], share: int, nothing: str) -> Verdict:
+def of_parser(index: int, name: str, repairs: Sequence[BracketRepair], share: int, nothing: str) -> Verdict:
     """Return the errors of the first (0) or the second (1) of two parsers in words."""
     text = nothing
     if repairs:
@@ -63,55 +60,72 @@ def of_parser(index: int, name: str, repairs: Sequence[Repair], share: int, noth
     return Verdict(index + 1, ("only-a", "only-b")[index], name, text, name, share, "AB"[index])
 
 
-def arcs_view(
-    marked: MarkedArcs,
-    viewing: Viewing,
-    subject: str,
-    *,
-    legend: Mapping[str, str],
-    keys: Mapping[str, Choice],
-    empty: str,
-    options: Mapping[str, object],
-    verdicts: Sequence[Verdict] | None = None,
+def marked_view(
+    marks: Marks, viewing: Viewing, subject: str, keys: Mapping[str, Choice], options: Mapping[str, object]
 ) -> MarkedView:
-    """Return the view of a marked sentence of arcs; of two parsers with their `verdicts`."""
-    is_compared = verdicts is not None
-    errors = tuple(verdicts_of(marked.repairs) if verdicts is None else verdicts if marked.wrong else ())
-    title = "Marked sentence of both parsers" if is_compared else "Marked sentence"
+    """Return the view of a marked sentence of a parse, or of two parsers."""
+    title = "Marked sentence of both parsers" if marks.parsers else "Marked sentence"
     chosen = {name: viewing.chosen(keys[key]) == "1" for key, name in (("a", "right"), ("s", "shorten"))}
-    drawing = Drawing(marked, title, "compared" if is_compared else "marked", title, {**options, **chosen})
-    there = marked.statuses | ({"right"} if chosen["right"] else set())
-    entries = tuple((_KEYS.get(status, status), text) for status, text in legend.items() if status in there)
+    suffix = "compared" if marks.parsers else "marked"
+    drawing = Drawing(marks, title, suffix, title, {**options, **chosen})
+    verdicts = _verdicts(marks) if marks.wrong else ()
     return MarkedView(
         drawing,
         subject,
-        errors,
-        marked.wrong,
-        marked.unit,
+        verdicts,
+        marks.wrong,
+        marks.unit_of_wrong,
         heading=title,
-        legend=entries,
-        focus=viewing.index("repair", "", len(errors) + 1) or _about(marked, viewing.words),
+        legend=marks.legend(right=chosen["right"], shade=bool(options.get("shade"))),
+        focus=viewing.index("repair", "", len(verdicts) + 1) or _about(marks, viewing.words),
         keys=keys,
-        focuses=Selection("repair", ("", *(str(item.number) for item in errors))),
-        empty=empty,
-        saved=standing_alone(drawing, entries, key=is_compared, verdict=not is_compared),
-        tie="" if is_compared else tie_of(marked.repairs),
+        focuses=Selection("repair", ("", *(str(item.number) for item in verdicts))),
+        empty=marks.empty,
+        remark=marks.remark,
+        saved=_standing_alone(drawing),
+        tie=marks.tie,
     )
 
 
-def arcs_drawings(marked: MarkedArcs | None, parser: str, legend: Mapping[str, str]) -> tuple[Drawing, ...]:
+def _verdicts(marks: Marks) -> tuple[Verdict, ...]:
+    """Return repairs, or the errors of two parsers, as errors in words."""
+    badges = "AB" if marks.parsers else ""
+    return tuple(
+        Verdict(
+            item.number,
+            parsers_class((item.number,)) if item.status is None else item.status,
+            item.phrase,
+            item.verdict,
+            item.short,
+            item.repaired,
+            badges[item.number - 1 : item.number],
+            item.together,
+        )
+        for item in marks.repairs
+    )
+
+
+def _standing_alone(drawing: Drawing) -> Drawing:
+    """Return the drawing of a marked sentence for files: with all that a page tells around it, and no empty edge."""
+    assert isinstance(drawing.subject, Marks)
+    is_compared = bool(drawing.subject.parsers)
+    return replace(
+        drawing,
+        options={**drawing.options, "legend": True, "tight": True, "key": is_compared, "verdict": not is_compared},
+    )
+
+
+def marks_drawings(marks: Marks | None, parser: str) -> tuple[Drawing, ...]:
     """Return the marked sentence with its errors in words and a legend."""
-    if marked is None:
+    if marks is None:
         return ()
-    drawing = Drawing(marked, "Marked sentence", "marked", "Marked sentence", {"test_name": parser})
-    entries = [(_KEYS.get(status, status), text) for status, text in legend.items() if status in marked.statuses]
-    return (standing_alone(drawing, entries, verdict=True),)
+    return (_standing_alone(Drawing(marks, "Marked sentence", "marked", "Marked sentence", {"test_name": parser})),)
 
 
-def _about(marked: MarkedArcs, words: Sequence[int]) -> int | None:
+def _about(marks: Marks, words: Sequence[int]) -> int | None:
     """Return the number of the first repair of some words, as a row of a list names them."""
-    labels = [label for label in marked.labels if not set(words).isdisjoint(range(*label.span))]
-    return min((number for label in labels for number in label.repairs), default=None)
+    own = [mark for mark in marks.marks if not set(words).isdisjoint(range(mark.start, mark.end))]
+    return min((number for mark in own for number in mark.repairs), default=None)
 
 
 SCHEME = Choice("scheme", "Cost of a replaced label", {"la_partial": "graded", "la_strict": "exact"}, "la_partial")

@@ -17,7 +17,7 @@ from evaltools.frameworks.constituency.repair import RepairTooLong, in_common_or
 from evaltools.frameworks.constituency.tree_distance import EDITS, TreeDistance, edit_cost
 from evaltools.frameworks.presets import load_preset
 from evaltools.frameworks.scoring import Options
-from evaltools.marks import Repair, Status
+from evaltools.marks import BracketRepair, Status
 from evaltools.text import count_of, noun_of
 
 SAME_NODES = "E and T mark the same nodes."
@@ -76,7 +76,7 @@ def compare_mappings(alignment: Alignment) -> str:
     return f"{'; '.join(parts)}." if parts else ""
 
 
-def _largest_difference(alignment: Alignment) -> tuple[Repair, int, int] | None:
+def _largest_difference(alignment: Alignment) -> tuple[BracketRepair, int, int] | None:
     """Return the repair that is more brackets than edits by most, the number of all wrong brackets, and its edits.
 
     The edits of a repair are those that T needs before it and no more after it. None if no repair differs.

@@ -35,7 +35,7 @@ from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.normalization import Normalized
 from evaltools.frameworks.groups import Column, Example, GroupBy, Line, Matrix, Options, Part
 from evaltools.frameworks.stored import alignments_of
-from evaltools.marks import MarkedBracket, MarkedSentence, Repair, Status
+from evaltools.marks import BracketRepair, MarkedBracket, MarkedSentence, Status
 from evaltools.text import join_stretches
 
 BRACKETS = Column("brackets", "Brackets", help="missing and spurious brackets", width=68)
@@ -93,7 +93,7 @@ def _words_of(error: Mapping[Any, Any]) -> tuple[Span, tuple[Span, ...]]:
     return Span(int(error["start"]), int(error["end"])), gap_spans(str(error.get("gaps") or ""))
 
 
-def repair_of(sentence: MarkedSentence, error: Mapping[str, Any], *, is_within: bool = False) -> Repair | None:
+def repair_of(sentence: MarkedSentence, error: Mapping[str, Any], *, is_within: bool = False) -> BracketRepair | None:
     """Return the repair of an error: that of its step, else that of the nearest bracket that differs.
 
     Parameters
@@ -195,7 +195,7 @@ def _stressed(bracket: MarkedBracket, own: MarkedBracket) -> MarkedBracket:
     return replace(bracket, follows=False) if bracket == own else bracket
 
 
-def _with_own(text: str, own: MarkedBracket, sentence: MarkedSentence, repair: Repair) -> str:
+def _with_own(text: str, own: MarkedBracket, sentence: MarkedSentence, repair: BracketRepair) -> str:
     """Name the bracket of an error before its repair, if the repair does not tell it already."""
     return text if repair.moved is None else f"{_told_bracket(own, sentence)}: {text}"
 

@@ -20,7 +20,7 @@ from evaltools.frameworks.constituency.repair import (
     phrase_brackets,
     words_in,
 )
-from evaltools.marks import MarkedBracket, MarkedSentence, MarkedTag, MarkedWord, Repair, Status
+from evaltools.marks import BracketRepair, MarkedBracket, MarkedSentence, MarkedTag, MarkedWord, Status
 
 _HOST = 22
 """The same for a parent of a phrase that moves, which is named by its other words."""
@@ -121,7 +121,7 @@ def _placed(bracket: MarkedBracket, alignment: Alignment) -> MarkedBracket:
     return replace(bracket, span=span, gaps=gaps)
 
 
-def _with_stretches(item: Repair, gold: Tree) -> Repair:
+def _with_stretches(item: BracketRepair, gold: Tree) -> BracketRepair:
     """Return a repair whose phrase is over an order of the words as one over the sentence."""
     if item.moved is None:
         return item
@@ -248,7 +248,7 @@ def _told(
     *,
     in_detail: bool = False,
     moved_before: bool = False,
-) -> Repair:
+) -> BracketRepair:
     """Return a step as a repair, its phrase quoted to a limit; parents that are right are added to the brackets.
 
     A phrase moves from where the test tree has it to where the gold tree has it, also if it takes several steps or the
@@ -264,7 +264,7 @@ def _told(
         quoted = f"“{quote(gold, bracket.span)}”"
         label, new = bracket.label or "∅", step.typed.step.new_label or "∅"
         short = f"{label} → {new} {quote(gold, bracket.span, limit)}"
-        return Repair(number, cause, title, quoted, f"is {label}, should be {new}", short, repaired)
+        return BracketRepair(number, cause, title, quoted, f"is {label}, should be {new}", short, repaired)
     if step.moved is not None and not moved_before:
         right, wrong = _parent(gold, step.moved), _parent(test, step.moved)
         if right is not None and wrong is not None and not _are_equal(alignment, right, wrong):
@@ -275,7 +275,7 @@ def _told(
             inside, belongs = _names((test, gold), (wrong, right), step.moved)
             verdict = f"is in {inside}, belongs in {belongs}"
             short = f"{short} → {belongs}" if in_detail else short
-            return Repair(number, Status.MOVED, title, quoted, verdict, short, repaired, step.moved, *places)
+            return BracketRepair(number, Status.MOVED, title, quoted, verdict, short, repaired, step.moved, *places)
     return _by_bracket(step, number, brackets, alignment, limit, in_detail=in_detail)
 
 
@@ -283,7 +283,7 @@ def _hull(a: Span, b: Span) -> Span:
     return Span(min(a.start, b.start), max(a.end, b.end))
 
 
-def _apart(steps: Sequence[_Step], brackets: list[MarkedBracket], alignment: Alignment) -> list[Repair]:
+def _apart(steps: Sequence[_Step], brackets: list[MarkedBracket], alignment: Alignment) -> list[BracketRepair]:
     """Return the steps as repairs, no two of which read alike."""
     phrases = [step.moved for step in steps]
     moved_before = [phrase in phrases[:at] for at, phrase in enumerate(phrases)]
@@ -310,8 +310,8 @@ def _apart(steps: Sequence[_Step], brackets: list[MarkedBracket], alignment: Ali
 
 
 def _with_tags(
-    told: Sequence[Repair], steps: Sequence[_Step], alignment: Alignment
-) -> tuple[tuple[Repair, ...], dict[int, int]]:
+    told: Sequence[BracketRepair], steps: Sequence[_Step], alignment: Alignment
+) -> tuple[tuple[BracketRepair, ...], dict[int, int]]:
     """Add the wrong tags that explain repairs to their words; return also by word the number of the repair."""
     left = {word for word in range(len(alignment.gold.words)) if alignment.gold.tag(word) != alignment.test.tag(word)}
     repairs = []
@@ -330,11 +330,11 @@ def _with_tags(
 
 
 def _belonging(
-    repairs: Sequence[Repair],
+    repairs: Sequence[BracketRepair],
     brackets: Sequence[MarkedBracket],
     phrases: Sequence[Span | None],
     classes: Mapping[str, str],
-) -> tuple[Repair, ...]:
+) -> tuple[BracketRepair, ...]:
     """Add the repairs that belong together: those of one bracket, or of one of the `phrases` that their steps move.
 
     One bracket is settled by several, or the parse has it over the same words with another label, or with another edge.
@@ -375,14 +375,14 @@ def _counterpart(
     return others[min(near)[-1]] if near else None
 
 
-def _alike(told: Sequence[Repair]) -> list[int]:
+def _alike(told: Sequence[BracketRepair]) -> list[int]:
     """Return the indices of repairs that read like another one, in full or in short."""
     full = Counter((item.phrase, item.verdict) for item in told)
     short = Counter(item.short for item in told)
     return [at for at, item in enumerate(told) if full[item.phrase, item.verdict] > 1 or short[item.short] > 1]
 
 
-def _ranked(told: list[Repair], text: Callable[[Repair], str]) -> list[Repair]:
+def _ranked(told: list[BracketRepair], text: Callable[[BracketRepair], str]) -> list[BracketRepair]:
     """Tell apart repairs that still read alike, such as those of two equal brackets over the same words, by ranks."""
     alike = set(_alike(told))
     number = Counter(text(item) for at, item in enumerate(told) if at in alike)
@@ -396,7 +396,7 @@ def _ranked(told: list[Repair], text: Callable[[Repair], str]) -> list[Repair]:
     return ranked
 
 
-def _with_remark(item: Repair, remark: str) -> Repair:
+def _with_remark(item: BracketRepair, remark: str) -> BracketRepair:
     return replace(item, verdict=f"{item.verdict} {remark}".strip(), short=f"{item.short} {remark}".strip())
 
 
@@ -411,7 +411,7 @@ def _told_tag(alignment: Alignment, word: int) -> str:
 
 def _by_bracket(
     step: _Step, number: int, brackets: Sequence[MarkedBracket], alignment: Alignment, limit: int, *, in_detail: bool
-) -> Repair:
+) -> BracketRepair:
     """Tell a step by the bracket that results from it."""
     gold = alignment.gold
     title, repaired = step.typed.type.title, step.typed.step.repaired
@@ -425,7 +425,7 @@ def _by_bracket(
                 phrase = f"{wrong.label} “{quote(gold, wrong.span, max(limit, QUOTED))}”"
                 short = f"{wrong.label} {quote(gold, wrong.span, limit)}"
                 short += f" {edge.removeprefix('should ')}" if in_detail else ""
-                return Repair(number, Status.MOVED, title, phrase, edge, short, repaired)
+                return BracketRepair(number, Status.MOVED, title, phrase, edge, short, repaired)
     if missing or spurious:
         first = max(missing or spurious, key=lambda bracket: bracket.span.end - bracket.span.start)
         label, span, cause = first.label, first.span, Status.MISSING if missing else Status.SPURIOUS
@@ -434,7 +434,7 @@ def _by_bracket(
         label, span, cause = bracket.label, bracket.span, step.typed.step.operation.status
     phrase = f"{label or '∅'} “{quote(gold, span, max(limit, QUOTED))}”"
     verdict = {Status.MISSING: "is missing", Status.SPURIOUS: "is spurious"}.get(cause, "has other children")
-    return Repair(number, cause, title, phrase, verdict, f"{label or '∅'} {quote(gold, span, limit)}", repaired)
+    return BracketRepair(number, cause, title, phrase, verdict, f"{label or '∅'} {quote(gold, span, limit)}", repaired)
 
 
 def _edge(right: MarkedBracket, wrong: MarkedBracket, alignment: Alignment) -> str:

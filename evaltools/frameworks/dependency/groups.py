@@ -25,7 +25,7 @@ from evaltools.frameworks.dependency.word_errors import (
 from evaltools.frameworks.groups import Column, Example, Excerpt, GroupBy, Line, Options, Part
 from evaltools.frameworks.questions import ErrorGroups, Question
 from evaltools.frameworks.stored import alignments_of
-from evaltools.marks import MarkedArcs
+from evaltools.marks import Marks
 
 _EXCERPT = 8
 """Number of rows in a report."""
@@ -40,7 +40,7 @@ def dependency_hotspots(words: pd.DataFrame, by: str, score: str, *, least: int 
     return table.assign(**{name: of_groups[name].to_numpy() for name in of_groups.columns})
 
 
-def _marked_sentences(part: Part, parser: str, sentences: tuple[int, ...]) -> dict[int, MarkedArcs | None]:
+def _marked_sentences(part: Part, parser: str, sentences: tuple[int, ...]) -> dict[int, Marks | None]:
     return {number: marked_arcs(item) for number, item in alignments_of(part.run, parser, sentences).items()}
 
 
@@ -147,8 +147,8 @@ class _Arcs(GroupBy):
         examples = {}
         for number, word in zip(first["sentence"].tolist(), first["start"].tolist(), strict=True):
             sentence = marked[number]
-            labels = sentence.labels if sentence is not None else ()
-            repairs = [at for label in labels if label.node == word for at in label.repairs]
+            marks = sentence.marks if sentence is not None else ()
+            repairs = [at for mark in marks if mark.node == word for at in mark.repairs]
             if sentence is None or not repairs:
                 continue
             repair = sentence.repairs[repairs[0] - 1]

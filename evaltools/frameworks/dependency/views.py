@@ -15,14 +15,12 @@ from evaltools.drawing import ARC_LEGEND, ENHANCED_LEGEND, arc_legend, draw
 from evaltools.drawing.blocks import Block, Drawing, differences, formulas, legend, note, picture, steps
 from evaltools.drawing.layouts.dependencies.arc_placement import side_by_side
 from evaltools.drawing.layouts.dependencies.arcs import arc_text
-from evaltools.drawing.layouts.marked_parts import WRONG
 from evaltools.frameworks.common.marked_views import (
     SCHEME,
     SHADE,
     SHORT,
-    arcs_drawings,
-    arcs_view,
-    of_parser,
+    marked_view,
+    marks_drawings,
     right_marks,
     whole_picture,
     words_section,
@@ -35,7 +33,7 @@ from evaltools.frameworks.dependency.aligned_arcs import (
     EnhancedEdge,
     EnhancedNode,
 )
-from evaltools.frameworks.dependency.marked import compared_arcs, marked_arcs
+from evaltools.frameworks.dependency.marked import marked_arcs
 from evaltools.frameworks.dependency.passes import PASSES
 from evaltools.frameworks.passes import more_formulas
 from evaltools.frameworks.views import (
@@ -56,7 +54,7 @@ from evaltools.frameworks.views import (
     source_texts,
     subject_of,
 )
-from evaltools.marks import Status
+from evaltools.marks import Status, compared
 from evaltools.text import count_of, noun_of, percent, percentage, significant
 
 # -------------------------------------------------------------------------------------------------- words and formulas
@@ -556,14 +554,6 @@ _EMPTY_NODES = (
 )
 _KEYS = {"a": _RIGHT, "s": SHORT, "v": _ARCS}
 
-_LEGEND = {
-    "missing": "arc only in gold",
-    "spurious": "arc only in the parse",
-    "relabeled": "wrong relation",
-    "moved": "word with a wrong head",
-    "right": "correct",
-}
-
 
 def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
     """Return the marked sentence of a parse, or of two parsers; None if their words differ from those of gold."""
@@ -572,38 +562,20 @@ def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
         return None
     subject = subject_of(alignment.gold.to_string(), alignment.test.to_string())
     if sentence.upper == GOLD:
-        marked = marked_arcs(alignment)
-        if marked is None:
-            return None
-        options = {"test_name": sentence.lower, "shade": viewing.chosen(SHADE) == "1"}
-        empty = "Nothing to repair: all arcs are right."
-        return arcs_view(marked, viewing, subject, legend=_LEGEND, keys=_KEYS, empty=empty, options=options)
-    if len(sentence.with_gold) != 2:
-        return None
-    names = sentence.upper, sentence.lower
-    compared = compared_arcs(sentence.with_gold[0], sentence.with_gold[1], names)
-    if compared is None:
-        return None
-    verdicts = []
-    for index, (own, name) in enumerate(zip(sentence.with_gold, names, strict=True)):
-        of_one = marked_arcs(own)
-        if of_one is not None:
-            verdicts.append(of_parser(index, name, of_one.repairs, of_one.wrong, "has no wrong arcs"))
-    return arcs_view(
-        compared,
-        viewing,
-        subject,
-        legend={**WRONG, "right": "correct in both"},
-        keys=_KEYS,
-        empty="All arcs of both parsers are right.",
-        options={"test_name": "parsers"},
-        verdicts=verdicts,
-    )
+        marks = marked_arcs(alignment)
+        options: dict[str, object] = {"test_name": sentence.lower, "shade": viewing.chosen(SHADE) == "1"}
+    else:
+        a, b = (marked_arcs(own) for own in sentence.with_gold) if len(sentence.with_gold) == 2 else (None, None)
+        is_one_gold = len({own.gold for own in sentence.with_gold}) == 1
+        names = sentence.upper, sentence.lower
+        marks = None if a is None or b is None or not is_one_gold else compared(a, b, names)
+        options = {"test_name": "parsers"}
+    return None if marks is None else marked_view(marks, viewing, subject, _KEYS, options)
 
 
 def marked_drawings(alignment: DependencyAlignment, parser: str) -> tuple[Drawing, ...]:
     """Return the marked sentence; nothing if the words differ or a tree is missing."""
-    return arcs_drawings(marked_arcs(alignment), parser, _LEGEND)
+    return marks_drawings(marked_arcs(alignment), parser)
 
 
 def arcs_drawing(alignment: DependencyAlignment, **options: object) -> Drawing:

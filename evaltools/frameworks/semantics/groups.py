@@ -45,7 +45,7 @@ from evaltools.frameworks.semantics.errors import (
 )
 from evaltools.frameworks.semantics.marked import marked_with_triples
 from evaltools.frameworks.semantics.tables import CONSTRUCTIONS, ends_of
-from evaltools.marks import MarkedArcs
+from evaltools.marks import Marks
 
 _EXCERPT_ROWS = 8
 """Rows of a table in a report."""
@@ -130,7 +130,7 @@ def _lost_in_sentences(part: Part, parser: str) -> dict[int, int]:
 
 def _marked_graphs(
     part: Part, parser: str, sentences: tuple[int, ...]
-) -> dict[int, tuple[MarkedArcs, Mapping[TripleRow, int]] | None]:
+) -> dict[int, tuple[Marks, Mapping[TripleRow, int]] | None]:
     return {number: marked_with_triples(part.run.graphs(number, parser)) for number in sentences}
 
 

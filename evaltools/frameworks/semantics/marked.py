@@ -6,26 +6,23 @@ both graphs are one repair, and so are its wrong properties.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 from evaltools.corpus import SemanticGraph, Span
 from evaltools.corpus.semantic_graph import SemanticNode
 from evaltools.drawing.layouts.graph_parts.content import piece_range, pieces_of
 from evaltools.drawing.layouts.graphs import surface
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, TripleRow
-from evaltools.marks import MarkedArc, MarkedArcs, MarkedLabel, MarkedWord, Repair, Status
+from evaltools.marks import Group, Link, Mark, Marks, Repair, Status, Word, compared, marks_of, ranked
 from evaltools.text import count_of, excerpt
 
 _QUOTED, _LABEL = 24, 26
 _SIDES = ("gold", "test")
 _KINDS = ("node", "name", "top", "arguments", "properties")
 """Kinds of repairs, in the order of those that explain equally much."""
-
-
-Mark = TypeVar("Mark", MarkedLabel, MarkedArc)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +34,7 @@ class _Key:
     test: int | None = None
 
 
-def marked_graph(alignment: GraphAlignment) -> MarkedArcs | None:
+def marked_graph(alignment: GraphAlignment) -> Marks | None:
     """Return the marked sentence of two graphs; None if one is missing, or they have no spans.
 
     Examples
@@ -56,20 +53,18 @@ def marked_graph(alignment: GraphAlignment) -> MarkedArcs | None:
     return None if marked is None else marked[0]
 
 
-def marked_with_triples(alignment: GraphAlignment) -> tuple[MarkedArcs, Mapping[TripleRow, int]] | None:
+def marked_with_triples(alignment: GraphAlignment) -> tuple[Marks, Mapping[TripleRow, int]] | None:
     """Return the marked sentence of two graphs, and the number of the repair of each triple that differs."""
     if alignment.gold is None or alignment.test is None or alignment.undefined:
         return None
     words = _Words(alignment.text, alignment.gold, alignment.test)
-    marks = _Marks(alignment, alignment.gold, alignment.test, words)
-    sentence = marks.sentence()
-    return sentence, marks.numbers
+    graphs = _Graphs(alignment, alignment.gold, alignment.test, words)
+    groups = ranked(graphs.groups())
+    return graphs.marks(groups), {row: at for at, group in enumerate(groups, start=1) for row in group.items}
 
 
-def compared_graphs(
-    a: GraphAlignment, b: GraphAlignment, names: tuple[str, str]
-) -> tuple[MarkedArcs, tuple[MarkedArcs, MarkedArcs]] | None:
-    """Return the marked sentence of two parsers' graphs and one gold graph, and those of each of them with gold.
+def compared_graphs(a: GraphAlignment, b: GraphAlignment, names: tuple[str, str]) -> Marks | None:
+    """Return the marked sentence of two parsers' graphs and one gold graph.
 
     None if a graph is missing, or they have no spans.
 
@@ -83,44 +78,15 @@ def compared_graphs(
     ...     for names in (("_dog", "_cat"), ("_log", "_cat"), ("_log", "_bat"))
     ... ]
     >>> a, b = (align_graphs(graphs[0], graph, load_edm_rules()) for graph in graphs[1:])
-    >>> sentence, _ = compared_graphs(a, b, ("p", "q"))
-    >>> [(label.text, label.side, label.status) for label in sentence.labels]
-    [('_dog', 'gold', 'alike'), ('_log', 'test', 'alike'), ('_cat', 'gold', 'only-b'), ('_bat', 'test', 'only-b')]
+    >>> [(mark.text, mark.repairs) for mark in compared_graphs(a, b, ("p", "q")).marks]
+    [('_log', (1, 2)), ('_dog', (1, 2)), ('_bat', (2,)), ('_cat', (2,))]
     """
     if a.gold is None or a.test is None or b.test is None or a.undefined or b.undefined or a.gold != b.gold:
         return None
     words = _Words(a.text, a.gold, a.test, b.test)
-    first = _Marks(a, a.gold, a.test, words, names[0]).sentence()
-    second = _Marks(b, a.gold, b.test, words, names[1]).sentence()
-    labels = _merged(first.labels, second.labels, lambda item: (item.side, item.text, item.span))
-    arcs = _merged(first.arcs, second.arcs, lambda item: (item.side, item.source, item.target, item.text))
-    sentence = MarkedArcs(
-        tuple(words.listed),
-        tuple(sorted(labels, key=lambda item: (item.span.start, item.side))),
-        tuple(arcs),
-        (),
-        first.wrong + second.wrong,
-        first.unit,
-        words.own_row,
-        names,
-        tuple(arc for arc in first.right if arc in second.right),
-    )
-    return sentence, (first, second)
-
-
-def _merged(first: Sequence[Mark], second: Sequence[Mark], key: Callable[[Mark], object]) -> list[Mark]:
-    """Return the marks of two parsers, those that both have once."""
-    merged: dict[tuple[object, int], Mark] = {}
-    for number, own in ((1, first), (2, second)):
-        seen: Counter[object] = Counter()
-        for item in own:
-            seen[key(item)] += 1
-            place = key(item), seen[key(item)]
-            is_second = place in merged
-            status = "alike" if is_second else ("only-a", "only-b")[number - 1]
-            says = f"{merged[place].says}; {item.says}" if is_second and item.side == "test" else item.says
-            merged[place] = replace(item, status=status, repairs=(1, 2) if is_second else (number,), says=says)
-    return list(merged.values())
+    first, second = (_Graphs(item, a.gold, test, words, name)
+                     for item, test, name in ((a, a.test, names[0]), (b, b.test, names[1])))  # fmt: skip
+    return compared(first.marks(first.groups()), second.marks(second.groups()), names)
 
 
 def _alone(side: str) -> Status:
@@ -135,7 +101,7 @@ class _Words:
         self.pieces = pieces_of(text, [node.anchors for graph in (gold, *tests) for node in graph.nodes])
         gold_names, test_names = (self._names(graph) for graph in (gold, tests[0] if len(tests) == 1 else gold))
         self.listed = [
-            MarkedWord(
+            Word(
                 piece.full,
                 index,
                 gold_path=tuple(gold_names[index]),
@@ -159,7 +125,7 @@ class _Words:
         """Return the word of its own that a node without characters gets."""
         if (whose, index) not in self._own:
             self._own[whose, index] = len(self.listed)
-            self.listed.append(MarkedWord(form, len(self.listed)))
+            self.listed.append(Word(form, len(self.listed)))
         at = self._own[whose, index]
         return Span(at, at + 1)
 
@@ -169,14 +135,14 @@ class _Words:
         return len(self.pieces) if self._own and self.pieces else None
 
 
-class _Marks:
-    """Makes the marks of one parse of a sentence."""
+class _Graphs:
+    """The two graphs of a sentence, and what differs between them."""
 
     def __init__(
         self, alignment: GraphAlignment, gold: SemanticGraph, test: SemanticGraph, words: _Words, name: str = "test"
     ) -> None:
         self.graphs = {"gold": gold, "test": test}
-        self.names = {"gold": "gold", "test": name}
+        self.names = {"gold": "gold", "test": name}  # Whose the words are that stand for nodes without characters
         self.text = alignment.text
         self.triples = alignment.triples
         self.rows = [row for row in alignment.triples if row.weight and row.status is not Status.RIGHT]
@@ -188,7 +154,6 @@ class _Marks:
             for side, index in (("gold", pair.gold), ("test", pair.test))
             if index is not None
         }
-        self.numbers: dict[TripleRow, int] = {}  # The repair of each triple; `sentence` fills it
         if not alignment.is_mapped:
             self._pair_moved()
 
@@ -211,36 +176,24 @@ class _Marks:
         ends, other_ends = (piece_range(item.anchors, self.pieces) for item in (node, other))
         return ends is not None and other_ends is not None and ends[0] <= other_ends[1] and other_ends[0] <= ends[1]
 
-    def sentence(self) -> MarkedArcs:
-        """Return the marked sentence."""
-        groups: dict[_Key, list[TripleRow]] = defaultdict(list)
+    def marks(self, groups: Sequence[Group]) -> Marks:
+        """Return the marked sentence with groups of triples that differ."""
+        right = tuple(self._right())
+        return marks_of(self.words.listed, groups, unit="triples", right_links=right, own_row=self.words.own_row)
+
+    def groups(self) -> list[Group]:
+        """Return the triples that differ, by repair."""
+        rows_of: dict[_Key, list[TripleRow]] = defaultdict(list)
         for row in self.rows:
-            groups[self._key(row)].append(row)
+            rows_of[self._key(row)].append(row)
+        groups = []
+        for key, rows in rows_of.items():
+            links = tuple(self._link(row) for row in rows if row.kind == "argument")
+            order = _KINDS.index(key.kind), min(self._first(row) for row in rows), rows[0].label
+            groups.append(Group(self._repair(key, rows), tuple(self._marks(key, rows)), links, order, tuple(rows)))
+        return groups
 
-        def order(item: tuple[_Key, list[TripleRow]]) -> tuple[int, int, int, str]:
-            key, rows = item
-            return -len(rows), _KINDS.index(key.kind), min(self._first(row) for row in rows), rows[0].label
-
-        repairs: list[Repair] = []
-        labels: list[MarkedLabel] = []
-        arcs: list[MarkedArc] = []
-        for number, (key, rows) in enumerate(sorted(groups.items(), key=order), start=1):
-            repairs.append(self._repair(number, key, rows))
-            self.numbers |= dict.fromkeys(rows, number)
-            labels += self._labels(number, key, rows)
-            arcs += [self._arc(number, row) for row in rows if row.kind == "argument"]
-        return MarkedArcs(
-            tuple(self.words.listed),
-            tuple(labels),
-            tuple(arcs),
-            tuple(repairs),
-            len(self.rows),
-            "wrong triples",
-            self.words.own_row,
-            right=tuple(self._right_arcs()),
-        )
-
-    def _right_arcs(self) -> Iterator[MarkedArc]:
+    def _right(self) -> Iterator[Link]:
         """Yield the roles that are right, between nodes with characters."""
         nodes = self.graphs["gold"].nodes
         for row in self.triples:
@@ -249,8 +202,8 @@ class _Marks:
             ends = [piece_range(nodes[index].anchors, self.pieces) for index in (row.gold_node, row.gold_target)]
             if ends[0] is not None and ends[1] is not None:
                 names = [self._named("gold", index) for index in (row.gold_node, row.gold_target)]
-                says = f"correct: {row.label} of {names[0]} is {names[1]}"
-                yield MarkedArc("gold", ends[0][0], ends[1][0], Status.RIGHT, (), row.label, says)
+                description = f"{row.label} of {names[0]} is {names[1]}"
+                yield Link("gold", ends[0][0], ends[1][0], Status.RIGHT, (), row.label, description)
 
     def _first(self, row: TripleRow) -> int:
         ends = piece_range(row.span, self.pieces)
@@ -301,7 +254,7 @@ class _Marks:
 
     # ----------------------------------------------------------------------------------------------------- repairs
 
-    def _repair(self, number: int, key: _Key, rows: Sequence[TripleRow]) -> Repair:
+    def _repair(self, key: _Key, rows: Sequence[TripleRow]) -> Repair:
         """Return a repair in words."""
         make = {
             "node": self._node,
@@ -311,16 +264,16 @@ class _Marks:
             "properties": self._properties,
         }[key.kind]
         cause, title, phrase, verdict, short, words = make(key, rows)
-        return Repair(number, cause, title, phrase, verdict, short, len(rows), words=words)
+        return Repair(cause, title, phrase, verdict, short, len(rows), moved=words)
 
-    def _node(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Status, str, str, str, str, tuple[int, ...]]:
+    def _node(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Status, str, str, str, str, tuple[Span, ...]]:
         if key.gold is not None and key.test is not None:
             predicate = self.graphs["gold"].nodes[key.gold].predicate
             wrong, right = self._quoted("test", key.test), self._quoted("gold", key.gold)
             verdict = f"covers {wrong}, should cover {right}"
             if wrong == right:
                 verdict = f"covers {wrong} with other characters"
-            words = tuple(range(*self._span("gold", key.gold)))
+            words = (self._span("gold", key.gold),)
             return Status.MOVED, "wrong span", predicate, verdict, predicate, words
         side, index = ("gold", key.gold) if key.gold is not None else ("test", key.test)
         assert index is not None
@@ -333,13 +286,13 @@ class _Marks:
         name = self._named(side, index)
         return cause, f"{cause} node", name, verdict, excerpt(name, _LABEL), ()
 
-    def _name(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Status, str, str, str, str, tuple[int, ...]]:
+    def _name(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Status, str, str, str, str, tuple[Span, ...]]:
         wrong, right = self._values(rows)
         phrase = self._quoted("gold", key.gold) if key.gold is not None else ""
         verdict = f"is {wrong or 'nothing'}, should be {right or 'nothing'}"
         return Status.RELABELED, "wrong predicate", phrase, verdict, f"{wrong} → {right}", ()
 
-    def _top(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Status, str, str, str, str, tuple[int, ...]]:
+    def _top(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Status, str, str, str, str, tuple[Span, ...]]:
         wrong, right = (
             " and ".join(self._named(*node) for row in rows if (node := self._source(row)) and row.side == side)
             for side in ("test", "gold")
@@ -348,7 +301,7 @@ class _Marks:
         cause = Status.RELABELED if wrong and right else Status.MISSING if right else Status.SPURIOUS
         return cause, "wrong top", "the top", verdict, "top", ()
 
-    def _arguments(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Status, str, str, str, str, tuple[int, ...]]:
+    def _arguments(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Status, str, str, str, str, tuple[Span, ...]]:
         side, index = ("gold", key.gold) if key.gold is not None else ("test", key.test)
         assert index is not None
         name = self._named(side, index)
@@ -375,7 +328,7 @@ class _Marks:
             return Status.MISSING, "missing role", name, f"lacks {listed['gold']}", short, ()
         return Status.SPURIOUS, "spurious role", name, f"should not have {listed['test']}", short, ()
 
-    def _properties(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Status, str, str, str, str, tuple[int, ...]]:
+    def _properties(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Status, str, str, str, str, tuple[Span, ...]]:
         side, index = ("gold", key.gold) if key.gold is not None else ("test", key.test)
         assert index is not None
         parts, causes = [], set()
@@ -392,9 +345,10 @@ class _Marks:
         short = f"{' '.join(dict.fromkeys(row.label for row in rows))} {self._quoted(side, index)}"
         return cause, "wrong properties", f"{name}:", "; ".join(parts), excerpt(short, _LABEL), ()
 
-    def _box(self, side: str, index: int) -> tuple[int, ...]:
+    def _box(self, side: str, index: int) -> tuple[Span, ...]:
         """Return the first word of a node, which has a box."""
-        return (self._span(side, index).start,)
+        first = self._span(side, index).start
+        return (Span(first, first + 1),)
 
     def _values(self, rows: Sequence[TripleRow]) -> tuple[str, str]:
         """Return what the parse has, and what gold has."""
@@ -411,15 +365,14 @@ class _Marks:
 
     # ------------------------------------------------------------------------------------------------------- marks
 
-    def _labels(self, number: int, key: _Key, rows: Sequence[TripleRow]) -> Iterator[MarkedLabel]:
+    def _marks(self, key: _Key, rows: Sequence[TripleRow]) -> Iterator[Mark]:
         """Yield the labels of a repair: names of nodes, properties, tops."""
         if key.kind in ("node", "name"):
             both = key.kind == "name"
             for side, index in (("gold", key.gold), ("test", key.test)):
                 if index is not None:
                     status = Status.RELABELED if both else _alone(side)
-                    text = self.graphs[side].nodes[index].predicate
-                    yield self._label(number, side, index, text, status)
+                    yield self._mark("predicate", side, index, self.graphs[side].nodes[index].predicate, status)
         elif key.kind == "properties":
             sides = {row.side for row in rows}
             for side, index in (("gold", key.gold), ("test", key.test)):
@@ -427,23 +380,24 @@ class _Marks:
                 if index is not None and texts:
                     status = Status.RELABELED if len(sides) == 2 else _alone(side)
                     more = f" + {len(texts) - 1}" if len(texts) > 1 else ""
-                    yield self._label(number, side, index, f"{texts[0]}{more}", status)
+                    yield self._mark("property", side, index, f"{texts[0]}{more}", status)
         elif key.kind == "top":
             for row in rows:
                 node = self._source(row)
                 if node is not None:
-                    yield self._label(number, *node, "top", row.status)
+                    yield self._mark("property", *node, "top", row.status)
 
-    def _label(self, number: int, side: str, index: int, text: str, status: Status) -> MarkedLabel:
+    def _mark(self, kind: Literal["predicate", "property"], side: str, index: int, text: str, status: Status) -> Mark:
         """Return a label at a node."""
-        says = f"{self.names[side]}: {text}, {self._quoted(side, index)}"
-        return MarkedLabel(side, index, excerpt(text, _LABEL), self._span(side, index), status, (number,), says)
+        description = f"{text}, {self._quoted(side, index)}"
+        label = excerpt(text, _LABEL)
+        return Mark(kind, side, index, label, (self._span(side, index),), status, description=description)
 
-    def _arc(self, number: int, row: TripleRow) -> MarkedArc:
+    def _link(self, row: TripleRow) -> Link:
         """Return a wrong role."""
         source, target = self._source(row), self._target(row)
         assert source is not None
         assert target is not None
-        says = f"{self.names[row.side]}: {row.label} of {self._named(*source)} is {self._named(*target)}"
+        description = f"{row.label} of {self._named(*source)} is {self._named(*target)}"
         ends = self._span(*source).start, self._span(*target).start
-        return MarkedArc(row.side, *ends, row.status, (number,), row.label, says)
+        return Link(row.side, *ends, row.status, (), row.label, description)

@@ -10,15 +10,13 @@ from evaltools.drawing import GRAPH_LEGEND, graph_legend
 from evaltools.drawing.blocks import Drawing, anchored, formulas, note, triples
 from evaltools.drawing.layouts.graph_parts.content import GraphContent, content_of, piece_range, pieces_of
 from evaltools.drawing.layouts.graphs import kind_titles, place_of
-from evaltools.drawing.layouts.marked_parts import WRONG
 from evaltools.drawing.measure import visible
 from evaltools.errors import ParameterError
 from evaltools.formats.semantics import SemanticItem, write_eds, write_penman
 from evaltools.frameworks.common.marked_views import (
     SHORT,
-    arcs_drawings,
-    arcs_view,
-    of_parser,
+    marked_view,
+    marks_drawings,
     right_marks,
     whole_picture,
 )
@@ -108,15 +106,6 @@ _RIGHT = right_marks("roles")
 _GRAPHS = whole_picture("Graphs", "both graphs")
 _KEYS = {"a": _RIGHT, "s": SHORT, "v": _GRAPHS}
 
-_LEGEND = {
-    "missing": "missing: only in gold",
-    "spurious": "spurious: only in the parse",
-    "relabeled": "wrong predicate, role or property",
-    "moved": "wrong argument or span",
-    "right": "correct",
-}
-_MAPPED_LEGEND = _LEGEND | {"relabeled": "wrong concept, role or attribute", "moved": "wrong argument"}
-
 
 def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
     """Return the marked sentence of a parse, or of two parsers; None if a graph is missing or has no spans."""
@@ -125,37 +114,17 @@ def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
         return None
     subject = subject_of(alignment.gold.to_json(), alignment.test.to_json())
     if sentence.upper == GOLD:
-        marked = marked_graph(alignment)
-        if marked is None:
-            return None
-        empty = "Nothing to repair: all triples that count are in both graphs."
-        options = {"test_name": sentence.lower}
-        legend = _MAPPED_LEGEND if alignment.is_mapped else _LEGEND
-        return arcs_view(marked, viewing, subject, legend=legend, keys=_KEYS, empty=empty, options=options)
-    names = sentence.upper, sentence.lower
-    compared = compared_graphs(*sentence.with_gold, names) if len(sentence.with_gold) == 2 else None
-    if compared is None:
-        return None
-    verdicts = [
-        of_parser(index, name, own.repairs, own.wrong, "has no wrong triples")
-        for index, (own, name) in enumerate(zip(compared[1], names, strict=True))
-    ]
-    return arcs_view(
-        compared[0],
-        viewing,
-        subject,
-        legend={**WRONG, "right": "correct in both"},
-        keys=_KEYS,
-        empty="All triples of both parsers that count are right.",
-        options={"test_name": "parsers"},
-        verdicts=verdicts,
-    )
+        marks, test_name = marked_graph(alignment), sentence.lower
+    else:
+        names = sentence.upper, sentence.lower
+        marks = compared_graphs(*sentence.with_gold, names) if len(sentence.with_gold) == 2 else None
+        test_name = "parsers"
+    return None if marks is None else marked_view(marks, viewing, subject, _KEYS, {"test_name": test_name})
 
 
 def marked_drawings(alignment: GraphAlignment, parser: str) -> tuple[Drawing, ...]:
     """Return the marked sentence; nothing if a graph is missing or has no spans."""
-    legend = _MAPPED_LEGEND if alignment.is_mapped else _LEGEND
-    return arcs_drawings(marked_graph(alignment), parser, legend)
+    return marks_drawings(marked_graph(alignment), parser)
 
 
 def graph_drawing(alignment: GraphAlignment, **options: object) -> Drawing:

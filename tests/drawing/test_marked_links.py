@@ -11,13 +11,13 @@ import pytest
 
 from evaltools.corpus import DependencyTree, Span
 from evaltools.drawing import draw
-from evaltools.drawing.layouts.marked_arc_setting import ArcSetting
-from evaltools.drawing.layouts.marked_arcs import marked_arcs_scene
-from evaltools.drawing.layouts.marked_setting import Sizes
+from evaltools.drawing.layouts.marked import marked_scene
+from evaltools.drawing.layouts.marked_lines import Setting, Sizes
+from evaltools.drawing.measure import visible
 from evaltools.drawing.scene import Group, Line, Rectangle, Ring, Text, walk
 from evaltools.frameworks.dependency.alignment import align_dependencies
-from evaltools.frameworks.dependency.marked import compared_arcs, marked_arcs
-from evaltools.marks import MarkedArc, MarkedArcs, MarkedLabel
+from evaltools.frameworks.dependency.marked import marked_arcs
+from evaltools.marks import Link, Mark, Marks, Status, compared
 from tests.drawing.arc_examples import ARABIC, HOSTILE, STARS
 
 Pair = tuple[DependencyTree, DependencyTree]
@@ -30,19 +30,19 @@ MUGGING = (
 )
 
 
-def marked(pair: Pair) -> MarkedArcs:
+def marked(pair: Pair) -> Marks:
     sentence = marked_arcs(align_dependencies(*pair))
     assert sentence is not None
     return sentence
 
 
-def groups(sentence: MarkedArcs, role: str, **options: object) -> list[Group]:
-    scene = marked_arcs_scene(sentence, **options)  # type: ignore[arg-type]
+def groups(sentence: Marks, role: str, **options: object) -> list[Group]:
+    scene = marked_scene(sentence, **options)  # type: ignore[arg-type]
     return [item for item in walk(scene.items) if isinstance(item, Group) and role in item.role.split()]
 
 
-def texts(sentence: MarkedArcs, **options: object) -> list[str]:
-    scene = marked_arcs_scene(sentence, **options)  # type: ignore[arg-type]
+def texts(sentence: Marks, **options: object) -> list[str]:
+    scene = marked_scene(sentence, **options)  # type: ignore[arg-type]
     return [item.text for item in walk(scene.items) if isinstance(item, Text)]
 
 
@@ -56,7 +56,7 @@ def random_tree(rng: random.Random, words: tuple[str, ...]) -> DependencyTree:
     return DependencyTree(words, tuple(heads), tuple(rng.choice(["nsubj", "obj", "acl:relcl"]) for _ in words))
 
 
-def random_sentences() -> list[MarkedArcs]:
+def random_sentences() -> list[Marks]:
     rng = random.Random(5)
     sentences = []
     for length in (1, 2, 5, 9, 17, 33, 60):
@@ -75,7 +75,7 @@ def test_dependents_of_one_repair_are_one_line_from_their_head() -> None:
     assert len(tips) == 4
     boxes = [
         item
-        for item in walk(marked_arcs_scene(sentence, width=1180).items)
+        for item in walk(marked_scene(sentence, width=1180).items)
         if isinstance(item, Rectangle) and item.role == "moved-box"
     ]
     assert len(boxes) == 1  # the four words are beside one another
@@ -85,7 +85,7 @@ def test_dependents_of_one_repair_are_one_line_from_their_head() -> None:
 def test_every_wrong_relation_is_drawn_once_on_its_side_of_the_words(width: int) -> None:
     for sentence in random_sentences():
         drawn = [(group.side, group.data["node"]) for group in groups(sentence, "tag", width=width)]
-        assert sorted(drawn) == sorted((label.side, f"{label.side[0]}{label.node}") for label in sentence.labels)
+        assert sorted(drawn) == sorted((label.side, f"{label.side[0]}{label.node}") for label in sentence.marks)
         for system in groups(sentence, "system", width=width):
             (band,) = [item for item in walk(system.items) if isinstance(item, Rectangle) and item.role == "band"]
             for group in walk(system.items):
@@ -99,14 +99,14 @@ def test_every_wrong_relation_is_drawn_once_on_its_side_of_the_words(width: int)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_every_wrong_arc_reaches_its_word_and_stays_in_the_picture(width: int) -> None:
     for sentence in random_sentences():
-        scene = marked_arcs_scene(sentence, width=width)
+        scene = marked_scene(sentence, width=width)
         reached = {"gold": 0, "test": 0}
         for item in walk(scene.items):
             if isinstance(item, Line):
                 assert all(0 <= x <= width and 0 <= y <= scene.height for x, y in item.points)
             if isinstance(item, Group) and "arc" in item.role.split():
                 reached[item.side] += sum(isinstance(part, Line) and part.arrow > 0 for part in item.items)
-        assert reached == {side: sum(arc.side == side for arc in sentence.arcs) for side in reached}
+        assert reached == {side: sum(arc.side == side for arc in sentence.links) for side in reached}
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -124,7 +124,7 @@ def test_labels_do_not_cover_one_another(width: int) -> None:
 
 def test_an_arc_within_another_is_nearer_to_the_words() -> None:
     for sentence in random_sentences():
-        setting = ArcSetting(sentence, Sizes(), 8000.0)
+        setting = Setting(sentence, Sizes(), 8000.0)
         (line,) = setting.lines
         for side in ("gold", "test"):
             for one, other in combinations(setting.placed_combs(line, side), 2):
@@ -149,8 +149,9 @@ def test_words_far_from_the_marks_of_a_repair_are_left_out() -> None:
     for repair in sentence.repairs:
         cells = groups(sentence, "cell", focus=repair.number, shorten=True, width=400)
         words = [item.text for group in cells for item in group.items if isinstance(item, Text)]
-        arcs = [arc for arc in sentence.arcs if repair.number in arc.repairs]
-        marks = {word for arc in arcs for word in (arc.source, arc.target) if word is not None} | {*repair.words}
+        arcs = [arc for arc in sentence.links if repair.number in arc.repairs]
+        marks = {word for arc in arcs for word in (arc.source, arc.target) if word is not None}
+        marks |= {at for stretch in repair.moved for at in range(*stretch)}
         near = {word + shift for word in marks for shift in (-1, 0, 1)} & {*range(len(sentence.words))}
         kept = [word for word in words if not word.startswith("…")]
         assert len(kept) >= len(near)
@@ -205,15 +206,14 @@ def test_every_language_draws_it(pair: Pair) -> None:
     sentence = marked(pair)
     ET.fromstring(draw(sentence, "svg", theme="light", title="<Title>", verdict=True))
     assert "evalspurious" in draw(sentence, "latex", standalone=True)
-    assert sentence.repairs[0].verdict in draw(sentence, "text").replace("\\\\", "")
-    assert f'"wrong_arcs": {sentence.wrong}' in draw(sentence, "json")
+    assert visible(sentence.repairs[0].verdict) in draw(sentence, "text")
+    assert f'"unit": "arcs",\n "wrong": {sentence.wrong}' in draw(sentence, "json")
 
 
 def test_two_parsers_have_letters() -> None:
     forms, relations = ("a", "b", "c"), ("x", "root", "y")
     gold, first, second = (DependencyTree(forms, heads, relations) for heads in ((1, -1, 1), (1, -1, 0), (-1, 0, 0)))
-    sentence = compared_arcs(align_dependencies(gold, first), align_dependencies(gold, second), ("p<1>", "q"))
-    assert sentence is not None
+    sentence = compared(marked((gold, first)), marked((gold, second)), ("p<1>", "q"))
     shown = texts(sentence, key=True, test_name="parsers")
     assert {"p<1>", "q", "A B", "B", "parsers"} <= set(shown)
     assert {group.status for group in groups(sentence, "arc")} == {"alike", "only-b"}
@@ -221,23 +221,23 @@ def test_two_parsers_have_letters() -> None:
     assert '"parsers"' in draw(sentence, "json")
 
 
-def with_nodes(**changes: object) -> MarkedArcs:
+def with_nodes(**changes: object) -> Marks:
     """Return a sentence with labels of several words, arcs with labels, and a node that is at no word."""
     words = marked(STARS).words
     words = (*words, replace(words[0], form="parg_d"))
-    labels = (
-        MarkedLabel("gold", 0, "udef_q", Span(0, 4), "missing", (1,)),
-        MarkedLabel("gold", 1, "_see_v_1", Span(1, 2), "relabeled", (2,)),
-        MarkedLabel("test", 1, "_saw_v_1", Span(1, 2), "relabeled", (2,)),
-        MarkedLabel("gold", 2, "pron", Span(0, 1), "missing", (3,)),
+    marks = (
+        Mark("predicate", "gold", 0, "udef_q", (Span(0, 4),), Status.MISSING, (1,)),
+        Mark("predicate", "gold", 1, "_see_v_1", (Span(1, 2),), Status.RELABELED, (2,)),
+        Mark("predicate", "test", 1, "_saw_v_1", (Span(1, 2),), Status.RELABELED, (2,)),
+        Mark("predicate", "gold", 2, "pron", (Span(0, 1),), Status.MISSING, (3,)),
     )
-    arcs = (
-        MarkedArc("gold", 1, 0, "missing", (3,), "ARG1"),
-        MarkedArc("gold", 1, 3, "missing", (1,), "ARG2"),
-        MarkedArc("gold", 0, 0, "missing", (3,), "RSTR"),
-        MarkedArc("test", 1, 6, "spurious", (1,), "ARG3"),
+    links = (
+        Link("gold", 1, 0, Status.MISSING, (3,), "ARG1"),
+        Link("gold", 1, 3, Status.MISSING, (1,), "ARG2"),
+        Link("gold", 0, 0, Status.MISSING, (3,), "RSTR"),
+        Link("test", 1, 6, Status.SPURIOUS, (1,), "ARG3"),
     )
-    return replace(MarkedArcs(words, labels, arcs, own_row=6), **changes)  # type: ignore[arg-type]
+    return replace(Marks(words, marks, links, own_row=6), **changes)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -253,7 +253,7 @@ def test_labels_over_one_word_are_above_one_another(width: int) -> None:
     first, *_ = groups(with_nodes(), "system", width=width)
     heights = {item.text: item.y for item in walk(first.items) if isinstance(item, Text) and item.role == "label"}
     assert heights["udef_q"] < heights["pron"]  # of more words, farther away
-    scene = marked_arcs_scene(with_nodes(), width=width)
+    scene = marked_scene(with_nodes(), width=width)
     for item in walk(scene.items):
         if isinstance(item, Line):
             assert all(0 <= x <= width and 0 <= y <= scene.height for x, y in item.points)
