@@ -88,8 +88,8 @@ class Sections:
     def findings(self, sheet: Page) -> None:
         """Add which parser is best, and what the figures are of."""
         run = self.run
-        value = [describe(self.summary.standing)] if len(run.parsers) > 1 else []
-        sheet.text(" ".join([*value, analysis.verdict(self.figures, self.variants)]), "answer")
+        verdict = [analysis.verdict(self.figures, self.variants)] if len(run.parsers) > 1 else []
+        sheet.text(" ".join([describe(self.summary.standing), *verdict]), "answer")
         sheet.text(f"{run.n_counted:,} sentences, preset {run.preset}.", "note")
         for remark in (*describe_aligned(run), *describe_left_out(run), *run.framework.notes(run.meta)):
             sheet.text(remark, "note")

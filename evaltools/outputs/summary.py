@@ -53,13 +53,14 @@ def describe_incomplete(run: Run, metrics: Sequence[str]) -> list[str]:
     if left_out:
         columns = {column for name in left_out for lacking in incomplete[name].values() for column in lacking}
         titles = listing([METRICS[name].heading for name in left_out])
-        is_or_are = "is" if len(columns) == 1 else "are"
-        notes.append(f"Left out: {titles}; {listing(sorted(columns))} {is_or_are} empty in gold or in all parses.")
+        notes.append(f"Left out: {titles}; {listing(sorted(columns))} empty in gold or all parses.")
     for name in metrics:
-        lacking = [f"{listing(columns)} of {parser}" for parser, columns in incomplete.get(name, {}).items()]
-        if lacking:
-            says = f"{METRICS[name].heading} counts words without a value as wrong; no word has {'; '.join(lacking)}."
-            notes.append(says)
+        parsers: dict[str, list[str]] = {}
+        for parser, lacking in incomplete.get(name, {}).items():
+            parsers.setdefault(listing(lacking), []).append(printable(parser))
+        if parsers:
+            empty = "; ".join(f"{columns} of {listing(names)}" for columns, names in parsers.items())
+            notes.append(f"{METRICS[name].heading} counts empty columns as wrong: {empty}.")
     return notes
 
 
@@ -131,7 +132,7 @@ def as_json(run: Run, parsers: Collection[str] | None = None) -> str:
             "sentences": summary.n,
             "parsers": [row for row in summary_rows(summary) if parsers is None or row["parser"] in parsers],
             "costliest_errors": [{"type": name, "share": json_value(share)} for name, share in costliest],
-            "notes": _notes(run, summary),
+            "notes": _notes(run, summary, summary.metrics),
         }
     )
 
@@ -173,7 +174,8 @@ def _lead_values(lead: Lead) -> dict[str, Any]:
 def as_text(run: Run, path: str | None, width: int = _MAX_WIDTH) -> str:
     """Return the summary as text; `path`: the folder of the run as commands name it, None if it is not kept."""
     summary = summarize_run(run)
-    notes = [_shortened(note, width) for note in _notes(run, summary)][:_MAX_NOTES]
+    shown, _ = _layout(summary, summary.rows, width, _MAX_NAME)
+    notes = [_shortened(note.removesuffix("."), width) for note in _notes(run, summary, shown)][:_MAX_NOTES]
     after = [*([] if len(notes) == _MAX_NOTES else _costliest(run, summary, width)), *notes]
     room = _MAX_LINES - len(after) - 3  # headline, heads of columns, at least one line of commands
     n_rows = len(summary.rows) if len(summary.rows) <= room else room - 1
@@ -188,12 +190,14 @@ def as_text(run: Run, path: str | None, width: int = _MAX_WIDTH) -> str:
 
 
 def headline(run: Run, summary: Summary, width: int) -> str:
-    """Return the first line: the metric, its base and the rules."""
-    rules = "; ".join(f"{title} {value}" for title, value in run.framework.facts(run.meta))
-    line = printable("; ".join(filter(None, [f"{METRICS[summary.metric].title}, {summary.base}", rules])))
+    """Return the first line: the metric, its base, as many rules as fit, and what a star is."""
     has_best = any(figure.is_best for row in summary.rows for figure in row.figures.values())
-    legend = "; * surely best"
-    return _shortened(line + legend if has_best and cell_len(line + legend) <= width else line, width)
+    legend = "; * surely best" if has_best else ""
+    line = f"{METRICS[summary.metric].title}, {summary.base}"
+    for title, value in run.framework.facts(run.meta):
+        longer = printable(f"{line}; {title} {value}")
+        line = longer if cell_len(longer + legend) <= width else line
+    return _shortened(line + legend, width)
 
 
 def table_columns(summary: Summary, rows: Sequence[Row]) -> dict[str, list[str]]:
@@ -223,7 +227,7 @@ def table_columns(summary: Summary, rows: Sequence[Row]) -> dict[str, list[str]]
     between = ["" if lead is None else _interval(main, lead.low, lead.high) for lead in leads]
     sure = ["" if lead is None else "sure" if lead.is_sure else "not sure" for lead in leads]
     return columns | {
-        "ahead": [f"{name}ahead of the next by", *sizes],
+        "ahead": [f"{name}ahead of next by", *sizes],
         "interval": ["95 % interval", *between],
         "sure": ["", *sure],
     }
@@ -233,6 +237,11 @@ def table_lines(
     summary: Summary, rows: Sequence[Row], width: float = math.inf, max_name: int | None = None
 ) -> list[str]:
     """Return the lines of the table: a row a parser, with as many metrics as fit; names are shortened to `max_name`."""
+    return _layout(summary, rows, width, max_name)[1]
+
+
+def _layout(summary: Summary, rows: Sequence[Row], width: float, max_name: int | None) -> tuple[list[str], list[str]]:
+    """Return the metrics that fit, and the lines of the table."""
     columns = table_columns(summary, rows)
     titles = columns["parser"] if max_name is None else [_shortened(title, max_name) for title in columns["parser"]]
     names = _padded(titles, "<")
@@ -242,13 +251,15 @@ def table_lines(
         if name in METRICS
     }
     counts = [_padded(columns[name], ">") for name in ("no_parse", "words_differ") if name in columns]
-    for counted, last in ((counts, _ahead(columns)), (counts[:1], _ahead(columns, has_interval=False))):
+    for has_interval in (True, False):
+        counted = counts if has_interval else counts[:1]
+        last = _ahead(columns, has_interval=has_interval)
         shown = dict(figures)
         while len(shown) > 1 and _width([names, *shown.values(), *counted, *last]) > width:
             shown.pop(next(name for name in reversed(shown) if name != summary.metric))
         if _width([names, *shown.values(), *counted, *last]) <= width:
             break
-    return [_GAP.join(cells) for cells in zip(names, *shown.values(), *counted, *last, strict=True)]
+    return list(shown), [_GAP.join(cells) for cells in zip(names, *shown.values(), *counted, *last, strict=True)]
 
 
 def _width(columns: Sequence[Sequence[str]]) -> int:
@@ -281,7 +292,7 @@ def _ahead(columns: Mapping[str, Sequence[str]], *, has_interval: bool = True) -
         between = [f" ({interval})" if interval else "" for interval in columns["interval"][1:]]
         sizes = _padded([size + text for size, text in zip(sizes, between, strict=True)], "<")
     cells = [size + _GAP + text for size, text in zip(sizes, columns["sure"][1:], strict=True)]
-    return [_padded([head if has_interval else "ahead by", *cells], "<")]
+    return [_padded([f"{head} (95 %)" if has_interval else "ahead by", *cells], "<")]
 
 
 def all_figures(run: Run, parsers: Sequence[str]) -> tuple[list[str], list[list[str]]]:
@@ -316,15 +327,15 @@ def _costliest(run: Run, summary: Summary, width: int) -> list[str]:
     return []
 
 
-def _notes(run: Run, summary: Summary) -> list[str]:
-    """Return what is worth a look, each in a line."""
+def _notes(run: Run, summary: Summary, metrics: Sequence[str]) -> list[str]:
+    """Return what is worth a look, each in a line; `metrics`: those that are shown."""
     notes = []
     differ = [row for row in summary.rows if row.words_differ]
     if differ:
         n = sum(row.words_differ for row in differ)
         counted = "count as no parse" if summary.figure.endswith("_all") else "are not scored"
         notes.append(f"Words differ from gold in {count_of(n, 'sentence')}, which {counted}")
-    notes += describe_incomplete(run, summary.metrics)
+    notes += describe_incomplete(run, metrics)
     if summary.standing.over:
         notes.append(f"Ahead: {summary.standing.over}")
     return notes

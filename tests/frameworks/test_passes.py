@@ -81,7 +81,7 @@ def test_tables_of_metrics_follow_from_the_passes(toy: None):
     assert METRICS["toy_size"] is SIZE
     assert FAMILIES["toy"] == Sizes.columns
     assert Constituency().metric_ids[-1] == "toy_size"
-    assert tuple(Constituency().passes_by_family) == ("e", "t", "la", "r", "toy")
+    assert tuple(Constituency().passes_by_family)[-1] == "toy"
     assert "toy_size" not in Dependency().metric_ids
 
 

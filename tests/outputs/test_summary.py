@@ -8,6 +8,7 @@ import json
 import re
 import shlex
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,7 @@ EXPECTED = {
     "constituency": """\
 Bracketing F1, micro over all 295 sentences; preset standard; * surely best
 
-          F1   Exact   Tree edit      LA   Errors/sent.   no parse  ahead of the next by
+          F1   Exact   Tree edit      LA   Errors/sent.   no parse  ahead of next by (95 %)
 shift  85.38*  55.59*      92.40*  91.80*          1.95*         0  3.28 (1.00 to 5.54)  sure
 pcfg   82.10   47.12       87.84   86.87           3.57         11
 
@@ -52,7 +53,7 @@ Next: evaltools app my.run, evaltools compare my.run shift pcfg, evaltools repor
     "as evalb": """\
 Bracketing F1, micro over parsed sentences only (of 295); preset collins; * surely best
 
-          F1  Exact   Tree edit      LA  no parse  words differ  ahead of the next by
+          F1  Exact   Tree edit      LA  no parse  words differ  ahead of next by (95 %)
 shift  86.61  55.78*      92.69*  93.22         0             1  1.97 (0.02 to 3.97)  not sure
 pcfg   86.19  49.29       92.36   93.31        11             2
 
@@ -71,17 +72,17 @@ Next: evaltools app my.run, evaltools report my.run
     "dependency": """\
 LAS, micro over all 296 sentences; punctuation keep; subtypes drop; * surely best
 
-     UAS    LAS   CLAS  Label accuracy     LA   no parse  LAS ahead of the next by
+     UAS    LAS   CLAS  Label accuracy     LA   no parse  LAS ahead of next by (95 %)
 a  85.39  81.83  75.91           88.64  88.86*         0  0.61 (−0.56 to 1.78)  not sure
 b  84.69  81.22  76.19           88.68  87.54          0
 
-Left out: MLAS and BLEX; FEATS and LEMMA are empty in gold or in all parses.
+Left out: MLAS and BLEX; FEATS and LEMMA empty in gold or all parses
 Next: evaltools app my.run, evaltools compare my.run a b, evaltools report my.run
 """,
     "eds": """\
 EDM (F1), micro over all 57 sentences; preset dridan-oepen-2011; spans exact; * surely best
 
-           EDM   EDM_NA   EDM_N   EDM_A  EDM_P   exact   no parse  ahead of the next by
+           EDM   EDM_NA   EDM_N   EDM_A  EDM_P   exact   no parse  ahead of next by (95 %)
 grammar  98.18*   95.65*  95.42*  95.90  99.94*  47.37*         0  6.93 (1.16 to 16.96)  sure
 small    91.25    87.52   83.90   91.42  93.84   21.05          2
 
@@ -98,7 +99,7 @@ Next: evaltools app my.run, evaltools report my.run
     "functions": """\
 TedEval, all golds, unlabeled, micro over all 296 sentences
 
-   all golds, unlab.  all golds, lab.  own gold, unlab.  no parse  ahead of the next by
+   all golds, unlab.  all golds, lab.  own gold, unlab.  no parse  ahead of next by (95 %)
 b              95.66            89.67             94.73         0  0.18 (−0.32 to 0.69)  not sure
 a              95.48            90.02             94.84         0
 
@@ -202,6 +203,43 @@ def test_every_output_has_the_same_rows_and_figures(runs: dict[str, Run]):
         cells = re.sub(r"\\textbf{([^}]*)}", r"\1", row).removesuffix(" \\\\").split(" & ")
         assert cells[:-1] == line[: len(cells) - 1]
         assert cells[-1] == "".join(line[len(cells) - 1 : len(cells)])
+
+
+def check_that_one_figure_is_shown_everywhere(run: Run) -> None:
+    """Check every two neighbors of the table: first answer, report, compare, CSV and HTML with its first sentence."""
+    summary = summarize_run(run)
+    metric = METRICS[summary.metric]
+    page = html_report(run, worst=0)
+    assert f">{metric.text_with_sign(summary.rows[0].figures[metric.id].value)} {metric.title}: " in page
+    figures = page.split(">Figures</h2>")[1].split("</table>")[0]
+    printed = [as_text(run, "my.run", width).splitlines() for width in (100, 80)]
+    report = REPORTS["text"](run, Selection()).splitlines()
+    rows = {row["parser"]: row for row in csv.DictReader(io.StringIO(REPORTS["csv"](run, Selection())))}
+    for index, (row, following) in enumerate(pairwise(summary.rows)):
+        assert row.lead is not None
+        value, ahead = metric.text(row.figures[metric.id].value), metric.text(row.lead.difference)
+        interval = f"{metric.text(row.lead.low)} to {metric.text(row.lead.high)}"
+        for lines in (*printed, report):
+            head = next(at for at, line in enumerate(lines) if "no parse" in line)
+            line = lines[head + 1 + index]
+            assert line.startswith(row.parser[:20])
+            assert re.search(rf" {value}[* ].* {re.escape(f'{ahead} ({interval})')} ", line)
+            assert line.endswith("not sure") != row.lead.is_sure
+        assert metric.text(float(rows[row.parser][metric.name])) == value
+        assert metric.text(float(rows[row.parser]["ahead_difference"])) == ahead
+        assert all(f">{text}</td>" in figures for text in (row.parser, value, ahead, interval))
+        lines = call("compare", run.path, row.parser, following.parser).stdout.splitlines()
+        if not summary.standing.over:  # else it compares the sentences that both have
+            figure = metric.text(following.figures[metric.id].value)
+            assert [line.split()[-1] for line in lines[2:4]] == [value, figure]
+        sign = 1 if metric.higher_is_better else -1
+        assert lines[4].split()[1] == metric.text(sign * row.lead.difference)
+        assert f"95 % interval {interval} " in lines[4]
+
+
+@pytest.mark.parametrize("name", [name for name, command in FRAMEWORKS.items() if "export" not in command])
+def test_headline_table_compare_and_html_show_one_figure(runs: dict[str, Run], name: str):
+    check_that_one_figure_is_shown_everywhere(runs[name])
 
 
 @pytest.mark.parametrize("name", FRAMEWORKS)
