@@ -21,7 +21,6 @@ from itertools import chain
 from typing import Any, Literal, TypeVar
 
 from evaltools.corpus import Span
-from evaltools.corpus.stretches import stretches_without
 from evaltools.display import NotebookObject
 from evaltools.text import count_of, join_words, noun_of
 
@@ -76,12 +75,12 @@ class Mark:
     @property
     def start(self) -> int:
         """First word."""
-        return self.stretches[0].start
+        return self.stretches[0].start if self.stretches else 0
 
     @property
     def end(self) -> int:
         """Word after the last one."""
-        return self.stretches[-1].end
+        return self.stretches[-1].end if self.stretches else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +244,11 @@ class Marks(NotebookObject):
         own = limit if len(texts) == 1 else max(limit // len(texts), 8)
         return " … ".join(join_words(words, own) for words in texts)
 
+    def placed(self, stretches: Iterable[Span]) -> tuple[Span, ...]:
+        """Return stretches of scored words as stretches of the words of the sentence."""
+        index = {word.position: at for at, word in enumerate(self.words) if word.position is not None}
+        return tuple(Span(index[start], index[end - 1] + 1) for start, end in stretches if end > start)
+
     def letters(self, item: Mark | Link) -> str:
         """Return the letters of the parsers that are wrong, of two parsers."""
         return " ".join("AB"[number - 1] for number in item.repairs) if self.parsers else ""
@@ -316,8 +320,8 @@ class Marks(NotebookObject):
             share = f"{repair.repaired} of {self.wrong}"
             yield repair.status, [str(repair.number), f"{repair.phrase} {repair.full_verdict}", share]
         for item in self.items:
-            if item.status is Status.RIGHT:
-                continue
+            if item.status is Status.RIGHT or (isinstance(item, Mark) and item.kind == "tag"):
+                continue  # verdicts and the remark name the tags
             numbers = self.letters(item) or " ".join(map(str, item.repairs))
             where = self.where(item, gold_name, test_name)
             yield None if self.parsers else item.status, [numbers, self._named(item), where]
@@ -512,6 +516,8 @@ def compared(a: Marks, b: Marks, names: tuple[str, str]) -> Marks:
         for word, other in zip(a.words, b.words, strict=False)
     )
     words += b.words[len(words) :] or a.words[len(words) :]
+    unit = b.unit if a.unit == "tags" else a.unit
+    a, b = (own if own.unit == unit else replace(own, wrong=0, repairs=(), unit=unit) for own in (a, b))
     marks = (replace(mark, follows=False) for mark in _of_both(a.marks, b.marks))
     right_of_b, links_of_b = (Counter(map(_key, items)) for items in (b.right, b.right_links))
     return Marks(
@@ -520,7 +526,7 @@ def compared(a: Marks, b: Marks, names: tuple[str, str]) -> Marks:
         tuple(_of_both(a.links, b.links)),
         tuple(_of_parser(number, name, own) for number, (name, own) in enumerate(zip(names, (a, b), strict=True), 1)),
         a.wrong + b.wrong,
-        a.unit if a.wrong else b.unit,
+        unit,
         tuple(_common(a.right, right_of_b)),
         tuple(_common(a.right_links, links_of_b)),
         names,
@@ -576,7 +582,7 @@ def parsers_class(repairs: Sequence[int]) -> str:
     return "alike" if len(repairs) == 2 else ("only-a", "only-b")[repairs[0] - 1]
 
 
-def tie_of(repairs: Sequence[Repair] | Sequence[BracketRepair]) -> str:
+def tie_of(repairs: Sequence[Repair]) -> str:
     """Say that the first repairs explain equally much; empty if the first one explains more than any other.
 
     Examples
@@ -598,172 +604,3 @@ def tie_of(repairs: Sequence[Repair] | Sequence[BracketRepair]) -> str:
 def _listed(names: Iterable[str]) -> str:
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
-
-
-# --------------------------------------------------------------------------------------------------- of trees
-
-
-@dataclass(frozen=True, slots=True)
-class MarkedWord:
-    """A word of the sentence as it was read."""
-
-    form: str
-    position: int | None  # Position among the scored words; None for words that are not scored
-    score: float | None = None  # Leaf-ancestor score, exact
-    gold_path: tuple[str, ...] = ()  # Labels from the word to the root
-    test_path: tuple[str, ...] = ()
-    score_b: float | None = None  # Of two parsers, the score of the second one
-    joined: bool = False  # Whether no white space comes before it
-
-
-@dataclass(frozen=True, slots=True)
-class MarkedTag:
-    """A word whose tags differ."""
-
-    position: int  # Position among the scored words
-    gold: str
-    test: str  # Of two parsers, the tags that are wrong, each after the letter of its parser
-    status: str = "relabeled"  # Of two parsers, as of a bracket
-    # Of two parsers, the numbers of those that are wrong; of one, its number where tags are all that is wrong
-    repairs: tuple[int, ...] = ()
-    told_by: int = 0  # Number of the repair whose words name it; 0 for none
-
-
-@dataclass(frozen=True, slots=True)
-class MarkedBracket:
-    """A bracket that differs, or a right one that is a parent of a moved phrase."""
-
-    side: str  # ``"gold"`` or ``"test"``
-    node: int  # Its node in the tree of that side
-    label: str
-    span: Span  # Of scored words
-    # ``"missing"``, ``"spurious"``, ``"relabeled"``, or ``"right"`` if it is right; of two parsers, ``"only-a"`` if
-    # the first one alone is wrong, ``"only-b"`` if the second one is, ``"alike"`` if both are
-    status: str
-    repairs: tuple[int, ...]  # Numbers of the repairs that change it, the one that settles it first
-    follows: bool  # Whether it only follows from a move: neither the right nor the wrong parent
-    gaps: tuple[Span, ...] = ()  # Words of the span that are not in it
-
-    @property
-    def stretches(self) -> tuple[Span, ...]:
-        """Its words as stretches of adjacent ones, from left to right."""
-        return stretches_without(self.span, self.gaps)
-
-
-@dataclass(frozen=True, slots=True)
-class BracketRepair:
-    """One repair of a parse, numbered from the one that explains most."""
-
-    number: int  # From 1
-    cause: Status
-    type: str  # Title of the error type
-    phrase: str  # What is wrong, quoted from the sentence
-    verdict: str  # What is wrong with it
-    short: str  # The same in two or three words
-    repaired: int  # Number of wrong brackets, arcs or triples that it repairs
-    moved: Span | None = None  # The phrase that moves
-    gold_parent: int | None = None  # The brackets it belongs to and is in, among those of the sentence
-    test_parent: int | None = None
-    words: tuple[int, ...] = ()  # Words that attach elsewhere, where trees have no phrases
-    step: int = 0  # Its number in the order in which the tree is repaired, from 1
-    reason: str = ""  # Why it has its type, if its words do not tell
-    together: tuple[int, ...] = ()  # Numbers of the repairs of the same brackets or words
-    moved_gaps: tuple[Span, ...] = ()  # Words of the span that moves that do not
-
-    @property
-    def moved_stretches(self) -> tuple[Span, ...]:
-        """The words of the phrase that moves as stretches of adjacent ones, from left to right."""
-        return () if self.moved is None else stretches_without(self.moved, self.moved_gaps)
-
-    @property
-    def told(self) -> str:
-        """Its verdict, and the repairs that it belongs to."""
-        return f"{self.verdict} (together with {_listed(map(str, self.together))})" if self.together else self.verdict
-
-
-@dataclass(frozen=True, slots=True)
-class MarkedSentence(NotebookObject):
-    """A sentence with the brackets of a parse that differ from the gold tree, and the repairs that explain them.
-
-    Parameters
-    ----------
-    words : tuple of MarkedWord
-        The words as read.
-    brackets : tuple of MarkedBracket
-        Brackets of the two trees that differ, and right ones that are parents of moved phrases.
-    tags : tuple of MarkedTag
-        The words whose tags differ.
-    repairs : tuple of BracketRepair
-        The repairs, the one that explains most brackets first.
-    missing, spurious : int
-        Numbers of gold brackets that the parse lacks, and of its brackets that the gold tree lacks.
-    right : tuple of MarkedBracket
-        The other brackets, which both trees have, as those of the gold tree.
-    parsers : tuple of str
-        Names of the two parsers, A and B, of a sentence that compares them with the gold tree; else empty. Their
-        brackets have the repairs 1 (A), 2 (B), or both.
-    unrepaired : str
-        Why there are no repairs although brackets differ; else empty.
-    """
-
-    words: tuple[MarkedWord, ...]
-    brackets: tuple[MarkedBracket, ...] = ()
-    tags: tuple[MarkedTag, ...] = ()
-    repairs: tuple[BracketRepair, ...] = ()
-    missing: int = 0
-    spurious: int = 0
-    right: tuple[MarkedBracket, ...] = ()
-    parsers: tuple[str, ...] = ()
-    unrepaired: str = ""
-
-    def number(self, status: str, side: str = "") -> int:
-        """Return how many brackets have a status, on one side or on both."""
-        return sum(item.status == status and side in ("", item.side) for item in self.brackets)
-
-    @property
-    def wrong(self) -> int:
-        """Number of wrong brackets, missing and spurious."""
-        return self.missing + self.spurious
-
-    @property
-    def errors(self) -> tuple[BracketRepair, ...]:
-        """The repairs; where all brackets are right, the wrong tags instead."""
-        if self.repairs or self.wrong or self.parsers:
-            return self.repairs
-        forms = {word.position: word.form for word in self.words}
-        return tuple(
-            BracketRepair(
-                number,
-                Status.RELABELED,
-                "wrong tag",
-                f"“{forms[tag.position]}”",
-                f"is tagged {tag.test or '∅'}, should be {tag.gold or '∅'}",
-                f"{tag.test or '∅'} → {tag.gold or '∅'} {forms[tag.position]}",
-                1,
-            )
-            for number, tag in enumerate(self.tags, start=1)
-        )
-
-    @property
-    def total(self) -> int:
-        """The sum of what its errors repair."""
-        return self.wrong or len(self.errors)
-
-    @property
-    def unit(self) -> str:
-        """What its errors are counted in: brackets, or tags where all brackets are right."""
-        noun = "bracket" if self.wrong or not self.errors else "wrong tag"
-        return noun if self.total == 1 else f"{noun}s"
-
-
-@dataclass(frozen=True, slots=True)
-class RepairStrips(NotebookObject):
-    """The repairs of a sentence one by one, each with its own words and brackets.
-
-    Parameters
-    ----------
-    sentence : MarkedSentence
-        The sentence with all its repairs.
-    """
-
-    sentence: MarkedSentence

@@ -26,7 +26,7 @@ from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.wording import typed_text
 from evaltools.frameworks.registry import METRICS, framework_of_material
-from evaltools.marks import BracketRepair, MarkedBracket, MarkedSentence, Status
+from evaltools.marks import Marks, Repair, Status
 from evaltools.text import count_of
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class Mark:
 
     tree: Tree
     alignment: Alignment
-    sentence: MarkedSentence  # The repairs that are left, and the brackets that differ
+    sentence: Marks  # The repairs that are left, and the brackets that differ
     is_right: bool  # Whether the trees are equal, tags included
     bracketing: float | None  # Bracketing F1 and tree-edit similarity; None if undefined
     distance: float | None
@@ -169,7 +169,7 @@ class Mistake:
 
     text: str  # What is wrong, in words
     answers: tuple[str, ...]  # The answers that need it, by their keys
-    sentence: MarkedSentence  # The marked sentence of the first of them, and the repair's number in it
+    sentence: Marks  # The marked sentence of the first of them, and the repair's number in it
     number: int | None  # None for a wrong tag
 
 
@@ -461,7 +461,8 @@ def _mark(gold_text: str, start: str, edits: tuple[str, ...]) -> Mark:
     alignment = align(gold, tree)
     sentence = marked_sentence(alignment)
     is_right = gold == tree
-    texts = (*(f"{repair.phrase} {repair.verdict}" for repair in sentence.repairs), *_tag_texts(sentence, gold))
+    repairs = _bracket_repairs(sentence)
+    texts = (*(f"{repair.phrase} {repair.verdict}" for repair in repairs), *_tag_texts(sentence))
     if not texts and not is_right:  # brackets over the same words in another order
         texts = tuple(step.text for step in alignment.t.steps)
     return Mark(
@@ -477,27 +478,39 @@ def _mark(gold_text: str, start: str, edits: tuple[str, ...]) -> Mark:
     )
 
 
-def _figures(alignment: Alignment, sentence: MarkedSentence) -> tuple[float | None, float | None, int]:
+def _figures(alignment: Alignment, sentence: Marks) -> tuple[float | None, float | None, int]:
     """Return bracketing F1, tree-edit similarity, and the number of repairs."""
-    return alignment.scores[_MAIN.id], alignment.scores[_SECOND.id], len(sentence.repairs)
+    return alignment.scores[_MAIN.id], alignment.scores[_SECOND.id], len(_bracket_repairs(sentence))
 
 
-def _tag_texts(sentence: MarkedSentence, gold: Tree) -> list[str]:
+def _bracket_repairs(sentence: Marks) -> tuple[Repair, ...]:
+    """Return the repairs of brackets; wrong tags are listed after them."""
+    return sentence.repairs if sentence.unit == "brackets" else ()
+
+
+def _tags(sentence: Marks) -> list[tuple[int, str, str]]:
+    """Return word, gold tag and tag of the parse where they differ."""
+    gold, test = ([mark for mark in sentence.marks if mark.kind == "tag" and mark.side == side]
+                  for side in ("gold", "test"))  # fmt: skip
+    return [(right.start, right.text, wrong.text) for right, wrong in zip(gold, test, strict=True)]
+
+
+def _tag_texts(sentence: Marks) -> list[str]:
     return [
-        f"“{gold.words[tag.position]}” has the tag {tag.test or '∅'}, should have {tag.gold or '∅'}"
-        for tag in sentence.tags
+        f"“{sentence.words[word].form}” has the tag {test or '∅'}, should have {gold or '∅'}"
+        for word, gold, test in _tags(sentence)
     ]
 
 
-def _statuses(sentence: MarkedSentence, tree: Tree, side: str, alone: Status) -> tuple[Status, ...]:
+def _statuses(sentence: Marks, tree: Tree, side: str, alone: Status) -> tuple[Status, ...]:
     """Return the status of each node of the tree of a side: only in it, relabeled or matched."""
     statuses = [Status.RIGHT] * len(tree)
-    for bracket in sentence.brackets:
-        if bracket.side == side and bracket.status != "right":
-            statuses[bracket.node] = Status.RELABELED if bracket.status == "relabeled" else alone
-    for tag in sentence.tags:
-        parent = tree.parents[tree.word_nodes[tag.position]]
-        if tree.kinds[parent] is Kind.PRETERMINAL:
+    for mark in sentence.marks:
+        if mark.side != side or mark.status is Status.RIGHT:
+            continue
+        if mark.kind == "bracket":
+            statuses[mark.node] = Status.RELABELED if mark.status is Status.RELABELED else alone
+        elif tree.kinds[parent := tree.parents[mark.node]] is Kind.PRETERMINAL:
             statuses[parent] = Status.RELABELED
     return tuple(statuses)
 
@@ -522,7 +535,7 @@ def mistakes(marks: Mapping[str, Mark]) -> list[Mistake]:
     >>> [(mistake.text, mistake.answers) for mistake in mistakes(marks)]
     [('VP “bark” is missing', ('a', 'b')), ('NP “dogs” is missing', ('b',))]
     """
-    members: dict[object, dict[str, tuple[MarkedSentence, int | None]]] = defaultdict(dict)
+    members: dict[object, dict[str, tuple[Marks, int | None]]] = defaultdict(dict)
     texts: dict[object, Counter[str]] = defaultdict(Counter)
     for name, each in marks.items():
         for key, text, number in _errors(each):
@@ -538,23 +551,24 @@ def mistakes(marks: Mapping[str, Mark]) -> list[Mistake]:
 def _errors(each: Mark) -> Iterable[tuple[object, str, int | None]]:
     """Yield what each error of an answer is known by, its text, and the number of its repair."""
     sentence = each.sentence
-    for repair in sentence.repairs:
-        yield _key(repair, sentence.brackets), f"{repair.phrase} {repair.verdict}", repair.number
-    for tag, text in zip(sentence.tags, _tag_texts(sentence, each.alignment.gold), strict=True):
-        yield (tag.position, tag.test), text, None
-    if not sentence.repairs and not sentence.tags:
+    for repair in _bracket_repairs(sentence):
+        yield _key(repair, sentence), f"{repair.phrase} {repair.verdict}", repair.number
+    for (word, _, test), text in zip(_tags(sentence), _tag_texts(sentence), strict=True):
+        yield (word, test), text, None
+    if not sentence.repairs:
         for text in each.texts:
             yield text, text, None
 
 
-def _key(repair: BracketRepair, brackets: Sequence[MarkedBracket]) -> object:
+def _key(repair: Repair, sentence: Marks) -> object:
     """Return the brackets that a repair is about, without words."""
-    if repair.moved is not None:
-        parents = (repair.gold_parent, repair.test_parent)
-        labels = tuple(None if at is None else brackets[at].label for at in parents)
-        return repair.cause, repair.moved, labels
-    own = [item for item in brackets if repair.number in item.repairs]
-    return repair.cause, tuple(sorted((item.side, item.label, item.span) for item in own)) or repair.short
+    brackets = [mark for mark in sentence.marks if mark.kind == "bracket"]
+    if repair.has_parents:
+        parents = {("gold", repair.gold_parent), ("test", repair.test_parent)}
+        labels = tuple(sorted((mark.side, mark.text) for mark in brackets if (mark.side, mark.node) in parents))
+        return repair.status, repair.moved, labels
+    own = [mark for mark in brackets if repair.number in mark.repairs]
+    return repair.status, tuple(sorted((mark.side, mark.text, mark.stretches) for mark in own)) or repair.short
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,8 +56,6 @@ from evaltools.drawing.layouts.graphs import (
 )
 from evaltools.drawing.layouts.lineages import lineage_scene, lineage_table_scene, strip_scene
 from evaltools.drawing.layouts.marked import marked_data, marked_scene, marked_text
-from evaltools.drawing.layouts.marked_sentence import bracket_data, bracket_scene, bracket_text
-from evaltools.drawing.layouts.marked_strips import strips_data, strips_scene, strips_text
 from evaltools.drawing.layouts.tree_text import alignment_text, tree_text
 from evaltools.drawing.layouts.trees import (
     alignment_data,
@@ -79,7 +77,7 @@ from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment, EnhancedAlignment
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
-from evaltools.marks import MarkedSentence, Marks, RepairStrips
+from evaltools.marks import Marks
 
 __all__ = [
     "ARC_LEGEND",
@@ -151,8 +149,6 @@ _LAYOUTS: dict[type, dict[str, Callable[..., Any]]] = {
     DependencyTree: {"scene": dependency_scene},
     MultiFunctionTree: {"scene": tree_bars_scene},
     Bars: {"scene": bars_scene},
-    RepairStrips: {"scene": strips_scene, "text": strips_text, "data": strips_data},
-    MarkedSentence: {"scene": bracket_scene, "text": bracket_text, "data": bracket_data},
     Marks: {"scene": marked_scene, "text": marked_text, "data": marked_data},
     WordComparison: {"scene": lineage_scene},
     LineageTable: {"scene": lineage_table_scene},
@@ -175,10 +171,8 @@ def _check_size(subject: object) -> None:
             nodes = len(subject.nodes)
         case Tree() | DependencyTree():
             nodes = len(subject)
-        case MarkedSentence() | Marks() | Bars() | MultiFunctionTree():
+        case Marks() | Bars() | MultiFunctionTree():
             words = len(subject.words)
-        case RepairStrips():
-            words = len(subject.sentence.words)
         case TedEvalProtocol():
             words = len(subject.parse.words)
     for number, maximum, unit in ((nodes, MAX_NODES, "nodes"), (words, MAX_WORDS, "words")):

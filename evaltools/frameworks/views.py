@@ -119,7 +119,7 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class Highlighted:
     """Nodes and words that a step is about."""
 
     gold: tuple[int, ...]  # Nodes of the two analyses
@@ -128,7 +128,7 @@ class Marks:
     text: str = ""  # The line under the picture
 
 
-Highlight = tuple[int | None, int | None] | Marks
+Highlight = tuple[int | None, int | None] | Highlighted
 """A gold node and a test node to flash, as an edit step has them; or several."""
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 N_VERDICTS = 14
 LEGEND = [
-    [status, f"what {status} marks mean in a few words"] for status in ("missing", "spurious", "moved", "settled")
+    [status, f"what {status} marks mean in a few words"] for status in ("missing", "spurious", "moved", "follows")
 ]
 
 
@@ -174,7 +174,7 @@ def test_pointing_at_a_bracket_with_gaps_underlines_its_words_alone(mounted: Cal
     sentence = marked_sentence(align(*(Tree.from_string(text, "discbracket") for text in texts)))
     page = mounted(1000, 900, widths=[600], drawings=[[600, draw(sentence, "svg", width=600)]])
     bracket = page.locator(".stage .bracket")
-    says = "VP, is … very rich, only in gold, settled by repair 1"
+    says = "VP, is … very rich, only in gold, repair 1"
     expect(bracket).to_have_attribute("aria-label", says)
     bracket.locator(".hit").hover()
     for word, is_covered in enumerate((True, False, True, True)):

@@ -15,7 +15,7 @@ from evaltools import Tree, Treebank, align
 from evaltools.corpus import Kind
 from evaltools.frameworks.constituency.error_table import error_table
 from evaltools.frameworks.constituency.error_types import bundled_rules, error_steps
-from evaltools.frameworks.constituency.marked import compared_sentence, marked_sentence
+from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.normalization import normalize_pair
 from evaltools.frameworks.constituency.repair import (
     NO_ORDER,
@@ -27,6 +27,7 @@ from evaltools.frameworks.constituency.repair import (
 )
 from evaltools.frameworks.constituency.wording import repair_story
 from evaltools.frameworks.presets import load_preset
+from evaltools.marks import compared
 from tests.conftest import few_examples
 from tests.slow import common_order as slow
 from tests.slow.discontinuous import random_pair
@@ -176,21 +177,20 @@ def test_the_marks_are_over_the_words_of_their_nodes(random: Random):
     alignment = align(*pair)
     marked = marked_sentence(alignment)
     sides = dict(zip(("gold", "test"), pair, strict=True))
-    for bracket in (*marked.brackets, *marked.right):
+    brackets = [mark for mark in marked.marks if mark.kind == "bracket"]
+    for bracket in (*brackets, *marked.right):
         words = {word for start, end in bracket.stretches for word in range(start, end)}
         assert words == sides[bracket.side].yield_(bracket.node)
-        assert sides[bracket.side].labels[bracket.node] == bracket.label
-    wrong = [item for item in marked.brackets if item.status != "right"]
-    assert Counter(item.side for item in wrong) == Counter(gold=marked.missing, test=marked.spurious)
-    assert (marked.missing, marked.spurious) == tuple(
+        assert sides[bracket.side].labels[bracket.node] == bracket.text
+    wrong = [item for item in brackets if item.status != "right"]
+    assert (marked.number("gold"), marked.number("test")) == tuple(
         int(alignment.counts[f"e_{side}_roof"] - alignment.counts["e_matched_roof"]) for side in ("gold", "test")
     )
     assert marked.unrepaired == ("" if in_common_order(*pair) else NO_ORDER)
     assert sum(item.repaired for item in marked.repairs) == (0 if marked.unrepaired else marked.wrong)
-    compared = compared_sentence(alignment, alignment, ("p", "q"))
-    assert compared is not None
-    assert Counter((item.side, item.label, item.span, item.gaps) for item in compared.brackets) == Counter(
-        (item.side, item.label, item.span, item.gaps) for item in wrong
+    both = compared(marked, marked, ("p", "q"))
+    assert Counter((item.side, item.text, item.stretches) for item in both.marks if item.kind == "bracket") == Counter(
+        (item.side, item.text, item.stretches) for item in wrong
     )
 
 

@@ -10,15 +10,18 @@ import pytest
 
 from evaltools import align
 from evaltools.corpus import Kind, Tree
-from evaltools.frameworks.common.marked_views import of_parser
-from evaltools.frameworks.constituency.marked import compared_sentence, marked_sentence
+from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.repair import Operation, repair
-from evaltools.marks import MarkedSentence, Status, tie_of
+from evaltools.marks import Mark, Marks, Status, compared, tie_of
 from tests.drawing.test_marked_sentence import random_tree
 
 
-def marked(gold: str, test: str) -> MarkedSentence:
+def marked(gold: str, test: str) -> Marks:
     return marked_sentence(align(gold, test))
+
+
+def brackets(sentence: Marks) -> list[Mark]:
+    return [mark for mark in sentence.marks if mark.kind == "bracket"]
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -28,15 +31,15 @@ def test_every_wrong_bracket_is_there_once_and_the_shares_add_up(seed: int) -> N
     alignment = align(random_tree(rng, words), random_tree(rng, words))
     sentence = marked_sentence(alignment)
     for side, tree, statuses, count in (
-        ("gold", alignment.gold, alignment.e.gold_status, sentence.missing),
-        ("test", alignment.test, alignment.e.test_status, sentence.spurious),
+        ("gold", alignment.gold, alignment.e.gold_status, sentence.number("gold")),
+        ("test", alignment.test, alignment.e.test_status, sentence.number("test")),
     ):
         wrong = [node for node, kind in enumerate(tree.kinds)
                  if kind is Kind.PHRASE and statuses[node] is not Status.RIGHT]  # fmt: skip
-        own = [item for item in sentence.brackets if item.side == side and item.status != "right"]
+        own = [item for item in brackets(sentence) if item.side == side and item.status is not Status.RIGHT]
         assert sorted(item.node for item in own) == wrong
         assert len(own) == count
-        assert all(item.span == tree.span(item.node) and item.label == tree.labels[item.node] for item in own)
+        assert all(item.stretches == (tree.span(item.node),) and item.text == tree.labels[item.node] for item in own)
         assert all(item.repairs for item in own)
     assert sum(item.repaired for item in sentence.repairs) == sentence.wrong
     assert len(sentence.repairs) == len(repair(alignment.gold, alignment.test))
@@ -52,32 +55,33 @@ def test_parents_of_a_moved_phrase_are_the_smallest_brackets_around_it(seed: int
     alignment = align(random_tree(rng, words), random_tree(rng, words))
     sentence = marked_sentence(alignment)
     for item in sentence.repairs:
-        if item.moved is None:
+        if not item.moved:
             assert item.gold_parent is item.test_parent is None
             continue
-        for index, tree in ((item.gold_parent, alignment.gold), (item.test_parent, alignment.test)):
-            assert index is not None
-            bracket = sentence.brackets[index]
+        (moved,) = item.moved
+        parents = ("gold", item.gold_parent, alignment.gold), ("test", item.test_parent, alignment.test)
+        for side, node, tree in parents:
+            (bracket,) = [mark for mark in brackets(sentence) if (mark.side, mark.node) == (side, node)]
             assert not bracket.follows
             larger = [tree.span(node) for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE
-                      and tree.starts[node] <= item.moved.start and item.moved.end <= tree.ends[node]
-                      and tree.span(node) != item.moved]  # fmt: skip
-            assert bracket.span == min(larger, key=lambda span: span.end - span.start)
-    for bracket in sentence.brackets:
+                      and tree.starts[node] <= moved.start and moved.end <= tree.ends[node]
+                      and tree.span(node) != moved]  # fmt: skip
+            assert bracket.stretches[0] == min(larger, key=lambda span: span.end - span.start)
+    for bracket in brackets(sentence):
         if bracket.follows:
-            assert sentence.repairs[bracket.repairs[0] - 1].moved is not None
+            assert sentence.repairs[bracket.repairs[0] - 1].moved
 
 
 def test_a_wrong_label_is_a_pair_of_relabeled_brackets() -> None:
     sentence = marked("(S (NP (UH Huh)) (VP (VB go)))", "(S (INTJ (UH Huh)) (VP (VB go)))")
     (item,) = sentence.repairs
-    assert (item.cause, item.phrase, item.verdict, item.short) == (
+    assert (item.status, item.phrase, item.verdict, item.short) == (
         Status.RELABELED,
         "“Huh”",
         "is INTJ, should be NP",
         "INTJ → NP Huh",
     )
-    assert {(bracket.side, bracket.label, bracket.status) for bracket in sentence.brackets} == {
+    assert {(bracket.side, bracket.text, bracket.status) for bracket in brackets(sentence)} == {
         ("gold", "NP", "relabeled"),
         ("test", "INTJ", "relabeled"),
     }
@@ -86,9 +90,9 @@ def test_a_wrong_label_is_a_pair_of_relabeled_brackets() -> None:
 def test_single_brackets_are_missing_or_spurious() -> None:
     with_bracket, without = "(S (NP (PRP It)) (VP (VBZ works)))", "(S (PRP It) (VP (VBZ works)))"
     (missing,) = marked(with_bracket, without).repairs
-    assert (missing.cause, missing.phrase, missing.verdict) == (Status.MISSING, "NP “It”", "is missing")
+    assert (missing.status, missing.phrase, missing.verdict) == (Status.MISSING, "NP “It”", "is missing")
     (spurious,) = marked(without, with_bracket).repairs
-    assert (spurious.cause, spurious.phrase, spurious.verdict) == (Status.SPURIOUS, "NP “It”", "is spurious")
+    assert (spurious.status, spurious.phrase, spurious.verdict) == (Status.SPURIOUS, "NP “It”", "is spurious")
 
 
 def test_parents_that_read_alike_are_told_apart_by_their_last_words() -> None:
@@ -118,13 +122,13 @@ def test_a_phrase_that_moves_twice_is_told_once_from_where_the_parse_to_where_th
     steps = [step for step in repair(alignment.gold, alignment.test) if step.operation is Operation.MOVE]
     assert [[part.span for part in step.moved] for step in steps[:2]] == [[(5, 7)], [(5, 7)]]
     sentence = marked_sentence(alignment)
-    (first,) = [item for item in sentence.repairs if item.moved == (5, 7)]
+    (first,) = [item for item in sentence.repairs if item.moved == ((5, 7),)]
     assert (first.phrase, first.verdict) == (
         "“said Mohib”",
         "is in VP “be possible …”, belongs in SINV “then this … possible …”",
     )
     assert first.gold_parent is not None
-    assert sentence.brackets[first.gold_parent].label == "SINV"
+    assert alignment.gold.labels[first.gold_parent] == "SINV"
     texts = [(item.phrase, item.verdict) for item in sentence.repairs]
     assert len(set(texts)) == len(texts)
     second = next(item for item in sentence.repairs if item.step == 2)
@@ -137,20 +141,22 @@ def test_words_of_a_move_name_the_brackets_that_its_arrow_joins_and_no_phrase_mo
     rng = random.Random(400 + seed)
     words = [f"w{index}" for index in range(rng.randint(4, 14))]
     sentence = marked(random_tree(rng, words), random_tree(rng, words))
-    moves = [item for item in sentence.repairs if item.moved is not None]
+    moves = [item for item in sentence.repairs if item.moved]
     assert len({item.moved for item in moves}) == len(moves)
     for item in moves:
-        assert item.moved is not None
+        (moved,) = item.moved
         named = re.fullmatch(r"is in (\S+) “(.+?)”.*, belongs in (\S+) “(.+?)”.*", item.verdict)
         assert named is not None, item.verdict
-        for label, text, index in ((*named.group(1, 2), item.test_parent), (*named.group(3, 4), item.gold_parent)):
-            assert index is not None
-            bracket = sentence.brackets[index]
+        for label, text, parent in (
+            (*named.group(1, 2), ("test", item.test_parent)),
+            (*named.group(3, 4), ("gold", item.gold_parent)),
+        ):
+            (bracket,) = [mark for mark in brackets(sentence) if (mark.side, mark.node) == parent]
             around = [
-                word for at, word in enumerate(words) if at in range(*bracket.span) and at not in range(*item.moved)
+                word for at, word in enumerate(words) if at in range(*bracket.stretches[0]) and at not in range(*moved)
             ]
             quoted = [word for word in text.split() if word != "…"]
-            assert label == bracket.label
+            assert label == bracket.text
             assert (quoted[0], quoted[-1]) == (around[0], around[-1])
             assert set(quoted) <= set(around)
         short = item.short.partition(" → ")[2]
@@ -174,15 +180,19 @@ def test_a_wrong_tag_is_told_with_the_repair_of_its_phrase() -> None:
 
 def test_tags_that_differ_are_listed_apart_from_brackets() -> None:
     sentence = marked("(S (NP (NN run)))", "(S (NP (VB run)))")
-    assert [(tag.position, tag.gold, tag.test) for tag in sentence.tags] == [(0, "NN", "VB")]
-    assert (sentence.wrong, sentence.repairs) == (0, ())
+    assert [(tag.kind, tag.start, tag.side, tag.text) for tag in sentence.marks] == [
+        ("tag", 0, "gold", "NN"),
+        ("tag", 0, "test", "VB"),
+    ]
+    assert [(item.phrase, item.verdict) for item in sentence.repairs] == [("“run”", "is tagged VB, should be NN")]
+    assert (sentence.wrong, sentence.unit, sentence.number("gold")) == (1, "tags", 0)
 
 
-def test_right_brackets_are_those_of_both_trees_that_are_not_drawn_anyway() -> None:
+def test_right_brackets_are_those_of_both_trees() -> None:
     tree = "(S (NP (PRP She)) (VP (VBD ate) (NP (NN pasta))))"
     sentence = marked(tree, tree)
     labels = [Tree.from_string(tree).labels[item.node] for item in sentence.right]
-    assert labels == [item.label for item in sentence.right]
+    assert labels == [item.text for item in sentence.right]
     assert sorted(labels) == ["NP", "NP", "S", "VP"]
 
 
@@ -190,22 +200,21 @@ def test_brackets_of_two_parsers_are_wrong_in_one_or_alike() -> None:
     gold = "(S (NP (N a)) (VP (V b) (NP (NP (N c)) (PP (P d) (NP (N e))))))"
     first = "(S (NP (N a)) (VP (V b) (NP (N c)) (PP (P d) (NP (N e)))))"
     second = "(S (N a) (X (V b) (NP (N c)) (PP (P d) (NP (N e)))))"
-    a, b = align(gold, first), align(gold, second)
-    sentence = compared_sentence(a, b, ("p", "q"))
-    assert sentence is not None
-    assert {(item.label, tuple(item.span), item.side, item.status, item.repairs) for item in sentence.brackets} == {
-        ("NP", (2, 5), "gold", "alike", (1, 2)),
-        ("NP", (0, 1), "gold", "only-b", (2,)),
-        ("VP", (1, 5), "gold", "only-b", (2,)),
-        ("X", (1, 5), "test", "only-b", (2,)),
+    a, b = marked(gold, first), marked(gold, second)
+    sentence = compared(a, b, ("p", "q"))
+    assert {(item.text, *item.stretches, item.side, item.status, item.repairs) for item in brackets(sentence)} == {
+        ("NP", (2, 5), "gold", "missing", (1, 2)),
+        ("NP", (0, 1), "gold", "missing", (2,)),
+        ("VP", (1, 5), "gold", "missing", (2,)),
+        ("X", (1, 5), "test", "spurious", (2,)),
     }
-    assert (sentence.missing, sentence.spurious, sentence.wrong) == (3, 1, 4)
-    assert sorted(item.label for item in sentence.right) == ["NP", "NP", "PP", "S"]
+    assert (sentence.number("gold"), sentence.number("test"), sentence.wrong) == (3, 1, 1 + 4)
+    assert [(item.phrase, item.repaired) for item in sentence.repairs] == [("p", 1), ("q", 4)]
+    assert sorted(item.text for item in sentence.right) == ["NP", "NP", "PP", "S"]
     assert sentence.parsers == ("p", "q")
-    mirrored = compared_sentence(b, a, ("q", "p"))
-    assert mirrored is not None
-    assert mirrored.number("only-a") == sentence.number("only-b") == 3
-    assert mirrored.number("alike", "gold") == 1
+    mirrored = compared(b, a, ("q", "p"))
+    assert sum(item.repairs == (1,) for item in mirrored.marks) == 3
+    assert [item.text for item in mirrored.marks if item.repairs == (1, 2)] == ["NP"]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -214,20 +223,14 @@ def test_wrong_brackets_of_two_parsers_add_up_to_those_of_each(seed: int) -> Non
     words = [f"w{index}" for index in range(rng.randint(2, 16))]
     gold, *parses = (random_tree(rng, words) for _ in range(3))
     a, b = (align(gold, parse) for parse in parses)
-    sentence = compared_sentence(a, b, ("p", "q"))
-    assert sentence is not None
+    sentence = compared(marked_sentence(a), marked_sentence(b), ("p", "q"))
     for number, alignment in ((1, a), (2, b)):
-        own = [item for item in sentence.brackets if number in item.repairs]
+        own = [item for item in brackets(sentence) if number in item.repairs]
         for side, name in (("gold", "gold"), ("test", "test")):
             wrong = alignment.counts[f"e_{name}_roof"] - alignment.counts["e_matched_roof"]
             assert sum(item.side == side for item in own) == wrong
-    missing = sum(item.side == "gold" for item in sentence.brackets)
+    missing = sentence.number("gold")
     assert missing + len(sentence.right) == a.counts["e_gold_roof"]
-
-
-def test_parsers_with_other_words_are_not_compared() -> None:
-    a, b = align("(S (N a))", "(S (N a))"), align("(S (N a))", "(S (N b))")
-    assert compared_sentence(a, b, ("p", "q")) is None
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -242,21 +245,35 @@ def test_no_two_repairs_of_a_sentence_have_the_same_short_text(seed: int) -> Non
 
 def test_tags_of_two_parsers_are_wrong_in_one_or_alike() -> None:
     gold = "(S (NN a) (NN b) (NN c) (NN d))"
-    a, b = (align(gold, f"(S {tags})") for tags in ("(NN a) (VB b) (VB c) (VB d)", "(NN a) (NN b) (VB c) (IN d)"))
-    sentence = compared_sentence(a, b, ("p", "q"))
-    assert sentence is not None
-    assert [(tag.position, tag.gold, tag.test, tag.status, tag.repairs) for tag in sentence.tags] == [
-        (1, "NN", "A VB", "only-a", (1,)),
-        (2, "NN", "A B VB", "alike", (1, 2)),
-        (3, "NN", "A VB, B IN", "alike", (1, 2)),
+    a, b = (marked(gold, f"(S {tags})") for tags in ("(NN a) (VB b) (VB c) (VB d)", "(NN a) (NN b) (VB c) (IN d)"))
+    sentence = compared(a, b, ("p", "q"))
+    assert [(tag.start, tag.text, tag.repairs) for tag in sentence.marks if tag.side == "test"] == [
+        (1, "VB", (1,)),
+        (2, "VB", (1, 2)),
+        (3, "VB", (1,)),
+        (3, "IN", (2,)),
     ]
+    in_gold = [(tag.start, tag.repairs) for tag in sentence.marks if tag.side == "gold"]
+    assert in_gold == [(1, (1,)), (2, (1, 2)), (3, (1, 2))]
+    assert (sentence.unit, sentence.wrong) == ("tags", 3 + 2)
+
+
+def test_wrong_tags_of_one_parser_beside_wrong_brackets_of_the_other_are_told_below_them() -> None:
+    a, b = (
+        marked("(S (NP (NN a)) (NN b))", "(S (NP (VB a)) (NN b))"),
+        marked("(S (NP (NN a)) (NN b))", "(S (NN a) (NN b))"),
+    )
+    for first, second in ((a, b), (b, a)):
+        sentence = compared(first, second, ("p", "q"))
+        assert (sentence.unit, sentence.wrong) == ("brackets", 1)
+        assert sorted(item.repaired for item in sentence.repairs) == [0, 1]
+        assert sentence.remark == f"1 wrong tag: “a” {'A' if first is a else 'B'} VB, should be NN"
 
 
 def test_words_of_two_parsers_have_the_leaf_ancestor_scores_of_both() -> None:
     gold = "(S (NP (N a)) (VP (V b)))"
     a, b = align(gold, gold), align(gold, "(S (X (N a)) (VP (V b)))")
-    sentence = compared_sentence(a, b, ("p", "q"))
-    assert sentence is not None
+    sentence = compared(marked_sentence(a), marked_sentence(b), ("p", "q"))
     scores = [(word.score, word.score_b) for word in sentence.words]
     assert scores[1] == (1.0, 1.0)
     assert scores[0][0] == 1.0
@@ -275,7 +292,7 @@ def test_repairs_of_one_bracket_or_one_phrase_belong_together() -> None:
             others = [number for number in same if number != item.number]
             assert set(others) <= set(item.together)
             listed = " and ".join(filter(None, (", ".join(map(str, item.together[:-1])), str(item.together[-1]))))
-            assert item.told == f"{item.verdict} (together with {listed})"
+            assert item.full_verdict == f"{item.verdict} (together with {listed})"
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -287,7 +304,7 @@ def test_repairs_that_belong_together_say_so_of_one_another_and_those_of_one_bra
     for number, others in together.items():
         assert number not in others
         assert all(number in together[other] for other in others)
-    for bracket in sentence.brackets:
+    for bracket in brackets(sentence):
         for number in bracket.repairs:
             assert set(bracket.repairs) - {number} <= together[number]
     assert sum(item.repaired for item in sentence.repairs) == sentence.wrong
@@ -297,7 +314,7 @@ def test_repairs_far_apart_do_not_belong_together() -> None:
     gold = "(S (A (X a) (X b)) (X c) (X d) (B (X e) (X f)))"
     sentence = marked(gold, "(S (X a) (X b) (X c) (X d) (X e) (X f))")
     assert [item.together for item in sentence.repairs] == [(), ()]
-    assert [item.told for item in sentence.repairs] == [item.verdict for item in sentence.repairs]
+    assert [item.full_verdict for item in sentence.repairs] == [item.verdict for item in sentence.repairs]
 
 
 def test_errors_that_repair_as_much_as_the_first_are_said_to_be_equal() -> None:
@@ -317,7 +334,10 @@ def test_errors_that_repair_as_much_as_the_first_are_said_to_be_equal() -> None:
 
 
 def test_the_sentence_of_two_parsers_names_no_largest_error_where_several_are_equal() -> None:
-    gold = "(S (A (X a) (X b)) (X c) (X d) (B (X e) (X f)))"
-    repairs = marked(gold, "(S (X a) (X b) (X c) (X d) (X e) (X f))").repairs
-    assert of_parser(0, "p", repairs, 2, "").text == ("needs 2 repairs; two errors of equal size: A “a b” and B “e f”")
-    assert of_parser(0, "p", repairs[:1], 1, "").text == "needs 1 repair; the largest: A “a b” is missing"
+    gold, right = "(S (A (X a) (X b)) (X c) (X d) (B (X e) (X f)))", "(S (A (X a) (X b)) (X c) (X d) (X e) (X f))"
+    a, b = marked(gold, "(S (X a) (X b) (X c) (X d) (X e) (X f))"), marked(gold, right)
+    assert [item.verdict for item in compared(a, b, ("p", "q")).repairs] == [
+        "needs 2 repairs; two errors of equal size: A “a b” and B “e f”",
+        "needs 1 repair; the largest: B “e f” is missing",
+    ]
+    assert compared(a, marked(gold, gold), ("p", "q")).repairs[1].verdict == "has no wrong brackets"

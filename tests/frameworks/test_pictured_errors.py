@@ -11,14 +11,14 @@ from evaltools import align
 from evaltools.frameworks.constituency.bracket_groups import repair_of
 from evaltools.frameworks.constituency.error_types import error_steps
 from evaltools.frameworks.constituency.marked import marked_sentence
-from evaltools.marks import MarkedSentence
+from evaltools.marks import Marks
 from tests.drawing.test_marked_sentence import random_tree
 
 GOLD = "(S (NP (DT the) (NN cat)) (VP (VBD saw) (NP (NP (NN pasta)) (PP (IN with) (NP (NN cheese))))))"
 TEST = "(S (NX (DT the) (NN cat)) (VP (VBD saw) (NP (NN pasta)) (PP (IN with) (NP (NN cheese)))))"
 
 
-def marked() -> MarkedSentence:
+def marked() -> Marks:
     return marked_sentence(align(GOLD, TEST))
 
 

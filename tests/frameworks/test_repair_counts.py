@@ -186,9 +186,10 @@ def test_the_repairs_of_a_sentence_are_as_many_as_its_errors_where_labels_are_eq
     alignment = align(gold, test, preset)
     steps = alignment.counts["r_steps"]
     marked = marked_sentence(alignment)
-    assert len(marked.repairs) == steps
-    assert sum(item.repaired for item in marked.repairs) == marked.wrong == alignment.counts["r_brackets"]
-    assert all(item.repairs for item in marked.brackets if item.status != "right")
+    assert sum(item.step > 0 for item in marked.repairs) == steps
+    assert sum(item.repaired for item in marked.repairs if item.step) == alignment.counts["r_brackets"]
+    assert marked.number("gold") + marked.number("test") == alignment.counts["r_brackets"]
+    assert all(item.repairs for item in marked.marks if item.kind == "bracket" and item.status != "right")
     story = repair_story(alignment.gold, alignment.test, classes=alignment.bracket_classes)
     assert len(story.steps) == steps
     vocabulary = Vocabulary()
@@ -203,7 +204,7 @@ def _labeled(text: str, rng: Random) -> str:
 
 def test_the_labels_of_the_picture_are_those_of_the_trees_where_labels_are_equated():
     marked = marked_sentence(align("(S (A (N a) (N b)) (B (N c)))", "(S (N a) (N b) (A (N c)))", _EQUATED))
-    assert [(item.label, item.side) for item in marked.brackets] == [("A", "gold")]
+    assert [(item.text, item.side) for item in marked.marks] == [("A", "gold")]
     assert not marked_sentence(align("(S (A (N a)))", "(S (B (N a)))", _EQUATED)).repairs
     (missing,) = marked_sentence(align("(S (A (N a)))", "(S (N a))", _UNLABELED)).repairs
     assert missing.phrase == "A “a”"

@@ -130,7 +130,7 @@ def test_the_marked_sentence_has_its_errors_in_words_and_its_keys():
     assert [(item.phrase, item.text, item.share) for item in marked.verdicts] == [
         ("PP “with ears”", "is in NP “a dog …”, belongs in VP “saw a dog …”", 1)
     ]
-    assert (marked.total, marked.focus, marked.unit) == (1, 1, "bracket")
+    assert (marked.total, marked.focus, marked.unit) == (1, 1, "wrong bracket")
     assert marked.focuses is not None
     assert (marked.focuses.name, marked.focuses.values) == ("repair", ("", "1"))
     assert marked.drawing.options["shade"] is True

@@ -25,7 +25,6 @@ from evaltools.frameworks.groups import Part
 from evaltools.frameworks.semantics.alignment import align_graphs
 from evaltools.frameworks.semantics.edm_rules import load_edm_rules
 from evaltools.frameworks.semantics.marked import marked_graph
-from evaltools.marks import RepairStrips
 
 
 def flat(n_words: int) -> Tree:
@@ -63,10 +62,9 @@ def aligned(n_words: int) -> Alignment:
         (lambda: aligned(MAX_NODES // 4 + 1), MAX_NODES + 6, MAX_NODES, "nodes"),
         (lambda: chain(MAX_NODES + 1), MAX_NODES + 1, MAX_NODES, "nodes"),
         (lambda: marked_sentence(aligned(MAX_WORDS + 1)), MAX_WORDS + 1, MAX_WORDS, "words"),
-        (lambda: RepairStrips(marked_sentence(aligned(MAX_WORDS + 1))), MAX_WORDS + 1, MAX_WORDS, "words"),
         (lambda: Bars(("a",) * (MAX_WORDS + 1), ()), MAX_WORDS + 1, MAX_WORDS, "words"),
     ],
-    ids=("tree", "trees", "arcs", "marks", "repairs", "bars"),
+    ids=("tree", "trees", "arcs", "marks", "bars"),
 )
 def test_pictures_have_a_stated_limit(make: Callable[[], object], number: int, maximum: int, unit: str):
     with pytest.raises(ParameterError, match=f"would have {number:,} {unit}; expected at most {maximum:,}"):

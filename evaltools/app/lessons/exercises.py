@@ -41,7 +41,7 @@ from evaltools.drawing.blocks import Block, Drawing, answer, marked, note, pictu
 from evaltools.errors import ParameterError, Problem
 from evaltools.frameworks.presets import PRESETS
 from evaltools.frameworks.registry import framework_of_material
-from evaltools.marks import MarkedSentence, Status
+from evaltools.marks import Marks, Status
 from evaltools.outputs.lessons import tree_picture
 from evaltools.outputs.tables import safe_cell
 from evaltools.runs.store import Run
@@ -97,7 +97,7 @@ def mistake_list(found: Sequence[Mistake], total: int) -> Block:
 
 
 @lru_cache(maxsize=256)
-def _drawn(sentence: MarkedSentence, repair: int | None, width: int) -> str:
+def _drawn(sentence: Marks, repair: int | None, width: int) -> str:
     options: dict[str, Any] = {} if repair is None else {"focus": repair}
     return draw(sentence, width=width, shorten=True, theme="auto", gold_name="", test_name="", **options)
 

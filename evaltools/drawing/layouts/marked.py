@@ -258,17 +258,22 @@ class _System:
         ends: dict[int, list[float]] = {}
         x = placed.label_x
         index = {id(mark): at for at, mark in enumerate(bar.marks)}
-        for kind, text, mark, width in self.setting.parts(bar, opens=placed.opens):
+        for kind, text, mark, width in self.setting.parts(bar):
             at = index[id(mark)]
             items[at] += _sign(kind, text, x, y, width, sizes, is_thin=bar.is_thin)
             ends.setdefault(at, [x, x])[1] = x + width
             x += width
         self._taken.append(Box((placed.label_x + x) / 2, y, x - placed.label_x, 0.8 * sizes.label))
+        half = sizes.tag_row / 2
         for at, mark in enumerate(bar.marks):
             left, right = ends[at]
-            if at == 0:
+            top, bottom = y - half, y + half
+            if at == 0 and line:
                 items[at] += line
-            items[at].append(Rectangle(Box((left + right) / 2, y, right - left, sizes.tag_row), "hit"))
+                left, right = min(left, placed.x0), max(right, placed.x1)
+                top, bottom = (top, bottom + 4) if side.side == "gold" else (top - 4, bottom)
+            hit = Box((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
+            items[at].insert(0, Rectangle(hit, "hit"))
             yield Group(
                 tuple(items[at]),
                 f"node {'bracket' if bar.is_bracket else 'tag'}",
@@ -302,7 +307,6 @@ class _System:
             line.append(Line(((placed.x0 + 4, y - 3.5), (placed.x0, y), (placed.x0 + 4, y + 3.5)), "stroke solid"))
         if placed.continues:
             line.append(Line(((placed.x1 - 4, y - 3.5), (placed.x1, y), (placed.x1 - 4, y + 3.5)), "stroke solid"))
-        line.append(Rectangle(Box((placed.x0 + placed.x1) / 2, y, max(placed.x1 - placed.x0, 1.0), 8.0), "hit"))
         yield from self._labels(placed, side, y + away * (0.5 * self.sizes.label + 2.5), line)
 
     def _move(self, repair: Repair, start: int, end: int) -> Group:
@@ -599,9 +603,11 @@ def _sample(sign: str, x: float, y: float) -> tuple[float, Group]:
     if sign == "gapped":
         pieces = (line(0, 10), line(10, 24, "stroke gap"), line(24, 34))
         return 34.0, Group(pieces, "node sample", status="right", more="thin")
-    is_thin = sign in ("right", "follows")
-    status = "right" if is_thin else sign
-    return 24.0, Group((line(0, 24),), "sample", status=status, more="thin" if is_thin else "")
+    if sign == "follows":
+        halves = [Group((line(start, start + 17),), "sample", status=status, more="thin")
+                  for start, status in ((0, Status.MISSING), (19, Status.SPURIOUS))]  # fmt: skip
+        return 36.0, Group(tuple(halves))
+    return 24.0, Group((line(0, 24),), "sample", status=sign, more="thin" if sign == "right" else "")
 
 
 def _right_edge(items: Sequence[Item]) -> float:

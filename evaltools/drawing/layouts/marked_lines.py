@@ -49,8 +49,8 @@ class Sizes:
         return replace(self, **values, gutter=self.gutter * min(scale, 1.1))
 
 
-_COMPACT = Sizes(word=12.0, row=15.0, gap=9.0, band=19.0)
-_TIGHT = (_COMPACT, replace(_COMPACT, row=14.0, tag_row=13.0, gap=6.0, band=18.0))
+_COMPACT = Sizes(word=12.0, row=15.0, gap=9.0, band=19.0, badge=6.0)
+_TIGHT = (_COMPACT, replace(_COMPACT, row=14.0, tag_row=13.0, gap=6.0, band=18.0, badge=5.5))
 """For sentences that take too much room: the first that fits is used, the last if none does."""
 
 
@@ -176,7 +176,7 @@ class Setting:
         self.pads = [0.0] * len(self.forms)  # Room before a word, for the number of a box
         self.tails = [0.0] * len(self.forms)  # Room that a label takes to the right of a word, over further words
         self.in_gold = {at for mark in marks.marks if mark.side == "gold" for at in mark.repairs}
-        self.bars = list(_bars(marks))
+        self.bars = [part for bar in _bars(marks) for part in self._parts_that_fit(bar)]
         self.combs = list(_combs(marks.links))
         self._bars_at = _by_word((bar.first.side, range(bar.first.start, bar.first.end)) for bar in self.bars)
         self._combs_at = _by_word((comb.links[0].side, {link.target for link in comb.links}) for comb in self.combs)
@@ -220,7 +220,7 @@ class Setting:
 
     # ------------------------------------------------------------------------------------------------------ widths
 
-    def parts(self, bar: Bar, *, opens: bool = False) -> list[tuple[str, str, Mark, float]]:
+    def parts(self, bar: Bar) -> list[tuple[str, str, Mark, float]]:
         """Return what stands at a bar: letters, numbers and labels, each with its mark and its width."""
         parts: list[tuple[str, str, Mark, float]] = []
         numbers: tuple[int, ...] = ()
@@ -230,7 +230,7 @@ class Setting:
                 numbers = mark.repairs
             text = visible(mark.text or "∅")
             parts.append(("label", text, mark, text_width(text, self.sizes.label) + 4))
-        return parts if not opens else [part for part in parts if part[0] != "letters"]
+        return parts
 
     def badges(self, item: Mark | Link) -> list[tuple[str, str, float]]:
         """Return the numbers of an item's repairs, or the letters of the parsers that are wrong, with their widths."""
@@ -244,7 +244,16 @@ class Setting:
             is_named_above = item.kind != "bracket" and item.side == "test" and self.in_gold.intersection(item.repairs)
             if is_plain or is_named_above:
                 return []
-        return [("badge", str(number), 2 * sizes.badge + (3 if number < 10 else 7)) for number in item.repairs[:2]]
+        return [("badge", str(number), 2 * sizes.badge + (4 if number < 10 else 8)) for number in item.repairs[:2]]
+
+    def _parts_that_fit(self, bar: Bar) -> Iterator[Bar]:
+        """Yield a bar, or parts of it if its labels take more than a line."""
+        half = len(bar.marks) // 2
+        if half and self.bar_width(bar) > self.room:
+            yield from self._parts_that_fit(Bar(bar.marks[:half]))
+            yield from self._parts_that_fit(Bar(bar.marks[half:]))
+        else:
+            yield bar
 
     def bar_width(self, bar: Bar) -> float:
         """Width of the numbers and labels of a bar."""
@@ -381,9 +390,9 @@ class Setting:
             if line.has(start, end)
         )
         x0, x1 = before if opens else line.left(mark.start), behind if continues else self._text_end(line, mark.end - 1)
-        width = sum(part[-1] for part in self.parts(bar, opens=opens))
+        width = self.bar_width(bar)
         rightmost = self.sizes.gutter + self.room + self.sizes.right - 2 - width
-        label_x = max(min(x0, rightmost), min(before, x0))  # no label leaves the picture
+        label_x = min(line.lefts[0] if opens else x0, max(rightmost, before))  # no label leaves the picture
         return PlacedBar(bar, x0, x1, label_x, label_x + width, opens, continues, stretches)
 
     def _text_end(self, line: LineOfWords, word: int) -> float:

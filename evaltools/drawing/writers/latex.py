@@ -83,7 +83,7 @@ _RECTANGLES = {
     "chip": "draw=black!45, fill=white, line width=.4pt",
     "band": "fill=black!7",
     "moved-box": "draw=evalmoved, fill=evalmoved!12, line width=.9pt",
-    "moved-outline": "draw=evalmoved, densely dotted, line width=.7pt",
+    "moved-outline": "draw=evalmoved, line width=.5pt",
 }
 """Rectangles without a status, by role."""
 
@@ -218,7 +218,7 @@ def _written(item: Item, group: Group, moved: Point) -> Iterator[str]:
         style = f"{_LINES['thread']}, fill=white"
         if item.role.startswith("badge"):
             ink = _INKS.get(group.status, "black!65")
-            style = f"draw={ink}, fill={'white' if 'hollow' in item.role else ink}, line width=.6pt"
+            style = f"draw={ink}, fill={ink}, line width=.6pt"
         yield rf"\draw[{style}] {at(item.x, item.y)} circle[radius={item.radius * _PT:.1f}pt];"
     elif isinstance(item, Mark):
         text = _font(_MARK_SIZE * item.scale) + _MARKS[item.status]
@@ -236,7 +236,7 @@ def _text(item: Text, place: str, group: Group) -> Iterator[str]:
         color = rf"\color[HTML]{{{la_colour(item.shade)[1].removeprefix('#').upper()}}}"
     elif item.role == "badge-number":
         color = r"\color{white}"
-    elif item.role.startswith(("label", "badge hollow", "tag")) and group.status in _INKS:
+    elif item.role.startswith("label") and group.status in _INKS:
         color = rf"\color{{{_INKS[group.status]}}}"
     elif item.is_struck or "soft" in item.role.split() or group.more == "none":
         color = r"\color{black!65}"
@@ -290,7 +290,7 @@ def _line_style(item: Line, group: Group) -> str:
         style = f"draw=eval{item.status}, line width=1.1pt"
         style += ", dotted" if item.status == "relabeled" else ""
     elif item.role.startswith("stroke"):
-        width = ".5pt" if group.more == "thin" or group.status == "spurious" else "1pt"
+        width = ".5pt" if group.more == "thin" else "1pt"
         if "gap" in item.role:
             return f"draw={_INKS.get(group.status, 'black!65')}, line width=.5pt, dotted"
         style = f"draw={_INKS.get(group.status, 'black!65')}, line width={width}"

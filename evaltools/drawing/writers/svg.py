@@ -361,36 +361,27 @@ _MARKED_RULES = """\
 .evaltools .missing .stroke.solid{stroke-dasharray:none}
 .evaltools .missing .label{fill:MISSING}
 .evaltools .missing .badge{fill:MISSING;stroke:MISSING}
-.evaltools .spurious .stroke{stroke:SPURIOUS;stroke-width:1.3}
-.evaltools .spurious.thin .stroke{stroke-width:.8}
+.evaltools .spurious .stroke{stroke:SPURIOUS}
 .evaltools .spurious .label{fill:SPURIOUS}
 .evaltools .spurious .badge{fill:SPURIOUS;stroke:SPURIOUS}
 .evaltools .relabeled .stroke{stroke:RELABELED}
-.evaltools .relabeled .label,.evaltools .relabeled .tag{fill:RELABELED}
+.evaltools .relabeled .label{fill:RELABELED}
 .evaltools .relabeled .badge{fill:RELABELED;stroke:RELABELED}
 .evaltools .right .stroke{stroke:SOFT}
 .evaltools .right .label{fill:SOFT}
 .evaltools .right .badge{fill:SOFT;stroke:SOFT}
 .evaltools .moved .badge{fill:MOVED;stroke:MOVED}
-.evaltools .missing .hollow,.evaltools .spurious .hollow{fill:PAPER}
-.evaltools .relabeled .hollow,.evaltools .moved .hollow,.evaltools .right .hollow{fill:PAPER}
-.evaltools .missing text.hollow-number{fill:MISSING}
-.evaltools .spurious text.hollow-number{fill:SPURIOUS}
-.evaltools .relabeled text.hollow-number{fill:RELABELED}
-.evaltools .moved text.hollow-number{fill:MOVED}
-.evaltools .right text.hollow-number{fill:SOFT}
-.evaltools .mark.relabeled{stroke:RELABELED}
 .evaltools .only-a .stroke{stroke:RELABELED;stroke-dasharray:6 3}
 .evaltools .only-b .stroke{stroke:OCHRE;stroke-dasharray:2 2.5}
 .evaltools .alike .stroke{stroke:INK}
 .evaltools .only-a .stroke.solid,.evaltools .only-b .stroke.solid{stroke-dasharray:none}
-.evaltools .only-a .label,.evaltools .only-a .tag{fill:RELABELED}
-.evaltools .only-b .label,.evaltools .only-b .tag{fill:OCHRE}
+.evaltools .only-a .label{fill:RELABELED}
+.evaltools .only-b .label{fill:OCHRE}
 .evaltools .only-a .badge{fill:RELABELED}
 .evaltools .only-b .badge{fill:OCHRE}
 .evaltools .alike .badge{fill:INK}
 .evaltools .moved-box{fill:MOVED;fill-opacity:.13;stroke:MOVED;stroke-width:1.8}
-.evaltools .moved-outline{fill:none;stroke:MOVED;stroke-width:1.2;stroke-dasharray:2 2.5}
+.evaltools .moved-outline{fill:none;stroke:MOVED;stroke-width:1}
 .evaltools .arrow,.evaltools .cross{fill:none;stroke:MOVED;stroke-width:2.4}
 .evaltools .arrow.dotted{stroke-width:1.6;stroke-dasharray:2 2.5}
 .evaltools .tip{fill:MOVED}

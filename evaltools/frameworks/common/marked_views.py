@@ -11,13 +11,15 @@ from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.views import MarkedView, Section, Selection, Verdict, Viewing
-from evaltools.marks import BracketRepair, Marks, parsers_class, tie_of
-from evaltools.text import count_of
+from evaltools.marks import Marks, parsers_class
 
 SHADE = Choice(
     "shade", "Leaf-ancestor", {"0": "", "1": ""}, "0", "shade words by their leaf-ancestor score", is_toggle=True
 )
 """Whether words are shaded."""
+
+_MAX_WRONG = 12
+"""A sentence with more wrong brackets, arcs or triples opens with the largest repair standing out."""
 
 SHORT = Choice("short", "Shorten", {"0": "", "1": ""}, "0", "leave out words far from any mark (key S)", is_toggle=True)
 """Whether words far from any mark are left out."""
@@ -34,32 +36,6 @@ def whole_picture(label: str, hint: str) -> Choice:
     return Choice("trees", label, {"0": "", "1": ""}, "1", f"{hint} (key V)", is_toggle=True, clears=("step",))
 
 
-def verdicts_of(repairs: Sequence[BracketRepair]) -> tuple[Verdict, ...]:
-    """Return repairs as errors in words."""
-    return tuple(
-        Verdict(
-            item.number, item.cause.value, item.phrase, item.verdict, item.short, item.repaired, together=item.together
-        )
-        for item in repairs
-    )
-
-
-def standing_alone(drawing: Drawing, legend: Sequence[tuple[str, str]], **options: object) -> Drawing:
-    """Return the drawing of a marked sentence for files: with a legend and no empty edge, and with further options."""
-    return replace(drawing, options={**drawing.options, "legend": tuple(legend), "tight": True, **options})
-
-
-def of_parser(index: int, name: str, repairs: Sequence[BracketRepair], share: int, nothing: str) -> Verdict:
-    """Return the errors of the first (0) or the second (1) of two parsers in words."""
-    text = nothing
-    if repairs:
-        largest = f"the largest: {repairs[0].phrase} {repairs[0].verdict}"
-        if tie := tie_of(repairs):
-            largest = tie[0].lower() + tie[1:]
-        text = f"needs {count_of(len(repairs), 'repair')}; {largest}"
-    return Verdict(index + 1, ("only-a", "only-b")[index], name, text, name, share, "AB"[index])
-
-
 def marked_view(
     marks: Marks, viewing: Viewing, subject: str, keys: Mapping[str, Choice], options: Mapping[str, object]
 ) -> MarkedView:
@@ -69,6 +45,10 @@ def marked_view(
     suffix = "compared" if marks.parsers else "marked"
     drawing = Drawing(marks, title, suffix, title, {**options, **chosen})
     verdicts = _verdicts(marks) if marks.wrong else ()
+    is_large = marks.wrong > _MAX_WRONG and len(verdicts) > 1 and not marks.parsers and not viewing.is_brief
+    focus = viewing.index("repair", "", len(verdicts) + 1)
+    if focus is None:
+        focus = _about(marks, viewing.words) or int(is_large)
     return MarkedView(
         drawing,
         subject,
@@ -77,9 +57,9 @@ def marked_view(
         marks.unit_of_wrong,
         heading=title,
         legend=marks.legend(right=chosen["right"], shade=bool(options.get("shade"))),
-        focus=viewing.index("repair", "", len(verdicts) + 1) or _about(marks, viewing.words),
+        focus=focus or None,
         keys=keys,
-        focuses=Selection("repair", ("", *(str(item.number) for item in verdicts))),
+        focuses=Selection("repair", ("0" if is_large else "", *(str(item.number) for item in verdicts))),
         empty=marks.empty,
         remark=marks.remark,
         saved=_standing_alone(drawing),

@@ -17,12 +17,14 @@ from evaltools.frameworks.constituency.repair import RepairTooLong, in_common_or
 from evaltools.frameworks.constituency.tree_distance import EDITS, TreeDistance, edit_cost
 from evaltools.frameworks.presets import load_preset
 from evaltools.frameworks.scoring import Options
-from evaltools.marks import BracketRepair, Status
+from evaltools.marks import Repair, Status
 from evaltools.text import count_of, noun_of
 
 SAME_NODES = "E and T mark the same nodes."
 
-_NAMED = {  # wrong labels are left out: they are two brackets and one edit where both mark the same nodes, too
+_NAMED: dict[
+    Status | None, str
+] = {  # wrong labels are left out: they are two brackets and one edit where both mark the same nodes, too
     Status.MOVED: "one misplaced {}",
     Status.MISSING: "one missing {}",
     Status.SPURIOUS: "one spurious {}",
@@ -66,7 +68,7 @@ def compare_mappings(alignment: Alignment) -> str:
     by_repair = _largest_difference(alignment)
     if by_repair is not None:
         repair, total, saved = by_repair
-        named = _NAMED[repair.cause].format(repair.phrase)
+        named = _NAMED[repair.status].format(repair.phrase)
         brackets = f"{repair.repaired} of {total} wrong {noun_of(total, 'bracket')}"
         cost = edit_cost(alignment)
         return f"{named[0].upper()}{named[1:]} is {brackets} for E and {saved or 'none'} of {cost} edits for T."
@@ -76,7 +78,7 @@ def compare_mappings(alignment: Alignment) -> str:
     return f"{'; '.join(parts)}." if parts else ""
 
 
-def _largest_difference(alignment: Alignment) -> tuple[BracketRepair, int, int] | None:
+def _largest_difference(alignment: Alignment) -> tuple[Repair, int, int] | None:
     """Return the repair that is more brackets than edits by most, the number of all wrong brackets, and its edits.
 
     The edits of a repair are those that T needs before it and no more after it. None if no repair differs.
@@ -84,11 +86,13 @@ def _largest_difference(alignment: Alignment) -> tuple[BracketRepair, int, int] 
     if alignment.label_classes or not alignment.labelled or alignment.counts["t_gold"] < 0:
         return None
     marked = marked_sentence(alignment, bundled_rules())
+    if marked.unit != "brackets":
+        return None
     saved = _edits_by_step(alignment.gold, alignment.test)
     differing = [
         (abs(repair.repaired - saved[repair.step - 1]), repair.repaired, -repair.number, repair)
         for repair in marked.repairs
-        if repair.cause in _NAMED and repair.repaired > max(saved[repair.step - 1], 0)
+        if repair.status in _NAMED and repair.repaired > max(saved[repair.step - 1], 0)
     ]
     if not differing:
         return None

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from evaltools.corpus import Span
-from evaltools.corpus.stretches import gap_spans
+from evaltools.corpus.stretches import gap_spans, stretches_without
 from evaltools.drawing.blocks import Drawing
 from evaltools.frameworks.common.confusion_matrix import commonest, confusion_matrix, in_cell
 from evaltools.frameworks.common.word_groups import FIGURES, GoldWords
@@ -35,8 +35,7 @@ from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.normalization import Normalized
 from evaltools.frameworks.groups import Column, Example, GroupBy, Line, Matrix, Options, Part
 from evaltools.frameworks.stored import alignments_of
-from evaltools.marks import BracketRepair, MarkedBracket, MarkedSentence, Status
-from evaltools.text import join_stretches
+from evaltools.marks import Mark, Marks, Repair, Status
 
 BRACKETS = Column("brackets", "Brackets", help="missing and spurious brackets", width=68)
 SHARE = Column("share", "Share", "percent", help="of all missing and spurious brackets of the parser", width=58)
@@ -78,22 +77,24 @@ def n_wrong_brackets(part: Part, parser: str) -> int:
     return sum(part.cached(_bracket_errors, parser).values())
 
 
-def marked_sentences(part: Part, parser: str, sentences: tuple[int, ...], rules: str) -> dict[int, MarkedSentence]:
+def marked_sentences(part: Part, parser: str, sentences: tuple[int, ...], rules: str) -> dict[int, Marks]:
     """Return the marked sentences of a parser."""
     alignments = alignments_of(part.run, parser, sentences)
     return {number: marked_sentence(item, bundled_rules(rules)) for number, item in alignments.items()}
 
 
-def is_over(bracket: MarkedBracket, error: Mapping[Any, Any]) -> bool:
-    """Return whether a bracket is over the words of an error."""
-    return _words_of(error) == (bracket.span, bracket.gaps)
+def brackets_over(marks: Marks, error: Mapping[Any, Any]) -> list[Mark]:
+    """Return the brackets over the words of an error."""
+    words = _words_of(marks, error)
+    return [mark for mark in marks.marks if mark.kind == "bracket" and mark.stretches == words]
 
 
-def _words_of(error: Mapping[Any, Any]) -> tuple[Span, tuple[Span, ...]]:
-    return Span(int(error["start"]), int(error["end"])), gap_spans(str(error.get("gaps") or ""))
+def _words_of(marks: Marks, error: Mapping[Any, Any]) -> tuple[Span, ...]:
+    span, gaps = Span(int(error["start"]), int(error["end"])), gap_spans(str(error.get("gaps") or ""))
+    return marks.placed(stretches_without(span, gaps))
 
 
-def repair_of(sentence: MarkedSentence, error: Mapping[str, Any], *, is_within: bool = False) -> BracketRepair | None:
+def repair_of(sentence: Marks, error: Mapping[str, Any], *, is_within: bool = False) -> Repair | None:
     """Return the repair of an error: that of its step, else that of the nearest bracket that differs.
 
     Parameters
@@ -108,17 +109,20 @@ def repair_of(sentence: MarkedSentence, error: Mapping[str, Any], *, is_within: 
     """
     if _has_step(error):
         return next((repair for repair in sentence.repairs if repair.step == error["step"]), None)
-    span, gaps = _words_of(error)
-    differing = [bracket for bracket in sentence.brackets if bracket.repairs]
-    over = [bracket for bracket in differing if is_over(bracket, error)]
+    words = _words_of(sentence, error)
+    if not words:
+        return None
+    start, end = words[0].start, words[-1].end
+    differing = [mark for mark in sentence.marks if mark.kind == "bracket" and mark.repairs]
+    over = [mark for mark in brackets_over(sentence, error) if mark.repairs]
     labels = {error.get(name) for name in ("label", "gold", "test")}
-    named = [bracket for bracket in over if bracket.label in labels]
-    moved = [repair.number for repair in sentence.repairs if (repair.moved, repair.moved_gaps) == (span, gaps)]
-    inner = [item for item in differing if span.start <= item.span.start and item.span.end <= span.end]
-    outer = [item for item in differing if item.span.start <= span.start and span.end <= item.span.end]
+    named = [mark for mark in over if mark.text in labels]
+    moved = [repair.number for repair in sentence.repairs if repair.moved == words]
+    inner = [mark for mark in differing if start <= mark.start and mark.end <= end]
+    outer = [mark for mark in differing if mark.start <= start and end <= mark.end]
 
-    def length(bracket: MarkedBracket) -> int:
-        return bracket.span.end - bracket.span.start
+    def length(mark: Mark) -> int:
+        return mark.end - mark.start
 
     near = sorted(inner, key=length, reverse=True) if is_within else sorted(outer, key=length)
     numbers = [*(item.repairs[0] for item in named), *moved, *(item.repairs[0] for item in (*over, *near))]
@@ -172,7 +176,7 @@ class TreeGroups(GroupBy):
                 text += f" ({repair.type}: {repair.reason})"
             own = None if _has_step(error) else _own_bracket(sentence, error)
             if own is not None:
-                sentence = replace(sentence, brackets=tuple(_stressed(item, own) for item in sentence.brackets))
+                sentence = replace(sentence, marks=tuple(_stressed(item, own) for item in sentence.marks))
                 text = _with_own(text, own, sentence, repair)
             shape = {"focus": repair.number, "shorten": True, "numbered": False, "height": 0, "test_name": parser}
             examples[int(error["sentence"])] = Example(text, Drawing(sentence, options=shape))
@@ -184,31 +188,30 @@ def _has_step(error: Mapping[str, Any]) -> bool:
     return step is not None and step == step
 
 
-def _own_bracket(sentence: MarkedSentence, error: Mapping[str, Any]) -> MarkedBracket | None:
+def _own_bracket(sentence: Marks, error: Mapping[str, Any]) -> Mark | None:
     """Return the wrong bracket that is the error, if it is one."""
     labels = [error.get(name) for name in ("label", "gold", "test")]
-    wrong = (item for item in sentence.brackets if item.status != "right")
-    return next((item for item in wrong if is_over(item, error) and item.label in labels), None)
+    wrong = (mark for mark in brackets_over(sentence, error) if mark.status is not Status.RIGHT)
+    return next((mark for mark in wrong if mark.text in labels), None)
 
 
-def _stressed(bracket: MarkedBracket, own: MarkedBracket) -> MarkedBracket:
+def _stressed(bracket: Mark, own: Mark) -> Mark:
     return replace(bracket, follows=False) if bracket == own else bracket
 
 
-def _with_own(text: str, own: MarkedBracket, sentence: MarkedSentence, repair: BracketRepair) -> str:
+def _with_own(text: str, own: Mark, sentence: Marks, repair: Repair) -> str:
     """Name the bracket of an error before its repair, if the repair does not tell it already."""
-    return text if repair.moved is None else f"{_told_bracket(own, sentence)}: {text}"
+    return text if not repair.has_parents else f"{_told_bracket(own, sentence)}: {text}"
 
 
-def _told_bracket(bracket: MarkedBracket, sentence: MarkedSentence) -> str:
-    forms = [word.form for word in sentence.words if word.position is not None]
-    words = join_stretches(forms, bracket.stretches, _MAX_QUOTED)
-    return f"{'missing' if bracket.side == 'gold' else 'spurious'} {bracket.label} “{words}”"
+def _told_bracket(bracket: Mark, sentence: Marks) -> str:
+    words = sentence.quoted(bracket.stretches, _MAX_QUOTED)
+    return f"{'missing' if bracket.side == 'gold' else 'spurious'} {bracket.text} “{words}”"
 
 
-def _unrepaired_example(sentence: MarkedSentence, own: MarkedBracket, parser: str) -> Example:
+def _unrepaired_example(sentence: Marks, own: Mark, parser: str) -> Example:
     """Return a wrong bracket of a sentence without repairs."""
-    drawn = replace(sentence, brackets=(own,), tags=(), right=())
+    drawn = replace(sentence, marks=(own,), right=())
     shape = {"shorten": True, "numbered": False, "height": 0, "test_name": parser}
     return Example(_told_bracket(own, sentence), Drawing(drawn, options=shape))
 

@@ -49,9 +49,9 @@ from evaltools.frameworks.constituency.bracket_groups import (
     Rules,
     TreeGroups,
     brackets_of,
+    brackets_over,
     gold_features,
     gold_words,
-    is_over,
     marked_sentences,
 )
 from evaltools.frameworks.constituency.error_table import ERROR_TYPES, cached_pair
@@ -59,6 +59,7 @@ from evaltools.frameworks.constituency.error_types import OTHER, RULES
 from evaltools.frameworks.constituency.repair import OrderedPair
 from evaltools.frameworks.controls import Control
 from evaltools.frameworks.groups import Column, Example, Excerpt, GroupBy, Options, Part
+from evaltools.marks import Status
 from evaltools.text import count_of, join_words
 
 ANY = "any"
@@ -280,12 +281,10 @@ class Suspects(TreeGroups):
                 continue
             own = tuple(
                 replace(item, repairs=(), follows=False)
-                for item in sentence.brackets
-                if item.status != "right"
-                and is_over(item, row)
-                and item.label == row["gold" if item.side == "gold" else "test"]
+                for item in brackets_over(sentence, row)
+                if item.status is not Status.RIGHT and item.text == row[item.side]
             )
-            drawn = replace(sentence, brackets=own, tags=(), repairs=(), right=())
+            drawn = replace(sentence, marks=own, repairs=(), right=())
             shape = {"shorten": True, "numbered": False, "height": 0, "test_name": "all"}
             examples[int(row["sentence"])] = Example(str(row["remark"]), Drawing(drawn, options=shape))
         return examples

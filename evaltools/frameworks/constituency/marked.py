@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from evaltools.corpus import Kind, Span, Tree
@@ -20,7 +20,7 @@ from evaltools.frameworks.constituency.repair import (
     phrase_brackets,
     words_in,
 )
-from evaltools.marks import BracketRepair, MarkedBracket, MarkedSentence, MarkedTag, MarkedWord, Status
+from evaltools.marks import Mark, Marks, Repair, Status, Word
 
 _HOST = 22
 """The same for a parent of a phrase that moves, which is named by its other words."""
@@ -30,10 +30,11 @@ _NEAR_TAG = 3
 """A repair of a phrase of up to this many words names all its wrong tags, and of a longer one that of the first."""
 
 
-def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> MarkedSentence:
+def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marks:
     """Return the marked sentence of two trees over the same words.
 
-    It has no repairs where no order of the words makes both trees continuous, or the search takes too long.
+    It has no repairs where no order of the words makes both trees continuous, or the search takes too long. Where all
+    brackets are right, wrong tags are what is to be repaired.
 
     Examples
     --------
@@ -44,21 +45,9 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
     >>> [(repair.phrase, repair.verdict, repair.repaired) for repair in marked.repairs]
     [('PP “with cheese”', 'is in VP “ate pasta …”, belongs in NP “pasta …”', 1)]
     """
-    scores = {word.position: word.scores.get("la_strict") for word in alignment.words}
     if alignment.status != "ok":
-        return MarkedSentence(tuple(MarkedWord(word.form, word.position) for word in alignment.gold_words))
-    words = tuple(
-        MarkedWord(word.form, None)
-        if word.position is None
-        else MarkedWord(
-            word.form,
-            word.position,
-            scores.get(word.position),
-            path_of(alignment.gold, word.position),
-            path_of(alignment.test, word.position),
-        )
-        for word in alignment.gold_words
-    )
+        return Marks(tuple(Word(word.form, word.position) for word in alignment.gold_words))
+    words = _words(alignment)
     trees = in_common_order(alignment.gold, alignment.test)
     nodes: dict[str, Sequence[int]] = {"gold": range(len(alignment.gold)), "test": range(len(alignment.test))}
     if trees is not None:
@@ -77,56 +66,94 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
     brackets = _differing((gold, test), pairs, steps, classes)
     number = {step.index: at for at, step in enumerate(steps, start=1)}
     brackets = [replace(bracket, repairs=tuple(number[step] for step in bracket.repairs)) for bracket in brackets]
-    wrong_tags = [position for position in range(len(gold.words)) if gold.tag(position) != test.tag(position)]
-    tags = tuple(
-        MarkedTag(position, gold.tag(position) or "", test.tag(position) or "", repairs=() if steps else (number,))
-        for number, position in enumerate(wrong_tags, start=1)
-    )
+    wrong = len(brackets)
     repairs, told_by = _with_tags(_apart(steps, brackets, alignment), steps, alignment)
     repairs = _belonging(repairs, brackets, [step.moved for step in steps], classes)
-    tags = tuple(replace(tag, told_by=told_by.get(tag.position, 0)) for tag in tags)
-    parents = {
-        (at, parent) for at, item in enumerate(repairs, start=1) for parent in (item.gold_parent, item.test_parent)
-    }
-    causes = {item.number for item in repairs if item.moved is not None}
-    marked = [
-        replace(
-            _placed(bracket, alignment),
-            node=nodes[bracket.side][bracket.node],
-            follows=bool(bracket.repairs)
-            and bracket.repairs[0] in causes
-            and not any((other, index) in parents for other in bracket.repairs),
-        )
-        for index, bracket in enumerate(brackets)
-    ]
-    wrong = Counter(bracket.side for bracket in marked if bracket.status is not Status.RIGHT)
-    drawn = {bracket.node for bracket in brackets if bracket.side == "gold"}
-    in_test = {bracket.node for bracket in brackets if bracket.side == "test"}
-    drawn |= {node for node, partner in pairs.items() if partner in in_test}
-    right = tuple(
-        bracket_of("gold", gold, node, Status.RIGHT, number=as_read)
-        for node, as_read in enumerate(nodes["gold"])
-        if gold.kinds[node] is Kind.PHRASE and node not in drawn
+    tags = tuple(replace(mark, node=nodes[mark.side][mark.node]) for mark in _tags(alignment, told_by, words))
+    unit = "brackets"
+    if not wrong and tags:
+        tags = tuple(replace(mark, repairs=(at // 2 + 1,)) for at, mark in enumerate(tags))
+        repairs, wrong, unit = tuple(_tag_repairs(tags, words)), len(tags) // 2, "tags"
+    parents = {("gold", item.gold_parent, item.number) for item in repairs}
+    parents |= {("test", item.test_parent, item.number) for item in repairs}
+    causes = {item.number for item in repairs if item.has_parents}
+
+    def mark_of(bracket: _Bracket) -> Mark:
+        side, node, own = bracket.side, bracket.node, bracket.repairs
+        follows = bool(own) and own[0] in causes and not any((side, node, at) in parents for at in own)
+        tree = gold if side == "gold" else test
+        stretches = _stretches(words, words_in(bracket.span, tree.positions))
+        return Mark("bracket", side, nodes[side][node], bracket.label, stretches, bracket.status, own, follows)
+
+    right = (_Bracket("gold", node, gold.labels[node], gold.span(node), Status.RIGHT) for node in sorted(pairs))
+    return Marks(
+        words,
+        (*tags, *map(mark_of, brackets)),
+        repairs=tuple(
+            replace(
+                item,
+                moved=tuple(
+                    stretch for span in item.moved for stretch in _stretches(words, words_in(span, gold.positions))
+                ),
+                gold_parent=None if item.gold_parent is None else nodes["gold"][item.gold_parent],
+                test_parent=None if item.test_parent is None else nodes["test"][item.test_parent],
+            )
+            for item in repairs
+        ),
+        wrong=wrong,
+        unit=unit,
+        right=tuple(map(mark_of, right)),
+        unrepaired=unrepaired,
     )
-    repairs = tuple(_with_stretches(item, gold) for item in repairs)
-    return MarkedSentence(
-        words, tuple(marked), tags, repairs, wrong["gold"], wrong["test"], right, unrepaired=unrepaired
-    )
 
 
-def _placed(bracket: MarkedBracket, alignment: Alignment) -> MarkedBracket:
-    """Return a bracket over an order of the words as one over the sentence."""
-    tree = alignment.gold if bracket.side == "gold" else alignment.test
-    span, gaps = in_sentence(bracket.span, tree.positions)
-    return replace(bracket, span=span, gaps=gaps)
+def _words(alignment: Alignment) -> tuple[Word, ...]:
+    """Return the words with their labels up to the root, and their leaf-ancestor scores."""
+    scores = {word.position: word.scores.get("la_strict") for word in alignment.words}
+    words = []
+    for word in alignment.gold_words:
+        at = word.position
+        paths = ((), ()) if at is None else (path_of(alignment.gold, at), path_of(alignment.test, at))
+        words.append(Word(word.form, at, None if at is None else scores.get(at), *paths))
+    return tuple(words)
 
 
-def _with_stretches(item: BracketRepair, gold: Tree) -> BracketRepair:
-    """Return a repair whose phrase is over an order of the words as one over the sentence."""
-    if item.moved is None:
-        return item
-    span, gaps = in_sentence(item.moved, gold.positions)
-    return replace(item, moved=span, moved_gaps=gaps)
+def _stretches(words: Sequence[Word], positions: Iterable[int]) -> tuple[Span, ...]:
+    """Return scored words as stretches of words of the sentence."""
+    index = [at for at, word in enumerate(words) if word.position is not None]
+    return tuple(Span(index[start], index[end - 1] + 1) for start, end in stretches_of(positions))
+
+
+def _tags(alignment: Alignment, told_by: Mapping[int, int], words: Sequence[Word]) -> Iterator[Mark]:
+    """Yield the tags that differ, gold and test, with the repair whose words name them."""
+    gold, test = alignment.gold, alignment.test
+    for word in range(len(gold.words)):
+        if gold.tag(word) != test.tag(word):
+            repairs = (told_by[word],) if word in told_by else ()
+            own = _stretches(words, [word])
+            for side, tree in (("gold", gold), ("test", test)):
+                yield Mark("tag", side, tree.word_nodes[word], tree.tag(word) or "", own, Status.RELABELED, repairs)
+
+
+def _tag_repairs(tags: Sequence[Mark], words: Sequence[Word]) -> Iterator[Repair]:
+    """Yield a repair for each pair of tags that differ."""
+    for number, (gold, test) in enumerate(zip(tags[::2], tags[1::2], strict=True), start=1):
+        form, right, wrong = words[gold.start].form, gold.text or "∅", test.text or "∅"
+        verdict = f"is tagged {wrong}, should be {right}"
+        short = f"{wrong} → {right} {form}"
+        yield Repair(Status.RELABELED, "wrong tag", f"“{form}”", verdict, short, repaired=1, number=number)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bracket:
+    """A bracket over words in the order of the repair."""
+
+    side: str
+    node: int
+    label: str
+    span: Span
+    status: Status
+    repairs: tuple[int, ...] = ()  # Steps, then numbers of repairs, the one that settles it first
 
 
 @dataclass(slots=True)
@@ -179,10 +206,10 @@ def _moved_phrase(typed: TypedStep, gold: Tree) -> Span | None:
 
 def _differing(
     trees: tuple[Tree, Tree], pairs: Mapping[int, int], steps: Sequence[_Step], classes: Mapping[str, str]
-) -> list[MarkedBracket]:
+) -> list[_Bracket]:
     """Return the phrases that differ, those not in `pairs`, each with the steps that settle it by the order taken."""
     taken = sorted(steps, key=lambda step: step.index)
-    brackets: list[MarkedBracket] = []
+    brackets: list[_Bracket] = []
     for side, tree, paired, ordered in (
         ("gold", trees[0], set(pairs), [(step.index, step.come) for step in reversed(taken)]),
         ("test", trees[1], set(pairs.values()), [(step.index, step.gone) for step in taken]),
@@ -198,12 +225,12 @@ def _differing(
             key = (classes.get(label, label), *tree.span(node))
             own = (settled[key].pop(0),) if settled[key] else ()
             status = Status.MISSING if side == "gold" else Status.SPURIOUS
-            brackets.append(MarkedBracket(side, node, label, tree.span(node), status, own, False))
+            brackets.append(_Bracket(side, node, label, tree.span(node), status, own))
     brackets = _with_relabeled(brackets, taken)
     return _with_passing(brackets, taken, classes)
 
 
-def _with_relabeled(brackets: list[MarkedBracket], steps: Sequence[_Step]) -> list[MarkedBracket]:
+def _with_relabeled(brackets: list[_Bracket], steps: Sequence[_Step]) -> list[_Bracket]:
     """Mark the pairs over one span that a relabeling makes equal."""
     brackets = list(brackets)
     for step in steps:
@@ -217,9 +244,7 @@ def _with_relabeled(brackets: list[MarkedBracket], steps: Sequence[_Step]) -> li
     return brackets
 
 
-def _with_passing(
-    brackets: list[MarkedBracket], steps: Sequence[_Step], classes: Mapping[str, str]
-) -> list[MarkedBracket]:
+def _with_passing(brackets: list[_Bracket], steps: Sequence[_Step], classes: Mapping[str, str]) -> list[_Bracket]:
     """Add steps whose brackets exist only on the way to the nearest bracket of their label that shares an edge."""
     settled = {index for bracket in brackets for index in bracket.repairs}
     brackets = list(brackets)
@@ -242,13 +267,13 @@ def _with_passing(
 def _told(
     step: _Step,
     number: int,
-    brackets: list[MarkedBracket],
+    brackets: list[_Bracket],
     alignment: Alignment,
     limit: int = _SHORT,
     *,
     in_detail: bool = False,
     moved_before: bool = False,
-) -> BracketRepair:
+) -> Repair:
     """Return a step as a repair, its phrase quoted to a limit; parents that are right are added to the brackets.
 
     A phrase moves from where the test tree has it to where the gold tree has it, also if it takes several steps or the
@@ -264,18 +289,21 @@ def _told(
         quoted = f"“{quote(gold, bracket.span)}”"
         label, new = bracket.label or "∅", step.typed.step.new_label or "∅"
         short = f"{label} → {new} {quote(gold, bracket.span, limit)}"
-        return BracketRepair(number, cause, title, quoted, f"is {label}, should be {new}", short, repaired)
+        return Repair(cause, title, quoted, f"is {label}, should be {new}", short, repaired, number=number)
     if step.moved is not None and not moved_before:
         right, wrong = _parent(gold, step.moved), _parent(test, step.moved)
         if right is not None and wrong is not None and not _are_equal(alignment, right, wrong):
-            places = (_place(brackets, "gold", gold, right), _place(brackets, "test", test, wrong))
+            _add_parent(brackets, "gold", gold, right)
+            _add_parent(brackets, "test", test, wrong)
             label = _label_over(gold, step.moved)
             quoted = f"{label} “{quote(gold, step.moved)}”".strip()
             short = f"{label} {quote(gold, step.moved, limit)}".strip()
             inside, belongs = _names((test, gold), (wrong, right), step.moved)
             verdict = f"is in {inside}, belongs in {belongs}"
             short = f"{short} → {belongs}" if in_detail else short
-            return BracketRepair(number, Status.MOVED, title, quoted, verdict, short, repaired, step.moved, *places)
+            return Repair(
+                Status.MOVED, title, quoted, verdict, short, repaired, (step.moved,), right, wrong, number=number
+            )
     return _by_bracket(step, number, brackets, alignment, limit, in_detail=in_detail)
 
 
@@ -283,7 +311,7 @@ def _hull(a: Span, b: Span) -> Span:
     return Span(min(a.start, b.start), max(a.end, b.end))
 
 
-def _apart(steps: Sequence[_Step], brackets: list[MarkedBracket], alignment: Alignment) -> list[BracketRepair]:
+def _apart(steps: Sequence[_Step], brackets: list[_Bracket], alignment: Alignment) -> list[Repair]:
     """Return the steps as repairs, no two of which read alike."""
     phrases = [step.moved for step in steps]
     moved_before = [phrase in phrases[:at] for at, phrase in enumerate(phrases)]
@@ -310,8 +338,8 @@ def _apart(steps: Sequence[_Step], brackets: list[MarkedBracket], alignment: Ali
 
 
 def _with_tags(
-    told: Sequence[BracketRepair], steps: Sequence[_Step], alignment: Alignment
-) -> tuple[tuple[BracketRepair, ...], dict[int, int]]:
+    told: Sequence[Repair], steps: Sequence[_Step], alignment: Alignment
+) -> tuple[tuple[Repair, ...], dict[int, int]]:
     """Add the wrong tags that explain repairs to their words; return also by word the number of the repair."""
     left = {word for word in range(len(alignment.gold.words)) if alignment.gold.tag(word) != alignment.test.tag(word)}
     repairs = []
@@ -330,11 +358,11 @@ def _with_tags(
 
 
 def _belonging(
-    repairs: Sequence[BracketRepair],
-    brackets: Sequence[MarkedBracket],
+    repairs: Sequence[Repair],
+    brackets: Sequence[_Bracket],
     phrases: Sequence[Span | None],
     classes: Mapping[str, str],
-) -> tuple[BracketRepair, ...]:
+) -> tuple[Repair, ...]:
     """Add the repairs that belong together: those of one bracket, or of one of the `phrases` that their steps move.
 
     One bracket is settled by several, or the parse has it over the same words with another label, or with another edge.
@@ -349,7 +377,7 @@ def _belonging(
         other = counterparts[id(own)]
         if other is not None and counterparts[id(other)] is own:
             groups.append((own.repairs[0], other.repairs[0]))
-    by_words: dict[Span, set[int]] = {item.moved: set() for item in repairs if item.moved is not None}
+    by_words: dict[Span, set[int]] = {item.moved[0]: set() for item in repairs if item.moved}
     for item, phrase in zip(repairs, phrases, strict=True):
         if phrase in by_words:
             by_words[phrase].add(item.number)
@@ -362,9 +390,7 @@ def _belonging(
     return tuple(replace(item, together=tuple(sorted(linked[item.number] - {item.number}))) for item in repairs)
 
 
-def _counterpart(
-    own: MarkedBracket, others: Sequence[MarkedBracket], classes: Mapping[str, str]
-) -> MarkedBracket | None:
+def _counterpart(own: _Bracket, others: Sequence[_Bracket], classes: Mapping[str, str]) -> _Bracket | None:
     """Return the bracket over the same words, or the nearest one of the same label with a common edge; None if none."""
     near = []
     for at, other in enumerate(others):
@@ -375,14 +401,14 @@ def _counterpart(
     return others[min(near)[-1]] if near else None
 
 
-def _alike(told: Sequence[BracketRepair]) -> list[int]:
+def _alike(told: Sequence[Repair]) -> list[int]:
     """Return the indices of repairs that read like another one, in full or in short."""
     full = Counter((item.phrase, item.verdict) for item in told)
     short = Counter(item.short for item in told)
     return [at for at, item in enumerate(told) if full[item.phrase, item.verdict] > 1 or short[item.short] > 1]
 
 
-def _ranked(told: list[BracketRepair], text: Callable[[BracketRepair], str]) -> list[BracketRepair]:
+def _ranked(told: list[Repair], text: Callable[[Repair], str]) -> list[Repair]:
     """Tell apart repairs that still read alike, such as those of two equal brackets over the same words, by ranks."""
     alike = set(_alike(told))
     number = Counter(text(item) for at, item in enumerate(told) if at in alike)
@@ -396,7 +422,7 @@ def _ranked(told: list[BracketRepair], text: Callable[[BracketRepair], str]) -> 
     return ranked
 
 
-def _with_remark(item: BracketRepair, remark: str) -> BracketRepair:
+def _with_remark(item: Repair, remark: str) -> Repair:
     return replace(item, verdict=f"{item.verdict} {remark}".strip(), short=f"{item.short} {remark}".strip())
 
 
@@ -410,8 +436,8 @@ def _told_tag(alignment: Alignment, word: int) -> str:
 
 
 def _by_bracket(
-    step: _Step, number: int, brackets: Sequence[MarkedBracket], alignment: Alignment, limit: int, *, in_detail: bool
-) -> BracketRepair:
+    step: _Step, number: int, brackets: Sequence[_Bracket], alignment: Alignment, limit: int, *, in_detail: bool
+) -> Repair:
     """Tell a step by the bracket that results from it."""
     gold = alignment.gold
     title, repaired = step.typed.type.title, step.typed.step.repaired
@@ -425,7 +451,7 @@ def _by_bracket(
                 phrase = f"{wrong.label} “{quote(gold, wrong.span, max(limit, QUOTED))}”"
                 short = f"{wrong.label} {quote(gold, wrong.span, limit)}"
                 short += f" {edge.removeprefix('should ')}" if in_detail else ""
-                return BracketRepair(number, Status.MOVED, title, phrase, edge, short, repaired)
+                return Repair(Status.MOVED, title, phrase, edge, short, repaired, number=number)
     if missing or spurious:
         first = max(missing or spurious, key=lambda bracket: bracket.span.end - bracket.span.start)
         label, span, cause = first.label, first.span, Status.MISSING if missing else Status.SPURIOUS
@@ -434,10 +460,11 @@ def _by_bracket(
         label, span, cause = bracket.label, bracket.span, step.typed.step.operation.status
     phrase = f"{label or '∅'} “{quote(gold, span, max(limit, QUOTED))}”"
     verdict = {Status.MISSING: "is missing", Status.SPURIOUS: "is spurious"}.get(cause, "has other children")
-    return BracketRepair(number, cause, title, phrase, verdict, f"{label or '∅'} {quote(gold, span, limit)}", repaired)
+    short = f"{label or '∅'} {quote(gold, span, limit)}"
+    return Repair(cause, title, phrase, verdict, short, repaired, number=number)
 
 
-def _edge(right: MarkedBracket, wrong: MarkedBracket, alignment: Alignment) -> str:
+def _edge(right: _Bracket, wrong: _Bracket, alignment: Alignment) -> str:
     """Say where a bracket should begin or end that the parse has with another edge."""
     if not _are_alike(right.label, wrong.label, alignment.bracket_classes):
         return ""
@@ -493,13 +520,10 @@ def _are_alike(label: str, other: str, classes: Mapping[str, str]) -> bool:
     return classes.get(label, label) == classes.get(other, other)
 
 
-def _place(brackets: list[MarkedBracket], side: str, tree: Tree, node: int) -> int:
-    """Return the index of a node among the brackets; one that is right is added."""
-    for index, bracket in enumerate(brackets):
-        if bracket.side == side and bracket.node == node:
-            return index
-    brackets.append(MarkedBracket(side, node, tree.labels[node], tree.span(node), Status.RIGHT, (), False))
-    return len(brackets) - 1
+def _add_parent(brackets: list[_Bracket], side: str, tree: Tree, node: int) -> None:
+    """Add a phrase to the brackets that are drawn if it is right."""
+    if not any(bracket.side == side and bracket.node == node for bracket in brackets):
+        brackets.append(_Bracket(side, node, tree.labels[node], tree.span(node), Status.RIGHT))
 
 
 def _label_over(tree: Tree, span: Span) -> str:
@@ -536,27 +560,6 @@ def in_sentence(span: Span, order: Sequence[int] | None) -> tuple[Span, tuple[Sp
     """Return where the words of a span begin and end in the sentence, and the gaps between them."""
     stretches = () if order is None else stretches_of(words_in(span, order))
     return (Span(stretches[0].start, stretches[-1].end), gaps_of(stretches)) if stretches else (span, ())
-
-
-def bracket_of(
-    side: str,
-    tree: Tree,
-    node: int,
-    status: str,
-    repairs: tuple[int, ...] = (),
-    *,
-    number: int | None = None,
-) -> MarkedBracket:
-    """Return the bracket of a node, with another number of the node if given."""
-    span, gaps = in_sentence(tree.span(node), tree.positions)
-    return MarkedBracket(
-        side, node if number is None else number, tree.labels[node], span, status, repairs, False, gaps
-    )
-
-
-def phrases_of(tree: Tree) -> list[int]:
-    """Return the nodes of a tree that are phrases."""
-    return [node for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE]
 
 
 def path_of(tree: Tree, position: int) -> tuple[str, ...]:
@@ -603,80 +606,3 @@ def word_numbers(tree: Tree, span: Span) -> str:
     """Return the numbers of the words of a span, from 1."""
     stretches = stretches_of(words_in(span, tree.positions))
     return ", ".join(f"{start + 1}–{end}" if end - start > 1 else str(end) for start, end in stretches)
-
-
-def compared_sentence(a: Alignment, b: Alignment, names: tuple[str, str]) -> MarkedSentence | None:
-    """Return the marked sentence of two parsers' trees and one gold tree; None if their words differ.
-
-    Examples
-    --------
-    >>> from evaltools import align
-    >>> gold = "(S (NP (N a)) (VP (V b) (NP (N c))))"
-    >>> parses = "(S (N a) (VP (V b) (NP (N c))))", "(S (N a) (X (V b) (NP (N c))))"
-    >>> sentence = compared_sentence(*(align(gold, parse) for parse in parses), ("p", "q"))
-    >>> [(item.label, item.side, item.status) for item in sentence.brackets]
-    [('NP', 'gold', 'alike'), ('VP', 'gold', 'only-b'), ('X', 'test', 'only-b')]
-    """
-    if (a.status, b.status) != ("ok", "ok") or a.gold != b.gold:
-        return None
-    gold = a.gold
-    scores = [{word.position: word.scores.get("la_strict") for word in each.words} for each in (a, b)]
-    words = []
-    for word in a.gold_words:
-        path = () if word.position is None else path_of(gold, word.position)
-        of_a, of_b = (None if word.position is None else each.get(word.position) for each in scores)
-        words.append(MarkedWord(word.form, word.position, of_a, path, path, of_b))
-    right_of_a, right_of_b = (equal_phrases(gold, each.test, each.bracket_classes) for each in (a, b))
-    brackets = [
-        *_of_parsers("gold", (gold, right_of_a.keys()), (gold, right_of_b.keys())),
-        *_of_parsers("test", (a.test, set(right_of_a.values())), (b.test, set(right_of_b.values()))),
-    ]
-    wrong = Counter(bracket.side for bracket in brackets)
-    left = Counter((item.label, item.span, item.gaps) for item in brackets if item.side == "gold")
-    right = []
-    for node in phrases_of(gold):
-        item = bracket_of("gold", gold, node, Status.RIGHT)
-        if left[item.label, item.span, item.gaps]:
-            left[item.label, item.span, item.gaps] -= 1
-        else:
-            right.append(item)
-    tags = _tags_of_parsers(gold, a.test, b.test)
-    return MarkedSentence(tuple(words), tuple(brackets), tags, (), wrong["gold"], wrong["test"], tuple(right), names)
-
-
-def _tags_of_parsers(gold: Tree, a: Tree, b: Tree) -> tuple[MarkedTag, ...]:
-    """Return the tags that one parser or both have wrong."""
-    tags = []
-    for position in range(len(gold.words)):
-        right, *given = (tree.tag(position) or "" for tree in (gold, a, b))
-        wrong = tuple(number for number, tag in enumerate(given, start=1) if tag != right)
-        if not wrong:
-            continue
-        if len(set(given)) == 1:
-            text = f"A B {given[0] or '∅'}"
-        else:
-            text = ", ".join(f"{'AB'[number - 1]} {given[number - 1] or '∅'}" for number in wrong)
-        status = "alike" if len(wrong) == 2 else "only-a" if wrong == (1,) else "only-b"
-        tags.append(MarkedTag(position, right, text, status, wrong))
-    return tuple(tags)
-
-
-def _of_parsers(side: str, a: tuple[Tree, Collection[int]], b: tuple[Tree, Collection[int]]) -> list[MarkedBracket]:
-    """Return the brackets of a side that are wrong in one parse or in both, given each tree with the right ones."""
-    wrong: list[dict[tuple[object, ...], list[MarkedBracket]]] = []
-    for tree, right in (a, b):
-        unmatched: dict[tuple[object, ...], list[MarkedBracket]] = defaultdict(list)
-        for node in phrases_of(tree):
-            if node not in right:
-                item = bracket_of(side, tree, node, "")
-                unmatched[item.label, item.span, item.gaps].append(item)
-        wrong.append(unmatched)
-    brackets = []
-    for key in dict.fromkeys((*wrong[0], *wrong[1])):
-        of_a, of_b = (unmatched.get(key, []) for unmatched in wrong)
-        for index in range(max(len(of_a), len(of_b))):
-            repairs = tuple(at for at, own in ((1, of_a), (2, of_b)) if index < len(own))
-            status = "alike" if len(repairs) == 2 else "only-a" if repairs == (1,) else "only-b"
-            item = (of_a if index < len(of_a) else of_b)[index]
-            brackets.append(replace(item, status=status, repairs=repairs))
-    return brackets

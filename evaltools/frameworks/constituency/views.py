@@ -9,8 +9,6 @@ from functools import lru_cache
 from evaltools.corpus import Tree
 from evaltools.drawing import LEGEND, draw, tree_legend
 from evaltools.drawing.blocks import Block, Drawing, answer, facts, formulas, note, picture, steps, story, wrapped
-from evaltools.drawing.layouts.marked_parts import WRONG, remark_on_tags, tags_text
-from evaltools.drawing.layouts.marked_setting import MAX_ARROWS, has_bundles
 from evaltools.drawing.word_columns import (
     aligns_words,
     differing_tags,
@@ -24,10 +22,9 @@ from evaltools.frameworks.common.marked_views import (
     SCHEME,
     SHADE,
     SHORT,
-    of_parser,
+    marked_view,
+    marks_drawings,
     right_marks,
-    standing_alone,
-    verdicts_of,
     whole_picture,
     words_section,
     words_selection,
@@ -35,7 +32,7 @@ from evaltools.frameworks.common.marked_views import (
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
 from evaltools.frameworks.constituency.both_mappings import compare_mappings, marks_agree
 from evaltools.frameworks.constituency.error_types import RULES, RuleSet, bundled_rules
-from evaltools.frameworks.constituency.marked import compared_sentence, marked_sentence
+from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.repair import NO_ORDER, TOO_LONG, in_common_order
 from evaltools.frameworks.constituency.wording import (
@@ -54,8 +51,8 @@ from evaltools.frameworks.views import (
     GOLD,
     Count,
     Highlight,
+    Highlighted,
     MarkedView,
-    Marks,
     Panel,
     PanelRow,
     Section,
@@ -63,13 +60,12 @@ from evaltools.frameworks.views import (
     Sentence,
     SentenceView,
     SourceText,
-    Verdict,
     Viewing,
     fold_choice,
     source_texts,
     subject_of,
 )
-from evaltools.marks import MarkedSentence, RepairStrips, Status, tie_of
+from evaltools.marks import Marks, Status, compared
 from evaltools.text import count_of
 
 _STRIPS = "R-mapping: repair by repair"
@@ -109,12 +105,10 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     marked = None
     if alignment.status == "ok" and sentence.upper == GOLD:
         marked = marked_sentence(alignment, bundled_rules(viewing.chosen(RULES)))
-    marked_view = _compared_view(sentence, viewing)
-    if marked is not None:
-        marked_view = _marked_view(marked, sentence, viewing)
+    view = _marked_view(sentence, viewing, marked)
     if viewing.is_brief:
         row = _panels(sentence, viewing, fold=None, highlight=None)
-        return SentenceView("", remark, marked=marked_view, rows=(row,), sections=_comparison(alignment))
+        return SentenceView("", remark, marked=view, rows=(row,), sections=_comparison(alignment))
     summary = summary_line(alignment, sentence.number, sentence.upper, sentence.lower, marked)
     texts = _texts(sentence)
     if not len(alignment.gold) and not len(alignment.test):
@@ -123,7 +117,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     repair = _repair(alignment, viewing)
     highlight = _step_nodes(alignment, viewing) or _step_marks(repair, viewing)
     row = _panels(sentence, viewing, fold=viewing.chosen(fold) == "1", highlight=highlight)
-    trees = () if marked_view is None else (_TREES,)
+    trees = () if view is None else (_TREES,)
     rows = (row,) if not trees or highlight is not None or viewing.chosen(_TREES) == "1" else ()
     sections = (
         *(_comparison(alignment) if rows else ()),
@@ -136,8 +130,8 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     return SentenceView(
         summary,
         remark,
-        choices=(*(() if marked_view is None else _MARKS), *trees, beside_choice(alignment, viewing), fold),
-        marked=marked_view,
+        choices=(*(() if view is None else _MARKS), *trees, beside_choice(alignment, viewing), fold),
+        marked=view,
         rows=rows,
         sections=sections,
         texts=texts,
@@ -242,127 +236,27 @@ _RIGHT = right_marks("brackets")
 _TREES = whole_picture("Trees", "the E- and the T-alignment of the two trees")
 _MARKS = (_RIGHT, SHORT, SHADE)
 
-_MARK_LEGEND = {
-    "missing": "missing: only in gold",
-    "spurious": "spurious: only in the parse",
-    "relabeled": "wrong label or tag",
-    "moved": "moves from × to ↑",
-    "outlined": f"moves, by repair {MAX_ARROWS + 1} or a later one: arrows in “{_STRIPS}”",
-    "right": "correct",
-    "settled": "settled by that repair",
-    "follows": "follows from that repair",
-    "joined": "settled by both",
-    "bundled": "several on one line",
-    "gapped": "one bracket in several pieces",
-}
+
+def _marked_view(sentence: Sentence, viewing: Viewing, marks: Marks | None) -> MarkedView | None:
+    """Return the marked sentence of a parse, or of two parsers; None if their words differ from those of gold."""
+    options: dict[str, object] = {"test_name": sentence.lower}
+    if sentence.upper != GOLD:
+        marks, options = _compared(sentence, bundled_rules(viewing.chosen(RULES))), {"test_name": "parsers"}
+    if marks is None:
+        return None
+    options["shade"] = viewing.chosen(SHADE) == "1"
+    keys = {"a": _RIGHT, "s": SHORT, "v": _TREES}
+    return marked_view(marks, viewing, subject(sentence.alignment), keys, options)
 
 
-def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -> MarkedView:
-    """Return the marked sentence with its verdict and its keys."""
-    verdicts = verdicts_of(marked.errors)
-    options = {
-        "gold_name": sentence.upper,
-        "test_name": sentence.lower,
-        "right": viewing.chosen(_RIGHT) == "1",
-        "shorten": viewing.chosen(SHORT) == "1",
-        "shade": viewing.chosen(SHADE) == "1",
-    }
-    legend = _legend_of(marked)
-    drawing = Drawing(marked, "Marked sentence", "marked", "Marked sentence", options)
-    focus = viewing.index("repair", "", len(verdicts) + 1)
-    view = MarkedView(
-        drawing,
-        subject(sentence.alignment),
-        verdicts,
-        marked.total,
-        marked.unit,
-        legend=legend,
-        focus=focus or None,
-        keys={"a": _RIGHT, "s": SHORT, "v": _TREES},
-        focuses=Selection("repair", ("", *(str(item.number) for item in verdicts))),
-        remark=remark_on_tags(marked),
-        saved=standing_alone(drawing, _without_page(legend), verdict=True),
-        tie=tie_of(marked.repairs),
-    )
-    return replace(view, empty=marked.unrepaired) if marked.unrepaired else view
-
-
-def _legend_of(marked: MarkedSentence) -> tuple[tuple[str, str], ...]:
-    """Return the marks of a marked sentence and their meanings."""
-    there = {bracket.status for bracket in marked.brackets}
-    there |= {item.cause.value for item in marked.repairs if item.moved or item.cause is not Status.MOVED}
-    there |= {"relabeled"} if marked.tags else set()
-    numbered = [bracket for bracket in marked.brackets if bracket.repairs]
-    there |= {"follows"} if any(bracket.follows for bracket in numbered) else set()
-    there |= {"settled"} if any(not bracket.follows for bracket in numbered) else set()
-    there |= {"joined"} if any(len(bracket.repairs) > 1 for bracket in numbered) else set()
-    there |= {"outlined"} if any(item.moved and item.number > MAX_ARROWS for item in marked.repairs) else set()
-    there |= {"bundled"} if has_bundles(marked) else set()
-    there |= {"gapped"} if any(bracket.gaps for bracket in marked.brackets) else set()
-    return tuple((status, text) for status, text in _MARK_LEGEND.items() if status in there)
-
-
-def _without_page(legend: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Return a legend for a picture without the page around it."""
-    own = {"outlined": f"moves, by repair {MAX_ARROWS + 1} or a later one"}
-    return tuple((status, own.get(status, text)) for status, text in legend)
-
-
-def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
-    """Return the marked sentence of two parsers and the gold tree; None without both, or if words differ."""
+def _compared(sentence: Sentence, rules: RuleSet) -> Marks | None:
+    """Return the marks of two parsers and the gold tree; None without both, or if words differ."""
     if len(sentence.with_gold) != 2:
         return None
-    names = sentence.upper, sentence.lower
-    compared = compared_sentence(sentence.with_gold[0], sentence.with_gold[1], names)
-    if compared is None:
+    a, b = sentence.with_gold
+    if (a.status, b.status) != ("ok", "ok") or a.gold != b.gold:
         return None
-    verdicts = tuple(
-        _of_parser(compared, alignment, index, name, bundled_rules(viewing.chosen(RULES)))
-        for index, (alignment, name) in enumerate(zip(sentence.with_gold, names, strict=True))
-    )
-    legend = [
-        (status, f"{text}: {compared.number(status, 'gold')} missing, {compared.number(status, 'test')} spurious")
-        for status, text in WRONG.items()
-    ]
-    options = {
-        "gold_name": GOLD,
-        "test_name": "parsers",
-        "right": viewing.chosen(_RIGHT) == "1",
-        "shorten": viewing.chosen(SHORT) == "1",
-        "shade": viewing.chosen(SHADE) == "1",
-    }
-    if options["shade"]:
-        legend.append(("shaded", "leaf-ancestor score: A above the word, B below"))
-    if has_bundles(compared):
-        legend.append(("bundled", _MARK_LEGEND["bundled"]))
-    if any(bracket.gaps for bracket in compared.brackets):
-        legend.append(("gapped", _MARK_LEGEND["gapped"]))
-    drawing = Drawing(
-        compared, "Marked sentence of both parsers", "compared", "Marked sentence of both parsers", options
-    )
-    entries = (*legend, ("right", f"correct in both: {len(compared.right)}"))
-    return MarkedView(
-        drawing,
-        subject(sentence.alignment),
-        verdicts if compared.wrong else (),
-        compared.wrong,
-        heading="Marked sentence of both parsers",
-        legend=entries,
-        focus=viewing.index("repair", "", len(verdicts) + 1) or None,
-        keys={"a": _RIGHT, "s": SHORT, "v": _TREES},
-        focuses=Selection("repair", ("", "1", "2")),
-        empty="All brackets of both parsers are right.",
-        remark=tags_text(compared) if compared.tags else "",
-        saved=standing_alone(drawing, entries, key=True),
-    )
-
-
-def _of_parser(compared: MarkedSentence, alignment: Alignment, index: int, name: str, rules: RuleSet) -> Verdict:
-    """Return the errors of one of two parsers in words."""
-    marked = marked_sentence(alignment, rules)
-    share = sum(index + 1 in bracket.repairs for bracket in compared.brackets)
-    nothing = f"has {count_of(marked.wrong, 'wrong bracket')}" if marked.unrepaired else "has no wrong brackets"
-    return of_parser(index, name, marked.repairs, share, nothing)
+    return compared(marked_sentence(a, rules), marked_sentence(b, rules), (sentence.upper, sentence.lower))
 
 
 def _panels(
@@ -433,21 +327,20 @@ def marked_drawings(alignment: Alignment, parser: str) -> tuple[Drawing, ...]:
     """Return the marked sentence with its verdict, and its repairs one by one if there are several."""
     if alignment.status != "ok":
         return ()
-    marked = marked_sentence(alignment, bundled_rules())
-    drawing = Drawing(marked, "Marked sentence", "marked", "Marked sentence", {"test_name": parser})
-    whole = standing_alone(drawing, _without_page(_legend_of(marked)), verdict=True)
-    return (whole, *_strips(marked, GOLD, parser))
+    marks = marked_sentence(alignment, bundled_rules())
+    return (*marks_drawings(marks, parser), *_strips(marks, GOLD, parser))
 
 
-def _strips(marked: MarkedSentence, upper: str, lower: str) -> tuple[Drawing, ...]:
+def _strips(marks: Marks, upper: str, lower: str) -> tuple[Drawing, ...]:
     """Return the pictures of the repairs one by one; nothing if there are fewer than two."""
-    if len(marked.repairs) < _MIN_STRIPS:
+    if len(marks.repairs) < _MIN_STRIPS or marks.unit != "brackets":
         return ()
     heading = "Repair by repair"
-    return (Drawing(RepairStrips(marked), heading, "repairs", heading, {"gold_name": upper, "test_name": lower}),)
+    options = {"gold_name": upper, "test_name": lower, "one_by_one": True}
+    return (Drawing(marks, heading, "repairs", heading, options),)
 
 
-def _strips_section(marked: MarkedSentence, sentence: Sentence) -> tuple[Section, ...]:
+def _strips_section(marked: Marks, sentence: Sentence) -> tuple[Section, ...]:
     drawings = _strips(marked, sentence.upper, sentence.lower)
     return tuple(Section("strips", (wrapped(strips, ""),), _STRIPS, "under") for strips in drawings)
 
@@ -482,18 +375,16 @@ def _repair_step(repair: RepairStory | None, viewing: Viewing) -> int | None:
     return None if repair is None else viewing.index("step", "r", len(repair.steps))
 
 
-def _step_marks(repair: RepairStory | None, viewing: Viewing) -> Marks | None:
+def _step_marks(repair: RepairStory | None, viewing: Viewing) -> Highlighted | None:
     """Return what to mark for the step of the repair that the URL names, such as ``r2``."""
     index = _repair_step(repair, viewing)
     if repair is None or index is None:
         return None
     step = repair.steps[index]
-    return Marks(step.gold, step.test, step.words, f"repair: {step.text}")
+    return Highlighted(step.gold, step.test, step.words, f"repair: {step.text}")
 
 
-def _repair_section(
-    repair: RepairStory | None, marked: MarkedSentence | None, sentence: Sentence, viewing: Viewing
-) -> Section:
+def _repair_section(repair: RepairStory | None, marked: Marks | None, sentence: Sentence, viewing: Viewing) -> Section:
     """Return the repairs in the order in which they are applied; a click on one marks it in the pictures."""
     heading = "Repairs in their order"
     if repair is None or not repair.steps:

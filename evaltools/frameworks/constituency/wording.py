@@ -28,7 +28,7 @@ from evaltools.frameworks.constituency.repair import (
     words_in,
 )
 from evaltools.frameworks.passes import more_formulas
-from evaltools.marks import MarkedSentence
+from evaltools.marks import Marks
 from evaltools.text import count_of, decimals, noun_of, percentage, significant
 
 _FORMULAS = {metric.id: metric.formula for metric in (*bracketing.METRICS, *tree_distance.METRICS)}
@@ -223,9 +223,7 @@ def _put_in(formula: str, symbols: dict[str, str]) -> str:
     return re.sub(r"\b[A-Z]\b", lambda letter: symbols.get(letter.group(), letter.group()), spaced)
 
 
-def summary_line(
-    alignment: Alignment, sentence: int, upper: str, lower: str, marked: MarkedSentence | None = None
-) -> str:
+def summary_line(alignment: Alignment, sentence: int, upper: str, lower: str, marked: Marks | None = None) -> str:
     """Return the number and length of a sentence, its main scores and its repairs or edits, in one line."""
     words = alignment.gold_words or alignment.test_words
     scored = sum(word.position is not None for word in words)
@@ -247,14 +245,13 @@ def summary_line(
     return f"{compared}: {', '.join(scores)} (%){changes}."
 
 
-def repairs_phrase(marked: MarkedSentence) -> str:
+def repairs_phrase(marked: Marks) -> str:
     """Return the numbers of repairs and of wrong brackets, as the end of a line; empty if all brackets are right."""
-    if not marked.wrong:
+    missing, spurious = marked.number("gold"), marked.number("test")
+    if not missing and not spurious:
         return ""
-    wrong = [
-        f"{number} {name}" for number, name in ((marked.missing, "missing"), (marked.spurious, "spurious")) if number
-    ]
-    last = marked.spurious or marked.missing
+    wrong = [f"{number} {name}" for number, name in ((missing, "missing"), (spurious, "spurious")) if number]
+    last = spurious or missing
     brackets = f"{' and '.join(wrong)} {noun_of(last, 'bracket')}"
     return f"; {brackets}" if marked.unrepaired else f"; {count_of(len(marked.repairs), 'repair')} for {brackets}"
 

@@ -40,8 +40,8 @@ from evaltools.frameworks.views import (
     GOLD,
     LONG,
     Count,
+    Highlighted,
     MarkedView,
-    Marks,
     Panel,
     PanelRow,
     Section,
@@ -505,7 +505,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
         remark += " There is no marked sentence; the arcs of both trees are below."
     if viewing.is_brief:
         words = viewing.words
-        marks = Marks(words, words, words, "the words of the row") if words else None
+        marks = Highlighted(words, words, words, "the words of the row") if words else None
         return SentenceView("", remark, marked=marked, rows=(_arcs(sentence, viewing, fold=None, marks=marks),))
     summary = arcs_summary(alignment, sentence.number, sentence.upper, sentence.lower)
     texts = source_texts(sentence, "no tree")
@@ -611,7 +611,11 @@ def _enhanced(sentence: Sentence) -> tuple[PanelRow, ...]:
 
 
 def _arcs(
-    sentence: Sentence, viewing: Viewing, *, fold: bool | None, marks: tuple[int | None, int | None] | Marks | None
+    sentence: Sentence,
+    viewing: Viewing,
+    *,
+    fold: bool | None,
+    marks: tuple[int | None, int | None] | Highlighted | None,
 ) -> PanelRow:
     alignment: DependencyAlignment = sentence.alignment
     subject = subject_of(alignment.gold.to_string(), alignment.test.to_string())

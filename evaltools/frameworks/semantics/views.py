@@ -29,8 +29,8 @@ from evaltools.frameworks.semantics.smatch import METRICS as SMATCH_METRICS
 from evaltools.frameworks.views import (
     GOLD,
     Count,
+    Highlighted,
     MarkedView,
-    Marks,
     Panel,
     PanelRow,
     Section,
@@ -188,7 +188,7 @@ def _graphs(sentence: Sentence, viewing: Viewing, chosen: int | None, *, fold: b
     )
 
 
-def _marks(alignment: GraphAlignment, chosen: int | None, content: GraphContent) -> Marks | None:
+def _marks(alignment: GraphAlignment, chosen: int | None, content: GraphContent) -> Highlighted | None:
     """Return the elements of a triple in the picture: its node, or its role and the nodes at both ends."""
     if chosen is None:
         return None
@@ -206,7 +206,7 @@ def _marks(alignment: GraphAlignment, chosen: int | None, content: GraphContent)
     roles = {role.number for role in content.roles if role.source in source and role.target in target}
     status = "in both graphs" if row.status is Status.RIGHT else row.status
     label = " ".join(part for part in (row.label, row.value) if part)
-    return Marks((*sorted(roles), *sorted(source | target)), (), (), f"{label} · {status}")
+    return Highlighted((*sorted(roles), *sorted(source | target)), (), (), f"{label} · {status}")
 
 
 def graph_status(alignment: GraphAlignment, gold_name: str, test_name: str) -> str:

@@ -15,7 +15,7 @@ import streamlit as st
 from evaltools.app.components import Component
 from evaltools.app.widgets.saving import Origin, drawing_files, drawn_once, save
 from evaltools.drawing import draw
-from evaltools.frameworks.views import Count, Marks, Panel, PanelRow
+from evaltools.frameworks.views import Count, Highlighted, Panel, PanelRow
 
 _COMPONENT = Component("alignment_viewer")
 
@@ -63,7 +63,7 @@ def show_panels(row: PanelRow, *, key: str, origin: Origin | None = None) -> int
             "sides": row.sides,
             "opened": sorted(row.unfolded),
             "word": row.word,
-            "highlight": asdict(marks) if isinstance(marks, Marks) else marks and list(marks),
+            "highlight": asdict(marks) if isinstance(marks, Highlighted) else marks and list(marks),
         },
         key=key,
         listeners={"word": None, "opened": None},

@@ -133,7 +133,7 @@ class MarkedPanel {
   pill(verdict) {
     const button = this.button(verdict);
     button.title = `${verdict.phrase} ${verdict.text} – ${verdict.share} of ${this.data.total} ${this.data.unit}`;
-    button.append(` ${{ missing: "‹", spurious: "›", relabeled: "≠", moved: "▢" }[verdict.status]} ${verdict.short}`);
+    button.append(` ${verdict.short}`);
     button.append(...this.with(verdict));
     const item = make("li");
     item.append(button);
@@ -287,7 +287,7 @@ class MarkedPanel {
 
 function legendEntry(status, text) {
   const entry = make("span");
-  const marks = { missing: "‹ ┄┄", spurious: "› ══", relabeled: "≠ ──", moved: "▢ ↑ ×", boxed: "▢", right: "──", settled: "❶", follows: "①", joined: "①②", outlined: "\u2003\u2003", bundled: "VP, S", gapped: "─ ┈ ─", shaded: "▔ ▁", "only-a": "A ┄┄", "only-b": "B ┈┈", alike: "A B ──" };
+  const marks = { missing: "┄┄", spurious: "━━", relabeled: "━━", moved: "▢ ↑ ×", boxed: "▢", right: "──", follows: "──", gapped: "─ ┈ ─", shaded: "▔ ▁", "only-a": "A ┄┄", "only-b": "B ┈┈", alike: "A B ──" };
   entry.append(make("b", status, marks[status]), ` ${text}`);
   return entry;
 }
