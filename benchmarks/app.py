@@ -58,7 +58,7 @@ class AppPage:
 
 def _choose(name: str, option: str) -> Callable[[Page], None]:
     """Choose an option of the select box of a query parameter."""
-    return _choose_in(f".st-key-url_{name} input", option)
+    return _choose_in(f"[class*=st-key-url_{name}] input", option)  # a number follows once another widget changed it
 
 
 def _choose_in(selector: str, option: str) -> Callable[[Page], None]:
@@ -89,7 +89,7 @@ def _reopened(name: str) -> Callable[[Page], None]:
 
 def _segment(name: str, option: str) -> Callable[[Page], None]:
     """Choose a segment of the control of a query parameter."""
-    return lambda page: page.locator(f".st-key-url_{name}").get_by_text(option, exact=True).first.click()
+    return lambda page: page.locator(f"[class*=st-key-url_{name}]").get_by_text(option, exact=True).first.click()
 
 
 def _write(label: str, text: str) -> Callable[[Page], None]:
