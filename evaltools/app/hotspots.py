@@ -53,8 +53,8 @@ def sizes(n_sentences: int) -> tuple[list[int], int]:
     return [*(step for step in _STEPS if step <= n_sentences), *complete], _STEPS[0]
 
 
-@data.of_runs(1024)  # views and pictures of a parser are about 300
-def _cached(run: str, size: int, key: str, _make: Callable[[], Any]) -> Any:
+@cached_by_run(1024)  # views and pictures of a parser are about 300
+def _cached(run: Run, size: int, key: str, _make: Callable[[], Any]) -> Any:
     return _make()
 
 
@@ -67,10 +67,9 @@ def part_of(
     among: str = "",
 ) -> Part:
     """Return the first sentences of a run; its cached results are shared, so callers must not change them."""
-    name = data.run_key(run)
 
     def remember(key: tuple[Hashable, ...], make: Callable[[], T], /) -> T:
-        result: T = _cached(name, size, repr(key), make)
+        result: T = _cached(run, size, repr(key), make)
         return result
 
     return Part(run, size, remember, where, numbers, units, among)

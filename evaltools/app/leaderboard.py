@@ -16,13 +16,13 @@ from evaltools.analysis.nbest import best_ranks_of, tree_lists
 from evaltools.analysis.significance import SIGNIFICANT
 from evaltools.analysis.summary import Summary
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.session import data, state
+from evaltools.app.session import data, library, state
 from evaltools.app.session.data import cached_by_run
 from evaltools.app.widgets.saving import chart, save_table
 from evaltools.app.widgets.tables import selected_in, text_width
 from evaltools.charts.nbest import oracle_chart
 from evaltools.charts.theme import specification
-from evaltools.drawing.blocks import note
+from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.run_charts import Specification, ranks_of_variants, score_distribution
 from evaltools.outputs.summary import summary_caption, summary_table, table_columns
@@ -249,6 +249,18 @@ def _column(name: str, column: Sequence[str]) -> Any:
     if name in hints:
         return st.column_config.NumberColumn(column[0], help=hints[name], width=width)
     return st.column_config.TextColumn(column[0] or "sure", width=width)
+
+
+def offer_sample(page: str, absence: str, command: str) -> None:
+    """Show that the run is none that a page is about, the command that writes one, and the sample that is one."""
+    known = library.sample_for(page)
+    show_blocks(answer(absence), note(command), key=f"{page}_explain")
+    st.button(
+        f"Open the {known.name}",
+        icon=":material/folder_open:",
+        key=f"{page}_sample",
+        on_click=lambda: library.show(known),
+    )
 
 
 def table_notes(run: Run, summary: Summary) -> list[str]:

@@ -14,7 +14,7 @@ from evaltools.app.session import data
 def test_results_are_forgotten_when_the_runs_shown_are_too_large_together(monkeypatch: pytest.MonkeyPatch):
     computed: list[str] = []
 
-    @data.of_runs(8)
+    @data.cached_by_run(8)
     def result(name: str) -> str:
         computed.append(name)
         return name
@@ -26,7 +26,7 @@ def test_results_are_forgotten_when_the_runs_shown_are_too_large_together(monkey
 
     monkeypatch.setattr(data, "_CACHES", data._CACHES[-1:])
     monkeypatch.setattr(data, "_MAX_BYTES", 10)
-    data._kept.clear()
+    monkeypatch.setattr(data, "_KEPT", {})
     for name, size in (("a", 6), ("b", 4), ("a", 6), ("b", 4)):
         show(name, size)
     assert computed == ["a", "b"]
@@ -34,4 +34,3 @@ def test_results_are_forgotten_when_the_runs_shown_are_too_large_together(monkey
     show("c", 100)
     show("a", 6)
     assert computed == ["a", "b", "c", "a"]
-    data._kept.clear()

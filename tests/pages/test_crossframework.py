@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -96,12 +97,13 @@ def test_other_pages_know_such_runs(open_frameworks: Open, page: str):
 def test_other_runs_are_told_what_the_page_needs_and_a_sample_is_one_click_away(
     open_app: Open, scored: Callable[..., evaltools.Run], monkeypatch: pytest.MonkeyPatch
 ):
-    sample = library.add(scored(score_frameworks).path, "opened")
+    known = library.add(scored(score_frameworks).path, "opened")
+    sample = replace(known, origin="sample across frameworks")
     monkeypatch.setattr(library, "sample_for", {"crossframework": sample}.__getitem__)
     app = open_app("crossframework")
     assert not app.exception
-    assert app.button(key="cross_sample").label == "Open the sample across frameworks"
-    app.button(key="cross_sample").click().run()
+    assert app.button(key="crossframework_sample").label == "Open the sample across frameworks"
+    app.button(key="crossframework_sample").click().run()
     assert not app.exception
     assert app.query_params["run"] == sample.id
     assert blocks(app, "steps")[0]["rows"]

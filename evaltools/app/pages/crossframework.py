@@ -7,9 +7,9 @@ import streamlit as st
 from evaltools.analysis.standing import describe
 from evaltools.app import leaderboard
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.leaderboard import leaderboard_table, table_notes
+from evaltools.app.leaderboard import leaderboard_table, offer_sample, table_notes
 from evaltools.app.sentence import show_run_sentence
-from evaltools.app.session import data, library, state
+from evaltools.app.session import data, state
 from evaltools.app.significance import significance
 from evaltools.app.widgets.pickers import choice_picker, few, parser_picker, sentence_picker, units_picker
 from evaltools.app.widgets.saving import Origin, chart
@@ -29,7 +29,12 @@ def render(run: Run) -> None:
     """Draw the page."""
     st.header("Cross-framework", anchor=False)
     if run.framework.own_page != _PAGE:
-        _explain(run)
+        offer_sample(
+            _PAGE,
+            f"This run compares {run.framework.title} with one gold file. This page compares parsers of different "
+            "theories.",
+            "evaltools crossframework --gold THEORY=FILE… --parser NAME:THEORY=FILE… -o RUN writes such a run.",
+        )
         return
     top = st.container()
     cluster = units_picker(run)
@@ -74,25 +79,6 @@ def _place(metric: Metric, main: Metric) -> tuple[bool, bool]:
     """Sort first what Overview shows, and there what compares with the same gold trees as the main metric."""
     norms = {item.choices.norm for item in (metric, main) if item.choices is not None}
     return not metric.headline, len(norms) > 1
-
-
-def _explain(run: Run) -> None:
-    """Say what this page needs, and lead to the sample that has it."""
-    show_blocks(
-        answer(
-            f"This run compares {run.framework.title} with one gold file. This page compares parsers of "
-            "different theories."
-        ),
-        note("evaltools crossframework --gold THEORY=FILE… --parser NAME:THEORY=FILE… -o RUN writes such a run."),
-        key="cross_explain",
-    )
-    known = library.sample_for(_PAGE)
-    st.button(
-        "Open the sample across frameworks",
-        icon=":material/folder_open:",
-        key="cross_sample",
-        on_click=lambda: library.show(known),
-    )
 
 
 def _significance(run: Run, metric: str, metrics: list[str], cluster: str) -> None:

@@ -15,9 +15,10 @@ from evaltools.analysis.standing import Standing, describe, standings
 from evaltools.analysis.summary import Summary, summarize
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.hotspots import group_controls, group_picker, group_rows, group_table, part_picker
-from evaltools.app.leaderboard import leaderboard_table, table_notes
+from evaltools.app.leaderboard import leaderboard_table, offer_sample, table_notes
 from evaltools.app.sentence import show_sentence
-from evaltools.app.session import data, library, state
+from evaltools.app.session import data, state
+from evaltools.app.session.data import cached_by_run
 from evaltools.app.significance import significance_table
 from evaltools.app.widgets.pickers import (
     choice_picker,
@@ -46,7 +47,11 @@ def render(run: Run) -> None:
     st.header("Semantics", anchor=False)
     weights = run.framework.weights
     if run.framework.own_page != _PAGE or weights is None:
-        _explain(run)
+        offer_sample(
+            _PAGE,
+            f"This run compares {run.framework.title}; this page is about semantic graphs with spans: EDS, DMRS, MRS.",
+            "evaltools score GOLD FILE… -o RUN writes such a run when the files hold such graphs.",
+        )
         return
     top = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -119,24 +124,6 @@ def _sentence(run: Run, number: int, parser: str, other: str, weights: Weights, 
     show_sentence(run.framework, sentence, origin, key="semantics_graphs")
 
 
-def _explain(run: Run) -> None:
-    """Say what this page needs, and lead to the sample that has it."""
-    show_blocks(
-        answer(
-            f"This run compares {run.framework.title}; this page is about semantic graphs with spans: EDS, DMRS, MRS."
-        ),
-        note("evaltools score GOLD FILE… -o RUN writes such a run when the files hold such graphs."),
-        key="semantics_explain",
-    )
-    known = library.sample_for(_PAGE)
-    st.button(
-        "Open the sample of semantic graphs",
-        icon=":material/folder_open:",
-        key="semantics_sample",
-        on_click=lambda: library.show(known),
-    )
-
-
 def _answer(board: Board, found: Standing) -> str:
     before = "With the weights of this page: " if board.identity else ""
     return before + describe(found)
@@ -180,31 +167,31 @@ def board_of(run: Run, weights: Weights, rules: Any, cluster: str = "") -> Board
     if rules is None:
         return Board("", partial(data.summary, run, cluster=cluster))
     identity = weights.identity(rules)
-    key = data.run_key(run)
-    sums = _reweighted(key, identity, cluster, run, weights, rules)
+    sums = _reweighted(run, identity, cluster, weights, rules)
     return Board(
         identity,
-        lambda metrics, figure, main: _summary(
-            f"{key}\n{identity}\n{cluster}", tuple(dict.fromkeys((*metrics, main))), figure, main, sums, run
-        ),
+        lambda metrics, figure, main: _summary(run, identity, cluster, metrics, figure, main, sums),
     )
 
 
-@data.of_runs(16, "Weighing the triples …")
-def _reweighted(key: str, identity: str, cluster: str, _run: Run, _weights: Weights, _rules: Any) -> Sums:
-    metadata = {"metadata": _run.query("select * from metadata")} if cluster else {}
-    tables = FrameTables(_run.parsers, _run.n_sentences, _weights.sentences(_run, _rules), **metadata)
-    return sum_sentences(tables, _run.metrics, cluster=cluster)
+@cached_by_run(16, "Weighing the triples …")
+def _reweighted(run: Run, identity: str, cluster: str, _weights: Weights, _rules: Any) -> Sums:
+    metadata = {"metadata": run.query("select * from metadata")} if cluster else {}
+    tables = FrameTables(run.parsers, run.n_sentences, _weights.sentences(run, _rules), **metadata)
+    return sum_sentences(tables, run.metrics, cluster=cluster)
 
 
-@data.of_runs(32, "Comparing the parsers …")
-def _summary(key: str, metrics: tuple[str, ...], figure: str, main: str, _sums: Sums, _run: Run) -> Summary:
-    return summarize(_run, _sums, standings(_sums, _run.parsers, metrics, figure), main)
+@cached_by_run(32, "Comparing the parsers …")
+def _summary(
+    run: Run, identity: str, cluster: str, metrics: Sequence[str], figure: str, main: str, _sums: Sums
+) -> Summary:
+    ranked = standings(_sums, run.parsers, list(dict.fromkeys((*metrics, main))), figure)
+    return summarize(run, _sums, ranked, main)
 
 
-@data.of_runs(16)
-def _analyzed(key: str, parser: str, _run: Run) -> tuple[NBest, dict[str, Any]]:
-    lists = nbest(_run.ranks(parser))
+@cached_by_run(16)
+def _analyzed(run: Run, parser: str) -> tuple[NBest, dict[str, Any]]:
+    lists = nbest(run.ranks(parser))
     return lists, nbest_chart(lists.by_rank, lists.oracle[lists.oracle["metric"] == CONFIGURATIONS[0]])
 
 
@@ -220,7 +207,7 @@ def nbest_section(run: Run, parser: str) -> None:
             note(f"{parser} gives one analysis of a sentence. Lists of analyses have: {others}."), key="nbest_none"
         )
         return
-    lists, spec = _analyzed(data.run_key(run), parser, run)
+    lists, spec = _analyzed(run, parser)
     left, right = st.columns([3, 2], gap="large")
     with left:
         chart(

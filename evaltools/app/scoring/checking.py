@@ -1,10 +1,14 @@
-"""Looking through files before anything is scored: format, number of trees, what is wrong and where."""
+"""Looking through files before anything is scored: format, number of trees, what is wrong and where.
+
+What was found in the uploads of a session is kept; it goes with the session, or when the files are scored.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import PurePath
 
 import streamlit as st
@@ -20,6 +24,8 @@ from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.text import count_of
 
 _TABLES = ("item", "parse", "relations", "result")
+_MOST_KEPT = 32
+"""Of files of one scoring; each is read again for some choices."""
 _NO_FOLDER = "a file; folders cannot be uploaded: evaltools score scores a profile into a run to open here"
 
 
@@ -127,3 +133,21 @@ def compare(gold: Checked, output: Checked, preset: str | Preset, *, align: bool
         return Compared()  # they cannot be scored together
     files = (gold.source, gold.content.format), (output.source, output.content.format)
     return gold.content.framework.compare_files(*files, load_preset(preset), align=align)
+
+
+def _text(item: Checked) -> int:
+    """Return a number that is the same for inputs of the same text; the text also depends on the encoding."""
+    return 0 if item.source is None else hash(item.source.data)
+
+
+_kept = partial(st.cache_resource, scope="session", max_entries=_MOST_KEPT, show_spinner=False)
+check_once = _kept(check)
+"""As `check`, kept for the session."""
+compare_once = _kept(compare, hash_funcs={Checked: _text, Preset: Preset.describe})
+"""As `compare`, kept for the session."""
+
+
+def let_go() -> None:
+    """Forget what the session has uploaded."""
+    check_once.clear()
+    compare_once.clear()

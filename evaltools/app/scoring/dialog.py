@@ -10,9 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.scoring.checking import Checked, joint_problems, upload_limit
+from evaltools.app.scoring.checking import Checked, check_once, compare_once, joint_problems, let_go, upload_limit
 from evaltools.app.scoring.new_run import begin_scoring
-from evaltools.app.scoring.uploads import check, compare, let_go
 from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.widgets.tables import problems_table
 from evaltools.drawing.blocks import note
@@ -111,10 +110,10 @@ def _checked(
 ) -> tuple[Checked | None, list[tuple[str, str, Checked]]]:
     """Look through the gold file and the parsers' outputs, which keep their labels and names."""
     with st.spinner("Reading the files …"):
-        first = None if gold is None else check(*gold, encoding=_encoding("gold", gold[0]), as_evalb=as_evalb)
+        first = None if gold is None else check_once(*gold, encoding=_encoding("gold", gold[0]), as_evalb=as_evalb)
         like = None if first is None or first.content is None else first.content.format
         return first, [
-            (label, name, check(file, stored, like, _encoding(label, file), as_evalb=as_evalb))
+            (label, name, check_once(file, stored, like, _encoding(label, file), as_evalb=as_evalb))
             for label, name, file, stored in outputs
         ]
 
@@ -191,7 +190,7 @@ def _offer_alignment(gold: Checked, names: list[str], outputs: list[Checked], pr
         if item.sentences != gold.sentences:
             reasons.append(f"{name} has {item.sentences:,} sentences, the gold treebank {gold.sentences:,}.")
         elif preset is not None:
-            differ = sum(problem.kind == "words_differ" for problem in compare(gold, item, preset).problems)
+            differ = sum(problem.kind == "words_differ" for problem in compare_once(gold, item, preset).problems)
             if differ > _MANY_DIFFER * item.sentences:
                 reasons.append(f"{name} has other words than the gold treebank in {differ:,} sentences.")
     if reasons:
@@ -380,7 +379,7 @@ def _found_parser(label: str, name: str, checked: Checked, gold: Checked | None)
     with columns[1]:
         file = checked.source.name if checked.source is not None else checked.problems[0].file
         by_position = gold is None or gold.framework is None or gold.framework.paired_by_position
-        pairing = "" if gold is None or by_position else compare(gold, checked, "none").pairing
+        pairing = "" if gold is None or by_position else compare_once(gold, checked, "none").pairing
         text = f"{file}: {checked.describe()}" + (f"; {pairing}" if pairing else "")
         show_blocks(note(text), key=f"found_{label}")
     return chosen.strip()
@@ -404,7 +403,7 @@ def _problems(
             file = item.source.name if item.source is not None else name
             found.append((name, Problem("number", file, None, None, text, expected)))
         if preset is not None and not isinstance(preset, EdmRules):
-            compared = compare(gold, item, preset, align=align)
+            compared = compare_once(gold, item, preset, align=align)
             found += [(name, problem) for problem in compared.problems]
             of_gold |= dict.fromkeys(compared.gold_problems)
     found = [("gold", problem) for problem in of_gold] + found

@@ -15,7 +15,7 @@ import streamlit as st
 
 from evaltools.app.session.jobs import JOB, start_job
 from evaltools.app.session.kernels import start_warming
-from evaltools.app.session.library import for_threads, scored_folder
+from evaltools.app.session.library import add, scored_folder
 from evaltools.errors import Cancelled
 from evaltools.formats import Source
 from evaltools.frameworks.presets import Preset
@@ -50,7 +50,6 @@ def begin_scoring(
 def begin(name: str, work: Callable[[Progress, Path], Run]) -> None:
     """Make a run in the background; every page shows how far it is, and the run is opened in the end."""
     folder = _new_folder(name)
-    make_known = for_threads()
     kernels = start_warming()
 
     def begun(progress: Progress) -> Run:
@@ -62,7 +61,7 @@ def begin(name: str, work: Callable[[Progress, Path], Run]) -> None:
         if progress.cancelled.is_set():  # while the run was being written
             shutil.rmtree(folder, ignore_errors=True)
             raise Cancelled("stopped on request")
-        make_known(folder)
+        add(folder, "scored")
         return run
 
     job = start_job(uuid.uuid4().hex, name, begun)

@@ -6,7 +6,6 @@ import functools
 import inspect
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
 import pandas as pd
@@ -29,6 +28,9 @@ _MAX_BYTES = 32 << 20
 
 _CACHES: list[Any] = []
 """What is computed from runs."""
+_KEPT: dict[str, int] = {}
+"""The runs whose results may be kept, with the bytes of their folders."""
+_LOCK = threading.Lock()
 
 
 def run_key(run: Run) -> str:
@@ -36,52 +38,28 @@ def run_key(run: Run) -> str:
     return "\n".join((str(run.path), run.signature, str(run.meta.get("created", ""))))
 
 
-@dataclass
-class _Kept:
-    """The runs whose results may be kept, with the bytes of their folders."""
-
-    bytes: dict[str, int] = field(default_factory=dict)
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-
-@st.cache_resource(show_spinner=False)
-def _kept() -> _Kept:
-    return _Kept()
-
-
 def bound(run: Run, size: int) -> None:
     """Forget what was computed from all runs, before that of one more would be too much; `size`: its folder's bytes."""
-    kept, key = _kept(), run_key(run)
-    with kept.lock:
-        if key in kept.bytes:
+    key = run_key(run)
+    with _LOCK:
+        if key in _KEPT:
             return
-        kept.bytes[key] = size
-        if len(kept.bytes) == 1 or sum(kept.bytes.values()) <= _MAX_BYTES:
+        if _KEPT and sum(_KEPT.values()) + size <= _MAX_BYTES:
+            _KEPT[key] = size
             return
-        kept.bytes = {key: kept.bytes[key]}
+        _KEPT.clear()
+        _KEPT[key] = size
     for cached in _CACHES:
         cached.clear()
 
 
-def of_runs(
-    max_entries: int, spinner: str | bool = False, **options: Any
-) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator that caches what is computed from runs; see :func:`bound`."""
+def cached_by_run(max_entries: int, spinner: str | bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return a decorator that keeps what a function computes from runs, which are known by `run_key`; see `bound`."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         # cache_resource returns the object itself; cache_data would copy it each time
-        cached = st.cache_resource(max_entries=max_entries, show_spinner=spinner, **options)(function)
+        cached = st.cache_resource(max_entries=max_entries, show_spinner=spinner, hash_funcs={Run: run_key})(function)
         _CACHES.append(cached)
-        return cached
-
-    return decorate
-
-
-def cached_by_run(max_entries: int, spinner: str | bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator that caches the results of a function; runs among its arguments are known by `run_key`."""
-
-    def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        cached = of_runs(max_entries, spinner, hash_funcs={Run: run_key})(function)
         signature = inspect.signature(function)
 
         @functools.wraps(function)
@@ -102,7 +80,9 @@ def sums(run: Run, cluster: str = "") -> Sums:
 
 
 @cached_by_run(64)
-def _leader(run: Run, metric: str) -> str:
+def leader(run: Run, metric: str = "") -> str:
+    """Return the parser to begin with: the best default figure, by the main metric if none is given; else the first."""
+    metric = metric or run.main_metric
     metric = metric if metric in run.metrics else run.metrics[0]
     metric_sums = sum_sentences(run, [metric])
     figures = {name: figure_of(metric_sums.of(name), METRICS[metric], run.default_figure) for name in run.parsers}
@@ -116,14 +96,10 @@ def _standings(run: Run, metrics: tuple[str, ...], figure: str, cluster: str) ->
 
 
 @cached_by_run(32, "Comparing the parsers …")
-def _summary(run: Run, metrics: tuple[str, ...], figure: str, main: str, cluster: str) -> Summary:
-    ranked = standings(run, list(dict.fromkeys((*metrics, main))), figure, cluster)
-    return summarize(run, sums(run, cluster), ranked, main)
-
-
 def summary(run: Run, metrics: Sequence[str], figure: str, main: str, cluster: str = "") -> Summary:
     """Return the table of the parsers, as ``report`` prints it, by one figure of several metrics."""
-    return _summary(run, tuple(metrics), figure, main, cluster)
+    ranked = standings(run, list(dict.fromkeys((*metrics, main))), figure, cluster)
+    return summarize(run, sums(run, cluster), ranked, main)
 
 
 @cached_by_run(256)
@@ -136,11 +112,6 @@ def sentence(run: Run, number: int, parser: str, other: str = "") -> Sentence:
 def problems(run: Run) -> tuple[int, pd.DataFrame]:
     """Return the number of problems in the inputs, and the first of them."""
     return int(run.meta["tables"]["problems"]["rows"]), run.query(f"select * from problems limit {_MAX_PROBLEMS}")
-
-
-def leader(run: Run, metric: str | None = None) -> str:
-    """Return the parser to begin with: the best default figure; the first if none has one."""
-    return _leader(run, metric or run.main_metric)
 
 
 def standings(run: Run, metrics: Sequence[str], figure: str, cluster: str = "") -> dict[str, Standing]:

@@ -6,7 +6,7 @@ A URL names a run by a short id made from its path. Only known runs have one: no
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -59,11 +59,9 @@ class _Shelf:
 def _shelf() -> _Shelf:
     shelf = _Shelf()
     folder = scored_folder()
-    if folder.is_dir():
-        for path in sorted(folder.iterdir(), reverse=True):
-            if is_run(path):
-                known = Known(id_of(path), path, "scored")
-                shelf.runs[known.id] = known
+    for path in sorted(folder.iterdir(), reverse=True) if folder.is_dir() else ():
+        if is_run(path):
+            shelf.put(path, "scored")
     return shelf
 
 
@@ -82,17 +80,7 @@ def add(path: Path, origin: str) -> Known:
     if not is_run(path):
         reason = f"it holds no {META}" if path.is_dir() else "there is no such folder"
         raise RunError(f"{path} is no run of evaltools: {reason}")
-    return _put(path, origin)
-
-
-def _put(path: Path, origin: str) -> Known:
     return _shelf().put(path, origin)
-
-
-def for_threads() -> Callable[[Path], Known]:
-    """Return a function that makes a run scored in the app known, for threads that are no script's."""
-    shelf = _shelf()
-    return lambda path: shelf.put(path, "scored")
 
 
 @st.cache_resource(show_spinner=False)
@@ -107,10 +95,9 @@ def remember_given(arguments: tuple[str, ...]) -> tuple[list[Known], list[str]]:
     return found, faults
 
 
-@st.cache_resource(show_spinner=False)
 def samples() -> list[Known]:
     """Return the runs of the sample, whether they are scored yet or not."""
-    return [_put(sample_run_path(framework.id), name) for name, framework in SAMPLES.items()]
+    return [_shelf().put(sample_run_path(framework.id), name) for name, framework in SAMPLES.items()]
 
 
 def sample_for(page: str) -> Known:
