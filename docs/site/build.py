@@ -30,6 +30,7 @@ PAGES = {
     "commands": ("Commands", "docs/commands.md"),
     "teaching": ("Teaching", "docs/pages/teaching.md"),
     "architecture": ("Architecture", "CONTRIBUTING.md"),
+    "development": ("Development", "docs/development.md"),
     "changelog": ("Changelog", "CHANGELOG.md"),
 }
 """Pages in the order of the menu: title in the menu, and file with the text."""
