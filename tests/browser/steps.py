@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 import time
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import Locator, TimeoutError, expect  # noqa: A004 - playwright's own
+from playwright.sync_api import expect
 
 from tests.conftest import MAX_WAIT
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from re import Pattern
 
-    from playwright.sync_api import Download, Page
+    from playwright.sync_api import Download, Locator, Page
 
 ROW = 30
 HEADER = 34
@@ -121,30 +120,15 @@ def drawing(page: Page, kind: str) -> Locator:
     return page.locator(f".panel[data-kind={kind}] svg")
 
 
-def retried(attempt: Callable[[float | None], None], *, times: int = 3, patience: float = 5_000) -> None:
-    """Do what a reader would do again if the page moved or was drawn anew under a click.
-
-    An attempt gets the milliseconds that it waits for what it brings about; the last one has all the time there is.
-    """
-    for _ in range(times - 1):
-        with contextlib.suppress(AssertionError, TimeoutError):
-            attempt(patience)
-            return
-    attempt(None)
-
-
 def click_row(page: Page, place: int) -> None:
-    """Select a row of the table of sentences by its checkbox, again if the table was just drawn anew."""
+    """Select a row of the table of sentences by its checkbox."""
     table = page.locator("[data-testid=stMain] [data-testid=stDataFrame]").first
     row = table.locator(f"canvas tr[aria-rowindex='{place + 2}']").first
-
-    def click(patience: float | None) -> None:
-        settle(page)
-        expect(row).to_be_attached()
-        table.click(position={"x": 20, "y": HEADER + ROW * place + ROW / 2})
-        expect(row).to_have_attribute("aria-selected", "true", timeout=patience)
-
-    retried(click)
+    settle(page)
+    expect(row).to_be_attached()
+    at_rest(page, table)
+    table.click(position={"x": 20, "y": HEADER + ROW * place + ROW / 2})
+    expect(row).to_have_attribute("aria-selected", "true")
     settle(page)
 
 
@@ -162,27 +146,17 @@ def expect_in_link(page: Page, **values: str | None) -> None:
 
 
 def choose(page: Page, label: str, option: str | Pattern[str], *, inside: str = "stMain") -> None:
-    """Choose an option of a select box, and return when the box shows it and the page has run with it.
-
-    A list closes when the page scrolls, or a run that had not ended draws its box anew; then it is opened again.
-    """
+    """Choose an option of a select box, and return when the page has run with it."""
     box = page.get_by_test_id(inside).get_by_role("combobox", name=label).first
-    item = page.get_by_role("option", name=option, exact=isinstance(option, str))
-
-    def pick(patience: float | None) -> None:
-        settle(page)
-        box.scroll_into_view_if_needed()
-        settle(page)
-        if box.get_attribute("aria-expanded") != "true":
-            box.click()
-        if isinstance(option, str):
-            box.fill(option)  # of a long list only a part is in the page
-        item.click(timeout=patience)
-        expect(box).to_have_value(option, timeout=patience)
-
-    retried(pick, times=4)
     settle(page)
+    box.scroll_into_view_if_needed()
+    at_rest(page, box)  # a list closes when the page scrolls
+    box.click()
+    if isinstance(option, str):
+        box.fill(option)  # of a long list only a part is in the page
+    page.get_by_role("option", name=option, exact=isinstance(option, str)).click()
     expect(box).to_have_value(option)
+    settle(page)
 
 
 def upload(page: Page, gold: Path, *parsers: Path) -> None:

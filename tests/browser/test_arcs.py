@@ -83,12 +83,7 @@ def test_hotspots_lead_to_arcs_that_show_their_heads_lineages_and_repairs(page: 
     expect(marks.locator(".faded")).to_have_count(0)
 
 
-def test_labels_stay_text_and_arcs_of_long_sentences_open_zoom_and_stay_in_the_page(page: Page, address: str):
-    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="2")
-    texts = drawing(page, "arcs").locator("text")
-    for label in ("<script>alert[1]</script>", "**bold**", "$x$", ":red[x]", "<b>r</b>", "*x*", "$y$", "<i>"):
-        expect(texts.get_by_text(label, exact=True).first).to_be_attached()
-
+def test_arcs_of_long_sentences_open_zoom_and_stay_in_the_page(page: Page, address: str):
     open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="6")
     folded = drawing(page, "arcs").locator(".cell.folded")
     expect(folded).to_have_count(8)

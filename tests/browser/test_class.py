@@ -20,7 +20,6 @@ from tests.browser.steps import (
     expect_in_link,
     expect_no_overflow,
     open_page,
-    retried,
     settle,
     until,
 )
@@ -166,33 +165,14 @@ def drag(phone: Page, source: Locator, target: Locator) -> None:
 
 
 def make_exercise(teacher: Page, title: str) -> None:
-    """Fill in the form that makes an exercise, and press its button; the same exercise is kept once."""
-    field = teacher.get_by_role("textbox", name="Title")
-    names = teacher.get_by_role("checkbox", name="Ask for names")
-
-    def unfold(patience: float | None) -> None:
-        settle(teacher)
-        if not field.is_visible():
-            teacher.get_by_text("Make an exercise").click()
-        expect(field).to_be_visible(timeout=patience)
-
-    def ask_for_names(patience: float | None) -> None:
-        settle(teacher)
-        if not names.is_checked():
-            teacher.get_by_text("Ask for names").click()
-        expect(names).to_be_checked(timeout=patience)
-
-    def press(patience: float | None) -> None:
-        settle(teacher)
-        teacher.get_by_role("button", name="Make the exercise").click()
-        expect(teacher.get_by_text("The exercise is made.")).to_be_visible(timeout=patience)
-
-    retried(unfold, patience=10_000)
-    retried(ask_for_names)
-    field.fill(title)
-    teacher.get_by_role("textbox", name="Gold trees").fill(GOLD)
-    teacher.get_by_role("textbox", name="Trees to correct").fill(PARSE)
-    retried(press, patience=10_000)
+    """Fill in the form that makes an exercise, and press its button."""
+    teacher.get_by_text("Make an exercise").click()
+    teacher.get_by_text("Ask for names").click()
+    expect(teacher.get_by_role("checkbox", name="Ask for names")).to_be_checked()
+    for field, text in (("Title", title), ("Gold trees", GOLD), ("Trees to correct", PARSE)):
+        teacher.get_by_role("textbox", name=field).fill(text)
+    teacher.get_by_role("button", name="Make the exercise").click()
+    expect(teacher.get_by_text("The exercise is made.")).to_be_visible()
 
 
 def test_students_correct_a_tree_by_touch_and_the_teacher_sees_it(new_page: Callable[..., Page], course: Addresses):

@@ -1,4 +1,4 @@
-"""Runs of other kinds in a real browser: across frameworks, with a long sentence; of n-best lists, with their chart."""
+"""Runs across frameworks in a real browser: a long sentence, in wide and narrow windows and in both themes."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import evaltools
-from evaltools.app.session.library import id_of
 from tests.browser.steps import expect_ink, expect_no_overflow, open_page, settle
-from tests.pages.test_nbest_lists import score_lists
 from tests.pages.tiny import HOSTILE_PARSER
 
 if TYPE_CHECKING:
@@ -55,15 +53,9 @@ def score_frameworks(folder: Path) -> evaltools.Run:
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Give a run across frameworks, and one of n-best lists."""
-    return [score(tmp_path_factory.mktemp("other")).path for score in (score_frameworks, score_lists)]
-
-
-@pytest.fixture(scope="module")
-def address(app_server: Callable[..., Any], runs: list[Path]) -> str:
-    """Give the address of the app, open on both runs."""
-    return str(app_server(*map(str, runs)).url)
+def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Give the address of the app, open on the run."""
+    return str(app_server(str(score_frameworks(tmp_path_factory.mktemp("frameworks")).path)).url)
 
 
 def test_sixty_words_stay_within_the_page(page: Page, address: str):
@@ -77,10 +69,3 @@ def test_sixty_words_stay_within_the_page(page: Page, address: str):
         expect(pictures).to_have_count(5)  # the steps, two golds, what they have in common, the parse
         expect_no_overflow(page)
         expect_ink(pictures.first.locator("text").first, scheme)
-
-
-def test_what_the_best_choice_reaches_is_drawn(page: Page, address: str, runs: list[Path]):
-    open_page(page, address, "", run=id_of(runs[1]))
-    expect(page.get_by_text(f"{HOSTILE_PARSER}: the first analyses reach")).to_be_visible()
-    expect(page.locator(".st-key-nbest_chart_frame").locator("canvas, svg").first).to_be_visible()
-    expect_no_overflow(page)

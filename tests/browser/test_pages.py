@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,6 @@ from tests.browser.steps import (
     at_rest,
     choose,
     click_row,
-    download,
     drawing,
     expect_boxes,
     expect_in_link,
@@ -144,31 +142,6 @@ def test_rows_buttons_keys_and_the_browser_change_the_sentence_which_other_pages
     expect(copy.get_by_role("heading", name="Hotspots")).to_be_visible()
     settle(copy)
     expect(copy).to_have_url(re.compile("/hotspots.*q=the"))
-
-
-def test_what_is_shown_can_be_downloaded(page: Page, address: str):
-    open_page(page, address, "worst_parses", parser=HOSTILE_PARSER, q="saw")
-    page.get_by_role("button", name="Download", exact=True).click()
-    table, trees, zipped = (
-        download(page.get_by_role("button", name=name)).path() for name in ("Table (CSV)", "Gold trees", "Run (ZIP)")
-    )
-    assert len(table.read_text("utf-8").splitlines()) == 3
-    assert len(trees.read_text("utf-8").splitlines()) == 2
-    with zipfile.ZipFile(zipped) as archive:
-        assert "2 of tiny.run/meta.json" in archive.namelist()
-    page.get_by_role("button", name="Open as a run").click()
-    expect(page.get_by_test_id("stSidebar").locator(".facts")).to_contain_text("part oftiny.run7")
-    expect(page.get_by_text(re.compile(r"^2 sentences\."))).to_be_visible()
-    expect_in_link(page, parser=HOSTILE_PARSER)
-    origin = page.get_by_text(re.compile("This is sentence [47] of 7 in tiny.run"))
-    expect(origin).to_be_visible()
-    settle(page)
-    number = origin.inner_text().split()[3]
-    page.get_by_role("button", name="Show in tiny.run").click()
-    settle(page)
-    expect(page.get_by_text(re.compile(r"^7 sentences\."))).to_be_visible()
-    expect_in_link(page, sentence=number)
-    expect(page.get_by_role("heading", name=f"Sentence {number}")).to_be_visible()
 
 
 def test_parsers_nodes_steps_words_and_digits_change_what_the_trees_of_a_sentence_show(page: Page, address: str):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import HEADER, ROW, expect_in_link, expect_ink, expect_no_overflow, open_page, retried, settle
+from tests.browser.steps import HEADER, ROW, expect_in_link, expect_ink, expect_no_overflow, open_page, settle
 from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs
 
 if TYPE_CHECKING:
@@ -64,14 +64,11 @@ def test_weights_that_are_typed_change_every_figure_and_graphs_are_chosen(page: 
     expect(rows).to_have_attribute("aria-rowcount", "2")  # the header, and the grey row
     patterns.click(position={"x": 60, "y": HEADER + ROW / 2})  # the grey row becomes a row
     expect(rows).to_have_attribute("aria-rowcount", "3")
-    settle(page)
-    editor = page.locator("#portal input, #portal textarea").last
-
-    def edit(patience: float | None) -> None:
-        patterns.dblclick(position={"x": 200, "y": HEADER + ROW / 2})
-        expect(editor).to_be_visible(timeout=patience)
-
-    retried(edit)  # the table may open an editor in the new row's first cell only now
+    editor = page.locator("#portal :is(input, textarea)")
+    expect(editor).to_be_focused()  # it opens in the first cell of the row by itself
+    editor.press("Escape")
+    expect(editor).to_have_count(0)
+    patterns.dblclick(position={"x": 200, "y": HEADER + ROW / 2})
     editor.fill("ARG*")
     editor.press("Enter")
     expect_in_link(page, patterns='[["role","ARG*",0]]', classes="1~1~0~0~0")

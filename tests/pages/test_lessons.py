@@ -352,6 +352,32 @@ def test_an_app_without_phones_names_the_command(open_app: Open, monkeypatch: py
     assert phones.command() == "evaltools class"
 
 
+def test_a_file_is_taken_in_once_and_what_is_wrong_with_one_is_listed(open_app: Open):
+    app = open_app("lessons")
+
+    def give(text: str) -> None:
+        (uploader,) = (one for one in app.get("file_uploader") if one.key == "lesson_file")
+        uploader.set_value([("mine.toml", text.encode(), "application/toml")])
+        app.run()
+        assert not app.exception
+
+    give('title = "x"\nabout = "y"\n[[step]]\ntitel = "z"\n[[step]]\ntitle = 3\n')
+    assert [error.value for error in app.error] == ["This is not a valid lesson: 2 problems to correct."]
+    assert [cells[:2] for _, cells in blocks(app, "table")[0]["rows"]] == [
+        ["4", "unknown key 'titel' in step 1"],
+        ["6", "title = 3 in step 2"],
+    ]
+    give(OWN)
+    assert "No problems; 1 step." in [text.value for text in app.main.text]
+    app.button(key="open_given").click().run()
+    assert app.query_params["lesson"] in shelf.own_lessons()
+    app.button(key="lesson_all").click().run()
+    (name,) = shelf.own_lessons()
+    app.button(key=f"remove_{name}").click().run()
+    assert not app.exception
+    assert shelf.own_lessons() == {}
+
+
 def test_a_lesson_of_ones_own_can_be_taken_away_with_its_votes(open_app: Open):
     name = shelf.keep(OWN.encode(), "mine.toml")
     votes_kept(name).vote("q", "me", "a")

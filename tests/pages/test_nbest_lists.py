@@ -41,6 +41,8 @@ def test_overview_has_the_figures_and_a_chart(open_app: Open):
     assert table["rank"].tolist() == [1, 2, 3]
     assert table["best"].tolist() == [2, 0, 1]
     assert table["best_so_far"].is_monotonic_increasing
+    described = [chart.proto.alt for chart in app.get("arrow_vega_lite_chart") + app.get("vega_lite_chart")]
+    assert any("of the analyses of each rank" in text for text in described)
 
 
 @pytest.mark.parametrize("parser", [HOSTILE_PARSER, f"best of 3: {HOSTILE_PARSER}"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 import streamlit as st
@@ -18,9 +18,6 @@ from evaltools.app.session.jobs import JOB, Job, JobState
 from evaltools.runs.subset import original_numbers
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Open = Callable[..., AppTest]
 
@@ -83,6 +80,18 @@ def test_a_part_opens_when_it_is_scored_without_the_choices_of_the_other_run(
     next(box for box in app.selectbox if box.label == "Run").set_value(library.id_of(tiny_run.path)).run()
     assert app.query_params["run"] == library.id_of(tiny_run.path)
     assert not app.exception
+
+
+def test_what_is_listed_is_opened_as_a_run(open_app: Open):
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, q="saw")
+    app.button(key="subset_run").click().run()
+    job = jobs.job_by_id(app.session_state[JOB])
+    assert job is not None
+    assert job.finished.wait(60)
+    app.run()
+    assert not app.exception
+    assert app.main.dataframe[-1].value["original"].tolist() == [4, 7]
+    assert app.query_params["run"] == library.id_of(job.path or Path())
 
 
 def test_a_run_is_opened_although_a_click_began_the_page_again_while_it_was_opened(

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import struct
+import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -270,6 +271,16 @@ def test_a_marked_sentence_is_saved_with_its_caption_errors_and_legend_or_withou
     saved = files[key].make()
     assert caption not in saved
     assert b"evaltools:" in saved
+
+
+def test_a_list_of_sentences_is_saved_as_a_table_as_trees_and_as_a_run(open_app: Open, files: dict[str, File]):
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, q="saw")
+    assert not app.exception
+    made = {file.name.rpartition(".")[0]: file.make for key, file in files.items() if key.startswith("subset_")}
+    assert len(made["sentences"]().splitlines()) == 1 + 2
+    assert len(made["gold"]().splitlines()) == len(made["parser"]().splitlines()) == 2
+    with zipfile.ZipFile(io.BytesIO(made["2 of tiny.run"]())) as archive:
+        assert "2 of tiny.run/meta.json" in archive.namelist()
 
 
 def tikz(files: dict[str, File]) -> int:
