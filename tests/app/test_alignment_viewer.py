@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 from streamlit.testing.v1 import AppTest
 
 import evaltools.app.components.alignment_viewer as viewer
-from tests.browser.steps import settle
+from tests.browser.steps import boxes, settle, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -84,23 +85,23 @@ def test_trees_answer_and_keep_pin_and_zoom_and_labels_stay_text_and_readable(fr
     fresh_page.on("pageerror", lambda error: errors.append(str(error)))
     fresh_page.goto(address)
     fresh_page.wait_for_selector(".panel[data-kind=t] svg")
-    assert fresh_page.get_by_text("Ctrl + wheel").is_visible()
-    assert fresh_page.get_by_text("tap: pin").is_hidden()
+    expect(fresh_page.get_by_text("Ctrl + wheel")).to_be_visible()
+    expect(fresh_page.get_by_text("tap: pin")).to_be_hidden()
     node = fresh_page.locator(".panel[data-kind=t] .node.gold.relabeled").first
     node.hover()
-    assert fresh_page.locator(".panel[data-kind=t] .node.hot").count() == 1
-    assert fresh_page.locator(".panel[data-kind=t] .node.mate").count() == 1
+    expect(fresh_page.locator(".panel[data-kind=t] .node.hot")).to_have_count(1)
+    expect(fresh_page.locator(".panel[data-kind=t] .node.mate")).to_have_count(1)
     assert fresh_page.locator(".panel[data-kind=t] .edge.path").count() >= 2
-    assert fresh_page.locator(".panel[data-kind=e] .node.hot").count() == 1
+    expect(fresh_page.locator(".panel[data-kind=e] .node.hot")).to_have_count(1)
     node.click()
     fresh_page.locator(".panel[data-kind=t] button", has_text="+").click()
     percent = fresh_page.locator(".panel[data-kind=t] output").inner_text()
     fresh_page.get_by_text("another widget").click()
     settle(fresh_page)
-    assert fresh_page.locator(".panel[data-kind=t] .node.hot").count() == 1, "a pin outlasts a rerun"
-    assert fresh_page.locator(".panel[data-kind=t] output").inner_text() == percent, "zoom outlasts a rerun"
+    expect(fresh_page.locator(".panel[data-kind=t] .node.hot")).to_have_count(1)  # a pin outlasts a rerun
+    expect(fresh_page.locator(".panel[data-kind=t] output")).to_have_text(percent)  # and so does zoom
     fresh_page.locator(".panel[data-kind=t] .stage").press("Escape")
-    assert fresh_page.locator(".node.hot").count() == 0
+    expect(fresh_page.locator(".node.hot")).to_have_count(0)
     fresh_page.locator(".panel[data-kind=t] .stage").press("0")
 
     fresh_page.locator(".panel[data-kind=t] .node.gold.folded").first.click()
@@ -108,29 +109,29 @@ def test_trees_answer_and_keep_pin_and_zoom_and_labels_stay_text_and_readable(fr
     fresh_page.wait_for_selector(".panel[data-kind=t] .node.gold:has(> .handle)")
     fresh_page.locator(".panel[data-kind=t] .cell[data-word='5']").first.click()
     fresh_page.locator("[data-testid=stText]", has_text="word 5").wait_for()
-    assert fresh_page.locator(".cell.chosen").count() == 2
+    expect(fresh_page.locator(".cell.chosen")).to_have_count(2)
     fresh_page.get_by_text("flash", exact=True).click()
     fresh_page.wait_for_selector(".panel[data-kind=t] .node.hot.flash")
 
     show(fresh_page, "hostile")
     texts = fresh_page.locator(".panel[data-kind=t] svg text").all_text_contents()
     assert {"-LRB-", "<script>", "<img>", "$", "$x$", "*"} <= set(texts)
-    assert fresh_page.locator(".stage script, .stage img").count() == 0
-    wide = [fresh_page.locator(f".panel[data-kind={kind}]").bounding_box() for kind in "et"]
-    assert wide[0]["y"] == wide[1]["y"]
+    expect(fresh_page.locator(".stage script, .stage img")).to_have_count(0)
+    panels = fresh_page.locator(".panel:is([data-kind=e], [data-kind=t])")
+    until(fresh_page, lambda: [box.y for box in boxes(panels)], lambda tops: tops[0] == tops[1])
     fresh_page.set_viewport_size({"width": 700, "height": 900})
+    until(fresh_page, lambda: [box.y for box in boxes(panels)], lambda tops: tops[0] < tops[1])
     settle(fresh_page)
-    narrow = [fresh_page.locator(f".panel[data-kind={kind}]").bounding_box() for kind in "et"]
-    assert narrow[0]["y"] < narrow[1]["y"]
 
     fresh_page.set_viewport_size({"width": 1400, "height": 1000})
     show(fresh_page, "long")
     letters = fresh_page.locator(".panel[data-kind=e] :is(.cell, .node) text")
     sizes = "(texts) => texts.map((text) => Number(text.getAttribute('font-size')) * text.getScreenCTM().a)"
-    assert min(letters.evaluate_all(sizes)) >= 7.95
-    assert fresh_page.locator(".stage").first.evaluate("(stage) => stage.scrollWidth > stage.clientWidth")
+    until(fresh_page, lambda: letters.evaluate_all(sizes), lambda seen: seen and min(seen) >= 7.95)
+    stage = fresh_page.locator(".stage").first
+    until(fresh_page, lambda: stage.evaluate("(stage) => stage.scrollWidth > stage.clientWidth"))
     fresh_page.get_by_role("button", name="show the whole drawing").first.click()
-    assert min(letters.evaluate_all(sizes)) < 7.95
+    until(fresh_page, lambda: letters.evaluate_all(sizes), lambda seen: min(seen) < 7.95)
     assert not errors
 
 
@@ -138,5 +139,5 @@ def test_the_help_is_about_fingers_where_nothing_hovers(new_page: Callable[..., 
     phone = new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     phone.goto(address)
     phone.wait_for_selector(".panel[data-kind=t] svg")
-    assert phone.get_by_text("Ctrl + wheel").is_hidden()
-    assert phone.get_by_text("tap: pin partner and path").is_visible()
+    expect(phone.get_by_text("Ctrl + wheel")).to_be_hidden()
+    expect(phone.get_by_text("tap: pin partner and path")).to_be_visible()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 from streamlit.testing.v1 import AppTest
 
 from evaltools.frameworks.semantics.views import (
@@ -17,7 +18,7 @@ from evaltools.frameworks.semantics.views import (
     spans_of_text,
     triple_columns,
 )
-from tests.browser.steps import settle
+from tests.browser.steps import boxes, expect_no_overflow, settle, until
 from tests.drawing.graph_examples import GOLD, HOSTILE, LEAVES, TEST, aligned
 
 if TYPE_CHECKING:
@@ -137,34 +138,34 @@ def test_nodes_roles_words_and_triples_light_up_together_and_labels_stay_text(fr
     fresh_page.wait_for_selector(".panel[data-kind=graph] svg")
     fresh_page.wait_for_selector(".triples")
     fresh_page.locator(".pred", has_text="_persuade_v_of").hover()
-    assert fresh_page.locator(".pred.hot").count() == 1
-    assert fresh_page.locator(".role.mate").count() == 3
-    assert fresh_page.locator(".pred.mate").count() == 3
-    assert fresh_page.locator(".edge.path").count() == 3
-    assert fresh_page.locator(".cell.hot").all_text_contents() == ["persuaded"]
-    assert "TENSE past ≠ pres" in fresh_page.locator(".readout").inner_text()
+    expect(fresh_page.locator(".pred.hot")).to_have_count(1)
+    expect(fresh_page.locator(".role.mate")).to_have_count(3)
+    expect(fresh_page.locator(".pred.mate")).to_have_count(3)
+    expect(fresh_page.locator(".edge.path")).to_have_count(3)
+    expect(fresh_page.locator(".cell.hot")).to_have_text(["persuaded"])
+    expect(fresh_page.locator(".readout")).to_contain_text("TENSE past ≠ pres")
     fresh_page.locator(".role.missing", has_text="ARG1").hover()
-    assert fresh_page.locator(".pred.mate").count() == 2
+    expect(fresh_page.locator(".pred.mate")).to_have_count(2)
     fresh_page.locator(".viewer .cell", has_text="Kim").hover()
-    assert fresh_page.locator(".pred.hot").count() == 2
+    expect(fresh_page.locator(".pred.hot")).to_have_count(2)
     fresh_page.locator(".viewer .cell", has_text="Kim").click()
     fresh_page.get_by_text("another widget").click()
     settle(fresh_page)
-    assert fresh_page.locator(".pred.hot").count() == 2, "a pin outlasts a rerun"
+    expect(fresh_page.locator(".pred.hot")).to_have_count(2)  # a pin outlasts a rerun
 
     fresh_page.locator(".triples li.missing", has_text="ARG3").click()
     fresh_page.wait_for_selector(".triples li.chosen")
     fresh_page.wait_for_selector(".role.hot")
-    assert fresh_page.locator(".pred.hot").count() == 2
-    assert fresh_page.locator(".role.hot").text_content() == "ARG3ARG4"
-    assert "ARG3 · missing" in fresh_page.locator(".readout").inner_text()
+    expect(fresh_page.locator(".pred.hot")).to_have_count(2)
+    expect(fresh_page.locator(".role.hot")).to_have_text("ARG3ARG4")
+    expect(fresh_page.locator(".readout")).to_contain_text("ARG3 · missing")
 
     show(fresh_page, "hostile")
     texts = fresh_page.locator(".panel[data-kind=graph] svg text").all_text_contents()
     assert {"<b>$x$</b>", "{nowhere}", "∅"} <= set(texts)
-    assert fresh_page.locator(".stage script, .stage img, .triples b, .triples u, .triples img").count() == 0
-    assert "$a$_{b}^~%#" in fresh_page.locator(".triples").inner_text()
-    assert HOSTILE.text.split()[0] in fresh_page.locator(".anchored").inner_text()
+    expect(fresh_page.locator(".stage script, .stage img, .triples b, .triples u, .triples img")).to_have_count(0)
+    expect(fresh_page.locator(".triples")).to_contain_text("$a$_{b}^~%#")
+    expect(fresh_page.locator(".anchored")).to_contain_text(HOSTILE.text.split()[0])
 
     fresh_page.set_viewport_size({"width": 420, "height": 900})
     settle(fresh_page)  # the marked graph asks for its width
@@ -173,7 +174,7 @@ def test_nodes_roles_words_and_triples_light_up_together_and_labels_stay_text(fr
     shown = fresh_page.locator(".pred").count()
     fresh_page.locator(".cell.folded").first.click()
     fresh_page.locator(f".pred >> nth={shown}").wait_for()
-    assert fresh_page.evaluate("document.documentElement.scrollWidth") <= 420
-    lefts = {section.bounding_box()["x"] for section in fresh_page.locator(".triples section").all()}
-    assert len(lefts) == 1, "the lists stand under one another"
+    expect_no_overflow(fresh_page)
+    lists = fresh_page.locator(".triples section")
+    until(fresh_page, lambda: {box.x for box in boxes(lists)}, lambda lefts: len(lefts) == 1)  # under one another
     assert not errors
