@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,3 +54,13 @@ def test_commands_of_readme_and_guide(tmp_path: Path):
         assert done.returncode == 0, (command, done.stderr)
         ran += 1
     assert ran >= 15
+
+
+@pytest.mark.slow
+def test_python_of_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    prepare(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), flags=re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(code, names)
+    assert names["run"].alignment(17, "pcfg").t.steps
