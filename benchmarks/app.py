@@ -139,7 +139,7 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
         AppPage(
             "Overview",
             "",
-            (".st-key-lead_types .answer", _TABLE, _FORMULA),
+            ("[class*=st-key-lead_types_] .answer", _TABLE, _FORMULA),
             (
                 Widget("a figure of the table", _row(1), _FORMULA, ROW),
                 Widget("figure: macro", _segment("average", "macro"), _FORMULA),

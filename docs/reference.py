@@ -26,7 +26,7 @@ PUBLIC = (
     "evaltools.formats.semantics",
     "evaltools.frameworks.registry",
     "evaltools.frameworks.presets",
-    "evaltools.outputs.sections",
+    "evaltools.outputs.html_report",
     "evaltools.outputs.pictures",
     "evaltools.outputs.tables",
     "evaltools.outputs.vega",

@@ -11,9 +11,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from evaltools import analysis, charts
 from evaltools.analysis.nbest import best_ranks_of, tree_lists
-from evaltools.analysis.significance import SIGNIFICANT
 from evaltools.analysis.summary import Summary
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.session import data, library, state
@@ -21,68 +19,11 @@ from evaltools.app.session.data import cached_by_run
 from evaltools.app.widgets.saving import chart, save_table
 from evaltools.app.widgets.tables import selected_in, text_width
 from evaltools.charts.nbest import oracle_chart
-from evaltools.charts.theme import specification
 from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.registry import METRICS
-from evaltools.outputs.run_charts import Specification, ranks_of_variants, score_distribution
 from evaltools.outputs.summary import summary_caption, summary_table, table_columns
 from evaltools.runs.store import Run
-from evaltools.runs.sums import LengthBins, Sums, length_bins, length_counts, sum_by_length
 from evaltools.text import column_format, decimals
-
-
-@cached_by_run(8)
-def board(run: Run, cluster: str = "") -> pd.DataFrame:
-    """Return the leaderboard of all metrics of the run; intervals are over sentences, or the values of a column."""
-    return analysis.leaderboard(data.sums(run, cluster), run.parsers, run.metrics)
-
-
-@cached_by_run(16)
-def by_variant(run: Run, *, every: bool) -> tuple[pd.DataFrame, tuple[analysis.Variant, ...]]:
-    """Return the figures under every variant, and the variants; `every`: over all sentences."""
-    return analysis.figures_by_variant(board(run), every=every)
-
-
-@cached_by_run(32)
-def bump(run: Run, *, every: bool) -> Specification:
-    """Return the ranks under every variant; `every`: over all sentences."""
-    return ranks_of_variants(run, *by_variant(run, every=every))
-
-
-@cached_by_run(128)
-def intervals(run: Run, metric: str, figure: str, cluster: str = "") -> Specification:
-    """Return figures and intervals under a metric."""
-    return specification(charts.intervals_chart(board(run, cluster), metric, parsers=run.parsers, figure=figure))
-
-
-@cached_by_run(64)
-def distribution(run: Run, metric: str) -> Specification:
-    """Return the distribution of sentence scores under a metric."""
-    return score_distribution(run, board(run), metric)
-
-
-@cached_by_run(8)
-def _bins(run: Run) -> LengthBins:
-    return length_bins(length_counts(run))
-
-
-@cached_by_run(32)
-def _sums_by_length(run: Run, metric: str, cluster: str) -> Sums:
-    return sum_by_length(run, metric, _bins(run), cluster)
-
-
-@cached_by_run(128)
-def _by_length(run: Run, metric: str, cluster: str, *, every: bool) -> pd.DataFrame:
-    return analysis.score_by_length(_sums_by_length(run, metric, cluster), _bins(run), run.parsers, metric, every=every)
-
-
-@cached_by_run(128)
-def length(run: Run, metric: str, average: str, cluster: str = "", *, every: bool) -> Specification:
-    """Return the score by sentence length under a metric."""
-    rows = _by_length(run, metric, cluster, every=every)
-    height = charts.distribution_height(len(run.parsers))
-    return specification(charts.length_chart(rows, metric, parsers=run.parsers, figure=average, height=height))
-
 
 _TITLES = {
     "rank": "Rank",
@@ -261,19 +202,6 @@ def offer_sample(page: str, absence: str, command: str) -> None:
         key=f"{page}_sample",
         on_click=lambda: library.show(known),
     )
-
-
-def table_notes(run: Run, summary: Summary) -> list[str]:
-    """Return notes on the order and colors of a table of figures."""
-    if len(run.parsers) == 1:
-        return []
-    pairs = [pair for standing in summary.standings.values() for pair in standing.comparisons if pair.cluster]
-    units = f" over {pairs[0].units}" if pairs else ""
-    notes = [
-        f"A figure is colored if its parser is significantly better than every other parser (paired permutation test"
-        f"{units}, p < {SIGNIFICANT} after Holm’s correction, and a 95 % interval without 0)."
-    ]
-    return notes + ([f"Ahead: {summary.standing.over}."] if summary.standing.over else [])
 
 
 def _chosen(key: str) -> tuple[int, str] | None:

@@ -14,7 +14,7 @@ from evaltools.analysis.comparison import PairFindings, carriers, look_into
 from evaltools.analysis.contributions import ERRORS
 from evaltools.analysis.rankings import AVERAGES
 from evaltools.analysis.significance import SIGNIFICANT, Comparison
-from evaltools.analysis.standing import Standing, compared_over
+from evaltools.analysis.standing import Standing
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.hotspots import part_of, sizes
 from evaltools.app.session import data, state
@@ -28,9 +28,10 @@ from evaltools.charts.significance import matrix_rows, matrix_width, significanc
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.figures import figure_over
 from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.sections import MATRIX_NOTE, PAIR_HEADS, pairs_table, tested_in_words
 from evaltools.runs.store import Run
 from evaltools.runs.sums import MAX_SINGLE
-from evaltools.text import P_VALUES, capitalized, column_format, decimals, interval_text, p_value, percentage
+from evaltools.text import P_VALUES, column_format, decimals, interval_text, p_value, percentage
 
 
 @cached_by_run(32, "Analyzing the difference …")
@@ -114,30 +115,14 @@ def class_mask(run: Run, pair: Comparison, over: str, name: str) -> tuple[str, N
     return None
 
 
-_COLUMNS = ("a", "b", "difference", "interval", "p", "significant", "on")
-
-
 def significance_table(run: Run, standing: Standing, key: str, rules: str = "") -> None:
-    """Show every pair, the largest difference first."""
+    """Show every pair, with no choice among them."""
     if not standing.comparisons:
         show_blocks(note("This needs two parsers with a figure."), key=f"{key}_alone")
         return
-    rows = pd.DataFrame([_row(pair) for pair in standing.comparisons], columns=_COLUMNS)
-    rows = rows.sort_values("difference", ascending=False, kind="stable").dropna(axis="columns", how="all")
-    columns = {
-        "a": st.column_config.TextColumn("A"),
-        "b": st.column_config.TextColumn("B"),
-        "difference": st.column_config.NumberColumn("A − B", format=column_format()),
-        "interval": st.column_config.TextColumn("95 % interval", width=110),
-        "p": st.column_config.NumberColumn(
-            "p", format=P_VALUES, width=64, help="paired permutation test, after Holm’s correction"
-        ),
-        "significant": st.column_config.TextColumn(
-            "significant", width=86, help=f"Holm: p below {SIGNIFICANT}, and a 95 % interval without 0"
-        ),
-        "on": st.column_config.NumberColumn("Differ on", width=74, help="sentences on which the two differ"),
-    }
-    written, configuration = with_signs(rows, columns)
+    rows = pairs_table(standing).dropna(axis="columns", how="all")
+    columns = _pair_columns(len(standing.comparisons))
+    written, configuration = with_signs(rows, {name: column for name, column in columns.items() if name in rows})
     st.dataframe(
         written,
         hide_index=True,
@@ -146,35 +131,29 @@ def significance_table(run: Run, standing: Standing, key: str, rules: str = "") 
         column_config=configuration,
         key=f"{key}_pairs_{standing.metric}",
     )
-    titles = {"a": "A", "b": "B", "difference": "A − B", "interval": "95 % interval", "on": "differ on"}
-    item = METRICS[standing.metric]
-    points = ", in points" if item.is_share else ""
-    caption = f"Differences by {item.title}{points}, p after Holm’s correction.\n{run.signature}{rules}"
-    save_table(rows.rename(columns=titles), f"{key}_pairs", caption, decimals=4)
-    first, n_pairs = standing.comparisons[0], len(standing.comparisons)
-    corrected = f" p-values corrected for {n_pairs} pairs (Holm);" if n_pairs > 1 else ""
-    text = (
-        f"Paired permutation test over {first.units}, {first.iterations:,} iterations;{corrected} intervals "
-        f"from {first.resamples:,} paired resamples."
-    )
-    text += "".join(f" {capitalized(item)}." for item in compared_over({standing.metric: standing}))
-    show_blocks(note(text), key=f"{key}_pairs_note")
+    caption = f"{_about(standing.comparisons[0])}: every two parsers.\n{run.signature}{rules}"
+    save_table(rows.rename(columns=PAIR_HEADS), f"{key}_pairs", caption, decimals=4)
+    show_blocks(note(tested_in_words(standing)), key=f"{key}_pairs_note")
 
 
-def _row(pair: Comparison) -> tuple[str, str, float, str, float, str, int | None]:
-    unit = 100 if METRICS[pair.metric].is_share else 1
-    pair = pair if pair.difference >= 0 else pair.turned()
-    interval = interval_text(unit * pair.low, unit * pair.high)
-    significant = "yes" if pair.significant else "no"
-    return (
-        pair.parser_a,
-        pair.parser_b,
-        unit * pair.difference,
-        interval,
-        pair.p_adjusted,
-        significant,
-        pair.n_different,
-    )
+def _pair_columns(n_pairs: int) -> dict[str, Any]:
+    """Return the columns of tables of pairs; of the p-values those after the correction are shown if there is one."""
+    test = "paired permutation test, two-sided"
+    p = st.column_config.NumberColumn(PAIR_HEADS["p"], format=P_VALUES, width=60, help=test)
+    corrected = f"{test}, corrected for {n_pairs} pairs"
+    holm = st.column_config.NumberColumn(PAIR_HEADS["holm"], format=P_VALUES, width=65, help=corrected)
+    return {
+        "parser_a": st.column_config.TextColumn(PAIR_HEADS["parser_a"]),
+        "parser_b": st.column_config.TextColumn(PAIR_HEADS["parser_b"]),
+        "difference": st.column_config.NumberColumn(PAIR_HEADS["difference"], format=column_format(), width=60),
+        "interval": st.column_config.TextColumn(PAIR_HEADS["interval"], width=112),
+        "p": {**p, "hidden": n_pairs > 1},
+        "holm": {**holm, "hidden": n_pairs == 1},
+        "significant": st.column_config.TextColumn(
+            "signif.", width=60, help=f"p, Holm, below {SIGNIFICANT}, and an interval without 0"
+        ),
+        "on": st.column_config.NumberColumn(PAIR_HEADS["on"], width=74, help="sentences on which the two differ"),
+    }
 
 
 def difference_view(run: Run, found: PairFindings, over: str) -> None:
@@ -326,7 +305,7 @@ def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "
         marked = "" if chosen is None else choice_name((pair.parser_a, pair.parser_b))
         _matrix(run, pair, order, matrix(run, metric, figure, over, cluster, marked))
     with right:
-        _overall_table(run, pairs, 410 if beside else 250, over)
+        _overall_table(run, data.standing(run, metric, figure_over(figure, over), cluster), 410 if beside else 250)
     _words(run, pair, len(pairs), over)
     if run.n_sentences > MAX_SINGLE and chosen is None:
         st.button(
@@ -369,70 +348,29 @@ def _matrix(run: Run, pair: Comparison, order: list[str], picture: dict[str, Any
         picture, "pairs_matrix", f"{_about(pair)}: row minus column, p after Holm’s correction.\n{run.signature}"
     )
     show_blocks(
-        note(
-            "Row minus column. Blue: the row’s parser is significantly better; orange: the column’s. Significant: "
-            f"p < {SIGNIFICANT} after Holm’s correction, and an interval without 0. The shade grows with the "
-            "difference. Click a cell for its pair."
-        ),
+        note(f"{MATRIX_NOTE} Click a cell for its pair."),
         key="pairs_matrix_note",
     )
 
 
-def _overall_table(run: Run, pairs: list[Comparison], height: int, over: str) -> None:
-    unit = 100 if METRICS[pairs[0].metric].is_share else 1
-    rows = pd.DataFrame(
-        {
-            "parser_a": [pair.parser_a for pair in pairs],
-            "parser_b": [pair.parser_b for pair in pairs],
-            "difference": [unit * pair.difference for pair in pairs],
-            "interval": [interval_text(unit * pair.low, unit * pair.high) for pair in pairs],
-            "p": [pair.p for pair in pairs],
-            "holm": [pair.p_adjusted for pair in pairs],
-            "significant": ["yes" if pair.significant else "no" for pair in pairs],
-        }
-    )
+def _overall_table(run: Run, standing: Standing, height: int) -> None:
+    pairs = list(standing.comparisons)
     chosen = pair_named(pairs, state.get("pair"))
     if chosen is not None and choice_name((chosen.parser_b, chosen.parser_a)) == state.get("pair"):
         state.put(pair=choice_name((chosen.parser_a, chosen.parser_b)))
+    columns = _pair_columns(len(pairs))
     choice_table(
-        rows,
+        pairs_table(standing),
         ("parser_a", "parser_b"),
         key="pairs",
         name="pair",
-        columns={
-            "parser_a": st.column_config.TextColumn("A"),
-            "parser_b": st.column_config.TextColumn("B"),
-            "difference": st.column_config.NumberColumn("A − B", format=column_format(), width=60),
-            "interval": st.column_config.TextColumn("95 % interval", width=112),
-            **_p_columns(len(pairs)),
-            "significant": st.column_config.TextColumn(
-                "signif.", width=60, help=f"p, Holm, below {SIGNIFICANT}, and an interval without 0"
-            ),
-        },
+        columns=columns,
+        titles=PAIR_HEADS,
         height=height,
         also=("carrier",),
         caption=f"{_about(pairs[0])}: every two parsers.\n{run.signature}",
     )
-    show_blocks(note(_method(run, pairs[0], over)), key="pairs_note")
-
-
-def _p_columns(n_pairs: int) -> dict[str, Any]:
-    """Return the columns of p-values; shown are those after the correction if there is one, saved are both."""
-    test = "paired permutation test, two-sided"
-    corrected = f"{test}, corrected for {n_pairs} pairs"
-    p = st.column_config.NumberColumn("p", format=P_VALUES, width=60, help=test)
-    holm = st.column_config.NumberColumn("p, Holm", format=P_VALUES, width=65, help=corrected)
-    return {"p": {**p, "hidden": n_pairs > 1}, "holm": {**holm, "hidden": n_pairs == 1}}
-
-
-def _method(run: Run, pair: Comparison, over: str) -> str:
-    """Describe the test: the sentences, and the numbers of permutations and resamples."""
-    figure = figure_over(pair.figure, over)
-    sentences = compared_over({pair.metric: data.standing(run, pair.metric, figure, pair.cluster)})
-    return (
-        f"Paired permutation test over {pair.units}, {pair.iterations:,} iterations; intervals from "
-        f"{pair.resamples:,} paired resamples." + "".join(f" {capitalized(text)}." for text in sentences)
-    )
+    show_blocks(note(tested_in_words(standing)), key="pairs_note")
 
 
 def _about(pair: Comparison) -> str:

@@ -54,9 +54,19 @@ def report(
             "--experiments", help="Runs across frameworks: every parser against every gold treebank; also as latex."
         ),
     ] = False,
+    section: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="A section of the HTML report as text: errors, figures, significance, ranks, distribution, types, "
+            "hotspots, worst, problems, or all.",
+        ),
+    ] = "",
     metric: Annotated[
         str | None,
-        typer.Option(metavar="METRIC", help="With --by or --cluster: metric of the text; JSON and CSV have all."),
+        typer.Option(
+            metavar="METRIC", help="With --section, --by or --cluster: metric of the text; JSON and CSV have all."
+        ),
     ] = None,
 ) -> None:
     """Print the figures of a run."""
@@ -72,6 +82,14 @@ def report(
         return
     if format not in REPORTS:
         raise ParameterError.unknown("format", format, REPORTS)
+    if section:
+        from evaltools.outputs.section_text import section_text
+        from evaltools.outputs.sections import Report
+
+        if format != "text" or parser is not None or sentences or sort is not None or by:
+            raise ParameterError("--section is text about all parsers: it goes with --metric and --cluster only")
+        write(section_text(Report.of(Run(run), metric, cluster), section))
+        return
     if problems:
         print_problems(run, None, to_stdout=True)
         return
@@ -232,7 +250,7 @@ def html(
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file with this name.")] = False,
 ) -> None:
     """Write a run as one HTML file: figures, significance, ranks, hotspots, and the worst parses with alignments."""
-    from evaltools.outputs.sections import html_report
+    from evaltools.outputs.html_report import html_report
     from evaltools.runs.store import Run
 
     refuse_existing(out, force=force)
@@ -252,7 +270,7 @@ def bundle(
     force: Annotated[bool, typer.Option("--force", help="Replace an existing bundle in this folder.")] = False,
 ) -> None:
     """Write a run as a folder of pages for any web server or disk: overview, costliest errors, worst parses."""
-    from evaltools.outputs.sections import write_bundle
+    from evaltools.outputs.html_report import write_bundle
     from evaltools.runs.store import Run
 
     pages = write_bundle(Run(run), out, worst=worst, metric=metric, cluster=cluster, force=force, tell=_show_step)

@@ -28,8 +28,6 @@ def test_a_figure_is_explained_and_lines_at_the_top_lead_to_sections_and_to_exam
     settle(page)
     page.get_by_role("link", name="Significance of all differences").click()
     expect(page.get_by_role("heading", name="Significance")).to_be_in_viewport()
-    page.get_by_text("Where the errors are: the costliest error types of every parser").click()
-    expect_in_link(page, open="errors")
     page.get_by_role("link", name="Examples", exact=True).first.click()
     expect(page.get_by_role("heading", name="Hotspots")).to_be_visible()
     expect_in_link(page, parser=HOSTILE_PARSER, view="errors")
@@ -37,7 +35,7 @@ def test_a_figure_is_explained_and_lines_at_the_top_lead_to_sections_and_to_exam
 
 def test_a_narrow_window_scrolls_the_table_which_fades_where_it_goes_on_and_not_the_page(page: Page, address: str):
     page.set_viewport_size({"width": 390, "height": 844})
-    open_page(page, address, "", open="errors,ranks,distribution")
+    open_page(page, address, "", open="ranks,distribution")
     expect_no_overflow(page)
     settle(page)
     table = page.locator("[data-testid=stMain] [data-testid=stDataFrameResizable] > div").first

@@ -12,7 +12,7 @@ import evaltools
 from evaltools.drawing import languages
 from evaltools.drawing.blocks import Drawing
 from evaltools.frameworks.registry import FRAMEWORKS
-from evaltools.outputs.sections import html_report, write_bundle
+from evaltools.outputs.html_report import html_report, write_bundle
 
 ROW = "{}\t{}\t_\tX\t_\t_\t{}\tdep\t{}\t_\n"
 

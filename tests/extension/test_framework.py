@@ -17,7 +17,7 @@ from evaltools.app.scoring.checking import content_of
 from evaltools.formats import FORMATS, guess_format, open_source, write_treebank
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.outputs.figures import REPORTS
-from evaltools.outputs.sections import html_report
+from evaltools.outputs.html_report import html_report
 from evaltools.outputs.selection import Selection
 from evaltools.runs.subset import subset
 from tests.extension import toy_framework

@@ -16,7 +16,7 @@ import evaltools
 from evaltools.analysis.leaderboard import leaderboard
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.outputs.figures import REPORTS
-from evaltools.outputs.sections import html_report
+from evaltools.outputs.html_report import html_report
 from evaltools.outputs.selection import Selection
 from evaltools.runs.subset import subset
 from evaltools.runs.sums import sum_sentences

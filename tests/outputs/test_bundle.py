@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import evaltools
-from evaltools.outputs import sections
-from evaltools.outputs.sections import write_bundle
+from evaltools.outputs import html_report
+from evaltools.outputs.html_report import write_bundle
 from tests.commands import call
 from tests.outputs.test_html_report import Content
 from tests.pages.dependency_corpus import score_dependencies
@@ -25,7 +25,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> evaltools.Run:
 def pages(tiny: evaltools.Run, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("pages") / "site"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sections, "_PARSES_ON_PAGE", 2)
+        patch.setattr(html_report, "_PARSES_ON_PAGE", 2)
         written = write_bundle(tiny, folder, worst=3)
     assert written[0].name == "index.html"
     assert {path.name for path in written} == {path.name for path in folder.iterdir()}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import evaltools
-from evaltools.outputs.sections import html_report
+from evaltools.outputs.html_report import html_report
 from tests.commands import call
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny, write_files

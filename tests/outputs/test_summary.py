@@ -19,8 +19,9 @@ from evaltools.analysis.summary import summarize_run
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.outputs.counts import count_rows, count_table
 from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.html_report import html_report, write_section
 from evaltools.outputs.page import Page
-from evaltools.outputs.sections import Sections, html_report
+from evaltools.outputs.sections import Report, leaderboard
 from evaltools.outputs.selection import Selection
 from evaltools.outputs.summary import as_text, summary_latex
 from tests.commands import call
@@ -258,7 +259,7 @@ def test_counts_are_those_of_the_figures_in_every_format(runs: dict[str, Run], n
     assert from_csv == [{key: "" if n is None else str(n) for key, n in row.items()} for row in rows]
     text, latex = (REPORTS[form](run, selection) for form in ("text", "latex"))
     page = Page("figures")
-    Sections(run, run.main_metric).leaderboard(page)
+    write_section(page, leaderboard(Report.of(run)))
     html = str(page).partition("Counts and costs")[2]
     assert re.split(r"  +", text.splitlines()[2].strip()) == heads
     lines = iter(text.splitlines()[4:])

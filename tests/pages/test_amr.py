@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.frameworks.semantics.groups import MAPPED_GROUPS
-from evaltools.outputs.sections import html_report
+from evaltools.outputs.html_report import html_report
 from tests.pages.shown import said
 
 Open = Callable[..., AppTest]

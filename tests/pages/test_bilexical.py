@@ -14,7 +14,7 @@ from evaltools.analysis.disagreement import compared_metrics
 from evaltools.analysis.rankings import variants_of
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.frameworks.semantics.groups import GROUPS
-from evaltools.outputs.sections import html_report
+from evaltools.outputs.html_report import html_report
 from tests.formats.test_sdp import SDP_2015
 from tests.pages.shown import said
 from tests.runs.semantic_files import data

@@ -21,7 +21,7 @@ from evaltools.formats.source import Source
 from evaltools.frameworks.semantics.edm_rules import EdmRules, parse_weights
 from evaltools.frameworks.semantics.groups import GROUPS
 from evaltools.frameworks.semantics.reweighting import WEIGHTS, reweighted
-from evaltools.outputs.sections import html_report
+from evaltools.outputs.html_report import html_report
 from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs, write_graphs
 from tests.pages.shown import blocks, said
 from tests.runs.semantic_files import mrp, saw, sleeps

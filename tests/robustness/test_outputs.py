@@ -21,7 +21,7 @@ from evaltools.classroom.votes import VoteStore
 from evaltools.cli.console import named_files
 from evaltools.errors import InputError, ParameterError, RunError
 from evaltools.files import write_file
-from evaltools.outputs.sections import write_bundle
+from evaltools.outputs.html_report import write_bundle
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.subset import parse_numbers
 from tests.commands import call

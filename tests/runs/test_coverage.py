@@ -16,7 +16,7 @@ from evaltools.analysis.comparison import compare_in_run
 from evaltools.frameworks.figures import Sentences
 from evaltools.outputs.comparison import COMPARISON_REPORTS
 from evaltools.outputs.figures import REPORTS
-from evaltools.outputs.sections import html_report
+from evaltools.outputs.html_report import html_report
 from evaltools.outputs.selection import Selection
 from tests.analysis.made import table
 

@@ -25,7 +25,7 @@ from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.pairing.id_pairing import pair_ids
 from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
 from evaltools.outputs.figures import all_as_json, text_report
-from evaltools.outputs.sections import html_report
+from evaltools.outputs.html_report import html_report
 from evaltools.outputs.selection import Selection
 from evaltools.progress import Progress
 from evaltools.runs import scoring

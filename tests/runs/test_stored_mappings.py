@@ -16,7 +16,7 @@ from evaltools.frameworks.semantics import alignment
 from evaltools.frameworks.semantics import smatch as smatch_pass
 from evaltools.frameworks.semantics.smatch_matching import Matching
 from evaltools.frameworks.semantics.views import graph_summary
-from evaltools.outputs.sections import html_report
+from evaltools.outputs.html_report import html_report
 from tests.commands import call
 from tests.resealing import reseal
 from tests.runs.semantic_files import data, eds, sleeps

@@ -5,17 +5,18 @@ from __future__ import annotations
 import streamlit as st
 
 from evaltools.analysis.standing import describe
-from evaltools.app import leaderboard
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.leaderboard import leaderboard_table, offer_sample, table_notes
+from evaltools.app.leaderboard import leaderboard_table, offer_sample
+from evaltools.app.report import report, show_section
 from evaltools.app.sentence import show_run_sentence
 from evaltools.app.session import data, state
 from evaltools.app.significance import significance
 from evaltools.app.widgets.pickers import choice_picker, few, parser_picker, sentence_picker, units_picker
-from evaltools.app.widgets.saving import Origin, chart
+from evaltools.app.widgets.saving import Origin
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.sections import intervals, table_notes
 from evaltools.outputs.summary import describe_left_out
 from evaltools.runs.store import Run
 from evaltools.text import percent
@@ -38,7 +39,7 @@ def render(run: Run) -> None:
         return
     top = st.container()
     cluster = units_picker(run)
-    board = leaderboard.board(run, cluster)
+    board = report(run, [run.framework.main_metric], _FIGURE, run.framework.main_metric, cluster).board
     main = run.framework.main_metric
     metrics = sorted(run.metrics, key=lambda one: _place(METRICS[one], METRICS[main]))
     metrics = [metric for metric in metrics if board.loc[board["metric"] == metric, _FIGURE].notna().any()]
@@ -66,7 +67,7 @@ def render(run: Run) -> None:
             "earlier measure, by tree edit distance, also compared with all golds."
         ),
         *map(note, (*describe_left_out(run), *run.framework.notes(run.meta))),
-        *map(note, table_notes(run, summary)),
+        *map(note, table_notes(summary)),
         *([note(few(run, cluster))] if few(run, cluster) else []),
         key="cross_note",
     )
@@ -109,12 +110,8 @@ def _overlap(run: Run) -> None:
             origin=origin,
         )
     with right:
-        chart(
-            leaderboard.intervals(run, run.framework.main_metric, _FIGURE),
-            key="cross_intervals",
-            signature=run.signature,
-            description="TedEval of every parser against all golds, unlabeled, with intervals.",
-        )
+        main = run.framework.main_metric
+        show_section(run, [intervals(report(run, [main], _FIGURE, main))], "cross_intervals")
 
 
 def _sentence(run: Run, parser: str) -> None:

@@ -5,23 +5,21 @@ A click on a figure reruns the fragments that depend on it, and not the page.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from evaltools import analysis
-from evaltools.analysis.costliest import CostlyRow, costliest_rows, describe_rows, leading_group, remainder
+from evaltools.analysis.costliest import leading_group
 from evaltools.analysis.disagreement import MetricPair, describe_pair, most_different
 from evaltools.analysis.leaderboard import FEW_UNITS, few_units, figures_by_group
-from evaltools.analysis.rankings import describe_change, pair_orders
-from evaltools.analysis.standing import describe
 from evaltools.analysis.summary import Summary
-from evaltools.app import leaderboard
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.hotspots import agreed_line, part_of, sizes
-from evaltools.app.leaderboard import leaderboard_table, nbest_lists, table_notes
+from evaltools.app.leaderboard import leaderboard_table, nbest_lists
+from evaltools.app.report import report, section, show_section
 from evaltools.app.session import data, kernels, ranking, state
 from evaltools.app.session.data import cached_by_run
 from evaltools.app.session.fragments import page_fragment
@@ -37,17 +35,16 @@ from evaltools.app.widgets.pickers import (
     over_units,
     units_picker,
 )
-from evaltools.app.widgets.saving import Origin, chart, save_table
-from evaltools.app.widgets.tables import choice_name, heading_width, problems_table, text_width, with_signs
-from evaltools.charts.distribution import UNDEFINED
-from evaltools.drawing.blocks import answer, facts, formulas, note, sentence
-from evaltools.frameworks.groups import GroupBy
+from evaltools.app.widgets.saving import Origin, save_table
+from evaltools.app.widgets.tables import heading_width, problems_table, text_width, with_signs
+from evaltools.drawing.blocks import answer, facts, formulas, note
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import COUNTS, METRICS
-from evaltools.outputs.summary import describe_aligned, describe_incomplete, describe_left_out
+from evaltools.outputs.sections import Block, costliest, findings, table_notes
+from evaltools.outputs.summary import describe_incomplete
 from evaltools.runs.metadata import plural_of
 from evaltools.runs.store import Run
-from evaltools.text import column_format, excerpt, number, percentage
+from evaltools.text import column_format, excerpt, number
 
 _TABLE, _PANEL, _SECTIONS = "overview_table", "overview_panel", "overview_sections"
 _DISTRIBUTION, _GROUPS, _ATTACHMENTS = "overview_distribution", "overview_by_group", "overview_attachments"
@@ -69,45 +66,32 @@ def render(run: Run) -> None:
     first = st.container(gap="xsmall")
     average, every, metrics = _controls(run)
     figure, cluster = average + ("_all" if every else ""), chosen_cluster(run)
-    figures, variants = leaderboard.by_variant(run, every=every)
     main = run.main_metric
     main = main if main in metrics else metrics[0]
-    summary = data.summary(run, metrics, figure, main, cluster)
-    compares = len(run.parsers) > 1
+    whole = report(run, metrics, figure, main, cluster)
+    summary, compares = whole.summary, len(run.parsers) > 1
     with first:
-        verdict = analysis.verdict(figures, variants)
-        remarks = [f"Interval and p {over_units(run, cluster)}."] if compares and cluster else []
-        show_blocks(
-            answer(describe(summary.standing)),
-            *([note(" ".join(remarks))] if remarks else []),
-            *([note(verdict)] if compares else []),
-            key="verdict",
-        )
+        show_section(run, findings(whole).blocks, "verdict")
         if compares:
             st.markdown(f":small[[:material/arrow_downward: Significance of all differences](#{_SIGNIFICANCE})]")
         below = st.container(gap="xsmall")
 
-    parsers = [row.parser for row in summary.rows]
     _table(run, summary)
-    show_blocks(
-        note(" ".join([f"{METRICS[main].title}, {summary.base}. {_click(run)}", *table_notes(run, summary)])),
-        *map(note, (*describe_aligned(run), *describe_left_out(run), *describe_incomplete(run, metrics))),
-        key="leaderboard_note",
-    )
+    notes = [f"{METRICS[main].title}, {summary.base}. {_click(run)}", *table_notes(summary)]
+    show_blocks(*map(note, (*notes, *describe_incomplete(run, metrics))), key="leaderboard_note")
     _panel(run, figure)
-    errors_by_parser(run, parsers)
-    if compares and variants:
-        _bump(run, figures, variants, every=every)
+    if compares:
+        _ranks(run, figure)
     nbest_lists(run, average)
     _significance(run, average, every=every)
-    _distribution(run, average, every=every)
+    _distribution(run, figure)
     if keys(run):
         _groups(run, figure)
     if run.framework.has_attachments:
         _attachments(run)
     _trouble(run)
     with below:  # last, because the rest of the page need not wait for it
-        lead(run, parsers[0], metrics)
+        lead(run, summary.rows[0].parser, metrics)
 
 
 def _chosen(run: Run) -> tuple[str, str]:
@@ -149,7 +133,8 @@ def _table(run: Run, summary: Summary) -> None:
 def _panel(run: Run, figure: str) -> None:
     """Explain the chosen figure."""
     cluster = chosen_cluster(run)
-    explanation(run, *_chosen(run), figure, leaderboard.board(run, cluster), over_units(run, cluster))
+    board = report(run, [run.main_metric], figure, run.main_metric, cluster).board
+    explanation(run, *_chosen(run), figure, board, over_units(run, cluster))
 
 
 @page_fragment(_SECTIONS)
@@ -196,81 +181,22 @@ def _controls(run: Run) -> tuple[str, bool, list[str]]:
 
 
 @page_fragment("overview_ranks")
-def _bump(run: Run, figures: pd.DataFrame, variants: tuple[analysis.Variant, ...], *, every: bool) -> None:
-    """Draw the ranks under all variants if two parsers change places, and say which; else say so."""
-    pairs = [pair for pair in pair_orders(figures) if pair.changes]
-    if not pairs:
-        number = "the only variant" if len(variants) == 1 else f"all {len(variants)} variants"
-        show_blocks(note(f"The parsers have the same ranks on {number} of the metrics."), key="bump_note")
-        return
-    section = folded("Ranks by metric variant", "ranks")
-    lines = [f"{pair.parser_a} and {pair.parser_b}: {describe_change(pair, variants)}." for pair in pairs]
-    lines = [
-        *lines[:_MAX_PAIRS],
-        *([f"… and {len(lines) - _MAX_PAIRS} more pairs."] if len(lines) > _MAX_PAIRS else []),
-    ]
-    if section is None:
-        return
-    with section:
-        chart(
-            leaderboard.bump(run, every=every),
-            key="bump",
-            signature=run.signature,
-            description="Rank of every parser under every variant of the metrics.",
-            min_width=900,
-        )
-        show_blocks(
-            note(f"From column to column one choice changes; a ring marks where two parsers swap ranks. {_RANKS}"),
-            *map(note, lines),
-            key="bump_note",
-        )
+def _ranks(run: Run, figure: str) -> None:
+    """Draw the ranks under all variants, when the section is opened."""
+    opened = folded("Ranks by metric variant", "ranks")
+    if opened is not None:
+        with opened:
+            show_section(run, section(run, "ranks", figure, run.main_metric).blocks, "ranks")
 
 
 @page_fragment(_DISTRIBUTION)
-def _distribution(run: Run, average: str, *, every: bool) -> None:
+def _distribution(run: Run, figure: str) -> None:
     """Draw intervals, distribution and score by length under the chosen metric, when the section is opened."""
-    section = folded("Intervals, distribution of scores, score by sentence length", "distribution")
-    if section is not None:
-        with section:
-            _charts(run, _chosen(run)[1], average, every=every)
-
-
-def _charts(run: Run, metric: str, average: str, *, every: bool) -> None:
-    title, cluster = METRICS[metric].title, chosen_cluster(run)
-    over = f" {over_units(run, cluster)}" if cluster else ""
-    if len(run.parsers) > 1:
-        chart(
-            leaderboard.intervals(run, metric, average + ("_all" if every else ""), cluster),
-            key="intervals",
-            signature=run.signature,
-            description=f"Figure and 95 % interval{over} of every parser, {title}.",
-        )
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.markdown("**Distribution of sentence scores**")
-        chart(
-            leaderboard.distribution(run, metric),
-            key="distribution",
-            signature=run.signature,
-            description=f"Distribution of the sentence scores of every parser, {title}.",
-            min_width=440,
-        )
-        board = leaderboard.board(run)
-        rows = board[board["metric"] == metric]
-        left_out = " " + UNDEFINED if (rows["scored"] > rows["n"]).any() else ""
-        text = f"Shares of the n parsed sentences with a score; the dashed line is their mean.{left_out}"
-        show_blocks(note(text), key="distribution_note")
-    with right:
-        st.markdown("**Score by sentence length**")
-        chart(
-            leaderboard.length(run, metric, average, cluster, every=every),
-            key="length",
-            signature=run.signature,
-            description=f"Figures of every parser by sentence length, {title}.",
-            min_width=420,
-        )
-        bands = f"Bands are 95 % intervals{over}, where two sentences or more have a score."
-        show_blocks(note(bands), key="length_note")
+    opened = folded("Intervals, distribution of scores, score by sentence length", "distribution")
+    if opened is not None:
+        with opened:
+            blocks = section(run, "distribution", figure, _chosen(run)[1], chosen_cluster(run)).blocks
+            show_section(run, blocks, "distribution")
 
 
 def _trouble(run: Run) -> None:
@@ -547,17 +473,10 @@ _NOT_CARRIED: dict[str, None] = dict.fromkeys(("sentence", "box", "cell", "view"
 
 
 @cached_by_run(64)
-def _rest(run: Run, parser: str) -> str:
-    """Return a sentence on uninformative rows that cost as much as the costliest ones."""
+def _costliest(run: Run, parser: str) -> list[Block]:
+    """Return the costliest errors of a parser as blocks of a report."""
     group = leading_group(run.framework.groups)
-    return "" if group is None else remainder(group, part_of(run, _n_analyzed(run)), parser, costliest(run, parser))
-
-
-@cached_by_run(64)
-def costliest(run: Run, parser: str) -> list[CostlyRow]:
-    """Return the costliest rows of a parser."""
-    group = leading_group(run.framework.groups)
-    return [] if group is None else costliest_rows(group, part_of(run, _n_analyzed(run)), parser)
+    return [] if group is None else costliest(group, part_of(run, _n_analyzed(run)), parser)
 
 
 @cached_by_run(32)
@@ -568,11 +487,6 @@ def _furthest(run: Run, parser: str, metrics: tuple[str, ...]) -> MetricPair | N
 
 def _n_analyzed(run: Run) -> int:
     return sizes(run.n_sentences)[1]
-
-
-def _limits(run: Run) -> str:
-    size = _n_analyzed(run)
-    return f" in the first {size:,} sentences" if size < run.n_sentences else ""
 
 
 def lead(run: Run, leader: str, metrics: list[str]) -> None:
@@ -589,42 +503,12 @@ def lead(run: Run, leader: str, metrics: list[str]) -> None:
             return
         if every is not None:
             st.rerun()  # only a run of the page ends the repetition
-        group = leading_group(run.framework.groups)
-        if group is not None:
-            _costliest_line(run, group, parser)
+        show_section(run, _costliest(run, parser), "lead_types")
         if len(metrics) > 1 and run.n_sentences <= _MAX_RANKED:
             _pair_line(run, parser, metrics)
         agreed_line(run, "lead")
 
     lines()
-
-
-def _costliest_line(run: Run, group: GroupBy, parser: str) -> None:
-    """Show the costliest rows of a parser, each with an example and a link."""
-    rows = costliest(run, parser)
-    rest = _rest(run, parser)
-    remarks = [note(rest)] if rest else []
-    finest = next(iter(run.framework.groups.values()))
-    with st.container(horizontal=True, vertical_alignment="center", key="lead_types_row"):
-        show_blocks(answer(describe_rows(rows, group, parser, _limits(run))), *remarks, key="lead_types")
-        if finest is not group:
-            query = state.link(parser=parser, view=finest.id, other=None, sentence=None)
-            st.page_link("pages/hotspots.py", label=finest.title, icon=_ARROW, query_params=query)
-    if not rows:
-        return
-    with st.container(key="lead_examples"):
-        columns = st.columns(len(rows), gap="medium")
-        for number, (column, item) in enumerate(zip(columns, rows, strict=True)):
-            with column.container(gap="xxsmall"):
-                quoted = sentence(item.words, item.marked, f"Sentence {item.sentence}:")
-                show_blocks(answer(item.title), note(f"{item.figures}."), quoted, key=f"lead_example_{number}")
-                _link(group, parser, item, f"Examples of this {group.row_name}")
-
-
-def _link(group: GroupBy, parser: str, item: CostlyRow, label: str) -> None:
-    row = {"group": choice_name(item.keys), "part": item.part, "sentence": item.sentence}
-    query = state.link(parser=parser, view=group.id, other=None, **row)
-    st.page_link("pages/hotspots.py", label=label, icon=_ARROW, query_params=query)
 
 
 def _pair_line(run: Run, parser: str, metrics: list[str]) -> None:
@@ -636,30 +520,3 @@ def _pair_line(run: Run, parser: str, metrics: list[str]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="lead_pair_row"):
         show_blocks(answer(describe_pair(pair, parser)), key="lead_pair")
         st.page_link("pages/disagreement.py", label="Disagreement", icon=_ARROW, query_params=query)
-
-
-@page_fragment("overview_errors")
-def errors_by_parser(run: Run, parsers: Sequence[str]) -> None:
-    """Show the three costliest rows of every parser, each a link, when the section is opened."""
-    group = leading_group(run.framework.groups)
-    if group is None:
-        return
-    section = folded(f"Where the errors are: the costliest {group.row_name}s of every parser", "errors")
-    if section is None:
-        return
-    with section:
-        kernels.wait_for_kernels()
-        for parser in parsers:
-            with st.spinner("Repairing the trees …"):
-                rows = costliest(run, parser)
-            name, *columns = st.columns([2, 3, 3, 3], gap="small", vertical_alignment="center")
-            name.text(parser)
-            for column, item in zip(columns, rows, strict=False):
-                with column.container(gap=None):
-                    st.text(f"{item.title}: {number(item.cost)}, {percentage(item.share)}")
-                    _link(group, parser, item, "Examples")
-        limits = f",{_limits(run)}" if _limits(run) else ""
-        show_blocks(
-            note(f"{group.unit.capitalize()}{limits}, and their share of all {group.whole}."),
-            key="errors_by_parser_note",
-        )

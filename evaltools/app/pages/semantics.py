@@ -15,7 +15,7 @@ from evaltools.analysis.standing import Standing, describe, standings
 from evaltools.analysis.summary import Summary, summarize
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.hotspots import group_controls, group_picker, group_rows, group_table, part_picker
-from evaltools.app.leaderboard import leaderboard_table, offer_sample, table_notes
+from evaltools.app.leaderboard import leaderboard_table, offer_sample
 from evaltools.app.sentence import show_sentence
 from evaltools.app.session import data, state
 from evaltools.app.session.data import cached_by_run
@@ -34,6 +34,7 @@ from evaltools.charts.nbest import nbest_chart
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.framework import Weights
 from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.sections import table_notes
 from evaltools.runs.database import FrameTables
 from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences
@@ -72,7 +73,7 @@ def render(run: Run) -> None:
         show_blocks(answer(_answer(board, summary.standing)), key="semantics_answer")
     with table:
         leaderboard_table(run, summary, parser=parser, metric=metric, rules=board.identity)
-        notes = table_notes(run, summary)
+        notes = table_notes(summary)
         notes += [few(run, cluster)] if few(run, cluster) else []
         show_blocks(
             note(f"{METRICS[metric].title}, {summary.base}. Click a figure to choose parser and metric."),
