@@ -32,7 +32,7 @@ def section_text(report: Report, name: str) -> str:
 
 def _parts(block: Block) -> Iterator[RenderableType | str]:
     if isinstance(block, Text):
-        yield Line(printable(f"\n{block.text}" if block.kind == "heading" else block.text))
+        yield Line(("\n" if block.kind == "heading" else "") + printable(block.text))
     elif isinstance(block, Table):
         yield from [Line(f"\n{printable(block.title)}")] if block.title else []
         yield _grid(block)
@@ -54,7 +54,7 @@ def _grid(table: Table) -> Grid:
 
 def _picture(picture: Picture) -> Iterator[RenderableType | str]:
     """Yield the heading and the texts of a picture, and of a whole sentence its drawings."""
-    yield Line(printable(f"\n{picture.title}"))
+    yield Line(f"\n{printable(picture.title)}")
     yield from (Line(printable(f"  {text}")) for text in picture.notes)
     if picture.words:
         words = " ".join(f"[{word}]" if at in picture.marked else word for at, word in enumerate(picture.words))
