@@ -12,13 +12,14 @@ from evaltools.app.components.blocks import show_blocks
 from evaltools.app.session import data, state
 from evaltools.app.session.data import cached_by_run
 from evaltools.app.widgets.saving import chart, save_table
-from evaltools.drawing.blocks import answer, drawn, note, sentence
+from evaltools.drawing.blocks import Drawing, answer, not_drawn, note, picture, sentence
+from evaltools.errors import EvaltoolsError
 from evaltools.outputs.sections import SECTIONS, Block, Chart, Picture, Report, Section, Table, Text
 from evaltools.runs.store import Run
 
 _MAX_BESIDE = 3
 """Pictures beside one another."""
-_FIT = 360
+_WIDTH = 340
 """Width of a small picture in pixels."""
 _ARROW = ":material/arrow_forward:"
 
@@ -94,12 +95,19 @@ def _show_pictures(pictures: Sequence[Picture], key: str) -> None:
                 *map(note, item.notes),
                 *words,
                 *remark,
-                *(drawn(drawing, "", fit=_FIT) for drawing in item.drawings),
+                *map(_small, item.drawings),
                 key=f"{key}_{at}",
             )
             if item.query:
                 query = state.link(other=None, **item.query)
                 st.page_link("pages/hotspots.py", label="Examples", icon=_ARROW, query_params=query)
+
+
+def _small(drawing: Drawing) -> dict[str, object]:
+    try:
+        return picture(drawing.draw(theme="auto", width=_WIDTH))
+    except EvaltoolsError as error:
+        return not_drawn(drawing.title, error)
 
 
 def _show_table(run: Run, block: Table, key: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 import evaltools
 from evaltools.outputs.html_report import html_report
+from evaltools.outputs.sections import SECTIONS, Report, Table, Text
 from tests.commands import call
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny, write_files
@@ -183,3 +185,22 @@ def test_the_table_of_pairs_says_which_difference_is_significant(tmp_path: Path,
     page = html_report(run, worst=0)
     (row,) = re.findall(r'<tr><td class="text">one</td><td class="text">other</td>.*?</tr>', page)
     assert re.findall(r">([^<]*)</td>", row)[6:] == [said, str(30 - right)]
+
+
+@pytest.mark.slow
+def test_sections_are_printed_with_the_figures_and_words_of_the_page(tiny: evaltools.Run, page: str):
+    printed = call("report", tiny.path, "--section", "all")
+    assert (printed.returncode, printed.stderr) == (0, "")
+    report = Report.of(tiny, n_worst=3)
+    for name, function in SECTIONS.items():
+        section = function(report)
+        assert section.id == name
+        for block in section.blocks:
+            if isinstance(block, Table):
+                assert all(escape(cell) in page for row in block.rows for cell in row)
+                assert all(head.split()[0] in printed.stdout for head in block.heads if head)
+            elif isinstance(block, Text):
+                assert escape(block.text) in page
+    unknown = call("report", tiny.path, "--section", "rank")
+    assert unknown.returncode == 2
+    assert "ranks" in unknown.stderr

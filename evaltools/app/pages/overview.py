@@ -74,11 +74,11 @@ def render(run: Run) -> None:
         show_section(run, findings(whole).blocks, "verdict")
         if compares:
             st.markdown(f":small[[:material/arrow_downward: Significance of all differences](#{_SIGNIFICANCE})]")
-        below = st.container(gap="xsmall")
 
     _table(run, summary)
     notes = [f"{METRICS[main].title}, {summary.base}. {_click(run)}", *table_notes(summary)]
     show_blocks(*map(note, (*notes, *describe_incomplete(run, metrics))), key="leaderboard_note")
+    below = st.container(gap="xsmall")
     _panel(run, figure)
     if compares:
         _ranks(run, figure)
