@@ -25,6 +25,7 @@ from typing import Any, Literal
 from evaltools.drawing.blocks import Block, Drawing
 from evaltools.drawing.scene import Scene
 from evaltools.frameworks.controls import Choice
+from evaltools.marks import Marks
 
 LONG = 25
 """Sentences of more words are folded by default."""
@@ -149,20 +150,6 @@ class PanelRow:
     saved: tuple[Drawing, ...] = ()  # The pictures that can be saved; those of the panels if empty
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """An error of a parse in words."""
-
-    number: int  # From 1, the largest first
-    status: str  # Class of its marks: ``moved``, ``relabeled``, ``deleted`` or ``inserted``
-    phrase: str  # What is wrong, quoted
-    text: str  # What is wrong with it
-    short: str  # The same in two or three words
-    share: int  # How much of what is wrong it explains
-    badge: str = ""  # What stands for its number
-    together: tuple[int, ...] = ()  # Numbers of the errors that it belongs to
-
-
 MARKED_SIZES = ((330, 560), (480, 560), (640, 480), (760, 340), (960, 430), (1040, 540), (1180, 510), (1400, 570))
 """What is left of common windows beside the sidebar and below the verdict, in pixels."""
 
@@ -171,22 +158,16 @@ MARKED_SIZES = ((330, 560), (480, 560), (640, 480), (760, 340), (960, 430), (104
 class MarkedView:
     """The sentence with marks for its errors, and the errors in words."""
 
-    drawing: Drawing  # Its layout takes a ``width`` and a ``height``
+    marks: Marks
+    drawing: Drawing  # Of them; its layout takes a ``width`` and a ``height``
     subject: str  # A short name for what it shows, from subject_of
-    verdicts: tuple[Verdict, ...] = ()
-    total: int = 0  # The sum of their shares
-    unit: str = "brackets"  # What is counted
-    heading: str = "Marked sentence"
     # Widths that it is drawn at, each with the height to fit if the type allows it; the browser takes one.
     sizes: tuple[tuple[int, int], ...] = MARKED_SIZES
-    legend: tuple[tuple[str, str], ...] = ()  # Statuses that occur, and what they mean
-    focus: int | None = None  # Number of the error whose marks stand out
-    focuses: Selection | None = None  # What a click on an error writes: a value for each, after one for none
+    legend: tuple[tuple[str, str], ...] = ()  # Signs that occur, and what they mean
+    focus: int | None = None  # Number of the repair whose marks stand out
+    focuses: Selection | None = None  # What a click on a repair writes: a value for each, after one for none
     keys: Mapping[str, Choice] = field(default_factory=dict)  # Keys that turn choices on and off
-    empty: str = "Nothing to repair: all brackets are right."
-    remark: str = ""  # A line below the errors, on what they do not include
     saved: Drawing | None = None  # What is saved: with all that the page around the drawing tells
-    tie: str = ""  # Which errors are as large as the first
 
 
 @dataclass(frozen=True, slots=True)

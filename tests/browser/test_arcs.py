@@ -73,7 +73,7 @@ def test_hotspots_lead_to_arcs_that_show_their_heads_lineages_and_repairs(page: 
 
     marks = page.locator(".marked .stage > svg")
     marks.locator(".node.arc.missing").first.locator(".hit").hover()
-    expect(page.locator(".marked div.tip")).to_contain_text("gold: ")
+    expect(page.locator(".marked div.tip")).to_contain_text(", only in gold")
     expect(marks.locator(".cell.covered")).to_have_count(2)  # the word and its head
     page.mouse.move(1, 1)  # a repair under the pointer is focused, too, when the picture is drawn anew
     page.locator("body").press("2")

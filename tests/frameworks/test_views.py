@@ -127,10 +127,10 @@ def test_the_marked_sentence_has_its_errors_in_words_and_its_keys():
     shown = view("constituency", trees(), values={"repair": "1", "shade": "1"})
     marked = shown.marked
     assert marked is not None
-    assert [(item.phrase, item.text, item.share) for item in marked.verdicts] == [
+    assert [(item.phrase, item.verdict, item.repaired) for item in marked.marks.repairs] == [
         ("PP “with ears”", "is in NP “a dog …”, belongs in VP “saw a dog …”", 1)
     ]
-    assert (marked.total, marked.focus, marked.unit) == (1, 1, "wrong bracket")
+    assert (marked.marks.wrong, marked.focus, marked.marks.unit_of_wrong) == (1, 1, "wrong bracket")
     assert marked.focuses is not None
     assert (marked.focuses.name, marked.focuses.values) == ("repair", ("", "1"))
     assert marked.drawing.options["shade"] is True

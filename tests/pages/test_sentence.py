@@ -287,6 +287,7 @@ def test_wrong_tags_are_told_where_the_repairs_are(open_app: Open):
     assert [each["remark"] for each in marked(app)] == [""]
     view = sentence_view(Sentence(align("(S (NN a))", "(S (VB a))")), Viewing())
     assert view.marked is not None
-    (verdict,) = view.marked.verdicts
-    assert (verdict.phrase, verdict.text) == ("“a”", "is tagged VB, should be NN")
-    assert (view.marked.total, view.marked.unit, view.marked.remark) == (1, "wrong tag", "All brackets are right.")
+    marks = view.marked.marks
+    (repair,) = marks.repairs
+    assert (repair.phrase, repair.verdict) == ("“a”", "is tagged VB, should be NN")
+    assert (marks.wrong, marks.unit_of_wrong, marks.remark) == (1, "wrong tag", "All brackets are right.")

@@ -10,8 +10,8 @@ from evaltools.drawing.blocks import Block, Drawing, note, strip
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
-from evaltools.frameworks.views import MarkedView, Section, Selection, Verdict, Viewing
-from evaltools.marks import Marks, parsers_class
+from evaltools.frameworks.views import MarkedView, Section, Selection, Viewing
+from evaltools.marks import Marks
 
 SHADE = Choice(
     "shade", "Leaf-ancestor", {"0": "", "1": ""}, "0", "shade words by their leaf-ancestor score", is_toggle=True
@@ -42,64 +42,36 @@ def marked_view(
     """Return the view of a marked sentence of a parse, or of two parsers."""
     title = "Marked sentence of both parsers" if marks.parsers else "Marked sentence"
     chosen = {name: viewing.chosen(keys[key]) == "1" for key, name in (("a", "right"), ("s", "shorten"))}
-    suffix = "compared" if marks.parsers else "marked"
-    drawing = Drawing(marks, title, suffix, title, {**options, **chosen})
-    verdicts = _verdicts(marks) if marks.wrong else ()
-    is_large = marks.wrong > _MAX_WRONG and len(verdicts) > 1 and not marks.parsers and not viewing.is_brief
-    focus = viewing.index("repair", "", len(verdicts) + 1)
+    drawing = Drawing(marks, title, "compared" if marks.parsers else "marked", title, {**options, **chosen})
+    numbers = [repair.number for repair in marks.repairs]
+    is_large = marks.wrong > _MAX_WRONG and len(numbers) > 1 and not marks.parsers and not viewing.is_brief
+    focus = viewing.index("repair", "", len(numbers) + 1)
     if focus is None:
         focus = _about(marks, viewing.words) or int(is_large)
     return MarkedView(
+        marks,
         drawing,
         subject,
-        verdicts,
-        marks.wrong,
-        marks.unit_of_wrong,
-        heading=title,
         legend=marks.legend(right=chosen["right"], shade=bool(options.get("shade"))),
         focus=focus or None,
+        focuses=Selection("repair", ("0" if is_large else "", *map(str, numbers))),
         keys=keys,
-        focuses=Selection("repair", ("0" if is_large else "", *(str(item.number) for item in verdicts))),
-        empty=marks.empty,
-        remark=marks.remark,
-        saved=_standing_alone(drawing),
-        tie=marks.tie,
+        saved=_standing_alone(drawing, is_compared=bool(marks.parsers)),
     )
 
 
-def _verdicts(marks: Marks) -> tuple[Verdict, ...]:
-    """Return repairs, or the errors of two parsers, as errors in words."""
-    badges = "AB" if marks.parsers else ""
-    return tuple(
-        Verdict(
-            item.number,
-            parsers_class((item.number,)) if item.status is None else item.status,
-            item.phrase,
-            item.verdict,
-            item.short,
-            item.repaired,
-            badges[item.number - 1 : item.number],
-            item.together,
-        )
-        for item in marks.repairs
-    )
-
-
-def _standing_alone(drawing: Drawing) -> Drawing:
+def _standing_alone(drawing: Drawing, *, is_compared: bool) -> Drawing:
     """Return the drawing of a marked sentence for files: with all that a page tells around it, and no empty edge."""
-    assert isinstance(drawing.subject, Marks)
-    is_compared = bool(drawing.subject.parsers)
-    return replace(
-        drawing,
-        options={**drawing.options, "legend": True, "tight": True, "key": is_compared, "verdict": not is_compared},
-    )
+    own = {"legend": True, "tight": True, "key": is_compared, "verdict": not is_compared}
+    return replace(drawing, options={**drawing.options, **own})
 
 
 def marks_drawings(marks: Marks | None, parser: str) -> tuple[Drawing, ...]:
     """Return the marked sentence with its errors in words and a legend."""
     if marks is None:
         return ()
-    return (_standing_alone(Drawing(marks, "Marked sentence", "marked", "Marked sentence", {"test_name": parser})),)
+    drawing = Drawing(marks, "Marked sentence", "marked", "Marked sentence", {"test_name": parser})
+    return (_standing_alone(drawing, is_compared=False),)
 
 
 def _about(marks: Marks, words: Sequence[int]) -> int | None:

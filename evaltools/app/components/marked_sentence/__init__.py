@@ -8,7 +8,7 @@ The drawings are our own SVG, adopted as XML; labels and words from data stay te
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import streamlit as st
 
@@ -18,6 +18,7 @@ from evaltools.app.widgets.pickers import option_of
 from evaltools.app.widgets.saving import Origin, Saving, drawing_files, drawn_once, save
 from evaltools.errors import EvaltoolsError
 from evaltools.frameworks.views import MarkedView
+from evaltools.marks import Repair, parsers_class
 
 _COMPONENT = Component("marked_sentence")
 
@@ -29,7 +30,7 @@ _PHONE = frozenset({330})
 
 def _help(view: MarkedView) -> str:
     """Return what the keys do."""
-    numbers = len(view.verdicts)
+    numbers = len(view.marks.repairs) if view.marks.wrong else 0
     own = [f"{'1' if numbers == 1 else f'1–{min(numbers, 9)}'} focus, 0 all"] if numbers else []
     return "Keys: " + " · ".join(
         (*own, *(f"{name.upper()} {choice.label.lower()}" for name, choice in view.keys.items()))
@@ -48,6 +49,21 @@ def _drawings(view: MarkedView, wanted: frozenset[int]) -> list[tuple[int, str]]
     """Return the picture at each wanted width that the view has; at all its widths if it has none of them."""
     sizes = [size for size in view.sizes if size[0] in wanted] or view.sizes
     return [(width, drawn_once(view.drawing, theme="auto", width=width, height=height)) for width, height in sizes]
+
+
+def _verdict(repair: Repair) -> dict[str, object]:
+    """Return a repair, or what is wrong with one of two parsers, in words; the badge is a parser's letter."""
+    is_parser = repair.status is None
+    return {
+        "number": repair.number,
+        "status": parsers_class((repair.number,)) if is_parser else repair.status,
+        "phrase": repair.phrase,
+        "text": repair.verdict,
+        "short": repair.short,
+        "share": repair.repaired,
+        "badge": "AB"[repair.number - 1] if is_parser else "",
+        "together": repair.together,
+    }
 
 
 def show_marked(
@@ -81,15 +97,15 @@ def show_marked(
     try:
         drawings = [list(item) for item in _drawings(view, _wanted_widths(key))]
     except EvaltoolsError as error:
-        absent = f"{view.heading}: {error}"
+        absent = f"{view.drawing.title}: {error}"
     _COMPONENT.mount(
         {
             "id": key,
             "subject": view.subject,
-            "heading": view.heading,
-            "verdicts": [asdict(verdict) for verdict in view.verdicts],
-            "unit": view.unit if view.total != 1 else view.unit.removesuffix("s"),
-            "total": view.total,
+            "heading": view.drawing.title,
+            "verdicts": [_verdict(repair) for repair in view.marks.repairs] if view.marks.wrong else [],
+            "unit": view.marks.unit_of_wrong,
+            "total": view.marks.wrong,
             "widths": widths,
             "drawings": drawings,
             "absent": absent,
@@ -98,9 +114,9 @@ def show_marked(
             "keys": list(view.keys),
             "help": _help(view),
             "compact": compact,
-            "empty": view.empty,
-            "remark": view.remark,
-            "tie": view.tie,
+            "empty": view.marks.empty,
+            "remark": view.marks.remark,
+            "tie": view.marks.tie,
         },
         key=key,
         listeners={"focus": focused, "key": pressed, "width": resized},
@@ -113,5 +129,5 @@ def _files(view: MarkedView, origin: Origin) -> Saving:
     """Return the picture as files, with the texts that the page shows around it, and without them."""
     if view.saved is None:
         return drawing_files(view.drawing, origin)
-    plain = replace(view.saved, options={**view.saved.options, "legend": (), "verdict": False})
+    plain = replace(view.saved, options={**view.saved.options, "legend": False, "verdict": False})
     return drawing_files(view.saved, origin, plain)
