@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from evaltools.analysis.costliest import CostlyRow, costliest_rows, describe_rows, leading_group, name_rows, remainder
-from evaltools.frameworks.constituency.groups import Errors
+from evaltools.frameworks.constituency.groups import TYPES, TreeErrors
 from evaltools.frameworks.groups import Part
 from tests.pages.dependency_corpus import HOSTILE_PARSER as HOSTILE_DEPENDENCIES
 from tests.pages.dependency_corpus import score_dependencies
@@ -62,15 +62,15 @@ def test_rows_in_words(tmp_path: Path):
 
 
 def test_an_uninformative_row_is_told_but_not_named_first():
-    class Made(Errors):
+    class Made(TreeErrors):
         def rows(self, *_: Any) -> pd.DataFrame:
-            rows = {"type": ["unclassified", "A", "B"], "repaired": [1054, 900, 3], "share": [0.5, 0.4, 0.1]}
+            rows = {"type": ["unclassified", "A", "B"], "cost": [1054, 900, 3], "share": [0.5, 0.4, 0.1]}
             return pd.DataFrame(rows)
 
     part: Any = None
     named = [made_row("A", 900, 0.4)]
     told = "Another 1,054 brackets, 50.0 %, are unclassified: no rule of error types matches these errors."
-    assert remainder(Made(), part, "p", named) == told
-    assert remainder(Made(), part, "p", [made_row("A", 2000, 0.4)]) == ""
-    row = Made().rows().iloc[1]
-    assert Made().share_in_words(row) == "900 of 2,250 wrong brackets (40.0 %)"
+    assert remainder(Made(TYPES), part, "p", named) == told
+    assert remainder(Made(TYPES), part, "p", [made_row("A", 2000, 0.4)]) == ""
+    row = Made(TYPES).rows().iloc[1]
+    assert Made(TYPES).share_in_words(row) == "900 of 2,250 wrong brackets (40.0 %)"

@@ -273,7 +273,9 @@ def test_error_types_count_what_the_question_counts():
     rules = types.rules.default
     for parser in run.parsers:
         rows = run.framework.groups["errors"].rows(part, parser, {"rules": rules})
-        pd.testing.assert_frame_equal(rows, types.totals(types.steps(part, parser, rules)))
+        totals = types.totals(types.steps(part, parser, rules)).set_index("type")
+        assert dict(zip(rows["type"], rows["cost"], strict=True)) == totals["repaired"].to_dict()
+        assert dict(zip(rows["type"], rows["errors"], strict=True)) == totals["occurrences"].to_dict()
         assert set(rows["type"]) <= {*types.titles(rules).values(), types.residual}
     assert [name for name, framework in FRAMEWORKS.items() if framework.error_types] == ["constituency"]
 

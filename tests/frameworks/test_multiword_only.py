@@ -198,7 +198,7 @@ def test_hotspots(runs: tuple[evaltools.Run, evaltools.Run]):
     """Questions about repairs have all brackets, those about missing and spurious ones what E counts."""
     for name in ("constructions", "errors"):
         pd.testing.assert_frame_equal(*(group_rows(run, name) for run in runs))
-    assert group_rows(runs[0], "errors")["repaired"].sum() == runs[0].counts("p")["r_brackets"].sum()
+    assert group_rows(runs[0], "errors")["cost"].sum() == runs[0].counts("p")["r_brackets"].sum()
     assert group_rows(runs[0], "labels")["brackets"].sum() == 1
     assert group_rows(runs[0], "rules")[["rule", "brackets"]].query("brackets > 0").to_numpy().tolist() == [
         ["NP → NP PP", 1]

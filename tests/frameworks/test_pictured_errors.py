@@ -31,7 +31,7 @@ def test_a_repair_has_the_number_of_its_step(seed: int):
     sentence = marked_sentence(alignment)
     assert sorted(repair.step for repair in sentence.repairs) == list(range(1, len(steps) + 1))
     for number, step in enumerate(steps, start=1):
-        repair = repair_of(sentence, {"start": 0, "end": 1, "step": number})
+        repair = repair_of(sentence, {"start": 0, "end": 1, "number": number})
         assert repair is not None
         assert (repair.type, repair.repaired) == (step.type.title, step.step.repaired)
 

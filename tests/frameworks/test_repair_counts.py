@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 import evaltools
 from evaltools import METRICS, Tree, Treebank, align
 from evaltools.corpus import Vocabulary
-from evaltools.frameworks.constituency import repair_counts
 from evaltools.frameworks.constituency.error_table import error_table
 from evaltools.frameworks.constituency.error_types import bundled_rules
 from evaltools.frameworks.constituency.marked import marked_sentence
@@ -132,7 +131,7 @@ def test_a_missing_parse_is_never_better_than_a_parse(corpus: list[tuple[Tree, T
 
 
 def test_a_repair_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(repair_counts, "MAX_WORK", 4)
+    monkeypatch.setattr("evaltools.frameworks.constituency.repair.MAX_WORK", 4)
     run = scored()
     assert run.sentences()["r_errors"].isna().all()
     errors = run.summary().set_index("metric").loc["r_errors"]

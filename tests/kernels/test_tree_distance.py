@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import Tree, align
-from evaltools.frameworks.constituency import repair_counts, tree_distance
+from evaltools.frameworks.constituency import tree_distance
 from evaltools.frameworks.constituency.aligned_trees import Alignment, Mapping
 from tests.slow import mappings
 from tests.slow.trees import LABELS, nested_of, pairs, perturbed, random_forest, text_of
@@ -159,7 +159,9 @@ def test_a_forest_has_a_root_that_does_not_count():
 
 @pytest.mark.slow
 def test_trees_that_are_too_large_have_no_t_score(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(repair_counts, "MAX_WORK", 1_000_000)  # is given up in any case, after seconds
+    monkeypatch.setattr(
+        "evaltools.frameworks.constituency.repair.MAX_WORK", 1_000_000
+    )  # is given up in any case, after seconds
     words = " ".join(f"w{i}" for i in range(12000))
     a = align(f"(S {words})", f"(S (NP {words}))")
     assert a.scores["t_dice"] is None

@@ -172,22 +172,20 @@ def test_the_chosen_row_stays_chosen_and_in_view_when_another_parser_is_compared
 
 def test_error_types_count_the_brackets_that_each_repairs(open_app: Open):
     rows = table(open_app("hotspots", parser=HOSTILE_PARSER, view="errors")).set_index("type")
-    assert rows.loc["PP attachment", "occurrences"] == 1
+    assert rows.loc["PP attachment", "errors"] == 1
     assert rows["share"].sum() == pytest.approx(100)
 
 
 def test_constructions_come_first_and_the_chosen_one_is_named_beside_its_sentences(open_app: Open):
     app = open_app("hotspots", parser=HOSTILE_PARSER)
     rows = table(app)
-    assert list(rows)[:4] == ["construction", "repaired", "share", "sentences"]
-    assert rows["repaired"].is_monotonic_decreasing
+    assert list(rows)[:4] == ["construction", "cost", "share", "sentences"]
+    assert rows["cost"].is_monotonic_decreasing
     headline, detail, *_ = said(app, "answer")
     first = rows["construction"].iloc[0]
-    assert headline.startswith(
-        f"{HOSTILE_PARSER} loses most brackets at {first}: {rows['repaired'].iloc[0]} brackets, "
-    )
+    assert headline.startswith(f"{HOSTILE_PARSER} loses most brackets at {first}: {rows['cost'].iloc[0]} brackets, ")
     assert detail == f"Construction 1 of {len(rows)}: {first}"
-    most, share = rows["repaired"].iloc[0], f"{rows['share'].iloc[0]:.1f} % of all wrong brackets"
+    most, share = rows["cost"].iloc[0], f"{rows['share'].iloc[0]:.1f} % of all wrong brackets"
     assert any(text.startswith(f"{HOSTILE_PARSER}: {most} brackets, {share}, in ") for text in said(app, "note"))
     second = rows["construction"].iloc[1]
     app = open_app("hotspots", parser=HOSTILE_PARSER, group=second)
@@ -307,7 +305,7 @@ def test_an_error_type_opens_to_what_it_consists_of(open_app: Open):
     assert parts["count"].iloc[0] == parts["count"].iloc[1:].sum()
     rows = table(app)
     chosen = rows["type"].ne("unclassified").idxmax()  # the first row that is informative
-    assert parts["count"].iloc[0] == rows["occurrences"][chosen]
+    assert parts["count"].iloc[0] == rows["errors"][chosen]
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="errors", group="PP attachment", part="nothing")
     assert not app.exception
 

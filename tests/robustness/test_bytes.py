@@ -21,7 +21,6 @@ from evaltools.formats import Source, treebank_stream
 from evaltools.formats.source import open_bytes
 from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.frameworks.common.leaf_ancestor import read_cost_table
-from evaltools.frameworks.constituency import repair_counts
 from evaltools.frameworks.presets import load_preset
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
@@ -169,7 +168,9 @@ def test_a_word_of_five_megabytes(tmp_path: Path):
 
 @pytest.mark.slow
 def test_a_node_with_100_000_children(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(repair_counts, "MAX_WORK", 1_000_000)  # is given up in any case, after 20 seconds
+    monkeypatch.setattr(
+        "evaltools.frameworks.constituency.repair.MAX_WORK", 1_000_000
+    )  # is given up in any case, after 20 seconds
     (tmp_path / "wide.ptb").write_bytes(b"(S " + b"(N a) " * 100_000 + b")\n")
     (tmp_path / "other.ptb").write_bytes(b"(S (X " + b"(N a) " * 99_999 + b") (N a))\n")
     run = score(tmp_path / "wide.ptb", {"same": tmp_path / "wide.ptb", "other": tmp_path / "other.ptb"})

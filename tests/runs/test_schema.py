@@ -10,7 +10,7 @@ from evaltools.runs.meta import columns_of, tables_of
 
 def test_tables_in_the_order_of_meta():
     names = {kind: tables_of({"kind": kind}) for kind in FRAMEWORKS}
-    assert names["constituency"] == ("sentences", "words", "brackets", "trees", "problems")
+    assert names["constituency"] == ("sentences", "words", "brackets", "errors", "trees", "problems")
     assert names["dependency"] == ("sentences", "words", "errors", "trees", "problems")
     assert names["crossframework"] == ("sentences", "trees", "golds", "problems")
     assert names["semantics"] == ("sentences", "trees", "triples", "confusions", "ranks", "problems")

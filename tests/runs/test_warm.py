@@ -32,7 +32,7 @@ def test_kernels_have_one_set_of_types_each():
     evaltools.evaluate(trees, trees, preset="collins")
     several = {name: each.signatures for name, each in compiled_kernels().items() if len(each.signatures) > 1}
     assert several == {}
-    called = {"read_brackets", "read_dependencies", "match_brackets", "align_trees", "align_words", "count_repairs"}
+    called = {"read_brackets", "read_dependencies", "match_brackets", "align_trees", "align_words", "repair_steps"}
     assert {name for name in called if not compiled_kernels()[name].signatures} == set()
 
 

@@ -102,13 +102,13 @@ def repair_of(sentence: Marks, error: Mapping[str, Any], *, is_within: bool = Fa
     sentence
         The sentence with its repairs.
     error
-        ``start`` and ``end`` of its words; if known, ``step`` of the repair, or ``label``, ``gold`` or ``test``, labels
-        of its brackets.
+        ``start`` and ``end`` of its words; if known, ``number`` of the step of the repair, or ``label``, ``gold`` or
+        ``test``, labels of its brackets.
     is_within
         Whether the cause is within the words, not around them, if no bracket over these words differs.
     """
     if _has_step(error):
-        return next((repair for repair in sentence.repairs if repair.step == error["step"]), None)
+        return next((repair for repair in sentence.repairs if repair.step == error["number"]), None)
     words = _words_of(sentence, error)
     if not words:
         return None
@@ -172,7 +172,7 @@ class TreeGroups(GroupBy):
             if sentence is None or repair is None:
                 continue
             text = f"{repair.phrase} {repair.verdict}"
-            if "type" in error and repair.reason:
+            if _has_step(error) and repair.reason:
                 text += f" ({repair.type}: {repair.reason})"
             own = None if _has_step(error) else _own_bracket(sentence, error)
             if own is not None:
@@ -184,8 +184,8 @@ class TreeGroups(GroupBy):
 
 
 def _has_step(error: Mapping[str, Any]) -> bool:
-    step = error.get("step")
-    return step is not None and step == step
+    number = error.get("number")
+    return number is not None and number == number
 
 
 def _own_bracket(sentence: Marks, error: Mapping[str, Any]) -> Mark | None:
@@ -237,10 +237,12 @@ def _sides(part: Part, parser: str) -> PhraseSides:
 
 
 def _attachments(part: Part, parser: str) -> pd.DataFrame:
-    """Return the wrong attachments; those of a step of the repair have its number as ``step``, others NaN."""
+    """Return the wrong attachments; those of a step of the repair have its ``number``, others NaN."""
     rows = attachments(part.cached(_sides, parser))
     steps = ERROR_TYPES.steps(part, parser, ERROR_TYPES.rules.default)
-    steps = steps.loc[steps["attached"], ["sentence", "start", "end", "gaps", "step"]]
+    steps = steps.loc[steps["attached"], ["sentence", "start", "end", "gaps", "step"]].rename(
+        columns={"step": "number"}
+    )
     return rows.merge(steps.drop_duplicates(["sentence", "start", "end", "gaps"]), how="left")
 
 
@@ -453,7 +455,7 @@ class Attachments(TreeGroups):
         in_group = np.logical_and.reduce([(rows[name] == row[name]).to_numpy() for name in self.keys])
         own = rows[in_group]
         wrong = own["parent_wrong_gold"] | own["parent_wrong_test"]
-        own = own.assign(remark="", wrong=wrong & own["step"].notna())
+        own = own.assign(remark="", wrong=wrong & own["number"].notna())
         return own.sort_values("wrong", ascending=False, kind="stable", ignore_index=True)
 
     def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:

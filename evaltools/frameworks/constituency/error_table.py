@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from evaltools.corpus import Span, Treebank, Vocabulary
+from evaltools.corpus import Treebank, Vocabulary
 from evaltools.corpus.stretches import gap_text
 from evaltools.formats import FORMATS, Source
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.constituency.error_types import (
     OTHER,
     RULES,
+    WIDE,
     RuleSet,
     bundled_rules,
     load_rules,
 )
-from evaltools.frameworks.constituency.marked import in_sentence
+from evaltools.frameworks.constituency.errors import typed_errors
 from evaltools.frameworks.constituency.normalization import (
     Normalized,
     Pair,
     normalize_gold,
     normalize_pair,
-    word_offsets,
 )
 from evaltools.frameworks.constituency.repair import PairColumns
 from evaltools.frameworks.framework import ErrorTypes
@@ -49,40 +50,43 @@ def _pair(part: Part, parser: str) -> Pair:
 def error_table(pair: Pair, rules: RuleSet, preset: Preset) -> tuple[pd.DataFrame, list[int]]:
     """Repair the test trees of a parser, normalized by a preset; list the steps and the sentences that were given up.
 
-    There are none where no order of the words makes both trees continuous.
+    There are none where no order of the words makes both trees continuous. A run has the steps by the bundled rules;
+    those by others are searched anew.
     """
-    rows = []
-    given_up = []
-    gold = pair.gold.treebank
     columns = PairColumns.of(pair, preset)
-    strings = gold.vocabulary.words.strings()
-    forms = tuple(strings[label] for label in gold.label[gold.word_nodes].tolist())
-    offsets = word_offsets(gold)
-    for sentence in np.flatnonzero((pair.status == SentenceStatus.OK) & ~columns.ordered.refused).tolist():
-        words = forms[offsets[sentence] : offsets[sentence + 1]]
-        steps = columns.steps(sentence)
-        if steps is None:
-            given_up.append(sentence + 1 + gold.first_sentence)
-            continue
-        for number, step in enumerate(steps, start=1):
-            typed = rules.typed(step)
-            nodes = typed.attached
-            span = Span(nodes[0].span.start, nodes[-1].span.end) if nodes else step.bracket.span
-            (start, end), gaps = in_sentence(span, step.order)
-            sentence_number = sentence + 1 + gold.first_sentence
-            story = typed.fault(words)
-            kind = typed.type.title
-            flags = bool(nodes), typed.is_typical
-            rows.append(
-                (sentence_number, number, kind, step.repaired, start, end, gap_text(gaps), story, typed.labels, *flags)
-            )
-    names = ["sentence", "step", "type", "repaired", "start", "end", "gaps", "story", "part", "attached", "typical"]
-    return pd.DataFrame(rows, columns=names).astype({"attached": bool, "typical": bool}), given_up
+    compared = np.flatnonzero((pair.status == SentenceStatus.OK) & ~columns.ordered.refused).tolist()
+    repairs = [(sentence, columns.steps(sentence)) for sentence in compared]
+    first = 1 + pair.gold.treebank.first_sentence
+    rows = []
+    found = typed_errors(pair, [(sentence, steps) for sentence, steps in repairs if steps], rules)
+    for sentence, errors in groupby(found, key=lambda error: error.sentence):
+        for number, (_, typed, (start, end), gaps, text) in enumerate(errors, start=1):
+            flags = bool(typed.attached), typed.is_typical
+            named = typed.type.title, typed.step.repaired, start, end, gap_text(gaps), text, typed.labels
+            rows.append((sentence + first, number, *named, *flags))
+    table = pd.DataFrame(rows, columns=_STEPS).astype({"attached": bool, "typical": bool})
+    return table, [sentence + first for sentence, steps in repairs if steps is None]
 
 
-def _steps(part: Part, parser: str, rules: str | RuleSet) -> tuple[pd.DataFrame, list[int]]:
+_STEPS = ["sentence", "step", "type", "repaired", "start", "end", "gaps", "story", "part", "attached", "typical"]
+
+_STORED = """
+select sentence, number as step, {type}, cost as repaired, start, "end", gaps, text as story, construction as part,
+       attached, typical
+from errors where parser = ? and kind = 'repair' and type is not null and {where} order by sentence, number
+"""
+
+
+def _stored(rules: str | RuleSet, where: str) -> str | None:
+    """Return SQL of the steps of a parser by some rules; None if the run does not have them."""
+    types = {RULES.default: "type", WIDE: "wide_type as type"}
+    name = next((name for name in types if rules in (name, bundled_rules(name))), None)
+    return None if name is None else _STORED.format(type=types[name], where=where)
+
+
+def _steps(part: Part, parser: str, rules: str | RuleSet) -> pd.DataFrame:
     rule_set = bundled_rules(rules) if isinstance(rules, str) else rules
-    return error_table(cached_pair(part, parser), rule_set, part.run.rules)
+    return error_table(cached_pair(part, parser), rule_set, part.run.rules)[0]
 
 
 class RepairTypes(ErrorTypes):
@@ -102,16 +106,18 @@ class RepairTypes(ErrorTypes):
         return {kind.id: kind.title for kind in bundled_rules(rules)}
 
     def steps(self, part: Part, parser: str, rules: str | RuleSet) -> pd.DataFrame:
-        """Return a row a step of the repairs."""
-        return part.cached(_steps, parser, rules)[0]
-
-    def given_up(self, part: Part, parser: str, rules: str | RuleSet) -> list[int]:
-        """Return the sentences whose repair takes too long."""
-        return part.cached(_steps, parser, rules)[1]
+        """Return a row a step of the repairs; by bundled rules they are those of the run's table of errors."""
+        stored = _stored(rules, "sentence <= ?")
+        if stored is None:
+            return part.cached(_steps, parser, rules)
+        return part.run.query(stored, [parser, part.size])
 
     def steps_of(self, run: StoredRun, parser: str, sentences: Sequence[int], rules: str) -> pd.DataFrame:
         """Return the steps of some sentences, wherever they are in the run."""
         numbers = np.unique(np.asarray(sentences, dtype=np.int64))
+        stored = _stored(rules, "sentence in (select unnest(?::integer[]))")
+        if stored is not None:
+            return run.query(stored, [parser, numbers.tolist()])
         table, _ = error_table(tree_pair(run, parser, numbers.tolist()), bundled_rules(rules), run.rules)
         return table.assign(sentence=numbers[table["sentence"].to_numpy(dtype=np.int64) - 1])
 

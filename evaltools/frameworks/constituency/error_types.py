@@ -69,21 +69,12 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     unary: bool | None = None
     same_label: bool | None = None
 
-    def fits(self, step: RepairStep) -> bool:
-        """Return whether all conditions hold for a step."""
-        if self.operations is not None and step.operation not in self.operations:
-            return False
+    def fits(self, step: RepairStep, children: Sequence[str], n_words: int) -> bool:
+        """Return whether all conditions hold for a step, given the labels of the bracket's children."""
         label = step.bracket.label
-        if self.label is not None and label not in self.label and step.new_label not in self.label:
-            return False
-        if step.same_words is not None:  # an added bracket counts as the outermost of those over the same words
-            children, words = [step.same_words], []
-        else:
-            children = [child.label for child in step.children]
-            words = [child for child in step.children if child.is_word]
-        only_child = not step.siblings and step.operation is not Operation.MOVE
         return (
-            (self.target is None or (step.target is not None and step.target.label in self.target))
+            (self.label is None or label in self.label or step.new_label in self.label)
+            and (self.target is None or (step.target is not None and step.target.label in self.target))
             and (self.parent is None or step.parent in self.parent)
             and (self.moved is None or any(part.label in self.moved for part in step.moved))
             and (
@@ -97,12 +88,15 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
             and (self.all_children is None or (bool(children) and self.all_children.issuperset(children)))
             and (self.adjoined is None or _is_adjunction(label, children, self.adjoined))
             and (self.words is None or step.bracket.span.end - step.bracket.span.start == self.words)
-            and (self.over_word is None or (len(children) == len(words) == 1) == self.over_word)
-            and (self.all_words is None or (0 < len(children) == len(words)) == self.all_words)
+            and (self.over_word is None or (len(children) == n_words == 1) == self.over_word)
+            and (self.all_words is None or (0 < len(children) == n_words) == self.all_words)
             and (self.all_same is None or (bool(children) and set(children) == {label}) == self.all_same)
             and (self.one_child is None or (len(children) == 1) == self.one_child)
-            and (self.only_child is None or only_child == self.only_child)
-            and (self.child_label is None or (children == [label]) == self.child_label)
+            and (
+                self.only_child is None
+                or (not step.siblings and step.operation is not Operation.MOVE) == self.only_child
+            )
+            and (self.child_label is None or (list(children) == [label]) == self.child_label)
             and (self.parent_label is None or (step.parent == label) == self.parent_label)
             and (self.unary is None or bool(_unary_labels(step)) == self.unary)
             and (self.same_label is None or (label in _unary_labels(step)) == self.same_label)
@@ -124,7 +118,7 @@ def _right_sibling(step: RepairStep) -> str | None:
     return next((part.label for part in step.siblings if part.span.start >= end), None)
 
 
-def _is_adjunction(label: str, children: list[str], adjoined: frozenset[str]) -> bool:
+def _is_adjunction(label: str, children: Sequence[str], adjoined: frozenset[str]) -> bool:
     if label not in children:
         return False
     rest = list(children)
@@ -164,8 +158,13 @@ class RuleSet:
 
     def typed(self, step: RepairStep) -> TypedStep:
         """Return a step with the type of the first rule that matches, and that rule."""
+        if step.same_words is not None:  # an added bracket counts as the outermost of those over the same words
+            children, n_words = [step.same_words], 0
+        else:
+            children = [child.label for child in step.children]
+            n_words = sum(child.is_word for child in step.children)
         for rule, kind in self._by_operation[step.operation]:
-            if rule.fits(step):
+            if rule.fits(step, children, n_words):
                 return TypedStep(step, kind, rule)
         return TypedStep(step, OTHER)
 
@@ -303,8 +302,9 @@ class TypedStep:
     def named(self, node: Bracket | Part, words: tuple[str, ...]) -> str:
         """Return a label and the words it covers, … for a gap; the middle of more than seven words is left out."""
         positions = words_in(node.span, self.step.order)
-        covered = with_gaps(words, positions)
-        if len(positions) > 7:
+        if len(positions) <= 7:
+            covered = words[slice(*node.span)] if self.step.order is None else with_gaps(words, positions)
+        else:
             covered = [*with_gaps(words, positions[:4]), "…", *with_gaps(words, positions[-2:])]
         text = " ".join(covered)
         return f"{_label(node.label)} “{text}”" if text else f"empty {_label(node.label)}"
@@ -345,9 +345,12 @@ def error_steps(
     return [rules.typed(step) for step in repair(gold, test, classes)]
 
 
+WIDE = "ptb-wide"
+"""The rules for more labels."""
+
 BUNDLED_RULES = {
     "ptb": "Kummerfeld et al. 2012",
-    "ptb-wide": "Kummerfeld, more labels",
+    WIDE: "Kummerfeld, more labels",
 }
 """The rules that come with the program, with their descriptions; the first ones are the default."""
 

@@ -13,8 +13,9 @@ import numpy as np
 from evaltools.corpus import Tree, Treebank
 from evaltools.errors import InputError, Problem
 from evaltools.formats import notation_of
+from evaltools.frameworks.common.tables import ERRORS
 from evaltools.frameworks.constituency.alignment import align
-from evaltools.frameworks.constituency.bracketing import ERRORS
+from evaltools.frameworks.constituency.bracketing import ERRORS as ERROR_COUNT
 from evaltools.frameworks.constituency.evalb_lines import EVALB_ROW
 from evaltools.frameworks.constituency.normalization import phrases_of
 from evaltools.frameworks.constituency.passes import PASSES
@@ -53,7 +54,7 @@ class Constituency(Framework):
     main_metric = "e_dice_roof"
     second_metric = "t_dice"
     first_metrics = ("e_dice_roof", "e_dice_discontinuous", "e_exact", "t_dice", "la_partial", "r_errors")
-    error_count = ERRORS
+    error_count = ERROR_COUNT
     ranking = (
         *("e_dice_roof", "e_jaccard_roof", "e_jaccard_whole", "e_dice_whole"),
         *("t_dice", "t_jaccard", "la_strict", "la_partial"),
@@ -72,6 +73,7 @@ class Constituency(Framework):
             ),
             numbers=("sentence", "start", "end"),
         ),
+        "errors": ERRORS.with_columns(Table(texts=("type", "construction", "wide_type"), flags=("attached",))),
     }
     sample_name = "sample"
     compares_both = True

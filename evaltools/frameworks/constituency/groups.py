@@ -17,7 +17,6 @@ import pandas as pd
 
 from evaltools.drawing.blocks import Drawing
 from evaltools.drawing.layouts.fragments import ELIDED, Fragment, FragmentChild
-from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.common.differences import hotspots
 from evaltools.frameworks.common.word_groups import (
     COST,
@@ -37,7 +36,6 @@ from evaltools.frameworks.constituency.bracket_errors import (
     FEATURES,
     NO_BRACKET,
     bracket_features,
-    n_wrong_phrases,
     wrong_brackets,
 )
 from evaltools.frameworks.constituency.bracket_groups import (
@@ -54,11 +52,12 @@ from evaltools.frameworks.constituency.bracket_groups import (
     gold_words,
     marked_sentences,
 )
-from evaltools.frameworks.constituency.error_table import ERROR_TYPES, cached_pair
-from evaltools.frameworks.constituency.error_types import OTHER, RULES
-from evaltools.frameworks.constituency.repair import OrderedPair
+from evaltools.frameworks.constituency.error_table import cached_pair
+from evaltools.frameworks.constituency.error_types import OTHER, RULES, WIDE
+from evaltools.frameworks.constituency.errors import REPAIR
 from evaltools.frameworks.controls import Control
 from evaltools.frameworks.groups import Column, Example, Excerpt, GroupBy, Options, Part
+from evaltools.frameworks.questions import ErrorGroups, Question
 from evaltools.marks import Status
 from evaltools.text import count_of, join_words
 
@@ -426,145 +425,58 @@ def condition(feature: str, value: str) -> str:
 # ------------------------------------------------------------------------------------------------------ types of errors
 
 
-_OCCURRENCES = Column("occurrences", "Errors", help="steps of repairs")
-_REPAIRED = Column("repaired", "Brackets", help="missing and spurious brackets that these steps repair")
+_LEFT_OUT = """
+select text as reason, count(*) as n, sum(cost)::bigint as brackets from errors
+where parser = ? and kind = 'repair' and type is null and sentence <= ? group by text order by n desc
+"""
 
 
-def _unrepaired(part: Part, parser: str) -> tuple[int, int, int]:
-    """Return how many sentences have no repairs, as no order or no time suffices, and their wrong brackets."""
-    unordered = (np.flatnonzero(OrderedPair.of(cached_pair(part, parser)).refused) + 1).tolist()
-    given_up = ERROR_TYPES.given_up(part, parser, ERROR_TYPES.rules.default)
-    if not unordered and not given_up:
-        return 0, 0, 0
-    wrong = n_wrong_phrases(cached_pair(part, parser), part.run.rules)
-    return len(unordered), len(given_up), int(wrong[np.array([*unordered, *given_up]) - 1].sum())
-
-
-class _Repairs(TreeGroups):
+class TreeErrors(ErrorGroups, TreeGroups):
     """Groups of the steps of repairs."""
 
-    main = "repaired"
     preferred = "typical", "sentences in which a phrase is attached elsewhere"
-
-    @property
-    def controls(self) -> tuple[Control, ...]:
-        """The rules."""
-        return (ERROR_TYPES.rules,)
 
     def left_out(self, part: Part, parser: str) -> str:
         """Return how many sentences have no repair, and why."""
-        n_unordered, n_given_up, n_brackets = part.cached(_unrepaired, parser)
-        if not n_unordered + n_given_up:
+        rows = part.run.query(_LEFT_OUT, [parser, part.size])
+        if rows.empty:
             return ""
-        n = int((cached_pair(part, parser).status == SentenceStatus.OK).sum())
-        reasons = {
-            "in no order of their words are the constituents of both trees continuous": n_unordered,
-            "they are too long and too different to search a repair": n_given_up,
-        }
+        sql = "select count(*) as n from sentences where parser = ? and status = 'ok' and sentence <= ?"
+        n = int(part.run.columns(sql, [parser, part.size])["n"][0])
         return (
-            f"Without {n_unordered + n_given_up:,} of {n:,} sentences: "
-            f"{', or '.join(reason for reason, number in reasons.items() if number)}, so they have no repairs. Their "
-            f"{count_of(n_brackets, 'wrong bracket')} count in the shares."
+            f"Without {rows['n'].sum():,} of {n:,} sentences: {', or '.join(rows['reason'])}, so they have no repairs. "
+            f"Their {count_of(int(rows['brackets'].sum()), 'wrong bracket')} count in the shares."
         )
 
-    def steps(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
-        """Return the steps with the keys of the groups."""
-        return ERROR_TYPES.steps(part, parser, options["rules"])
 
-    def shares(self, part: Part, parser: str, repaired: pd.Series[int]) -> pd.Series[float]:
-        """Return brackets that are repaired as shares of all wrong brackets, also of sentences without repairs."""
-        return repaired.astype(np.float64) / max(int(repaired.sum()) + part.cached(_unrepaired, parser)[-1], 1)
+CONSTRUCTIONS = Question(
+    "constructions",
+    "Constructions",
+    "Where the parser has a phrase and where it belongs. Each wrong bracket counts once, at the repair that mends it. "
+    "Two parents with the same label are different phrases; an arrow leads from a bracket to its children.",
+    REPAIR,
+    (Column("construction", "Construction", "text", width="large"),),
+    "{construction}".format_map,
+    where="type is not null",
+    row_name="construction",
+)
 
-    def errors(
-        self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
-    ) -> pd.DataFrame:
-        """Return the steps of a group, the typical ones first, and of these those that repair most."""
-        steps = self.steps(part, parser, options)
-        own: pd.DataFrame = steps[steps[self.keys[0]] == row[self.keys[0]]].rename(columns={"story": "remark"})
-        return own.sort_values(["typical", "repaired"], ascending=False, kind="stable", ignore_index=True)
-
-    def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
-        """Return the brackets repaired by group and sentence."""
-        steps = self.steps(part, parser, options)
-        return steps[[self.keys[0], "sentence", "repaired"]].rename(columns={"repaired": "value"})
-
-
-class Constructions(_Repairs):
-    """Steps of repairs by what is where, and where it belongs."""
-
-    id = "constructions"
-    title = "Constructions"
-    description = (
-        "Where the parser has a phrase and where it belongs. Each wrong bracket counts once, at the repair that mends "
-        "it. Two parents with the same label are different phrases; an arrow leads from a bracket to its children."
-    )
-    keys = ("construction",)
-    row_name = "construction"
-
-    def steps(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
-        """Return the steps with their constructions."""
-        return super().steps(part, parser, options).rename(columns={"part": "construction"})
-
-    def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
-        """Return the constructions, each with its most frequent error type."""
-        steps = self.steps(part, parser, options)
-        groups = steps.groupby("construction", sort=False)
-        rows = groups.agg(
-            repaired=("repaired", "sum"), sentences=("sentence", "nunique"), occurrences=("sentence", "size")
-        ).reset_index()
-        types = steps.groupby(["construction", "type"], sort=True).size().rename("n").reset_index()
-        types = types.sort_values("n", ascending=False, kind="stable").drop_duplicates("construction")
-        rows = rows.merge(types[["construction", "type"]], on="construction", how="left")
-        rows = rows.assign(share=self.shares(part, parser, rows["repaired"]))
-        order = ["repaired", "occurrences", "construction"]
-        return rows.sort_values(order, ascending=[False, False, True], ignore_index=True)
-
-    def columns(self, options: Options) -> tuple[Column, ...]:
-        """Return the construction and its figures."""
-        name = Column("construction", "Construction", "text", width="large")
-        return (name, _REPAIRED, SHARE, FIGURES["sentences"], _OCCURRENCES)
-
-    def figures(self, row: pd.Series[Any], other: str = "") -> str:
-        """Return the figures of a construction, and the most frequent error type of its steps."""
-        figures = super().figures(row, other)
-        return figures if other else f"{figures}; most often {row['type']}"
-
-
-class Errors(_Repairs):
-    """Steps of repairs by the type of mistake that each undoes."""
-
-    id = "errors"
-    title = "Error types"
-    description = (
-        "Steps that turn the parser’s tree into the gold tree, by the type of error that each corrects, with the "
-        "number of brackets repaired. The rules decide the type: those of Kummerfeld et al. (2012), or the same for "
-        "more labels."
-    )
-    keys = ("type",)
-    row_name = "error type"
-    leads = True
-    has_parts = True
-    parts_help = (
-        "Where the parser has which phrase, and where it belongs; an arrow leads from a bracket to its children"
-    )
-
-    def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
-        """Return the types."""
-        rows = ERROR_TYPES.totals(self.steps(part, parser, options))
-        return rows.assign(share=self.shares(part, parser, rows["repaired"]))
-
-    def columns(self, options: Options) -> tuple[Column, ...]:
-        """Return the type and its figures."""
-        name = Column("type", "Error type", "text", width="large")
-        return (name, _REPAIRED, SHARE, FIGURES["sentences"], _OCCURRENCES)
-
-    def uninformative(self, row: pd.Series[Any], options: Options) -> str:
-        """Return why the residual type says little."""
-        return "no rule of error types matches these errors" if row["type"] == OTHER.title else ""
-
-    def uninformative_differences(self, rows: pd.DataFrame) -> pd.Series[bool]:
-        """Return which row is the residual type."""
-        return rows["type"] == OTHER.title
+TYPES = Question(
+    "errors",
+    "Error types",
+    "Steps that turn the parser’s tree into the gold tree, by the type of error that each corrects, with the number of "
+    "brackets repaired. The rules decide the type: those of Kummerfeld et al. (2012), or the same for more labels.",
+    REPAIR,
+    (Column("type", "Error type", "text", width="large"),),
+    "{type}".format_map,
+    where="type is not null",
+    row_name="error type",
+    source=f"(select * replace (case when '{{rules}}' = '{WIDE}' then wide_type else type end as type) from errors)",
+    controls=(RULES,),
+    leads=True,
+    part="construction",
+    residual=(OTHER.title, "no rule of error types matches these errors"),
+)
 
 
 # --------------------------------------------------------------------------------------------------- words and brackets
@@ -683,8 +595,7 @@ def _bracket_configurations(part: Part, parser: str, least: int) -> list[Configu
 GROUPS: dict[str, GroupBy] = {
     group.id: group
     for group in (
-        Constructions(),
-        Errors(),
+        *map(TreeErrors, (CONSTRUCTIONS, TYPES)),
         Labels(),
         Attachments(),
         Rules(),

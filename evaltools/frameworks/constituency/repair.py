@@ -253,8 +253,11 @@ def repair(gold: Tree, test: Tree, classes: Mapping[str, str] = NO_CLASSES) -> l
     ]
 
 
-_OPERATIONS = (Operation.RELABEL, Operation.MOVE, Operation.ADD, Operation.REMOVE)
+OPERATIONS = (Operation.RELABEL, Operation.MOVE, Operation.ADD, Operation.REMOVE)
 """In the order of the kernel's numbers."""
+
+IS_WORD = 4
+"""The column of test nodes that tells words."""
 
 _NO_LABEL = -1
 """``TOP`` of the kernel."""
@@ -310,13 +313,18 @@ def _steps(steps: Columns, parts: Columns, names: Sequence[str], order: tuple[in
     def bracket(label: int, start: int, end: int) -> Bracket:
         return Bracket(name(label) or "", Span(start, end))
 
-    nodes = iter(
-        [Part(name(label) or "", Span(start, end), bool(is_word)) for label, start, end, is_word in parts.tolist()]
-    )
+    known: dict[tuple[int, ...], Part] = {}  # Steps name the same nodes again and again
+    listed = []
+    for node in map(tuple, parts.tolist()):
+        if node not in known:
+            label, start, end, is_word = node
+            known[node] = Part(name(label) or "", Span(start, end), bool(is_word))
+        listed.append(known[node])
+    nodes = iter(listed)
     result = []
     for row in steps.tolist():
         moved, children, siblings, changed = (tuple(islice(nodes, size)) for size in row[13:17])
-        operation = _OPERATIONS[row[0]]
+        operation = OPERATIONS[row[0]]
         is_move = operation is Operation.MOVE
         result.append(
             RepairStep(
@@ -370,13 +378,6 @@ class PairColumns:
         return cls._in_order(ordered, (numbers[0], numbers[1]), (names[0], names[1]), [*labels, *words])
 
     @classmethod
-    def numbered(cls, pair: Pair, gold_label: NDArray[Any], test_label: NDArray[Any]) -> PairColumns:
-        """Return the columns of a normalized pair, with these numbers for the labels of all nodes."""
-        ordered = OrderedPair.of(pair)
-        labels = gold_label[ordered.gold_nodes], test_label[ordered.test_nodes]
-        return cls._in_order(ordered, labels, labels, ())
-
-    @classmethod
     def _in_order(
         cls,
         ordered: OrderedPair,
@@ -407,15 +408,27 @@ class PairColumns:
             ordered,
         )
 
-    def steps(self, sentence: int) -> list[RepairStep] | None:
-        """Return the steps of a sentence, counted from 0, without the trees after them; None if it takes too long."""
+    def repaired(self, sentence: int) -> tuple[Columns, Columns] | None:
+        """Return the steps of a sentence, counted from 0, and their nodes; None if it takes too long.
+
+        The columns are those of the kernel: of a step the first two are the operation and the brackets repaired.
+        """
         gold = self.gold[self.gold_offsets[sentence] : self.gold_offsets[sentence + 1]]
         test = self.test[self.test_offsets[sentence] : self.test_offsets[sentence + 1]]
         try:
             steps, parts, *_ = _run_kernel(gold, test, int(self.n_words[sentence]))
         except RepairTooLong:
             return None
+        return steps, parts
+
+    def named(self, sentence: int, steps: Columns, parts: Columns) -> list[RepairStep]:
+        """Return steps of a sentence with the names of labels, without the trees after them."""
         return _steps(steps, parts, self.names, self.ordered.orders.get(sentence))
+
+    def steps(self, sentence: int) -> list[RepairStep] | None:
+        """Return the steps of a sentence, counted from 0, without the trees after them; None if it takes too long."""
+        repaired = self.repaired(sentence)
+        return None if repaired is None else self.named(sentence, *repaired)
 
 
 def _word_labels(gold: Treebank, test: Treebank, forms: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -30,6 +30,7 @@ same and there is no such order, there is no repair: the sentence has no number 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Self
 
@@ -38,7 +39,7 @@ from numpy.typing import NDArray
 
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.constituency.normalization import TreeComparison
-from evaltools.frameworks.constituency.repair import MAX_WORK, PairColumns
+from evaltools.frameworks.constituency.repair import IS_WORD, OPERATIONS, Operation, PairColumns, RepairStep
 from evaltools.frameworks.metric import Count, Counts, Metric, or_perfect, ratio
 from evaltools.frameworks.passes import Pass
 from evaltools.text import phrase
@@ -151,6 +152,11 @@ METRICS: tuple[Metric, ...] = (
 )
 
 
+TOO_LARGE = -1
+"""The number of steps where a repair takes more work than the limit."""
+_OPERATIONS = [OPERATIONS.index(item) for item in (Operation.MOVE, Operation.RELABEL, Operation.ADD, Operation.REMOVE)]
+
+
 class RepairCounts(Pass[TreeComparison]):
     """The R pass over a pair of treebanks."""
 
@@ -160,15 +166,13 @@ class RepairCounts(Pass[TreeComparison]):
     metrics = METRICS
 
     def __init__(self, comparison: TreeComparison) -> None:
-        pair, symbols = comparison.pair, comparison.symbols
+        pair = comparison.pair
         gold, test = pair.gold.treebank, pair.test.treebank
-        labels = [symbols.gold, symbols.test]
-        if not comparison.preset.labelled:
-            labels = [np.zeros_like(side) for side in labels]
-        self._columns = PairColumns.numbered(pair, *labels)
+        self._columns = PairColumns.of(pair, comparison.preset)
+        self._repaired: dict[int, tuple[NDArray[np.int64], NDArray[np.int64]]] = {}  # Steps and nodes by sentence
         same_length = (gold.n_words == test.n_words) & (gold.n_words > 0)
         self._is_refused = self._columns.ordered.refused
-        self._scored = ((pair.status == SentenceStatus.OK) & same_length & ~self._is_refused).astype(np.uint8)
+        self._compared = (pair.status == SentenceStatus.OK) & same_length
         self._n_words = gold.n_words.astype(np.int64)
         self._most = np.diff(self._columns.gold_offsets).astype(np.int32) + self._n_words
         self._counts = np.zeros((len(gold), len(COLUMNS) - 3), dtype=np.int32)
@@ -181,7 +185,13 @@ class RepairCounts(Pass[TreeComparison]):
     @property
     def is_repaired(self) -> NDArray[np.bool_]:
         """The sentences with a repair."""
-        result: NDArray[np.bool_] = (self._scored > 0) & (self._counts[:, 0] >= 0)
+        result: NDArray[np.bool_] = self._compared & ~self._is_refused & ~self.too_large
+        return result
+
+    @property
+    def unordered(self) -> NDArray[np.bool_]:
+        """The sentences without a repair because the words have no order that it needs."""
+        result: NDArray[np.bool_] = self._compared & self._is_refused
         return result
 
     @property
@@ -207,10 +217,24 @@ class RepairCounts(Pass[TreeComparison]):
 
     def run(self, first: int, last: int) -> None:
         """Repair the sentences ``first:last``; ranges may run in parallel threads."""
-        from evaltools.kernels.repair import count_repairs
-
         pair = self._columns
-        count_repairs(
-            *(pair.gold, pair.gold_offsets, pair.test, pair.test_offsets),
-            *(self._n_words, self._scored, MAX_WORK, self._counts, first, last),
-        )
+        compared = self._compared[first:last] & ~self._is_refused[first:last]
+        for sentence in (np.flatnonzero(compared) + first).tolist():
+            row, repaired = self._counts[sentence], pair.repaired(sentence)
+            if repaired is None:
+                row[0] = TOO_LARGE
+                continue
+            steps, _ = repaired
+            if len(steps):
+                self._repaired[sentence] = repaired
+            n_gold = pair.gold_offsets[sentence + 1] - pair.gold_offsets[sentence]
+            is_word = pair.test[pair.test_offsets[sentence] : pair.test_offsets[sentence + 1], IS_WORD]
+            row[0], row[1] = len(steps), steps[:, 1].sum()
+            row[2:6] = np.bincount(steps[:, 0], minlength=len(_STEPS))[_OPERATIONS]
+            # of G gold and T test brackets with M matches, G + T − 2M are repaired
+            row[6] = (n_gold + np.count_nonzero(is_word == 0) - row[1]) // 2
+
+    def steps(self) -> Iterator[tuple[int, list[RepairStep]]]:
+        """Yield the sentences with errors, counted from 0, and the steps of each."""
+        for sentence, repaired in sorted(self._repaired.items()):
+            yield sentence, self._columns.named(sentence, *repaired)

@@ -23,6 +23,7 @@ from evaltools.frameworks.common.columns import (
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.constituency.aligned_trees import WordMatch
 from evaltools.frameworks.constituency.bracketing import Bracketing
+from evaltools.frameworks.constituency.errors import tree_errors
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor
 from evaltools.frameworks.constituency.normalization import (
     UNCOUNTED,
@@ -58,6 +59,7 @@ def parser_tables(
         "sentences": sentences | {"labels": labels},
         "words": _words_table(parser, passes),
         "brackets": brackets,
+        "errors": tree_errors(parser, passes),
         "trees": trees_table(parser, test),
     }
 

@@ -1,0 +1,145 @@
+"""The errors of a parser's trees: a row each step of the repair of a sentence, made when it is scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evaltools.corpus import Span
+from evaltools.corpus.stretches import gap_text, stretches_of, stretches_without
+from evaltools.frameworks.common.columns import Rows, text_column
+from evaltools.frameworks.common.tables import errors_table
+from evaltools.frameworks.constituency.bracket_errors import n_wrong_phrases
+from evaltools.frameworks.constituency.error_types import WIDE, RuleSet, TypedStep, bundled_rules
+from evaltools.frameworks.constituency.marked import in_sentence
+from evaltools.frameworks.constituency.normalization import Pair, TreeComparison, word_offsets
+from evaltools.frameworks.constituency.repair import Operation, RepairStep
+from evaltools.frameworks.constituency.repair_counts import RepairCounts
+from evaltools.frameworks.passes import Passes
+
+REPAIR = "repair"
+"""The kind of the errors: steps of repairs. A sentence with wrong brackets and no repair is one error without type."""
+
+UNORDERED = "in no order of their words are the constituents of both trees continuous"
+TOO_LONG = "they are too long and too different to search a repair"
+"""Why sentences have no repairs."""
+
+
+class Error(NamedTuple):
+    """A step of a repair."""
+
+    sentence: int  # Counted from 0
+    typed: TypedStep
+    span: Span  # The words that it is about: those that are attached elsewhere, or those of the bracket
+    gaps: tuple[Span, ...]
+    text: str
+
+
+def typed_errors(pair: Pair, repairs: Iterable[tuple[int, Sequence[RepairStep]]], rules: RuleSet) -> Iterator[Error]:
+    """Yield the steps of some sentences with their types."""
+    gold = pair.gold.treebank
+    strings = gold.vocabulary.words.strings()
+    forms = tuple(strings[label] for label in gold.label[gold.word_nodes].tolist())
+    offsets = word_offsets(gold).tolist()
+    for sentence, steps in repairs:
+        words = forms[offsets[sentence] : offsets[sentence + 1]]
+        for step in steps:
+            typed = rules.typed(step)
+            nodes = typed.attached
+            span = Span(nodes[0].span.start, nodes[-1].span.end) if nodes else step.bracket.span
+            yield Error(sentence, typed, *in_sentence(span, step.order), typed.fault(words))
+
+
+def tree_errors(parser: str, passes: Passes[TreeComparison]) -> Rows:
+    """Build one row a step of the repairs.
+
+    It is named by the default rules of error types; ``wide_type`` is its type by those for more labels.
+    """
+    comparison = passes.comparison
+    pair, repairs = comparison.pair, passes.get(RepairCounts)
+    if repairs is None:
+        repairs = RepairCounts.prepare(comparison)
+        repairs.run(0, len(pair.status))
+    wide = bundled_rules(WIDE)
+    errors = typed_errors(pair, repairs.steps(), bundled_rules())
+    offsets, places = word_offsets(pair.gold.treebank).tolist(), (pair.gold.places_as_read - 1).tolist()
+    rows: list[tuple[Any, ...]] = [
+        (
+            error.sentence,
+            str(step.operation.status),
+            step.repaired,
+            *error.span,
+            gap_text(error.gaps),
+            _as_read(places[offsets[error.sentence] : offsets[error.sentence + 1]], error),
+            *_labels(step),
+            error.typed.is_typical,
+            error.text,
+            error.typed.type.title,
+            error.typed.labels,
+            wide.typed(step).type.title,
+            bool(error.typed.attached),
+        )
+        for error in errors
+        for step in (error.typed.step,)
+    ]
+    rows += _without_repair(comparison, repairs)
+    rows.sort(key=lambda row: row[0])  # each sentence is repaired, or is not
+    columns = dict(zip(_COLUMNS, zip(*rows, strict=True) if rows else [()] * len(_COLUMNS), strict=True))
+    numbers = {name: np.array(columns[name], dtype=np.int32) for name in ("sentence", "cost", "start", "end")}
+    return errors_table(
+        parser,
+        REPAIR,
+        numbers["sentence"] + np.int32(1 + pair.gold.read.first_sentence),
+        text_column(columns["status"]),
+        numbers["cost"],
+        (numbers["start"], numbers["end"], columns["gaps"]),
+        columns["words"],
+        (text_column(columns["gold"]), text_column(columns["test"])),
+        columns["text"],
+        typical=np.array(columns["typical"], dtype=np.bool_),
+        more={
+            **{name: text_column(columns[name]) for name in ("type", "construction", "wide_type")},
+            "attached": np.array(columns["attached"], dtype=np.bool_),
+        },
+    )
+
+
+_COLUMNS = (
+    *("sentence", "status", "cost", "start", "end", "gaps", "words", "gold", "test", "typical", "text"),
+    *("type", "construction", "wide_type", "attached"),
+)
+
+
+def _as_read(places: Sequence[int], error: Error) -> str:
+    """Return the stretches of words as read that an error is about."""
+    start, end = error.span
+    if not error.gaps and end <= len(places) and places[start:end] == list(range(start, end)):
+        return f"{start}-{end}"
+    spans = stretches_without(error.span, error.gaps)
+    return gap_text(stretches_of([places[at] for span in spans for at in range(*span) if at < len(places)]))
+
+
+def _labels(step: RepairStep) -> tuple[str | None, str | None]:
+    """Return the label of gold and of the parser, if the step is about one bracket."""
+    label = step.bracket.label
+    if step.operation is Operation.RELABEL:
+        return step.new_label, label
+    if step.operation is Operation.MOVE:
+        return None, None
+    return (label, None) if step.operation is Operation.ADD else (None, label)
+
+
+def _without_repair(comparison: TreeComparison, repairs: RepairCounts) -> list[tuple[Any, ...]]:
+    """Return a row each sentence that has wrong brackets and no repair."""
+    reasons = {UNORDERED: repairs.unordered, TOO_LONG: repairs.too_large}
+    if not any(sentences.any() for sentences in reasons.values()):
+        return []
+    wrong = n_wrong_phrases(comparison.pair, comparison.preset)
+    nothing = (0, 0, "", "", None, None, False)
+    return [
+        (sentence, None, int(wrong[sentence]), *nothing, reason, None, None, None, False)
+        for reason, sentences in reasons.items()
+        for sentence in np.flatnonzero(sentences).tolist()
+    ]
