@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from evaltools.analysis.bootstrap import interval, resampled_figures
 from evaltools.analysis.standing import Standing, standings
 from evaltools.frameworks.figures import over_of
-from evaltools.frameworks.groups import Part
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.sums import Sums, figure_of, n_of, sum_sentences
 from evaltools.text import count_of
@@ -22,9 +21,6 @@ if TYPE_CHECKING:
     from evaltools.runs.store import Run
 
 __all__ = ["Figure", "Lead", "Row", "Summary", "costliest_types", "summarize_run"]
-
-_MAX_REPAIRED = 2_500
-"""Error types of so many sentences are found in less than two seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,16 +161,12 @@ def _lead(standing: Standing, parser: str, following: str | None) -> Lead | None
 def costliest_types(run: Run, parser: str, limit: int = 3) -> list[tuple[str, float]]:
     """Return the costliest error types of a parser, and last *unclassified*, each with its share of the wrong brackets.
 
-    Empty if errors have no types, or if it would take more than two seconds to find them.
+    Empty if errors have no types.
     """
     types = run.framework.error_types
-    if types is None or run.n_sentences > _MAX_REPAIRED:
+    if types is None:
         return []
-    steps = types.steps(Part(run, run.n_sentences), parser, types.load(types.rules.default))
-    totals = types.totals(steps)
-    if totals.empty:
-        return []
-    titles = types.titles(types.rules.default)
-    shares = {titles.get(name, name): float(share) for name, share in zip(totals["type"], totals["share"], strict=True)}
-    classified = [item for item in shares.items() if item[0] != types.residual]
-    return classified[:limit] + [item for item in shares.items() if item[0] == types.residual]
+    costs = types.costs(run, parser, run.n_sentences)
+    shares = [(name, cost / sum(costs.values())) for name, cost in costs.items()]
+    classified = [item for item in shares if item[0] != types.residual]
+    return classified[:limit] + [item for item in shares if item[0] == types.residual]

@@ -19,11 +19,10 @@ from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.hotspots import part_of, sizes
+from evaltools.app.hotspots import part_of
 from evaltools.app.scoring.new_run import begin
 from evaltools.app.session import data, library, ranking, state
 from evaltools.app.session.data import cached_by_run
-from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.session.library import Known
 from evaltools.app.significance import class_mask, comparisons, pair_named
 from evaltools.app.widgets.pickers import choice_picker, control_widget, group_mask, group_pickers, option_of
@@ -60,7 +59,6 @@ class ListedErrors:
     """Error types of the sentences of a list."""
 
     types: Types  # By sentence; sentences without errors are absent
-    max_sentences: int | None  # Number of sentences of the list that were analyzed; None for all
     chosen: str  # Title of the error type to show; empty for any
 
     def describe(self, sentence: int) -> str:
@@ -73,26 +71,19 @@ class ListedErrors:
             return None
         keep = np.zeros(n_sentences, dtype=np.bool_)
         keep[[number - 1 for number, types in self.types.items() if self.chosen in types]] = True
-        among = f" among the first {self.max_sentences:,} of the list" if self.max_sentences is not None else ""
-        return Filter(f"error type {self.chosen}{among}", keep)
+        return Filter(f"error type {self.chosen}", keep)
 
 
 @data.cached_by_run(16)
-def _types_of_all(run: Run, parser: str, rules: str, _types: ErrorTypes) -> Types:
+def _types_of(run: Run, parser: str, rules: str, _types: ErrorTypes) -> Types:
     return types_of_sentences(_types.steps(part_of(run, run.n_sentences), parser, rules))
-
-
-@data.cached_by_run(16)
-def _types_of_some(run: Run, parser: str, rules: str, sentences: bytes, _types: ErrorTypes) -> Types:
-    numbers = np.frombuffer(sentences, dtype=np.int32).tolist()
-    return types_of_sentences(_types.steps_of(run, parser, numbers, rules))
 
 
 def error_types_toggle(kinds: ErrorTypes) -> None:
     """Draw the switch that adds the column."""
     st.toggle(
         "error types",
-        help=f"types of errors of each parse (after {kinds.citation}), computed on request",
+        help=f"types of errors of each parse (after {kinds.citation})",
         **state.bind("types", state.get("types") == "1", False, write=int),
     )
 
@@ -108,8 +99,8 @@ def _titles(kinds: ErrorTypes) -> dict[str, str]:
     return {"": "any", **kinds.titles(option_of(kinds.rules))}
 
 
-def error_types(run: Run, parser: str, listed: NDArray[np.int32]) -> ListedErrors | None:
-    """Return the error types of the sentences of a list; None unless requested."""
+def error_types(run: Run, parser: str) -> ListedErrors | None:
+    """Return the error types of the sentences of a parser; None unless requested."""
     kinds = run.framework.error_types
     if kinds is None:
         return None
@@ -117,22 +108,7 @@ def error_types(run: Run, parser: str, listed: NDArray[np.int32]) -> ListedError
     chosen = _titles(kinds).get(name, "") if name else ""
     if not (chosen or state.get("types") == "1"):
         return None
-    steps, first = sizes(run.n_sentences)
-    maximum = None
-    if len(steps) > 1 and len(listed) > first:
-        titles = {str(item): f"the first {item:,}" for item in steps if item < len(listed)}
-        with st.container(width=260):
-            size = choice_picker(
-                "Error types of the list", list(titles), name="most", default=str(first), titles=titles
-            )
-        maximum = int(size)
-    wait_for_kernels()
-    rules = option_of(kinds.rules)
-    with st.spinner("Computing error types …", show_time=True):
-        if len(steps) == 1:
-            return ListedErrors(_types_of_all(run, parser, rules, kinds), None, chosen)
-        analyzed = np.sort(listed[:maximum]).astype(np.int32)
-        return ListedErrors(_types_of_some(run, parser, rules, analyzed.tobytes(), kinds), maximum, chosen)
+    return ListedErrors(_types_of(run, parser, option_of(kinds.rules), kinds), chosen)
 
 
 _STATUSES = {

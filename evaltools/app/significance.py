@@ -16,10 +16,9 @@ from evaltools.analysis.rankings import AVERAGES
 from evaltools.analysis.significance import SIGNIFICANT, Comparison
 from evaltools.analysis.standing import Standing
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.hotspots import part_of, sizes
+from evaltools.app.hotspots import part_of
 from evaltools.app.session import data, state
 from evaltools.app.session.data import cached_by_run
-from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.widgets.pickers import folded, option_of
 from evaltools.app.widgets.saving import Origin, chart, save_chart, save_table, scroll_below
 from evaltools.app.widgets.tables import choice_name, choice_table, selected_in, with_signs
@@ -42,7 +41,7 @@ def _findings(
     return look_into(run, _pair(pairs, parser_a, parser_b), over=over)
 
 
-@cached_by_run(8, "Computing error types …")
+@cached_by_run(8)
 def _findings_with_errors(
     run: Run, parser_a: str, parser_b: str, metric: str, figure: str, over: str, cluster: str, rules: str
 ) -> PairFindings:
@@ -50,7 +49,6 @@ def _findings_with_errors(
     types = run.framework.error_types
     assert types is not None  # see has_errors
     part = part_of(run, run.n_sentences)
-    wait_for_kernels()
     steps = [types.steps(part, parser, rules) for parser in (parser_a, parser_b)]
     return look_into(run, _pair(pairs, parser_a, parser_b), over=over, steps=steps)
 
@@ -86,8 +84,8 @@ def matrix(
 
 
 def has_errors(run: Run) -> bool:
-    """Return whether the error types of all sentences can be computed in reasonable time."""
-    return run.framework.error_types is not None and len(sizes(run.n_sentences)[0]) == 1
+    """Return whether errors have types."""
+    return run.framework.error_types is not None
 
 
 def findings(run: Run, pair: Comparison, over: str = "scored", *, errors: bool = False) -> PairFindings:

@@ -416,8 +416,8 @@ class ErrorTypes(ABC):
         """Return the steps of some sentences of the run."""
 
     @abstractmethod
-    def totals(self, steps: pd.DataFrame) -> pd.DataFrame:
-        """Return ``type``, ``occurrences``, ``sentences``, ``repaired`` and ``share``, the costliest first."""
+    def costs(self, run: StoredRun, parser: str, size: int) -> dict[str, int]:
+        """Return the brackets repaired by error type in the first sentences, the costliest first, by default rules."""
 
 
 def types_of_sentences(steps: pd.DataFrame) -> dict[int, dict[str, int]]:

@@ -52,6 +52,7 @@ class ErrorGroups(GroupBy):
     """The groups of errors that a question asks for."""
 
     main = "cost"
+    all_sentences = True
 
     def __init__(self, question: Question) -> None:
         self.question = question

@@ -46,8 +46,6 @@ from evaltools.text import and_more, capitalized, p_value
 
 _MAX_GROUPED = 20_000
 """Maximum number of sentences, from the first, in hotspots."""
-_MAX_TYPED = 10_000
-"""Maximum number of sentences per parser, from the first, in error types."""
 _MAX_NAMED = 3
 """Number of costliest rows that are named in a sentence."""
 _MIN_COUNT = 20
@@ -189,7 +187,7 @@ class Report:
 
     def grouped(self, group: GroupBy) -> Part:
         """Return the sentences that a question is about."""
-        return self.part(_MAX_GROUPED if group.all_sentences else _MAX_TYPED)
+        return self.part(self.run.n_sentences if group.all_sentences else _MAX_GROUPED)
 
 
 def ranking_metric(run: Run, metric: str | None = None) -> str:
@@ -418,11 +416,8 @@ def error_types(report: Report) -> Section:
     types, title = report.run.framework.error_types, "Errors by type"
     if types is None:
         return Section("types", title)
-    part, parsers, group = report.part(_MAX_TYPED), report.parsers, report.question
-    tables = {}
-    for parser in parsers:
-        totals = types.totals(types.steps(part, parser, types.rules.default))
-        tables[parser] = dict(zip(totals["type"], totals["repaired"].tolist(), strict=True))
+    part, parsers, group = report.part(report.run.n_sentences), report.parsers, report.question
+    tables = {parser: types.costs(report.run, parser, part.size) for parser in parsers}
     kinds = sorted(
         {kind for totals in tables.values() for kind in totals},
         key=lambda kind: (-sum(totals.get(kind, 0) for totals in tables.values()), kind),
@@ -433,10 +428,8 @@ def error_types(report: Report) -> Section:
     if not rows:
         text = "No repairs." if left_out else "No errors: every tree with the same words equals its gold tree."
         return Section("types", title, [Text(" ".join([text, *left_out]))])
-    limit = f" The first {_MAX_TYPED:,} sentences." if report.run.n_sentences > _MAX_TYPED else ""
     about = (
-        "Brackets repaired by the steps that turn a parse into its gold tree, by error type "
-        f"(after {types.reference}).{limit}"
+        f"Brackets repaired by the steps that turn a parse into its gold tree, by error type (after {types.reference})."
     )
     return Section("types", title, [Table(["type", *parsers], rows), Text(" ".join([about, *left_out]))])
 

@@ -460,11 +460,6 @@ def test_the_brackets_repaired_add_up_over_sentences_and_types(many):
         if count:
             wrong[number] = count
     assert table.groupby("sentence")["repaired"].sum().to_dict() == wrong
-    totals = ERROR_TYPES.totals(table)
-    assert totals["repaired"].sum() == sum(wrong.values())
-    assert totals["occurrences"].sum() == len(table)
-    assert totals["share"].sum() == pytest.approx(1.0 if wrong else 0.0)
-    assert totals["repaired"].is_monotonic_decreasing
 
 
 def test_labels_of_attachments_say_where_a_phrase_is_and_where_it_belongs():

@@ -12,7 +12,6 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from evaltools.app import hotspots
 from tests.pages.shown import said
 from tests.pages.tiny import HOSTILE_PARSER
 
@@ -166,21 +165,6 @@ def test_error_types_are_a_column_when_asked_for(open_app: Open):
     assert types[7] == "PP attachment 1"
     assert types[6] == "wrong label 2"
     assert types[[3, 4, 5]].tolist() == ["", "", ""]
-
-
-def test_of_a_long_run_error_types_are_sought_at_the_head_of_the_list(open_app: Open, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(hotspots, "_MAX_WHOLE", 2)
-    monkeypatch.setattr(hotspots, "_STEPS", (1, 3, 10_000))
-    app = open_app("worst_parses", parser=HOSTILE_PARSER, types="1", metric="t_dice")
-    assert not app.exception
-    listed = table(app)
-    assert (listed["types"] != "").tolist() == [True] + [False] * 6
-    app = open_app("worst_parses", parser=HOSTILE_PARSER, error="pp_attachment", metric="t_dice", order="best")
-    assert [one.value for one in app.subheader] == ["No sentence matches"]
-    app.selectbox(key="url_most").select_index(1).run()
-    assert not app.exception
-    assert table(app)["sentence"].tolist() == [7]
-    assert any("among the first 3 of the list" in text for text in said(app, "note"))
 
 
 def test_sentences_on_which_parsers_differ(open_app: Open):

@@ -17,7 +17,7 @@ from evaltools.analysis.disagreement import MetricPair, describe_pair, most_diff
 from evaltools.analysis.leaderboard import FEW_UNITS, few_units, figures_by_group
 from evaltools.analysis.summary import Summary
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.hotspots import agreed_line, part_of, sizes
+from evaltools.app.hotspots import agreed_line, part_of
 from evaltools.app.leaderboard import leaderboard_table, nbest_lists
 from evaltools.app.report import report, section, show_section
 from evaltools.app.session import data, kernels, ranking, state
@@ -476,17 +476,13 @@ _NOT_CARRIED: dict[str, None] = dict.fromkeys(("sentence", "box", "cell", "view"
 def _costliest(run: Run, parser: str) -> list[Block]:
     """Return the costliest errors of a parser as blocks of a report."""
     group = leading_group(run.framework.groups)
-    return [] if group is None else costliest(group, part_of(run, _n_analyzed(run)), parser)
+    return [] if group is None else costliest(group, part_of(run, run.n_sentences), parser)
 
 
 @cached_by_run(32)
 def _furthest(run: Run, parser: str, metrics: tuple[str, ...]) -> MetricPair | None:
     _, scores = ranking.read(run, parser, metrics)
     return most_different(dict(zip(metrics, scores, strict=True)), ranking.metric_distances(run, parser))
-
-
-def _n_analyzed(run: Run) -> int:
-    return sizes(run.n_sentences)[1]
 
 
 def lead(run: Run, leader: str, metrics: list[str]) -> None:

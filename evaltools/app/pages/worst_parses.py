@@ -79,7 +79,7 @@ def _page(run: Run) -> None:
     if filters:
         keep = np.logical_and.reduce([item.keep for item in filters])
         shown = ordered[keep[ordered - 1]]
-    errors = error_types(run, parser, shown)
+    errors = error_types(run, parser)
     if errors is not None and (item := errors.filter(run.n_sentences)) is not None:
         filters.append(item)
         shown = shown[item.keep[shown - 1]]

@@ -121,15 +121,14 @@ class RepairTypes(ErrorTypes):
         table, _ = error_table(tree_pair(run, parser, numbers.tolist()), bundled_rules(rules), run.rules)
         return table.assign(sentence=numbers[table["sentence"].to_numpy(dtype=np.int64) - 1])
 
-    def totals(self, steps: pd.DataFrame) -> pd.DataFrame:
-        """Return the steps summed by type."""
-        groups = steps.groupby("type", sort=False)
-        totals = groups.agg(
-            occurrences=("sentence", "size"), sentences=("sentence", "nunique"), repaired=("repaired", "sum")
-        ).reset_index()
-        total = totals["repaired"].sum()
-        totals = totals.assign(share=totals["repaired"] / total if total else 0.0)
-        return totals.sort_values(["repaired", "type"], ascending=[False, True], ignore_index=True)
+    def costs(self, run: StoredRun, parser: str, size: int) -> dict[str, int]:
+        """Return the brackets repaired by error type in the first sentences, the costliest first, by default rules."""
+        rows = run.columns(
+            "select type, sum(cost)::bigint as cost from errors where parser = ? and kind = 'repair' "
+            "and type is not null and sentence <= ? group by type order by cost desc, type",
+            [parser, size],
+        )
+        return dict(zip(rows["type"].tolist(), rows["cost"].tolist(), strict=True))
 
 
 ERROR_TYPES = RepairTypes()
