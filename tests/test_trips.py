@@ -61,7 +61,7 @@ def test_aligning_a_pair():
 def test_scoring_two_files(tmp_path: Path):
     parsers = {"pcfg": SAMPLE / "parsers" / "pcfg-plain.ptb", "shift": SAMPLE / "parsers" / "shift-reduce.ptb"}
     gold, out = SAMPLE / "gold.ptb", tmp_path / "sample.run"
-    assert len(trip(lambda: evaltools.score(gold, parsers, out=out, force=True, jobs=1))) <= 69
+    assert len(trip(lambda: evaltools.score(gold, parsers, out=out, force=True, jobs=1))) <= 71
 
 
 def test_the_page_sentence(open_app: Callable[..., AppTest]):
@@ -69,7 +69,7 @@ def test_the_page_sentence(open_app: Callable[..., AppTest]):
 
 
 def test_the_page_hotspots(open_app: Callable[..., AppTest]):
-    assert len(trip(lambda: open_app("hotspots", parser=HOSTILE_PARSER))) <= 58
+    assert len(trip(lambda: open_app("hotspots", parser=HOSTILE_PARSER))) <= 66
 
 
 def public_members(kind: type) -> set[str]:

@@ -218,7 +218,9 @@ class ErrorGroups(GroupBy):
         )
         stored = part.run.framework.stored
         columns = (rows[name].tolist() for name in ("sentence", "tree", "notation", "text"))
-        words = {number: stored.words_of(*tree) for number, *tree in zip(*columns, strict=True)}
+        words = {
+            number: _compared_words(stored.words_of(*tree), tree[-1]) for number, *tree in zip(*columns, strict=True)
+        }
         listed = errors[errors["sentence"].isin(sentences)]
         of_sentence: dict[int, list[tuple[str, str]]] = {}
         for number, remark, own in zip(listed["sentence"], listed["remark"], listed["words"], strict=True):
@@ -264,6 +266,11 @@ class ErrorGroups(GroupBy):
     def heading(self, row: pd.Series[Any]) -> str:
         """Return the heading above the sentences of a row."""
         return self.describe(row)
+
+
+def _compared_words(words: list[str], text: str | None) -> list[str]:
+    """Return the words of a tree; of one with empty elements, which its text leaves out, those of the text."""
+    return words if text is None or " ".join(words) == text else text.split()
 
 
 def _plain(values: pd.Series[float]) -> pd.Series[Any]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from evaltools.corpus import Kind, Span, Tree
-from evaltools.corpus.stretches import gaps_of, stretches_of, with_gaps
+from evaltools.corpus.stretches import stretches_of, with_gaps
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.error_types import RuleSet, TypedStep, error_steps
 from evaltools.frameworks.constituency.repair import (
@@ -17,6 +17,7 @@ from evaltools.frameworks.constituency.repair import (
     RepairTooLong,
     equal_phrases,
     in_common_order,
+    in_sentence,
     phrase_brackets,
     words_in,
 )
@@ -554,12 +555,6 @@ def _label(tree: Tree, node: int) -> str:
 
 QUOTED = 30
 """Phrases up to this many characters are quoted whole."""
-
-
-def in_sentence(span: Span, order: Sequence[int] | None) -> tuple[Span, tuple[Span, ...]]:
-    """Return where the words of a span begin and end in the sentence, and the gaps between them."""
-    stretches = () if order is None else stretches_of(words_in(span, order))
-    return (Span(stretches[0].start, stretches[-1].end), gaps_of(stretches)) if stretches else (span, ())
 
 
 def path_of(tree: Tree, position: int) -> tuple[str, ...]:

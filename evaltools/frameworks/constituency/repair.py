@@ -47,6 +47,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Span, Tree, Treebank
+from evaltools.corpus.stretches import gaps_of, stretches_of
 from evaltools.errors import EvaltoolsError
 from evaltools.frameworks.common.columns import SentenceStatus, node_positions
 from evaltools.frameworks.common.lineages import NO_CLASSES
@@ -144,6 +145,12 @@ def words_in(span: Span, order: Sequence[int] | None) -> Sequence[int]:
     (range(0, 2), [0, 2])
     """
     return range(*span) if order is None else sorted(order[span.start : span.end])
+
+
+def in_sentence(span: Span, order: Sequence[int] | None) -> tuple[Span, tuple[Span, ...]]:
+    """Return where the words of a span begin and end in the sentence, and the gaps between them."""
+    stretches = () if order is None else stretches_of(words_in(span, order))
+    return (Span(stretches[0].start, stretches[-1].end), gaps_of(stretches)) if stretches else (span, ())
 
 
 def errors(gold: Tree, test: Tree, classes: Mapping[str, str] = NO_CLASSES) -> tuple[Counter[Key], Counter[Key]]:
