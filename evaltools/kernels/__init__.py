@@ -15,7 +15,7 @@ from contextlib import contextmanager
 import numba
 from numba.core.event import Event, Listener, install_listener
 
-_ROOM = 1 << 24
+_ROOM = 1 << 23
 """Bytes: more than the machine code of all kernels has."""
 
 

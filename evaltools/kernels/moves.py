@@ -10,6 +10,18 @@ from evaltools.kernels import CACHE
 
 
 @register_jitable
+def _unmapped(partner):
+    """Return the nodes without a partner."""
+    nodes = np.empty(partner.shape[0], np.int32)
+    n = 0
+    for node in range(partner.shape[0]):
+        if partner[node] < 0:
+            nodes[n] = node
+            n += 1
+    return nodes[:n]
+
+
+@register_jitable
 def _find(
     g_symbol, g_leftmost, g_start, partner_g, t_symbol, t_leftmost, t_start, partner_t, moved_g, moved_t, saved,
 ):  # fmt: skip
@@ -18,18 +30,8 @@ def _find(
     moved_g[:] = -1
     moved_t[:] = -1
     saved[0] = 0
-    deleted = np.empty(n, np.int32)
-    n_deleted = 0
-    for i in range(n):
-        if partner_g[i] < 0:
-            deleted[n_deleted] = i
-            n_deleted += 1
-    inserted = np.empty(m, np.int32)
-    n_inserted = 0
-    for j in range(m):
-        if partner_t[j] < 0:
-            inserted[n_inserted] = j
-            n_inserted += 1
+    deleted, inserted = _unmapped(partner_g), _unmapped(partner_t)
+    n_deleted, n_inserted = deleted.shape[0], inserted.shape[0]
     if n_deleted == 0 or n_inserted == 0:
         return 0
     # the largest subtree first, equal ones from left to right: sorted by counting
