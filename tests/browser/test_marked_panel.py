@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Locator, Page
 
-N_VERDICTS = 14
+N_VERDICTS = 20
 LEGEND = [
     [status, f"what {status} marks mean in a few words"] for status in ("missing", "spurious", "moved", "follows")
 ]
@@ -44,7 +44,7 @@ def panel_data(**changes: Any) -> dict[str, Any]:
     drawing = '<svg xmlns="http://www.w3.org/2000/svg" class="evaltools" width="300" height="40"></svg>'
     return {
         **{"id": "one", "subject": "a", "heading": "Marked sentence", "verdicts": verdicts, "unit": "brackets"},
-        **{"total": 105, "widths": [300], "drawings": [[300, drawing]], "legend": LEGEND, "focus": 0, "keys": []},
+        **{"total": 210, "widths": [300], "drawings": [[300, drawing]], "legend": LEGEND, "focus": 0, "keys": []},
         **{"help": "", "compact": False, "empty": "", "remark": "1 wrong tag: “a” X, should be Y", "tie": ""},
         **changes,
     }
@@ -161,7 +161,7 @@ def test_wrong_tags_are_cut_in_low_windows_and_whole_where_there_is_room(mounted
 
 
 def test_a_panel_below_a_list_says_how_many_errors_it_does_not_tell(mounted: Callable[..., Page]):
-    for remark, text in (("", "and 11 more"), ("1 wrong tag", "and 11 more; 1 wrong tag")):
+    for remark, text in (("", "and 17 more"), ("1 wrong tag", "and 17 more; 1 wrong tag")):
         page = mounted(1000, 900, compact=True, remark=remark)
         expect(page.locator(".verdicts li")).to_have_count(3)
         expect(page.locator(".also")).to_have_text(text)
