@@ -201,6 +201,49 @@ class Marks(NotebookObject):
         return "" if self.parsers else tie_of(self.repairs)
 
     @property
+    def cause(self) -> str:
+        """The wrong tag at which most wrong brackets begin or end, a third of all and at least two; empty without one.
+
+        It counts only if its word is another part of speech in gold, as the first letters of the tags tell.
+
+        Examples
+        --------
+        >>> span = (Span(0, 1),)
+        >>> tags = (Mark("tag", side, 0, tag, span, Status.RELABELED) for side, tag in (("gold", "VB"), ("test", "NN")))
+        >>> brackets = (Mark("bracket", side, 0, "X", span, Status.RELABELED) for side in ("gold", "test"))
+        >>> Marks((Word("run", 0), Word("home", 1)), (*tags, *brackets)).cause
+        '“run” is tagged NN, should be VB: 2 wrong brackets begin or end with it'
+        """
+        edges = Counter(
+            at
+            for mark in self.marks
+            if mark.kind == "bracket" and mark.status is not Status.RIGHT
+            for at in {mark.start, mark.end - 1}
+        )
+        number, at = max(((edges[at], -at) for at in self._cause_words()), default=(0, 0))
+        if number < 2 or 3 * number < self.number("gold") + self.number("test"):
+            return ""
+        gold, test = ("".join(mark.text for mark in self._tags(-at) if mark.side == side) for side in ("gold", "test"))
+        return (
+            f"“{self.words[-at].form}” is tagged {test}, should be {gold}: {number} wrong brackets begin or end with it"
+        )
+
+    def _cause_words(self) -> set[int]:
+        """Return the words that are another part of speech in gold."""
+        if self.parsers:
+            return set()
+        words = {mark.start for mark in self.marks if mark.kind == "tag"}
+        return {at for at in words if len({mark.text[:1] for mark in self._tags(at)} - {""}) == 2}
+
+    def _tags(self, word: int) -> list[Mark]:
+        return [mark for mark in self.marks if mark.kind == "tag" and mark.start == word]
+
+    @property
+    def lead(self) -> str:
+        """What comes before the repairs: a wrong tag that explains several brackets, and which errors are equal."""
+        return ". ".join(filter(None, (self.cause, self.tie)))
+
+    @property
     def empty(self) -> str:
         """Why there are no repairs."""
         whose = " of both parsers" if self.parsers else ""
@@ -224,7 +267,7 @@ class Marks(NotebookObject):
             if mark.kind == "tag" and (self.parsers or not mark.repairs):
                 letters = f"{self.letters(mark)} " if self.parsers and mark.side == "test" else ""
                 texts = tags.setdefault(mark.start, {"gold": [], "test": []})[mark.side]
-                texts.append(f"{letters}{mark.text}")
+                texts.append(f"{letters}{mark.text or '∅'}")
         listed = [
             f"“{self.words[at].form}” {', '.join(texts['test'])}, should be {', '.join(texts['gold'])}"
             for at, texts in list(tags.items())[:_MAX_TAGS]

@@ -45,7 +45,7 @@ def panel_data(**changes: Any) -> dict[str, Any]:
     return {
         **{"id": "one", "subject": "a", "heading": "Marked sentence", "verdicts": verdicts, "unit": "brackets"},
         **{"total": 210, "widths": [300], "drawings": [[300, drawing]], "legend": LEGEND, "focus": 0, "keys": []},
-        **{"help": "", "compact": False, "empty": "", "remark": "1 wrong tag: “a” X, should be Y", "tie": ""},
+        **{"help": "", "compact": False, "empty": "", "remark": "1 wrong tag: “a” X, should be Y", "lead": ""},
         **changes,
     }
 

@@ -341,3 +341,12 @@ def test_the_sentence_of_two_parsers_names_no_largest_error_where_several_are_eq
         "needs 1 repair; the largest: B “e f” is missing",
     ]
     assert compared(a, marked(gold, gold), ("p", "q")).repairs[1].verdict == "has no wrong brackets"
+
+
+def test_a_wrong_tag_that_explains_a_third_of_the_brackets_comes_before_the_repairs() -> None:
+    gold, parse = "(S (NP (NNP Kim)) (VP (VBZ interviews)))", "(S (NP (NNP Kim) (NNS interviews)))"
+    lead = marked(gold, parse).lead
+    assert lead == "“interviews” is tagged NNS, should be VBZ: 2 wrong brackets begin or end with it"
+    assert marked(gold, gold).lead == ""
+    near = marked(gold, parse.replace("NNS interviews", "VBP interviews"))
+    assert near.lead == near.tie, "the same part of speech explains no bracket"

@@ -139,6 +139,20 @@ def test_the_marked_sentence_has_its_errors_in_words_and_its_keys():
     assert view("constituency", replace(trees(), upper="another parser")).marked is None
 
 
+def test_many_wrong_brackets_open_with_the_largest_repair_until_all_are_asked_for():
+    words = [f"(X w{at})" for at in range(14)]
+    gold = f"(S {' '.join(f'(NP {word})' for word in words)})"
+    sentence = Sentence(evaltools.align(gold, f"(S {' '.join(words)})"))
+    focus = {}
+    for value in ("", "0", "3"):
+        marked = view("constituency", sentence, values={"repair": value} if value else {}).marked
+        assert marked is not None
+        assert marked.focuses is not None
+        assert marked.focuses.values[:2] == ("0", "1")
+        focus[value] = marked.focus
+    assert focus == {"": 1, "0": None, "3": 3}
+
+
 def test_trees_have_everything_that_a_click_writes():
     sentence = trees()
     shown = view("constituency", sentence)

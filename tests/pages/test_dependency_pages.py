@@ -335,4 +335,4 @@ def test_two_parsers_have_one_marked_sentence(open_app: Open):
     first, second = shown["verdicts"]
     assert (first["badge"], first["share"], first["text"]) == ("A", 0, "has no wrong arcs")
     assert second["text"].startswith("needs 3 repairs; three errors of equal size: ")
-    assert (shown["total"], shown["tie"]) == (3, "")
+    assert (shown["total"], shown["lead"]) == (3, "")

@@ -240,7 +240,7 @@ def test_two_parsers_have_one_marked_sentence(open_app: Open):
         (HOSTILE_PARSER, "B", 1),
     ]
     assert shown["verdicts"][0]["text"] == "has no wrong brackets"
-    assert (shown["total"], shown["focus"], shown["tie"]) == (1, 2, "")
+    assert (shown["total"], shown["focus"], shown["lead"]) == (1, 2, "")
     assert ["only-b", "wrong only in B: 1 missing, 0 spurious"] in shown["legend"]
     assert set(shown["keys"]) == {"a", "s", "v"}
     assert not marked(open_app("sentence", parser=HOSTILE_PARSER, other="better", sentence="4"))

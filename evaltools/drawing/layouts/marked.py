@@ -496,8 +496,8 @@ def _verdict(marks: Marks, right: float, y: float) -> tuple[list[Item], float]:
             y += 17
         y += 2
 
-    if marks.tie:
-        add(marks.tie)
+    if marks.lead:
+        add(marks.lead)
     for repair in marks.repairs[:_FULL]:
         lines, used = _verdict_lines(marks, repair, 10.0, y, right)
         items += lines
@@ -660,7 +660,7 @@ def marked_text(marks: Marks, *, gold_name: str = "gold", test_name: str = "pars
         for status, cells in marks.rows(gold_name, test_name)
     )
     words = " ".join(visible(word.form) for word in marks.words)
-    texts = [visible(text) for text in (marks.tie, marks.unrepaired) if text]
+    texts = [visible(text) for text in (marks.lead, marks.unrepaired) if text]
     return [words, *texts, *([Table(rows)] if rows else []), *([visible(marks.remark)] if marks.remark else [])]
 
 

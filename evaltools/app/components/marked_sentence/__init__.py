@@ -116,7 +116,7 @@ def show_marked(
             "compact": compact,
             "empty": view.marks.empty,
             "remark": view.marks.remark,
-            "tie": view.marks.tie,
+            "lead": view.marks.lead,
         },
         key=key,
         listeners={"focus": focused, "key": pressed, "width": resized},

@@ -66,7 +66,7 @@ class MarkedPanel {
     followTheme(this.root);
     this.panel.setAttribute("aria-label", data.heading);
     const [first, rest] = [data.verdicts.slice(0, 3), data.verdicts.slice(3)];
-    this.equal.textContent = data.verdicts.length ? data.tie : data.empty;
+    this.equal.textContent = data.verdicts.length ? data.lead : data.empty;
     this.equal.hidden = !this.equal.textContent;
     this.verdicts.replaceChildren(...first.map((verdict) => this.verdict(verdict)));
     this.smaller = data.compact ? [] : rest;
