@@ -11,8 +11,9 @@ import pandas as pd
 import pytest
 
 import evaltools
+from evaltools.frameworks.dependency.groups import GROUPS
 from evaltools.frameworks.dependency.universal import feature_values
-from evaltools.frameworks.dependency.word_errors import NONE, Columns, Segmentations, column_pairs
+from evaltools.frameworks.dependency.word_errors import NONE, Columns, column_pairs
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.stored import alignments_of
 from evaltools.runs.store import Run
@@ -133,8 +134,8 @@ def written(*sentences: str) -> str:
 
 
 def segmentation_rows(run: Run) -> list[tuple[str, str, str, int, int]]:
-    rows = Segmentations().rows(Part(run, run.n_sentences), "p", {})
-    return [tuple(row) for row in rows[["kind", "gold", "test", "cost", "count"]].itertuples(index=False, name=None)]
+    rows = GROUPS["segmentation"].rows(Part(run, run.n_sentences), "p", {})
+    return [tuple(row) for row in rows[["type", "gold", "test", "cost", "errors"]].itertuples(index=False, name=None)]
 
 
 def test_merged_and_split_words():
@@ -166,17 +167,17 @@ def test_lost_words_are_wrong_in_las():
     for seed in range(15):
         run = score(*text_pair(Random(seed)))
         part = Part(run, run.n_sentences)
-        rows = Segmentations().rows(part, "p", {})
+        rows = GROUPS["segmentation"].rows(part, "p", {})
         alignments = alignments_of(run, "p", tuple(range(1, run.n_sentences + 1)))
         wrong = pd.Series({n: item.counts["dep_gold"] - item.counts["las_right"] for n, item in alignments.items()})
-        values = Segmentations().by_sentence(part, "p", {})
+        values = GROUPS["segmentation"].by_sentence(part, "p", {})
         lost = values.groupby("sentence")["value"].sum()
         assert (lost <= wrong.reindex(lost.index)).all(), seed
         assert rows["cost"].sum() == lost.sum()
         words = run.sentences("p").set_index("sentence")["words"]
         for _, row in rows.iterrows():
-            errors = Segmentations().errors(part, "p", {}, row)
-            assert (len(errors), errors["cost"].sum()) == (row["count"], row["cost"])
+            errors = GROUPS["segmentation"].errors(part, "p", {}, row)
+            assert (len(errors), errors["cost"].sum()) == (row["errors"], row["cost"])
             assert (errors["end"].to_numpy() <= words.loc[errors["sentence"]].to_numpy()).all()
             n_errors += len(errors)
     assert n_errors > 50
@@ -184,6 +185,6 @@ def test_lost_words_are_wrong_in_las():
 
 def test_a_parser_with_the_gold_tokens_has_no_such_errors():
     run = score(written("a b c"), written("a b c"))
-    rows = Segmentations().rows(Part(run, 1), "p", {})
+    rows = GROUPS["segmentation"].rows(Part(run, 1), "p", {})
     assert rows.empty
-    assert Segmentations().answer(rows, "p", {}) == "p has no errors of this kind."
+    assert GROUPS["segmentation"].answer(rows, "p", {}) == "p has no errors of this kind."

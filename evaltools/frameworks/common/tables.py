@@ -13,6 +13,7 @@ from evaltools.frameworks.common.columns import (
     Rows,
     SentenceStatus,
     coded,
+    concatenated,
     constant,
     integer_column,
     number_column,
@@ -122,12 +123,10 @@ def errors_table(
     of words as read, such as ``2-4 5-6``; `text` is the error in words, and `typical` tells which are good examples.
     """
     n = len(sentence)
-    begins = np.flatnonzero(np.append(True, sentence[1:] != sentence[:-1])) if n else np.zeros(0, dtype=np.int64)
-    number = np.arange(n) - np.repeat(begins, np.diff(np.append(begins, n))) + 1
     return {
         "parser": constant(parser, n),
         "sentence": sentence.astype(np.int32),
-        "number": number.astype(np.int32),
+        "number": _numbers(sentence),
         "kind": constant(kind, n),
         "status": status,
         "cost": cost.astype(np.int32),
@@ -141,6 +140,21 @@ def errors_table(
         "text": text_column(text),
         **(more or {}),
     }
+
+
+def numbered_errors(*kinds: Rows) -> Rows:
+    """Return the errors of several kinds, those of each sentence together and numbered from 1."""
+    rows = concatenated(kinds)
+    order = np.argsort(rows["sentence"], kind="stable")
+    rows = {name: column[order] for name, column in rows.items()}
+    return rows | {"number": _numbers(rows["sentence"])}
+
+
+def _numbers(sentence: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return the number of each error in its sentence; those of a sentence stand together."""
+    n = len(sentence)
+    begins = np.flatnonzero(np.append(True, sentence[1:] != sentence[:-1])) if n else np.zeros(0, dtype=np.int64)
+    return (np.arange(n) - np.repeat(begins, np.diff(np.append(begins, n))) + 1).astype(np.int32)
 
 
 def problems_table(problems: Iterable[Problem]) -> Rows:

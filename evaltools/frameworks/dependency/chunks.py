@@ -150,7 +150,7 @@ class _DependencyChunk(Chunk):
         if details:
             tables |= {
                 "words": dependency_words(parser, passes),
-                "errors": dependency_errors(parser, passes),
+                "errors": dependency_errors(parser, passes, gold, test, self.rules[0].label_map),
                 "trees": dependency_trees(parser, test),
             }
         problems = [replace(problem, parser=parser) for problem in (*test.problems, *_word_problems(pair))]

@@ -1,12 +1,22 @@
-"""The errors of a parser's dependency trees: a row each word with a wrong head or relation, made when it is scored."""
+"""The errors of a parser's dependency trees, made when it is scored: wrong heads and relations, words and sentences."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
+
 import numpy as np
 
+from evaltools.corpus import Dependencies, DependencyTree
 from evaltools.corpus.dependency_tree import without_subtype
-from evaltools.frameworks.common.columns import Rows, SentenceStatus, coded
-from evaltools.frameworks.common.tables import errors_table
+from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, Resegmented, segmented_tree
+from evaltools.frameworks.common.columns import Rows, SentenceStatus, coded, constant, text_column
+from evaltools.frameworks.common.labels import relabeled_tree
+from evaltools.frameworks.common.tables import errors_table, numbered_errors
+from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
+from evaltools.frameworks.dependency.alignment import align_by_options
 from evaltools.frameworks.dependency.pair import DependencyComparison
 from evaltools.frameworks.dependency.passes import Attachment
 from evaltools.frameworks.passes import Passes
@@ -16,11 +26,32 @@ from evaltools.marks import Status
 ARC = "arc"
 """The kind of the errors: words with a wrong head, or with the right head and a wrong relation."""
 
+SEGMENTATION = "segmentation"
+"""The kind of the errors in the division into words and sentences; what they cost is lost words."""
+
+_TAGS = ("tag", "head_tag", "test_head_tag")
+"""The columns with the tags of a word, its gold head and the parser's."""
+
 ROOT = "(root)"
 """Stands for the head of a root."""
 
 
-def dependency_errors(parser: str, passes: Passes[DependencyComparison]) -> Rows:
+def dependency_errors(
+    parser: str,
+    passes: Passes[DependencyComparison],
+    gold: Dependencies,
+    test: Dependencies,
+    label_map: Mapping[str, str],
+) -> Rows:
+    """Build one row an error: a wrong head or relation, or words and sentences that are merged or split.
+
+    The corpora are those that were read.
+    """
+    errors = (_arc_errors(parser, passes), _segmentation_errors(parser, passes.comparison, (gold, test), label_map))
+    return numbered_errors(*errors)
+
+
+def _arc_errors(parser: str, passes: Passes[DependencyComparison]) -> Rows:
     """Build one row a gold word with a wrong head or relation, of the sentences with the same words.
 
     The heads are named by their tags: the gold tags of both, as the words are the same.
@@ -71,5 +102,136 @@ def dependency_errors(parser: str, passes: Passes[DependencyComparison]) -> Rows
         [f"{at}-{at + 1}" for at in start.tolist()],
         (relation, test_relation),
         texts,
-        more={"tag": coded(gold.tag[words], labels), "head_tag": head_tag, "test_head_tag": test_head_tag},
+        more={
+            "type": constant(None, len(words)),
+            **dict(zip(_TAGS, (coded(gold.tag[words], labels), head_tag, test_head_tag), strict=True)),
+        },
     )
+
+
+def _segmentation_errors(
+    parser: str,
+    comparison: DependencyComparison,
+    sides: tuple[Dependencies, Dependencies],
+    label_map: Mapping[str, str],
+) -> Rows:
+    """Build one row a stretch of words, or a sentence, that the parser merged or split."""
+    gold, test = sides
+    # a sentence that is divided elsewhere has a comment that says how
+    is_divided = comparison.pair.status == SentenceStatus.WORDS_DIFFER
+    if isinstance(test, Resegmented):
+        is_divided |= np.array(["# aligned = " in test.source(at) for at in range(len(test))], dtype=np.bool_)
+    is_divided &= (gold.n_words > 0) & (test.n_words > 0)
+    options = replace(comparison.options, families=None)
+    rows = []
+    for at in np.flatnonzero(is_divided).tolist():
+        gold_tree, test_tree = (
+            relabeled_tree(DependencyTree.from_string(side.source(at), side.notation), label_map) for side in sides
+        )
+        rows += [(at, *error) for error in segmentation_errors(align_by_options(gold_tree, test_tree, options))]
+    columns = dict(zip(("sentence", *_Error._fields), zip(*rows, strict=True) if rows else [()] * 7, strict=True))
+    numbers = {name: np.array(columns[name], dtype=np.int32) for name in ("sentence", "start", "end", "cost")}
+    kind, given, right = (columns[name] for name in ("kind", "test", "gold"))
+    return errors_table(
+        parser,
+        SEGMENTATION,
+        numbers["sentence"] + np.int32(1 + gold.first_sentence),
+        constant(None, len(rows)),
+        numbers["cost"],
+        (numbers["start"], numbers["end"], [""] * len(rows)),
+        [f"{start}-{end}" for start, end in zip(columns["start"], columns["end"], strict=True)],
+        (text_column(right), text_column(given)),
+        [f"{what}: {own} → {other}" for what, own, other in zip(kind, right, given, strict=True)],
+        more={"type": text_column(kind), **{name: constant(None, len(rows)) for name in _TAGS}},
+    )
+
+
+# ------------------------------------------------------------------------------------------------ tokens and sentences
+
+MERGED, SPLIT, ELSEWHERE_DIVIDED, OTHER_WORDS = "words merged", "word split", "divided elsewhere", "other words"
+SENTENCE_SPLIT, SENTENCES_MERGED = "sentence split", "sentences merged"
+
+
+class _Error(NamedTuple):
+    kind: str
+    gold: str
+    test: str
+    start: int  # The gold words that are marked
+    end: int
+    cost: int  # Gold words that cannot be right in LAS because of it
+
+
+def segmentation_errors(alignment: DependencyAlignment) -> list[_Error]:
+    """Return what differs in the words and in the bounds of a sentence."""
+    if not len(alignment.test):
+        return []
+    return [*_word_errors(alignment), *_sentence_errors(alignment)]
+
+
+def _word_errors(alignment: DependencyAlignment) -> Iterator[_Error]:
+    """Yield the stretches of gold words and test words without an aligned word, between two that have one."""
+    gold, test, partner = alignment.gold, alignment.test, alignment.partner
+    aligned = [(word, at) for word, at in enumerate(partner) if at is not None]
+    anchors = [(-1, -1), *aligned, (len(gold), len(test))]
+    for (word, at), (next_word, next_at) in pairwise(anchors):
+        own = range(word + 1, next_word)
+        others = [index for index in range(at + 1, next_at) if alignment.test_status[index] is not None]
+        for words, test_words in _blocks(alignment, list(own), others):
+            texts = [gold.forms[index] for index in words], [test.forms[index] for index in test_words]
+            kind = OTHER_WORDS
+            if "".join(texts[0]) == "".join(texts[1]):
+                kind = MERGED if len(test_words) == 1 else SPLIT if len(words) == 1 else ELSEWHERE_DIVIDED
+            below = sum(gold.heads[index] in words for index, _ in aligned)
+            start = min(words[0] if words else next_word, len(gold) - 1)
+            gold_text, test_text = (" ".join(forms) or NONE for forms in texts)
+            yield _Error(kind, gold_text, test_text, start, start + max(len(words), 1), len(words) + below)
+
+
+def _blocks(alignment: DependencyAlignment, own: list[int], others: list[int]) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield stretches of words without an aligned word: those with the same characters, or all if there are others."""
+    forms, test_forms = alignment.gold.forms, alignment.test.forms
+    if "".join(forms[index] for index in own) != "".join(test_forms[index] for index in others):
+        yield own, others
+        return
+    words: list[int] = []
+    test_words: list[int] = []
+    ahead = 0  # How many characters the gold words have more
+    for _ in range(len(own) + len(others)):
+        if ahead <= 0 and len(own):
+            words.append(own.pop(0))
+            ahead += len(forms[words[-1]])
+        else:
+            test_words.append(others.pop(0))
+            ahead -= len(test_forms[test_words[-1]])
+        if not ahead:
+            yield words, test_words
+            words, test_words = [], []
+
+
+def _sentence_errors(alignment: DependencyAlignment) -> Iterator[_Error]:
+    """Yield that the parser divides the sentence, or has words of another one in it."""
+    gold, test, partner = alignment.gold, alignment.test, alignment.partner
+    corpus = segmented_tree(test, Dependencies.from_trees([test]))
+    if not isinstance(corpus, Resegmented):
+        return
+    flags, gold_word = corpus.segmentation.flags, corpus.segmentation.gold_word
+    piece = np.cumsum((flags & BEGINS) > 0).tolist()
+    elsewhere = (gold_word == ELSEWHERE).tolist()
+    pieces = {piece[at] for at in range(len(test)) if not elsewhere[at]}
+    pairs = [(word, at) for word, at in enumerate(partner) if at is not None]
+    # words whose gold head has no aligned word are lost already
+    heads = {word: partner[gold.heads[word]] if gold.heads[word] >= 0 else -1 for word, _ in pairs}
+    apart = {word for word, at in pairs if (head := heads[word]) is not None and head >= 0 and piece[head] != piece[at]}
+    if len(pieces) > 1:
+        starts = [word for (_, before), (word, at) in pairwise(pairs) if piece[before] != piece[at]]
+        start = starts[0] if starts else 0
+        yield _Error(SENTENCE_SPLIT, "1 sentence", f"{len(pieces)} sentences", start, start + 1, len(apart))
+    if any(elsewhere):
+        kept = [(word, test.heads[at]) for word, at in pairs if word not in apart and heads[word] is not None]
+        outside = sum(head >= 0 and elsewhere[head] for _, head in kept)
+        first = elsewhere[0]
+        start = 0 if first else max(len(gold) - 1, 0)
+        sides = "the sentence before" if first else "the next sentence"
+        if first and elsewhere[-1]:
+            sides = "both neighboring sentences"
+        yield _Error(SENTENCES_MERGED, "1 sentence", f"with words of {sides}", start, start + 1, outside)

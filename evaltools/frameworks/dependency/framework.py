@@ -52,7 +52,7 @@ class Dependency(Framework):
             ),
             flags=("head_right", "relation_right"),
         ),
-        "errors": ERRORS.with_columns(Table(texts=("tag", "head_tag", "test_head_tag"))),
+        "errors": ERRORS.with_columns(Table(texts=("type", "tag", "head_tag", "test_head_tag"))),
     }
     sample_name = "sample of dependency trees"
     file_ending = "conllu"

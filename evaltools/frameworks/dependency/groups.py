@@ -12,12 +12,11 @@ from evaltools.drawing.blocks import Drawing
 from evaltools.frameworks.common.differences import hotspots
 from evaltools.frameworks.common.word_groups import COST, ScoredWords, WordConfigurations, WordGroups
 from evaltools.frameworks.controls import Choice
-from evaltools.frameworks.dependency.errors import ARC, ROOT
+from evaltools.frameworks.dependency.errors import ARC, ROOT, SEGMENTATION
 from evaltools.frameworks.dependency.marked import marked_arcs
 from evaltools.frameworks.dependency.word_errors import (
     DEPENDENCY_FEATURES,
     Columns,
-    Segmentations,
     gold_of_part,
     in_order,
     words_of_part,
@@ -218,6 +217,14 @@ class ArcErrors(ErrorGroups, _Arcs):
     """Groups of words with a wrong head or relation."""
 
 
+class SegmentationErrors(ErrorGroups):
+    """Groups of words and sentences that were merged or split."""
+
+    unit = "lost words"
+    whole = "lost words"
+    marks_words = True
+
+
 HEADS = Question(
     "heads",
     "Wrong heads",
@@ -261,11 +268,29 @@ RELATIONS = Question(
 )
 
 
+SEGMENTATIONS = Question(
+    "segmentation",
+    "Tokens and sentences",
+    "Words and sentences that the parser merged or split. Lost words cannot be right in LAS: those without an aligned "
+    "word and those attached to them; of sentences, words whose gold head is in another sentence of the parser, or "
+    "that the parser attaches to a word of another gold sentence.",
+    SEGMENTATION,
+    (
+        Column("type", "What", "text", width=140),
+        Column("gold", "Gold", "text", width=110),
+        Column("test", "Parser", "text", width=110),
+    ),
+    "{type}: {gold} → {test}".format_map,
+)
+
+
 GROUPS: dict[str, GroupBy] = {
     group.id: group
     for group in (
         *map(ArcErrors, (HEADS, RELATIONS)),
-        *(Columns(), Segmentations(), Words(), ConfiguredWords()),
+        Columns(),
+        SegmentationErrors(SEGMENTATIONS),
+        *(Words(), ConfiguredWords()),
     )
 }
 """The questions by their names in the URL."""
