@@ -65,7 +65,7 @@ def test_scoring_two_files(tmp_path: Path):
 
 
 def test_the_page_sentence(open_app: Callable[..., AppTest]):
-    assert len(trip(lambda: open_app("sentence", sentence="2", parser=HOSTILE_PARSER))) <= 57
+    assert len(trip(lambda: open_app("sentence", sentence="2", parser=HOSTILE_PARSER))) <= 54
 
 
 def test_the_page_hotspots(open_app: Callable[..., AppTest]):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import streamlit as st
@@ -14,17 +16,20 @@ from evaltools.app.components.alignment_viewer import opened_parts, show_panels
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.components.marked_sentence import show_marked
 from evaltools.app.lab.trees import MAX_CHARACTERS, lab_query
-from evaltools.app.sentences import origin_line
-from evaltools.app.session import data, state
+from evaltools.app.session import data, library, state
+from evaltools.app.session.data import cached_by_run
 from evaltools.app.session.kernels import wait_for_kernels
+from evaltools.app.session.library import Known
 from evaltools.app.widgets.pickers import control_widget, folded, step_buttons
 from evaltools.app.widgets.saving import Origin
+from evaltools.drawing import draw
 from evaltools.drawing.blocks import Drawing, answer, drawn, not_drawn, note
-from evaltools.errors import EvaltoolsError
+from evaltools.errors import EvaltoolsError, ParameterError
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.views import PanelRow, Section, Selection, Sentence, SentenceView, Viewing
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
+from evaltools.runs.subset import original_numbers, subset_of
 from evaltools.text import excerpt
 
 _NAME = "listed"
@@ -280,11 +285,12 @@ def _texts(view: SentenceView, sentence: Sentence, key: str, origin: Origin) -> 
         for index, (text, (_, analysis)) in enumerate(zip(view.texts, sentence.sources, strict=True)):
             st.text(text.name)
             st.code(text.text, language=None, wrap_lines=True)
-            if text.indented:
+            if text.is_drawn:
                 with st.popover("Tree", key=f"{key}_tree_{index}"):
                     tree = Drawing(analysis, f"Tree of {text.name}", f"tree-{text.name}")
                     show_blocks(drawn(tree, ""), key=f"{key}_picture_{index}", origin=origin)
-                    st.code(text.indented, language=None)
+                    with suppress(ParameterError):  # of a tree above the limit of pictures
+                        st.code(draw(analysis, "text"), language=None)
         if view.lab_trees is not None and max(map(len, view.lab_trees)) <= MAX_CHARACTERS:
             st.page_link(
                 "pages/lab.py",
@@ -292,6 +298,38 @@ def _texts(view: SentenceView, sentence: Sentence, key: str, origin: Origin) -> 
                 icon=":material/science:",
                 query_params=state.link(**lab_query(*view.lab_trees)),
             )
+
+
+@cached_by_run(8)
+def originals(run: Run) -> NDArray[np.int64] | None:
+    """Return the numbers that the sentences have in the run of which this one is a part; None for a whole run."""
+    return original_numbers(run)
+
+
+def origin_line(run: Run, sentence: int, parser: str, *, key: str) -> None:
+    """Say where a sentence of a part comes from, with the way back if that run is known here; else nothing."""
+    of, numbers = subset_of(run), originals(run)
+    if of is None or numbers is None:
+        return
+    number = int(numbers[sentence - 1])
+    name = Path(of["of"]).name
+    with st.container(horizontal=True, vertical_alignment="center", key=f"{key}_origin"):
+        show_blocks(note(f"This is sentence {number:,} of {of['sentences']:,} in {name}."), key=f"{key}_origin_note")
+        known = library.find(library.id_of(Path(of["of"])))
+        if known is not None:
+            st.button(
+                f"Show in {known.name}",
+                icon=":material/undo:",
+                type="tertiary",
+                key=f"{key}_origin_go",
+                on_click=_show,
+                args=(known, parser, number),
+            )
+
+
+def _show(known: Known, parser: str, sentence: int) -> None:
+    library.show(known, parser=parser, sentence=sentence)
+    st.rerun()  # another run is another page
 
 
 _KEY = "detail"

@@ -18,17 +18,13 @@ import streamlit as st
 from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
-from evaltools.app.components.blocks import show_blocks
 from evaltools.app.hotspots import part_of
 from evaltools.app.scoring.new_run import begin
-from evaltools.app.session import data, library, ranking, state
-from evaltools.app.session.data import cached_by_run
-from evaltools.app.session.library import Known
+from evaltools.app.session import data, ranking, state
 from evaltools.app.significance import class_mask, comparisons, pair_named
 from evaltools.app.widgets.pickers import choice_picker, control_widget, group_mask, group_pickers, option_of
 from evaltools.app.widgets.saving import save_table
 from evaltools.app.widgets.tables import SELECTS, keep_selected, number_format, selected_rows, with_signs
-from evaltools.drawing.blocks import note
 from evaltools.errors import ParameterError
 from evaltools.frameworks.framework import ErrorTypes, types_of_sentences
 from evaltools.frameworks.metric import Metric
@@ -39,7 +35,7 @@ from evaltools.progress import Progress
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.sentences import OVER, rows_of
 from evaltools.runs.store import Run
-from evaltools.runs.subset import original_numbers, subset, subset_of
+from evaltools.runs.subset import subset
 from evaltools.text import column_format, significant
 
 Types = Mapping[int, Mapping[str, int]]
@@ -327,38 +323,6 @@ def zipped_part(run: Run, sentences: list[int], name: str) -> bytes:
                 if file.is_file():
                     archive.write(file, f"{name}/{file.relative_to(part.path).as_posix()}")
     return buffer.getvalue()
-
-
-@cached_by_run(8)
-def originals(run: Run) -> NDArray[np.int64] | None:
-    """Return the numbers that the sentences have in the run of which this one is a part; None for a whole run."""
-    return original_numbers(run)
-
-
-def origin_line(run: Run, sentence: int, parser: str, *, key: str) -> None:
-    """Say where a sentence of a part comes from, with the way back if that run is known here; else nothing."""
-    of, numbers = subset_of(run), originals(run)
-    if of is None or numbers is None:
-        return
-    number = int(numbers[sentence - 1])
-    name = Path(of["of"]).name
-    with st.container(horizontal=True, vertical_alignment="center", key=f"{key}_origin"):
-        show_blocks(note(f"This is sentence {number:,} of {of['sentences']:,} in {name}."), key=f"{key}_origin_note")
-        known = library.find(library.id_of(Path(of["of"])))
-        if known is not None:
-            st.button(
-                f"Show in {known.name}",
-                icon=":material/undo:",
-                type="tertiary",
-                key=f"{key}_origin_go",
-                on_click=_show,
-                args=(known, parser, number),
-            )
-
-
-def _show(known: Known, parser: str, sentence: int) -> None:
-    library.show(known, parser=parser, sentence=sentence)
-    st.rerun()  # another run is another page
 
 
 _MAX_SENTENCES = 100_000

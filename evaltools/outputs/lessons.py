@@ -28,11 +28,11 @@ from evaltools.drawing import Bars, bars_of, bracket_bars, draw
 from evaltools.drawing.blocks import Block, Languages, note, picture, table
 from evaltools.drawing.writers.latex import escape_latex, table_row
 from evaltools.frameworks.common.lineages import lineage_table
-from evaltools.frameworks.common.marked_views import word_strip
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.crossframework.tedeval import metric_of
 from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.views import word_strip
 from evaltools.marks import Status
 from evaltools.outputs.page import Page, escaped
 from evaltools.outputs.pictures import drawings_of

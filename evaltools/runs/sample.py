@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 from pathlib import Path
 
@@ -31,6 +32,14 @@ def sample_run_path(kind: str = _DEFAULT) -> Path:
 
     If the cache cannot be written and has no such run, the path is in a temporary folder.
     """
+    path = Path("runs") / _run_name(kind)
+    usual = Path(platformdirs.user_cache_dir("evaltools")) / path
+    return usual if is_run(usual) else user_cache() / path
+
+
+@functools.cache
+def _run_name(kind: str) -> str:
+    """Return the name of a run's folder; the files of an installation do not change while it runs."""
     sample = _sample(kind)
     digest = hashlib.sha256(f"{evaltools.__version__} {SCHEMA}".encode())
     for path in (*sample.golds.values(), *(path for _, path in sample.parsers.values())):
@@ -38,9 +47,7 @@ def sample_run_path(kind: str = _DEFAULT) -> Path:
             raise RunError(f"the installation is incomplete: no {path.name} in {path.parent}")
         digest.update(path.read_bytes())
     name = "sample" if kind == _DEFAULT else f"sample-{kind}"
-    path = Path("runs") / f"{name}-{digest.hexdigest()[:12]}"
-    usual = Path(platformdirs.user_cache_dir("evaltools")) / path
-    return usual if is_run(usual) else user_cache() / path
+    return f"{name}-{digest.hexdigest()[:12]}"
 
 
 def sample_run(progress: Progress | None = None, *, kind: str = _DEFAULT) -> Run:

@@ -35,7 +35,6 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import Source
 from evaltools.formats.semantics import read_semantics
 from evaltools.frameworks.common.lineages import WordComparison, lineage_table
-from evaltools.frameworks.common.marked_views import word_strip
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.alternatives import MAX_PAIRS, Alternative, alternative_mapping
 from evaltools.frameworks.constituency.bracket_errors import crossing_pairs
@@ -52,7 +51,7 @@ from evaltools.frameworks.crossframework.views import (
 )
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.registry import framework_of_material
-from evaltools.frameworks.views import PanelRow, Sentence
+from evaltools.frameworks.views import PanelRow, Sentence, word_strip
 from evaltools.marks import Status
 from evaltools.text import decimals, percent, percentage, significant
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evaltools.app.sentence import OpenedList, list_line, show_run_sentence
-from evaltools.app.sentences import origin_line
+from evaltools.app.sentence import OpenedList, list_line, origin_line, show_run_sentence
 from evaltools.app.session import state
 from evaltools.app.widgets.pickers import other_picker, parser_picker, sentence_picker
 from evaltools.runs.store import Run

@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 from evaltools.analysis.headlines import Sorting, worst_parses_headline
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.leaderboard import ranks_of_best
-from evaltools.app.sentence import sentence_detail
+from evaltools.app.sentence import originals, sentence_detail
 from evaltools.app.sentences import (
     PAGE,
     Filter,
     ListedErrors,
     absent_sentence,
     error_types,
-    originals,
     page_shown,
     page_turner,
     rank_difference_column,

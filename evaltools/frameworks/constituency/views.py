@@ -17,18 +17,6 @@ from evaltools.drawing.word_columns import (
     mapping_counts,
     placed_links,
 )
-from evaltools.errors import ParameterError
-from evaltools.frameworks.common.marked_views import (
-    SCHEME,
-    SHADE,
-    SHORT,
-    marked_view,
-    marks_drawings,
-    right_marks,
-    whole_picture,
-    words_section,
-    words_selection,
-)
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
 from evaltools.frameworks.constituency.both_mappings import compare_mappings, marks_agree
 from evaltools.frameworks.constituency.error_types import RULES, RuleSet, bundled_rules
@@ -49,6 +37,9 @@ from evaltools.frameworks.constituency.wording import (
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.views import (
     GOLD,
+    SCHEME,
+    SHADE,
+    SHORT,
     Count,
     Highlight,
     Highlighted,
@@ -59,11 +50,16 @@ from evaltools.frameworks.views import (
     Selection,
     Sentence,
     SentenceView,
-    SourceText,
     Viewing,
     fold_choice,
+    marked_view,
+    marks_drawings,
+    right_marks,
     source_texts,
     subject_of,
+    whole_picture,
+    words_section,
+    words_selection,
 )
 from evaltools.marks import Marks, Status, compared
 from evaltools.text import count_of
@@ -110,7 +106,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
         row = _panels(sentence, viewing, fold=None, highlight=None)
         return SentenceView("", remark, marked=view, rows=(row,), sections=_comparison(alignment))
     summary = summary_line(alignment, sentence.number, sentence.upper, sentence.lower, marked)
-    texts = _texts(sentence)
+    texts = source_texts(sentence, "no tree", are_drawn=True)
     if not len(alignment.gold) and not len(alignment.test):
         return SentenceView(summary, remark, texts=texts, texts_heading="Trees as text")
     fold = fold_choice(alignment.sentence_length, "identical parts are folded into triangles")
@@ -424,20 +420,6 @@ def _repair_section(repair: RepairStory | None, marked: Marks | None, sentence: 
     )
     values = tuple(f"r{index}" for index in range(len(rows)))
     return Section("repair", blocks, heading, "left", steps=Selection("step", values))
-
-
-def _texts(sentence: Sentence) -> tuple[SourceText, ...]:
-    indented = [_indented(tree) if tree is not None else "" for _, tree in sentence.sources]
-    plain = source_texts(sentence, "no tree")
-    return tuple(SourceText(text.name, text.text, more) for text, more in zip(plain, indented, strict=True))
-
-
-def _indented(tree: Tree) -> str:
-    """Return a tree over several lines; nothing for one above the limit of pictures."""
-    try:
-        return draw(tree, "text")
-    except ParameterError:
-        return ""
 
 
 def _lab_trees(sentence: Sentence) -> tuple[str, str] | None:

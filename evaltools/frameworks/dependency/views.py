@@ -15,17 +15,6 @@ from evaltools.drawing import ARC_LEGEND, ENHANCED_LEGEND, arc_legend, draw
 from evaltools.drawing.blocks import Block, Drawing, differences, formulas, legend, note, picture, steps
 from evaltools.drawing.layouts.dependencies.arc_placement import side_by_side
 from evaltools.drawing.layouts.dependencies.arcs import arc_text
-from evaltools.frameworks.common.marked_views import (
-    SCHEME,
-    SHADE,
-    SHORT,
-    marked_view,
-    marks_drawings,
-    right_marks,
-    whole_picture,
-    words_section,
-    words_selection,
-)
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.dependency.aligned_arcs import (
     DependencyAlignment,
@@ -39,6 +28,9 @@ from evaltools.frameworks.passes import more_formulas
 from evaltools.frameworks.views import (
     GOLD,
     LONG,
+    SCHEME,
+    SHADE,
+    SHORT,
     Count,
     Highlighted,
     MarkedView,
@@ -51,8 +43,14 @@ from evaltools.frameworks.views import (
     Viewing,
     WordRow,
     fold_choice,
+    marked_view,
+    marks_drawings,
+    right_marks,
     source_texts,
     subject_of,
+    whole_picture,
+    words_section,
+    words_selection,
 )
 from evaltools.marks import Status, compared
 from evaltools.text import count_of, noun_of, percent, percentage, significant

@@ -13,13 +13,6 @@ from evaltools.drawing.layouts.graphs import kind_titles, place_of
 from evaltools.drawing.measure import visible
 from evaltools.errors import ParameterError
 from evaltools.formats.semantics import SemanticItem, write_eds, write_penman
-from evaltools.frameworks.common.marked_views import (
-    SHORT,
-    marked_view,
-    marks_drawings,
-    right_marks,
-    whole_picture,
-)
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, TripleRow
 from evaltools.frameworks.semantics.edm import METRICS, PARTS
@@ -28,6 +21,7 @@ from evaltools.frameworks.semantics.passes import METRICS as SDP_METRICS
 from evaltools.frameworks.semantics.smatch import METRICS as SMATCH_METRICS
 from evaltools.frameworks.views import (
     GOLD,
+    SHORT,
     Count,
     Highlighted,
     MarkedView,
@@ -40,7 +34,11 @@ from evaltools.frameworks.views import (
     SourceText,
     Viewing,
     fold_choice,
+    marked_view,
+    marks_drawings,
+    right_marks,
     subject_of,
+    whole_picture,
 )
 from evaltools.marks import Status
 from evaltools.text import count_of, noun_of, number, percent, percentage
