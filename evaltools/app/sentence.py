@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -286,11 +286,7 @@ def _texts(view: SentenceView, sentence: Sentence, key: str, origin: Origin) -> 
             st.text(text.name)
             st.code(text.text, language=None, wrap_lines=True)
             if text.is_drawn:
-                with st.popover("Tree", key=f"{key}_tree_{index}"):
-                    tree = Drawing(analysis, f"Tree of {text.name}", f"tree-{text.name}")
-                    show_blocks(drawn(tree, ""), key=f"{key}_picture_{index}", origin=origin)
-                    with suppress(ParameterError):  # of a tree above the limit of pictures
-                        st.code(draw(analysis, "text"), language=None)
+                _picture_of_text(text.name, analysis, f"{key}_{index}", origin)
         if view.lab_trees is not None and max(map(len, view.lab_trees)) <= MAX_CHARACTERS:
             st.page_link(
                 "pages/lab.py",
@@ -298,6 +294,18 @@ def _texts(view: SentenceView, sentence: Sentence, key: str, origin: Origin) -> 
                 icon=":material/science:",
                 query_params=state.link(**lab_query(*view.lab_trees)),
             )
+
+
+def _picture_of_text(name: str, analysis: Any, key: str, origin: Origin) -> None:
+    """Offer the picture of an analysis, and the same over several lines; nothing above the limit of pictures."""
+    try:
+        lines = draw(analysis, "text")
+    except ParameterError:
+        return
+    with st.popover("Tree", key=f"{key}_tree"):
+        tree = Drawing(analysis, f"Tree of {name}", f"tree-{name}")
+        show_blocks(drawn(tree, ""), key=f"{key}_picture", origin=origin)
+        st.code(lines, language=None)
 
 
 @cached_by_run(8)

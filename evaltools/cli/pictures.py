@@ -124,17 +124,21 @@ def _of_texts(gold: str, test: str, mapping: str, preset: str) -> tuple[Drawing,
     raise ParameterError("both trees must be in brackets, or both in CoNLL-U")
 
 
+_ABSENT = {
+    "marked": "there is no marked sentence: the words differ, or an analysis is missing",
+    "enhanced": "there are no enhanced dependencies: the column DEPS is empty, or these are no such trees",
+}
+"""Why there is no picture of a kind."""
+
+
 def _drawing(framework: Framework, alignment: object, mapping: str, name: str = "test") -> Drawing:
     """Return the marked sentence, the drawing of a mapping, or the only drawing."""
-    if mapping == "marked":
-        marked = framework.marked_drawings(alignment, name)
-        if not marked:
-            raise ParameterError("there is no marked sentence: the words differ, or an analysis is missing")
-        return marked[0]
     drawings = framework.drawings(alignment, test_name=name)
-    if mapping == "enhanced" and all(drawing.suffix != mapping for drawing in drawings):
-        raise ParameterError("there are no enhanced dependencies: the column DEPS is empty, or these are no such trees")
-    return next((drawing for drawing in drawings if drawing.suffix == mapping), drawings[0])
+    by_suffix = {drawing.suffix: drawing for drawing in drawings}
+    if mapping in _ABSENT and mapping not in by_suffix:
+        raise ParameterError(_ABSENT[mapping])
+    whole = next(drawing for drawing in drawings if drawing.suffix not in ("marked", "repairs"))
+    return by_suffix.get(mapping, whole)
 
 
 def _picture(drawing: Drawing, name: str, caption: str) -> Picture:

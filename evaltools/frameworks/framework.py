@@ -254,13 +254,10 @@ class Framework(ABC):
     """Whether a sentence of two parsers is compared with gold, too."""
 
     def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
-        """Return the pictures of an alignment; empty for an object of another framework."""
-        return ()
+        """Return the pictures of an alignment; empty for an object of another framework.
 
-    def marked_drawings(self, subject: object, test_name: str = "test") -> tuple[Drawing, ...]:
-        """Return the marked sentence of an alignment with its errors in words, and further pictures of its repairs.
-
-        Empty for an object of another framework, or if the two analyses cannot be compared word by word.
+        The first ones show errors: ``marked`` is the sentence with its errors in words, if the two analyses can be
+        compared word by word, and ``repairs`` one repair at a time. The others show whole analyses.
         """
         return ()
 
@@ -284,11 +281,9 @@ class Framework(ABC):
 
         return plain_view(sentence, self.drawings(sentence.alignment, sentence.upper, sentence.lower))
 
-    def report_drawings(self, run: StoredRun, number: int, parser: str) -> tuple[Drawing, ...]:
+    def report_drawings(self, sentence: Sentence) -> tuple[Drawing, ...]:
         """Return the pictures of a sentence that reports show."""
-        sentence = self.sentence(run, number, parser)
-        marked = self.marked_drawings(sentence.alignment, sentence.lower)
-        return (*marked, *self.drawings(sentence.alignment, sentence.upper, sentence.lower))
+        return self.drawings(sentence.alignment, sentence.upper, sentence.lower)
 
     def word_rows(self, alignment: Any) -> Sequence[WordRow] | None:
         """Return the columns of the words of an alignment, gold beside the parse; None if words have no columns."""

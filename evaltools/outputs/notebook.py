@@ -21,13 +21,17 @@ def _wide(*parts: str) -> str:
 def _(subject: NotebookObject) -> str:
     """Return the marked sentence and the drawings of an object by its framework, or its only drawing."""
     drawings = [drawing for framework in FRAMEWORKS.values() for drawing in framework.drawings(subject)]
+    drawings = [drawing for drawing in drawings if drawing.suffix != "repairs"]
     if not drawings:
         return _wide(draw(subject, theme="auto"))
-    marked = [drawing for framework in FRAMEWORKS.values() for drawing in framework.marked_drawings(subject)][:1]
-    pictures = [drawing.draw(theme="auto") for drawing in marked]
-    pictures += [drawing.draw(theme="auto", legend=False) for drawing in drawings[:-1]]
-    pictures.append(drawings[-1].draw(theme="auto"))
-    titles = [drawing.title for drawing in (*marked, *drawings)]
+    last = drawings[-1]  # has the legend of all
+    pictures = [
+        drawing.draw(theme="auto")
+        if drawing is last or drawing.suffix == "marked"
+        else drawing.draw(theme="auto", legend=False)
+        for drawing in drawings
+    ]
+    titles = [drawing.title for drawing in drawings]
     if len(titles) == 1:
         return _wide(*pictures)
     return "".join(

@@ -51,6 +51,8 @@ _MAX_NAMED = 3
 _MIN_COUNT = 20
 """Minimum number of members of a group in hotspots."""
 _MAX_PROBLEMS = 50
+_OF_ERRORS = ("marked", "repairs")
+"""The pictures of a sentence that show its errors, without whole trees."""
 _MAX_PAIRS = 6
 """Maximum number of pairs of parsers listed that swap ranks."""
 _COLORS = {"moved": "purple", "missing": "vermillion", "spurious": "green", "relabeled": "blue"}
@@ -500,10 +502,9 @@ def parses(
         notes: tuple[str, ...] = ()
         try:
             with one_picture():
-                if errors_only:
-                    sentence = framework.sentence(run, number, parser)
-                    drawings = framework.marked_drawings(sentence.alignment, sentence.lower)
-                drawings = drawings or framework.report_drawings(run, number, parser)
+                drawings = framework.report_drawings(framework.sentence(run, number, parser))
+                errors = [drawing for drawing in drawings if drawing.suffix in _OF_ERRORS]
+                drawings = errors if errors and errors_only else drawings
         except EvaltoolsError as error:
             notes = (str(error),)
         pictures.append(Picture(title, drawings, notes, number, is_folded=True))

@@ -287,8 +287,8 @@ def test_each_framework_draws_what_is_its_own():
         for name, framework in FRAMEWORKS.items():
             titles = [drawing.title for drawing in framework.drawings(subject_)]
             assert bool(titles) == (name == owner)
-    (first, second) = FRAMEWORKS["constituency"].drawings(subjects["constituency"], test_name="mine")
-    assert (first.suffix, second.suffix) == ("e", "t")
+    marked, first, second = FRAMEWORKS["constituency"].drawings(subjects["constituency"], test_name="mine")
+    assert (marked.suffix, first.suffix, second.suffix) == ("marked", "e", "t")
     assert "mine" in first.draw()
 
 

@@ -133,7 +133,7 @@ def facts(run: evaltools.Run, number: int) -> Facts:
         steps = list(own.itertuples(index=False, name=None))
     if framework.id == "crossframework":
         return Facts(rows, steps, [], "")
-    pictures = [drawing.draw("svg") for drawing in framework.report_drawings(run, number, "p")]
+    pictures = [drawing.draw("svg") for drawing in framework.report_drawings(framework.sentence(run, number, "p"))]
     view = framework.sentence_view(framework.sentence(run, number, "p"), Viewing())
     texts = [[_drawn(block) for block in section.blocks] for section in view.sections]
     return Facts(rows, steps, pictures, repr(texts))

@@ -69,7 +69,7 @@ def test_the_sentence_page_has_one_scope_a_header_and_names_all_others(open_pair
         ("E, brackets and tags", {"D": 1, "I": 2, "M": 11}),
         (f"T, {NODES}", {"D": 0, "I": 1, "S": 1, "M": 17}),
     ]
-    assert "E and T mark the same nodes." in said(app, "answer")
+    assert "E and T mark the same nodes." in said(app, "note")
     (formulas,) = blocks(app, "formulas")
     lines = {title: counted(text) for title, text, *_ in formulas["rows"]}
     assert lines["E-mapping: brackets"] == ("brackets", {"G": 6, "T": 7, "M": 6, "D": 0, "I": 1})

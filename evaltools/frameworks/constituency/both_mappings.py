@@ -50,18 +50,18 @@ def _marked_by_one(alignment: Alignment) -> tuple[int, int]:
 
 
 def compare_mappings(alignment: Alignment) -> str:
-    """Say in one sentence what E and T make of the same errors; nothing where the words differ or a tree is missing.
+    """Say in one sentence what E and T make of the same errors; nothing without errors, or where they are undefined.
 
     Examples
     --------
     >>> from evaltools import align
     >>> gold = "(S (NP (N they)) (VP (V saw) (NP (N it)) (ADVP (A hop))))"
-    >>> compare_mappings(align(gold, gold))
+    >>> compare_mappings(align(gold, gold.replace("NP", "X")))
     'E and T mark the same nodes.'
     >>> compare_mappings(align("(S (A (B (N one) (N two))))", "(S (B (A (N one) (N two))))"))
     'T marks 2 nodes that E matches.'
     """
-    if alignment.status != "ok":
+    if alignment.status != "ok" or not (alignment.t.steps or alignment.e.steps):
         return ""
     if marks_agree(alignment):
         return SAME_NODES

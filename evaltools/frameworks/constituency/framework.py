@@ -129,37 +129,30 @@ class Constituency(Framework):
         return sentence_view(sentence, viewing)
 
     def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
-        """Return the pictures of both mappings of an alignment."""
+        """Return the marked sentence, its repairs one by one if there are several, and both mappings."""
         from evaltools.frameworks.constituency.aligned_trees import Alignment
-        from evaltools.frameworks.constituency.views import mapping_drawing
+        from evaltools.frameworks.constituency.views import mapping_drawing, marked_drawings
 
         if not isinstance(subject, Alignment):
             return ()
-        return tuple(mapping_drawing(subject, name, gold_name=gold_name, test_name=test_name) for name in ("e", "t"))
+        names = {"gold_name": gold_name, "test_name": test_name}
+        mappings = (mapping_drawing(subject, name, **names) for name in ("e", "t"))
+        return (*marked_drawings(subject, test_name), *mappings)
 
-    def marked_drawings(self, subject: object, test_name: str = "test") -> tuple[Drawing, ...]:
-        """Return the marked sentence, and its repairs one by one if there are several."""
-        from evaltools.frameworks.constituency.aligned_trees import Alignment
-        from evaltools.frameworks.constituency.views import marked_drawings
-
-        return marked_drawings(subject, test_name) if isinstance(subject, Alignment) else ()
-
-    def report_drawings(self, run: StoredRun, number: int, parser: str) -> tuple[Drawing, ...]:
+    def report_drawings(self, sentence: Sentence) -> tuple[Drawing, ...]:
         """Return the marked sentence, its repairs, and the mappings, one if both mark the same nodes, with a legend."""
         from dataclasses import replace
 
-        from evaltools.frameworks.constituency.both_mappings import SAME_NODES, marks_agree
+        from evaltools.frameworks.constituency.both_mappings import compare_mappings, marks_agree
 
-        alignment: Any = self.sentence(run, number, parser).alignment
-        drawings = self.drawings(alignment, test_name=parser)
+        alignment = sentence.alignment
+        *marked, e, t = self.drawings(alignment, sentence.upper, sentence.lower)
+        trees = [t] if marks_agree(alignment) else [e, t]
         options: dict[str, object] = {"fold": alignment.sentence_length > _MAX_UNFOLDED}  # long sentences are folded
-        if marks_agree(alignment):
-            drawings, options = drawings[-1:], {**options, "title": SAME_NODES}
-        trees = (
-            replace(drawing, options={**drawing.options, **options, "legend": drawing is drawings[-1]})
-            for drawing in drawings
-        )
-        return (*self.marked_drawings(alignment, parser), *trees)
+        if text := compare_mappings(alignment):
+            trees[0] = replace(trees[0], options={**trees[0].options, "title": text})
+        drawn = (replace(tree, options={**tree.options, **options, "legend": tree is trees[-1]}) for tree in trees)
+        return (*marked, *drawn)
 
     def align_texts(self, gold: str, test: str, rules: str) -> tuple[Any, str] | None:
         """Align two trees in brackets; `rules` is a preset."""

@@ -18,7 +18,7 @@ from evaltools.drawing.word_columns import (
     placed_links,
 )
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
-from evaltools.frameworks.constituency.both_mappings import compare_mappings, marks_agree
+from evaltools.frameworks.constituency.both_mappings import SAME_NODES, compare_mappings, marks_agree
 from evaltools.frameworks.constituency.error_types import RULES, RuleSet, bundled_rules
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.passes import PASSES
@@ -152,7 +152,8 @@ def beside_choice(alignment: Alignment, viewing: Viewing) -> Choice:
 def _comparison(alignment: Alignment) -> tuple[Section, ...]:
     """Return what the two mappings make of the same errors, above their pictures."""
     text = compare_mappings(alignment)
-    return (Section("comparison", (answer(text),), place="above"),) if text else ()
+    block = note(text) if text == SAME_NODES else answer(text)
+    return (Section("comparison", (block,), place="above"),) if text else ()
 
 
 def mapping_drawing(alignment: Alignment, mapping: str, **options: object) -> Drawing:

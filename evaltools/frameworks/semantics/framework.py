@@ -214,13 +214,13 @@ class Semantics(Framework):
         return run.graphs(number, other or parser, parser if other else None)
 
     def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
-        """Return the picture of an alignment, or of one graph."""
+        """Return the marked sentence and the picture of an alignment, or the picture of one graph."""
         from evaltools.corpus import SemanticGraph
         from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
         from evaltools.frameworks.semantics.alignment import compare_graphs
         from evaltools.frameworks.semantics.edm_rules import load_edm_rules
         from evaltools.frameworks.semantics.smatch_matching import Matching
-        from evaltools.frameworks.semantics.views import graph_drawing
+        from evaltools.frameworks.semantics.views import graph_drawing, marked_drawings
 
         if isinstance(subject, SemanticGraph):
             itself = Matching(tuple(range(len(subject.nodes))), 0, 0)
@@ -228,14 +228,8 @@ class Semantics(Framework):
             return (graph_drawing(alignment, fold=False, properties="all", legend=False),)
         if not isinstance(subject, GraphAlignment):
             return ()
-        return (graph_drawing(subject, gold_name=gold_name, test_name=test_name),)
-
-    def marked_drawings(self, subject: object, test_name: str = "test") -> tuple[Drawing, ...]:
-        """Return the marked sentence."""
-        from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
-        from evaltools.frameworks.semantics.views import marked_drawings
-
-        return marked_drawings(subject, test_name) if isinstance(subject, GraphAlignment) else ()
+        whole = graph_drawing(subject, gold_name=gold_name, test_name=test_name)
+        return (*marked_drawings(subject, test_name), whole)
 
     @cached_property
     def own_files(self) -> OwnFiles | None:
