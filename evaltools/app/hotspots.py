@@ -46,7 +46,7 @@ _common_sentences = data.cached_by_run(16)(common_sentences)
 
 def sizes(n_sentences: int) -> tuple[list[int], int]:
     """Return the choices of the number of sentences to analyze, and the default."""
-    # Repairing an error takes about a millisecond, so long runs begin with a part of the sentences.
+    # Words and brackets are read with their features, so questions about them begin with a part of long runs.
     if n_sentences <= _MAX_WHOLE:
         return [n_sentences], n_sentences
     complete = [n_sentences] if n_sentences < _STEPS[-1] else []

@@ -174,7 +174,7 @@ def compare(
     ] = False,
     cluster: Annotated[str, typer.Option(metavar="KEY", help=_CLUSTER)] = "",
     error_types: Annotated[
-        bool, typer.Option("--error-types", help="Constituency trees: also group by error types; slow on long runs.")
+        bool, typer.Option("--error-types", help="Constituency trees: also group by error types.")
     ] = False,
     error_rules: Annotated[
         str,
