@@ -132,7 +132,7 @@ _HOT = ".st-key-hotspots_answer .answer"
 
 def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
     """Return the pages of a run of `n` sentences, and their widgets; `leader` is the parser that pages show first."""
-    t_dice, la_graded, la_exact = map(engine.metric_title, ("t_dice", "la_partial", "la_strict"))
+    ted, la_graded, la_exact = map(engine.metric_title, ("ted", "la", "la_exact"))
     views = engine.hotspot_views()
     turns = (Widget("page 2", _write(f"Page, of {-(-n // ROWS):,}", "2"), _HEADING),) if n > ROWS else ()
     return (
@@ -147,7 +147,7 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
                 Widget("open: constructions of all parsers", _open("errors"), ".st-key-open_errors", ""),
                 Widget("open: ranks", _open("ranks"), ".st-key-open_ranks", ""),
                 Widget("open: distribution", _open("distribution"), ".st-key-open_distribution", ""),
-                Widget(f"metric: {t_dice}", _choose("metric", t_dice), ".st-key-distribution_frame", CHART),
+                Widget(f"metric: {ted}", _choose("metric", ted), ".st-key-distribution_frame", CHART),
             ),
         ),
         AppPage(
@@ -159,7 +159,7 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
                 Widget("a row", _row(2), _HEADING, ROW),
                 *turns,
                 Widget("parser", _choose("parser", other), _WORST),
-                Widget(f"metric: {t_dice}", _choose("metric", t_dice), _WORST),
+                Widget(f"metric: {ted}", _choose("metric", ted), _WORST),
                 Widget("order: best by the metric", _choose("order", "best by the metric"), _TABLE),
                 Widget(f"compare with: {la_exact}", _choose("metric2", la_exact), _WORST),
                 Widget("text", _write("Text", "of the"), _COVERAGE),

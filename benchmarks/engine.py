@@ -183,7 +183,7 @@ def leaf_ancestor(comparison: TreeComparison) -> list[float]:
     work.run(0, len(comparison.pair.status))
     counts = work.counts
     scores: list[float] = (
-        counts[:, LA_COLUMNS.index("la_strict_sum")] / counts[:, LA_COLUMNS.index("la_words")]
+        counts[:, LA_COLUMNS.index("la_exact_sum")] / counts[:, LA_COLUMNS.index("la_words")]
     ).tolist()
     return scores
 

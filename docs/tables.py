@@ -73,9 +73,7 @@ def metric_families() -> str:
     questions = re.findall(r"^\| \[\*\*(.+?)\*\*\]\(#(\w+)\) \| (.+?) \|", text("counts"), flags=re.MULTILINE)
     rows = []
     for family, chapter, question in questions:
-        names = [
-            f"`{metric.name}`" for metric in METRICS.values() if metric.chapter == chapter and not metric.variant_of
-        ]
+        names = [f"`{metric.id}`" for metric in METRICS.values() if metric.chapter == chapter and not metric.variant_of]
         rows.append((f"**{family}**", question, ", ".join(names)))
     return _table(("family", "asks", "names"), rows)
 
@@ -92,12 +90,11 @@ def metrics() -> str:
         (
             metric.title + ("" if metric.higher_is_better else " (lower is better)"),
             metric.formula,
-            f"`{metric.name}`",
-            "" if metric.name == name else f"`{name}`",
+            f"`{name}`",
         )
         for name, metric in METRICS.items()
     ]
-    return _table(("score", "formula", "name", "alias"), rows)
+    return _table(("score", "formula", "name"), rows)
 
 
 def paragraphs(section: str, names: Sequence[str]) -> str:

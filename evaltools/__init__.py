@@ -2,7 +2,7 @@
 
 >>> import evaltools
 >>> a = evaltools.align("(S (NP (N dogs)) (VP (V bark)))", "(S (NP (N dogs)) (NP (N bark)))")
->>> a.scores["e_dice_roof"]
+>>> a.scores["f1"]
 0.6666666666666666
 """
 

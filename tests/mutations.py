@@ -161,8 +161,8 @@ MUTATIONS = (
     ),
     Mutation(
         "recall and precision of labels are exchanged",
-        "e_recall=ratio(matched, gold), e_precision=ratio(matched, test)",
-        "e_recall=ratio(matched, test), e_precision=ratio(matched, gold)",
+        "recall=ratio(matched, gold), precision=ratio(matched, test)",
+        "recall=ratio(matched, test), precision=ratio(matched, gold)",
         "tests/runs/test_scoring.py::test_recall_and_precision_of_a_label_are_shares_of_its_gold_and_its_test_brackets",
     ),
     Mutation(

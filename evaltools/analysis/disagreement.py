@@ -105,7 +105,7 @@ def worst_is_high(metric: str) -> bool:
 
     Examples
     --------
-    >>> worst_is_high("e_crossing"), worst_is_high("e_dice_roof")
+    >>> worst_is_high("crossing"), worst_is_high("f1")
     (True, False)
     """
     return not METRICS[metric_id(metric)].higher_is_better
@@ -142,8 +142,8 @@ def sentence_ranks(frame: pd.DataFrame, metric: str) -> pd.Series:
     Examples
     --------
     >>> import pandas as pd
-    >>> frame = pd.DataFrame({"parser": "a", "t_dice": [0.5, 1.0, 0.5, None]})
-    >>> sentence_ranks(frame, "t_dice").tolist()
+    >>> frame = pd.DataFrame({"parser": "a", "ted": [0.5, 1.0, 0.5, None]})
+    >>> sentence_ranks(frame, "ted").tolist()
     [2.5, 1.0, 2.5, nan]
     """
     metric = metric_id(metric)
@@ -203,9 +203,9 @@ def most_different(
 
     Examples
     --------
-    >>> scores = {"e_dice_roof": [0.1, 0.2, 0.3], "t_dice": [0.1, 0.2, 0.4], "e_crossing": [0, 2, 1]}
+    >>> scores = {"f1": [0.1, 0.2, 0.3], "ted": [0.1, 0.2, 0.4], "crossing": [0, 2, 1]}
     >>> most_different({name: np.array(values) for name, values in scores.items()})[:2]
-    ('e_dice_roof', 'e_crossing')
+    ('f1', 'crossing')
     """
     signed = {name: badness(name, values) for name, values in scores.items()}
     if distances is None:
@@ -465,8 +465,8 @@ def disagreement(
     Examples
     --------
     >>> import pandas as pd
-    >>> frame = pd.DataFrame({"parser": "p", "sentence": [1, 2], "e_dice_roof": [0.5, 1.0], "t_dice": [0.9, 0.8]})
-    >>> disagreement(frame, "e_dice_roof", "t_dice", "p").extremes(1)["rank_difference"].tolist()
+    >>> frame = pd.DataFrame({"parser": "p", "sentence": [1, 2], "f1": [0.5, 1.0], "ted": [0.9, 0.8]})
+    >>> disagreement(frame, "f1", "ted", "p").extremes(1)["rank_difference"].tolist()
     [1.0]
     """
     parsers = list(frame["parser"].unique())

@@ -217,7 +217,7 @@ def compare_two(
     >>> right = np.array([5.0, 4.0, 6.0, 5.0, 4.0, 6.0, 5.0, 4.0])
     >>> one = {"e_tags_correct": right, "e_tags": right + 1}
     >>> other = {"e_tags_correct": right - 2, "e_tags": right + 1}
-    >>> comparison = compare_two(METRICS["e_tagging"], one, other)
+    >>> comparison = compare_two(METRICS["tagging"], one, other)
     >>> round(comparison.difference, 3), comparison.p < 0.02, comparison.n_different
     (0.34, True, 8)
     """

@@ -116,6 +116,7 @@ _STATUSES = {
 }
 _FOLDED = tuple(name for name in state.FILTERS if name not in ("q", "regex", "class", "length", "key"))
 """The filters behind the button *More filters*."""
+_ROUNDING = 1e-9
 _NUMBER_WIDTH = 96
 
 
@@ -140,7 +141,7 @@ def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> li
             called = run.framework.label
             title = f"{called.capitalize()}, in either tree"
             label = choice_picker(title, labels, name="label", default="", titles={"": "any"})
-            score = _score_range(metric, ranking.spread(run, parser, metric))
+            score = _score_filter(run, parser, METRICS[metric])
             if types is not None:
                 error_type_picker(types)
             group = group_pickers(run)
@@ -163,11 +164,7 @@ def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> li
     if length is not None:
         filters.append(length)
     if score is not None:
-        scores = ranking.scores(run, parser, metric)
-        inside = (scores >= score[0]) & (scores <= score[1])
-        filters.append(
-            Filter(f"{METRICS[metric].title} from {significant(score[0])} to {significant(score[1])}", inside)
-        )
+        filters.append(score)
     if group is not None:
         filters.append(Filter(str(group), group_mask(run, group)))
     if status:
@@ -281,11 +278,18 @@ def _range(
     return None if tuple(chosen) == limits else chosen
 
 
-def _score_range(metric: str, spread: ranking.Spread) -> tuple[float, float] | None:
-    if METRICS[metric].is_share:
-        low = min(0.0, float(np.floor(spread.low * 10) / 10)) if spread.scored else 0.0
-        return _range("score", METRICS[metric].title, low, 1.0, 0.01, column_format())
-    return _range("score", METRICS[metric].title, 0.0, spread.high if spread.scored else 0.0, 1.0, column_format(0))
+def _score_filter(run: Run, parser: str, metric: Metric) -> Filter | None:
+    """Let the reader choose a range of scores, of shares in percent."""
+    spread = ranking.spread(run, parser, metric.id)
+    scale, sign = (100, "%") if metric.is_share else (1, "")
+    low = min(0.0, float(np.floor(spread.low * 10) * 10)) if spread.scored and metric.is_share else 0.0
+    high = 100.0 if metric.is_share else spread.high if spread.scored else 0.0
+    chosen = _range("score", metric.title, low, high, 1.0, column_format(0, sign=sign))
+    if chosen is None:
+        return None
+    scores = scale * ranking.scores(run, parser, metric.id)
+    inside = (scores >= chosen[0] - _ROUNDING) & (scores <= chosen[1] + _ROUNDING)
+    return Filter(f"{metric.title} from {significant(chosen[0])} to {significant(chosen[1])} {sign}".rstrip(), inside)
 
 
 def _chosen_class(run: Run, metric: str) -> Filter | None:

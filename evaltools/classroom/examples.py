@@ -60,7 +60,7 @@ def mistakes(metrics: tuple[str, ...]) -> list[tuple[str, str, tuple[float | Non
 
     Examples
     --------
-    >>> mistakes(("e_dice_roof", "t_dice"))[5][0]
+    >>> mistakes(("f1", "ted"))[5][0]
     'Two phrases over the same words are swapped'
     """
     for metric in metrics:

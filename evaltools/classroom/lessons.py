@@ -16,19 +16,19 @@ followed by its steps, each with a title, text in Markdown, and at most one tabl
 
     [[step]]
     title = "x attaches too low"
-    text = "E finds {{e_matched_roof}} of {{e_gold_roof}} brackets: {{e_dice_roof}}."
+    text = "E finds {{e_matched_roof}} of {{e_gold_roof}} brackets: {{f1}}."
     question = "Which bracket is left?"                     # optional, as is the answer
     answer = "That over the whole sentence."
     notes = "Let two groups argue."                         # optional, for the teacher's second window
     minutes = 3                                             # optional, with talking
-    predict = "e_dice_roof"                                 # optional; or count = "t_deleted", or click = "spurious"
+    predict = "f1"                                 # optional; or count = "t_deleted", or click = "spurious"
 
     [step.trees]                     # a gold tree, and a test tree unless only the gold tree is shown
     gold = "[A [B v [C w [D y ] ] ] x ]"                    # square brackets, or round ones as in the Penn Treebank
     test = "[A [B v [C w [D y x ] ] ] ]"
     show = ["e", "t"]                # any of: trees, list, e, t, brackets, brackets_whole, words, lineage, table
     word = 4                         # word for "lineage" and "table"
-    metrics = ["e_dice_roof"]        # shown as formulas with their numbers
+    metrics = ["f1"]        # shown as formulas with their numbers
     preset = "none"                  # what is deleted and merged first
 
 ``[step.dependencies]`` has ``gold``, ``test`` and ``metrics``; its trees are lines of a word, the number of its head

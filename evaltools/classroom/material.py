@@ -418,8 +418,8 @@ def named(text: str) -> list[str]:
 
     Examples
     --------
-    >>> named("{{t_dice}} is more than {{ e_dice_roof }}")
-    ['t_dice', 'e_dice_roof']
+    >>> named("{{ted}} is more than {{ f1 }}")
+    ['ted', 'f1']
     """
     return _FIGURE.findall(text)
 
@@ -503,7 +503,7 @@ def filled(text: str, numbers: Mapping[str, str]) -> str:
 
     Examples
     --------
-    >>> filled("T is {{t_dice}}.", {"t_dice": "0.750"})
+    >>> filled("T is {{ted}}.", {"ted": "0.750"})
     'T is 0.750.'
     """
     return with_direction_codes(_FIGURE.sub(lambda match: numbers.get(match[1], match[0]), text))

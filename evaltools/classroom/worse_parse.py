@@ -36,7 +36,7 @@ def judges(votes: Sequence[Vote]) -> tuple[str, ...]:
     Examples
     --------
     >>> judges([Vote("[S a [X b ] ]", "[S a b ]", "[S a [Y b ] ]", "none")])[:2]
-    ('e_dice_roof', 'e_dice_roof_unlabelled')
+    ('f1', 'f1_unlabeled')
     """
     tagged = any(Kind.PRETERMINAL in tree.kinds for vote in votes for tree in vote.trees())
     return tuple(name for name in JUDGES if tagged or METRICS[name].part != "whole")
@@ -70,7 +70,7 @@ def verdicts(gold: Tree | str, a: Tree | str, b: Tree | str, preset: str = "none
     >>> trees = [Tree.from_string(text, "sampson") for text in (
     ...     "[S a [X b [Y c [Z d ] ] ] e ]", "[S a [X b [Y c [Z d e ] ] ] ]", "[Q a [X b [Y c [Z d ] ] ] e ]")]
     >>> worse = {verdict.metric: verdict.worse for verdict in verdicts(*trees)}
-    >>> worse["e_dice_roof"], worse["t_dice"], worse["la_strict"]
+    >>> worse["f1"], worse["ted"], worse["la_exact"]
     ('a', 'a', 'b')
     """
     return verdicts_of(align(gold, a, preset), align(gold, b, preset))
@@ -128,7 +128,7 @@ def agreement(asked: Sequence[tuple[Tally, tuple[Verdict, ...]]], confidence: fl
     >>> judged = verdicts("(S (A a) (B (C b) (D c)))", "(S (A a) (C b) (D c))", "(Q (A a) (E (C b) (D c)))")
     >>> first = agreement([(Tally(1, 8, 2), judged)])[0]
     >>> first.metric, first.questions, first.agreed, first.votes, first.votes_agreed, round(first.low, 3)
-    ('e_dice_roof', 1, 1, 11, 8, 0.207)
+    ('f1', 1, 1, 11, 8, 0.207)
     """
     # A question has an answer if one choice has more votes than each of the others. The interval is over questions,
     # not votes: votes on one question are not independent, because voters hear each other.

@@ -27,6 +27,60 @@ Better = Literal["high", "low", "none"]
 Counts = Mapping[str, NDArray[np.float64]]
 """Columns of counts by name: one value a sentence, or sums of any groups of sentences."""
 
+OLD_IDS = {
+    "e_recall_roof": "recall",
+    "e_precision_roof": "precision",
+    "e_dice_roof": "f1",
+    "e_jaccard_roof": "jaccard",
+    "e_recall_whole": "recall_pos",
+    "e_precision_whole": "precision_pos",
+    "e_dice_whole": "f1_pos",
+    "e_jaccard_whole": "jaccard_pos",
+    "e_recall_roof_unlabelled": "recall_unlabeled",
+    "e_precision_roof_unlabelled": "precision_unlabeled",
+    "e_dice_roof_unlabelled": "f1_unlabeled",
+    "e_jaccard_roof_unlabelled": "jaccard_unlabeled",
+    "e_recall_whole_unlabelled": "recall_pos_unlabeled",
+    "e_precision_whole_unlabelled": "precision_pos_unlabeled",
+    "e_dice_whole_unlabelled": "f1_pos_unlabeled",
+    "e_jaccard_whole_unlabelled": "jaccard_pos_unlabeled",
+    "e_recall_discontinuous": "recall_discontinuous",
+    "e_precision_discontinuous": "precision_discontinuous",
+    "e_dice_discontinuous": "f1_discontinuous",
+    "e_crossing": "crossing",
+    "e_exact": "exact",
+    "e_tagging": "tagging",
+    "t_dice": "ted",
+    "t_jaccard": "ted_jaccard",
+    "r_errors": "errors",
+    "r_errors_per_100_words": "errors_per_100_words",
+    "r_similarity": "repair_similarity",
+    "label_accuracy": "label",
+    "la_strict": "la_exact",
+    "la_partial": "la",
+    "la_table": "la_costs",
+    "ud_upos": "upos",
+    "ud_xpos": "xpos",
+    "ud_ufeats": "ufeats",
+    "ud_alltags": "alltags",
+    "ud_lemmas": "lemmas",
+    "ud_clas": "clas",
+    "ud_mlas": "mlas",
+    "ud_blex": "blex",
+    "ud_elas": "elas",
+    "ud_eulas": "eulas",
+    "ud_mslas": "mslas",
+    "tedeval_single_labelled": "tedeval_single_labeled",
+    "tedeval_single_unlabelled": "tedeval_single_unlabeled",
+    "tedeval_multiple_labelled": "tedeval_multiple_labeled",
+    "tedeval_multiple_unlabelled": "tedeval_multiple_unlabeled",
+    "tedeval2011_labelled": "tedeval2011_labeled",
+    "tedeval2011_unlabelled": "tedeval2011_unlabeled",
+    "sdp_f1": "sdp",
+    "sdp_unlabeled_f1": "sdp_unlabeled",
+}
+"""Ids of metrics up to version 0.3, which readers may still write."""
+
 
 SIDE_SYMBOLS = {"gold": "G", "test": "T", "matched": "M"}
 """Symbols of counts of gold, of the parse, and of what both have."""
@@ -80,7 +134,7 @@ class Choices:
 class Metric:
     """A score, defined by its count columns and its formula, and its presentation."""
 
-    id: str  # Its column in the tables of runs, such as ``e_dice_roof``; as a name it is an alias
+    id: str  # Its column in the tables of runs, such as ``f1``; as a name it is an alias
     title: str  # Long name, for menus, headings and sentences
     family: str  # Family of the pass that computes its counts
     formula: str  # The formula in the paper's symbols
@@ -105,7 +159,6 @@ class Metric:
     # Whether the formula divides by counts of the gold tree alone, such as recall: where they are 0, no parse has a
     # score, and figures over all sentences leave the sentence out even if there is no parse.
     gold_only: bool = False
-    name: str = ""  # Its name in options, reports, JSON and CSV, such as ``f1``; the id if empty
     better: Better = "high"  # ``"low"`` for counts of errors, ``"none"`` where no direction is better
     unit: str = SHARE  # :data:`SHARE`, or what numbers are counted per, such as ``per sentence``
     short: str = ""  # Short name, for the heads of columns; the title if empty
@@ -121,7 +174,6 @@ class Metric:
     in_lab: bool = False  # Whether the metric lab shows it
     choices: Choices | None = None  # For rankings under every variant; None if it takes no part in them
     part: str = ""  # The part of the tree that counts, ``roof`` or ``whole``, where there are metrics for both
-    scheme: str = ""  # What replacements of labels cost, where words are compared by their lineages
     # Id of the metric of which its figure over summed counts is an increasing function: both rank parsers alike.
     ranks_as: str = ""
     variant_of: str = ""  # Id of the metric that this one is a variant of; short lists name only that one
@@ -135,9 +187,6 @@ class Metric:
     values: Callable[[Mapping[str, float]], Mapping[str, float]] | None = None
     # From an alignment to a description of the errors of the parse. Metrics without it give no verdict on two parses.
     faults: Callable[[Alignment], str] | None = None
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "name", self.name or self.id)
 
     @property
     def heading(self) -> str:
@@ -171,7 +220,7 @@ class Metric:
         Examples
         --------
         >>> from evaltools import METRICS
-        >>> METRICS["las"].is_ahead(0.1), METRICS["r_errors"].is_ahead(0.1)
+        >>> METRICS["las"].is_ahead(0.1), METRICS["errors"].is_ahead(0.1)
         (True, False)
         """
         return None if self.better == "none" or not difference else (difference > 0) == (self.better == "high")
@@ -183,7 +232,7 @@ class Metric:
         Examples
         --------
         >>> from evaltools import METRICS
-        >>> METRICS["las"].title_with_unit, METRICS["r_errors"].title_with_unit
+        >>> METRICS["las"].title_with_unit, METRICS["errors"].title_with_unit
         ('LAS, %', 'Errors per sentence')
         """
         return self.title if self.title.endswith(self.unit) else f"{self.title}, {'%' if self.is_share else self.unit}"
@@ -194,7 +243,7 @@ class Metric:
         Examples
         --------
         >>> from evaltools import METRICS
-        >>> METRICS["las"].text(0.8125), METRICS["r_errors"].text(3.4003)
+        >>> METRICS["las"].text(0.8125), METRICS["errors"].text(3.4003)
         ('81.25', '3.40')
         """
         return percent(value) if self.is_share else decimals(value)
@@ -217,7 +266,7 @@ class Metric:
         Examples
         --------
         >>> from evaltools import METRICS
-        >>> METRICS["las"].score_text(0.8125), METRICS["r_errors"].score_text(3.0)
+        >>> METRICS["las"].score_text(0.8125), METRICS["errors"].score_text(3.0)
         ('81.25', '3')
         """
         return self.text(value) if self.is_share else number(value)
@@ -238,7 +287,7 @@ class Metric:
         Examples
         --------
         >>> from evaltools import METRICS
-        >>> METRICS["e_dice_roof"].put_in({"e_matched_roof": 1, "e_gold_roof": 3, "e_test_roof": 3})
+        >>> METRICS["f1"].put_in({"e_matched_roof": 1, "e_gold_roof": 3, "e_test_roof": 3})
         '2 × 1 / (3 + 3)'
         """
         values = counts if self.values is None else self.values(counts)
@@ -262,7 +311,7 @@ def describe_units(metrics: Iterable[Metric]) -> list[str]:
     Examples
     --------
     >>> from evaltools import METRICS
-    >>> describe_units(METRICS[name] for name in ("las", "r_errors", "e_crossing", "r_errors_per_100_words"))
+    >>> describe_units(METRICS[name] for name in ("las", "errors", "crossing", "errors_per_100_words"))
     ['Errors and Crossing: per sentence', 'Errors / 100 w.: per 100 words']
     """
     counted: dict[str, list[str]] = {}
@@ -273,30 +322,30 @@ def describe_units(metrics: Iterable[Metric]) -> list[str]:
 
 
 def find_metric(name: str, metrics: Iterable[Metric], families: Sequence[str] = ()) -> Metric:
-    """Return the metric of a name or an id, in any case and with hyphens or underscores.
+    """Return the metric that a reader names by its id or an old one, in any case and with hyphens or underscores.
 
     Raises
     ------
     ParameterError
-        If there is none; the message has the nearest names, the common ones, and families.
+        If there is none; the message has the nearest ids, the common ones, and families.
 
     Examples
     --------
     >>> from evaltools import METRICS
-    >>> find_metric("LAS", METRICS.values()).id, find_metric("f1-pos", METRICS.values()).id
-    ('las', 'e_dice_whole')
+    >>> find_metric("LAS", METRICS.values()).id, find_metric("e-dice-whole", METRICS.values()).id
+    ('las', 'f1_pos')
     >>> find_metric("lass", [METRICS[name] for name in ("uas", "las", "label", "mlas")])
     Traceback (most recent call last):
     evaltools.errors.ParameterError: unknown metric 'lass'; nearest: las, mlas, uas; common: uas, las, label, mlas
     """
-    known = list(metrics)
-    aliases = {metric.id: metric for metric in known} | {metric.name: metric for metric in reversed(known)}
+    known = {metric.id: metric for metric in metrics}
     key = name.strip().lower().replace("-", "_")
-    if key in aliases:
-        return aliases[key]
-    nearest = [aliases[alias].name for alias in get_close_matches(key, aliases, n=len(aliases), cutoff=0.0)]
-    common = [metric.name for metric in known if metric.headline] or [metric.name for metric in known]
-    parts = {"nearest": list(dict.fromkeys(nearest))[:_N_NEAREST], "common": common[:_N_COMMON], "families": families}
+    id_ = OLD_IDS.get(key, key)
+    if id_ in known:
+        return known[id_]
+    nearest = get_close_matches(id_, known, n=_N_NEAREST, cutoff=0.0)
+    common = [metric.id for metric in known.values() if metric.headline] or list(known)
+    parts = {"nearest": nearest, "common": common[:_N_COMMON], "families": families}
     lists = [f"{part}: {', '.join(names)}" for part, names in parts.items() if names]
     raise ParameterError(f"unknown metric {name!r}; {'; '.join(lists)}")
 

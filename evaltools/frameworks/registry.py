@@ -91,30 +91,17 @@ class _Table(Mapping[str, V]):
         return short_repr(self, f"{len(self)}: {', '.join(self)}")
 
 
-class _Metrics(_Table[Metric]):
-    """The metrics by id; they are also found by their names."""
-
-    def __getitem__(self, name: str) -> Metric:
-        table = self._now()
-        return table[name] if name in table else table[_ids_of_names(_passes())[name]]
-
-
-@lru_cache(maxsize=4)
-def _ids_of_names(kinds: tuple[type[Pass[Any]], ...]) -> dict[str, str]:
-    return {metric.name: metric.id for metric in reversed(_metrics(kinds).values())}
-
-
-METRICS: Mapping[str, Metric] = _Metrics(_metrics)
-"""Metrics by id; ``METRICS["f1"]`` and other names find them, too."""
+METRICS: Mapping[str, Metric] = _Table(_metrics)
+"""Metrics by id."""
 
 
 def metric_id(name: str, ids: Iterable[str] | None = None) -> str:
-    """Return the id of a metric that is named by its name or its id.
+    """Return the id of a metric that a reader names, in any case, or by an old id such as ``"e_dice_roof"``.
 
     Parameters
     ----------
     name : str
-        Such as ``"f1"`` or ``"e_dice_roof"``, in any case.
+        Such as ``"F1"``.
     ids : iterable of str, optional
         Ids of the metrics among which it is looked for, such as those of a run; by default all.
 
@@ -126,12 +113,12 @@ def metric_id(name: str, ids: Iterable[str] | None = None) -> str:
     Raises
     ------
     ParameterError
-        If there is none; the message has the nearest names and the common ones.
+        If there is none; the message has the nearest ids and the common ones.
 
     Examples
     --------
-    >>> metric_id("F1"), metric_id("ted"), metric_id("t_dice")
-    ('e_dice_roof', 't_dice', 't_dice')
+    >>> metric_id("F1"), metric_id("e_dice_roof")
+    ('f1', 'f1')
     """
     return find_metric(name, METRICS.values() if ids is None else [METRICS[known] for known in ids]).id
 
@@ -220,7 +207,7 @@ def metrics_of(kind: str) -> list[str]:
     Examples
     --------
     >>> metrics_of("dependency")[:6]
-    ['uas', 'las', 'label_accuracy', 'la_strict', 'la_partial', 'la_table']
+    ['uas', 'las', 'label', 'la_exact', 'la', 'la_costs']
     """
     if kind not in FRAMEWORKS:
         raise ParameterError.unknown("kind", kind, FRAMEWORKS)

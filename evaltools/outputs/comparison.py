@@ -24,7 +24,7 @@ def as_json(run: Run, findings: PairFindings, seed: int) -> str:
     comparison, effect = findings.comparison, findings.effect
     content = {
         "signature": run.signature,
-        "metric": METRICS[comparison.metric].name,
+        "metric": comparison.metric,
         "a": comparison.parser_a,
         "b": comparison.parser_b,
         "value_a": json_value(comparison.value),

@@ -54,7 +54,7 @@ def count_rows(run: Run, parsers: Sequence[str]) -> list[dict[str, Any]]:
     over = over_of(run.default_figure)
     rows = []
     for metric in metrics:
-        own = [{"metric": metric.name, "parser": name} | _counts(sums.of(name), metric, over) for name in parsers]
+        own = [{"metric": metric.id, "parser": name} | _counts(sums.of(name), metric, over) for name in parsers]
         if any(value for row in own for key, value in row.items() if key not in ("metric", "parser")):
             rows += own
     used = [key for row in rows for key in row if key not in ("metric", "parser")]
@@ -66,10 +66,13 @@ def count_rows(run: Run, parsers: Sequence[str]) -> list[dict[str, Any]]:
 
 def count_table(run: Run, rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]], list[str]]:
     """Return the heads, the cells, and remarks: which sentences are counted, and what the heads stand for."""
-    titles = {METRICS[name].name: METRICS[name].title for name in run.metrics}
     keys = list(rows[0]) if rows else ["metric", "parser"]
     cells = [
-        [titles[row["metric"]], row["parser"], *("" if row[key] is None else number(row[key]) for key in keys[2:])]
+        [
+            METRICS[row["metric"]].title,
+            row["parser"],
+            *("" if row[key] is None else number(row[key]) for key in keys[2:]),
+        ]
         for row in rows
     ]
     base = f"all {count_of(run.n_counted, 'sentence')}"

@@ -33,8 +33,8 @@ def as_json(run: Run, parser: str, metrics: tuple[str, str], result: Disagreemen
     content = {
         "signature": run.signature,
         "parser": parser,
-        "a": METRICS[metrics[0]].name,
-        "b": METRICS[metrics[1]].name,
+        "a": metrics[0],
+        "b": metrics[1],
         "n": result.kendall.n,
         "kendall_distance": json_value(result.kendall.distance),
         "reason": result.kendall.reason([METRICS[item].title for item in metrics]) or None,
@@ -49,7 +49,7 @@ def as_json(run: Run, parser: str, metrics: tuple[str, str], result: Disagreemen
 def as_csv(run: Run, parser: str, metrics: tuple[str, str], result: Disagreement, limit: int) -> str:
     """Return one row a sentence, largest rank differences first: scores, ranks and deciles."""
     rows = result.extremes(limit)
-    return csv_text(rows.rename(columns={"a": METRICS[metrics[0]].name, "b": METRICS[metrics[1]].name}))
+    return csv_text(rows.rename(columns={"a": metrics[0], "b": metrics[1]}))
 
 
 def as_text(run: Run, parser: str, metrics: tuple[str, str], result: Disagreement, limit: int) -> str:
@@ -102,7 +102,7 @@ def _pairs(results: Distances) -> pd.DataFrame:
             reason = (
                 "fewer than two sentences have both scores" if n < 2 else _tied({name: scores[name] for name in (a, b)})
             )
-            rows.append((parser, METRICS[a].name, METRICS[b].name, distances.loc[a, b], n, reason))
+            rows.append((parser, a, b, distances.loc[a, b], n, reason))
     return pd.DataFrame(rows, columns=["parser", "a", "b", "kendall_distance", "n", "reason"])
 
 

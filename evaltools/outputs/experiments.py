@@ -18,7 +18,7 @@ from evaltools.text import percent, printable
 
 _NUMBERS = ("value", "n", "value_all", "n_all")
 _TEDEVAL = {"tedeval": "TedEval", "tedeval2011": "TedEval 2011"}
-_LABELS = {"unlabelled": "unlab.", "labelled": "lab."}
+_LABELS = {"unlabeled": "unlab.", "labeled": "lab."}
 
 
 def heading_of(column: str) -> str:
@@ -26,7 +26,7 @@ def heading_of(column: str) -> str:
 
     Examples
     --------
-    >>> heading_of("las"), heading_of("tedeval2011_labelled")
+    >>> heading_of("las"), heading_of("tedeval2011_labeled")
     ('LAS', 'TedEval 2011, lab.')
     """
     if column in METRICS and not column.startswith("tedeval"):

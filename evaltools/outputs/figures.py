@@ -23,7 +23,6 @@ from evaltools.outputs.selection import Selection
 from evaltools.outputs.summary import (
     all_figures,
     as_json,
-    by_name,
     describe_aligned,
     describe_incomplete,
     describe_left_out,
@@ -168,7 +167,7 @@ def csv_report(run: Run, selection: Selection) -> str:
         rows = selection.sentence_rows(run)
         if run.framework.weights is None:
             rows = rows.astype(dict.fromkeys(selection.counts(run), "Int64"))
-        return csv_text(by_name(rows))
+        return csv_text(rows)
     if selection.labels:
         return csv_text(selection.label_rows(run))
     if selection.count_sums:
@@ -177,7 +176,7 @@ def csv_report(run: Run, selection: Selection) -> str:
 
     parsers = selection.parsers(run)
     if selection.all_figures:
-        return csv_text(by_name(pd.DataFrame([row for row in run.figures() if row["parser"] in parsers])))
+        return csv_text(pd.DataFrame([row for row in run.figures() if row["parser"] in parsers]))
     return csv_text(pd.DataFrame([_flat(row) for row in summary_rows(summarize_run(run)) if row["parser"] in parsers]))
 
 
@@ -202,9 +201,7 @@ def all_as_json(run: Run, selection: Selection) -> dict[str, Any]:
     for name in selection.parsers(run):
         entry = entries[name]
         metrics = {
-            METRICS[row["metric"]].name: {
-                key: json_value(value) for key, value in row.items() if key not in _NO_FIGURES
-            }
+            row["metric"]: {key: json_value(value) for key, value in row.items() if key not in _NO_FIGURES}
             for row in summary
             if row["parser"] == name
         }
@@ -228,7 +225,7 @@ def json_report(run: Run, selection: Selection) -> str:
     """Return the JSON text: the figures, or rows under ``sentences``, ``labels`` or ``counts``."""
     rows: dict[str, Any]
     if selection.sentences:
-        rows = {"sentences": json_rows(by_name(selection.sentence_rows(run)))}
+        rows = {"sentences": json_rows(selection.sentence_rows(run))}
     elif selection.labels:
         rows = {"labels": json_rows(selection.label_rows(run))}
     elif selection.count_sums:
@@ -264,9 +261,7 @@ def _rows(run: Run, selection: Selection, by: str, cluster: str, metric: str | N
     metrics = [name for name in run.metrics if METRICS[name].reported] if metric is None else [metric]
     board = figures_by_group(run, by, metrics, cluster=cluster, parsers=selection.parsers(run))
     ends = [f"{figure}{end}" for figure in _FIGURES for end in ("", "_low", "_high")]
-    return by_name(
-        board[["group", "parser", "metric", "sentences", "units", *ends, *(f"n_{name}" for name in _FIGURES)]]
-    )
+    return board[["group", "parser", "metric", "sentences", "units", *ends, *(f"n_{name}" for name in _FIGURES)]]
 
 
 def group_json(run: Run, selection: Selection, by: str, cluster: str, metric: str | None) -> str:

@@ -27,7 +27,7 @@ from evaltools.corpus import Kind, MultiFunctionTree, Tree
 from evaltools.drawing import Bars, bars_of, bracket_bars, draw
 from evaltools.drawing.blocks import Block, Languages, note, picture, table
 from evaltools.drawing.writers.latex import escape_latex, table_row
-from evaltools.frameworks.common.lineages import lineage_table
+from evaltools.frameworks.common.lineages import SCHEMES, lineage_table
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.crossframework.tedeval import metric_of
@@ -305,7 +305,7 @@ def _list(aligned: Alignment, *, marked: bool = True) -> Panel:
 def _scheme(material: TreePair) -> str:
     """Return the metric that shades words: the step's first that compares lineages, else the one of summaries."""
     summaries = [metric.id for metric in material.framework.metrics if metric.summary]
-    return next(name for name in (*material.metrics, *summaries) if METRICS[name].scheme)
+    return next(name for name in (*material.metrics, *summaries) if name in SCHEMES)
 
 
 def _words(aligned: Alignment, material: TreePair) -> Panel:
@@ -321,7 +321,7 @@ def _lineage(aligned: Alignment, material: TreePair, *, whole: bool) -> Panel:
         return Panel("Lineages", (note(f"Word {material.word} has no aligned word to be compared with."),))
     scheme = _scheme(material)
     if whole:
-        distances = lineage_table(word.gold, word.test, METRICS[scheme].scheme, classes=word.label_classes)
+        distances = lineage_table(word.gold, word.test, scheme, classes=word.label_classes)
         drawn = draw(distances, theme="auto", test_name="parse")
         return Panel(f"The edit distance of “{word.form}”", (_picture(drawn, _TREES, drawings_of(distances)),))
     drawn = draw(word, metric=scheme, theme="auto", test_name="parse")

@@ -86,7 +86,7 @@ def oracle_json(run: Run) -> str:
         "lists": [
             {
                 "parser": item.parser,
-                "metric": METRICS[item.metric].name,
+                "metric": item.metric,
                 "most": item.longest,
                 "sentences": item.lists,
                 "paired": item.paired,
@@ -101,7 +101,7 @@ def oracle_json(run: Run) -> str:
 
 def oracle_csv(run: Run) -> str:
     """Return one row a parser and rank."""
-    rows = [item.curve.assign(parser=item.parser, metric=METRICS[item.metric].name) for item in tree_lists(run)]
+    rows = [item.curve.assign(parser=item.parser, metric=item.metric) for item in tree_lists(run)]
     columns = ["parser", "metric", "rank", "parses", "own_pooled", "own_mean", "pooled", "mean", "n", "best"]
     return csv_text(pd.concat(rows, ignore_index=True)[columns])
 

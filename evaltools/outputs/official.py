@@ -17,6 +17,7 @@ import numpy as np
 
 from evaltools.errors import ParameterError
 from evaltools.frameworks.metric import OfficialFigure
+from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.selection import Selection
 from evaltools.runs.store import Run
 
@@ -36,7 +37,7 @@ def evalb_report(run: Run, selection: Selection) -> str:
     """Return evalb's output for the parsers; each is preceded by a line with its name if there are several."""
     if not any("e_matched_roof" in metric.columns for metric in run.framework.metrics):
         raise ParameterError(f"evalb scores brackets, and this run compares {run.framework.title}")
-    if "e" not in {name.split("_")[0] for name in run.metrics}:
+    if not any("e_matched_roof" in METRICS[name].columns for name in run.metrics):
         raise ParameterError("this run has no bracketing scores; score it with --metrics e")
     parsers = selection.parsers(run)
     parts = []

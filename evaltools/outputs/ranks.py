@@ -64,7 +64,7 @@ def _of_variant(result: Ranks, variant: Variant) -> Iterator[tuple[str, float, f
 
 def _rows(result: Ranks) -> pd.DataFrame:
     rows = [
-        (variant.id, METRICS[variant.metric].name, variant.figure, parser, value, rank, n)
+        (variant.id, variant.metric, variant.figure, parser, value, rank, n)
         for variant, n in zip(result.variants, result.n, strict=True)
         for parser, value, rank in _of_variant(result, variant)
     ]

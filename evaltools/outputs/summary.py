@@ -25,19 +25,12 @@ _MAX_ALIGNED = 4
 """Parsers named in the remark on aligned words."""
 
 
-def by_name(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table for other programs: metrics by name, in its columns and in its column ``metric``."""
-    names = {metric.id: metric.name for metric in METRICS.values()}
-    frame = frame.rename(columns=names)
-    return frame.assign(metric=frame["metric"].replace(names)) if "metric" in frame else frame
-
-
 def micro_title(metric: Metric) -> str:
     """Return the title of a table of micro figures, with their unit.
 
     Examples
     --------
-    >>> [micro_title(METRICS[name]) for name in ("las", "e_crossing", "r_errors")]
+    >>> [micro_title(METRICS[name]) for name in ("las", "crossing", "errors")]
     ['LAS, micro, percent', 'Crossing brackets, micro, per sentence', 'Errors per sentence, micro']
     """
     unit = "percent" if metric.is_share else metric.unit
@@ -126,7 +119,7 @@ def as_json(run: Run, parsers: Collection[str] | None = None) -> str:
         {
             "signature": run.signature,
             "preset": run.preset,
-            "metric": METRICS[summary.metric].name,
+            "metric": summary.metric,
             "figure": summary.figure,
             "base": summary.base,
             "sentences": summary.n,
@@ -143,7 +136,7 @@ def summary_rows(summary: Summary) -> list[dict[str, Any]]:
         {
             "parser": row.parser,
             "figures": {
-                METRICS[name].name: {
+                name: {
                     "value": json_value(figure.value),
                     "low": json_value(figure.low),
                     "high": json_value(figure.high),

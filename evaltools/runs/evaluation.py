@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -56,7 +56,7 @@ def evaluate(
         Whether counts are summed over the sentences (micro) or scores are averaged (macro); over the sentences that can
         be scored, or over all, with nothing matched if there is no parse.
     metrics : str or iterable of str, optional
-        Names of metrics, such as ``"f1"``, their ids, or families; by default the metrics of the table of *Overview*.
+        Metrics, such as ``"f1"``, or families of metrics; by default the metrics of the table of *Overview*.
     format : str, optional
         Format of the files; by default detected from the content of each.
     encoding : str, optional
@@ -122,19 +122,9 @@ def evaluate(
         optional = [name for name in names if METRICS[name].optional]
         left_out = {name for name in optional if not np.isfinite(figure_of(rows, METRICS[name], over)[0])}
         figures = {name: item for name, item in figures.items() if name not in left_out}
-    named = {METRICS[name].name: figure for name, figure in figures.items()}
-    values = {name: None if value != value else value for name, (value, _) in named.items()}
+    values = {name: None if value != value else value for name, (value, _) in figures.items()}
     n_usual = counted(covered) if figure.endswith("_all") else counts["scored"]
-    return Figures(values | counts | {f"n_{name}": n for name, (_, n) in named.items() if n != n_usual})
-
-
-class Figures(dict[str, Any]):
-    """Figures by the names of metrics; the ids of metrics, such as ``e_dice_roof``, find them, too."""
-
-    def __missing__(self, key: str) -> Any:
-        if key in METRICS and METRICS[key].name in self:
-            return self[METRICS[key].name]
-        raise KeyError(key)
+    return values | counts | {f"n_{name}": n for name, (_, n) in figures.items() if n != n_usual}
 
 
 def _score(inputs: Inputs, progress: Progress) -> tuple[list[Scored], int]:

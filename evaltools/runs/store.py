@@ -96,7 +96,7 @@ class Run(NotebookObject):
     Examples
     --------
     >>> run = evaltools.score("gold.ptb", {"mine": "mine.ptb"})     # doctest: +SKIP
-    >>> run.sentences("mine").nsmallest(10, "e_dice_roof")          # doctest: +SKIP
+    >>> run.sentences("mine").nsmallest(10, "f1")          # doctest: +SKIP
     """
 
     def __init__(
@@ -402,8 +402,8 @@ class Run(NotebookObject):
         Returns
         -------
         DataFrame
-            ``parser``, ``label``, ``gold``, ``test``, ``matched`` (numbers of brackets), ``e_recall``,
-            ``e_precision``, ``e_dice``; the most frequent gold labels of each parser first. Labels merged
+            ``parser``, ``label``, ``gold``, ``test``, ``matched`` (numbers of brackets), ``recall``,
+            ``precision``, ``f1``; the most frequent gold labels of each parser first. Labels merged
             by ``EQ_LABEL`` count under the gold label. For dependency trees: words with a relation, in sentences with
             equal words; ``matched`` with the right head, ``labelled`` with any head; ``recall``, ``precision``,
             ``f1``. For semantic graphs: numbers of counted triples, by ``kind`` and predicate, role or property.

@@ -27,7 +27,7 @@ def table(parsers=("a", "b"), n=30, seed=0):
             frame[f"e_gold_{part}"] = gold
             frame[f"e_test_{part}"] = random.integers(0, 8, n)
             most = np.minimum(frame[f"e_gold_{part}"], frame[f"e_test_{part}"])
-            for end in ("", "_unlabelled"):
+            for end in ("", "_unlabeled"):
                 frame[f"e_matched_{part}{end}"] = np.where(ok, random.integers(0, most + 1), 0)
         frame["e_crossing_brackets"] = random.integers(0, 3, n)
         frame["e_exact_match"] = random.integers(0, 2, n)
@@ -43,8 +43,8 @@ def table(parsers=("a", "b"), n=30, seed=0):
         differ = frame["status"].eq("words_differ").to_numpy() & (frame["sentences"].to_numpy() > 0)
         frame["words_aligned"] = np.where(differ, gold // 2, np.nan)
         frame.loc[differ, "la_words"] = gold[differ] // 2
-        for scheme in ("strict", "partial", "table"):
-            frame[f"la_{scheme}_sum"] = random.random(n) * frame["la_words"]
+        for scheme in ("la_exact", "la", "la_costs"):
+            frame[f"{scheme}_sum"] = random.random(n) * frame["la_words"]
         repaired = ok & (random.random(n) < 0.9)
         frame["r_words"], frame["r_matched"] = gold + 1, np.where(repaired, random.integers(0, 5, n), 0)
         steps = random.integers(0, 3, n)
@@ -53,7 +53,7 @@ def table(parsers=("a", "b"), n=30, seed=0):
         frame["r_equal"] = repaired & (steps == 0)
         for name in ("tedeval2011", "tedeval"):
             refused = np.where((name == "tedeval2011") & (random.random(n) < 0.2), np.nan, 0.0)
-            for labels in ("labelled", "unlabelled"):
+            for labels in ("labeled", "unlabeled"):
                 sizes = {what: random.integers(0, 5, n) for what in ("parse", "gold", "generalized")}
                 for what, size in sizes.items():
                     frame[f"{name}_{what}_{labels}"] = size

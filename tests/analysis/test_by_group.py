@@ -51,13 +51,13 @@ def documents_of(frame) -> list[np.ndarray]:
 
 
 def test_figures_of_a_group_are_those_of_its_sentences_alone(run: evaltools.Run, tmp_path: Path):
-    board = figures_by_group(run, "genre", ["e_dice_roof", "e_tagging"], resamples=20)
+    board = figures_by_group(run, "genre", ["f1", "tagging"], resamples=20)
     assert list(dict.fromkeys(board["group"])) == ["x", "y", NO_VALUE, ALL]
     for value in ("x", "y"):
         part = subset(run, Group("genre", value).sentences(run), tmp_path / value).summary()
         own = board[board["group"] == value].reset_index(drop=True)
         for name in ("pooled", "mean", "pooled_all", "mean_all"):
-            wanted = part[part["metric"].isin(["e_dice_roof", "e_tagging"])]
+            wanted = part[part["metric"].isin(["f1", "tagging"])]
             assert own.set_index(["parser", "metric"])[name].to_dict() == pytest.approx(
                 wanted.set_index(["parser", "metric"])[name].to_dict(), nan_ok=True
             )
@@ -67,7 +67,7 @@ def test_figures_of_a_group_are_those_of_its_sentences_alone(run: evaltools.Run,
 
 @pytest.mark.parametrize("group", ["x", ALL])
 def test_intervals_over_documents_are_those_of_drawing_them_one_by_one(run: evaltools.Run, group: str):
-    board = figures_by_group(run, "genre", ["e_dice_roof"], cluster="document", parsers=["a"], resamples=200)
+    board = figures_by_group(run, "genre", ["f1"], cluster="document", parsers=["a"], resamples=200)
     frame = run.counts("a").merge(run.metadata(), on="sentence")
     if group != ALL:
         frame = frame[frame["genre"] == group]
@@ -81,7 +81,7 @@ def test_intervals_over_documents_are_those_of_drawing_them_one_by_one(run: eval
 
 
 def test_a_comparison_over_documents_moves_and_draws_them_as_a_whole(run: evaltools.Run):
-    found = compare_in_run(run, "e_dice_roof", "a", "b", over="scored", iterations=400, cluster="document").comparison
+    found = compare_in_run(run, "f1", "a", "b", over="scored", iterations=400, cluster="document").comparison
     sides = [run.counts(parser).merge(run.metadata(), on="sentence") for parser in ("a", "b")]
     both = ((sides[0]["status"] == "ok") & (sides[1]["status"] == "ok")).to_numpy()
     names = ["e_gold_roof", "e_test_roof", "e_matched_roof"]
@@ -118,7 +118,7 @@ def test_intervals_over_documents_are_wider_where_documents_differ(tmp_path: Pat
     run = evaltools.score(*files, metrics=["e"], metadata=tmp_path / "meta.tsv", out=tmp_path / "run")
     widths = {}
     for cluster in ("", "document"):
-        (row,) = figures_by_group(run, "", ["e_dice_roof"], cluster=cluster).to_dict("records")
+        (row,) = figures_by_group(run, "", ["f1"], cluster=cluster).to_dict("records")
         widths[cluster] = row["pooled_high"] - row["pooled_low"]
         assert row["units"] == (20 if cluster else 200)
     assert widths["document"] / widths[""] == pytest.approx(10**0.5, rel=0.2)  # ten equal sentences are one
@@ -126,9 +126,9 @@ def test_intervals_over_documents_are_wider_where_documents_differ(tmp_path: Pat
 
 def test_a_column_that_is_unknown_or_has_too_many_values_is_an_error(run: evaltools.Run, monkeypatch):
     with pytest.raises(ParameterError, match="unknown metadata column 'year'"):
-        figures_by_group(run, "year", ["e_dice_roof"])
+        figures_by_group(run, "year", ["f1"])
     with pytest.raises(ParameterError, match="unknown metadata column 'year'"):
-        figures_by_group(run, "", ["e_dice_roof"], cluster="year")
+        figures_by_group(run, "", ["f1"], cluster="year")
     monkeypatch.setattr(importlib.import_module("evaltools.analysis.leaderboard"), "MAX_GROUPS", 1)
     with pytest.raises(ParameterError, match="genre has 2 values"):
-        figures_by_group(run, "genre", ["e_dice_roof"])
+        figures_by_group(run, "genre", ["f1"])

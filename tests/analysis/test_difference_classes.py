@@ -16,7 +16,7 @@ from evaltools.runs.sentences import SentenceCounts
 from tests.conftest import few_examples
 from tests.slow import differences as slow
 
-NAMES = ["e_dice_roof", "e_jaccard_roof", "e_recall_roof", "e_crossing", "las", "la_strict", "t_dice", "t_jaccard"]
+NAMES = ["f1", "jaccard", "recall", "crossing", "las", "la_exact", "ted", "ted_jaccard"]
 
 
 def random_side(metric: str, seed: int, n: int, holes: float = 0.2) -> SentenceCounts:
@@ -120,25 +120,25 @@ def test_sums_of_any_size_add_up(size: float, times: float, right: float, wrong:
 
 
 def test_where_both_have_the_same_counts_nothing_is_carried():
-    sides = sides_of("e_dice_roof", 1, 30)
+    sides = sides_of("f1", 1, 30)
     inside = np.arange(30) < 10
     same = {name: np.where(inside, sides[0].counts[name], values) for name, values in sides[1].counts.items()}
     everywhere = np.ones(30, dtype=bool)
     nothing = np.zeros(30, dtype=np.int32)
-    score = METRICS["e_dice_roof"].score
+    score = METRICS["f1"].score
     made = tuple(
         SentenceCounts(counts, np.asarray(score(counts)), everywhere, nothing, nothing - 1, ~everywhere, 30)
         for counts in (dict(sides[0].counts), same)
     )
-    found = difference_by_class(METRICS["e_dice_roof"], made, [partition("c", "", ("other", "same"), inside * 1)])
+    found = difference_by_class(METRICS["f1"], made, [partition("c", "", ("other", "same"), inside * 1)])
     assert found["contribution"].iloc[1] == found["low"].iloc[1] == found["high"].iloc[1] == 0
     assert found["low"].iloc[0] <= found["contribution"].iloc[0] <= found["high"].iloc[0]
     # of the same denominators a contribution is the difference of the counts over it
     recall = difference_by_class(
-        METRICS["la_strict"],
+        METRICS["la_exact"],
         tuple(
             SentenceCounts(
-                {"la_strict_sum": values, "la_words": nothing + 2.0},
+                {"la_exact_sum": values, "la_words": nothing + 2.0},
                 values / 2,
                 everywhere,
                 nothing,
@@ -157,9 +157,9 @@ def test_where_both_have_the_same_counts_nothing_is_carried():
 
 @pytest.mark.parametrize("figure", ["pooled", "mean"])
 def test_groups_change_the_interval_only(figure: str):
-    sides = sides_of("e_dice_roof", 5, 3000)
+    sides = sides_of("f1", 5, 3000)
     family = cut(3, sides[0].mask & sides[1].mask, 3)
-    metric = METRICS["e_dice_roof"]
+    metric = METRICS["f1"]
     single = difference_by_class(metric, sides, [family], figure=figure)
     several = difference_by_class(metric, sides, [family], figure=figure, units=np.arange(3000) % 300)
     exact = ["family", "name", "sentences", "value", "other_value", "contribution", "share", "weight"]
@@ -170,10 +170,10 @@ def test_groups_change_the_interval_only(figure: str):
 
 
 def test_nothing_in_common_has_no_difference():
-    sides = sides_of("e_dice_roof", 5, 12)
+    sides = sides_of("f1", 5, 12)
     apart = [
         SentenceCounts({n: v * keep for n, v in side.counts.items()}, side.score, keep, side.words, side.lost, ~keep, 6)
         for side, keep in zip(sides, (np.arange(12) < 6, np.arange(12) >= 6), strict=True)
     ]
-    found = difference_by_class(METRICS["e_dice_roof"], (apart[0], apart[1]), [cut(0, np.zeros(12, bool), 2)])
+    found = difference_by_class(METRICS["f1"], (apart[0], apart[1]), [cut(0, np.zeros(12, bool), 2)])
     assert found.empty

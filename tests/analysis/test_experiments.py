@@ -31,7 +31,7 @@ PARSERS = {
     "tf": ("functional", DEPENDENCIES / "transition-functional.conllu"),
 }
 LABELS = DEPENDENCIES / "labels.tsv"
-TEDEVAL = [f"tedeval{year}_{labels}" for year in ("", "2011") for labels in ("unlabelled", "labelled")]
+TEDEVAL = [f"tedeval{year}_{labels}" for year in ("", "2011") for labels in ("unlabeled", "labeled")]
 
 
 def cut(path: Path, folder: Path) -> Path:
@@ -76,7 +76,7 @@ def test_every_parser_has_a_row_in_every_setting(table: Experiments):
     singles = [((theory,), parser) for theory in GOLDS for parser in PARSERS]
     pairs = [(pair, name) for pair in combinations(GOLDS, 2) for name, (theory, _) in PARSERS.items() if theory in pair]
     assert rows == [*singles, *pairs, *((tuple(GOLDS), parser) for parser in PARSERS)]
-    assert table.columns == ("e_dice_roof", "uas", "las", *TEDEVAL)
+    assert table.columns == ("f1", "uas", "las", *TEDEVAL)
     assert all(tuple(row.figures) == table.columns for row in table.rows)
 
 
@@ -84,7 +84,7 @@ def test_figures_of_the_own_gold_and_of_all_are_those_of_the_run(run: Run, table
     expected = run.summary().set_index(["parser", "metric"])
     found = {(row.golds, row.parser): row.figures for row in table.rows}
     for name, (theory, _) in PARSERS.items():
-        for labels in ("unlabelled", "labelled"):
+        for labels in ("unlabeled", "labeled"):
             for golds, metric in (
                 ((theory,), f"tedeval_single_{labels}"),
                 (tuple(GOLDS), f"tedeval_multiple_{labels}"),
@@ -128,7 +128,7 @@ def test_attachment_scores_and_parseval_are_those_of_score(
 ):
     golds, parsers = files
     for row in table.rows:
-        native = {"e_dice_roof": row.golds == ("phrases",) and row.theory == "phrases"}
+        native = {"f1": row.golds == ("phrases",) and row.theory == "phrases"}
         native |= dict.fromkeys(("uas", "las"), len(row.golds) == 1 and "phrases" not in (*row.golds, row.theory))
         for column, is_defined in native.items():
             item = row.figures[column]
@@ -136,7 +136,7 @@ def test_attachment_scores_and_parseval_are_those_of_score(
                 assert math.isnan(item.value)
                 assert "against one gold treebank of" in item.reason
                 continue
-            label_map = read_label_map(LABELS) if column != "e_dice_roof" else None
+            label_map = read_label_map(LABELS) if column != "f1" else None
             alone = evaltools.score(golds[row.golds[0]], {"p": parsers[row.parser][1]}, label_map=label_map)
             expected = alone.summary().set_index("metric").loc[column]
             assert item.value == expected["pooled"]
@@ -144,7 +144,7 @@ def test_attachment_scores_and_parseval_are_those_of_score(
 
 
 def test_the_figures_of_a_block_are_over_the_same_sentences(table: Experiments):
-    block = [row.figures["tedeval_unlabelled"] for row in table.rows if row.golds == tuple(GOLDS)]
+    block = [row.figures["tedeval_unlabeled"] for row in table.rows if row.golds == tuple(GOLDS)]
     assert len({item.n_all for item in block}) == 1
     assert all(item.value_all <= item.value for item in block)
 
@@ -158,8 +158,8 @@ def test_a_gold_without_functions_has_no_labeled_figures_for_others(tmp_path: Pa
         {"bare": bare, "dep": dependencies}, {"dep": ("dep", dependencies), "ps": ("bare", bare)}
     )
     rows = {(row.golds, row.parser): row.figures for row in experiments(run).rows}
-    assert rows[("bare",), "dep"]["tedeval_labelled"].reason == "the gold trees of bare have no functions"
-    assert rows[("dep",), "dep"]["tedeval_labelled"].value == 1
+    assert rows[("bare",), "dep"]["tedeval_labeled"].reason == "the gold trees of bare have no functions"
+    assert rows[("dep",), "dep"]["tedeval_labeled"].value == 1
     assert experiments(run).title(("bare", "dep")) == "bare+dep"
 
 
@@ -169,10 +169,10 @@ def test_trees_of_every_format_are_read_again(name: str):
     run = evaltools.crossframework({"a": file, "b": file}, {"p": ("a", file)})
     assert run.protocol(1, "p").score == 1
     for row in experiments(run).rows:
-        assert row.figures["tedeval_unlabelled"].value == 1
-        assert row.figures["tedeval_unlabelled"].n == run.n_sentences
+        assert row.figures["tedeval_unlabeled"].value == 1
+        assert row.figures["tedeval_unlabeled"].n == run.n_sentences
         if len(row.golds) == 1:
-            assert row.figures["e_dice_roof"].value == 1
+            assert row.figures["f1"].value == 1
 
 
 def test_runs_of_one_framework_have_no_such_table(tmp_path: Path):
@@ -208,8 +208,8 @@ def test_the_commands_print_the_table(
     assert [tuple(row["golds"]) for row in as_json["experiments"]] == [row.golds for row in table.rows]
     figures = as_json["experiments"][4]["figures"]
     assert figures["las"]["value"] == best.figures["las"].value
-    assert figures["e_dice_roof"]["value"] is None
-    assert "constituency trees" in figures["e_dice_roof"]["reason"]
+    assert figures["f1"]["value"] is None
+    assert "constituency trees" in figures["f1"]["reason"]
     rows = list(
         csv.DictReader(io.StringIO(call("report", tmp_path / "run", "--experiments", "--format", "csv").stdout))
     )

@@ -16,7 +16,7 @@ from evaltools.text import ordinal
 NAN = float("nan")
 COUNTED = [framework for framework in FRAMEWORKS.values() if framework.error_count is not None]
 FRAMEWORK = next(framework for framework in COUNTED if framework.id == "constituency")
-F1, T = METRICS["e_dice_roof"], METRICS["t_dice"]
+F1, T = METRICS["f1"], METRICS["ted"]
 SORTING = Sorting("errors", "mine", 5, F1, T, FRAMEWORK.error_count)
 TABLE = pd.DataFrame(
     {
@@ -134,7 +134,7 @@ def test_a_value_that_says_nothing_names_no_sentence():
 
 
 def test_ties_and_metrics_that_count_errors_are_named():
-    crossing = replace(SORTING, order="worst", metric=METRICS["e_crossing"])
+    crossing = replace(SORTING, order="worst", metric=METRICS["crossing"])
     headline = worst_parses_headline(TABLE.assign(score=[3.0, 3.0, 1.0, 0.0, NAN]), crossing)
     expected = "Sentence 4 (10 words) has the highest Crossing brackets of mine, 3, shared by 2 sentences; 1 of its 4"
     assert headline.startswith(expected)

@@ -18,7 +18,7 @@ from evaltools.runs.sums import sum_sentences
 from tests.analysis.made import table
 from tests.analysis.summed import sums_of
 
-CHOSEN = ["e_dice_roof", "e_crossing", "t_dice", "la_strict"]
+CHOSEN = ["f1", "crossing", "ted", "la_exact"]
 
 
 def test_the_figures_are_those_of_the_run():
@@ -101,9 +101,9 @@ def test_pairs_too_large_for_tree_distance_are_in_no_figure_of_it():
     frame = table(parsers=("a",), n=4)
     frame["status"] = "ok"
     frame.loc[0, "t_gold"] = -1
-    board = leaderboard(sums_of(frame, METRICS), ["a"], ["t_dice", "e_dice_roof"], resamples=10).set_index("metric")
-    assert board["scored"].to_dict() == {"t_dice": 3, "e_dice_roof": 4}
-    assert explain(sums_of(frame, METRICS), "a", "t_dice").n == 3
+    board = leaderboard(sums_of(frame, METRICS), ["a"], ["ted", "f1"], resamples=10).set_index("metric")
+    assert board["scored"].to_dict() == {"ted": 3, "f1": 4}
+    assert explain(sums_of(frame, METRICS), "a", "ted").n == 3
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +127,7 @@ def test_an_explained_figure_comes_out_of_its_numbers(metric, figure, every_sum,
 
 def test_explaining_names_what_is_known():
     with pytest.raises(ParameterError, match="pooled_all"):
-        explain(sums_of(table(), METRICS), "a", "t_dice", "micro")
+        explain(sums_of(table(), METRICS), "a", "ted", "micro")
     with pytest.raises(ParameterError, match="ted"):
         explain(sums_of(table(), METRICS), "a", "f2")
 

@@ -47,7 +47,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> evaltools.Run:
 
 def names_of(run: evaltools.Run, over: str) -> dict[str, list[list[str]]]:
     """Return for each family the classes of every sentence."""
-    metric = METRICS["e_dice_roof"]
+    metric = METRICS["f1"]
     first, second = (sentence_counts(run, parser, metric.id, over) for parser in ("right", "other"))
     families = class_families(run, metric, ("right", "other"), (first, second))
     return {
@@ -74,17 +74,17 @@ def test_sentences_that_do_not_count_are_in_no_class(run: evaltools.Run):
 
 
 def test_types_of_errors(run: evaltools.Run):
-    found = compare_in_run(run, "e_dice_roof", "right", "other", iterations=9, errors=True)
+    found = compare_in_run(run, "f1", "right", "other", iterations=9, errors=True)
     family = found.families[-1]
     assert family.id == "error"
     assert family.overlap
     assert [bool(bits) for bits in family.bits] == [False, True, False, False, False]  # where the words are the same
-    sides = tuple(sentence_counts(run, parser, "e_dice_roof") for parser in ("right", "other"))
+    sides = tuple(sentence_counts(run, parser, "f1") for parser in ("right", "other"))
     assert error_family((sides[0], sides[1]), [pd.DataFrame({"sentence": [], "type": []})]) is None
 
 
 def test_labels_that_carry_more_than_their_weight_come_first(run: evaltools.Run):
-    found = compare_in_run(run, "e_dice_roof", "right", "other", iterations=9)
+    found = compare_in_run(run, "f1", "right", "other", iterations=9)
     rows = carriers(found.classes)
     assert len(rows) == len(found.classes)
     labels = rows[rows["family"] == "label"]
@@ -100,7 +100,7 @@ def test_the_report_lists_over_represented_labels_only(tmp_path: Path):
     (tmp_path / "gold.ptb").write_text(gold)
     (tmp_path / "a.ptb").write_text(gold.replace("(S (X (P a) (P b))", "(S (Z (P a) (P b))"))
     run = evaltools.score(tmp_path / "gold.ptb", {"a": tmp_path / "a.ptb", "b": tmp_path / "gold.ptb"})
-    found = compare_in_run(run, "e_dice_roof", "a", "b", iterations=9)
+    found = compare_in_run(run, "f1", "a", "b", iterations=9)
     text = as_text(run, found, 1)
     labels = text.partition("Phrase label in the gold tree")[2].partition("\n\n")[0].splitlines()
     assert [line.split()[0] for line in labels[2:]] == ["X"]  # S and N are in all sentences, Y where both are right
@@ -109,7 +109,7 @@ def test_the_report_lists_over_represented_labels_only(tmp_path: Path):
 
 
 def test_what_is_no_share_of_the_difference_is_no_percentage(run: evaltools.Run):
-    found = compare_in_run(run, "e_dice_roof", "right", "other", iterations=9)
+    found = compare_in_run(run, "f1", "right", "other", iterations=9)
     classes = found.classes.assign(share=[float("nan"), *[0.5] * (len(found.classes) - 1)])
     text = as_text(run, replace(found, classes=classes), 1)
     assert "–: works against the difference, or is more than all of it because other classes do" in text
@@ -124,10 +124,10 @@ def test_an_effect_of_the_other_sign_is_explained(tmp_path: Path):
     (tmp_path / "a.ptb").write_text(short * 2 + long.replace("(A", "(V").replace("(B", "(W").replace("(C", "(X"))
     (tmp_path / "b.ptb").write_text(short.replace("(A", "(V") * 2 + long)
     run = evaltools.score(tmp_path / "gold.ptb", {"a": tmp_path / "a.ptb", "b": tmp_path / "b.ptb"})
-    found = compare_in_run(run, "e_dice_roof", "a", "b", iterations=9)
+    found = compare_in_run(run, "f1", "a", "b", iterations=9)
     assert found.comparison.difference < 0 < found.effect.d_z  # 6 of 9 against 7 of 9; macro .80 against .67
     assert "d_z has the other sign than the difference: it weighs all sentences alike" in as_text(run, found, 1)
-    turned = compare_in_run(run, "e_dice_roof", "a", "b", figure="mean", iterations=9)
+    turned = compare_in_run(run, "f1", "a", "b", figure="mean", iterations=9)
     assert "other sign" not in as_text(run, turned, 1)
 
 

@@ -30,14 +30,14 @@ optional = st.none() | st.integers(0, 5).map(lambda value: value / 5)
 
 
 def frame_of(rows, parser="a"):
-    return pd.DataFrame(rows, columns=["e_dice_roof", "t_dice"], dtype=float).assign(parser=parser)
+    return pd.DataFrame(rows, columns=["f1", "ted"], dtype=float).assign(parser=parser)
 
 
 @given(st.lists(st.tuples(optional, optional), max_size=12))
 def test_ranks_share_the_mean(rows):
     frame = frame_of(rows)
-    known = frame["t_dice"].dropna().tolist()
-    for score, rank in zip(frame["t_dice"], sentence_ranks(frame, "t_dice"), strict=True):
+    known = frame["ted"].dropna().tolist()
+    for score, rank in zip(frame["ted"], sentence_ranks(frame, "ted"), strict=True):
         if np.isnan(score):
             assert np.isnan(rank)
         else:
@@ -48,23 +48,23 @@ def test_ranks_share_the_mean(rows):
 def test_differences_are_among_the_sentences_both_metrics_score(rows):
     frame = frame_of(rows)
     both = frame.dropna()
-    expected = sentence_ranks(both, "e_dice_roof") - sentence_ranks(both, "t_dice")
-    found = rank_differences(frame, "e_dice_roof", "t_dice")
+    expected = sentence_ranks(both, "f1") - sentence_ranks(both, "ted")
+    found = rank_differences(frame, "f1", "ted")
     assert found.dropna().to_dict() == expected.to_dict()
     assert found.sum() == pytest.approx(0)
-    assert (rank_differences(frame, "t_dice", "e_dice_roof").dropna() == -expected).all()
+    assert (rank_differences(frame, "ted", "f1").dropna() == -expected).all()
 
 
 def test_each_parser_is_ranked_by_itself():
     frame = pd.concat([frame_of([(0.5, 0.5), (0.9, 0.1)]), frame_of([(0.1, 0.1), (0.2, 0.2)], "b")], ignore_index=True)
-    assert sentence_ranks(frame, "e_dice_roof").tolist() == [2, 1, 2, 1]
-    assert rank_differences(frame, "e_dice_roof", "t_dice").tolist() == [1, -1, 0, 0]
+    assert sentence_ranks(frame, "f1").tolist() == [2, 1, 2, 1]
+    assert rank_differences(frame, "f1", "ted").tolist() == [1, -1, 0, 0]
 
 
 def test_the_most_crossing_brackets_are_the_worst():
-    frame = pd.DataFrame({"parser": "a", "e_crossing": [0.0, 3.0, 1.0]})
-    assert worst_is_high("e_crossing")
-    assert sentence_ranks(frame, "e_crossing").tolist() == [1, 3, 2]
+    frame = pd.DataFrame({"parser": "a", "crossing": [0.0, 3.0, 1.0]})
+    assert worst_is_high("crossing")
+    assert sentence_ranks(frame, "crossing").tolist() == [1, 3, 2]
     with pytest.raises(ParameterError):
         worst_is_high("crossings of brackets")
 
@@ -73,12 +73,12 @@ def scored(values):
     """Make a table whose LA scores are these; none where there are no words."""
     words = [0.0 if value is None else 1.0 for value in values]
     known = {"parser": "a", "status": "ok", "words": 1, "words_scored": 1, "sentences": 1, "words_aligned": np.nan}
-    return pd.DataFrame({**known, "la_partial_sum": values, "la_words": words})
+    return pd.DataFrame({**known, "la_sum": values, "la_words": words})
 
 
 @given(st.lists(st.floats(-0.5, 1), max_size=30), st.integers(1, 20))
 def test_a_histogram_holds_every_sentence_once(values, bins):
-    rows = score_histogram(steps_of(scored([*values, None]), "la_partial", bins), ["a"], "la_partial", bins)
+    rows = score_histogram(steps_of(scored([*values, None]), "la", bins), ["a"], "la", bins)
     assert rows["count"].sum() == len(values)
     assert rows["share"].sum() == pytest.approx(1 if values else 0)
     assert len(rows) == bins
@@ -86,15 +86,15 @@ def test_a_histogram_holds_every_sentence_once(values, bins):
 
 @pytest.mark.parametrize(("score", "place"), [(0.0, 0), (0.15, 3), (0.3, 6), (0.35, 7), (0.95, 19), (1, 19), (-0.2, 0)])
 def test_a_score_on_a_border_is_in_the_upper_bin(score, place):
-    rows = score_histogram(steps_of(scored([score]), "la_partial"), ["a"], "la_partial")
+    rows = score_histogram(steps_of(scored([score]), "la"), ["a"], "la")
     assert rows["count"].to_numpy().argmax() == place
 
 
 def test_counts_have_a_bin_for_each_number():
     known = {"parser": "a", "status": "ok", "words_aligned": np.nan, "words": 1, "sentences": 1}
     frame = pd.DataFrame({**known, "e_crossing_brackets": [0, 0, 2, 30]})
-    steps = steps_of(frame, "e_crossing")
-    rows = score_histogram(steps, ["a"], "e_crossing", 5)
+    steps = steps_of(frame, "crossing")
+    rows = score_histogram(steps, ["a"], "crossing", 5)
     assert rows["count"].tolist() == [2, 0, 1, 0, 1]
     assert rows["open"].tolist() == [False] * 4 + [True]
     assert perfect_share(steps, ["a", "b"])["a"] == 0.5
@@ -114,18 +114,18 @@ def test_length_bins_hold_every_length_once(lengths):
 
 def test_figures_by_length_are_those_of_the_sentences_in_the_bin():
     frame = table(n=60)
-    sums, bins = by_length_of(frame, "la_partial")
-    rows = score_by_length(sums, bins, ["a", "b"], "la_partial", resamples=30)
+    sums, bins = by_length_of(frame, "la")
+    rows = score_by_length(sums, bins, ["a", "b"], "la", resamples=30)
     assert rows.groupby("parser")["sentences"].sum().to_dict() == {"a": 60, "b": 60}
     for row in rows.itertuples():
         last = np.inf if np.isnan(row.last) else row.last
         inside = frame[frame["words"].between(row.first, last)]
-        expected = summarize(inside, [row.parser], [METRICS["la_partial"]]).iloc[0]
+        expected = summarize(inside, [row.parser], [METRICS["la"]]).iloc[0]
         assert row.pooled == pytest.approx(expected["pooled"], nan_ok=True)
         assert row.mean == pytest.approx(expected["mean"], nan_ok=True)
         assert row.n == expected["n"]
-    every = score_by_length(sums, bins, ["a"], "la_partial", every=True, resamples=5)
+    every = score_by_length(sums, bins, ["a"], "la", every=True, resamples=5)
     for row in every.itertuples():
         inside = frame[frame["words"].between(row.first, np.inf if np.isnan(row.last) else row.last)]
-        expected = summarize(inside, ["a"], [METRICS["la_partial"]]).iloc[0]
+        expected = summarize(inside, ["a"], [METRICS["la"]]).iloc[0]
         assert (row.pooled, row.mean) == pytest.approx((expected["pooled_all"], expected["mean_all"]), nan_ok=True)

@@ -23,8 +23,8 @@ from tests.analysis.made import table
 from tests.analysis.summed import sums_of
 from tests.slow.differences import share_of_swaps
 
-TAGGING = METRICS["e_tagging"]
-DICE = METRICS["e_dice_roof"]
+TAGGING = METRICS["tagging"]
+DICE = METRICS["f1"]
 
 Columns = dict[str, NDArray[np.float64]]
 
@@ -146,7 +146,7 @@ def test_two_parsers_far_apart():
     back = compare_two(DICE, other, one, ("b", "a"), resamples=200)
     assert back.p == found.p
     assert (back.low, back.high) == pytest.approx((-found.high, -found.low))
-    assert (found.parser_a, found.parser_b, found.metric, found.figure) == ("a", "b", "e_dice_roof", "pooled")
+    assert (found.parser_a, found.parser_b, found.metric, found.figure) == ("a", "b", "f1", "pooled")
 
 
 def test_an_undefined_difference_has_no_p():
@@ -270,7 +270,7 @@ def test_groups_of_a_long_corpus_say_much_the_same(figure: str):
 
 
 @pytest.mark.parametrize("figure", ["pooled", "mean"])
-@pytest.mark.parametrize("metric", ["e_dice_roof", "t_jaccard", "la_strict"])
+@pytest.mark.parametrize("metric", ["f1", "ted_jaccard", "la_exact"])
 def test_sums_of_groups_are_enough_where_no_sentence_is_left_out(
     figure: str, metric: str, monkeypatch: pytest.MonkeyPatch
 ):

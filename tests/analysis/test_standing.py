@@ -34,8 +34,8 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 def test_an_order_that_is_not_sure_has_no_best_parser(sample: Run):
     run = sample
-    sums = sum_sentences(run, ["tedeval_multiple_unlabelled"])
-    found = standing(sums, run.parsers, "tedeval_multiple_unlabelled", "pooled_all")
+    sums = sum_sentences(run, ["tedeval_multiple_unlabeled"])
+    found = standing(sums, run.parsers, "tedeval_multiple_unlabeled", "pooled_all")
     assert found.parsers[0] == "shift-reduce"
     pair = compare_in_run(run, found.metric, *found.parsers[:2], over="all").comparison
     assert pair.p > 0.05
@@ -51,7 +51,7 @@ def test_an_order_that_is_not_sure_has_no_best_parser(sample: Run):
 def test_no_parser_is_named_ahead_where_compare_over_the_same_sentences_says_otherwise(
     seed: int, figure: str, bonus: int
 ):
-    parsers, metrics = ("a", "b", "c"), ("e_dice_roof", "t_dice", "e_crossing", "tedeval2011_unlabelled")
+    parsers, metrics = ("a", "b", "c"), ("f1", "ted", "crossing", "tedeval2011_unlabeled")
     frame = table(parsers, n=60, seed=seed)
     of_a = frame["parser"] == "a"
     frame.loc[of_a, "e_matched_roof"] = np.minimum(
@@ -96,18 +96,18 @@ def test_significant_is_a_small_p_and_an_interval_without_0():
     assert made(0.05, 0.15, 0.01).ahead == "a"
     assert made(0.05, 0.15, 0.05).ahead is None
     assert made(-0.01, 0.21, 0.01).ahead is None
-    assert made(0.05, 0.15, 0.01, "e_crossing").ahead == "b"
+    assert made(0.05, 0.15, 0.01, "crossing").ahead == "b"
     assert made(0.05, 0.15, 0.01).turned().ahead == "a"
     assert made(float("nan"), float("nan"), float("nan")).ahead is None
 
 
 def test_the_sentences_of_a_comparison_are_said_where_a_parser_has_more():
     frame = table(("a", "b"), n=40)
-    found = standings(sums_of(frame, ["e_dice_roof", "e_exact"]), ["a", "b"], ["e_dice_roof", "e_exact"])
+    found = standings(sums_of(frame, ["f1", "exact"]), ["a", "b"], ["f1", "exact"])
     (said,) = compared_over(found)
     assert said == "two parsers are compared over the sentences that both have"
     frame["status"], frame["sentences"], frame["words_aligned"] = "ok", 1, np.nan
-    whole = standings(sums_of(frame, ["e_dice_roof"]), ["a", "b"], ["e_dice_roof"])
+    whole = standings(sums_of(frame, ["f1"]), ["a", "b"], ["f1"])
     assert compared_over(whole) == []
 
 
@@ -115,15 +115,15 @@ def test_parsers_without_a_sentence_of_both_are_not_compared():
     frame = table(("a", "b"), n=20)
     frame["status"] = np.where((frame["sentence"] % 2 == 0) == (frame["parser"] == "a"), "ok", "missing")
     frame["words_aligned"] = np.nan
-    found = standing(sums_of(frame, ["e_dice_roof"]), ["a", "b"], "e_dice_roof")
+    found = standing(sums_of(frame, ["f1"]), ["a", "b"], "f1")
     (pair,) = found.comparisons
     assert (pair.n_sentences, pair.ahead, found.best) == (0, None, None)
-    assert standing(sums_of(frame, ["e_dice_roof"]), ["a", "b"], "e_dice_roof", "pooled_all").comparisons[0].p > 0
+    assert standing(sums_of(frame, ["f1"]), ["a", "b"], "f1", "pooled_all").comparisons[0].p > 0
 
 
 @pytest.mark.parametrize("resamples", [None, 70])
 def test_an_interval_takes_as_many_resamples_as_iterations(resamples: int | None):
     counts = {"e_tags": np.full(40, 4.0), "e_tags_correct": np.tile([3.0, 4.0], 20)}
     other = {**counts, "e_tags_correct": np.tile([2.0, 4.0], 20)}
-    found = compare_two(METRICS["e_tagging"], counts, other, iterations=300, resamples=resamples)
+    found = compare_two(METRICS["tagging"], counts, other, iterations=300, resamples=resamples)
     assert (found.iterations, found.resamples) == (300, resamples or 300)

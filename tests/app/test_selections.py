@@ -102,12 +102,12 @@ def test_a_widget_that_also_removes_the_selection_is_one_step_of_the_history(que
 
 def test_another_run_takes_away_what_it_does_not_have(query: Query, monkeypatch: pytest.MonkeyPatch):
     framework = SimpleNamespace(groups={"labels": None})
-    monkeypatch.setattr(library, "open_run", lambda _: SimpleNamespace(metrics=["e_dice_roof"], framework=framework))
+    monkeypatch.setattr(library, "open_run", lambda _: SimpleNamespace(metrics=["f1"], framework=framework))
     known = library.Known("other", Path("other.run"), "given")
     for view, kept in (("errors", {}), ("labels", {"view": "labels"})):
         query.from_dict({"metric": "f1", "metric2": "edm", "view": view, "group": "NP", "listed": "hotspots~a~1~1~1"})
         library.show(known)
-        assert query == {"run": "other", "metric": "e_dice_roof"} | kept
+        assert query == {"run": "other", "metric": "f1"} | kept
 
 
 def test_a_table_of_a_page_that_was_left_can_be_drawn_again(query: Query):

@@ -59,7 +59,7 @@ def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFac
 
 
 def test_sixty_words_stay_within_the_page(page: Page, address: str):
-    open_page(page, address, "crossframework", parser=HOSTILE_PARSER, sentence="2", what="unlabelled")
+    open_page(page, address, "crossframework", parser=HOSTILE_PARSER, sentence="2", what="unlabeled")
     pictures = page.locator("svg.bars")
     for width, scheme in ((1440, "dark"), (420, "light")):
         page.set_viewport_size({"width": width, "height": 900})

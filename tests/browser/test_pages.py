@@ -179,7 +179,7 @@ def test_parsers_nodes_steps_words_and_digits_change_what_the_trees_of_a_sentenc
     expect(page.locator("svg.lineage")).to_contain_text("glasses:")
     expect_in_link(page, at="5")
     page.get_by_test_id("stMain").get_by_role("radio", name="exact").click()
-    expect(page).to_have_url(re.compile("scheme=la_strict"))
+    expect(page).to_have_url(re.compile("scheme=la_exact"))
     panel.locator(".cell[data-word='0']").first.click()
     expect(page.locator("svg.lineage")).to_contain_text("I:")
 

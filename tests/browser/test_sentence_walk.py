@@ -18,7 +18,7 @@ def test_the_way_from_a_figure_to_a_tree_and_back_keeps_everything(page: Page, a
     page.get_by_role("link", name="Examples", exact=True).nth(1).click()
     expect(page.get_by_role("heading", name="Hotspots")).to_be_visible()
     settle(page)
-    chosen = {"parser": HOSTILE_PARSER, "view": "errors", "metric": "la_strict"}
+    chosen = {"parser": HOSTILE_PARSER, "view": "errors", "metric": "la_exact"}
     expect_in_link(page, group="PP attachment", part="PP in VP, belongs in NP", **chosen)
     expect(page.locator(".sentences .fitting svg").first).to_be_visible()
     page.locator(".sentences li").first.click()
@@ -29,7 +29,7 @@ def test_the_way_from_a_figure_to_a_tree_and_back_keeps_everything(page: Page, a
     page.get_by_role("link", name="Open in Sentence").click()
     expect(page.get_by_role("heading", name="Sentence", exact=True)).to_be_visible()
     settle(page)
-    expect_in_link(page, parser=HOSTILE_PARSER, sentence="7", metric="la_strict")
+    expect_in_link(page, parser=HOSTILE_PARSER, sentence="7", metric="la_exact")
     page.locator(".marked .verdicts button").first.click()
     settle(page)
     expect_in_link(page, repair="1")

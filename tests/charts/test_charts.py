@@ -38,7 +38,7 @@ from tests.analysis.summed import by_length_of, steps_of, sums_of
 from tests.charts.sight import SIGHTS, distance, lab, luminance
 
 HOSTILE = ("a.b[0]", "$x$ <b>bold</b>", "`q` \\ \"quoted\" 'single'", "datum.rank | 1", "名前", "")
-METRICS = ["e_dice_roof", "e_dice_whole", "t_dice", "la_strict", "e_crossing"]
+METRICS = ["f1", "f1_pos", "ted", "la_exact", "crossing"]
 
 
 def specification(chart):
@@ -53,7 +53,7 @@ def all_charts(parsers):
     figures, variants = figures_by_variant(board)
     found = crossings(figures)
     texts = [describe_crossing(one, variants) for one in found]
-    metric = "e_dice_roof"
+    metric = "f1"
     means = dict(zip(parsers, board[board["metric"] == metric]["mean"], strict=True))
     drawn = {
         "bump": charts.bump_chart(figures, rank_parsers(figures), variants, found, texts),
@@ -66,7 +66,7 @@ def all_charts(parsers):
             perfect=perfect_share(steps_of(frame, metric), parsers),
         ),
         "crossing": charts.distribution_chart(
-            score_histogram(steps_of(frame, "e_crossing"), parsers, "e_crossing"), "e_crossing", parsers=parsers
+            score_histogram(steps_of(frame, "crossing"), parsers, "crossing"), "crossing", parsers=parsers
         ),
         "length": charts.length_chart(
             score_by_length(*by_length_of(frame, metric), parsers, metric, resamples=20), metric, parsers=parsers
@@ -204,8 +204,8 @@ def test_every_change_of_places_is_marked_where_lines_meet(rows):
 def test_undefined_figures_leave_gaps_and_no_zeros():
     frame = table(("a", "b"))
     frame.loc[frame["parser"] == "b", ["status", "words_aligned"]] = "missing", np.nan
-    board = leaderboard(sums_of(frame, METRICS), ["a", "b"], ["e_dice_roof"], resamples=10)
-    spec = specification(charts.intervals_chart(board, "e_dice_roof", parsers=["a", "b"]))
+    board = leaderboard(sums_of(frame, METRICS), ["a", "b"], ["f1"], resamples=10)
+    spec = specification(charts.intervals_chart(board, "f1", parsers=["a", "b"]))
     rows = [row for rows in spec["datasets"].values() for row in rows]
     assert {row["parser"] for row in rows} == {"a"}
 
@@ -216,7 +216,7 @@ def marks_of(spec, kind):
     return [row for layer in drawn for row in spec["datasets"][layer["data"]["name"]]]
 
 
-@pytest.mark.parametrize("metric", ["e_dice_roof", "e_crossing"])
+@pytest.mark.parametrize("metric", ["f1", "crossing"])
 @pytest.mark.parametrize("names", [("a",), ("a", "b"), tuple("abcdefgh")], ids=len)
 @pytest.mark.parametrize("score", [0.0, 0.3, 1.0])
 @pytest.mark.slow
@@ -228,9 +228,9 @@ def test_steps_keep_clear_of_the_words_beside_them(names, metric, score):
     spec = specification(charts.distribution_chart(histogram, metric, parsers=names, means=means, perfect=means))
     row = (charts.distribution_height(len(names)) - 46) / len(names)
     words = {one["parser"]: one["floor"] for one in marks_of(spec, "text")}
-    wide = 1 if metric == "e_dice_roof" else histogram["high"].max()
+    wide = 1 if metric == "f1" else histogram["high"].max()
     for one in marks_of(spec, "rect"):
-        aside = one["x1"] / 100 if metric == "e_dice_roof" else 1 - one["x2"] / wide
+        aside = one["x1"] / 100 if metric == "f1" else 1 - one["x2"] / wide
         if aside < 0.6:
             assert one["top"] <= words[one["parser"]] - (27 - 13 + 6) / row
     assert max(one["top"] % 1 for one in marks_of(spec, "rect")) > 0.2
@@ -239,7 +239,7 @@ def test_steps_keep_clear_of_the_words_beside_them(names, metric, score):
 def test_the_distribution_says_how_many_sentences_it_is_over_and_how_many_are_left_out():
     frame = table(("a", "b"), n=5).assign(status="ok", sentences=1, e_matched_roof=4, e_gold_roof=4, e_test_roof=4)
     frame.loc[frame["parser"] == "b", ["e_matched_roof", "e_test_roof"]] = 2, 4
-    metric = "e_dice_roof"
+    metric = "f1"
     steps = steps_of(frame, metric)
     histogram = score_histogram(steps, ["a", "b"], metric)
     perfect = perfect_share(steps, ["a", "b"])
@@ -254,14 +254,14 @@ def test_one_sentence_has_no_interval():
     board = leaderboard(sums_of(frame, METRICS), ["a", "b"], METRICS, resamples=20)
     ends = [f"{figure}_{end}" for figure in ("pooled", "mean", "pooled_all", "mean_all") for end in ("low", "high")]
     assert board[ends].isna().all(axis=None)
-    spec = specification(charts.intervals_chart(board, "t_dice", parsers=["a", "b"]))
+    spec = specification(charts.intervals_chart(board, "ted", parsers=["a", "b"]))
     rows = [row for rows in spec["datasets"].values() for row in rows]
     assert {row["interval"] for row in rows} == {"–"}
     assert all(row["end"] == row["value"] and row["low"] is None for row in rows)
-    by_length = score_by_length(*by_length_of(frame, "t_dice"), ["a", "b"], "t_dice", resamples=20)
+    by_length = score_by_length(*by_length_of(frame, "ted"), ["a", "b"], "ted", resamples=20)
     assert by_length["pooled"].notna().tolist() == by_length["n"].eq(1).tolist()
     assert by_length["pooled_low"].isna().all()
-    specification(charts.length_chart(by_length, "t_dice", parsers=["a", "b"]))
+    specification(charts.length_chart(by_length, "ted", parsers=["a", "b"]))
 
 
 def test_an_oracle_is_drawn_over_what_each_rank_does():
@@ -278,7 +278,7 @@ def test_an_oracle_is_drawn_over_what_each_rank_does():
         }
     )
     for figure in ("pooled", "mean"):
-        made = json.dumps(oracle_chart([(name, rows) for name in HOSTILE], "e_dice_roof", figure))
+        made = json.dumps(oracle_chart([(name, rows) for name in HOSTILE], "f1", figure))
         for name in HOSTILE:
             assert json.dumps(f"best so far: {name}")[1:-1] in made
     assert oracle_chart([("p", rows.head(1))], "las")["layer"]

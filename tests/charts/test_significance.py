@@ -17,7 +17,7 @@ from evaltools.text import p_value
 from tests.charts.test_charts import HOSTILE
 
 
-def pair(parser_a: str, parser_b: str, difference: float, p: float, metric: str = "e_dice_roof") -> Comparison:
+def pair(parser_a: str, parser_b: str, difference: float, p: float, metric: str = "f1") -> Comparison:
     return Comparison(
         parser_a, parser_b, metric, "pooled", 0.5 + difference, 0.5, difference - 0.01, difference + 0.01, p, p, 9, 8
     )
@@ -36,7 +36,7 @@ def test_every_cell_has_its_mirror():
 
 
 def test_fewer_errors_are_ahead():
-    rows = matrix_rows([pair("a", "b", -0.5, 0.01, "e_crossing")], ["a", "b"])
+    rows = matrix_rows([pair("a", "b", -0.5, 0.01, "crossing")], ["a", "b"])
     assert rows["side"].tolist() == ["ahead", "behind"]
     assert rows["text"].tolist() == ["−0.50", "+0.50"]
 
@@ -71,7 +71,7 @@ def test_contributions_stand_beside_what_is_even():
             "weight": [0.25, 0.75],
         }
     )
-    spec = contributions_chart(rows, 0.04, METRICS["e_dice_roof"])
+    spec = contributions_chart(rows, 0.04, METRICS["f1"])
     data = next(rows for rows in spec["datasets"].values() if len(rows) == 2)
     assert [row["contribution"] for row in data] == pytest.approx([1, 3])
     assert [row["even"] for row in data] == pytest.approx([1, 3])

@@ -179,8 +179,8 @@ def test_the_gold_tree_is_right_and_marks_are_those_of_align(pair: tuple[Tree, T
     assert [itself.credit(by) for by in CREDITS] == [1.0, 1.0, 1.0]
     given_mark = mark(made, ())
     alignment = align(made.gold_tree, made.start_tree)
-    assert given_mark.bracketing == alignment.scores["e_dice_roof"]
-    assert given_mark.distance == alignment.scores["t_dice"]
+    assert given_mark.bracketing == alignment.scores["f1"]
+    assert given_mark.distance == alignment.scores["ted"]
     assert (given_mark.bracketing, given_mark.distance, given_mark.repairs) == given_mark.start
     assert given_mark.repairs == len(repair_story(made.gold_tree, made.start_tree).steps)
     assert given_mark.texts, "what is not right is said in words"
@@ -204,7 +204,7 @@ def test_partial_credit_grows_with_what_is_right():
         assert shares == sorted(shares)
         assert 0 == shares[0] < shares[-1] < 1
     with pytest.raises(ParameterError, match="credit"):
-        marks[0].credit("la_strict")
+        marks[0].credit("la_exact")
 
 
 def test_wrong_brackets_and_tags_are_marked_in_the_students_tree():

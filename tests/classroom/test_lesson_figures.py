@@ -62,7 +62,7 @@ def test_how_often_both_mappings_mark_the_same_nodes_of_the_sample(sample: Run):
             continue
         imperfect += 1
         same += marks_agree(aligned)
-        equal_scores += aligned.scores["e_dice_roof"] == aligned.scores["t_dice"]
+        equal_scores += aligned.scores["f1"] == aligned.scores["ted"]
     assert group("sample") == {
         "sentences": str(sample.n_sentences),
         "parser": parser,
@@ -76,9 +76,9 @@ def test_how_often_both_mappings_mark_the_same_nodes_of_the_sample(sample: Run):
 def test_the_difference_of_two_parsers_of_the_sample(sample: Run):
     figures = group("difference")
     pair = figures["a"], figures["b"]
-    f1, t = (compare_in_run(sample, metric, *pair, over="scored").comparison for metric in ("e_dice_roof", "t_dice"))
+    f1, t = (compare_in_run(sample, metric, *pair, over="scored").comparison for metric in ("f1", "ted"))
     sums = sum_sentences(sample, sample.metrics)
-    in_overview = standing(sums, sample.parsers, "e_dice_roof")
+    in_overview = standing(sums, sample.parsers, "f1")
     assert figures == {
         "a": pair[0],
         "b": pair[1],

@@ -125,13 +125,13 @@ def test_the_papers_figures_come_out():
         return numbers_of(step.material)
 
     attachment = numbers("attachment", "A word too low")
-    assert (attachment["e_dice_roof"], attachment["t_dice"]) == ("25.00", "75.00")
-    assert numbers("attachment", "Same words, other order of phrases")["e_dice_roof"] == "100.00"
+    assert (attachment["f1"], attachment["ted"]) == ("25.00", "75.00")
+    assert numbers("attachment", "Same words, other order of phrases")["f1"] == "100.00"
     assert numbers("attachment", "Ancestry costs edits")["t_deleted"] == "1"
     titles = ("From words to a sentence", "One small word", "Right brackets, wrong labels", "Where is it wrong?")
     found = [numbers("lineages", title) for title in titles]
-    assert [one["la_partial"] for one in found] == ["83.33", "95.24", "26.19", "88.88"]
-    assert [one["e_dice_roof_unlabelled"] for one in found] == ["80.00", "33.33", "100.00", "76.19"]
+    assert [one["la"] for one in found] == ["83.33", "95.24", "26.19", "88.88"]
+    assert [one["f1_unlabeled"] for one in found] == ["80.00", "33.33", "100.00", "76.19"]
     graph = numbers("meaning", "A sentence as a graph")
     assert [graph[f"edm_{one}gold"] for one in ("", "n_", "a_", "p_")] == ["24", "6", "6", "12"]
 
@@ -142,7 +142,7 @@ def test_the_lesson_on_attachment_says_what_is_so():
     pairs = [step.material for step in lesson.steps if isinstance(step.material, TreePair)]
     for pair in pairs:
         there, back = pair.align(), replace(pair, gold=pair.test, test=pair.gold).align()
-        assert there.scores["e_dice_roof"] == back.scores["e_dice_roof"]
+        assert there.scores["f1"] == back.scores["f1"]
     high, low = pairs[0].align().counts, pairs[4].align().counts
     errors = [(c["e_gold_roof"] - c["e_matched_roof"], c["e_test_roof"] - c["e_matched_roof"]) for c in (high, low)]
     assert errors == [(1, 0), (2, 2)]
@@ -192,8 +192,8 @@ def problem(text: str) -> str:
         ),
         (HEAD + '[[step]]\ntitle = "x"\nanswer = "z"\n', "mine.toml:5: an answer in step 1; expected a question"),
         (
-            HEAD + '[[step]]\ntitle = "x"\ntext = "{{t_dice}}"\n',
-            "mine.toml:5: {{t_dice}} in text in step 1; expected one of ",
+            HEAD + '[[step]]\ntitle = "x"\ntext = "{{ted}}"\n',
+            "mine.toml:5: {{ted}} in text in step 1; expected one of ",
         ),
         (
             HEAD + '[[step]]\ntitle = "x"\ntrees = 3\n',
@@ -213,7 +213,7 @@ def problem(text: str) -> str:
         ),
         (
             HEAD + '[[step]]\ntitle = "x"\ntext = "{{t_dize}}"\n[step.trees]\ngold = "(S (A b))"\n',
-            "mine.toml:5: {{t_dize}} in text in step 1; expected one of e_recall_roof, ",
+            "mine.toml:5: {{t_dize}} in text in step 1; expected one of recall, ",
         ),
         (
             HEAD + '[[step]]\ntitle = "x"\n[step.trees]\ngold = "(S (A b))"\nshow = ["t"]\n',
@@ -245,28 +245,28 @@ def problem(text: str) -> str:
             "mine.toml:6: trees over different characters",
         ),
         (
-            HEAD + '[[step]]\ntitle = "x"\npredict = "t_dice"\n',
-            "mine.toml:5: predict = 't_dice' in step 1; expected trees or graphs in the step",
+            HEAD + '[[step]]\ntitle = "x"\npredict = "ted"\n',
+            "mine.toml:5: predict = 'ted' in step 1; expected trees or graphs in the step",
         ),
         (
             HEAD + '[[step]]\ntitle = "x"\ncount = "t_dize"\n[step.trees]\ngold = "(S (A b))"\n',
-            "mine.toml:5: count = 't_dize' in step 1; expected one of e_recall_roof, ",
+            "mine.toml:5: count = 't_dize' in step 1; expected one of recall, ",
         ),
         (
             HEAD + '[[step]]\ntitle = "x"\nclick = "spurious"\n[step.trees]\ngold = "(S (A b))"\n',
             "mine.toml:5: click = 'spurious' in step 1; expected [step.trees] with gold and test",
         ),
         (
-            HEAD + '[[step]]\ntitle = "x"\npredict = "t_dice"\nhide = true\n[step.trees]\ngold = "(S (A b))"\n',
+            HEAD + '[[step]]\ntitle = "x"\npredict = "ted"\nhide = true\n[step.trees]\ngold = "(S (A b))"\n',
             "mine.toml:6: both predict and hide in step 1; expected one of them",
         ),
         (
-            HEAD + '[[step]]\ntitle = "x"\ntext = "{{t_dice}}"\npredict = "t_dice"\n[step.trees]\ngold = "(S (A b))"\n',
-            "mine.toml:5: {{t_dice}} in text in step 1; expected no figures before the answer",
+            HEAD + '[[step]]\ntitle = "x"\ntext = "{{ted}}"\npredict = "ted"\n[step.trees]\ngold = "(S (A b))"\n',
+            "mine.toml:5: {{ted}} in text in step 1; expected no figures before the answer",
         ),
         (
-            HEAD + '[[step]]\ntitle = "x"\n[[exercise]]\ntext = "{{t_dice}}"\nsolution = "y"\n',
-            "mine.toml:6: {{t_dice}} in text in exercise 1; expected no figures before the answer",
+            HEAD + '[[step]]\ntitle = "x"\n[[exercise]]\ntext = "{{ted}}"\nsolution = "y"\n',
+            "mine.toml:6: {{ted}} in text in exercise 1; expected no figures before the answer",
         ),
         (
             HEAD + '[[step]]\ntitle = "x"\n[[exercise]]\ntext = "y"\n',

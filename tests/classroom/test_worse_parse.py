@@ -70,18 +70,18 @@ def test_reasons_say_what_is_wrong():
         for text in ("[A [B v [C w [D y ] ] ] x ]", "[A [B v [C w [D y x ] ] ] ]", "[A [B v [C w [E y ] ] ] x ]")
     )
     reasons = {one.metric: (one.reason_a, one.reason_b) for one in verdicts(gold, a, b)}
-    assert reasons["e_dice_roof"] == ("3 brackets missing, 3 spurious", "1 bracket missing, 1 spurious")
-    assert reasons["e_dice_roof_unlabelled"][1] == "all brackets right"
-    assert reasons["e_crossing"] == ("2 brackets cross", "no crossing brackets")
-    assert reasons["t_dice"] == ("1 missing, 1 spurious", "1 relabeled")
-    assert reasons["la_strict"][1].startswith("1 of 4 words, “y” worst: ")
+    assert reasons["f1"] == ("3 brackets missing, 3 spurious", "1 bracket missing, 1 spurious")
+    assert reasons["f1_unlabeled"][1] == "all brackets right"
+    assert reasons["crossing"] == ("2 brackets cross", "no crossing brackets")
+    assert reasons["ted"] == ("1 missing, 1 spurious", "1 relabeled")
+    assert reasons["la_exact"][1].startswith("1 of 4 words, “y” worst: ")
     numbers = {one.metric: one.numbers_a for one in verdicts(gold, a, b)}
-    assert numbers["e_dice_roof"] == "2 × 1 / (4 + 4)"
+    assert numbers["f1"] == "2 × 1 / (4 + 4)"
 
 
 def test_crossing_brackets_are_worse_where_there_are_more():
     found = verdicts("(S (X (A a) (B b)) (C c))", "(S (A a) (X (B b) (C c)))", "(S (Y (A a) (B b)) (C c))")
-    one = next(one for one in found if one.metric == "e_crossing")
+    one = next(one for one in found if one.metric == "crossing")
     assert (one.a, one.b, one.worse, one.reason_a) == (1.0, 0.0, "a", "1 bracket crosses")
 
 

@@ -41,7 +41,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_json_has_the_distance_the_tenths_and_the_extremes(run: Path):
-    result = call("disagree", run, "e_dice_roof", "t_dice", "--parser", "one", "--format", "json")
+    result = call("disagree", run, "f1", "ted", "--parser", "one", "--format", "json")
     assert result.returncode == 0, result.stderr
     found = json.loads(result.stdout)
     # E roof Dice: 1, 3/4, 1/2; T Dice of the third: 2 nodes of 3 keep their label
@@ -56,7 +56,7 @@ def test_json_has_the_distance_the_tenths_and_the_extremes(run: Path):
 
 
 def test_csv_has_a_row_a_sentence_and_text_names_the_metrics(run: Path):
-    arguments = ("disagree", run, "e_dice_roof", "la_strict", "--parser", "one")
+    arguments = ("disagree", run, "f1", "la_exact", "--parser", "one")
     rows = list(csv.DictReader(io.StringIO(call(*arguments, "--format", "csv", "--limit", 2).stdout)))
     assert len(rows) == 2
     assert {"sentence", "f1", "la_exact", "rank_difference"} <= set(rows[0])
@@ -76,7 +76,7 @@ def test_csv_has_a_row_a_sentence_and_text_names_the_metrics(run: Path):
     ids=" ".join,
 )
 def test_nothing_is_compared_with_itself(run: Path, arguments: tuple[str, ...]):
-    command, *names = (name.replace("las", "t_dice") for name in arguments)
+    command, *names = (name.replace("las", "ted") for name in arguments)
     result = call(command, run, *names)
     assert result.returncode == 2
     assert result.stdout == ""
@@ -88,9 +88,9 @@ def test_nothing_is_compared_with_itself(run: Path, arguments: tuple[str, ...]):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("e_dice_roof", "x", "--parser", "one"), "unknown metric 'x'"),
-        (("e_dice_roof", "t_dice", "--parser", "two"), "unknown parser 'two'"),
-        (("e_dice_roof", "t_dice", "--parser", "one", "--format", "xml"), "unknown format 'xml'"),
+        (("f1", "x", "--parser", "one"), "unknown metric 'x'"),
+        (("f1", "ted", "--parser", "two"), "unknown parser 'two'"),
+        (("f1", "ted", "--parser", "one", "--format", "xml"), "unknown format 'xml'"),
     ],
 )
 def test_what_is_unknown_is_said_in_one_line(run: Path, arguments: tuple[str, ...], said: str):
@@ -130,9 +130,7 @@ def test_two_parsers_are_compared_on_the_sentences_both_score(two: Path):
     assert found["ci"][0] < found["difference"] < found["ci"][1]
     assert (found["iterations"], found["seed"]) == (999, 3)
     assert call(*arguments).stdout == result.stdout
-    assert (
-        call(*arguments, "--metric", "F1").stdout == call(*arguments, "--metric", "e_dice_roof").stdout == result.stdout
-    )
+    assert call(*arguments, "--metric", "F1").stdout == call(*arguments, "--metric", "f1").stdout == result.stdout
 
 
 def test_json_has_the_effect_size_and_classes_that_add_up(two: Path):
@@ -158,7 +156,7 @@ def test_json_has_the_effect_size_and_classes_that_add_up(two: Path):
 
 
 def test_a_comparison_as_text_gives_the_numbers(two: Path):
-    text = call("compare", two, "same", "worse", "--metric", "la_strict", "--iterations", 99, "--parsed-only").stdout
+    text = call("compare", two, "same", "worse", "--metric", "la_exact", "--iterations", 99, "--parsed-only").stdout
     assert "leaf-ancestor" in text.lower() or "LA" in text
     assert "p = 0.01" in text
     assert "95 % interval" in text

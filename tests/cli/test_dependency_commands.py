@@ -205,4 +205,4 @@ def test_reports_that_have_no_meaning(run: Path, files: Path, call: Call):  # no
 
 def test_verify_compare_and_disagree(run: Path, call: Call):  # noqa: F811
     assert call("verify", run).status == 0
-    assert "LAS" in call("disagree", run, "las", "la_partial", "--parser", "near").out
+    assert "LAS" in call("disagree", run, "las", "la", "--parser", "near").out

@@ -187,7 +187,7 @@ def test_intervals_of_hotspots_are_over_documents(run: Path):
         (("hotspots", "few", "--format", "html"), "unknown format 'html'"),
         (("ranks", "--format", "html"), "unknown format 'html'"),
         (("disagree", "las", "uas"), "two metrics and --parser NAME are needed, or --matrix"),
-        (("disagree", "e_dice_roof", "t_dice", "--matrix"), "--matrix is of all headline metrics"),
+        (("disagree", "f1", "ted", "--matrix"), "--matrix is of all headline metrics"),
         (("disagree", "--matrix", "--parser", "nobody"), "unknown parser 'nobody'"),
     ],
 )

@@ -47,10 +47,10 @@ def test_json_and_csv_say_the_same(given: tuple[Path, str]):
 
 
 def test_a_run_is_kept_if_it_has_a_name(given: tuple[Path, str], tmp_path: Path):
-    assert call(*given, "-o", tmp_path / "run", "--metric", "t_dice").returncode == 0
+    assert call(*given, "-o", tmp_path / "run", "--metric", "ted").returncode == 0
     run = evaltools.Run(tmp_path / "run")
     assert run.parsers == ["p", "best of 3: p"]
-    assert run.meta["nbest"]["metric"] == "t_dice"
+    assert run.meta["nbest"]["metric"] == "ted"
     assert call(*given, "-o", tmp_path / "run").returncode == 2
     assert call(*given, "-o", tmp_path / "run", "--force").returncode == 0
 

@@ -50,7 +50,7 @@ def joined(pair: tuple[str, str], links: Sequence[tuple[int, int, WordMatch, int
     words = []
     for position, form in enumerate(alignment.gold.words):
         best = max((link for link in made if link.gold == position), key=lambda link: link.characters, default=None)
-        scores = {"la_strict": 0.5, "la_partial": 0.75}
+        scores = {"la_exact": 0.5, "la": 0.75}
         above = lineage(alignment.gold, position)
         if best is None:
             words.append(WordComparison(position, form, above, None, {}))

@@ -14,7 +14,7 @@ NAMES = {"svg": "http://www.w3.org/2000/svg"}
 
 @pytest.mark.parametrize("theme", ["light", "dark", "auto"])
 def test_every_number_and_the_path_are_drawn(theme: str):
-    table = lineage_table(("N1", "]", "N1", "S"), ("NP", "S"), "partial")
+    table = lineage_table(("N1", "]", "N1", "S"), ("NP", "S"), "la")
     root = ElementTree.fromstring(draw(table, theme=theme))
     numbers = [one.text for one in root.iterfind(".//svg:text", NAMES) if "number" in one.get("class", "")]
     assert sorted(map(float, filter(None, numbers))) == sorted(cost for row in table.costs for cost in row)

@@ -129,7 +129,7 @@ SCENES = {
     "brackets": bars_scene(bracket_bars(aligned(DOG))),
     "strip": strip_scene(cannot()),
     "lineage": lineage_scene(aligned(DOG).words[1]),
-    "table": lineage_table_scene(lineage_table(("NP", "S"), ("N1", "NP", "S"), "partial")),
+    "table": lineage_table_scene(lineage_table(("NP", "S"), ("N1", "NP", "S"), "la")),
 }
 
 

@@ -31,10 +31,10 @@ def test_scale_keeps_its_order_in_grey_and_its_text_readable(theme: str) -> None
 
 def test_strip_shows_every_word_with_its_score() -> None:
     alignment = aligned(TELESCOPE)
-    root = ElementTree.fromstring(draw(strip_scene(alignment, "la_strict", width=200)))
+    root = ElementTree.fromstring(draw(strip_scene(alignment, "la_exact", width=200)))
     cells = [g for g in root.iter(f"{SVG}g") if g.get("data-word") is not None]
     assert [g.find(f"{SVG}text").text for g in cells] == list(alignment.gold.words)
-    assert cells[0].find(f"{SVG}title").text == f"I · {100 * alignment.words[0].scores['la_strict']:.2f} %"
+    assert cells[0].find(f"{SVG}title").text == f"I · {100 * alignment.words[0].scores['la_exact']:.2f} %"
 
 
 @pytest.mark.parametrize("pair", [ARABIC, HOSTILE])
@@ -42,7 +42,7 @@ def test_strip_of_other_scripts_and_hostile_words(pair: tuple[str, str]) -> None
     ElementTree.fromstring(draw(strip_scene(aligned(pair)), theme="dark"))
 
 
-@pytest.mark.parametrize("metric", ["la_strict", "la_partial"])
+@pytest.mark.parametrize("metric", ["la_exact", "la"])
 def test_lineage_drawing_ends_in_the_score(metric: str) -> None:
     for word in aligned(TELESCOPE).words:
         source = draw(word, metric=metric)

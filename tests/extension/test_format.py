@@ -58,7 +58,7 @@ def test_it_is_scored(tiny_run: evaltools.Run):
     assert tiny_run.tree(3, "worse") == evaltools.Tree.from_string("(S (NP (N cats) (V sleep)))")
     alignment = tiny_run.alignment(1, "worse")
     row = tiny_run.sentences("worse").iloc[0]
-    assert alignment.scores["e_dice_roof"] == row["e_dice_roof"]
+    assert alignment.scores["f1"] == row["f1"]
     assert evaltools.verify(tiny_run).equal
 
 

@@ -232,7 +232,7 @@ def test_sentences_keep_their_ids(tmp_path: Path, names: str):
     (tmp_path / "gold.export").write_text(export(reversed(TREES)))
     run = evaltools.score(tmp_path / "gold.export", {"p": source})
     assert run.sentences("p")["status"].tolist() == ["ok", "ok", "missing", "ok"]
-    assert run.summary().set_index("metric").loc["e_dice_whole", "pooled"] == 1
+    assert run.summary().set_index("metric").loc["f1_pos", "pooled"] == 1
 
 
 @pytest.mark.parametrize("target", ["discbracket", "ptb"])
@@ -246,7 +246,7 @@ def test_the_place_of_a_sentence_that_cannot_be_used_is_kept_in_brackets(tmp_pat
         assert second == "(())"
         run = evaltools.score(tmp_path / "gold", {"p": tmp_path / "out"})
         assert run.sentences("p")["status"].tolist() == ["ok", "missing", "ok", "ok"]
-        assert run.summary().set_index("metric").loc["e_dice_roof", "pooled"] == 1
+        assert run.summary().set_index("metric").loc["f1", "pooled"] == 1
 
 
 def test_trees_in_a_list_are_paired_by_their_places_whatever_their_ids():

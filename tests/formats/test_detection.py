@@ -88,10 +88,10 @@ def figures(tmp_path: Path, gold: str, test: str, suffix: str, metric: str) -> t
         ("\n\n".join(AMRS), f"()\n\n{AMRS[1]}", "", "smatch", (1, 2 / 3, 1)),
         ("\n".join(EDS), "# by a parser\n" + "\n".join(EDS), ".eds", "edm", (1, 1, 0)),
         (f"log\n{AMRS[0]}\n", f"log\n{AMRS[0]}\n", "", "smatch", (1, 1, 0)),
-        ("\n".join(DISCONTINUOUS), f"{WITHOUT_INDEX}\n{DISCONTINUOUS[1]}\n", ".dbr", "e_dice_roof", (1, 0.5, 1)),
-        ("\n".join(TREES), f"(root {TREES[0]})\n{TREES[1]}\n", ".txt", "e_recall_roof", (1, 1, 0)),
+        ("\n".join(DISCONTINUOUS), f"{WITHOUT_INDEX}\n{DISCONTINUOUS[1]}\n", ".dbr", "f1", (1, 0.5, 1)),
+        ("\n".join(TREES), f"(root {TREES[0]})\n{TREES[1]}\n", ".txt", "recall", (1, 1, 0)),
         ("\n".join(AMRS[:1]), "", ".amr", "smatch", (None, 0, 1)),
-        ("\n".join(TREES), "", ".txt", "e_dice_roof", (None, 0, 2)),
+        ("\n".join(TREES), "", ".txt", "f1", (None, 0, 2)),
     ],
 )
 def test_one_odd_item_costs_one_item(

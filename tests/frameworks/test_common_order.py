@@ -127,7 +127,7 @@ def test_the_repair_ends_at_the_gold_tree_and_repairs_every_wrong_bracket_once(r
     ordered = in_common_order(*pair)
     result = align(*pair)
     if ordered is None:
-        assert result.scores["r_errors"] is result.scores["r_similarity"] is None
+        assert result.scores["errors"] is result.scores["repair_similarity"] is None
         assert repair_story(*pair) is None
         return
     steps = repair(ordered.gold, ordered.test)
@@ -144,7 +144,7 @@ def test_the_repair_ends_at_the_gold_tree_and_repairs_every_wrong_bracket_once(r
     assert result.counts["r_matched"] == result.counts["e_matched_roof"]
     assert (not steps) == (n_wrong(*pair) == 0)
     total = len(steps) + result.counts["r_matched"]
-    assert result.scores["r_similarity"] == pytest.approx(1 - len(steps) / total if total else 1)
+    assert result.scores["repair_similarity"] == pytest.approx(1 - len(steps) / total if total else 1)
 
 
 @few_examples
@@ -232,15 +232,15 @@ def file(*lines: Tree | str) -> BytesIO:
 
 def test_without_an_order_there_is_no_number_of_errors_in_any_figure():
     run = evaltools.score(file(NEVER[0], EXTRAPOSED), {"p": file(NEVER[1], LOW)}, format="discbracket")
-    assert run.sentences("p")["r_errors"].tolist() == pytest.approx([float("nan"), 1.0], nan_ok=True)
+    assert run.sentences("p")["errors"].tolist() == pytest.approx([float("nan"), 1.0], nan_ok=True)
     assert run.counts()["r_steps"].isna().tolist() == [True, False]
-    errors = run.summary().set_index("metric").loc["r_errors"]
+    errors = run.summary().set_index("metric").loc["errors"]
     assert (errors.n, errors.pooled, errors["mean"]) == (1, 1.0, 1.0)
     assert (errors.n_mean_all, errors.n_pooled_all, errors.pooled_all) == (1, 1, 1.0)
 
 
 def test_a_missing_parse_of_a_discontinuous_tree_has_an_error_for_each_bracket_and_word():
     run = evaltools.score(file(EXTRAPOSED, LOW), {"p": file("", LOW)}, format="discbracket")
-    errors = run.summary().set_index("metric").loc["r_errors"]
+    errors = run.summary().set_index("metric").loc["errors"]
     assert (errors.n, errors.pooled) == (1, 0.0)
     assert (errors.n_mean_all, errors.pooled_all) == (2, (4 + 6) / 2)

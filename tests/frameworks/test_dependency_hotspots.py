@@ -116,12 +116,12 @@ def test_the_means_are_the_figures_of_the_run(tmp_path: Path, parser: str):
     counts = counts[counts["status"] == "ok"]
     assert words["uas"].sum() == counts["uas_right"].sum()
     assert words["las"].sum() == counts["las_right"].sum()
-    assert words["la_partial"].sum() == pytest.approx(counts["la_partial_sum"].sum())
+    assert words["la"].sum() == pytest.approx(counts["la_sum"].sum())
     assert len(words) == counts["dep_gold"].sum()
 
 
 @pytest.mark.parametrize("by", DEPENDENCY_FEATURES)
-@pytest.mark.parametrize("score", ["uas", "las", "la_partial"])
+@pytest.mark.parametrize("score", ["uas", "las", "la"])
 @pytest.mark.slow
 def test_groups_have_all_means_beside_the_comparison(tmp_path: Path, by: str, score: str):
     words = words_of(score_dependencies(tmp_path), HOSTILE_PARSER)
@@ -129,12 +129,12 @@ def test_groups_have_all_means_beside_the_comparison(tmp_path: Path, by: str, sc
     plain = hotspots(words, by, score)
     pd.testing.assert_frame_equal(table[plain.columns], plain)
     assert table["count"].sum() == len(words)
-    own = {"uas": "uas", "las": "las", "la_partial": "la"}[score]
+    own = {"uas": "uas", "las": "las", "la": "la"}[score]
     assert table[own].tolist() == pytest.approx(table["mean"].tolist())
     for row in table.to_dict("records"):
         group = words[words[by] == row[by]]
         assert row["uas"] == pytest.approx(group["uas"].mean())
-        assert row["la"] == pytest.approx(group["la_partial"].mean())
+        assert row["la"] == pytest.approx(group["la"].mean())
 
 
 def test_relations_are_confused_where_the_head_is_right(tmp_path: Path):

@@ -9,7 +9,6 @@ import pytest
 
 import evaltools
 from evaltools.analysis.disagreement import compared_metrics
-from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
 from evaltools.outputs.summary import describe_incomplete
@@ -45,14 +44,14 @@ def test_columns_with_a_value_and_those_that_gold_lacks_are_no_problem(tmp_path:
 
 def test_metrics_of_columns_that_no_file_fills_are_left_out_with_a_note(tmp_path: Path):
     run = score(tmp_path, FULL, BARE)
-    assert run.incomplete_metrics["ud_blex"] == {"p": ["LEMMA"]}
-    assert run.incomplete_metrics["ud_alltags"] == {"p": ["XPOS", "FEATS"]}
-    assert "ud_upos" not in run.incomplete_metrics
-    assert not {"ud_mlas", "ud_blex"} & {*run.headline_metrics, *compared_metrics(run, "p")}
+    assert run.incomplete_metrics["blex"] == {"p": ["LEMMA"]}
+    assert run.incomplete_metrics["alltags"] == {"p": ["XPOS", "FEATS"]}
+    assert "upos" not in run.incomplete_metrics
+    assert not {"mlas", "blex"} & {*run.headline_metrics, *compared_metrics(run, "p")}
     assert describe_incomplete(run, run.headline_metrics) == [
         "Left out: MLAS, BLEX and ELAS; DEPS, FEATS and LEMMA empty in gold or all parses."
     ]
-    assert describe_incomplete(run, ["las", "ud_blex"]) == [
+    assert describe_incomplete(run, ["las", "blex"]) == [
         "Left out: MLAS and ELAS; DEPS and FEATS empty in gold or all parses.",
         "BLEX counts empty columns as wrong: LEMMA of p.",
     ]
@@ -64,17 +63,17 @@ def test_metrics_of_columns_that_one_file_fills_are_shown_with_a_note(tmp_path: 
         (tmp_path / f"{name}.conllu").write_text(text, encoding="utf-8")
     parsers = {name: tmp_path / f"{name}.conllu" for name in ("full", "bare")}
     run = evaltools.score(tmp_path / "gold.conllu", parsers, out=tmp_path / "two.run")
-    assert {"ud_mlas", "ud_blex"} <= {*run.headline_metrics} & {*compared_metrics(run, "full")}
-    assert not {"ud_mlas", "ud_blex"} & {*compared_metrics(run, "bare")}
-    assert describe_incomplete(run, ["las", "ud_blex"]) == ["BLEX counts empty columns as wrong: LEMMA of bare."]
+    assert {"mlas", "blex"} <= {*run.headline_metrics} & {*compared_metrics(run, "full")}
+    assert not {"mlas", "blex"} & {*compared_metrics(run, "bare")}
+    assert describe_incomplete(run, ["las", "blex"]) == ["BLEX counts empty columns as wrong: LEMMA of bare."]
 
 
-@pytest.mark.parametrize(("gold", "shown"), [(FULL, ["ud_elas", "ud_eulas"]), (BARE, [])])
+@pytest.mark.parametrize(("gold", "shown"), [(FULL, ["elas", "eulas"]), (BARE, [])])
 def test_reports_have_enhanced_dependencies_where_the_gold_file_has_them(tmp_path: Path, gold: str, shown: list[str]):
     run = score(tmp_path, gold, gold.replace("2:nsubj", "2:nsubj:pass"))
-    assert [name for name in run.reported_metrics if name in ("ud_elas", "ud_eulas")] == shown
+    assert [name for name in run.reported_metrics if name in ("elas", "eulas")] == shown
     assert ("ELAS" in REPORTS["text"](run, Selection())) == bool(shown)
     if shown:
         values = json.loads(REPORTS["json"](run, Selection(all_figures=True)))["parsers"]["p"]["metrics"]
-        assert [values[METRICS[name].name]["pooled"] for name in shown] == [0.5, 1.0]
+        assert [values[name]["pooled"] for name in shown] == [0.5, 1.0]
         assert "eulas" in REPORTS["csv"](run, Selection(all_figures=True))

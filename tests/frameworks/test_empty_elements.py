@@ -119,13 +119,13 @@ def assert_same(run_a: Run, run_b: Run) -> None:
     for first, second in zip(*features, strict=True):
         pd.testing.assert_frame_equal(first, second)
     for by in ("tag", "parent", "rule", "length"):
-        first, second = (hotspots(words, by, "la_strict", least=1) for _, words in features)
+        first, second = (hotspots(words, by, "la_exact", least=1) for _, words in features)
         pd.testing.assert_frame_equal(first, second)
 
 
 def words_of(run: Run) -> pd.DataFrame:
     """Return the features of the gold words beside their scores, as *Hotspots* does."""
-    scores = run.query("select sentence, word, la_strict from words where parser = 'p'")
+    scores = run.query("select sentence, word, la_exact from words where parser = 'p'")
     return word_features(gold_trees(run, run.n_sentences)).merge(scores, on=["sentence", "word"], how="inner")
 
 
@@ -192,7 +192,7 @@ def test_a_trace_in_the_gold_tree_does_not_make_words_differ():
     gold = "(S (NP-SBJ-1 (NNP Kim)) (VP (VBD seemed) (S (NP-SBJ (-NONE- *-1)) (VP (TO to) (VP (VB sleep))))))"
     test = "(S (NP (NNP Kim)) (VP (VBD seemed) (S (VP (TO to) (VP (VB sleep))))))"
     a = align(gold, test, "standard")
-    assert (a.status, a.scores["e_dice_roof"], a.scores["t_dice"], a.scores["la_strict"]) == ("ok", 1.0, 1.0, 1.0)
+    assert (a.status, a.scores["f1"], a.scores["ted"], a.scores["la_exact"]) == ("ok", 1.0, 1.0, 1.0)
     assert [word.form for word in a.gold_words] == ["Kim", "seemed", "to", "sleep"]
     run = scored(gold.encode(), test.encode())
     assert run.meta["problems"] == 0
@@ -220,7 +220,7 @@ def test_a_phrase_becomes_a_tag_in_every_notation_with_tags(notation: str, text:
 @pytest.mark.parametrize("gold", ["(S (NN dog) (VB barks))", "(S (NP (-NONE- *)) (NN dog) (VB barks))"])
 def test_a_parser_that_tags_a_word_as_an_empty_element_keeps_its_word(gold: str):
     a = align(gold, "(S (-NONE- dog) (VB barks))", "standard")
-    assert (a.status, a.test.words, a.scores["e_tagging"]) == ("ok", ("dog", "barks"), 0.5)
+    assert (a.status, a.test.words, a.scores["tagging"]) == ("ok", ("dog", "barks"), 0.5)
 
 
 def test_a_parser_that_repeats_the_traces_under_other_tags_loses_them_by_the_gold_tags():

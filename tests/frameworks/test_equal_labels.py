@@ -43,14 +43,14 @@ def scored(preset: Preset, *pairs: Pair, **options: object) -> evaltools.Run:
     ("preset", "gold", "test", "expected"),
     [
         # PP and PRT begin with the same letter, PP and ADVP do not
-        (COLLINS, "(S (PP (N a)))", "(S (PRT (N a)))", {"la_partial": 1 - 0.5 / 8, "la_table": 1 - 0.25 / 8}),
-        (COLLINS, "(S (PP (N a)))", "(S (ADVP (N a)))", {"la_partial": 1 - 2 / 8, "la_table": 1 - 1.5 / 8}),
-        (COLLINS, "(S (ADVP (N a)))", "(S (PRT (N a)))", {"la_partial": 1, "la_table": 1, "e_dice_roof": 1}),
+        (COLLINS, "(S (PP (N a)))", "(S (PRT (N a)))", {"la": 1 - 0.5 / 8, "la_costs": 1 - 0.25 / 8}),
+        (COLLINS, "(S (PP (N a)))", "(S (ADVP (N a)))", {"la": 1 - 2 / 8, "la_costs": 1 - 1.5 / 8}),
+        (COLLINS, "(S (ADVP (N a)))", "(S (PRT (N a)))", {"la": 1, "la_costs": 1, "f1": 1}),
         # A and C are equal through B, but not to evalb
-        (CHAIN, "(S (A (N a)))", "(S (C (N a)))", {"e_dice_roof": 0.5, "t_dice": 1, "la_strict": 1, "r_errors": 0}),
-        (CHAIN, "(S (A (N a)))", "(S (B (N a)))", {"e_dice_roof": 1, "t_dice": 1, "la_strict": 1, "r_errors": 0}),
-        (CHAIN, "(S (A (N a)))", "(S (D (N a)))", {"e_dice_roof": 0.5, "t_dice": 1 - 1 / 6, "la_strict": 0.75}),
-        (CHAIN, "(S (N x))", "(S (N z))", {"t_dice": 1}),
+        (CHAIN, "(S (A (N a)))", "(S (C (N a)))", {"f1": 0.5, "ted": 1, "la_exact": 1, "errors": 0}),
+        (CHAIN, "(S (A (N a)))", "(S (B (N a)))", {"f1": 1, "ted": 1, "la_exact": 1, "errors": 0}),
+        (CHAIN, "(S (A (N a)))", "(S (D (N a)))", {"f1": 0.5, "ted": 1 - 1 / 6, "la_exact": 0.75}),
+        (CHAIN, "(S (N x))", "(S (N z))", {"ted": 1}),
     ],
 )
 def test_what_is_equal_follows_from_the_preset_alone(
@@ -100,7 +100,7 @@ def test_of_equal_brackets_over_the_same_words_the_missing_one_is_named():
 
 def test_the_costs_of_a_lineage_that_are_drawn_are_those_of_the_score():
     (word,) = align("(S (ADVP (N a)))", "(PP (PRT (N a)))", COLLINS, la_table=COSTS).words
-    for scheme in ("strict", "partial", "table"):
+    for scheme in ("la_exact", "la", "la_costs"):
         table = lineage_table(word.gold, word.test or (), scheme, COSTS, word.label_classes)
-        assert table.similarity == pytest.approx(word.scores[f"la_{scheme}"]) == 1 - 2 / 8
+        assert table.similarity == pytest.approx(word.scores[scheme]) == 1 - 2 / 8
     assert "1 − 2 / (4 + 4) = 75.00 %" in draw(word)

@@ -28,9 +28,9 @@ def test_a_score_is_its_fraction(name: str, seed: int):
 @pytest.mark.parametrize(
     ("name", "above", "below"),
     [
-        ("e_recall_roof", {"e_matched_roof": 1}, {"e_gold_roof": 1}),
+        ("recall", {"e_matched_roof": 1}, {"e_gold_roof": 1}),
         (
-            "e_jaccard_roof",
+            "jaccard",
             {"e_matched_roof": 1},
             {"e_gold_roof": 1, "e_test_roof": 1, "e_matched_roof": -1},
         ),

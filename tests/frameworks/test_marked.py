@@ -277,7 +277,7 @@ def test_words_of_two_parsers_have_the_leaf_ancestor_scores_of_both() -> None:
     scores = [(word.score, word.score_b) for word in sentence.words]
     assert scores[1] == (1.0, 1.0)
     assert scores[0][0] == 1.0
-    assert scores[0][1] == b.words[0].scores["la_strict"] < 1
+    assert scores[0][1] == b.words[0].scores["la_exact"] < 1
 
 
 def test_repairs_of_one_bracket_or_one_phrase_belong_together() -> None:

@@ -27,7 +27,7 @@ from tests.slow.functions import random_heads
 from tests.slow.trees import randoms
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
-LABELS = ("unlabelled", "labelled")
+LABELS = ("unlabeled", "labeled")
 
 
 def tree(rows: str, *tokens: tuple[int, int, str]) -> DependencyTree:
@@ -47,9 +47,7 @@ def scores(parse: DependencyTree, *golds: DependencyTree, own: int = 0, count_ro
     made = {metric.id.removeprefix("tedeval_"): float(metric.score(counts)[0]) for metric in tedeval.METRICS}
     for labels in LABELS:
         for which, theirs, at in (("single", [corpora[1 + own]], 0), ("multiple", corpora[1:], own)):
-            protocol = sentence_protocol(
-                corpora[0], theirs, 0, at, labelled=labels == "labelled", count_root=count_root
-            )
+            protocol = sentence_protocol(corpora[0], theirs, 0, at, labelled=labels == "labeled", count_root=count_root)
             assert protocol.delta == counts[f"tedeval_{which}_error_{labels}"][0]
             assert protocol.n_parse == counts[f"tedeval_parse_{labels}"][0]
             assert protocol.score == pytest.approx(made[f"{which}_{labels}"], nan_ok=True)
@@ -86,7 +84,7 @@ def test_words_around_a_token_are_not_touched_by_it():
     made = scores(whole, gold)
     assert made == dict.fromkeys(made, pytest.approx(1 - (2 + 5) / (3 + 6)))
     # without the root on either side: obl to delete; obl, case, det and hd to add
-    assert scores(whole, gold, count_root=False)["single_labelled"] == pytest.approx(1 - (1 + 4) / (2 + 5))
+    assert scores(whole, gold, count_root=False)["single_labeled"] == pytest.approx(1 - (1 + 4) / (2 + 5))
 
 
 def test_a_concatenative_token_that_is_divided_alike_is_right_wherever_the_rest_is_divided():
@@ -96,10 +94,10 @@ def test_a_concatenative_token_that_is_divided_alike_is_right_wherever_the_rest_
     # "know" is two words: root and all but {know} are right; δ: xx {kn}, hd {ow} to delete, hd {know} is there
     divided = tree("I:5:nsubj do:5:aux n't:5:advmod kn:5:xx ow:0:root", (1, 3, "don't"))
     # 6 nodes against 5: root, nsubj, aux, advmod match; delete xx and hd, add hd
-    assert scores(divided, gold)["single_labelled"] == pytest.approx(1 - 3 / (6 + 5))
+    assert scores(divided, gold)["single_labeled"] == pytest.approx(1 - 3 / (6 + 5))
     # undivided, "don't" is a word that the gold lacks, as are do and n't for the parse
     whole = tree("I:3:nsubj don't:3:aux know:0:root")
-    assert scores(whole, gold)["single_labelled"] == pytest.approx(1 - (2 + 3) / (4 + 5))
+    assert scores(whole, gold)["single_labeled"] == pytest.approx(1 - (2 + 3) / (4 + 5))
 
 
 def test_what_golds_have_in_common_does_not_depend_on_the_parse():
@@ -112,7 +110,7 @@ def test_what_golds_have_in_common_does_not_depend_on_the_parse():
         for own in range(3):
             passed = TedEval(functions.columns([parse], vocabulary), corpora, own)
             counts = dict(zip(COLUMNS, passed.counts[0].tolist(), strict=True))
-            sizes.add((counts["tedeval_generalized_unlabelled"], counts["tedeval_generalized_labelled"]))
+            sizes.add((counts["tedeval_generalized_unlabeled"], counts["tedeval_generalized_labeled"]))
     assert sizes == {(2, 2)}  # root {a, b, c} and hd {c}
 
 
@@ -122,9 +120,9 @@ def test_golds_of_different_words_have_the_same_in_common_where_there_is_no_pars
     sizes = []
     for parse in (tree("b:2:case bit:0:root"), DependencyTree((), (), ()), tree("xyz:0:root")):
         passed = TedEval(functions.columns([parse], vocabulary), golds)
-        sizes.append(dict(zip(COLUMNS, passed.counts[0].tolist(), strict=True))["tedeval_generalized_labelled"])
+        sizes.append(dict(zip(COLUMNS, passed.counts[0].tolist(), strict=True))["tedeval_generalized_labeled"])
     assert sizes == [2, 2, 2]  # case {b} and hd {bit}
-    assert functions.overlap(*golds) == {"unlabelled": pytest.approx(1 - 3 / 7), "labelled": pytest.approx(1 - 3 / 7)}
+    assert functions.overlap(*golds) == {"unlabeled": pytest.approx(1 - 3 / 7), "labeled": pytest.approx(1 - 3 / 7)}
 
 
 # --------------------------------------------------------------------------------------------- the fast and the obvious
@@ -219,7 +217,7 @@ def test_counts_are_those_of_the_definition(drawn: list[Segmented], own: int, co
                 for labelled in (False, True)
             }
         )
-    for labelled, labels in ((False, "unlabelled"), (True, "labelled")):
+    for labelled, labels in ((False, "unlabeled"), (True, "labeled")):
         parse, *golds = (one[labelled] for one in nodes)
         gen = set.intersection(*golds)
         steps = functions.script(parse, gen)
@@ -252,10 +250,10 @@ def test_the_sample_with_a_multiword_token(tmp_path: Path):
         (tmp_path / f"{name}.conllu").write_text(text, encoding="utf-8")
     golds = {"UD": tmp_path / "gold.conllu"}
     run = evaltools.crossframework(golds, {name: ("UD", tmp_path / f"{name}.conllu") for name in files})
-    assert run.sentences("gold")["tedeval_single_labelled"].tolist() == [1.0, 1.0]
+    assert run.sentences("gold")["tedeval_single_labeled"].tolist() == [1.0, 1.0]
     # I don't know .: root, nsubj {I}, hd {know} and punct {.} of 6 gold nodes and 5 of the parse; root differs
     expected = 1 - (2 + 3) / (5 + 6)
-    assert run.sentences("whole")["tedeval_single_labelled"].tolist() == [pytest.approx(expected), 1.0]
+    assert run.sentences("whole")["tedeval_single_labeled"].tolist() == [pytest.approx(expected), 1.0]
     protocol = run.protocol(1, "whole")
     assert protocol.words_aligned
     assert not protocol.in_characters
@@ -270,7 +268,7 @@ def test_members_of_real_contractions(shared_data: Path):
     golds = {"UD": folder / "gold.conllu"}
     parsers = {name: ("UD", folder / f"{name}.conllu") for name in ("gold", "udpipe-gold-sentences")}
     run = evaltools.crossframework(golds, parsers)
-    assert run.sentences("gold")["tedeval_single_labelled"].eq(1).all()
+    assert run.sentences("gold")["tedeval_single_labeled"].eq(1).all()
     rows = run.sentences("udpipe-gold-sentences")
     differing = rows[(rows["status"] == "words_differ") & rows["words_aligned"].notna()]["sentence"]
     assert len(differing) > 10
@@ -278,7 +276,7 @@ def test_members_of_real_contractions(shared_data: Path):
         for labelled in (False, True):
             protocol = run.protocol(sentence, "udpipe-gold-sentences", labelled=labelled)
             row = rows.set_index("sentence").loc[sentence]
-            assert protocol.score == pytest.approx(row[f"tedeval_single_{'' if labelled else 'un'}labelled"])
+            assert protocol.score == pytest.approx(row[f"tedeval_single_{'' if labelled else 'un'}labeled"])
 
 
 def test_tricky_tokens(shared_data: Path):
@@ -286,10 +284,8 @@ def test_tricky_tokens(shared_data: Path):
     for gold in sorted(folder.glob("0[2345]-*.gold.conllu")):
         system = gold.with_name(gold.name.replace(".gold.", ".system."))
         run = evaltools.crossframework({"UD": gold}, {"gold": ("UD", gold), "system": ("UD", system)})
-        assert run.sentences("gold")["tedeval_single_labelled"].dropna().eq(1).all()
-        assert (
-            run.summary().set_index(["parser", "metric"]).loc[("system", "tedeval_single_labelled"), "pooled_all"] < 1
-        )
+        assert run.sentences("gold")["tedeval_single_labeled"].dropna().eq(1).all()
+        assert run.summary().set_index(["parser", "metric"]).loc[("system", "tedeval_single_labeled"), "pooled_all"] < 1
 
 
 def test_trees_given_without_tokens_are_compared_over_characters():

@@ -80,15 +80,15 @@ def test_the_formula_is_filled_with_counts_that_have_names(metric: Metric):
 @pytest.mark.parametrize(
     ("name", "filled"),
     [
-        ("e_recall_roof", "2 / 3"),
-        ("e_dice_whole", "2 × 2 / (3 + 5)"),
-        ("e_jaccard_roof_unlabelled", "2 / (3 + 5 − 2)"),
-        ("t_dice", "1 − (11 + 13 + 17) / ((2 − 5) + (3 − 7))"),
-        ("t_jaccard", "1 − (11 + 13 + 17) / (11 + 17 + 19 + 13 − 5)"),
+        ("recall", "2 / 3"),
+        ("f1_pos", "2 × 2 / (3 + 5)"),
+        ("jaccard_unlabeled", "2 / (3 + 5 − 2)"),
+        ("ted", "1 − (11 + 13 + 17) / ((2 − 5) + (3 − 7))"),
+        ("ted_jaccard", "1 − (11 + 13 + 17) / (11 + 17 + 19 + 13 − 5)"),
         ("uas", "2 × 2 / (3 + 5)"),
-        ("la_partial", "2 / 3"),
-        ("tedeval_single_labelled", "1 − 3 / (5 + 7)"),
-        ("tedeval2011_unlabelled", "1 − 3 / (5 + 7)"),
+        ("la", "2 / 3"),
+        ("tedeval_single_labeled", "1 − 3 / (5 + 7)"),
+        ("tedeval2011_unlabeled", "1 − 3 / (5 + 7)"),
         ("edm_n_precision", "2 / 3"),
         ("edm_na", "2 × 5 / (12 + 24)"),
         ("edm_exact", "2 / 5"),
@@ -99,8 +99,8 @@ def test_numbers_stand_where_the_formula_has_their_letters(name: str, filled: st
 
 
 def test_words_of_jaccard_are_at_most_the_matched_nodes():
-    counts = dict.fromkeys(METRICS["t_jaccard"].columns, 1.0) | {"t_words_gold": 4.0, "t_matched": 3.0}
-    assert METRICS["t_jaccard"].put_in(counts).endswith("+ 3 + 1 − 3)")
+    counts = dict.fromkeys(METRICS["ted_jaccard"].columns, 1.0) | {"t_words_gold": 4.0, "t_matched": 3.0}
+    assert METRICS["ted_jaccard"].put_in(counts).endswith("+ 3 + 1 − 3)")
 
 
 @every_framework
@@ -149,8 +149,8 @@ def test_a_variant_is_of_the_same_family(metric: Metric):
 
 def test_summaries_follow_the_part_of_the_tree_that_counts():
     trees = framework_of_material("trees")
-    assert [metric.id for metric in trees.over_part("roof")] == ["e_dice_roof", "t_dice", "la_partial"]
-    assert [metric.id for metric in trees.over_part("whole")] == ["e_dice_whole", "t_dice", "la_partial"]
+    assert [metric.id for metric in trees.over_part("roof")] == ["f1", "ted", "la"]
+    assert [metric.id for metric in trees.over_part("whole")] == ["f1_pos", "ted", "la"]
 
 
 @every_framework
@@ -188,11 +188,11 @@ def test_heads_of_narrow_columns_differ():
         ("las", -0.5, "−50.00", "−50.00"),
         ("las", None, "–", "–"),
         ("las", float("nan"), "–", "–"),
-        ("r_errors", 3.4003, "3.40", "3.40"),
-        ("r_errors", 3.0, "3.00", "3"),
-        ("e_crossing", 1.5, "1.50", "1.50"),
-        ("e_crossing", None, "–", "–"),
-        ("r_errors_per_100_words", 14.0, "14.00", "14"),
+        ("errors", 3.4003, "3.40", "3.40"),
+        ("errors", 3.0, "3.00", "3"),
+        ("crossing", 1.5, "1.50", "1.50"),
+        ("crossing", None, "–", "–"),
+        ("errors_per_100_words", 14.0, "14.00", "14"),
     ],
 )
 def test_how_figures_and_scores_are_written(metric, value, figure, score):
@@ -200,7 +200,7 @@ def test_how_figures_and_scores_are_written(metric, value, figure, score):
 
 
 def test_a_metric_without_a_better_direction_puts_no_parser_ahead():
-    depth = dataclasses.replace(METRICS["r_errors"], id="depth", better="none", over_all={})
+    depth = dataclasses.replace(METRICS["errors"], id="depth", better="none", over_all={})
     assert [depth.is_ahead(difference) for difference in (1.0, -1.0, 0.0)] == [None, None, None]
     assert not depth.counts_every_sentence
     assert [METRICS["las"].is_ahead(difference) for difference in (1.0, -1.0, 0.0)] == [True, False, None]

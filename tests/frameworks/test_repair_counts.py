@@ -55,32 +55,32 @@ def test_the_similarity_has_steps_and_matches_and_equal_trees_score_1(pair: tupl
     a = align(gold, test)
     steps, matched = a.counts["r_steps"], a.counts["r_matched"]
     expected = 1.0 if steps == 0 else 1 - steps / (steps + matched)
-    assert a.scores["r_similarity"] == pytest.approx(expected)
-    assert a.scores["r_errors"] == steps
-    assert a.scores["r_errors_per_100_words"] == pytest.approx(100 * steps / len(gold.words))
-    assert align(gold, gold).scores["r_similarity"] == 1
+    assert a.scores["repair_similarity"] == pytest.approx(expected)
+    assert a.scores["errors"] == steps
+    assert a.scores["errors_per_100_words"] == pytest.approx(100 * steps / len(gold.words))
+    assert align(gold, gold).scores["repair_similarity"] == 1
 
 
 def test_a_tree_without_brackets_is_repaired_too():
-    assert align("(N a)", "(N a)").scores["r_similarity"] == 1
-    assert align("(N a)", "(N a)").scores["e_dice_roof"] is None
+    assert align("(N a)", "(N a)").scores["repair_similarity"] == 1
+    assert align("(N a)", "(N a)").scores["f1"] is None
     a = align("(N a)", "(X (N a))")
-    assert (a.scores["r_errors"], a.scores["r_similarity"]) == (1, 0)
+    assert (a.scores["errors"], a.scores["repair_similarity"]) == (1, 0)
 
 
 @pytest.mark.parametrize("test", ["", "(S (N b) (N a))", "(S (N a))"])
 def test_without_a_parse_over_the_same_words_there_is_no_repair(test: str):
     a = align("(S (N a) (N b))", test)
-    assert [a.scores[name] for name in ("r_errors", "r_errors_per_100_words", "r_similarity")] == [None] * 3
+    assert [a.scores[name] for name in ("errors", "errors_per_100_words", "repair_similarity")] == [None] * 3
 
 
 def test_labels_that_a_preset_equates_are_no_error():
     gold, test = "(S (ADVP (R a)) (V b))", "(S (PRT (R a)) (V b))"
     for rules in ("EQ_LABEL ADVP PRT\n", "LABELED 0\n"):
         preset = preset_from_parameters("rules", rules, "rules.prm")
-        assert align(gold, test, preset).scores["r_errors"] == 0
-        assert align(gold, "(S (R a) (V b))", preset).scores["r_errors"] == 1
-    assert align(gold, test, preset_from_parameters("rules", "LABELED 1\n", "rules.prm")).scores["r_errors"] == 1
+        assert align(gold, test, preset).scores["errors"] == 0
+        assert align(gold, "(S (R a) (V b))", preset).scores["errors"] == 1
+    assert align(gold, test, preset_from_parameters("rules", "LABELED 1\n", "rules.prm")).scores["errors"] == 1
 
 
 GOLD = "(S (NP (N a)) (VP (V b) (NP (N c))))\n(S (NP (N a)) (V b))\n(N a)\n(S (NP (N a) (N b)))\n"
@@ -96,19 +96,19 @@ def scored(gold: str = GOLD, test: str = TEST, **options: object) -> evaltools.R
 def test_figures_over_all_sentences_count_every_gold_bracket_and_word_of_a_missing_parse():
     run = scored()
     summary = run.summary().set_index("metric")
-    errors = summary.loc["r_errors"]
+    errors = summary.loc["errors"]
     assert (errors.n, errors.n_unscored) == (2, 2)
     assert errors.pooled == errors["mean"] == (1 + 4) / 2
     # 2 brackets and 2 words without a parse, 2 and 2 over other words; the third parse has more errors than its gold
     # tree has brackets and words, and counts no more than these
     assert (errors.n_mean_all, errors.n_pooled_all) == (4, 4)
     assert errors.pooled_all == errors.mean_all == (1 + 4 + 1 + 4) / 4
-    similarity = summary.loc["r_similarity"]
+    similarity = summary.loc["repair_similarity"]
     assert similarity["mean"] == pytest.approx((3 / 4 + 0) / 2)
     assert similarity.mean_all == pytest.approx((3 / 4) / 4)
     assert similarity.pooled_all == pytest.approx(1 - 10 / 13)
     sentences = run.sentences()
-    assert sentences["r_errors"].tolist() == pytest.approx([1, np.nan, 4, np.nan], nan_ok=True)
+    assert sentences["errors"].tolist() == pytest.approx([1, np.nan, 4, np.nan], nan_ok=True)
     counts = run.counts()
     assert counts["r_steps"].isna().tolist() == [False, True, False, True]
 
@@ -133,15 +133,15 @@ def test_a_missing_parse_is_never_better_than_a_parse(corpus: list[tuple[Tree, T
 def test_a_repair_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("evaltools.frameworks.constituency.repair.MAX_WORK", 4)
     run = scored()
-    assert run.sentences()["r_errors"].isna().all()
-    errors = run.summary().set_index("metric").loc["r_errors"]
+    assert run.sentences()["errors"].isna().all()
+    errors = run.summary().set_index("metric").loc["errors"]
     assert (errors.n, errors.n_undefined, errors.n_unscored) == (0, 2, 2)
     assert errors.mean_all == ((4 + 3) + 4 + 1 + 4) / 4
     problems = run.problems()
     assert problems.loc[problems["kind"] == "too_large", "sentence"].tolist() == [1, 3]
     expected = problems.loc[problems["kind"] == "too_large", "expected"]
     assert all("no number of errors (R)" in text for text in expected)
-    assert align("(S (N a))", "(T (N a))").scores["r_errors"] is None
+    assert align("(S (N a))", "(T (N a))").scores["errors"] is None
 
 
 def test_the_repair_is_mostly_the_shortest_one():

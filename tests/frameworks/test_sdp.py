@@ -42,8 +42,8 @@ def test_a_label_a_direction_and_a_top_make_a_difference():
     wrong = SDP_2015.replace("ARG2", "ARG3").replace("1\tYes\tyes\tUH\t-", "1\tYes\tyes\tUH\t+")
     run = evaltools.score(data(SDP_2015), {"p": data(wrong)})
     figures = run.summary().set_index("metric")["pooled"]
-    assert figures[["sdp_f1", "sdp_precision", "sdp_recall", "sdp_exact"]].tolist() == [6 / 9, 3 / 5, 3 / 4, 0]
-    assert figures[["sdp_unlabeled_f1", "sdp_unlabeled_precision", "sdp_unlabeled_recall"]].tolist() == [
+    assert figures[["sdp", "sdp_precision", "sdp_recall", "sdp_exact"]].tolist() == [6 / 9, 3 / 5, 3 / 4, 0]
+    assert figures[["sdp_unlabeled", "sdp_unlabeled_precision", "sdp_unlabeled_recall"]].tolist() == [
         8 / 9,
         4 / 5,
         1,
@@ -81,7 +81,7 @@ def test_other_graphs_have_the_figures_on_request_only(shared_data: Path):
     folder = shared_data / "data" / "amr"
     gold, system = folder / "erg-mrs.gold.mrp", folder / "erg-mrs.sim.mrp"
     assert not [name for name in evaltools.score(gold, {"p": system}).metrics if name.startswith("sdp")]
-    asked = evaltools.score(gold, {"p": system}, metrics=["sdp_f1"])
+    asked = evaltools.score(gold, {"p": system}, metrics=["sdp"])
     assert 0 < asked.summary()["pooled"][0] < 1
 
 
@@ -99,5 +99,5 @@ def test_enhanced_dependencies_have_the_counts_of_the_definition(shared_data: Pa
     lines = [file.read_text(encoding="utf-8").splitlines() for file in files]
     assert sums == [number for labeled in (True, False) for number in slow.counts(*lines, labeled=labeled)]
     figures = run.summary().set_index("metric")["pooled"]
-    assert figures["sdp_f1"] == pytest.approx(2 * 1690 / (2747 + 2719))
+    assert figures["sdp"] == pytest.approx(2 * 1690 / (2747 + 2719))
     assert figures["sdp_exact"] == pytest.approx(8 / 126)

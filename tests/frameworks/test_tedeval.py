@@ -47,7 +47,7 @@ from tests.slow.functions import dependency_trees, function_sets, random_tree
 from tests.slow.trees import forests, randoms, text_of
 
 Trees = list[MultiFunctionTree]
-VARIANTS = [(golds, labels) for golds in ("single", "multiple") for labels in ("unlabelled", "labelled")]
+VARIANTS = [(golds, labels) for golds in ("single", "multiple") for labels in ("unlabeled", "labeled")]
 
 
 def scores(passed: TedEval, sentence: int | None = None) -> dict[str, float]:
@@ -83,7 +83,7 @@ def test_counts_and_scores_are_those_of_the_definition(corpus: list[Trees], own:
         counts = dict(zip(COLUMNS, passed.counts[sentence].tolist(), strict=True))
         for which, labels in VARIANTS:
             chosen, at = ([gold[own]], 0) if which == "single" else (gold, own)
-            labelled = labels == "labelled"
+            labelled = labels == "labeled"
             options = {"labelled": labelled, "count_root": count_root}
             n_parse, n_gen, delta, score = functions.tedeval(parse, chosen, at, **options)
             gen = "gold" if which == "single" else "generalized"
@@ -191,9 +191,9 @@ def test_overlap(corpus: list[Trees], count_root: bool):
     one, other = (FunctionColumns.from_trees([trees[i] for trees in corpus], vocabulary) for i in (0, 1))
     found = functions.overlap(one, other, count_root=count_root)
     assert found == pytest.approx(functions.overlap(other, one, count_root=count_root))
-    for labels in ("unlabelled", "labelled"):
+    for labels in ("unlabeled", "labeled"):
         sides = [
-            [functions.counted(trees[i], labelled=labels == "labelled", count_root=count_root) for trees in corpus]
+            [functions.counted(trees[i], labelled=labels == "labeled", count_root=count_root) for trees in corpus]
             for i in (0, 1)
         ]
         total = sum(len(a) + len(b) for a, b in zip(*sides, strict=True))
@@ -230,7 +230,7 @@ def test_multiple_is_single_when_the_golds_are_equal(corpus: list[Trees]):
     for passed in (evaluated(parses, golds), evaluated(parses, golds, golds, own=1), evaluated(parses, *[golds] * 3)):
         for sentence in (*range(len(corpus)), None):
             found = scores(passed, sentence)
-            for labels in ("unlabelled", "labelled"):
+            for labels in ("unlabeled", "labeled"):
                 one, other = (found[f"tedeval_{golds}_{labels}"] for golds in ("single", "multiple"))
                 assert one == pytest.approx(other, nan_ok=True)
 
@@ -319,8 +319,8 @@ def test_nothing_is_lost_of_a_tree_that_is_not_projective():
     lifted = evaluated([function_tree_of(projective)], [function_tree_of(gold)])
     # gold: root, vc {what see}, obj, hd did, sbj, hd see; the lifted parse has vc on "see" alone
     found = scores(lifted)
-    assert found["tedeval_single_labelled"] == pytest.approx(1 - 3 / 11)
-    assert found["tedeval_single_unlabelled"] == pytest.approx(1 - 1 / 11)
+    assert found["tedeval_single_labeled"] == pytest.approx(1 - 3 / 11)
+    assert found["tedeval_single_unlabeled"] == pytest.approx(1 - 1 / 11)
     made = tedeval_protocol(function_tree_of(projective), [function_tree_of(gold)])
     assert [(one.kind, one.label, sorted(one.words)) for one in made.operations] == [
         ("delete", "vc", [3]),
@@ -364,7 +364,7 @@ def test_words_need_not_be_known(trees: list[DependencyTree]):
         assert mixed.counts.tolist() == same.counts.tolist()
         made = tedeval_protocol(over_words[0], golds)
         assert made.in_characters
-        assert made.delta == dict(zip(COLUMNS, mixed.counts[0], strict=True))["tedeval_multiple_error_labelled"]
+        assert made.delta == dict(zip(COLUMNS, mixed.counts[0], strict=True))["tedeval_multiple_error_labeled"]
 
 
 def test_the_words_of_a_token_that_cannot_be_divided_are_aligned_by_form():
@@ -418,7 +418,7 @@ def test_words_without_characters():
     assert passed.status.tolist() == [Segmentation.CHARACTERS]
     assert (made.n_parse, made.n_generalized, made.delta) == (2, 2, 2)
     names = ("parse", "gold", "single_error")
-    assert [counts[f"tedeval_{name}_labelled"] for name in names] == [2, 2, 2]
+    assert [counts[f"tedeval_{name}_labeled"] for name in names] == [2, 2, 2]
 
 
 def test_other_characters_are_marked_and_match_nothing():
@@ -429,9 +429,9 @@ def test_other_characters_are_marked_and_match_nothing():
     assert passed.status.tolist() == [Segmentation.DIFFERENT, Segmentation.WORDS, Segmentation.WORDS]
     parse, *golds = corpora_of(*sides)
     assert statuses(parse, golds).tolist() == [Segmentation.DIFFERENT, Segmentation.WORDS, Segmentation.NO_GOLD]
-    assert [scores(passed, i)["tedeval_single_labelled"] for i in range(3)] == [0.0, 1.0, 1.0]
-    assert scores(passed, 0)["tedeval_multiple_labelled"] == 0.0
-    assert scores(passed)["tedeval_multiple_labelled"] == 0.5
+    assert [scores(passed, i)["tedeval_single_labeled"] for i in range(3)] == [0.0, 1.0, 1.0]
+    assert scores(passed, 0)["tedeval_multiple_labeled"] == 0.0
+    assert scores(passed)["tedeval_multiple_labeled"] == 0.5
     with pytest.raises(ParameterError, match="different characters"):
         tedeval_protocol(tree, [other])
 
@@ -443,7 +443,7 @@ def test_a_missing_parse_matches_nothing():
     assert passed.status.tolist() == [Segmentation.MISSING, Segmentation.WORDS, Segmentation.NO_GOLD]
     assert set(scores(passed, 0).values()) == {0.0}
     assert all(np.isnan(score) for score in scores(passed, 2).values())
-    assert scores(passed)["tedeval_single_unlabelled"] == pytest.approx(1 - 2 / 6)
+    assert scores(passed)["tedeval_single_unlabeled"] == pytest.approx(1 - 2 / 6)
 
 
 def test_escapes_of_the_penn_treebank_are_the_same_words():
@@ -463,9 +463,9 @@ def test_equal_trees_with_nothing_to_count_score_1():
     other = MultiFunctionTree(("a", "b"), {frozenset({0, 1}): frozenset(), frozenset({0}): frozenset()})
     passed = evaluated([bare, other], [bare, bare], count_root=False)
     assert scores(passed, 0) == dict.fromkeys(scores(passed, 0), 1.0)
-    assert scores(passed, 1)["tedeval_single_unlabelled"] == 0.0
-    assert np.isnan(scores(passed, 1)["tedeval_single_labelled"])
-    assert np.isnan(scores(passed)["tedeval_single_labelled"])
+    assert scores(passed, 1)["tedeval_single_unlabeled"] == 0.0
+    assert np.isnan(scores(passed, 1)["tedeval_single_labeled"])
+    assert np.isnan(scores(passed)["tedeval_single_labeled"])
     assert tedeval_protocol(bare, [bare], count_root=False).score == 1.0
     assert tedeval_protocol(other, [bare], count_root=False).score is None
 
@@ -473,8 +473,8 @@ def test_equal_trees_with_nothing_to_count_score_1():
 def test_the_root_counts_if_asked():
     gold = MultiFunctionTree(("a", "b"), {frozenset({0, 1}): frozenset({"root"}), frozenset({0}): frozenset({"x"})})
     parse = MultiFunctionTree(("a", "b"), {frozenset({0, 1}): frozenset({"top"}), frozenset({0}): frozenset({"x"})})
-    assert scores(evaluated([parse], [gold]))["tedeval_single_labelled"] == 0.5
-    assert scores(evaluated([parse], [gold], count_root=False))["tedeval_single_labelled"] == 1.0
+    assert scores(evaluated([parse], [gold]))["tedeval_single_labeled"] == 0.5
+    assert scores(evaluated([parse], [gold], count_root=False))["tedeval_single_labeled"] == 1.0
 
 
 def test_what_is_discarded_is_what_the_own_gold_needs_too():

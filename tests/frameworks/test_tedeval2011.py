@@ -22,7 +22,7 @@ from tests.slow import functions
 from tests.slow.functions import dependency_trees
 
 FREE = {("sbj", "obj")}
-LABELS = ("unlabelled", "labelled")
+LABELS = ("unlabeled", "labeled")
 
 
 def wild(tree: DependencyTree) -> MultiFunctionTree:
@@ -48,7 +48,7 @@ def test_against_one_gold_it_is_the_edit_distance(corpus: list[list[DependencyTr
     for sentence, (parse, gold) in enumerate(zip(parses, golds, strict=True)):
         counts = dict(zip(COLUMNS_2011, passed.counts[sentence].tolist(), strict=True))
         for labels in LABELS:
-            forests = [functions.ordered_forest(tree, labelled=labels == "labelled") for tree in (parse, gold)]
+            forests = [functions.ordered_forest(tree, labelled=labels == "labeled") for tree in (parse, gold)]
             assert counts[f"tedeval2011_error_{labels}"] == functions.edit_distance(*forests, FREE)
             sizes = [len(tree.labels) - 1 for tree in (parse, gold)]
             assert [counts[f"tedeval2011_{what}_{labels}"] for what in ("parse", "generalized")] == sizes
@@ -62,7 +62,7 @@ def test_against_several_golds(trees: list[DependencyTree], own: int):
     passed = TedEval2011(corpora[0], corpora[1:], own, free=FREE)
     counts = dict(zip(COLUMNS_2011, passed.counts[0].tolist(), strict=True))
     for labels in LABELS:
-        labelled = labels == "labelled"
+        labelled = labels == "labeled"
         gen = functions.common_2011(golds, FREE, labelled=labelled)
         forests = [functions.ordered_forest(tree, labelled=labelled) for tree in (parse, gen)]
         whole = frozenset(range(len(parse.words)))
@@ -112,8 +112,8 @@ def test_on_sunday_with_either_head_differs_by_wildcards_only():
 def test_free_relabellings():
     gold = wild(DependencyTree(("a", "b"), (1, -1), ("SUB", "root")))
     parse = wild(DependencyTree(("a", "b"), (1, -1), ("SBJ", "root")))
-    assert scores(evaluated([parse], [gold])) == {"tedeval2011_unlabelled": 1.0, "tedeval2011_labelled": 0.75}
-    assert scores(evaluated([parse], [gold], free=[("SBJ", "SUB"), ("x", "y")]))["tedeval2011_labelled"] == 1.0
+    assert scores(evaluated([parse], [gold])) == {"tedeval2011_unlabeled": 1.0, "tedeval2011_labeled": 0.75}
+    assert scores(evaluated([parse], [gold], free=[("SBJ", "SUB"), ("x", "y")]))["tedeval2011_labeled"] == 1.0
 
 
 def test_would_have_worked():
@@ -123,9 +123,9 @@ def test_would_have_worked():
     verb = wild(DependencyTree(words, (2, 2, -1), ("vg", "vg", "root")))
     passed = evaluated([auxiliaries, auxiliaries], [auxiliaries, verb], [verb, verb])
     # {have worked} is the own gold's, so it is not counted against the parse; against the other gold alone it is
-    assert scores(passed, 0) == {"tedeval2011_unlabelled": 1.0, "tedeval2011_labelled": 1.0}
-    assert scores(passed, 1)["tedeval2011_unlabelled"] == pytest.approx(1 - 1 / 7)
-    rows = passed.operations["unlabelled"]
+    assert scores(passed, 0) == {"tedeval2011_unlabeled": 1.0, "tedeval2011_labeled": 1.0}
+    assert scores(passed, 1)["tedeval2011_unlabeled"] == pytest.approx(1 - 1 / 7)
+    rows = passed.operations["unlabeled"]
     assert rows[:, [0, 1, 2, 6]].tolist() == [[0, 0, 1 << 32 | 3, 1], [1, 0, 1 << 32 | 3, 0]]
 
 
@@ -153,7 +153,7 @@ def test_what_this_mode_does_not_take_is_refused_and_said():
     assert set(scores(passed, 0).values()) == {1.0}
     assert all(set(scores(passed, sentence).values()) == {0.0} for sentence in range(1, 5))
     counts = [dict(zip(COLUMNS_2011, row, strict=True)) for row in passed.counts.tolist()]
-    sizes = [[one[f"tedeval2011_{what}_labelled"] for what in ("parse", "generalized", "error")] for one in counts]
+    sizes = [[one[f"tedeval2011_{what}_labeled"] for what in ("parse", "generalized", "error")] for one in counts]
     assert sizes == [[3, 3, 0], [4, 3, 7], [3, 1, 4], [2, 3, 5], [3, 4, 7]]
     assert all("2012" in REFUSALS[why] for why in Refusal if why)
 
@@ -178,9 +178,9 @@ def test_words_that_differ_and_missing_trees():
     passed = evaluated([cut, missing, tree, tree], [tree, tree, missing, tree])
     kinds = [Segmentation.CHARACTERS, Segmentation.MISSING, Segmentation.NO_GOLD, Segmentation.WORDS]
     assert passed.status.tolist() == kinds
-    assert [scores(passed, sentence)["tedeval2011_labelled"] for sentence in (0, 1, 3)] == [0.0, 0.0, 1.0]
-    assert np.isnan(scores(passed, 2)["tedeval2011_labelled"])
-    assert scores(passed)["tedeval2011_labelled"] == pytest.approx(1 - (2 + 1) / (2 + 1 + 2))
+    assert [scores(passed, sentence)["tedeval2011_labeled"] for sentence in (0, 1, 3)] == [0.0, 0.0, 1.0]
+    assert np.isnan(scores(passed, 2)["tedeval2011_labeled"])
+    assert scores(passed)["tedeval2011_labeled"] == pytest.approx(1 - (2 + 1) / (2 + 1 + 2))
 
 
 def test_nodes_without_a_function_count_unlabelled_only():
@@ -188,8 +188,8 @@ def test_nodes_without_a_function_count_unlabelled_only():
     gold = MultiFunctionTree(words, {frozenset({0}): frozenset({"x"}), frozenset({1}): frozenset()})
     parse = MultiFunctionTree(words, {frozenset({0}): frozenset({"x"})})
     assert scores(evaluated([parse], [gold])) == {
-        "tedeval2011_unlabelled": pytest.approx(1 - 1 / 3),
-        "tedeval2011_labelled": 1.0,
+        "tedeval2011_unlabeled": pytest.approx(1 - 1 / 3),
+        "tedeval2011_labeled": 1.0,
     }
 
 
@@ -217,9 +217,9 @@ def test_the_counts_are_those_of_the_pass(trees: list[DependencyTree]):
     vocabulary = FunctionVocabulary()
     columns = [FunctionColumns.from_trees([functions_of(tree, WILDCARD)], vocabulary) for tree in trees]
     counts = dict(zip(COLUMNS_2011, TedEval2011(columns[0], columns[1:], 1).counts[0].tolist(), strict=True))
-    assert made.delta == counts["tedeval2011_error_labelled"] == sum(not one.discarded for one in made.steps)
-    assert made.n_parse == counts["tedeval2011_parse_labelled"]
-    assert made.n_generalized == counts["tedeval2011_generalized_labelled"]
+    assert made.delta == counts["tedeval2011_error_labeled"] == sum(not one.discarded for one in made.steps)
+    assert made.n_parse == counts["tedeval2011_parse_labeled"]
+    assert made.n_generalized == counts["tedeval2011_generalized_labeled"]
 
 
 @given(dependency_trees(3, most_words=6, projective=True))

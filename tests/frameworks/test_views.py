@@ -200,7 +200,7 @@ def test_a_word_of_the_url_has_its_lineages():
     assert shown.rows[0].word == 4
     assert [block["heading"] for block in blocks(shown, "picture")] == ["Its lineages, from the word to the root"]
     assert not blocks(view("constituency", trees(), values={"at": "99"}), "picture")
-    strict, partial = (view("constituency", trees(), values={"scheme": name}) for name in ("la_strict", "nonsense"))
+    strict, partial = (view("constituency", trees(), values={"scheme": name}) for name in ("la_exact", "nonsense"))
     assert [word[2] for word in blocks(strict, "strip")[0]["words"]] != []
     assert blocks(partial, "strip") == blocks(view("constituency", trees()), "strip")
 
@@ -324,10 +324,10 @@ def test_the_steps_of_tedeval_have_a_view(tmp_path: Path):
     assert [choice.name for choice in shown.choices] == ["against", "what"]
     assert [len(section.blocks) for section in shown.sections] == [2, 4, 1, 1]
     assert [text.name for text in shown.texts] == ["phrases, gold", "words, gold", "wrong"]
-    own = framework.sentence_view(sentence, Viewing({"against": "single", "what": "unlabelled"}))
+    own = framework.sentence_view(sentence, Viewing({"against": "single", "what": "unlabeled"}))
     assert len(section(own, "trees").blocks) == 2
     bare = framework.sentence_view(framework.sentence(run, 1, "bare"), Viewing())
-    assert bare.choices[1].default == "unlabelled"
+    assert bare.choices[1].default == "unlabeled"
 
 
 def test_a_sentence_without_score_keeps_its_texts(tmp_path: Path):

@@ -97,7 +97,7 @@ WITHOUT_ROOT = {
     "span-bilstm-epoch1": (65.82, 68.08, 66.93),
     "span-bilstm": (84.37, 83.42, 83.89),
 }
-METRICS = ("e_recall_roof", "e_precision_roof", "e_dice_roof", "e_exact", "e_crossing", "e_tagging")
+METRICS = ("recall", "precision", "f1", "exact", "crossing", "tagging")
 
 
 def score_gum(shared_data: Path, preset: str, metrics: list[str]) -> Run:

@@ -48,8 +48,8 @@ def test_every_tree_of_every_parser_is_over_the_same_words(gum: Path):
     vocabulary = FunctionVocabulary()
     golds = [corpus_functions(read_treebank(gum / name), vocabulary) for name in ("gold-functions.ptb", "gold.conllu")]
     shared = overlap(*golds)
-    assert 0.8 < shared["unlabelled"] < 0.9
-    unlabelled = {metric.id: metric for metric in tedeval.METRICS if metric.id.endswith("unlabelled")}
+    assert 0.8 < shared["unlabeled"] < 0.9
+    unlabelled = {metric.id: metric for metric in tedeval.METRICS if metric.id.endswith("unlabeled")}
     for own, folder, ending, parsers in (
         (0, "const", "ptb", CONSTITUENCY_PARSERS),
         (1, "dep", "conllu", DEPENDENCY_PARSERS),

@@ -22,7 +22,7 @@ def test_counts_are_those_of_multisets(pair: tuple[Tree, Tree]):
         assert a.counts[f"e_test_{part}"] == tests.total()
         assert a.counts[f"e_matched_{part}"] == (golds & tests).total()
         golds, tests = (mappings.brackets(tree, whole=whole, labelled=False) for tree in pair)
-        assert a.counts[f"e_matched_{part}_unlabelled"] == (golds & tests).total()
+        assert a.counts[f"e_matched_{part}_unlabeled"] == (golds & tests).total()
 
 
 @given(pairs(**ANY))

@@ -17,7 +17,7 @@ from tests.slow import lineages
 
 Pair = tuple[DependencyTree, DependencyTree]
 TABLE = CostTable({("nsubj", "obj"): 0.75, ("obl", "o"): 1.5, ("root", ":"): 0.1})
-SCHEMES = {"strict": lineages.strict, "partial": lineages.partial, "table": TABLE.cost}
+SCHEMES = {"la_exact": lineages.strict, "la": lineages.partial, "la_costs": TABLE.cost}
 
 
 def compared(pairs: list[Pair], *, subtypes: bool = True) -> DependencyLineages:

@@ -113,7 +113,7 @@ def test_a_gold_item_that_is_removed_changes_no_count_of_another_one(name: str):
 # ------------------------------------------------------------------------------------------------- across frameworks
 
 TREES = ("ptb", "discbracket", "export", "tigerxml", "conllu", "conllx")
-TEDEVAL = ["tedeval_single_unlabelled", "tedeval_multiple_unlabelled", "tedeval_multiple_labelled"]
+TEDEVAL = ["tedeval_single_unlabeled", "tedeval_multiple_unlabeled", "tedeval_multiple_labeled"]
 
 
 def compare(items: Items, golds: dict[str, str], parsers: dict[str, tuple[str, str]]) -> evaltools.Run:

@@ -64,7 +64,7 @@ def test_links_lead_to_pages_of_the_folder_and_nothing_is_fetched(pages: dict[st
 
 def test_parses_come_worst_first_over_the_pages(tiny: evaltools.Run, pages: dict[str, str]):
     rows = tiny.sentences(HOSTILE_PARSER)
-    worst = rows.sort_values(["e_dice_roof", "words"], ascending=[True, False])["sentence"].iloc[:3].tolist()
+    worst = rows.sort_values(["f1", "words"], ascending=[True, False])["sentence"].iloc[:3].tolist()
     listed = [re.findall(r"<summary>(\d+) · ", pages[f"worst-2-{number}.html"]) for number in (1, 2)]
     assert listed == [[str(number) for number in worst[:2]], [str(worst[2])]]
     assert "<svg" in pages["worst-2-1.html"]

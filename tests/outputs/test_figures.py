@@ -39,9 +39,9 @@ COMMANDS = {
     ("report",): 1,
     ("report", "--parser", "one"): 1,
     ("report", "--all"): 4,
-    ("compare", "one", "same", "--metric", "r_errors", "--iterations", "20"): 1,
-    ("compare", "one", "same", "--metric", "r_errors_per_100_words", "--iterations", "20"): 0,
-    ("html", "--metric", "r_errors", "-o", "report.html"): 4,
+    ("compare", "one", "same", "--metric", "errors", "--iterations", "20"): 1,
+    ("compare", "one", "same", "--metric", "errors_per_100_words", "--iterations", "20"): 0,
+    ("html", "--metric", "errors", "-o", "report.html"): 4,
 }
 """Commands, and in how many tables at least the figure stands."""
 
@@ -57,7 +57,7 @@ def test_numbers_of_errors_are_no_percentages(
     text = (tmp_path / "report.html").read_text() if arguments[0] == "html" else result.stdout
     assert len(re.findall(r"\b2\.50\b", text)) >= tables
     assert re.search(r"\b250\.0", text) is None
-    if "r_errors_per_100_words" in arguments:
+    if "errors_per_100_words" in arguments:
         assert re.search(r"one +71\.43\n", text)  # 5 errors in 7 words
         assert "Errors per 100 words, micro" in text
 
@@ -81,7 +81,7 @@ def test_no_name_and_no_figure_of_a_report_is_cut(tmp_path: Path):
     parsers = {LONG.strip(): tmp_path / "test.ptb", "same": tmp_path / "gold.ptb"}
     run = evaltools.score(tmp_path / "gold.ptb", parsers, out=tmp_path / "run")
     commands = [("report",), ("report", "--sentences"), ("report", "--labels"), ("ranks",), ("disagree", "--matrix")]
-    commands += [("disagree", "e_dice_roof", "t_dice", "--parser", "same"), ("hotspots", LONG.strip())]
+    commands += [("disagree", "f1", "ted", "--parser", "same"), ("hotspots", LONG.strip())]
     for name, *more in commands:
         text = call(name, run.path, *more).stdout
         assert "…" not in text, name

@@ -75,7 +75,7 @@ def test_figures_are_those_of_the_run(tiny: evaltools.Run, page: str):
     text = " ".join(Content(page).texts)
     for parser in tiny.parsers:
         for figure in ("pooled", "mean", "pooled_all"):
-            assert f"{100 * summary.loc[(parser, 'e_dice_roof'), figure]:.2f}" in text
+            assert f"{100 * summary.loc[(parser, 'f1'), figure]:.2f}" in text
 
 
 def test_what_comes_from_files_is_text(page: str):
@@ -105,7 +105,7 @@ def test_alignments_are_drawn_with_their_colours(page: str):
 
 def test_worst_parses_come_worst_first(tiny: evaltools.Run, page: str):
     rows = tiny.sentences(HOSTILE_PARSER)
-    worst = rows.sort_values(["e_dice_roof", "words"], ascending=[True, False])["sentence"].iloc[:3].tolist()
+    worst = rows.sort_values(["f1", "words"], ascending=[True, False])["sentence"].iloc[:3].tolist()
     listed = re.findall(r"<summary>(\d+) · ", page)
     assert listed[-3:] == [str(one) for one in worst]
 

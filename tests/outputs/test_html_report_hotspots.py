@@ -69,5 +69,5 @@ def test_of_semantic_graphs(tmp_path: Path):
 
 def test_a_run_of_part_of_the_metrics_has_what_it_can(tmp_path: Path):
     (tmp_path / "g").write_text("(S (A a) (B b))\n")
-    run = evaltools.score(tmp_path / "g", {"same": tmp_path / "g"}, metrics=["e_dice_roof"], out=tmp_path / "r")
+    run = evaltools.score(tmp_path / "g", {"same": tmp_path / "g"}, metrics=["f1"], out=tmp_path / "r")
     assert titled(run, "same") == {}

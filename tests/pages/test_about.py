@@ -90,7 +90,7 @@ def test_every_metric_is_named_and_the_examples_come_out(whole: AppTest):
     assert all(
         f"| {one.formula.replace('|', '¦')} | `{name}` |" in table
         for name, one in METRICS.items()
-        if one.family != "e" or not name.endswith("_unlabelled")
+        if one.family != "e" or not name.endswith("_unlabeled")
     )
     numbers = {(row[0], row[2]): row[3] for row in rows if row[2]}
     assert numbers["Tree-edit similarity (Dice)", "1 − (1 + 1 + 2) / ((9 − 3) + (9 − 3))"] == "66.67 %"

@@ -51,15 +51,15 @@ def test_every_page_opens(open_graphs: Open, page: str):
 
 
 def test_the_main_figure_is_labeled_f1(open_graphs: Open, run: evaltools.Run):
-    assert run.main_metric == "sdp_f1"
-    assert run.metrics[0] == "sdp_f1"
+    assert run.main_metric == "sdp"
+    assert run.metrics[0] == "sdp"
     assert repr(run).splitlines()[1].startswith("parser   SDP, F1 ")
-    assert run.headline_metrics[:3] == ["sdp_f1", "sdp_unlabeled_f1", "edm"]
+    assert run.headline_metrics[:3] == ["sdp", "sdp_unlabeled", "edm"]
     assert said(open_graphs("overview"), "answer")[0].startswith("100.00 % SDP, F1: perfect has the highest")
     assert said(open_graphs("semantics"), "answer")[0].startswith("100.00 % SDP, F1")
     assert next(iter(run.framework.groups)) == "role"
     assert variants_of(FRAMEWORKS["semantics"])[0].title == "SDP, F1, micro"
-    assert compared_metrics(run, run.parsers[0])[:3] == ["sdp_f1", "sdp_unlabeled_f1", "edm"]
+    assert compared_metrics(run, run.parsers[0])[:3] == ["sdp", "sdp_unlabeled", "edm"]
 
 
 def test_a_sentence_leads_with_its_labeled_f1(open_graphs: Open):

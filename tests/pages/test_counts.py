@@ -116,7 +116,7 @@ def test_both_mappings_are_shown_where_they_mark_other_nodes(
 
 
 def test_both_mappings_are_shown_from_a_list_about_both_or_where_the_link_says_so(open_pair: Open):
-    query = {"parser": "p", "sentence": "1", "metric": "e_dice_roof", "metric2": "t_dice"}
+    query = {"parser": "p", "sentence": "1", "metric": "f1", "metric2": "ted"}
     shown = {
         title: [panel["kind"] for panel in panels(open_pair("sentence", **query, **more))]
         for title, more in (

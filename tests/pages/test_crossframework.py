@@ -58,7 +58,7 @@ def test_the_page_has_the_leaderboard_and_the_significance(open_frameworks: Open
     board, pairs = (one.value for one in app.main.dataframe[:2])
     assert set(board["parser"]) == {"<i>right</i>", "wrong", "bare"}
     assert dict(zip(board["parser"], board["theory"], strict=True))["bare"] == "phrases"
-    assert board.set_index("parser")["tedeval_multiple_labelled"].isna().to_dict()["bare"]
+    assert board.set_index("parser")["tedeval_multiple_labeled"].isna().to_dict()["bare"]
     assert len(pairs) == 3
     assert (pairs["difference"] >= 0).all()
     assert pairs["p"].between(0, 1).all()
@@ -66,9 +66,9 @@ def test_the_page_has_the_leaderboard_and_the_significance(open_frameworks: Open
 
 def test_a_metric_and_a_sentence_are_chosen_and_stand_in_the_link(open_frameworks: Open):
     app = open_frameworks("crossframework", parser="wrong", sentence="1")
-    app.selectbox(key="url_metric").set_value("tedeval_single_labelled").run()
+    app.selectbox(key="url_metric").set_value("tedeval_single_labeled").run()
     assert not app.exception
-    assert app.query_params["metric"] == "tedeval_single_labelled"
+    assert app.query_params["metric"] == "tedeval_single_labeled"
     assert len(app.main.dataframe[1].value) == 1  # one parser has no functions
     app.number_input(key="url_sentence").set_value(2).run()
     assert app.query_params["sentence"] == "2"
@@ -76,7 +76,7 @@ def test_a_metric_and_a_sentence_are_chosen_and_stand_in_the_link(open_framework
 
 
 def test_the_answers_and_the_steps_follow_the_link_and_the_parser(open_frameworks: Open):
-    app = open_frameworks("crossframework", parser="wrong", sentence="1", what="unlabelled")
+    app = open_frameworks("crossframework", parser="wrong", sentence="1", what="unlabeled")
     first, *_, last = said(app, "answer")
     assert first == "100.00 % TedEval, all golds, unlabeled: the same for <i>right</i> (words) and bare (phrases)."
     assert last.startswith("Sentence 1, wrong: ")

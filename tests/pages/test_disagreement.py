@@ -24,13 +24,13 @@ def tables(app: AppTest) -> tuple[Any, Any]:
 
 
 def test_the_furthest_sentences_come_first(open_app: Open):
-    app = open_app("disagreement", parser=HOSTILE_PARSER, metric="e_dice_roof", metric2="t_dice")
+    app = open_app("disagreement", parser=HOSTILE_PARSER, metric="f1", metric2="ted")
     assert not app.exception
     cells, sentences = tables(app)
     assert cells.iloc[:, 1:].to_numpy().sum() == len(sentences)
     differences = sentences["difference"].abs().tolist()
     assert differences == sorted(differences, reverse=True)
-    assert {"e_dice_roof", "t_dice"} <= set(sentences.columns)
+    assert {"f1", "ted"} <= set(sentences.columns)
 
 
 def test_the_saved_chart_and_deciles_name_the_parser_and_the_number_of_sentences(
@@ -39,7 +39,7 @@ def test_the_saved_chart_and_deciles_name_the_parser_and_the_number_of_sentences
     captions: dict[str, str] = {}
     for name in ("save_chart", "save_table"):
         monkeypatch.setattr(page, name, lambda _, name, caption: captions.update({name: caption}))
-    app = open_app("disagreement", parser=HOSTILE_PARSER, metric="e_dice_roof", metric2="t_dice")
+    app = open_app("disagreement", parser=HOSTILE_PARSER, metric="f1", metric2="ted")
     assert not app.exception
     n = len(tables(app)[1])
     for name in ("disagreement", "disagree_tenths"):
@@ -49,18 +49,18 @@ def test_the_saved_chart_and_deciles_name_the_parser_and_the_number_of_sentences
 
 
 def test_mostly_tied_scores_have_a_reason_and_no_distance(open_app: Open):
-    app = open_app("disagreement", parser=HOSTILE_PARSER, metric="e_exact", metric2="t_dice")
+    app = open_app("disagreement", parser=HOSTILE_PARSER, metric="exact", metric2="ted")
     assert not app.exception
     assert "Kendall distance –: most pairs of sentences have equal scores by Exact match" in str(said(app, "note"))
 
 
 def test_a_box_and_a_cell_of_the_link_choose_sentences(open_app: Open):
-    metrics = {"metric": "e_dice_roof", "metric2": "t_dice"}
+    metrics = {"metric": "f1", "metric2": "ted"}
     app = open_app("disagreement", parser=HOSTILE_PARSER, box="0.9~1.1~0.9~1.1", **metrics)
     assert not app.exception
     _, sentences = tables(app)
     assert len(sentences)
-    assert (sentences["e_dice_roof"] >= 0.9).all()
+    assert (sentences["f1"] >= 0.9).all()
     app.button(key="disagree_all").click().run()
     assert "box" not in app.query_params
     assert len(tables(app)[1]) > len(sentences)
@@ -74,8 +74,8 @@ def test_two_parsers_are_compared_by_one_metric(open_app: Open):
     app = open_app("disagreement", parser=HOSTILE_PARSER, other="better")
     assert not app.exception
     _, sentences = tables(app)
-    assert {"e_dice_roof", "against", "difference"} <= set(sentences.columns)
-    assert app.selectbox(key="url_metric2").value == "e_dice_roof"
+    assert {"f1", "against", "difference"} <= set(sentences.columns)
+    assert app.selectbox(key="url_metric2").value == "f1"
 
 
 @pytest.mark.parametrize(
@@ -97,13 +97,13 @@ def test_the_metrics_that_disagree_most_are_compared_first(open_app: Open, tiny_
         for names in combinations(headline, 2)
     }
     assert distances[frozenset(pair)] == max(distances.values())
-    linked = open_app("disagreement", parser=HOSTILE_PARSER, metric2="e_dice_roof")
-    assert linked.selectbox(key="url_metric2").value == "e_dice_roof" != linked.selectbox(key="url_metric").value
+    linked = open_app("disagreement", parser=HOSTILE_PARSER, metric2="f1")
+    assert linked.selectbox(key="url_metric2").value == "f1" != linked.selectbox(key="url_metric").value
 
 
 def test_the_headline_names_the_first_of_the_list(open_app: Open):
     for query in ({}, {"box": "0.5~0.8~0~1.1"}, {"length": "5~"}):
-        app = open_app("disagreement", parser=HOSTILE_PARSER, metric="e_dice_roof", metric2="t_dice", **query)
+        app = open_app("disagreement", parser=HOSTILE_PARSER, metric="f1", metric2="ted", **query)
         first = tables(app)[1].iloc[0]
         (headline,) = said(app, "answer")
         assert f"entence {first['sentence']}" in headline
@@ -120,10 +120,10 @@ def test_short_sentences_may_be_left_out(open_app: Open):
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("parser", "better"), ("metric", "la_strict"), ("metric2", "la_partial"), ("other", "better")],
+    [("parser", "better"), ("metric", "la_exact"), ("metric2", "la"), ("other", "better")],
 )
 def test_a_selection_goes_when_an_axis_changes(open_app: Open, name: str, value: str):
-    metrics = {"metric": "e_dice_roof", "metric2": "t_dice"}
+    metrics = {"metric": "f1", "metric2": "ted"}
     app = open_app("disagreement", parser=HOSTILE_PARSER, box="0~1~0~1", **metrics)
     assert any("in the box" in text for text in said(app, "note"))
     app.selectbox(key=f"url_{name}").set_value(value).run()
@@ -141,7 +141,7 @@ def test_a_selection_goes_when_an_axis_changes(open_app: Open, name: str, value:
     ],
 )
 def test_a_linked_sentence_that_is_not_listed_says_why(open_app: Open, query: dict[str, str], reason: str):
-    metrics = {"metric": "e_dice_roof", "metric2": "t_dice"}
+    metrics = {"metric": "f1", "metric2": "ted"}
     app = open_app("disagreement", parser=HOSTILE_PARSER, **metrics, **query)
     assert f"Sentence {query['sentence']} is not listed; {reason}. The first of the list is shown." in said(app, "note")
 
@@ -158,7 +158,7 @@ def test_a_linked_sentence_beyond_the_list_is_shown(open_app: Open, monkeypatch:
 def test_the_second_metric_stays_when_the_first_is_changed(open_app: Open):
     app = open_app("disagreement", parser=HOSTILE_PARSER)
     first, second = (app.selectbox(key=f"url_{name}").value for name in ("metric", "metric2"))
-    third = next(name for name in ("e_dice_roof", "t_dice", "la_partial") if name not in (first, second))
+    third = next(name for name in ("f1", "ted", "la") if name not in (first, second))
     app.selectbox(key="url_metric").select(third).run()
     assert app.selectbox(key="url_metric2").value == second
     app.selectbox(key="url_metric").select(second).run()

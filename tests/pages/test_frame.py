@@ -27,7 +27,7 @@ def test_every_page_opens(open_app: Open, page: str):
     assert not app.error
 
 
-@pytest.mark.parametrize("metrics", [["t"], ["e_crossing"], ["la_partial"]])
+@pytest.mark.parametrize("metrics", [["t"], ["crossing"], ["la"]])
 def test_runs_of_a_few_metrics_can_be_shown(
     open_app: Open, tiny_run: evaltools.Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, metrics: list[str]
 ):
@@ -36,7 +36,7 @@ def test_runs_of_a_few_metrics_can_be_shown(
     evaltools.score(folder / "gold.ptb", {"worse": folder / "worse.ptb"}, out=out, metrics=metrics)
     monkeypatch.setattr(sys, "argv", ["app.py", str(out)])
     for page in ("worst_parses", "sentence"):
-        app = open_app(page, metric="e_dice_roof", metric2="t_dice")
+        app = open_app(page, metric="f1", metric2="ted")
         assert not app.exception
         assert not app.error
 

@@ -248,7 +248,7 @@ def test_two_graphs(open_app: Open):
 
 
 def test_a_word_is_chosen(open_app: Open):
-    app = open_app("lab", lab_pair="sampson-1", lab_show="la", lab_word="1", lab_la="strict")
+    app = open_app("lab", lab_pair="sampson-1", lab_show="la", lab_word="1", lab_la="la_exact")
     headings = [one["heading"] for one in blocks(app, "picture")]
     assert "“tax”: its two lineages, symbol by symbol" in headings
     (strip,) = blocks(app, "strip")

@@ -42,7 +42,7 @@ title = "Mine $x$ <b>"
 about = "With ![a picture](http://example.com/x.png)"
 [[step]]
 title = "One ![p](http://example.com/p.png)"
-text = "<script>alert(1)</script> ![p](http://example.com/p.png) {{t_dice}}"
+text = "<script>alert(1)</script> ![p](http://example.com/p.png) {{ted}}"
 [step.trees]
 gold = "(S (A <i>a</i>) (B $b$))"
 test = "(S (A <i>a</i>) (C $b$))"
@@ -418,7 +418,7 @@ def test_before_the_next_class_the_votes_of_the_last_one_are_forgotten(open_app:
     app = open_app("lessons")
     assert "5 votes on this lesson." in [one.value for one in app.main.text]
     rows = votes_file(bundled_lessons()["vote"], votes_kept("vote")).decode().splitlines()
-    assert rows[0].startswith("step,question,votes_a,votes_b,votes_equal,class,e_dice_roof,")
+    assert rows[0].startswith("step,question,votes_a,votes_b,votes_equal,class,f1,")
     assert rows[1].startswith("2,")
     assert len(rows) == 1 + len(bundled_lessons()["vote"].votes)
     app.button(key="forget_vote").click().run()

@@ -99,7 +99,7 @@ def test_hotspots_of_a_group_are_those_of_its_sentences_with_their_numbers(open_
 
 
 def test_points_have_the_colors_of_groups_and_a_value_filters(open_app: Open):
-    metrics = {"metric": "e_dice_roof", "metric2": "t_dice", "parser": HOSTILE_PARSER}
+    metrics = {"metric": "f1", "metric2": "ted", "parser": HOSTILE_PARSER}
     app = open_app("disagreement", key=KEY, **metrics)
     assert not app.exception
     specs = [json.loads(one.proto.spec) for one in app.get("vega_lite_chart")]
@@ -132,7 +132,7 @@ def test_overview_has_figures_by_group_with_numbers_of_documents(open_app: Open)
 def test_documents_are_the_unit_of_all_intervals_and_tests(open_app: Open, tiny_run: evaltools.Run):
     app = open_app("overview", units="documents", open="pair,distribution")
     assert not app.exception
-    found = compare_in_run(tiny_run, "e_dice_roof", "better", HOSTILE_PARSER, cluster="document")
+    found = compare_in_run(tiny_run, "f1", "better", HOSTILE_PARSER, cluster="document")
     shown = next(one.value for one in app.main.dataframe if "holm" in one.value)
     (row,) = shown.to_dict("records")
     assert (row["p"], row["difference"]) == (found.comparison.p, pytest.approx(100 * found.comparison.difference))
@@ -144,7 +144,7 @@ def test_documents_are_the_unit_of_all_intervals_and_tests(open_app: Open, tiny_
     (facts,) = [block for block in blocks(app, "facts") if block["heading"].startswith("All figures")]
     assert facts["heading"].endswith("95 % intervals over 3 documents")
     sums = sum_sentences(tiny_run, tiny_run.metrics, cluster="document")
-    board = leaderboard(sums, tiny_run.parsers, ["e_dice_roof"])
+    board = leaderboard(sums, tiny_run.parsers, ["f1"])
     low, high = board.set_index("parser").loc["better", ["pooled_low", "pooled_high"]]
     assert f"{100 * low:.2f}" in facts["rows"][0][2]
     assert f"{100 * high:.2f}" in facts["rows"][0][2]

@@ -48,7 +48,7 @@ def test_the_leaderboard_has_the_figures_of_the_run(open_app: Open, tiny_run: ev
     assert shown["parser"].tolist() == ["better", HOSTILE_PARSER]
     summary = tiny_run.summary().set_index(["parser", "metric"])
     for row in shown.to_dict("records"):
-        for metric in ("e_dice_roof", "t_dice", "la_partial"):
+        for metric in ("f1", "ted", "la"):
             assert row[metric] == pytest.approx(100 * summary.loc[(row["parser"], metric), "pooled_all"])
     assert shown["no_parse"].tolist()[1] >= 1
 
@@ -57,10 +57,10 @@ def test_the_default_columns_and_the_order_of_the_parsers(open_app: Open, tiny_r
     shown = board_of(open_app("overview"))
     columns = [metric.id for metric in tiny_run.framework.metrics if metric.headline and not metric.optional]
     assert list(shown.columns) == ["parser", *columns, "no_parse", *AHEAD]
-    assert {"e_recall_roof", "e_precision_roof", "e_dice_roof", "e_exact", "e_crossing", "e_tagging"} <= set(columns)
-    assert not {"e_dice_whole", "la_strict", "t_jaccard"} & set(columns)
-    assert shown["e_dice_roof"].is_monotonic_decreasing
-    other = board_of(open_app("overview", columns="e_crossing,e_exact"))
+    assert {"recall", "precision", "f1", "exact", "crossing", "tagging"} <= set(columns)
+    assert not {"f1_pos", "la_exact", "ted_jaccard"} & set(columns)
+    assert shown["f1"].is_monotonic_decreasing
+    other = board_of(open_app("overview", columns="crossing,exact"))
     assert other["parser"].tolist() == shown["parser"].tolist()
 
 
@@ -110,8 +110,8 @@ def test_the_distribution_names_sentences_with_nothing_to_count(
 def test_heads_of_the_leaderboard_are_short(open_app: Open):
     configured = json.loads(open_app("overview").main.dataframe[0].proto.columns)
     labels = {name: column.get("label") for name, column in configured.items()}
-    assert (labels["e_dice_roof"], labels["e_exact"], labels["t_dice"]) == ("F1", "Exact", "Tree edit")
-    assert configured["t_dice"]["help"].startswith("Tree-edit similarity (Dice).")
+    assert (labels["f1"], labels["exact"], labels["ted"]) == ("F1", "Exact", "Tree edit")
+    assert configured["ted"]["help"].startswith("Tree-edit similarity (Dice).")
 
 
 @pytest.mark.parametrize(
@@ -144,27 +144,27 @@ def test_sections_are_drawn_apart(open_app: Open):
 def test_mean_and_all_sentences(open_app: Open, tiny_run: evaltools.Run):
     shown = board_of(open_app("overview", average="mean", over="all"))
     summary = tiny_run.summary().set_index(["parser", "metric"])
-    assert shown["t_dice"].iloc[1] == pytest.approx(100 * summary.loc[(HOSTILE_PARSER, "t_dice"), "mean_all"])
+    assert shown["ted"].iloc[1] == pytest.approx(100 * summary.loc[(HOSTILE_PARSER, "ted"), "mean_all"])
 
 
 def test_the_switches_write_the_url(open_app: Open):
     app = open_app("overview")
     app.segmented_control(key="url_average").set_value("mean").run()
-    app.multiselect(key="url_columns").set_value(["e_exact", "t_jaccard"]).run()
+    app.multiselect(key="url_columns").set_value(["exact", "ted_jaccard"]).run()
     assert not app.exception
     assert app.query_params["average"] == "mean"
-    assert app.query_params["columns"] == "e_exact,t_jaccard"
-    assert list(board_of(app).columns) == ["parser", "e_exact", "t_jaccard", "no_parse", *AHEAD]
+    assert app.query_params["columns"] == "exact,ted_jaccard"
+    assert list(board_of(app).columns) == ["parser", "exact", "ted_jaccard", "no_parse", *AHEAD]
 
 
-@pytest.mark.parametrize("metric", ["e_dice_roof", "e_crossing", "t_jaccard", "la_strict", "e_tagging"])
+@pytest.mark.parametrize("metric", ["f1", "crossing", "ted_jaccard", "la_exact", "tagging"])
 def test_a_figure_is_explained(open_app: Open, tiny_run: evaltools.Run, metric: str):
     app = open_app("overview", parser=HOSTILE_PARSER, metric=metric, open="rules")
     assert not app.exception
     (formulas,) = [block for block in blocks(app) if block["type"] == "formulas"]
     assert HOSTILE_PARSER in formulas["heading"]
     value = tiny_run.summary().set_index(["parser", "metric"]).loc[(HOSTILE_PARSER, metric), "pooled_all"]
-    assert formulas["rows"][0][3] == (f"{value:.2f}" if metric == "e_crossing" else f"{100 * value:.2f} %")
+    assert formulas["rows"][0][3] == (f"{value:.2f}" if metric == "crossing" else f"{100 * value:.2f} %")
     assert any(tiny_run.signature in code.value for code in app.code)
     assert any("preset standard" in code.value for code in app.code)
 
@@ -172,7 +172,7 @@ def test_a_figure_is_explained(open_app: Open, tiny_run: evaltools.Run, metric: 
 def test_nonsense_in_the_url_falls_back(open_app: Open):
     app = open_app("overview", parser="nobody", metric="f1", average="x", over="y", columns="a,b")
     assert not app.exception
-    assert "t_dice" in board_of(app)
+    assert "ted" in board_of(app)
 
 
 def test_problems_are_listed(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -194,7 +194,7 @@ def test_problems_are_listed(open_app: Open, tmp_path: Path, monkeypatch: pytest
 
 def test_one_parser_and_some_metrics(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     files = write_files(tmp_path)
-    run = evaltools.score(files["gold"], {"only": files["worse"]}, out=tmp_path / "one.run", metrics=["t_dice"])
+    run = evaltools.score(files["gold"], {"only": files["worse"]}, out=tmp_path / "one.run", metrics=["ted"])
     monkeypatch.setattr("sys.argv", ["app.py", str(run.path)])
     app = open_app("overview")
     assert not app.exception
@@ -226,4 +226,4 @@ def test_figures_over_fewer_sentences_say_so_and_no_parser_is_ranked_by_them(
     assert any("compared over the sentences that both have" in text for text in said(app, "note"))
     over = "over the sentences that both parsers have"
     assert said(app, "answer")[0] == f"100.00 % Bracketing F1: the same for fewer and more, {over}."
-    assert board_of(app).set_index("parser").loc["fewer", "e_dice_roof"] == pytest.approx(100)
+    assert board_of(app).set_index("parser").loc["fewer", "f1"] == pytest.approx(100)

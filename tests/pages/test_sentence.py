@@ -65,7 +65,7 @@ def test_parsers_can_be_compared(open_app: Open, other: str):
         {"at": "99", "step": "t99"},
         {"at": "x", "step": "q"},
         {"scheme": "x", "script": "x", "fold": "x"},
-        {"at": "1", "step": "e0", "script": "e", "scheme": "la_strict", "fold": "1"},
+        {"at": "1", "step": "e0", "script": "e", "scheme": "la_exact", "fold": "1"},
     ],
 )
 def test_a_link_with_nonsense_shows_something(open_app: Open, query: dict[str, str]):
@@ -74,7 +74,7 @@ def test_a_link_with_nonsense_shows_something(open_app: Open, query: dict[str, s
 
 
 def test_next_follows_the_list_that_the_sentence_was_opened_from(open_app: Open):
-    app = open_app("worst_parses", parser=HOSTILE_PARSER, order="worst", metric="e_dice_roof")
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, order="worst", metric="f1")
     order = table(app)["sentence"].tolist()
     (link,) = [link for link in app.get("page_link") if link.proto.label == "Open in Sentence"]
     query = dict(parse_qsl(link.proto.query_string))

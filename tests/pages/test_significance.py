@@ -33,7 +33,7 @@ def test_the_table_has_what_the_library_finds(open_app: Open, tiny_run: evaltool
     app = open_app("overview")
     assert not app.exception
     shown = table(app, "holm")
-    found = compare_in_run(tiny_run, "e_dice_roof", "better", HOSTILE_PARSER).comparison
+    found = compare_in_run(tiny_run, "f1", "better", HOSTILE_PARSER).comparison
     (row,) = shown.to_dict("records")
     assert (row["parser_a"], row["parser_b"]) == ("better", HOSTILE_PARSER)
     assert row["difference"] == pytest.approx(100 * found.difference)
@@ -45,8 +45,8 @@ def test_the_table_has_what_the_library_finds(open_app: Open, tiny_run: evaltool
 
 
 def test_the_effect_and_the_classes_are_those_of_the_command(open_app: Open, tiny_run: evaltools.Run):
-    app = open_app("overview", metric="la_strict", open="pair")
-    found = compare_in_run(tiny_run, "la_strict", "better", HOSTILE_PARSER)
+    app = open_app("overview", metric="la_exact", open="pair")
+    found = compare_in_run(tiny_run, "la_exact", "better", HOSTILE_PARSER)
     (sizes,) = [block["rows"] for block in blocks(app, "facts") if "Effect size" in block["heading"]]
     assert sizes[0][2] == f"{found.effect.d_z:.2f}"
     assert sizes[1][:2] == ["better better", f"{found.effect.better} of {found.effect.n} sentences"]
@@ -62,7 +62,7 @@ def test_other_classes(open_app: Open, tiny_run: evaltools.Run, by: str):
     app = open_app("overview", by=by)
     assert not app.exception
     shown = table(app, "carries")
-    found = compare_in_run(tiny_run, "e_dice_roof", "better", HOSTILE_PARSER, errors=True)
+    found = compare_in_run(tiny_run, "f1", "better", HOSTILE_PARSER, errors=True)
     family = by if by in {one.id for one in found.families} else "length"
     expected = found.classes[found.classes["family"] == family]
     assert set(shown["name"]) == set(expected["name"])
@@ -71,9 +71,9 @@ def test_other_classes(open_app: Open, tiny_run: evaltools.Run, by: str):
 
 
 def test_mean_all_sentences_and_counts_of_errors(open_app: Open, tiny_run: evaltools.Run):
-    app = open_app("overview", average="mean", over="all", metric="e_crossing")
+    app = open_app("overview", average="mean", over="all", metric="crossing")
     assert not app.exception
-    found = compare_in_run(tiny_run, "e_crossing", "better", HOSTILE_PARSER, figure="mean", over="all").comparison
+    found = compare_in_run(tiny_run, "crossing", "better", HOSTILE_PARSER, figure="mean", over="all").comparison
     (row,) = table(app, "holm").to_dict("records")
     assert row["parser_a"] == "better"
     assert row["difference"] == pytest.approx(-abs(found.difference))
@@ -81,7 +81,7 @@ def test_mean_all_sentences_and_counts_of_errors(open_app: Open, tiny_run: evalt
 
 
 def test_a_class_leads_to_its_sentences(open_app: Open, tiny_run: evaltools.Run):
-    found = compare_in_run(tiny_run, "e_dice_roof", "better", HOSTILE_PARSER)
+    found = compare_in_run(tiny_run, "f1", "better", HOSTILE_PARSER)
     label = next(one for one in found.families if one.id == "label")
     place = label.names.index("PP")
     sentences = [number + 1 for number in label.mask(place).nonzero()[0].tolist()]
@@ -118,7 +118,7 @@ def test_a_pair_may_be_named_either_way(open_app: Open, tmp_path: Path, monkeypa
     assert not app.exception
     assert any(text.startswith("second ") and " than third " in text for text in said(app, "answer"))
     assert app.query_params["pair"] == "second · third"
-    same = open_app("overview", pair="third · first", metric="t_dice")
+    same = open_app("overview", pair="third · first", metric="ted")
     assert any("have the same figure by Tree-edit similarity (Dice)" in text for text in said(same, "answer"))
     shown = table(same, "holm")
     assert len(shown) == 3

@@ -124,7 +124,7 @@ def test_the_script_of_the_e_mapping_has_no_words_that_are_linked(open_tokens: O
 
 
 def test_the_overview_says_how_they_are_scored(open_tokens: Open):
-    app = open_tokens("overview", parser=OTHER, metric="la_partial")
+    app = open_tokens("overview", parser=OTHER, metric="la")
     assert not app.exception
     board = app.main.dataframe[0].value.set_index("parser")
     assert board["no_parse"].to_dict() == {"same": 0, OTHER: 0}
@@ -138,7 +138,7 @@ def test_worst_parses_marks_and_filters_them(open_tokens: Open):
     assert dict(zip(table["sentence"], table["status"], strict=True)) == {
         number: "" if number == 4 else "tokens differ" for number in range(1, 8)
     }
-    assert table["e_dice_roof"].notna().all()
+    assert table["f1"].notna().all()
     filtered = open_tokens("worst_parses", parser=OTHER, status="words_differ")
     assert sorted(filtered.main.dataframe[-1].value["sentence"]) == [1, 2, 3, 5, 6, 7]
     equal = open_tokens("worst_parses", parser=OTHER, status="ok")
@@ -147,5 +147,5 @@ def test_worst_parses_marks_and_filters_them(open_tokens: Open):
 
 def test_a_missing_score_has_a_column_of_its_own(open_app: Open):
     table = open_app("worst_parses", parser="better").main.dataframe[-1].value
-    assert table["e_dice_roof"].equals(table["e_dice_roof_bar"].rename("e_dice_roof"))
-    assert table["e_dice_roof"].isna().any()
+    assert table["f1"].equals(table["f1_bar"].rename("f1"))
+    assert table["f1"].isna().any()

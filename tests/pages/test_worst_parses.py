@@ -29,8 +29,8 @@ def test_the_sentence_with_most_errors_comes_first(open_app: Open):
     app = open_app("worst_parses", parser=HOSTILE_PARSER)
     assert not app.exception
     shown = table(app)
-    assert shown["errors"].dropna().is_monotonic_decreasing
-    assert shown["errors"].isna().tolist() == sorted(shown["errors"].isna())
+    assert shown["n_errors"].dropna().is_monotonic_decreasing
+    assert shown["n_errors"].isna().tolist() == sorted(shown["n_errors"].isna())
     assert len(shown) == 7
     first = shown.iloc[0]
     headline = (
@@ -43,23 +43,23 @@ def test_the_sentence_with_most_errors_comes_first(open_app: Open):
 def test_the_order_may_be_by_a_metric(open_app: Open, order: str):
     app = open_app("worst_parses", parser=HOSTILE_PARSER, order=order)
     shown = table(app)
-    scores = shown["e_dice_roof"].dropna()
+    scores = shown["f1"].dropna()
     assert scores.is_monotonic_increasing if order == "worst" else scores.is_monotonic_decreasing
-    assert shown["e_dice_roof"].isna().tolist() == sorted(shown["e_dice_roof"].isna())
+    assert shown["f1"].isna().tolist() == sorted(shown["f1"].isna())
     first = shown.iloc[0]
     extreme = "lowest" if order == "worst" else "highest"
     assert (
         f"Sentence {first['sentence']} ({first['words']} words) has the {extreme} Bracketing F1"
         in said(app, "answer")[0]
     )
-    assert f"{first['e_dice_roof']:.2f}" in said(app, "answer")[0]
+    assert f"{first['f1']:.2f}" in said(app, "answer")[0]
 
 
 def test_the_order_may_be_by_errors_per_word(open_app: Open):
     app = open_app("worst_parses", parser=HOSTILE_PARSER, order="per_word")
     shown = table(app)
     assert shown["per_word"].dropna().is_monotonic_decreasing
-    assert (shown["per_word"] == shown["errors"] / shown["words"])[shown["errors"].notna()].all()
+    assert (shown["per_word"] == shown["n_errors"] / shown["words"])[shown["n_errors"].notna()].all()
     first = shown.iloc[0]
     headline = f"Sentence {first['sentence']} has the most wrong brackets per word, {first['per_word']:.2f} "
     assert said(app, "answer")[0].startswith(headline)
@@ -68,23 +68,23 @@ def test_the_order_may_be_by_errors_per_word(open_app: Open):
 def test_a_metric_that_is_chosen_sorts_the_list(open_app: Open):
     app = open_app("worst_parses", parser=HOSTILE_PARSER)
     assert app.selectbox(key="url_order").value == "errors"
-    app.selectbox(key="url_metric").set_value("t_dice").run()
+    app.selectbox(key="url_metric").set_value("ted").run()
     assert app.selectbox(key="url_order_1").value == "worst"
-    assert table(app)["t_dice"].dropna().is_monotonic_increasing
-    app.selectbox(key="url_metric").set_value("e_dice_roof").run()
-    assert table(app)["e_dice_roof"].dropna().is_monotonic_increasing
+    assert table(app)["ted"].dropna().is_monotonic_increasing
+    app.selectbox(key="url_metric").set_value("f1").run()
+    assert table(app)["f1"].dropna().is_monotonic_increasing
     app.selectbox(key="url_order_1").set_value("errors").run()
-    assert table(app)["errors"].dropna().is_monotonic_decreasing
-    linked = open_app("worst_parses", parser=HOSTILE_PARSER, metric="t_dice")
-    assert table(linked)["t_dice"].dropna().is_monotonic_increasing
+    assert table(app)["n_errors"].dropna().is_monotonic_decreasing
+    linked = open_app("worst_parses", parser=HOSTILE_PARSER, metric="ted")
+    assert table(linked)["ted"].dropna().is_monotonic_increasing
 
 
 def test_only_sentences_without_any_error_are_perfect(open_app: Open):
     says = {
-        (HOSTILE_PARSER, "e_dice_roof"): "a quarter of its 5 scored sentences have 57.14 or less, 0 are perfect.",
-        ("better", "e_dice_roof"): "By Bracketing F1, better has no error in 6 scored sentences.",
-        (HOSTILE_PARSER, "e_crossing"): "has the highest Crossing brackets of",
-        (HOSTILE_PARSER, "r_errors"): "has the highest Errors",
+        (HOSTILE_PARSER, "f1"): "a quarter of its 5 scored sentences have 57.14 or less, 0 are perfect.",
+        ("better", "f1"): "By Bracketing F1, better has no error in 6 scored sentences.",
+        (HOSTILE_PARSER, "crossing"): "has the highest Crossing brackets of",
+        (HOSTILE_PARSER, "errors"): "has the highest Errors",
     }
     for (parser, metric), answer in says.items():
         app = open_app("worst_parses", parser=parser, metric=metric, order="worst")
@@ -96,22 +96,22 @@ def test_only_sentences_without_any_error_are_perfect(open_app: Open):
 
 def test_of_equally_good_sentences_the_longer_comes_first(open_app: Open):
     listed = table(open_app("worst_parses", parser="better"))
-    assert listed["e_dice_roof"].dropna().tolist() == [100.0] * 6
+    assert listed["f1"].dropna().tolist() == [100.0] * 6
     assert listed["sentence"].tolist() == [6, 7, 1, 2, 4, 3, 5]
 
 
 def test_the_sentences_with_most_errors_come_first(open_app: Open):
-    listed = table(open_app("worst_parses", parser=HOSTILE_PARSER, metric="r_errors"))
-    errors = listed["r_errors"].dropna()
+    listed = table(open_app("worst_parses", parser=HOSTILE_PARSER, metric="errors"))
+    errors = listed["n_errors"].dropna()
     assert errors.is_monotonic_decreasing
     assert errors.max() > 0
-    assert listed["r_errors"].isna().tolist() == sorted(listed["r_errors"].isna())
+    assert listed["n_errors"].isna().tolist() == sorted(listed["n_errors"].isna())
 
 
 def test_an_unknown_parser_or_metric_in_the_link_falls_back(open_app: Open):
     app = open_app("worst_parses", parser="nobody", metric="nothing", order="sideways", sentence="-3", length="x~y")
     assert not app.exception
-    assert app.selectbox(key="url_metric").value == "e_dice_roof"
+    assert app.selectbox(key="url_metric").value == "f1"
     assert len(table(app)) == 7
 
 
@@ -145,7 +145,7 @@ def test_a_filter_narrows_and_the_link_says_so(open_app: Open):
         ({"status": "missing"}, [3]),
         ({"status": "left_out"}, [5]),  # a sentence of punctuation
         ({"status": "words_differ"}, [4]),
-        ({"score": "0~0.98", "metric": "t_dice"}, [1, 2, 4, 7]),
+        ({"score": "0~98", "metric": "ted"}, [1, 2, 4, 7]),
     ],
 )
 def test_filters(open_app: Open, query: dict[str, str], sentences: list[int]):
@@ -168,7 +168,7 @@ def test_error_types_are_a_column_when_asked_for(open_app: Open):
 
 
 def test_sentences_on_which_parsers_differ(open_app: Open):
-    app = open_app("worst_parses", differ="1", metric="t_dice")
+    app = open_app("worst_parses", differ="1", metric="ted")
     assert sorted(table(app)["sentence"]) == [1, 2, 3, 4, 6, 7]
 
 
@@ -190,7 +190,7 @@ def test_when_nothing_is_left_the_filters_can_be_reset(open_app: Open):
 
 
 def test_rank_difference_of_two_metrics(open_app: Open):
-    app = open_app("worst_parses", parser=HOSTILE_PARSER, metric="e_dice_roof", metric2="la_strict")
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, metric="f1", metric2="la_exact")
     shown = table(app)
     assert shown["difference"].abs().dropna().is_monotonic_decreasing
 
@@ -252,7 +252,7 @@ def test_a_long_list_has_pages(open_app: Open, monkeypatch: pytest.MonkeyPatch):
     assert whole.query_params["sentence"] == "7"
     whole.button(key="go_Previous").click().run()
     assert table(whole)["sentence"].tolist() == [4, 5, 6]
-    whole.selectbox(key="url_metric").set_value("t_dice").run()
+    whole.selectbox(key="url_metric").set_value("ted").run()
     assert table(whole)["sentence"].tolist() == [1, 2, 3]
     assert whole.query_params["sentence"] == "6"
     assert not whole.exception

@@ -175,8 +175,8 @@ def test_a_node_with_100_000_children(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "other.ptb").write_bytes(b"(S (X " + b"(N a) " * 99_999 + b") (N a))\n")
     run = score(tmp_path / "wide.ptb", {"same": tmp_path / "wide.ptb", "other": tmp_path / "other.ptb"})
     rows = run.sentences().set_index("parser")
-    assert rows.loc["same", ["e_dice_roof", "t_dice", "la_strict"]].tolist() == [1, 1, 1]
-    assert rows.loc["other", "e_dice_roof"] == pytest.approx(2 / 3)
+    assert rows.loc["same", ["f1", "ted", "la_exact"]].tolist() == [1, 1, 1]
+    assert rows.loc["other", "f1"] == pytest.approx(2 / 3)
     tree = run.tree(1)
     assert tree is not None
     assert len(tree.children(tree.roots[0])) == 100_000
@@ -199,9 +199,9 @@ def deep(tmp_path_factory: pytest.TempPathFactory) -> Any:
 @pytest.mark.slow
 def test_deep_trees_are_scored(deep: Any):
     rows = deep.sentences().set_index("parser")
-    assert rows.loc["same", ["e_dice_roof", "e_exact", "t_dice", "la_strict"]].tolist() == [1, 1, 1, 1]
-    assert rows.loc["other", "e_dice_roof"] == pytest.approx(0.5)
-    assert rows.loc["other", "la_strict"] == pytest.approx(0.5, abs=1e-3)
+    assert rows.loc["same", ["f1", "exact", "ted", "la_exact"]].tolist() == [1, 1, 1, 1]
+    assert rows.loc["other", "f1"] == pytest.approx(0.5)
+    assert rows.loc["other", "la_exact"] == pytest.approx(0.5, abs=1e-3)
     listed = deep.problems()
     assert listed["kind"].tolist() == ["too_large"]
     assert listed["expected"].tolist() == ["trees small enough for tree distance; the sentence has no T score"]

@@ -40,7 +40,7 @@ def change_meta(folder: Path, change: Callable[[dict[str, Any]], object]) -> Non
         (lambda meta: meta["options"].update(subtypes="yes"), r"at `\$\.options\.subtypes`"),
         (lambda meta: meta["preset_fields"].update(label_map={"a": 1}), r"at `\$\.preset_fields\.label_map"),
         (lambda meta: meta["tables"].pop("words"), "no 'words'"),
-        (lambda meta: meta.update(metrics=["e_dice_roof"]), "unknown metric 'e_dice_roof'"),
+        (lambda meta: meta.update(metrics=["f1"]), "unknown metric 'f1'"),
         (lambda meta: meta.update(kind="constituency"), "brackets|unknown metric"),
     ],
 )

@@ -35,5 +35,5 @@ def test_the_cost_of_brackets_is_a_distance(pair: tuple[Tree, Tree], seed: int):
 def test_exact_is_to_have_the_same_brackets(pair: tuple[Tree, Tree]):
     golds, tests = (Counter(mappings.brackets(tree, whole=False)) for tree in pair)
     scores = align(*pair).scores
-    assert (cost(*pair, "roof") == 0) == (golds == tests) == (scores["e_exact"] == 1)
+    assert (cost(*pair, "roof") == 0) == (golds == tests) == (scores["exact"] == 1)
     assert ((golds - tests) + (tests - golds)).total() == cost(*pair, "roof")

@@ -95,7 +95,7 @@ def test_marks_of_graphs_and_arcs_are_placed_without_comparing_each_with_each():
 def test_a_search_for_repairs_that_is_given_up_is_said_and_the_brackets_are_shown():
     pair = right_branching(400, 1), right_branching(400, 2)
     alignment = align(*pair)
-    assert alignment.scores["r_errors"] is None
+    assert alignment.scores["errors"] is None
     marked = marked_sentence(alignment)
     assert (marked.unrepaired, marked.repairs) == (TOO_LONG, ())
     assert marked.wrong > 0

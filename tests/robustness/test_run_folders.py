@@ -150,11 +150,11 @@ META = {
     "two of a name": (lambda meta: meta["parsers"].append(meta["parsers"][0]), "two parsers have the same name"),
     "a name that is no text": (within("parsers", name=f"{ESC}x"), "a parser's name is not printable text"),
     "negative": (within("parsers", missing=-1), "Expected `int` >= 0 - at `$.parsers[0].missing`"),
-    "a metric that is no id": (edit(metrics=["e_exact", f"{ESC}x"]), "Expected `str` matching regex"),
-    "a metric that ends a line": (edit(metrics=["e_exact", "x\n"]), "at `$.metrics[1]`"),
-    "a metric of another framework": (edit(metrics=["e_exact", "las"]), "unknown metric 'las' of constituency trees"),
+    "a metric that is no id": (edit(metrics=["exact", f"{ESC}x"]), "Expected `str` matching regex"),
+    "a metric that ends a line": (edit(metrics=["exact", "x\n"]), "at `$.metrics[1]`"),
+    "a metric of another framework": (edit(metrics=["exact", "las"]), "unknown metric 'las' of constituency trees"),
     "only metrics that nobody knows": (edit(metrics=["x", "y"]), "unknown metric 'x', and no known metric"),
-    "a metric that is a list": (edit(metrics=[["e_exact"]]), "Expected `str`, got `array` - at `$.metrics[0]`"),
+    "a metric that is a list": (edit(metrics=[["exact"]]), "Expected `str`, got `array` - at `$.metrics[0]`"),
     "no metric": (edit(metrics=[]), "Expected `array` of length >= 1 - at `$.metrics`"),
     "sentences are text": (edit(sentences="3"), "Expected `int`, got `str` - at `$.sentences`"),
     "sentences are true": (edit(sentences=True), "Expected `int`, got `bool` - at `$.sentences`"),
@@ -346,8 +346,8 @@ def test_folders_with_strange_names(name: str, tmp_path: Path):
     (tmp_path / "other").write_text(GOLD.replace("NP", "VP"))
     score(tmp_path / "gold", {"it": tmp_path / "other"}, out=tmp_path / "abc")
     run = score(tmp_path / "gold", {"it": tmp_path / "gold"}, out=tmp_path / name)
-    assert set(Run(tmp_path / name).sentences()["e_dice_roof"]) == {1.0}
-    assert run.alignment(1, "it").scores["e_dice_roof"] == 1.0
+    assert set(Run(tmp_path / name).sentences()["f1"]) == {1.0}
+    assert run.alignment(1, "it").scores["f1"] == 1.0
 
 
 def test_pages_that_are_damaged_are_an_error(folder: Path, call: Any):

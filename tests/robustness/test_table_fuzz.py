@@ -113,7 +113,7 @@ def test_damaged_tables_of_metadata(tmp_path: Path, index: int):
                 pass
             else:
                 assert len(run.metadata()) == 4
-                assert run.summary().set_index("metric").loc["e_dice_roof", "pooled"] == 1.0
+                assert run.summary().set_index("metric").loc["f1", "pooled"] == 1.0
 
 
 def test_a_profile_against_itself_scores_1(tmp_path: Path):

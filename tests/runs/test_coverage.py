@@ -43,8 +43,8 @@ def figure(run: evaltools.Run, parser: str, metric: str, name: str) -> float:
 def test_scored_undefined_and_unscored_are_all_sentences(run: evaltools.Run):
     summary = run.summary()
     assert (summary["n"] + summary["n_undefined"] + summary["n_unscored"] == run.n_sentences).all()
-    assert figure(run, "fewer", "e_dice_roof", "n_undefined") == 1
-    assert figure(run, "none", "e_dice_roof", "n_unscored") == 1
+    assert figure(run, "fewer", "f1", "n_undefined") == 1
+    assert figure(run, "none", "f1", "n_unscored") == 1
 
 
 @pytest.mark.parametrize("kind", ["constituency", "dependency", "crossframework", "semantics"])
@@ -80,7 +80,7 @@ def test_the_number_of_sentences_is_in_the_html_file(run: evaltools.Run):
 
 
 def test_compare_says_how_many_sentences_each_parser_has(run: evaltools.Run):
-    found = compare_in_run(run, "e_dice_roof", "fewer", "none", over="scored", iterations=99)
+    found = compare_in_run(run, "f1", "fewer", "none", over="scored", iterations=99)
     text = COMPARISON_REPORTS["text"](run, found, 1)
     assert "(it has 4)" in text
     assert "99 iterations; interval of the difference by 99 paired resamples" in text
@@ -92,13 +92,13 @@ def test_compare_says_how_many_sentences_each_parser_has(run: evaltools.Run):
 
 def test_over_all_sentences_precision_of_no_parse_and_of_a_parse_without_brackets_is_0(run: evaltools.Run):
     # right, no parse, no bracket; the last sentence has none in the gold tree either
-    assert figure(run, "none", "e_precision_roof", "mean") == 1
-    assert figure(run, "none", "e_precision_roof", "mean_all") == pytest.approx(1 / 3)
-    assert figure(run, "none", "e_precision_roof", "n_mean_all") == 3
+    assert figure(run, "none", "precision", "mean") == 1
+    assert figure(run, "none", "precision", "mean_all") == pytest.approx(1 / 3)
+    assert figure(run, "none", "precision", "n_mean_all") == 3
 
 
 def test_a_missing_parse_is_not_counted_as_one_without_crossing_brackets(run: evaltools.Run):
-    assert figure(run, "none", "e_crossing", "n_mean_all") == 3
+    assert figure(run, "none", "crossing", "n_mean_all") == 3
 
 
 @pytest.mark.parametrize("metric", sorted(METRICS))

@@ -70,7 +70,7 @@ def test_a_perfect_parse_of_any_theory_scores_1_against_what_the_golds_share(fil
         {"ps": ("PS", files["tagged"]), "dep": ("DEP", files["deps"]), "wrong": ("DEP", files["wrong"])},
     )
     figures = pooled(run)
-    for labels in ("labelled", "unlabelled"):
+    for labels in ("labeled", "unlabeled"):
         for parser in ("ps", "dep"):
             assert figures[parser, f"tedeval_single_{labels}"] == 1
             assert figures[parser, f"tedeval_multiple_{labels}"] == 1
@@ -78,7 +78,7 @@ def test_a_perfect_parse_of_any_theory_scores_1_against_what_the_golds_share(fil
     assert run.kind == "crossframework"
     assert run.theories == ["PS", "DEP"]
     # of the 7 nodes of the one and 6 of the other, VP alone is not in both
-    assert run.meta["overlap"]["PS+DEP"]["unlabelled"] == pytest.approx(1 - 1 / 15)
+    assert run.meta["overlap"]["PS+DEP"]["unlabeled"] == pytest.approx(1 - 1 / 15)
     assert evaltools.verify(run).equal
 
 
@@ -92,7 +92,7 @@ def test_the_protocol_of_a_sentence_has_the_score_of_the_run(files: dict[str, Pa
             for multiple in (False, True):
                 for labelled in (False, True):
                     protocol = run.protocol(sentence, parser, multiple=multiple, labelled=labelled)
-                    metric = f"tedeval_{'multiple' if multiple else 'single'}_{'' if labelled else 'un'}labelled"
+                    metric = f"tedeval_{'multiple' if multiple else 'single'}_{'' if labelled else 'un'}labeled"
                     assert protocol.score == pytest.approx(rows.loc[sentence, metric])
     assert [len(one.golds) for one in (run.protocol(1, "ps"), run.protocol(1, "ps", multiple=False))] == [2, 1]
     with pytest.raises(ParameterError, match="no sentence 3"):
@@ -104,8 +104,8 @@ def test_the_protocol_of_a_sentence_has_the_score_of_the_run(files: dict[str, Pa
 def test_trees_without_functions_have_no_labelled_figures_and_it_is_said(files: dict[str, Path]):
     run = evaltools.crossframework({"PS": files["bare"], "DEP": files["deps"]}, {"bare": ("PS", files["bare"])})
     figures = pooled(run)
-    assert figures["bare", "tedeval_multiple_unlabelled"] == 1
-    assert math.isnan(figures["bare", "tedeval_multiple_labelled"])
+    assert figures["bare", "tedeval_multiple_unlabeled"] == 1
+    assert math.isnan(figures["bare", "tedeval_multiple_labeled"])
     assert run.problems()["kind"].tolist() == ["no_functions"]
     assert not run.meta["parsers"][0]["labelled"]
 
@@ -124,7 +124,7 @@ def test_the_whole_file_decides_whether_a_parser_has_functions(
         parse[1] = "(FRAG (NP-SBJ (N c)))"
     files = {name: io.BytesIO("\n".join(trees).encode()) for name, trees in (("gold", gold), ("parse", parse))}
     run = evaltools.crossframework({"PS": files["gold"]}, {"p": ("PS", files["parse"])})
-    scores = run.sentences()["tedeval_single_labelled"].tolist()
+    scores = run.sentences()["tedeval_single_labeled"].tolist()
     expected = {
         2: [0, 0, 0, 0],
         3: [0, 1, 1, 0],
@@ -149,24 +149,24 @@ def test_a_bare_parse_gets_the_labels_of_the_same_parse_as_dependencies(files: d
     parsers = {"ps": ("PS", files["bare"]), "dep": ("DEP", files["deps"]), "wrong": ("DEP", files["wrong"])}
     pairs = [("PS", "DEP"), ("ps", "dep")]
     bare = pooled(evaltools.crossframework(golds, parsers, tl_unify=pairs[:1]))
-    assert math.isnan(bare["ps", "tedeval_single_labelled"])
+    assert math.isnan(bare["ps", "tedeval_single_labeled"])
     run = evaltools.crossframework(golds, parsers, tl_unify=pairs, out=tmp_path / "run")
     figures = pooled(run)
-    assert figures["ps", "tedeval_single_labelled"] == figures["ps", "tedeval_multiple_labelled"] == 1
-    assert figures["wrong", "tedeval_multiple_labelled"] == bare["wrong", "tedeval_multiple_labelled"] < 1
+    assert figures["ps", "tedeval_single_labeled"] == figures["ps", "tedeval_multiple_labeled"] == 1
+    assert figures["wrong", "tedeval_multiple_labeled"] == bare["wrong", "tedeval_multiple_labeled"] < 1
     assert "|tl_unify:PS+DEP|tl_unify:ps+dep|" in run.signature
     # Figure 4 of Tsarfaty et al. 2012, for a parse
     assert str(run.protocol(1, "ps").parse) == "{root}[{sbj} John, ∅[{hd} loves, {obj} Mary]]"
     assert evaltools.verify(run).exit_status == 0
     # labels of a worse parse make the parse worse
     worse = pooled(evaltools.crossframework(golds, parsers, tl_unify=[("PS", "DEP"), ("ps", "wrong")]))
-    assert worse["ps", "tedeval_single_labelled"] < 1
-    assert worse["ps", "tedeval_single_unlabelled"] == 1
+    assert worse["ps", "tedeval_single_labeled"] < 1
+    assert worse["ps", "tedeval_single_unlabeled"] == 1
     # of a name that is a theory and a parser the theory is meant
     same = evaltools.crossframework(
         golds, {"PS": ("PS", files["bare"]), "DEP": ("DEP", files["deps"])}, tl_unify=[("PS", "DEP")]
     )
-    assert math.isnan(pooled(same)["PS", "tedeval_single_labelled"])
+    assert math.isnan(pooled(same)["PS", "tedeval_single_labeled"])
     assert evaltools.verify(run).equal
 
 
@@ -185,8 +185,8 @@ def test_labels_may_agree_in_the_measure_of_2011(files: dict[str, Path], tmp_pat
     golds, parsers = {"DEP": files["deps"]}, {"renamed": ("DEP", renamed)}
     plain = evaltools.crossframework(golds, parsers)
     free = evaltools.crossframework(golds, parsers, free_labels=[("dobj", "obj")])
-    assert pooled(plain)["renamed", "tedeval2011_labelled"] < 1
-    assert pooled(free)["renamed", "tedeval2011_labelled"] == 1
+    assert pooled(plain)["renamed", "tedeval2011_labeled"] < 1
+    assert pooled(free)["renamed", "tedeval2011_labeled"] == 1
     assert "free_labels:" in free.signature
     assert evaltools.verify(free).equal
 
@@ -198,7 +198,7 @@ def test_words_need_not_be_the_same_if_the_characters_are(files: dict[str, Path]
     coverage = {name: (one["scored"], one["words_differ"], one["words_aligned"]) for name, one in entries.items()}
     assert coverage == {"joined": (2, 1, 1), "other": (1, 1, 0), "short": (1, 0, 0)}
     assert entries["short"]["missing"] == 1
-    scores = run.sentences("joined")["tedeval_single_unlabelled"].tolist()
+    scores = run.sentences("joined")["tedeval_single_unlabeled"].tolist()
     assert 0 < scores[0] < 1 == scores[1]
     kinds = {(row["parser"], row["kind"]) for row in run.problems().to_dict("records")}
     assert {("other", "words_differ"), ("short", "too_few")} <= kinds
@@ -212,7 +212,7 @@ def test_nothing_is_lost_of_a_tree_that_is_not_projective(tmp_path: Path):
     path.write_text(conllu(CROSSED), encoding="utf-8")
     run = evaltools.crossframework({"DEP": path}, {"dep": ("DEP", path)})
     assert frozenset({0, 3}) in run.protocol(1, "dep").parse.labels
-    assert pooled(run)["dep", "tedeval_single_labelled"] == 1
+    assert pooled(run)["dep", "tedeval_single_labeled"] == 1
 
 
 @pytest.mark.parametrize(
@@ -247,9 +247,9 @@ def test_the_command_writes_a_run_that_report_and_verify_know(files: dict[str, P
     assert result.stdout.startswith("Parsers against gold treebanks")
     found = json.loads(call("report", out, "--format", "json", "--all").stdout)
     assert {name: one["theory"] for name, one in found["parsers"].items()} == {"ps": "PS", "wrong": "DEP"}
-    assert found["parsers"]["ps"]["metrics"]["tedeval_multiple_labelled"]["pooled"] == 1
+    assert found["parsers"]["ps"]["metrics"]["tedeval_multiple_labeled"]["pooled"] == 1
     assert set(found["overlap"]) == {"PS+DEP"}
-    assert set(found["overlap"]["PS+DEP"]) == {"labelled", "unlabelled"}
+    assert set(found["overlap"]["PS+DEP"]) == {"labeled", "unlabeled"}
     text = call("report", out, "--all").stdout
     assert "Overlap of the theories" in text
     assert call("report", out, "--all", "--format", "csv").stdout.startswith("parser,metric,pooled")
@@ -266,7 +266,7 @@ def test_the_command_writes_a_run_that_report_and_verify_know(files: dict[str, P
     )
     assert drawn["svg"].stdout.startswith("<svg")
     compared = json.loads(call("compare", out, "ps", "wrong", "--format", "json", "--iterations", 9).stdout)
-    assert compared["metric"] == "tedeval_multiple_unlabelled"
+    assert compared["metric"] == "tedeval_multiple_unlabeled"
     for arguments, said in ((("--as", "dot"), "unknown drawing"), (("--parser", "x"), "unknown parser 'x'")):
         result = call("draw", out, "--sentence", 1, "--parser", "wrong", *arguments)
         assert (result.returncode, said in result.stderr) == (2, True), result.stderr
@@ -309,7 +309,7 @@ def test_real_parsers_of_two_frameworks(shared_data: Path):
     run = evaltools.crossframework({"PTB": gum / "gold-functions.ptb", "UD": gum / "gold.conllu"}, parsers)
     figures = pooled(run)
     for name, (single, multiple) in GUM.items():
-        assert figures[name, "tedeval_single_unlabelled"] == pytest.approx(single, abs=5e-5)
-        assert figures[name, "tedeval_multiple_unlabelled"] == pytest.approx(multiple, abs=5e-5)
-    assert run.meta["overlap"]["PTB+UD"]["unlabelled"] == pytest.approx(0.8319, abs=5e-5)
+        assert figures[name, "tedeval_single_unlabeled"] == pytest.approx(single, abs=5e-5)
+        assert figures[name, "tedeval_multiple_unlabeled"] == pytest.approx(multiple, abs=5e-5)
+    assert run.meta["overlap"]["PTB+UD"]["unlabeled"] == pytest.approx(0.8319, abs=5e-5)
     assert all(one["scored"] == 1194 and one["words_differ"] == 0 for one in run.meta["parsers"])

@@ -19,6 +19,7 @@ from evaltools.corpus import DependencyTree
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.dependency.stored import DIRECTIONS, DISTANCES
+from evaltools.frameworks.registry import METRICS
 from evaltools.runs import scoring
 from tests.conftest import few_examples
 from tests.resealing import reseal, write_meta
@@ -26,7 +27,7 @@ from tests.runs.dependency_files import NEAR, OTHER, PASSIVE, TREE, conllu, data
 from tests.slow import attachment as slow
 from tests.slow.dependency_pairs import dependency_pairs
 
-IDS = ["uas", "las", "label_accuracy", "la_strict", "la_partial"]
+IDS = ["uas", "las", "label", "la_exact", "la"]
 
 
 def figures(run: Run, parser: str = "p") -> pd.DataFrame:
@@ -46,7 +47,7 @@ def test_the_kind_is_that_of_the_gold_file(run: Run):
     assert run.kind == "dependency"
     assert run.meta["kind"] == "dependency"
     assert run.metrics[:5] == IDS
-    assert all(name.startswith("ud_") for name in run.metrics[5:])
+    assert all(METRICS[name].family == "ud" for name in run.metrics[5:])
     assert "punctuation:keep|subtypes:drop" in run.signature
     assert score(io.BytesIO(b"(S (N a))"), {"p": io.BytesIO(b"(S (N a))")}).kind == "constituency"
 
@@ -105,7 +106,7 @@ def test_the_words_table(run: Run):
     assert rows["head_right"].tolist() == [True, True, True, True, False]
     assert rows["relation_right"].tolist() == [True, True, True, False, True]
     assert rows["test_tag"].tolist() == ["PRON", "VERB", "DET", "NOUN", "X"]
-    assert rows["la_strict"].tolist()[:2] == [1, 1]
+    assert rows["la_exact"].tolist()[:2] == [1, 1]
     other = run.words("p", 4)
     assert other["test_word"].isna().tolist() == [False, True, False, False, False]
 
@@ -190,7 +191,7 @@ def test_files_of_different_kinds():
         ({"preset": "collins"}, "dependency trees have none"),
         ({"la_preterminals": True}, "have no tags"),
         ({"punctuation": "drop"}, "unknown punctuation 'drop'; valid: keep, upos, unicode"),
-        ({"metrics": ["e_dice_roof"]}, "unknown metric 'e_dice_roof'; .*; families: attachment, la, ud"),
+        ({"metrics": ["f1"]}, "unknown metric 'f1'; .*; families: attachment, la, ud"),
     ],
 )
 def test_options_without_meaning_for_dependency_trees(options: dict[str, object], says: str, tmp_path: Path):

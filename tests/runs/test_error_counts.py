@@ -22,7 +22,7 @@ from evaltools.runs.sentences import error_counts
             tuple(f"edm_{letter}_{side}" for letter in "napct" for side in ("gold", "test")),
             tuple(f"edm_{letter}_matched" for letter in "napct" for _ in range(2)),
         ),
-        ("crossframework", ("tedeval_multiple_error_unlabelled",), ()),
+        ("crossframework", ("tedeval_multiple_error_unlabeled",), ()),
     ],
 )
 def test_errors_are_what_is_not_matched(kind: str, parts: tuple[str, ...], matched: tuple[str, ...]):
@@ -43,5 +43,5 @@ def test_errors_are_what_is_not_matched(kind: str, parts: tuple[str, ...], match
 
 def test_a_run_without_the_counts_has_no_errors(tmp_path: Path):
     (tmp_path / "gold.ptb").write_text("(S (A a) (B b))\n")
-    run = evaltools.score(tmp_path / "gold.ptb", {"same": tmp_path / "gold.ptb"}, metrics=["t_dice"])
+    run = evaltools.score(tmp_path / "gold.ptb", {"same": tmp_path / "gold.ptb"}, metrics=["ted"])
     assert error_counts(run, "same") is None

@@ -36,13 +36,13 @@ def test_sentences_keep_their_places(preset: str):
     assert rows["sentence"].tolist() == list(range(1, N + 1))
     assert rows["line"].tolist() == list(range(1, N + 1))
     assert set(rows["status"]) == {"ok"}
-    assert rows.loc[rows["e_dice_roof"] < 1, "sentence"].tolist() == list(NEAR_ENDS)
+    assert rows.loc[rows["f1"] < 1, "sentence"].tolist() == list(NEAR_ENDS)
     words = run.words("p")
     assert words.loc[words["position"] == 0, "form"].tolist() == [f"w{number}" for number in range(1, N + 1)]
     for number in NEAR_ENDS:
         assert run.text(number) == [f"w{number}", "b", "c"]
         assert str(run.tree(number, "p")) == near_tree(number)
-        assert run.alignment(number, "p").scores["e_dice_roof"] == 0.75
+        assert run.alignment(number, "p").scores["f1"] == 0.75
     inserted = run.brackets("p").query("e_status == 'spurious'")
     assert inserted["sentence"].tolist() == list(NEAR_ENDS)
 
@@ -70,7 +70,7 @@ def test_trees_over_several_lines():
     run = scored([spread(gold_tree(n)) for n in numbers], [spread(near_tree(n)) for n in numbers], end="\n\n")
     rows = run.sentences("p")
     assert rows["line"].tolist() == [3 * n - 2 for n in numbers]
-    assert set(rows["e_dice_roof"]) == {0.75}
+    assert set(rows["f1"]) == {0.75}
     assert len(run.problems()) == 0
 
 
@@ -91,7 +91,7 @@ def test_a_blank_stretch_longer_than_a_part_keeps_the_sentences_after_it():
     rows = run.sentences("p")
     assert rows["status"].value_counts().to_dict() == {"missing": 2 * PART, "ok": 2}
     assert rows["status"].iloc[-1] == "ok"
-    assert run.summary().set_index("metric").loc["e_dice_roof", ["pooled_all", "mean_all"]].tolist() == [1, 1]
+    assert run.summary().set_index("metric").loc["f1", ["pooled_all", "mean_all"]].tolist() == [1, 1]
 
 
 @pytest.mark.parametrize("n_gold", [PART, PART + 1])

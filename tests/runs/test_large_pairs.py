@@ -18,16 +18,16 @@ def test_a_pair_that_is_too_large_has_no_t_score_and_is_listed():
         io.BytesIO(wide.encode()), {"p": io.BytesIO(other.encode()), "same": io.BytesIO(wide.encode())}
     )
     rows = run.sentences("p")
-    assert rows["t_dice"].isna().tolist() == [True, False]
+    assert rows["ted"].isna().tolist() == [True, False]
     assert rows["t_gold"].isna().tolist() == [True, False]
-    assert rows["e_dice_whole"].notna().all()
+    assert rows["f1_pos"].notna().all()
     (problem,) = run.problems().itertuples()
     assert (problem.kind, problem.sentence) == ("too_large", 1)
     figures = run.summary().set_index(["parser", "metric"])
-    assert figures.loc[("p", "t_dice"), "n"] == 1
-    assert figures.loc[("p", "t_dice"), "pooled_all"] == rows["t_dice"][1]
-    assert run.sentences("same")["t_dice"].tolist() == [1, 1]  # equal trees of any size are
+    assert figures.loc[("p", "ted"), "n"] == 1
+    assert figures.loc[("p", "ted"), "pooled_all"] == rows["ted"][1]
+    assert run.sentences("same")["ted"].tolist() == [1, 1]  # equal trees of any size are
     header, line, *_ = REPORTS["csv"](run, Selection("p", sentences=True)).splitlines()
     cells = dict(zip(header.split(","), line.split(","), strict=True))
     assert {value for name, value in cells.items() if name.startswith("t_")} == {""}
-    assert run.alignment(1, "p").scores["t_dice"] is None
+    assert run.alignment(1, "p").scores["ted"] is None

@@ -16,7 +16,6 @@ import pytest
 import evaltools
 from evaltools import analysis
 from evaltools.analysis.comparison import compare_in_run
-from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.comparison import COMPARISON_REPORTS
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.html_report import html_report
@@ -138,10 +137,10 @@ def test_all_numbers_agree(name: str, tmp_path: Path):
     assert "Gold sentences left out, because they cannot be used or nothing of them counts: 1 of 4." in text
     content = json.loads(REPORTS["json"](run, Selection(all_figures=True)))["parsers"]["p"]
     assert (content["sentences"], content["scored"], content["missing"], content["words_differ"]) == (*expected, 0)
-    figures = content["metrics"][METRICS[main[0]].name]
+    figures = content["metrics"][main[0]]
     assert (figures["n_pooled_all"], figures["n_pooled"]) == (N, PARSED)
     rows = csv.DictReader(io.StringIO(REPORTS["csv"](run, Selection(all_figures=True))))
-    row = next(row for row in rows if (row["parser"], row["metric"]) == ("p", METRICS[main[0]].name))
+    row = next(row for row in rows if (row["parser"], row["metric"]) == ("p", main[0]))
     assert (row["n_pooled_all"], row["n_pooled"]) == (str(N), str(PARSED))
 
     found = compare_in_run(run, main[0], "p", "q", iterations=9)

@@ -165,7 +165,7 @@ def test_gum_is_joined_by_lines_as_by_comments(shared_data: Path, tmp_path: Path
     gum = shared_data / "data" / "gum"
     lines = {path: path.read_text("utf-8").splitlines(keepends=True) for path in [gum / "gold.ptb"]}
     (tmp_path / "gold.ptb").write_text("".join(lines[gum / "gold.ptb"]), "utf-8")
-    options = {"metrics": ["e_tagging"], "force": True, "out": tmp_path / "run"}
+    options = {"metrics": ["tagging"], "force": True, "out": tmp_path / "run"}
     gold = tmp_path / "gold.ptb"
     by_lines = evaltools.score(gold, {"p": gold}, metadata=gum / "documents.tsv", **options).metadata()
     by_comments = evaltools.score(gold, {"p": gold}, metadata=gum / "gold.conllu", **options).metadata()

@@ -69,11 +69,11 @@ def test_first_and_best_analyses_stand_beside_one_another(files: dict[str, Path]
     run = evaltools.oracle(files["gold.ptb"], {"p": files["list.tsv"]}, out=files["gold.ptb"].parent / "run")
     assert run.parsers == ["p", "best of 3: p"]
     assert run.n_sentences == 3
-    scores = {name: run.sentences(name)["e_dice_roof"].tolist() for name in run.parsers}
+    scores = {name: run.sentences(name)["f1"].tolist() for name in run.parsers}
     assert scores["p"] == pytest.approx([1, 0.5, 0.5])
     assert scores["best of 3: p"] == pytest.approx([1, 0.5, 1])
     (lists,) = tree_lists(run)
-    assert (lists.longest, lists.lists, lists.paired, lists.metric) == (3, 3, "position", "e_dice_roof")
+    assert (lists.longest, lists.lists, lists.paired, lists.metric) == (3, 3, "position", "f1")
     assert best_ranks_of(run, "p").to_dict() == best_ranks_of(run, "best of 3: p").to_dict() == {1: 1, 2: 1, 3: 3}
     assert lists.curve["best"].tolist() == [2, 0, 1]
     assert lists.curve["parses"].tolist() == [3, 3, 1]
@@ -92,17 +92,17 @@ def test_the_curve_is_what_choosing_and_scoring_by_hand_comes_to(files: dict[str
         (tmp_path / "chosen.ptb").write_text("".join(f"{tree}\n" for tree in chosen))
         summary = evaltools.score(tmp_path / "few.ptb", {"c": tmp_path / "chosen.ptb"}).summary().set_index("metric")
         row = lists.curve.iloc[most - 1]
-        assert row["pooled"] == pytest.approx(summary.loc["e_dice_roof", "pooled"])
-        assert row["mean"] == pytest.approx(summary.loc["e_dice_roof", "mean"])
+        assert row["pooled"] == pytest.approx(summary.loc["f1", "pooled"])
+        assert row["mean"] == pytest.approx(summary.loc["f1", "mean"])
     best = run.summary().set_index(["parser", "metric"])
-    assert best.loc[("best of 3: p", "e_dice_roof"), "pooled"] == pytest.approx(lists.curve["pooled"].iloc[-1])
-    assert best.loc[("p", "e_dice_roof"), "mean"] == pytest.approx(lists.curve["own_mean"].iloc[0])
+    assert best.loc[("best of 3: p", "f1"), "pooled"] == pytest.approx(lists.curve["pooled"].iloc[-1])
+    assert best.loc[("p", "f1"), "mean"] == pytest.approx(lists.curve["own_mean"].iloc[0])
 
 
 def test_another_metric_may_choose_otherwise(files: dict[str, Path]):
-    by_crossing = evaltools.oracle(files["gold.ptb"], {"p": files["list.tsv"]}, metric="e_exact")
-    assert tree_lists(by_crossing)[0].metric == "e_exact"
-    assert "|oracle:e_exact|" in by_crossing.signature
+    by_crossing = evaltools.oracle(files["gold.ptb"], {"p": files["list.tsv"]}, metric="exact")
+    assert tree_lists(by_crossing)[0].metric == "exact"
+    assert "|oracle:exact|" in by_crossing.signature
     with pytest.raises(ParameterError, match="unknown metric"):
         evaltools.oracle(files["gold.ptb"], {"p": files["list.tsv"]}, metric="las")
 
@@ -222,12 +222,12 @@ NONSENSE = (
     {},
     {"metric": "las", "lists": []},
     {"metric": ["x"], "lists": 3},
-    {"metric": "e_dice_roof", "lists": 3},
-    {"metric": "e_dice_roof", "lists": [3, {"parser": "p"}]},
-    {"metric": "e_dice_roof", "lists": [{"parser": "p", "oracle": "p", "curve": [{"rank": "x"}]}]},
-    {"metric": "e_dice_roof", "lists": [{"parser": ["p"], "oracle": {}, "curve": []}]},
-    {"metric": "e_dice_roof", "lists": [{"parser": ["p"], "oracle": {}, "curve": [ROW]}]},
-    {"metric": "e_dice_roof", "lists": [{"parser": "p", "oracle": "no", "paired": "", "lists": 1, "curve": [ROW]}]},
+    {"metric": "f1", "lists": 3},
+    {"metric": "f1", "lists": [3, {"parser": "p"}]},
+    {"metric": "f1", "lists": [{"parser": "p", "oracle": "p", "curve": [{"rank": "x"}]}]},
+    {"metric": "f1", "lists": [{"parser": ["p"], "oracle": {}, "curve": []}]},
+    {"metric": "f1", "lists": [{"parser": ["p"], "oracle": {}, "curve": [ROW]}]},
+    {"metric": "f1", "lists": [{"parser": "p", "oracle": "no", "paired": "", "lists": 1, "curve": [ROW]}]},
 )
 
 
@@ -262,7 +262,7 @@ def test_a_tree_that_cannot_be_read_is_listed_and_moves_no_other(tmp_path: Path)
     assert run.sentences("p")["status"].tolist() == ["missing", "missing", "missing", "ok"]
     best = run.sentences("best of 2: p")
     assert best["status"].tolist() == ["ok"] * 4
-    assert best["e_dice_roof"].tolist() == [1.0] * 4
+    assert best["f1"].tolist() == [1.0] * 4
 
 
 @pytest.mark.parametrize("text", ["# no parse", "<none>", "no parse:"])
@@ -329,7 +329,7 @@ def test_gold_trees_in_any_format_have_lists(tmp_path: Path):
         lists.write_text(head + "".join(f"1\t{rank}\t-{rank}\t{tree}\n" for rank, tree in enumerate(trees, start=1)))
         run = evaltools.oracle(place, {"p": lists}, preset="none")
         assert not len(run.problems())
-        return [float(run.sentences(who)["e_dice_roof"].iloc[0]) for who in ("p", "best of 2: p")]
+        return [float(run.sentences(who)["f1"].iloc[0]) for who in ("p", "best of 2: p")]
 
     good = "[S [N1 two [N1 tax revision ] bills ] were passed ]"
     assert best(f"{good}\n", "sampson", ["[S [N1 two tax revision bills ] were passed ]", good]) == [

@@ -21,7 +21,7 @@ from tests.slow.functions import dependency_trees
 from tests.slow.projectivization import lifted
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
-METRICS = ("tedeval2011_unlabelled", "tedeval2011_labelled")
+METRICS = ("tedeval2011_unlabeled", "tedeval2011_labeled")
 Rows = tuple[tuple[str, int, str], ...]
 
 PLAIN: Rows = (("a", 2, "x"), ("b", 0, "root"), ("c", 2, "y"), ("d", 3, "z"))
@@ -67,7 +67,7 @@ def test_trees_are_projectivized_counted_and_nothing_is_undefined(files: dict[st
         assert run.sentences("second")[metric].tolist()[1] == 1.0
         assert max(run.sentences("second")[metric].tolist()[::2]) < 1
     # the sets of 2012 keep what was lifted
-    assert run.sentences("first")["tedeval_single_labelled"].tolist()[1] < 1
+    assert run.sentences("first")["tedeval_single_labeled"].tolist()[1] < 1
     assert "projectivize" not in run.signature
     assert evaltools.verify(run).equal
 
@@ -133,7 +133,7 @@ def test_discontinuous_constituents_are_undefined_and_the_gold_file_is_named(tmp
     assert (row["file"], row["line"]) == (str(gold), 2)
     assert "1 tree with discontinuous constituents" in row["found"]
     assert "TedEval 2011 is undefined" in row["expected"]
-    assert run.sentences("p")["tedeval_multiple_labelled"].notna().all()
+    assert run.sentences("p")["tedeval_multiple_labeled"].notna().all()
 
 
 def test_other_segmentation_has_no_score_of_2011(tmp_path: Path):
@@ -141,7 +141,7 @@ def test_other_segmentation_has_no_score_of_2011(tmp_path: Path):
     gold = write(tmp_path / "gold.conllu", PLAIN, PLAIN)
     joined = write(tmp_path / "joined.conllu", PLAIN, (("ab", 0, "root"), ("c", 1, "y"), ("d", 2, "z")))
     run = evaltools.crossframework({"UD": gold}, {"p": ("UD", joined)})
-    assert run.sentences("p")["tedeval_single_labelled"].notna().all()
+    assert run.sentences("p")["tedeval_single_labeled"].notna().all()
     assert run.sentences("p")[METRICS[1]].isna().tolist() == [False, True]
     assert (figure(run, "p", "n"), figure(run, "p", "pooled")) == (1, 1.0)
     assert figure(run, "p", "mean_all") == 0.5

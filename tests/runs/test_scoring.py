@@ -34,8 +34,8 @@ def data(*lines: str) -> io.BytesIO:
 
 
 NUMBERS = [
-    *("e_crossing", "r_errors", "r_errors_per_100_words"),
-    *(f"e_{name}_discontinuous" for name in ("recall", "precision", "dice")),
+    *("crossing", "errors", "errors_per_100_words"),
+    *("recall_discontinuous", "precision_discontinuous", "f1_discontinuous"),
 ]
 """Metrics that count errors, and those that are undefined for continuous trees."""
 
@@ -79,65 +79,65 @@ def test_the_sentences_table(run: Run):
 
 def test_scores_of_single_sentences(run: Run):
     rows = run.sentences("p").set_index("sentence")
-    assert rows.loc[1, ["e_dice_roof", "t_dice", "la_strict", "e_exact"]].tolist() == [1, 1, 1, 1]
+    assert rows.loc[1, ["f1", "ted", "la_exact", "exact"]].tolist() == [1, 1, 1, 1]
     # near: S and NP, NP match; VP does not. T moves the second NP: it keeps all nodes but cannot keep VP's daughter
     assert rows.loc[2, ["e_gold_roof", "e_test_roof", "e_matched_roof"]].tolist() == [4, 4, 3]
-    assert rows.loc[2, "e_dice_roof"] == 0.75
+    assert rows.loc[2, "f1"] == 0.75
     assert rows.loc[3, run.metrics].isna().all()
     # other words: a and c are aligned, b and x are not; all phrases cover the same of a and c, the tags V cover nothing
     assert rows.loc[4, ["words_aligned", "e_gold_roof", "e_test_roof", "e_matched_roof"]].tolist() == [2, 4, 4, 4]
     assert rows.loc[4, ["e_gold_whole", "e_matched_whole", "e_tags", "e_tags_correct"]].tolist() == [7, 6, 3, 2]
-    assert rows.loc[4, ["la_words", "la_strict_sum", "la_strict"]].tolist() == [2, 2, 1]
+    assert rows.loc[4, ["la_words", "la_exact_sum", "la_exact"]].tolist() == [2, 2, 1]
     assert rows.loc[[1, 2, 3, 5, 6, 7], "words_aligned"].isna().all()
     assert rows.loc[4, ["t_swapped", "t_deleted", "t_inserted"]].tolist() == [1, 0, 0]
-    assert rows.loc[4, "t_dice"] == 1 - 1 / 16
+    assert rows.loc[4, "ted"] == 1 - 1 / 16
     assert rows.loc[5:6, run.metrics].isna().all(axis=None)
 
 
 def test_scored_sentences_only(run: Run):
     table = figures(run)
     figures_of = ["pooled", "mean", "n", "n_words_differ"]
-    assert table.loc["e_dice_roof", figures_of].tolist() == [2 * 15 / 32, (1 + 0.75 + 1 + 1) / 4, 4, 1]
-    assert table.loc["e_exact", "pooled"] == 3 / 4
-    assert table.loc["t_dice", ["n", "n_words_differ"]].tolist() == [4, 1]
-    la = align(GOLD, NEAR).scores["la_strict"]
-    assert table.loc["la_strict", "pooled"] == pytest.approx((3 + 3 * la + 2 + 3) / 11)
-    assert table.loc["la_strict", "mean"] == pytest.approx((1 + la + 1 + 1) / 4)
+    assert table.loc["f1", figures_of].tolist() == [2 * 15 / 32, (1 + 0.75 + 1 + 1) / 4, 4, 1]
+    assert table.loc["exact", "pooled"] == 3 / 4
+    assert table.loc["ted", ["n", "n_words_differ"]].tolist() == [4, 1]
+    la = align(GOLD, NEAR).scores["la_exact"]
+    assert table.loc["la_exact", "pooled"] == pytest.approx((3 + 3 * la + 2 + 3) / 11)
+    assert table.loc["la_exact", "mean"] == pytest.approx((1 + la + 1 + 1) / 4)
 
 
 def test_recall_and_precision_of_a_label_are_shares_of_its_gold_and_its_test_brackets():
     rows = pd.DataFrame({"parser": "p", "label": ["NP"], "gold": [8], "test": [4], "matched": [2]})
     (row,) = label_figures(rows, ["p"]).to_dict("records")
-    assert (row["e_recall"], row["e_precision"], row["e_dice"]) == (0.25, 0.5, 1 / 3)
+    assert (row["recall"], row["precision"], row["f1"]) == (0.25, 0.5, 1 / 3)
 
 
 def test_sentences_with_other_words_and_no_score_are_not_counted_as_aligned():
     run = score(data(GOLD, GOLD, GOLD), {"p": data(GOLD, OTHER, OTHER)}, preset="collins")
     table = figures(run)
     assert run.sentences("p")["status"].tolist() == ["ok", "words_differ", "words_differ"]
-    assert table.loc["e_dice_roof", ["n", "n_words_differ"]].tolist() == [1, 0]
-    assert table.loc["t_dice", ["n", "n_words_differ"]].tolist() == [3, 2]
+    assert table.loc["f1", ["n", "n_words_differ"]].tolist() == [1, 0]
+    assert table.loc["ted", ["n", "n_words_differ"]].tolist() == [3, 2]
 
 
 def test_every_sentence_an_unscored_one_as_nothing_matched(run: Run):
     table = figures(run)
     # gold 5 × 4 roof brackets, test 4 × 4, matched 4 + 3 + 0 + 4 + 4
-    assert table.loc["e_recall_roof", "pooled_all"] == 15 / 20
-    assert table.loc["e_precision_roof", "pooled_all"] == 15 / 16
-    assert table.loc["e_dice_roof", "pooled_all"] == 30 / 36
-    assert table.loc["e_dice_roof", "mean_all"] == pytest.approx((1 + 0.75 + 0 + 1 + 1) / 5)
-    assert table.loc["e_exact", "pooled_all"] == table.loc["e_exact", "mean_all"] == 3 / 5
-    assert table.loc["e_tagging", "pooled_all"] == 11 / 15
+    assert table.loc["recall", "pooled_all"] == 15 / 20
+    assert table.loc["precision", "pooled_all"] == 15 / 16
+    assert table.loc["f1", "pooled_all"] == 30 / 36
+    assert table.loc["f1", "mean_all"] == pytest.approx((1 + 0.75 + 0 + 1 + 1) / 5)
+    assert table.loc["exact", "pooled_all"] == table.loc["exact", "mean_all"] == 3 / 5
+    assert table.loc["tagging", "pooled_all"] == 11 / 15
     near = align(GOLD, NEAR).counts
-    la = align(GOLD, NEAR).scores["la_strict"]
+    la = align(GOLD, NEAR).scores["la_exact"]
     # LA: the word of the fourth sentence that is not aligned counts 0 here
-    assert table.loc["la_strict", "mean_all"] == pytest.approx((1 + la + 0 + 2 / 3 + 1) / 5)
-    assert table.loc["la_strict", "pooled_all"] == pytest.approx((3 + 3 * la + 2 + 3) / 15)
+    assert table.loc["la_exact", "mean_all"] == pytest.approx((1 + la + 0 + 2 / 3 + 1) / 5)
+    assert table.loc["la_exact", "pooled_all"] == pytest.approx((3 + 3 * la + 2 + 3) / 15)
     # T: the missing tree is deleted whole, its 10 nodes with their words
     cost = sum(near[f"t_{name}"] for name in ("deleted", "inserted", "swapped"))
-    assert table.loc["t_dice", "pooled"] == pytest.approx(1 - (cost + 1) / (3 * 14 + 16))
-    assert table.loc["t_dice", "pooled_all"] == pytest.approx(1 - (cost + 1 + 10) / (3 * 14 + 16 + 10))
-    assert table.loc["t_dice", "mean_all"] == pytest.approx((2 + (1 - cost / 14) + (1 - 1 / 16) + 0) / 5)
+    assert table.loc["ted", "pooled"] == pytest.approx(1 - (cost + 1) / (3 * 14 + 16))
+    assert table.loc["ted", "pooled_all"] == pytest.approx(1 - (cost + 1 + 10) / (3 * 14 + 16 + 10))
+    assert table.loc["ted", "mean_all"] == pytest.approx((2 + (1 - cost / 14) + (1 - 1 / 16) + 0) / 5)
     rows = run.sentences("p").set_index("sentence")
     assert rows.loc[3, ["t_gold", "t_test", "t_deleted", "t_inserted"]].tolist() == [10, 0, 10, 0]
 
@@ -160,8 +160,8 @@ def test_a_parser_without_any_tree():
     run = score(data(GOLD, GOLD), {"p": data("(())", ""), "q": data(GOLD, GOLD)})
     assert run.sentences("p")["status"].tolist() == ["missing"] * 2
     table = figures(run)
-    assert table.loc["e_dice_roof", ["pooled", "mean"]].isna().all()
-    assert table.loc["e_dice_roof", ["n", "pooled_all", "mean_all"]].tolist() == [0, 0, 0]
+    assert table.loc["f1", ["pooled", "mean"]].isna().all()
+    assert table.loc["f1", ["n", "pooled_all", "mean_all"]].tolist() == [0, 0, 0]
     assert run.brackets("p")["e_status"].unique().tolist() == ["missing"]
     assert run.alignment(1, "p").status == "missing"
     assert run.tree(1, "p") is None
@@ -221,16 +221,16 @@ def test_the_words_table(run: Run):
     rows = run.words("p")
     assert rows.groupby("sentence")["form"].apply(list).to_dict() == {n: ["a", "b", "c"] for n in (1, 2, 3, 4, 7)}
     assert set(rows["tag"]) == {"N", "V"}
-    assert rows[rows["sentence"] == 3][["la_strict", "test_tag"]].isna().all(axis=None)
-    aligned = rows[rows["sentence"] == 4][["test_word", "test_form", "match", "test_tag", "la_strict"]]
+    assert rows[rows["sentence"] == 3][["la_exact", "test_tag"]].isna().all(axis=None)
+    aligned = rows[rows["sentence"] == 4][["test_word", "test_form", "match", "test_tag", "la_exact"]]
     assert aligned.iloc[[0, 2]].to_numpy().tolist() == [[1, "a", "exact", "N", 1], [3, "c", "exact", "N", 1]]
     assert aligned.iloc[1].isna().all()
     assert rows[rows["sentence"] != 4][["test_word", "test_form", "match"]].isna().all(axis=None)
     scored = rows[rows["sentence"].isin([1, 2, 7])]
     assert (scored["tag"] == scored["test_tag"]).all()
-    means = scored.groupby("sentence")[["la_strict", "la_partial"]].mean()
+    means = scored.groupby("sentence")[["la_exact", "la"]].mean()
     sentences = run.sentences("p").set_index("sentence").loc[[1, 2, 7]]
-    assert np.allclose(means, sentences[["la_strict", "la_partial"]])
+    assert np.allclose(means, sentences[["la_exact", "la"]])
     assert run.words("p", 2)["position"].tolist() == [0, 1, 2]
 
 
@@ -272,10 +272,10 @@ def test_tables_agree_with_the_counts_and_with_align(sides: tuple[list[str], lis
         assert (own["e_status"] == "missing").sum() == row["e_gold_whole"] - row["e_matched_whole"]
         assert (own["e_status"] == "spurious").sum() == row["e_test_whole"] - row["e_matched_whole"]
         assert (own["crossing"]).sum() == row["e_crossing_brackets"]
-        similarities = words[words["sentence"] == number]["la_strict"]
+        similarities = words[words["sentence"] == number]["la_exact"]
         assert len(similarities) == row["words_scored"]
         if row["status"] == "ok":
-            assert similarities.mean() == pytest.approx(row["la_strict"], nan_ok=True)
+            assert similarities.mean() == pytest.approx(row["la_exact"], nan_ok=True)
         a = run.alignment(number, "p")
         assert a.status == row["status"]
         for metric in run.metrics:
@@ -313,34 +313,34 @@ def test_options_change_the_scores_and_the_signature():
         return score(data(gold), {"p": data(test)}, **options)
 
     plain, tags = scored(), scored(la_preterminals=True)
-    assert figures(plain).loc["la_strict", "pooled"] == 1
-    assert figures(tags).loc["la_strict", "pooled"] < 1
-    assert "la_table" not in plain.metrics
-    assert "la_table" in scored(la_table=table).metrics
+    assert figures(plain).loc["la_exact", "pooled"] == 1
+    assert figures(tags).loc["la_exact", "pooled"] < 1
+    assert "la_costs" not in plain.metrics
+    assert "la_costs" in scored(la_table=table).metrics
     runs = [plain, tags, scored(la_table=table), scored(engine="apted"), scored(preset="none"), scored(format="ptb")]
     assert len({run.signature for run in runs}) == len(runs)
     for run in runs:
-        assert run.alignment(1, "p").scores["la_strict"] == figures(run).loc["la_strict", "pooled"]
+        assert run.alignment(1, "p").scores["la_exact"] == figures(run).loc["la_exact", "pooled"]
 
 
 def test_a_table_of_costs():
     gold, test = "(S (NP (N a) (N b)) (N c))", "(S (VP (N a) (N b)) (N c))"
     run = score(data(gold), {"p": data(test)}, la_table=CostTable({("NP", "VP"): 0.5}))
-    assert figures(run).loc["la_table", "pooled"] == pytest.approx((1 - 0.5 / 6 + 1 - 0.5 / 6 + 1) / 3)
-    assert run.alignment(1, "p").scores["la_table"] == pytest.approx(figures(run).loc["la_table", "pooled"])
+    assert figures(run).loc["la_costs", "pooled"] == pytest.approx((1 - 0.5 / 6 + 1 - 0.5 / 6 + 1) / 3)
+    assert run.alignment(1, "p").scores["la_costs"] == pytest.approx(figures(run).loc["la_costs", "pooled"])
 
 
 def test_some_of_the_metrics(tmp_path: Path):
-    run = score(data(GOLD), {"p": data(NEAR)}, metrics=["la", "t_dice"], out=tmp_path / "run")
-    assert run.metrics == ["t_dice", "la_strict", "la_partial"]
+    run = score(data(GOLD), {"p": data(NEAR)}, metrics=["la", "ted"], out=tmp_path / "run")
+    assert run.metrics == ["ted", "la_exact", "la"]
     assert run.summary()["metric"].tolist() == run.metrics
     assert set(run.metrics) <= set(run.sentences().columns)
     assert run.sentences()["e_gold_roof"].isna().all()
     assert len(run.brackets()) == 0
-    only_e = score(data(GOLD), {"p": data(NEAR)}, metrics=["e_dice_roof"])
-    assert only_e.metrics == ["e_dice_roof"]
+    only_e = score(data(GOLD), {"p": data(NEAR)}, metrics=["f1"])
+    assert only_e.metrics == ["f1"]
     assert len(only_e.brackets()) == 5
-    assert only_e.words()["la_strict"].isna().all()
+    assert only_e.words()["la_exact"].isna().all()
 
 
 def test_apted_gives_the_same_cost():
@@ -351,15 +351,15 @@ def test_apted_gives_the_same_cost():
     )
     costs = [run.sentences()[["t_deleted", "t_inserted", "t_swapped"]].sum(axis=1).tolist() for run in (banded, apted)]
     assert costs[0] == costs[1]
-    assert figures(banded).loc["t_dice"].equals(figures(apted).loc["t_dice"])
+    assert figures(banded).loc["ted"].equals(figures(apted).loc["ted"])
 
 
 def test_a_preset_of_ones_own(tmp_path: Path):
     mine = Preset("mine", "no verbs", delete_labels=frozenset({"VP"}))
     other = Preset("mine", "no nouns", delete_labels=frozenset({"NP"}))
     run = score(data(GOLD), {"p": data(NEAR)}, preset=mine, out=tmp_path / "run")
-    assert run.sentences()["e_dice_roof"].tolist() == [1.0]
-    assert Run.open(tmp_path / "run").alignment(1, "p").scores["e_dice_roof"] == 1.0
+    assert run.sentences()["f1"].tolist() == [1.0]
+    assert Run.open(tmp_path / "run").alignment(1, "p").scores["f1"] == 1.0
     assert score(data(GOLD), {"p": data(NEAR)}, preset=other).signature != run.signature
 
 
@@ -368,7 +368,7 @@ def test_a_preset_of_ones_own(tmp_path: Path):
     [
         ({"preset": "colins"}, r"preset 'colins'.*collins"),
         ({"metrics": ["e_f1"]}, r"metric 'e_f1'; nearest: f1"),
-        ({"metrics": ["la_table"]}, r"metric 'la_table'"),
+        ({"metrics": ["la_costs"]}, r"metric 'la_costs'"),
         ({"engine": "zss"}, r"engine 'zss'.*apted"),
         ({"format": "xml"}, r"format 'xml'.*ptb"),
         ({"jobs": 0}, r"jobs.*at least 1"),
@@ -422,10 +422,10 @@ def test_two_runs_are_equal():
 def test_parsers_may_have_any_name(name: str, tmp_path: Path):
     run = Run.open(score(data(GOLD), {name: data(NEAR), "q": data(GOLD)}, out=tmp_path / "run").path)
     assert run.parsers == [name, "q"]
-    assert run.sentences(name)["e_dice_roof"].tolist() == [0.75]
+    assert run.sentences(name)["f1"].tolist() == [0.75]
     assert len(run.words(name)) == 3
     assert len(run.brackets(name)) == 5
-    assert run.alignment(1, name).scores["e_dice_roof"] == 0.75
+    assert run.alignment(1, name).scores["f1"] == 0.75
     assert run.summary()["parser"].unique().tolist() == [name, "q"]
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
@@ -518,13 +518,13 @@ def test_the_preset_is_kept_with_the_run(tmp_path: Path):
     made = score(data(GOLD), {"p": data(NEAR)}, preset=f"evalb:{rules}", out=tmp_path / "run")
     rules.unlink()
     again = Run.open(made.path)
-    assert again.alignment(1, "p").scores["e_dice_roof"] == again.sentences()["e_dice_roof"][0] == 1.0
+    assert again.alignment(1, "p").scores["f1"] == again.sentences()["f1"][0] == 1.0
 
 
 def test_two_parsers_side_by_side(run: Run):
     a = run.alignment(2, "same", "p")
     assert (str(a.gold), str(a.test)) == (GOLD, NEAR)
-    assert run.alignment(2, "p", "same").scores["e_dice_roof"] == a.scores["e_dice_roof"]
+    assert run.alignment(2, "p", "same").scores["f1"] == a.scores["f1"]
 
 
 def test_questions_that_have_no_answer(run: Run):

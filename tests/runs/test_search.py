@@ -81,12 +81,12 @@ def test_columns_are_those_of_the_table(run: evaltools.Run):
 
 def test_rows_and_trees_come_in_the_order_asked_for(run: evaltools.Run):
     wanted = [7, 250, 3, 111, 112]
-    found = rows_of(run, PARSER, wanted, ["t_dice", "la_partial"])
+    found = rows_of(run, PARSER, wanted, ["ted", "la"])
     whole = run.sentences(PARSER).merge(run.texts(), on="sentence").set_index("sentence").loc[wanted].reset_index()
     assert found["sentence"].tolist() == wanted
     for column in found.columns:
         assert found[column].tolist() == pytest.approx(whole[column].tolist(), nan_ok=True), column
-    assert len(rows_of(run, PARSER, [], ["t_dice"])) == 0
+    assert len(rows_of(run, PARSER, [], ["ted"])) == 0
     trees, notation = trees_of(run, PARSER, wanted)
     assert notation == "ptb"
     for number in wanted:
@@ -107,7 +107,7 @@ def test_sentences_that_a_damaged_run_does_not_have_are_left_out(run: evaltools.
         change_table(damaged, table, shifted)
     reseal(damaged.path)
     damaged = evaltools.Run(damaged.path)
-    scores, before = (columns(one, PARSER, ["t_dice"])[1]["t_dice"] for one in (damaged, run))
+    scores, before = (columns(one, PARSER, ["ted"])[1]["ted"] for one in (damaged, run))
     assert np.isnan(scores[:10]).all()
     np.testing.assert_array_equal(scores[10:], before[:-10])
     assert not with_text(damaged, "e")[:10].any()

@@ -243,7 +243,7 @@ def check(run: evaltools.Run) -> None:
     rows = run.sentences("shifted").set_index("sentence")
     assert rows.index[rows["status"] == "missing"].tolist() == [12, 13, 14, 30]
     whole = rows.drop([12, 13, 14, 20, 30])
-    assert set(whole["e_dice_roof"]) == {1.0}
+    assert set(whole["f1"]) == {1.0}
     assert rows.loc[5, "line"] == 7
     assert rows.loc[15, "line"] == 14
     assert run.tree(15, "shifted") == run.tree(15)

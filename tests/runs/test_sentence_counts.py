@@ -24,7 +24,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> evaltools.Run:
 
 
 @pytest.mark.parametrize("over", OVER)
-@pytest.mark.parametrize("metric", ["e_dice_roof", "t_jaccard", "la_strict", "e_crossing"])
+@pytest.mark.parametrize("metric", ["f1", "ted_jaccard", "la_exact", "crossing"])
 def test_they_are_those_of_the_table(run: evaltools.Run, metric: str, over: str):
     one = METRICS[metric]
     for parser in run.parsers:
@@ -49,7 +49,7 @@ def test_words_of_the_gold_tree_that_a_parse_does_not_have(run: evaltools.Run, t
     other = evaltools.score(tmp_path / "gold", {"p": tmp_path / "test"}, out=tmp_path / "run")
     frame = other.counts("p")
     lost = int(frame["words_scored"].iloc[0] - frame["words_aligned"].iloc[0])
-    assert sentence_counts(other, "p", "e_dice_roof").lost.tolist() == [lost, -1]
+    assert sentence_counts(other, "p", "f1").lost.tolist() == [lost, -1]
 
 
 def test_a_bit_for_each_label(run: evaltools.Run):
@@ -63,6 +63,6 @@ def test_a_bit_for_each_label(run: evaltools.Run):
 
 
 def test_what_is_unknown_is_said(run: evaltools.Run):
-    for arguments in (("nobody", "t_dice"), ("better", "las"), ("better", "t_dice", "some")):
+    for arguments in (("nobody", "ted"), ("better", "las"), ("better", "ted", "some")):
         with pytest.raises(ParameterError, match="unknown"):
             sentence_counts(run, *arguments)

@@ -432,7 +432,7 @@ def test_golds_and_parsers_of_several_theories_are_paired_by_id(small_chunks: No
     assert [entry.get("paired") for entry in mixed.meta["golds"]] == [None, "position", "id"]
     assert [entry["paired"] for entry in mixed.meta["parsers"]] == ["id", "id"]
     assert (mixed.counts()["status"] == "ok").all()
-    assert set(mixed.summary().set_index("metric").loc["tedeval_single_unlabelled", "pooled_all"]) == {1}
+    assert set(mixed.summary().set_index("metric").loc["tedeval_single_unlabeled", "pooled_all"]) == {1}
 
 
 def test_a_sentence_that_a_gold_or_a_parser_lacks_is_named_across_frameworks(small_chunks: None):
@@ -529,7 +529,7 @@ def test_numbers_of_export_and_ids_of_tiger_xml_pair_sentences(
     run = evaltools.score(stored_text(write(*gold.items())), {"p": stored_text(test)})
     expected = ["ok" if name in names else "missing" for name in "1234"]
     assert run.sentences("p")["status"].tolist() == expected
-    assert run.summary().set_index("metric").loc["e_dice_whole", "pooled"] == 1
+    assert run.summary().set_index("metric").loc["f1_pos", "pooled"] == 1
     assert run.meta["parsers"][0]["paired"] == "id"
     assert sorted({row.kind for row in run.problems().itertuples()}) == [
         *(["surplus"] if "5" in names else []),
@@ -608,10 +608,10 @@ def test_ids_of_all_kinds_pair_sentences_across_frameworks(case: str, chunk: int
     order = ACROSS[case][2][2]
     found = run.sentences("p").set_index("sentence")
     assert found["status"].tolist() == ["ok" if number in order else "missing" for number in NUMBERS]
-    for metric in ("tedeval_single_unlabelled", "tedeval_multiple_unlabelled"):
+    for metric in ("tedeval_single_unlabeled", "tedeval_multiple_unlabeled"):
         assert found[metric].dropna().tolist() == [1] * len(order)
     assert run.problems()["kind"].tolist() == ["too_few"] * (len(order) < 4)
-    assert {row.figures["tedeval_unlabelled"].value for row in experiments(run).rows} == {1}
+    assert {row.figures["tedeval_unlabeled"].value for row in experiments(run).rows} == {1}
 
 
 def test_experiments_compare_the_sentences_of_the_run():
@@ -619,7 +619,7 @@ def test_experiments_compare_the_sentences_of_the_run():
     golds = {name: stored_text(WRITERS[name](*in_order(NUMBERS, "2134"))) for name in ("export", "phrases")}
     parse = export(*in_order(NUMBERS, "134")).replace("naps", "NAPS")
     run = evaltools.crossframework(golds, {"p": ("export", stored_text(parse))})
-    assert [row.figures["tedeval_unlabelled"].n for row in experiments(run).rows] == [3] * 3
+    assert [row.figures["tedeval_unlabeled"].n for row in experiments(run).rows] == [3] * 3
 
 
 def test_ids_that_no_other_file_has_are_not_worth_a_word_across_frameworks():

@@ -61,14 +61,14 @@ def test_sums_are_those_of_the_sentences(most, seed, names):
 def test_a_parser_that_lacks_sentences_is_drawn_with_the_others():
     frame = table(n=20)
     frame = frame[(frame["parser"] == "a") | (frame["sentence"] > 5)]
-    board = leaderboard(sums_of(frame, ["e_dice_roof"]), ["a", "b"], ["e_dice_roof"], resamples=20)
+    board = leaderboard(sums_of(frame, ["f1"]), ["a", "b"], ["f1"], resamples=20)
     assert board["sentences"].tolist() == [20, 15]
     assert (board["pooled_low"] <= board["pooled"]).all()
 
 
 def test_intervals_from_groups_are_as_wide_as_those_from_sentences(monkeypatch):
     frame = table(n=12_000)
-    metrics = ["e_dice_roof", "t_dice", "la_partial", "e_crossing"]
+    metrics = ["f1", "ted", "la", "crossing"]
     single = leaderboard(sums_of(frame, metrics), ["a", "b"], metrics)
     monkeypatch.setattr(sums_module, "MAX_SINGLE", 1000)
     grouped = leaderboard(sums_of(frame, metrics), ["a", "b"], metrics)
@@ -80,7 +80,7 @@ def test_intervals_from_groups_are_as_wide_as_those_from_sentences(monkeypatch):
 
 def test_steps_count_the_best():
     frame = table(n=50)
-    for metric in ("e_dice_roof", "e_crossing"):
+    for metric in ("f1", "crossing"):
         scores = sentence_scores(frame, [METRICS[metric]])[metric]
         best = 1 if METRICS[metric].higher_is_better else 0
         for parser, rows in steps_of(frame, metric).groupby("parser"):
@@ -93,19 +93,19 @@ def test_sums_are_the_same_in_any_order_of_the_rows(rows_per_block, monkeypatch)
     monkeypatch.setattr(sums_module, "MAX_SINGLE", 10)
     monkeypatch.setattr(sums_module, "GROUPS", 3)
     monkeypatch.setattr(sums_module, "_SENTENCES_PER_BLOCK", rows_per_block)
-    metrics = ["la_partial", "la_strict", "e_dice_roof", "t_dice"]
+    metrics = ["la", "la_exact", "f1", "ted"]
     frame = table(n=500, seed=3)
     figures = []
     for seed in range(3):
         sums = sums_of(frame.sample(frac=1, random_state=seed), metrics)
-        parts = [*sums.shared("a", "b", METRICS["la_partial"], "mean"), sums.of("a")]
-        figures.append([part.score(METRICS["la_partial"], "scored").tolist() for part in parts])
+        parts = [*sums.shared("a", "b", METRICS["la"], "mean"), sums.of("a")]
+        figures.append([part.score(METRICS["la"], "scored").tolist() for part in parts])
     assert figures[1:] == figures[:1] * 2
 
 
 def test_two_parsers_are_compared_over_the_sentences_of_both():
     frame = table(n=90, seed=5)
-    for metric in map(METRICS.__getitem__, ("e_dice_roof", "t_dice", "la_strict", "e_exact")):
+    for metric in map(METRICS.__getitem__, ("f1", "ted", "la_exact", "exact")):
         for figure in FIGURES:
             every = figure.endswith("_all")
             sides = [Sentences(frame[frame["parser"] == name]) for name in "ab"]

@@ -15,7 +15,7 @@ from tests.conftest import ROOT
 
 GOLD = "(S (NP (N a)) (VP (V b) (NP (N c))))"
 OTHER = "(X (Y (M w) (M x)) (M y))"
-T = ("t_dice", "t_jaccard")
+T = ("ted", "ted_jaccard")
 
 
 def scored(gold: list[str], test: list[str], **options: str) -> Run:
@@ -52,7 +52,7 @@ def test_in_the_mean_over_all_sentences_a_missing_parse_is_never_better_than_any
 
 def test_the_numbers_of_an_explanation_hold_where_fewer_nodes_are_matched_than_words_are_equal():
     run = scored(["(S a (P1 (P2 (P3 (P4 b)))))"], ["(S (Q1 (Q2 (Q3 (Q4 a)))) b)"], preset="none")
-    said = explain(sum_sentences(run, T), "p", "t_jaccard")
+    said = explain(sum_sentences(run, T), "p", "ted_jaccard")
     assert (said.value, said.numbers) == (0.0, "1 − (1 + 1 + 5) / (1 + 5 + 1 + 1 − 1)")
 
 
@@ -61,13 +61,13 @@ def test_the_sample_parser_of_running_text_has_its_figures():
     run = evaltools.score(
         folder / "gold.ptb", {"p": folder / "parsers" / "shift-reduce-running-text.ptb"}, metrics=["t"]
     )
-    figures = 100 * run.summary().set_index("metric").loc["t_dice", ["pooled", "mean", "pooled_all", "mean_all"]]
+    figures = 100 * run.summary().set_index("metric").loc["ted", ["pooled", "mean", "pooled_all", "mean_all"]]
     assert figures.tolist() == pytest.approx([90.22, 91.45, 90.22, 91.45], abs=0.005)
 
 
 def test_twelve_missing_parses_of_gum_count_0(shared_data: Path):
     folder = shared_data / "data" / "gum"
     run = evaltools.score(folder / "gold.ptb", {"p": folder / "const" / "pcfg-plain.ptb"}, metrics=["t"])
-    figures = run.summary().set_index("metric").loc["t_dice"]
+    figures = run.summary().set_index("metric").loc["ted"]
     assert (figures["n"], round(100 * figures["mean"], 2), round(100 * figures["mean_all"], 2)) == (1182, 85.34, 84.48)
     assert figures["mean_all"] == pytest.approx(figures["mean"] * 1182 / 1194)

@@ -70,7 +70,7 @@ def put(column: str, row: int, value: Any, parser: str | None = "a") -> Callable
         {"preset": "collins"},
         {"preset": evaltools.Preset(name="mine", summary="", delete_tags=frozenset({"."}))},
         {"metrics": ["t"], "engine": "apted"},
-        {"metrics": ["la", "e_dice_roof"], "la_preterminals": True, "format": "ptb"},
+        {"metrics": ["la", "f1"], "la_preterminals": True, "format": "ptb"},
         {"la_table": evaltools.CostTable({("NP", "VP"): 0.25})},
     ],
     ids=str,
@@ -107,14 +107,14 @@ def test_parameter_files_may_be_gone(files: dict[str, Path], tmp_path: Path):
 
 def test_every_cell_that_differs_is_named(run: evaltools.Run):
     run = edit(run, "sentences", put("e_gold_roof", 2, 77.0, "b"))
-    run = edit(run, "words", put("la_strict", 5, None))
+    run = edit(run, "words", put("la_exact", 5, None))
     run = edit(run, "trees", put("tree", 8, "(S (X y))", None))
     found = evaltools.verify(run)
     assert (found.exit_status, found.n_differences) == (1, 3)
     sentences, words, trees = found.differences
     assert (sentences.table, sentences.parser, sentences.sentence) == ("sentences", "b", 3)
     assert (sentences.column, sentences.found) == ("e_gold_roof", "77")
-    assert (words.table, words.parser, words.column, words.found) == ("words", "a", "la_strict", "nothing")
+    assert (words.table, words.parser, words.column, words.found) == ("words", "a", "la_exact", "nothing")
     assert (trees.table, trees.parser, trees.sentence, trees.found) == ("trees", None, 9, "'(S (X y))'")
     assert str(trees).startswith("trees, sentence 9, tree: '(S (X y))'; expected '(S (NP (DT the)")
 

@@ -103,12 +103,9 @@ def test_parsers_have_the_words_of_the_gold_but_for_the_one_that_cuts_its_own(na
 def test_the_readme_has_the_scores_of_the_constituency_parsers():
     run = sample_run()
     summary = run.summary().set_index(["parser", "metric"])
-    exact = run.sentences().groupby("parser")["e_exact"].sum()
+    exact = run.sentences().groupby("parser")["exact"].sum()
     for name in PARSERS:
-        shares = [
-            summary.loc[(name, metric), "pooled_all"]
-            for metric in ("e_dice_roof", "e_recall_roof", "e_precision_roof", "e_tagging")
-        ]
+        shares = [summary.loc[(name, metric), "pooled_all"] for metric in ("f1", "recall", "precision", "tagging")]
         row = " | ".join([f"`{name}`", *(f"{100 * share:.1f}" for share in shares)])
         missing = trees(f"parsers/{name}.ptb").count(None)
         assert f"| {row} | {exact[name]:.0f} | {missing} |" in README, f"| {row} | {exact[name]:.0f} | {missing} |"
@@ -189,7 +186,7 @@ def test_the_label_map_knows_all_labels_and_brings_the_schemes_together():
         vocabulary = FunctionVocabulary()
         banks = [read_treebank(SAMPLE / "dependencies" / f"{scheme}.conllu") for scheme in SCHEMES]
         agreed.append(overlap(*(dependency_functions(bank, vocabulary, label_map=label_map) for bank in banks)))
-    assert 0.85 < agreed[0]["unlabelled"] == agreed[1]["unlabelled"] < 0.99
+    assert 0.85 < agreed[0]["unlabeled"] == agreed[1]["unlabeled"] < 0.99
     assert agreed[0]["labelled"] < 0.3 < 0.7 < agreed[1]["labelled"]
 
 
@@ -213,7 +210,7 @@ def test_worked_examples_have_the_figures_of_the_papers():
     run = evaltools.score(folder / "sampson-gold.txt", {"p": folder / "sampson-candidate.txt"}, preset="none")
     printed = [(0.8, 0.4), (0.333, 0.333), (1.0, 0.333), (0.353, 0.353), (0.5, 0.5), (0.5, 0.5), (0.917, 0.833)]
     printed += [(0.952, 0.667), (0.909, 0.545), (0.909, 0.727), (0.762, 0.667)]
-    scores = run.sentences()[["e_dice_roof_unlabelled", "e_dice_roof"]].itertuples(index=False)
+    scores = run.sentences()[["f1_unlabeled", "f1"]].itertuples(index=False)
     assert [tuple(row) for row in scores] == [pytest.approx(row, abs=0.0005) for row in printed]
     pairs = zip(trees("worked-examples/emms-gold.ptb"), trees("worked-examples/emms-test.ptb"), strict=True)
     assert [gold.words == test.words and gold != test for gold, test in pairs] == [True] * 3

@@ -21,7 +21,7 @@ def right_words(gold: DependencyTree, test: DependencyTree, *, subtypes: bool) -
         for one, other in zip(gold.relations, test.relations, strict=True)
     ]
     both = [head and relation for head, relation in zip(heads, relations, strict=True)]
-    return {"uas": heads, "las": both, "label_accuracy": relations}
+    return {"uas": heads, "las": both, "label": relations}
 
 
 def attachment_group(tree: DependencyTree, word: int, by: str, *, subtypes: bool) -> str:

@@ -64,7 +64,7 @@ def counts(gold: Left, test: Left) -> dict[str, int]:
         "e_gold_roof": len(gold.brackets),
         "e_test_roof": len(test.brackets),
         "e_matched_roof": matched,
-        "e_matched_roof_unlabelled": (spans[0] & spans[1]).total(),
+        "e_matched_roof_unlabeled": (spans[0] & spans[1]).total(),
         "e_crossing_brackets": sum(crossing),
         "e_exact_match": int(matched == len(gold.brackets) == len(test.brackets)),
         "e_tags": sum(tag is not None for tag in gold.tags),

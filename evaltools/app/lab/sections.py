@@ -34,7 +34,7 @@ from evaltools.drawing.word_columns import SCOPES, link_of
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import Source
 from evaltools.formats.semantics import read_semantics
-from evaltools.frameworks.common.lineages import WordComparison, lineage_table
+from evaltools.frameworks.common.lineages import GRADED, OWN_COSTS, SCHEMES, WordComparison, lineage_table
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.alternatives import MAX_PAIRS, Alternative, alternative_mapping
 from evaltools.frameworks.constituency.bracket_errors import crossing_pairs
@@ -244,20 +244,15 @@ def _another(alignment: Alignment, preset: Preset, origin: Origin) -> list[Block
     ]
 
 
-_SCHEMES = {"partial": "graded", "strict": "exact", "table": "costs as set"}
-_METRICS = {metric.scheme: metric.id for metric in framework_of_material("trees").metrics if metric.scheme}
-_GRADED = _METRICS["partial"]
-
-
 def _scheme(choices: Choices) -> str:
     """Let the reader choose what replacements cost."""
-    known = [scheme for scheme in _SCHEMES if scheme != "table" or choices.has_costs]
-    value = state.get("lab_la", known[-1] if choices.has_costs else "partial")
-    default = "table" if choices.has_costs else "partial"
+    known = [scheme for scheme in SCHEMES if scheme != OWN_COSTS or choices.has_costs]
+    default = OWN_COSTS if choices.has_costs else GRADED
+    value = state.get("lab_la", default)
     chosen = st.segmented_control(
         "Replacements",
         known,
-        format_func=lambda one: _SCHEMES[one],
+        format_func=lambda one: SCHEMES[one],
         required=True,
         **state.bind("lab_la", value if value in known else default, default),
     )
@@ -271,7 +266,7 @@ def _word(alignment: Alignment) -> WordComparison:
         return alignment.words[int(value)]
 
     def distance(word: WordComparison) -> float:
-        return (1 - word.scores.get(_GRADED, 1.0)) * (len(word.gold) + len(word.test or ()))
+        return (1 - word.scores.get(GRADED, 1.0)) * (len(word.gold) + len(word.test or ()))
 
     return max(alignment.words, key=distance)
 
@@ -282,7 +277,7 @@ def show_lineages(alignment: Alignment, choices: Choices) -> None:
         show_blocks(note("Leaf-ancestor (LA) is undefined for these trees."), key="lab_lineages")
         return
     scheme = _scheme(choices)
-    scores = {word.position: word.scores.get(_METRICS[scheme]) for word in alignment.words}
+    scores = {word.position: word.scores.get(scheme) for word in alignment.words}
     word = _word(alignment)
     origin = lab_origin(choices)
     total = sum(value for value in scores.values() if value is not None)
@@ -292,7 +287,7 @@ def show_lineages(alignment: Alignment, choices: Choices) -> None:
             "A word’s lineage is the string of labels from the word to the root, with [ before the label of the "
             "highest phrase that begins at the word and ] after that of the highest that ends there. Click a word."
         ),
-        word_strip(alignment, _METRICS[scheme], word.position),
+        word_strip(alignment, scheme, word.position),
         note(
             f"LA is the mean over the words: {decimals(total, 3)} / {count} = "
             f"{percentage(total / count if count else None, 2)}"
@@ -308,7 +303,7 @@ def show_lineages(alignment: Alignment, choices: Choices) -> None:
                 "word": item.form,
                 "gold lineage": " ".join(item.gold),
                 "test lineage": " ".join(item.test or ()),
-                _SCHEMES[scheme]: percent(item.scores.get(_METRICS[scheme])),
+                SCHEMES[scheme]: percent(item.scores.get(scheme)),
             }
             for item in alignment.words
         ]
@@ -322,7 +317,7 @@ def _steps(alignment: Alignment, word: WordComparison, scheme: str, choices: Cho
         return [note(lone_word_note(word, "the gold tree", "the test tree"))]
     costs = choices.costs(alignment.gold, alignment.test)
     table = lineage_table(word.gold, word.test, scheme, costs, word.label_classes)
-    options = {"metric": _METRICS[scheme], "table": costs, "link": link_of(alignment, word)}
+    options = {"metric": scheme, "table": costs, "link": link_of(alignment, word)}
     return [
         drawn(Drawing(word, f"“{word.form}”: its two lineages, symbol by symbol", "lineages", options=options)),
         drawn(Drawing(table, f"“{word.form}”: the table of their edit distance", "lineage-table")),

@@ -115,7 +115,7 @@ def as_markdown(text: str, numbers: Mapping[str, str]) -> str:
 
     Examples
     --------
-    >>> as_markdown("{{t_dice}} ![x](http://somewhere/x.png)", {"t_dice": "1.000"})
+    >>> as_markdown("{{ted}} ![x](http://somewhere/x.png)", {"ted": "1.000"})
     '1.000 \\![x](http://somewhere/x.png)'
     """
     return _PICTURE.sub(r"\\!", filled(text, numbers))

@@ -19,6 +19,7 @@ from evaltools.classroom.material import DependencyPair, FunctionTrees, Material
 from evaltools.corpus import MultiFunctionTree
 from evaltools.drawing import LEGEND, Bars, bars_of, draw, tedeval2011_bars, tree_legend
 from evaltools.drawing.blocks import Block, answer, facts, formulas, note, pictures, table
+from evaltools.frameworks.common.lineages import SCHEMES
 from evaltools.frameworks.constituency.aligned_trees import WordMatch
 from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
 from evaltools.frameworks.crossframework.tedeval import metric_of_2011
@@ -109,7 +110,7 @@ def _formulas(metrics: Sequence[Metric]) -> None:
         f"| {item.title}{'' if item.higher_is_better else ' (lower is better)'} | {_cell(item.formula)} | `{item.id}` |"
         for item in listed
     ]
-    twins = "\n\nEach bracket score has an unlabeled variant; its name ends in `_unlabelled`."
+    twins = "\n\nEach bracket score has an unlabeled variant; its name ends in `_unlabeled`."
     st.markdown("\n".join(rows) + (twins if len(listed) < len(metrics) else ""))
 
 
@@ -170,7 +171,7 @@ def _lineages(material: Material | None) -> list[Block]:
     """List the lineages of every word, if the example is about them; words whose two differ are marked."""
     if not isinstance(material, DependencyPair | TreePair):
         return []
-    asked = [item.id for item in material.framework.metrics if item.scheme and item.id in material.metrics]
+    asked = [item.id for item in material.framework.metrics if item.id in SCHEMES and item.id in material.metrics]
     if not asked:
         return []
     rows = []

@@ -94,7 +94,7 @@ def _overlap(run: Run) -> None:
     st.subheader("What the golds have in common", anchor=False)
     rows = []
     for pair, shares in run.meta["overlap"].items():
-        values = [percent(shares[item]) for item in ("unlabelled", "labelled")]
+        values = [percent(shares[item]) for item in ("unlabeled", "labeled")]
         rows.append((pair.replace("+", " and "), f"{values[0]} of the nodes", f"{values[1]} of the functions"))
     if not rows:
         show_blocks(note("There is one gold treebank; own gold and all golds are the same."), key="cross_overlap")

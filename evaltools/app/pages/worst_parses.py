@@ -236,13 +236,13 @@ def _table(
     leading, extra = {}, {}
     n_errors = ranking.errors(run, parser)
     if sorting.count is not None and n_errors is not None:
-        rows = rows.assign(errors=n_errors[sentences - 1])
+        rows = rows.assign(n_errors=n_errors[sentences - 1])
         counted = sorting.count.metric
-        form = number_format(rows["errors"], decimals=2)
+        form = number_format(rows["n_errors"], decimals=2)
         width = heading_width(counted.title, 112)
-        leading["errors"] = st.column_config.NumberColumn(counted.title, help=counted.hint, format=form, width=width)
+        leading["n_errors"] = st.column_config.NumberColumn(counted.title, help=counted.hint, format=form, width=width)
         if sorting.order == "per_word":
-            rows = rows.assign(per_word=rows["errors"] / rows["words"].clip(lower=1))
+            rows = rows.assign(per_word=rows["n_errors"] / rows["words"].clip(lower=1))
             leading["per_word"] = st.column_config.NumberColumn(
                 "Per word",
                 help=f"{sorting.count.plural} per word of the gold sentence, scored or not",

@@ -9,13 +9,14 @@ history.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any
 
 import streamlit as st
 
-from evaltools.frameworks.registry import METRICS
+from evaltools.errors import ParameterError
+from evaltools.frameworks.registry import metric_id
 
 FILTERS = (
     "q",
@@ -78,13 +79,7 @@ def put(**values: object) -> None:
 def query() -> dict[str, str]:
     """Return the query of the URL, with what has been put within one step."""
     unwritten = _UNWRITTEN.get()
-    return unwritten if unwritten is not None else _with_ids(st.query_params.to_dict())
-
-
-def _with_ids(values: dict[str, str]) -> dict[str, str]:
-    """Return the query with the ids of metrics that it names by their names."""
-    ids = {name: METRICS[values[name].lower()].id for name in _METRICS if values.get(name, "").lower() in METRICS}
-    return values | ids
+    return unwritten if unwritten is not None else st.query_params.to_dict()
 
 
 @contextmanager
@@ -122,15 +117,24 @@ def carry(page: str) -> None:
     # A page that comes with a query was opened by a link, or come back to: it stays as its query says.
     remembered: dict[str, str] = st.session_state.get(_REMEMBERED, {})
     elsewhere = _elsewhere(page)
-    held = st.query_params.to_dict()
+    held = _with_metrics(st.query_params.to_dict())
     before = st.session_state.get(_PAGE, page)
     st.session_state[_PAGE] = page
     if not held and before != page:
         held = {name: remembered[name] for name in remembered if name not in elsewhere and name not in SELECTIONS}
         axes, selected = st.session_state.get(_SELECTED, {}).get(page, ({}, {}))
         held |= selected if axes == _among(held, _AXES) else {}
-        _write(held)
+    _write(held)
     _remember(page, held)
+
+
+def _with_metrics(query: Mapping[str, str]) -> dict[str, str]:
+    """Return a query with the ids of the metrics that a link names in another case, or by an old id."""
+    ids = {}
+    for name in filter(query.get, _METRICS):
+        with suppress(ParameterError):
+            ids[name] = metric_id(query[name])
+    return dict(query) | ids
 
 
 def _remember(page: str, query: Mapping[str, str]) -> None:

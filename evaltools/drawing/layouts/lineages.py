@@ -22,7 +22,7 @@ _MAX_LENGTH = 40
 
 def strip_scene(
     alignment: Alignment | DependencyAlignment,
-    metric: str = "la_partial",
+    metric: str = "la",
     *,
     width: float = 900.0,
     legend: bool = True,
@@ -37,7 +37,7 @@ def strip_scene(
     alignment : Alignment or DependencyAlignment
         The sentence; words deleted by the normalization are gray.
     metric : str
-        The score, ``"la_strict"`` or ``"la_partial"``.
+        The score, ``"la_exact"`` or ``"la"``.
     width : float
         Width of the paragraph in pixels.
     legend : bool
@@ -112,7 +112,7 @@ def _scale(x: float, y: float) -> Iterator[Item]:
 
 def lineage_scene(
     word: WordComparison,
-    metric: str = "la_partial",
+    metric: str = "la",
     *,
     gold_name: str = "gold",
     test_name: str = "test",
@@ -123,7 +123,7 @@ def lineage_scene(
     """Place a word's two lineages under one another, with the cost of every step and the sum."""
     if word.test is None:
         raise ParameterError(f"the word {word.form!r} has no partner in the test tree")
-    steps = lineage_table(word.gold, word.test, metric.removeprefix("la_"), table, word.label_classes).steps
+    steps = lineage_table(word.gold, word.test, metric, table, word.label_classes).steps
     x = max(text_width(name, 12.0) for name in (gold_name, test_name, "cost")) + 26
     items: list[Item] = [
         Text(name, 12.0, y, 12.0, "soft", "start")

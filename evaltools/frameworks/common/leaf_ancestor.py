@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import InputError, Problem
-from evaltools.frameworks.common.lineages import CostTable, Lineage, lineage_table
+from evaltools.frameworks.common.lineages import GRADED, OWN_COSTS, SCHEMES, CostTable, Lineage, lineage_table
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.metric import Choices, Count, Counts, Metric, ratio
 from evaltools.text import excerpt, percent
@@ -22,25 +22,20 @@ if TYPE_CHECKING:
     from evaltools.frameworks.scoring import Options
 
 
-SCHEMES = ("strict", "partial", "table")
-COLUMNS = ("la_words", "la_strict_sum", "la_partial_sum", "la_table_sum")
+COLUMNS = ("la_words", "la_exact_sum", "la_sum", "la_costs_sum")
 """Count columns: words that are compared (where nothing is: all gold words), and the sums of their similarities."""
 
-_NAMES = {"strict": "exact", "partial": "graded", "table": "own costs"}
 _REPLACEMENTS = {
-    "strict": "a wrong label counts fully",
-    "partial": "a label that begins with the right letter counts half",
-    "table": "replacement costs from a table",
+    "la_exact": "a wrong label counts fully",
+    "la": "a label that begins with the right letter counts half",
+    "la_costs": "replacement costs from a table",
 }
 
 COUNTS: dict[str, Count] = {
     "la_words": Count("words that are compared"),
-    **{f"la_{scheme}_sum": Count(f"sum of the words’ similarities, {name}") for scheme, name in _NAMES.items()},
+    **{f"{scheme}_sum": Count(f"sum of the words’ similarities, {name}") for scheme, name in SCHEMES.items()},
 }
 """What the columns count."""
-
-
-_METRIC_NAMES = {"strict": "la_exact", "partial": "la", "table": "la_costs"}
 
 
 def _faults(metric: str, alignment: Alignment) -> str:
@@ -52,15 +47,14 @@ def _faults(metric: str, alignment: Alignment) -> str:
 
 
 def _metric(scheme: str) -> Metric:
-    column = f"la_{scheme}_sum"
-    name, given = _NAMES[scheme], scheme != "table"
+    column = f"{scheme}_sum"
+    name, given = SCHEMES[scheme], scheme != OWN_COSTS
 
     def score(counts: Counts) -> NDArray[np.float64]:
         return ratio(counts[column], counts["la_words"])
 
     return Metric(
-        id=f"la_{scheme}",
-        name=_METRIC_NAMES[scheme],
+        id=scheme,
         title=f"Leaf-ancestor, {name}",
         family="la",
         formula="mean over words of 1 − Lv / (len gold + len test)",
@@ -69,19 +63,18 @@ def _metric(scheme: str) -> Metric:
         where_words_differ="mean over the aligned words; in figures over all sentences the other gold words count as 0",
         over_all={"la_words": "words_scored"},
         short=f"LA {name}",
-        shortest="LA" if scheme == "partial" else "",
+        shortest="LA" if scheme == GRADED else "",
         help="Similarity of a word’s path of labels to the root in gold tree and parse, averaged over words; "
         f"{_REPLACEMENTS[scheme]}; in %.",
         approach="Leaf-ancestor: paths to the root",
         chapter="la",
-        headline=scheme == "partial",
+        headline=scheme == GRADED,
         reported=True,
-        summary=scheme == "partial",
+        summary=scheme == GRADED,
         in_lab=True,
         choices=Choices("Leaf-ancestor", "", name) if given else None,
-        scheme=scheme,
         needs_costs=not given,
-        faults=partial(_faults, f"la_{scheme}") if given else None,
+        faults=partial(_faults, scheme) if given else None,
     )
 
 
@@ -90,7 +83,7 @@ METRICS: tuple[Metric, ...] = tuple(_metric(scheme) for scheme in SCHEMES)
 
 def available_schemes(options: Options) -> tuple[Metric, ...]:
     """Return the metrics that can be computed: the one with costs from a table only if there is one."""
-    return METRICS if options.la_table is not None else METRICS[: SCHEMES.index("table")]
+    return METRICS if options.la_table is not None else tuple(metric for metric in METRICS if not metric.needs_costs)
 
 
 def read_cost_table(path: str | os.PathLike[str]) -> CostTable:
@@ -134,7 +127,7 @@ def read_cost_table(path: str | os.PathLike[str]) -> CostTable:
 
 
 def lineage_alignment(
-    gold: Lineage, test: Lineage, scheme: str = "strict", table: CostTable | None = None
+    gold: Lineage, test: Lineage, scheme: str = "la_exact", table: CostTable | None = None
 ) -> list[tuple[str | None, str | None, float]]:
     """Align two lineages symbol by symbol at least cost.
 
@@ -142,10 +135,10 @@ def lineage_alignment(
     ----------
     gold, test : tuple of str
         The lineages; ``[`` and ``]`` are markers.
-    scheme : {"strict", "partial", "table"}
-        What replacements cost.
+    scheme : {"la_exact", "la", "la_costs"}
+        What replacements cost: as for the metric of this name.
     table : CostTable, optional
-        For the scheme ``"table"``.
+        For the scheme ``"la_costs"``.
 
     Returns
     -------
@@ -156,7 +149,7 @@ def lineage_alignment(
     --------
     The word *revision* of Sampson and Babarczy's first example:
 
-    >>> steps = lineage_alignment(("N1", "]", "N1", "S"), ("NP", "S"), "partial")
+    >>> steps = lineage_alignment(("N1", "]", "N1", "S"), ("NP", "S"), "la")
     >>> sum(cost for _, _, cost in steps)
     2.5
     """

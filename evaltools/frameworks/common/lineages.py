@@ -14,6 +14,10 @@ from evaltools.text import short_repr
 
 _MARKERS = ("[", "]")
 
+SCHEMES = {"la_exact": "exact", "la": "graded", "la_costs": "own costs"}
+"""What replacements of labels cost: a title for each leaf-ancestor metric, by its id."""
+_EXACT, GRADED, OWN_COSTS = SCHEMES
+
 NO_CLASSES: dict[str, str] = {}
 """No two labels that count as equal."""
 
@@ -37,7 +41,7 @@ class WordComparison(NotebookObject):
     form: str  # The word, as the gold tree has it
     gold: Lineage  # Its lineage in the gold tree, leaf first
     test: Lineage | None  # The lineage of its partner in the test tree; None where it has none
-    # Similarity in [0, 1] for each cost scheme, by metric id (``la_strict``, ``la_partial``, …); empty where the word
+    # Similarity in [0, 1] by metric, ``la_exact`` or ``la``; empty where the word
     # has no partner.
     scores: dict[str, float]
     # The partner's position in the normalized test tree; where the words of the trees are equal, that of the gold word.
@@ -135,9 +139,9 @@ def replacement_cost(
     """Return the cost of replacing a symbol of a lineage by another; labels of one class are equal."""
     if classes.get(symbol_a, symbol_a) == classes.get(symbol_b, symbol_b):
         return 0.0
-    if scheme == "strict" or symbol_a in _MARKERS or symbol_b in _MARKERS:
+    if scheme == _EXACT or symbol_a in _MARKERS or symbol_b in _MARKERS:
         return 2.0
-    if scheme == "table" and table is not None:
+    if scheme == OWN_COSTS and table is not None:
         return table.cost(symbol_a, symbol_b)
     return 0.5 if symbol_a[:1] == symbol_b[:1] else 2.0
 
@@ -145,7 +149,7 @@ def replacement_cost(
 def lineage_table(
     gold: Lineage,
     test: Lineage,
-    scheme: str = "strict",
+    scheme: str = _EXACT,
     table: CostTable | None = None,
     classes: Mapping[str, str] = NO_CLASSES,
 ) -> LineageTable:
@@ -155,7 +159,7 @@ def lineage_table(
     --------
     The word *revision* of Sampson and Babarczy's first example:
 
-    >>> table = lineage_table(("N1", "]", "N1", "S"), ("NP", "S"), "partial")
+    >>> table = lineage_table(("N1", "]", "N1", "S"), ("NP", "S"), "la")
     >>> table.distance, table.path
     (2.5, ((0, 0), (1, 0), (2, 0), (3, 1), (4, 2)))
     """

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.frameworks.common.columns import SentenceStatus
+from evaltools.frameworks.common.leaf_ancestor import available_schemes
 from evaltools.frameworks.common.lineages import CostTable, PlacedWord, WordComparison
 from evaltools.frameworks.constituency.aligned_trees import Alignment, EditStep, Mapping, WordLink, WordMatch
 from evaltools.frameworks.constituency.bracketing import Bracketing
@@ -64,7 +65,7 @@ def align(
     Emms (2008), Figures 1 and 2:
 
     >>> a = align("(S (VP (NP (D the) (N dog)) (V barks)))", "(S (AP (PP (A the)) (N dog)) (V barks))")
-    >>> round(a.scores["e_dice_roof"], 3), round(a.scores["t_dice"], 3), round(a.scores["t_jaccard"], 3)
+    >>> round(a.scores["f1"], 3), round(a.scores["ted"], 3), round(a.scores["ted_jaccard"], 3)
     (0.333, 0.667, 0.429)
     """
     gold = Tree.from_string(gold) if isinstance(gold, str) else gold
@@ -81,7 +82,7 @@ def align(
 
     status = SentenceStatus(int(pair.status[0]))
     gold_tree, test_tree = pair.gold.treebank.tree(0), pair.test.treebank.tree(0)
-    schemes = ("strict", "partial", "table")[: 3 if la_table is not None else 2]
+    schemes = tuple(metric.id for metric in available_schemes(options))
     scored = int(pair.scored[0])
     classes = _label_classes(gold_tree, test_tree, rules)
     return Alignment(
@@ -137,7 +138,7 @@ def _word_comparisons(
             words.append(WordComparison(position, form, gold_lineage, None, {}))
             continue
         test_lineage = lineage(test, partner, preterminals=preterminals)
-        scores = {f"la_{scheme}": float(la.similarity[position, index]) for index, scheme in enumerate(schemes)}
+        scores = {scheme: float(la.similarity[position, index]) for index, scheme in enumerate(schemes)}
         sides = gold_lineage, test_lineage, scores, partner, test.words[partner]
         words.append(WordComparison(position, form, *sides, classes))
     return tuple(words)

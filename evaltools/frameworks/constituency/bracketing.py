@@ -48,11 +48,11 @@ COLUMNS = (
     "e_gold_roof",
     "e_test_roof",
     "e_matched_roof",
-    "e_matched_roof_unlabelled",
+    "e_matched_roof_unlabeled",
     "e_gold_whole",
     "e_test_whole",
     "e_matched_whole",
-    "e_matched_whole_unlabelled",
+    "e_matched_whole_unlabeled",
     "e_crossing_brackets",
     "e_exact_match",
     "e_tags",
@@ -74,7 +74,7 @@ COUNTS: dict[str, Count] = {
             ("gold", "G", "", ""),
             ("test", "T", "", ""),
             ("matched", "M", "", ""),
-            ("matched", "M", "_unlabelled", ", labels ignored"),
+            ("matched", "M", "_unlabeled", ", labels ignored"),
         )
     },
     "e_crossing_brackets": Count("test brackets that cross a gold bracket"),
@@ -99,7 +99,7 @@ _metric = partial(
 _FORMULAS: dict[str, tuple[str, str, Callable[..., NDArray[np.float64]]]] = {
     "recall": ("M / G", "{M} / {G}", lambda m, g, t: ratio(m, g)),
     "precision": ("M / T", "{M} / {T}", lambda m, g, t: ratio(m, t)),
-    "dice": ("2M / (G + T)", "2 × {M} / ({G} + {T})", lambda m, g, t: ratio(2 * m, g + t)),
+    "f1": ("2M / (G + T)", "2 × {M} / ({G} + {T})", lambda m, g, t: ratio(2 * m, g + t)),
     "jaccard": ("M / (G + T − M)", "{M} / ({G} + {T} − {M})", lambda m, g, t: ratio(m, g + t - m)),
 }
 
@@ -107,13 +107,13 @@ _NAMES = {
     "": {
         "recall": ("Labeled recall", "Recall"),
         "precision": ("Labeled precision", "Precision"),
-        "dice": ("Bracketing F1", "Bracketing F1"),
+        "f1": ("Bracketing F1", "Bracketing F1"),
         "jaccard": ("Bracketing Jaccard", "Jaccard"),
     },
-    "_unlabelled": {
+    "_unlabeled": {
         "recall": ("Unlabeled recall", "Recall, unlab."),
         "precision": ("Unlabeled precision", "Precision, unlab."),
-        "dice": ("Unlabeled bracketing F1", "F1, unlabeled"),
+        "f1": ("Unlabeled bracketing F1", "F1, unlabeled"),
         "jaccard": ("Unlabeled bracketing Jaccard", "Jaccard, unlab."),
     },
 }
@@ -122,7 +122,7 @@ _NAMES = {
 _HELP = {
     "recall": "share of the gold brackets that the parse also has",
     "precision": "share of the parser’s brackets that the gold tree also has",
-    "dice": "brackets that gold tree and parse share, as the harmonic mean of recall and precision",
+    "f1": "brackets that gold tree and parse share, as the harmonic mean of recall and precision",
     "jaccard": "brackets that gold tree and parse share, as a share of those that either has",
 }
 _EMMS = {
@@ -132,11 +132,11 @@ _EMMS = {
 }
 _SUFFIXES = {"roof": ("", ""), "whole": (_PARTS["whole"], " + POS"), _GAPS: (", discontinuous phrases", ", disc.")}
 """What long and short names have after them."""
-_NAMED = {"roof": "", "whole": "_pos", _GAPS: "_discontinuous"}
-"""What names have after them."""
-_HEADLINE = {("recall", "roof", ""), ("precision", "roof", ""), ("dice", "roof", ""), ("dice", _GAPS, "")}
-_REPORTED = {("dice", "roof", ""), ("dice", "whole", ""), ("jaccard", "roof", ""), ("dice", _GAPS, "")}
-_JUDGES = {("dice", "roof", ""), ("dice", "whole", ""), ("dice", "roof", "_unlabelled")}
+_ENDINGS = {"roof": "", "whole": "_pos", _GAPS: "_discontinuous"}
+"""What ids have after them."""
+_HEADLINE = {("recall", "roof", ""), ("precision", "roof", ""), ("f1", "roof", ""), ("f1", _GAPS, "")}
+_REPORTED = {("f1", "roof", ""), ("f1", "whole", ""), ("jaccard", "roof", ""), ("f1", _GAPS, "")}
+_JUDGES = {("f1", "roof", ""), ("f1", "whole", ""), ("f1", "roof", "_unlabeled")}
 """Without Jaccard: it ranks two parses of one sentence as Dice does."""
 
 
@@ -146,21 +146,25 @@ def _bracket_faults(columns: tuple[str, str, str], alignment: Alignment) -> str:
     return phrase([missing, (test - matched, "spurious", "spurious")], "all brackets right")
 
 
+def metric_id(name: str, part: str, suffix: str = "") -> str:
+    """Return the id of recall, precision, F1 or Jaccard over a part of the tree."""
+    return f"{name}{_ENDINGS[part]}{suffix}"
+
+
 def _bracket_metric(name: str, part: str, suffix: str) -> Metric:
     formula, numbers, function = _FORMULAS[name]
     title, short = _NAMES[suffix][name]
     columns = matched, gold, test = f"e_matched_{part}{suffix}", f"e_gold_{part}", f"e_test_{part}"
-    key, is_dice = (name, part, suffix), name == "dice"
+    key, is_f1 = (name, part, suffix), name == "f1"
     after, short_after = _SUFFIXES[part]
-    ranked = not suffix and name in ("dice", "jaccard") and part != _GAPS
+    ranked = not suffix and name in ("f1", "jaccard") and part != _GAPS
     labels = "labels ignored" if suffix else "equal label and span"
 
     def score(counts: Counts) -> NDArray[np.float64]:
         return function(counts[matched], counts[gold], counts[test])
 
     return _metric(
-        id=f"e_{name}_{part}{suffix}",
-        name=f"{'f1' if is_dice else name}{_NAMED[part]}{'_unlabeled' if suffix else ''}",
+        id=metric_id(name, part, suffix),
         title=f"{title}{after}",
         formula=formula,
         columns=columns,
@@ -168,17 +172,19 @@ def _bracket_metric(name: str, part: str, suffix: str) -> Metric:
         gold=(gold,) if name == "precision" else (),
         gold_only=name == "recall",
         short=f"{short.removeprefix('Bracketing ')}{short_after}" if short_after else short,
-        shortest="F1" if key == ("dice", "roof", "") else "",
-        help=f"E-mapping, {'Dice' if is_dice else name}: {_HELP[name]} ({labels}; {_EMMS[part]}), in %.",
+        shortest="F1" if key == ("f1", "roof", "") else "",
+        help=f"E-mapping, {'Dice' if is_f1 else name}: {_HELP[name]} ({labels}; {_EMMS[part]}), in %.",
         headline=key in _HEADLINE,
         optional=part == _GAPS,
         reported=key in _REPORTED,
-        summary=key == ("dice", "roof", ""),
-        in_lab=(is_dice or not suffix) and part != _GAPS,
-        choices=Choices("Bracketing", "with tags" if part == "whole" else "", name.title()) if ranked else None,
+        summary=key == ("f1", "roof", ""),
+        in_lab=(is_f1 or not suffix) and part != _GAPS,
+        choices=Choices("Bracketing", "with tags" if part == "whole" else "", "Dice" if is_f1 else "Jaccard")
+        if ranked
+        else None,
         part="" if part == _GAPS else part,
-        ranks_as=f"e_dice_{part}{suffix}" if name == "jaccard" else "",
-        variant_of=f"e_{name}_{part}" if suffix else "",
+        ranks_as=metric_id("f1", part, suffix) if name == "jaccard" else "",
+        variant_of=metric_id(name, part) if suffix else "",
         numbers=numbers.format(M=f"{{{matched}}}", G=f"{{{gold}}}", T=f"{{{test}}}"),
         faults=partial(_bracket_faults, columns) if key in _JUDGES else None,
     )
@@ -187,14 +193,13 @@ def _bracket_metric(name: str, part: str, suffix: str) -> Metric:
 METRICS: tuple[Metric, ...] = (
     *(
         _bracket_metric(name, part, suffix)
-        for suffix in ("", "_unlabelled")
+        for suffix in ("", "_unlabeled")
         for part in ("roof", "whole")
         for name in _FORMULAS
     ),
-    *(_bracket_metric(name, _GAPS, "") for name in ("recall", "precision", "dice")),
+    *(_bracket_metric(name, _GAPS, "") for name in ("recall", "precision", "f1")),
     _metric(
-        id="e_crossing",
-        name="crossing",
+        id="crossing",
         title="Crossing brackets",
         formula="test brackets that cross a gold bracket / sentences",
         columns=("e_crossing_brackets", "sentences"),
@@ -211,8 +216,7 @@ METRICS: tuple[Metric, ...] = (
         ),
     ),
     _metric(
-        id="e_exact",
-        name="exact",
+        id="exact",
         title="Exact match",
         shortest="Exact",
         formula="sentences with all brackets right / sentences",
@@ -223,8 +227,7 @@ METRICS: tuple[Metric, ...] = (
         reported=True,
     ),
     _metric(
-        id="e_tagging",
-        name="tagging",
+        id="tagging",
         title="Tagging accuracy",
         formula="words with the right tag / words with a gold tag",
         columns=("e_tags_correct", "e_tags"),

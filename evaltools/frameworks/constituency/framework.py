@@ -56,15 +56,15 @@ class Constituency(Framework):
     first_metrics = ("e_dice_roof", "e_dice_discontinuous", "e_exact", "t_dice", "la_partial", "r_errors")
     error_count = ERROR_COUNT
     ranking = (
-        *("e_dice_roof", "e_jaccard_roof", "e_jaccard_whole", "e_dice_whole"),
-        *("t_dice", "t_jaccard", "la_strict", "la_partial"),
+        *("f1", "jaccard", "jaccard_pos", "f1_pos"),
+        *("ted", "ted_jaccard", "la_exact", "la"),
     )
     material = "trees"
     tables: ClassVar[Mapping[str, Table]] = {
         "sentences": Table(texts=("labels",), numbers=("evalb_length",), integers=EVALB_ROW),
         "words": Table(
             texts=("parser", "form", "tag", "test_tag", "test_form", "match"),
-            numbers=("sentence", "word", "position", "test_word", "la_strict", "la_partial"),
+            numbers=("sentence", "word", "position", "test_word", "la_exact", "la"),
         ),
         "brackets": Table(
             texts=(
@@ -186,7 +186,7 @@ class Constituency(Framework):
         """Return how to compute PARSEVAL; the labels that are mapped are functions, which do not count."""
         from evaltools.frameworks.scoring import Request
 
-        return Request(metrics=["e_dice_roof"])
+        return Request(metrics=["f1"])
 
     def plan_again(self, meta: Mapping[str, Any]) -> Plan:
         """Return how to score the sources of a run once more."""
@@ -217,9 +217,7 @@ group by all
 def label_figures(rows: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
     """Add recall, precision and F1 to counts of brackets by label, and put them in order."""
     gold, test, matched = (rows[name].to_numpy(dtype=np.float64) for name in ("gold", "test", "matched"))
-    rows = rows.assign(
-        e_recall=ratio(matched, gold), e_precision=ratio(matched, test), e_dice=ratio(2 * matched, gold + test)
-    )
+    rows = rows.assign(recall=ratio(matched, gold), precision=ratio(matched, test), f1=ratio(2 * matched, gold + test))
     ranks = {name: number for number, name in enumerate(parsers)}
     order = rows.assign(_rank=rows["parser"].map(ranks)).sort_values(
         ["_rank", "gold", "test", "label"], ascending=[True, False, False, True], kind="stable"
@@ -262,7 +260,7 @@ class ConstituencyRuns(StoredRuns):
 
     labels = Labels("Phrase label in the gold tree", "brackets", "label", "gold_kind = 'phrase'")
     labels_sql = ("sentences", "select unnest(string_split(labels, ' ')) as label from sentences")
-    label_columns = LabelColumns({"label": "label"}, shares=("e_recall", "e_precision", "e_dice"))
+    label_columns = LabelColumns({"label": "label"})
 
     def meta_problem(self, meta: dict[str, Any]) -> str:
         """Return what is wrong with the options and the preset."""

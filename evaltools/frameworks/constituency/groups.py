@@ -354,7 +354,7 @@ _MAX_TYPICAL = 7
 def _words(part: Part, parser: str) -> pd.DataFrame:
     """Return the gold words with their features and scores, and the number of wrong brackets that begin at each."""
     features, gold = part.cached(gold_features), part.cached(gold_words)
-    sql = "select sentence, word, la_strict, la_partial from words where parser = ? and sentence <= ?"
+    sql = "select sentence, word, la_exact, la from words where parser = ? and sentence <= ?"
     words = features.merge(part.run.query(sql, [parser, part.size]), on=["sentence", "word"], how="inner")
     words = words.assign(start=gold.starts(words))
     begin = part.cached(_wrong_brackets, parser).groupby(["sentence", "start"]).size().rename(COST).reset_index()
@@ -484,9 +484,9 @@ TYPES = Question(
 
 class _TreeWords(TreeGroups, ScoredWords):
     main = COST
-    schemes = MappingProxyType({"la_partial": "Leaf-ancestor (LA), graded", "la_strict": "Leaf-ancestor (LA), exact"})
+    schemes = MappingProxyType({"la": "Leaf-ancestor (LA), graded", "la_exact": "Leaf-ancestor (LA), exact"})
     short_schemes = MappingProxyType(dict.fromkeys(schemes, "LA"))
-    default_scheme = "la_partial"
+    default_scheme = "la"
     cost_columns = (Column(COST, "Brackets", help="missing and spurious brackets that begin at these words"), SHARE)
 
     def words(self, part: Part, parser: str) -> pd.DataFrame:
@@ -613,12 +613,12 @@ GROUPS: dict[str, GroupBy] = {
 
 
 def _low_words(part: Part, parser: str, least: int) -> pd.DataFrame:
-    if "la_partial" not in part.run.metrics:
+    if "la" not in part.run.metrics:
         return pd.DataFrame()
     words = part.cached(_words, parser)
     if words.empty:
         return pd.DataFrame()
-    rows = hotspots(words, ["tag", "parent"], "la_partial", least=least)
+    rows = hotspots(words, ["tag", "parent"], "la", least=least)
     rows = rows[(rows["mean"] < 1) & ~(rows["difference"] > 0)].head(_EXCERPT_ROWS)
     return rows.assign(group=[f"{tag} in {parent}" for tag, parent in zip(rows["tag"], rows["parent"], strict=True)])
 

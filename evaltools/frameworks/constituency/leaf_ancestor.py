@@ -101,7 +101,7 @@ class LeafAncestor(Pass[TreeComparison]):
 
     @property
     def similarity(self) -> NDArray[np.float64]:
-        """Similarity of each gold word by the schemes strict, partial and table, in the order of the sentences."""
+        """Similarity of each gold word by the schemes exact, graded and own costs, in the order of the sentences."""
         return self._in_order(self._similarity)
 
     @property

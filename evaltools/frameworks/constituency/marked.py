@@ -110,7 +110,7 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marks
 
 def _words(alignment: Alignment) -> tuple[Word, ...]:
     """Return the words with their labels up to the root, and their leaf-ancestor scores."""
-    scores = {word.position: word.scores.get("la_strict") for word in alignment.words}
+    scores = {word.position: word.scores.get("la_exact") for word in alignment.words}
     words = []
     for word in alignment.gold_words:
         at = word.position

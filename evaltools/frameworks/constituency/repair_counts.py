@@ -107,8 +107,7 @@ _PER_ERROR = (
 
 METRICS: tuple[Metric, ...] = (
     _metric(
-        id="r_errors",
-        name="errors",
+        id="errors",
         title="Errors per sentence",
         formula="S / sentences",
         columns=("sentences", "r_steps"),
@@ -124,8 +123,7 @@ METRICS: tuple[Metric, ...] = (
         faults=_faults,
     ),
     _metric(
-        id="r_errors_per_100_words",
-        name="errors_per_100_words",
+        id="errors_per_100_words",
         title="Errors per 100 words",
         formula="100 S / W",
         columns=("r_words", "r_steps"),
@@ -134,12 +132,11 @@ METRICS: tuple[Metric, ...] = (
         unit="per 100 words",
         short="Errors / 100 w.",
         help=f"Errors per 100 scored words, which leave out punctuation if the preset deletes it: {_PER_ERROR}.",
-        variant_of="r_errors",
+        variant_of="errors",
         numbers="100 × {r_steps} / {r_words}",
     ),
     _metric(
-        id="r_similarity",
-        name="repair_similarity",
+        id="repair_similarity",
         title="Repair similarity",
         formula="1 − S / (S + M)",
         columns=("sentences", "r_steps", "r_matched", "r_equal"),

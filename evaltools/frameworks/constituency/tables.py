@@ -20,6 +20,7 @@ from evaltools.frameworks.common.columns import (
     sentence_of,
     text_column,
 )
+from evaltools.frameworks.common.lineages import SCHEMES
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.constituency.aligned_trees import WordMatch
 from evaltools.frameworks.constituency.bracketing import Bracketing
@@ -230,9 +231,9 @@ def _words_table(parser: str, passes: Passes[TreeComparison]) -> Rows:
         "match": coded(match, [str(how) for how in WordMatch]),
     }
     similarity = np.full((n, 3), np.nan) if la is None else la.similarity
-    for index, scheme in enumerate(("strict", "partial", "table")):
+    for index, scheme in enumerate(SCHEMES):
         values = np.ascontiguousarray(similarity[:, index])
-        columns[f"la_{scheme}"] = number_column(values, np.isnan(values))
+        columns[scheme] = number_column(values, np.isnan(values))
     length = np.zeros((n, 2), dtype=np.int32) if la is None else la.length
     for index, side in enumerate(("gold", "test")):
         columns[f"{side}_lineage_length"] = np.ascontiguousarray(length[:, index])

@@ -131,8 +131,7 @@ _metric = partial(
 
 METRICS: tuple[Metric, ...] = (
     _metric(
-        id="t_dice",
-        name="ted",
+        id="ted",
         title="Tree-edit similarity (Dice)",
         formula="1 − (D + I + S) / ((G − W) + (T − W))",
         score=_dice,
@@ -147,8 +146,7 @@ METRICS: tuple[Metric, ...] = (
         faults=_faults,
     ),
     _metric(
-        id="t_jaccard",
-        name="ted_jaccard",
+        id="ted_jaccard",
         title="Tree-edit similarity (Jaccard)",
         formula="1 − (D + I + S) / (D + S + M + I − W)",
         score=_jaccard,

@@ -53,13 +53,13 @@ def status_note(alignment: Alignment, gold_name: str, test_name: str) -> str:
             f"{differ}. With this preset, as in evalb, bracketing (E) and leaf-ancestor (LA) are undefined; "
             "tree edit (T) is not."
         )
-    if alignment.scores.get("t_dice") is None and alignment.counts.get("t_gold", 0) < 0:
+    if alignment.scores.get("ted") is None and alignment.counts.get("t_gold", 0) < 0:
         return "The trees are too large for the tree-edit alignment (T): there is no T score."
     if not alignment.is_continuous:
         gaps = [_gaps(tree, name) for tree, name in ((alignment.gold, gold_name), (alignment.test, test_name))]
         found = f"Discontinuous constituents: {', '.join(filter(None, gaps))}"
         compared = f"{found}. Brackets are compared as sets of words"
-        if alignment.scores.get("r_errors") is None:
+        if alignment.scores.get("errors") is None:
             return f"{compared}; the number of errors (R) is undefined."
         return f"{compared}; repairs (R) move neighbors in an order of the words that makes both trees continuous."
     return ""
@@ -140,21 +140,21 @@ def formula_rows(alignment: Alignment) -> list[tuple[str, str, str, str]]:
         upper, lower, matched = (counts[f"e_{name}_{part}"] for name in ("gold", "test", "matched"))
         symbols = _written({"G": upper, "T": lower, "M": matched, "D": upper - matched, "I": lower - matched})
         rows.append((heading, f"{SCOPES[part]}: {_legend(symbols, _E_LEGEND)}", "", ""))
-        rows += [_row(alignment, f"e_{name}_{part}", title, symbols) for name, title in _E_SCORES.items()]
+        rows += [_row(alignment, bracketing.metric_id(name, part), title, symbols) for name, title in _E_SCORES.items()]
     t_counts = {count.symbol: counts[name] for name, count in tree_distance.COUNTS.items()}
     symbols = _written(t_counts)
     rows.append(("T-mapping: tree-edit alignment", f"{SCOPES['t']}: {_legend(symbols, _T_LEGEND)}", "", ""))
-    rows.append(_row(alignment, "t_dice", "Dice", symbols, always=True))
+    rows.append(_row(alignment, "ted", "Dice", symbols, always=True))
     jaccard_words = _written({"W": min(t_counts["W"], t_counts["M"])})  # M − W is never less than 0
-    rows.append(_row(alignment, "t_jaccard", "Jaccard", symbols | jaccard_words, always=True))
+    rows.append(_row(alignment, "ted_jaccard", "Jaccard", symbols | jaccard_words, always=True))
     rows += _moves(alignment, symbols)
     words = "words"
     if aligns_words(alignment):
         words = f"{_n_aligned(alignment)} aligned of {len(alignment.words)} words"
     rows.append(("Leaf-ancestor", f"mean similarity of the lineages of the {words}", "", ""))
-    for scheme, name in (("strict", "Exact"), ("partial", "Graded")):
-        numbers = f"{decimals(counts[f'la_{scheme}_sum'], 4)} / {significant(counts['la_words'])}"
-        value = alignment.scores.get(f"la_{scheme}")
+    for scheme, name in (("la_exact", "Exact"), ("la", "Graded")):
+        numbers = f"{decimals(counts[f'{scheme}_sum'], 4)} / {significant(counts['la_words'])}"
+        value = alignment.scores.get(scheme)
         rows.append((name, "sum / words", "" if value is None else numbers, percentage(value, 2)))
     return rows + more_formulas(alignment, PASSES.values(), ("e", "t", "la"))
 
@@ -184,7 +184,7 @@ def _moves(alignment: Alignment, symbols: dict[str, str]) -> list[tuple[str, str
 BRACKETING = {"roof": "E-mapping: brackets", "whole": "E-mapping: brackets incl. POS tags"}
 """Heading of the formulas of each part."""
 
-_E_SCORES = {"recall": "Recall", "precision": "Precision", "dice": "F1 (Dice)", "jaccard": "Jaccard"}
+_E_SCORES = {"recall": "Recall", "precision": "Precision", "f1": "F1 (Dice)", "jaccard": "Jaccard"}
 _E_LEGEND = {"G": "above", "T": "below", "M": "matched", "D": "missing", "I": "spurious"}
 _T_LEGEND = {
     "D": "missing",
@@ -258,7 +258,7 @@ def repairs_phrase(marked: Marks) -> str:
 
 def edits_phrase(alignment: Alignment) -> str:
     """Return the number of nodes that the T-mapping edits, as the end of a line; empty if there is no edit."""
-    if alignment.scores.get("t_dice") is None:
+    if alignment.scores.get("ted") is None:
         return ""
     counts = ((alignment.counts[column], status) for column, status in tree_distance.EDITS.items())
     edits = [(number, text) for number, text in counts if number > 0]

@@ -26,13 +26,13 @@ class CrossFramework(Framework):
     title = "trees of several frameworks"
     passes_by_family = PASSES
     label = "function"
-    main_metric = "tedeval_multiple_unlabelled"
-    second_metric = "tedeval_single_unlabelled"
-    first_metrics = ("tedeval_multiple_unlabelled", "tedeval_multiple_labelled")
+    main_metric = "tedeval_multiple_unlabeled"
+    second_metric = "tedeval_single_unlabeled"
+    first_metrics = ("tedeval_multiple_unlabeled", "tedeval_multiple_labeled")
     error_count = ERRORS
     ranking = (
-        *("tedeval_single_unlabelled", "tedeval_multiple_unlabelled", "tedeval2011_unlabelled"),
-        *("tedeval2011_labelled", "tedeval_multiple_labelled", "tedeval_single_labelled"),
+        *("tedeval_single_unlabeled", "tedeval_multiple_unlabeled", "tedeval2011_unlabeled"),
+        *("tedeval2011_labeled", "tedeval_multiple_labeled", "tedeval_single_labeled"),
     )
     material = "functions"
     tables: ClassVar[Mapping[str, Table]] = {

@@ -212,11 +212,11 @@ def tedeval2011_steps(parse: MultiFunctionTree, golds: Sequence[MultiFunctionTre
     counts = dict(zip(COLUMNS_2011, result.counts[0].tolist(), strict=True))
     labels = vocabulary.labels.strings()
     steps = []
-    for _, kind, span, symbol, _, new_symbol, shared in result.operations["labelled"].tolist():
+    for _, kind, span, symbol, _, new_symbol, shared in result.operations["labeled"].tolist():
         becomes = labels[new_symbol] if new_symbol >= 0 else None
         words = vocabulary.spans.words(span)
         steps.append(TedEval2011Step(_KINDS[kind], labels[symbol], words, becomes, bool(shared)))
-    sizes = (int(counts[f"tedeval2011_{what}_labelled"]) for what in ("error", "parse", "generalized"))
+    sizes = (int(counts[f"tedeval2011_{what}_labeled"]) for what in ("error", "parse", "generalized"))
     return TedEval2011Steps(trees[0], tuple(trees[1:]), tuple(steps), *sizes)
 
 

@@ -133,7 +133,7 @@ def sentence_trees(run: StoredRun, sentence: int, parser: str) -> SentenceTrees:
 _SENTENCES_PER_CHUNK = 4096
 _COLUMNS = {
     **{
-        f"tedeval_{labels}": tuple(metric_of(golds, labelled=labels == "labelled") for golds in ("single", "multiple"))
+        f"tedeval_{labels}": tuple(metric_of(golds, labelled=labels == "labeled") for golds in ("single", "multiple"))
         for labels in LABELS
     },
     **{f"tedeval2011_{labels}": (metric, metric) for labels, metric in zip(LABELS, METRICS_2011, strict=True)},
@@ -207,9 +207,9 @@ def tedeval_figures(run: StoredRun, sources: Sources, progress: Progress) -> Ite
             figures = {name: parser_figures(of_parser, name, [metric])[0] for name, of_parser in columns.items()}
             for name, row in figures.items():
                 reason = ""
-                if column.endswith("_labelled") and not labelled[name]:
+                if column.endswith("_labeled") and not labelled[name]:
                     reason = f"the trees of {name} have no functions"
-                elif column.endswith("_labelled") and len(golds) == 1 and golds[0] not in has_functions:
+                elif column.endswith("_labeled") and len(golds) == 1 and golds[0] not in has_functions:
                     reason = f"the gold trees of {golds[0]} have no functions"
                 yield Figure.of(golds, row, column, reason, _REFUSED if metric.family == "tedeval2011" else "")
 
@@ -235,8 +235,8 @@ class _Theory(msgspec.Struct):
 
 
 class _Overlap(msgspec.Struct):
-    unlabelled: float | None
-    labelled: float | None
+    unlabeled: float | None
+    labeled: float | None
 
 
 class _Projectivized(msgspec.Struct):
@@ -317,7 +317,7 @@ class CrossFrameworkRuns(StoredRuns):
     def note_tables(self, run: StoredRun, parsers: Sequence[str]) -> list[NoteTable]:
         """Return how much the theories have in common."""
         rows: list[tuple[str | float | None, ...]] = [
-            (pair, shares["unlabelled"], shares["labelled"]) for pair, shares in run.meta["overlap"].items()
+            (pair, shares["unlabeled"], shares["labeled"]) for pair, shares in run.meta["overlap"].items()
         ]
         headings = ("theories", "unlabeled", "labeled")
         return [NoteTable("Overlap of the theories: 1 − |A △ B| / (|A| + |B|)", headings, rows)] if rows else []

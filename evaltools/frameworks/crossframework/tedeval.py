@@ -68,7 +68,7 @@ from evaltools.frameworks.crossframework.memberships import Memberships, Segment
 from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, or_perfect, ratio
 from evaltools.frameworks.passes import Pass
 
-LABELS = ("unlabelled", "labelled")
+LABELS = ("unlabeled", "labeled")
 
 COLUMNS = (
     "sentences",
@@ -85,7 +85,7 @@ COUNTS: dict[str, Count] = {
     f"tedeval_{what}_{labels}": Count(
         description, SYMBOLS[what.split("_")[-1]], cost="operations" if what.endswith("error") else ""
     )
-    for labels, unit in (("unlabelled", "nodes"), ("labelled", "functions"))
+    for labels, unit in (("unlabeled", "nodes"), ("labeled", "functions"))
     for what, description in {
         "parse": f"{unit} of the parses",
         "gold": f"{unit} of the own gold",
@@ -124,26 +124,25 @@ def tedeval_metric(delta: str, parse: str, gen: str, equal: str, **more: Any) ->
 
 def _metric(golds: str, labels: str) -> Metric:
     against = "own gold" if golds == "single" else "all golds"
-    spelled = labels.replace("labelled", "labeled")
     gold_trees = (
         "the parser’s own gold tree" if golds == "single" else "what the gold trees of all theories have in common"
     )
-    unit = "functions and their words" if labels == "labelled" else "sets of words"
+    unit = "functions and their words" if labels == "labeled" else "sets of words"
     return tedeval_metric(
         f"tedeval_{golds}_error_{labels}",
         f"tedeval_parse_{labels}",
         f"tedeval_{'gold' if golds == 'single' else 'generalized'}_{labels}",
         f"tedeval_{golds}_equal_{labels}",
         id=f"tedeval_{golds}_{labels}",
-        title=f"TedEval, {against}, {spelled}",
+        title=f"TedEval, {against}, {labels}",
         family="tedeval",
         formula="1 − δ / (|parse| + |gold|)" if golds == "single" else "1 − δ / (|parse| + |gen|)",
         where_words_differ="where the text is the same, nodes are sets of characters, inside multiword tokens of "
         "aligned words; else not scored",
-        short=f"{against}, {'lab.' if labels == 'labelled' else 'unlab.'}",
+        short=f"{against}, {'lab.' if labels == 'labeled' else 'unlab.'}",
         help=f"1 − edit operations from the parse to {gold_trees}, as a share of the nodes of both ({unit}), in %.",
         headline=True,
-        choices=Choices(spelled, "", against),
+        choices=Choices(labels, "", against),
     )
 
 
@@ -155,8 +154,8 @@ ERRORS = ErrorCount(
         title="Edit operations",
         family="tedeval",
         formula="δ against all golds, unlabeled",
-        columns=("sentences", "tedeval_multiple_error_unlabelled"),
-        score=lambda counts: counts["tedeval_multiple_error_unlabelled"],
+        columns=("sentences", "tedeval_multiple_error_unlabeled"),
+        score=lambda counts: counts["tedeval_multiple_error_unlabeled"],
         better="low",
         unit="per sentence",
         help="Edit operations from the parse to what the gold trees of all theories have in common, labels ignored.",
@@ -170,7 +169,7 @@ ERRORS = ErrorCount(
 
 def metric_of(golds: str, *, labelled: bool) -> Metric:
     """Return the metric against the own gold (``single``) or all golds (``multiple``)."""
-    name = f"tedeval_{golds}_{'labelled' if labelled else 'unlabelled'}"
+    name = f"tedeval_{golds}_{'labeled' if labelled else 'unlabeled'}"
     return next(metric for metric in METRICS if metric.id == name)
 
 
@@ -189,7 +188,7 @@ class FunctionPass(Pass[FunctionComparison]):
 
     def undefined(self, column: str) -> NDArray[np.bool_]:
         """Return the sentences in which a count is undefined."""
-        return np.full(len(self._counts), column.endswith("_labelled") and not self._labelled)
+        return np.full(len(self._counts), column.endswith("_labeled") and not self._labelled)
 
 
 class TedEval(FunctionPass):
@@ -251,7 +250,7 @@ class TedEval(FunctionPass):
         in_parse, in_own, all_golds = 1, 2 << own, 2 * ((1 << len(golds)) - 1)
         equal = comparable
         for labels in LABELS:
-            mask, sentence = memberships.rows(labels == "labelled", count_root=count_root)
+            mask, sentence = memberships.rows(labels == "labeled", count_root=count_root)
             parsed, gold = (mask & in_parse) != 0, (mask & in_own) != 0
             gen = (mask & all_golds) == all_golds
             n_parse, n_gen, n_changed, n_discarded = (
@@ -259,7 +258,7 @@ class TedEval(FunctionPass):
             )
             # if they cannot be compared, all of the parse is deleted and all of gen is added
             error = np.where(comparable, n_changed - n_discarded, n_parse + n_gen)
-            equal = equal & memberships.equal_trees(in_parse, all_golds, in_own, labelled=labels == "labelled")
+            equal = equal & memberships.equal_trees(in_parse, all_golds, in_own, labelled=labels == "labeled")
             for name, values in ((f"{which}_error", error), ("parse", n_parse), (gen_name, n_gen)):
                 self._column(f"tedeval_{name}_{labels}")[:] = np.where(scored, values, 0)
             self._column(f"tedeval_{which}_equal_{labels}")[:] = equal
@@ -291,7 +290,7 @@ class Overlaps:
             memberships = Memberships(corpora, status)
             comparable = status <= Segmentation.CHARACTERS
             for labels, (different, sizes) in counts.items():
-                mask, sentence = memberships.rows(labels == "labelled", count_root=self._count_root)
+                mask, sentence = memberships.rows(labels == "labeled", count_root=self._count_root)
                 mask = mask[comparable[sentence]]
                 in_both = int(np.count_nonzero(mask == 3))
                 counts[labels] = different + len(mask) - in_both, sizes + len(mask) + in_both
@@ -316,7 +315,7 @@ COLUMNS_2011 = (
 
 COUNTS_2011: dict[str, Count] = {
     f"tedeval2011_{what}_{labels}": Count(description, SYMBOLS[what], cost="operations" if what == "error" else "")
-    for labels, unit in (("unlabelled", "nodes"), ("labelled", "functions"))
+    for labels, unit in (("unlabeled", "nodes"), ("labeled", "functions"))
     for what, description in {
         "parse": f"{unit} of the parses, 2011",
         "generalized": f"{unit} that all golds have, 2011",
@@ -351,20 +350,19 @@ OVER_ALL_2011 = {f"tedeval2011_error_{labels}": f"tedeval2011_error_all_{labels}
 
 def _metric_2011(labels: str) -> Metric:
     delta, parse, gen, equal = (f"tedeval2011_{what}_{labels}" for what in ("error", "parse", "generalized", "equal"))
-    spelled = labels.replace("labelled", "labeled")
     return tedeval_metric(
         *(delta, parse, gen, equal),
         id=f"tedeval2011_{labels}",
-        title=f"TedEval 2011, {spelled}",
+        title=f"TedEval 2011, {labels}",
         family="tedeval2011",
         formula="1 − δ / (|parse| + |gen|)",
         over_all={delta: OVER_ALL_2011[delta]},
         where_words_differ="not scored: its trees are over the words",
         scored_aligned=False,
-        short=f"2011, {'lab.' if labels == 'labelled' else 'unlab.'}",
+        short=f"2011, {'lab.' if labels == 'labeled' else 'unlab.'}",
         help="1 − edit operations from the parse to the generalized gold tree as published in 2011, for projective "
-        f"trees, {spelled}, in %.",
-        choices=Choices(spelled, "", "2011"),
+        f"trees, {labels}, in %.",
+        choices=Choices(labels, "", "2011"),
     )
 
 
@@ -373,7 +371,7 @@ METRICS_2011: tuple[Metric, ...] = tuple(_metric_2011(labels) for labels in LABE
 
 def metric_of_2011(*, labelled: bool) -> Metric:
     """Return the metric with or without labels."""
-    return METRICS_2011[LABELS.index("labelled" if labelled else "unlabelled")]
+    return METRICS_2011[LABELS.index("labeled" if labelled else "unlabeled")]
 
 
 Spans = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
@@ -405,13 +403,11 @@ class TedEval2011(FunctionPass):
         self.operations: dict[str, NDArray[np.int64]] = {}
         compared = [self._single(corpus, index) for index, corpus in enumerate((parse, *golds))]
         agree, wildcard = _agreement(parse, free)
-        gens = {
-            labels: _generalization(compared[1:], agree, wildcard, keep=labels == "unlabelled") for labels in LABELS
-        }
+        gens = {labels: _generalization(compared[1:], agree, wildcard, keep=labels == "unlabeled") for labels in LABELS}
         comparable = self.status == Segmentation.WORDS
         memberships = Memberships([parse, *golds], np.full(n, Segmentation.WORDS, dtype=np.uint8))
         for index, labels in enumerate(LABELS):
-            labelled = labels == "labelled"
+            labelled = labels == "labeled"
             sides = (compared[0], compared[1 + own], gens[labels])
             trees = [
                 self._trees(side, corpus, golds[own].n_words, agree, labelled, comparable)

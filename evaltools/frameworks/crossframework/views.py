@@ -62,20 +62,20 @@ def protocol_step(operation: Operation, protocol: TedEvalProtocol) -> tuple[str,
 # --------------------------------------------------------------------------------------------------------------- views
 
 _AGAINST = Choice("against", "Compare with", {"multiple": "all golds", "single": "own gold"}, "multiple")
-_UNITS = {"labelled": "functions", "unlabelled": "nodes only"}
+_UNITS = {"labeled": "functions", "unlabeled": "nodes only"}
 
 
 def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     """Return the view of a sentence."""
     trees: SentenceTrees = sentence.alignment
     parser, theories = trees.parser, list(trees.golds)
-    unit = Choice("what", "Unit", _UNITS, "labelled" if trees.entry["labelled"] else "unlabelled")
+    unit = Choice("what", "Unit", _UNITS, "labeled" if trees.entry["labelled"] else "unlabeled")
     choices = (_AGAINST, unit) if len(theories) > 1 else (unit,)
     texts = source_texts(sentence, "no tree")
     heading = "Trees as read"
     multiple = len(theories) > 1 and viewing.chosen(_AGAINST) == "multiple"
     try:
-        protocol = trees.protocol(multiple=multiple, labelled=viewing.chosen(unit) == "labelled")
+        protocol = trees.protocol(multiple=multiple, labelled=viewing.chosen(unit) == "labeled")
     except ParameterError as error:
         summary = f"Sentence {sentence.number} of {parser} has no score: {error}."
         return SentenceView(summary, choices=choices, texts=texts, texts_heading=heading)

@@ -10,6 +10,7 @@ from evaltools.corpus.dependency_tree import without_subtype
 from evaltools.corpus.folding import compared_label
 from evaltools.corpus.resegmented import segmented_tree
 from evaltools.frameworks.common.columns import SentenceStatus
+from evaltools.frameworks.common.leaf_ancestor import available_schemes
 from evaltools.frameworks.common.lineages import CostTable, WordComparison
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.pair import (
@@ -106,9 +107,9 @@ def align_dependencies(
     >>> gold = DependencyTree(("we", "saw", "it", "here"), (1, -1, 1, 1), ("nsubj", "root", "obj", "advmod"))
     >>> test = DependencyTree(("we", "saw", "it", "here"), (1, -1, 1, 2), ("nsubj", "root", "iobj", "advmod"))
     >>> a = align_dependencies(gold, test)
-    >>> a.scores["uas"], a.scores["las"], a.scores["label_accuracy"]
+    >>> a.scores["uas"], a.scores["las"], a.scores["label"]
     (0.75, 0.5, 0.75)
-    >>> round(a.scores["la_strict"], 3)
+    >>> round(a.scores["la_exact"], 3)
     0.825
     """
     trees = [DependencyTree.from_string(tree) if isinstance(tree, str) else tree for tree in (gold, test)]
@@ -131,7 +132,7 @@ def align_by_options(gold: DependencyTree, test: DependencyTree, options: Option
     if not len(trees[0]):  # the gold sentence cannot be read: nothing of the parse counts
         test_counted = (False,) * len(trees[1])
     gold_status, test_status, relabeled = _compared_arcs(trees[0], trees[1], partner, counted, test_counted, rules)
-    schemes = ("strict", "partial", "table")[: 3 if options.la_table is not None else 2]
+    schemes = tuple(metric.id for metric in available_schemes(options))
     compared = [word for word in range(len(trees[0])) if counted[word]] if status is not SentenceStatus.MISSING else []
     return DependencyAlignment(
         gold=trees[0],
@@ -160,7 +161,7 @@ def _comparison(
     subtypes: bool,
 ) -> WordComparison:
     gold, test = trees
-    scores = {} if test_word is None else {f"la_{name}": float(similarity[i]) for i, name in enumerate(schemes)}
+    scores = {} if test_word is None else {name: float(similarity[i]) for i, name in enumerate(schemes)}
     return WordComparison(
         position=word,
         form=gold.forms[word],

@@ -21,6 +21,7 @@ from evaltools.formats import Source
 from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.common.columns import Rows, SentenceStatus, coded, constant, joined, number_column
 from evaltools.frameworks.common.labels import relabeled
+from evaltools.frameworks.common.lineages import SCHEMES
 from evaltools.frameworks.common.tables import count_statuses, sentences_table, stored_trees
 from evaltools.frameworks.common.tree_inputs import TreeInputs, first_difference
 from evaltools.frameworks.dependency.errors import dependency_errors
@@ -100,11 +101,11 @@ def dependency_words(parser: str, passes: Passes[DependencyComparison]) -> Rows:
         "head_right": attachment.head_right[words],
         "relation_right": attachment.relation_right[words],
     }
-    for index, scheme in enumerate(("strict", "partial", "table")):
+    for index, scheme in enumerate(SCHEMES):
         values = np.full(len(words), np.nan)
         if la is not None:
             values = np.ascontiguousarray(la.similarity[words, index])
-        columns[f"la_{scheme}"] = number_column(values, np.isnan(values))
+        columns[scheme] = number_column(values, np.isnan(values))
     lengths = np.zeros((len(words), 2), dtype=np.int32) if la is None else la.length[words]
     columns["gold_lineage_length"] = np.ascontiguousarray(lengths[:, 0])
     columns["test_lineage_length"] = np.ascontiguousarray(lengths[:, 1])

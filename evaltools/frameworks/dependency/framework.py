@@ -37,10 +37,10 @@ class Dependency(Framework):
     reads = Dependencies
     rules_form = "relations"
     main_metric = "las"
-    second_metric = "la_partial"
-    first_metrics = ("uas", "las", "ud_clas", "ud_mlas", "ud_blex", "ud_elas")
+    second_metric = "la"
+    first_metrics = ("uas", "las", "clas", "mlas", "blex", "elas")
     error_count = ERROR_COUNT
-    ranking = ("uas", "las", "label_accuracy", "la_strict", "la_partial")
+    ranking = ("uas", "las", "label", "la_exact", "la")
     has_attachments = True
     material = "dependencies"
     tables: ClassVar[Mapping[str, Table]] = {
@@ -48,7 +48,7 @@ class Dependency(Framework):
             texts=("parser", "form", "tag", "test_tag", "relation", "test_relation"),
             numbers=(
                 *("sentence", "word", "position", "head", "test_word", "test_head"),
-                *("la_strict", "la_partial"),
+                *("la_exact", "la"),
             ),
             flags=("head_right", "relation_right"),
         ),

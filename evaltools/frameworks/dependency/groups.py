@@ -34,7 +34,7 @@ _EQUAL = "Only sentences with the same tokens."
 def dependency_hotspots(words: pd.DataFrame, by: str, score: str, *, least: int = 1) -> pd.DataFrame:
     """Compare groups of words with the rest."""
     table = hotspots(words, by, score, least=least)
-    means = words.groupby(by, observed=True)[["uas", "las", "la_partial"]].mean().rename(columns={"la_partial": "la"})
+    means = words.groupby(by, observed=True)[["uas", "las", "la"]].mean()
     of_groups = means.reindex(table[by].tolist())
     return table.assign(**{name: of_groups[name].to_numpy() for name in of_groups.columns})
 
@@ -161,11 +161,11 @@ class _ArcWords(_Arcs, ScoredWords):
         {
             "las": "LAS",
             "uas": "UAS",
-            "la_partial": "Leaf-ancestor (LA), graded",
-            "la_strict": "Leaf-ancestor (LA), exact",
+            "la": "Leaf-ancestor (LA), graded",
+            "la_exact": "Leaf-ancestor (LA), exact",
         }
     )
-    short_schemes = MappingProxyType({"las": "LAS", "uas": "UAS", "la_partial": "LA", "la_strict": "LA"})
+    short_schemes = MappingProxyType({"las": "LAS", "uas": "UAS", "la": "LA", "la_exact": "LA"})
     default_scheme = "las"
     cost_columns = (Column(COST, "Wrong words", help=_WRONG), _SHARE)
 

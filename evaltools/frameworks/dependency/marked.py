@@ -95,7 +95,7 @@ def _words(alignment: DependencyAlignment) -> Iterator[Word]:
         if paths is None:
             yield Word(word.form, word.position)
         else:
-            score = paths.scores.get("la_strict")
+            score = paths.scores.get("la_exact")
             yield Word(word.form, word.position, score, tuple(paths.gold), tuple(paths.test or ()))
 
 

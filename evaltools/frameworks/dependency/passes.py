@@ -200,7 +200,7 @@ COUNTS: dict[str, Count] = {
 _ABOUT = {
     "uas": ("UAS", "uas_right", "the right head", "UAS"),
     "las": ("LAS", "las_right", "the right head and the right relation", "LAS"),
-    "label_accuracy": ("Label accuracy", "label_right", "the right relation, whatever the head", "labels"),
+    "label": ("Label accuracy", "label_right", "the right relation, whatever the head", "labels"),
 }
 
 
@@ -212,7 +212,6 @@ def _metric(name: str) -> Metric:
 
     return Metric(
         id=name,
-        name="label" if name == "label_accuracy" else name,
         title=title,
         family="attachment",
         formula="2M / (G + T)",
@@ -224,7 +223,7 @@ def _metric(name: str) -> Metric:
         chapter="attachment",
         headline=True,
         reported=True,
-        summary=name != "label_accuracy",
+        summary=name != "label",
         choices=Choices("Attachment", "", norm),
         numbers=f"2 × {{{column}}} / ({{dep_gold}} + {{dep_test}})",
     )

@@ -101,7 +101,7 @@ def _figure(name: str) -> OfficialFigure:
     unit = _UNIT.get(name, "words")
     return OfficialFigure(
         name,
-        f"ud_{name.lower()}",
+        f"ud_{name.lower()}" if name in _OWN_NAMES else name.lower(),
         "ud_aligned_words" if name == "Words" else f"ud_right_{name.lower()}",
         f"ud_gold_{unit}",
         f"ud_test_{unit}",
@@ -142,7 +142,6 @@ def _metric(figure: OfficialFigure) -> Metric:
 
     return Metric(
         id=figure.metric,
-        name="" if figure.name in _OWN_NAMES else figure.name.lower(),
         title=f"{figure.name} (F1)",
         family="ud",
         formula="2M / (G + T)",

@@ -15,6 +15,7 @@ from evaltools.drawing import ARC_LEGEND, ENHANCED_LEGEND, arc_legend, draw
 from evaltools.drawing.blocks import Block, Drawing, differences, formulas, legend, note, picture, steps
 from evaltools.drawing.layouts.dependencies.arc_placement import side_by_side
 from evaltools.drawing.layouts.dependencies.arcs import arc_text
+from evaltools.frameworks.common.lineages import SCHEMES
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.dependency.aligned_arcs import (
     DependencyAlignment,
@@ -57,7 +58,7 @@ from evaltools.text import count_of, noun_of, percent, percentage, significant
 
 # -------------------------------------------------------------------------------------------------- words and formulas
 
-_METRICS = ("uas", "las", "label_accuracy", "la_strict", "la_partial", "la_table")
+_METRICS = ("uas", "las", "label", "la_exact", "la", "la_costs")
 
 
 def arcs_status(alignment: DependencyAlignment, gold_name: str, test_name: str) -> str:
@@ -90,7 +91,7 @@ def arcs_summary(alignment: DependencyAlignment, sentence: int, upper: str, lowe
         return f"{compared}: all arcs are right."
     scores = [
         f"{title} {percent(alignment.scores.get(metric))}"
-        for metric, title in (("uas", "UAS"), ("las", "LAS"), ("la_partial", "LA graded"))
+        for metric, title in (("uas", "UAS"), ("las", "LAS"), ("la", "LA graded"))
     ]
     wrong = {
         "head": alignment.number(Status.MISSING, relabeled=False),
@@ -116,13 +117,13 @@ def arcs_formulas(alignment: DependencyAlignment) -> list[tuple[str, str, str, s
     rows.append(("Attachment", f"{counted} · M right", "", ""))
     metrics = {metric.id: metric for kind in PASSES.values() for metric in kind.metrics}
     for name in _METRICS:
-        if name == "la_strict":
+        if name == "la_exact":
             rows.append(("Leaf-ancestor", "mean similarity of the words’ lineages of relations", "", ""))
         if name in alignment.scores:
             metric, value = metrics[name], alignment.scores[name]
             numbers = "" if value is None else metric.put_in(counts)
-            title = metric.title.partition(", ")[2].capitalize() if metric.scheme else metric.title
-            formula = "sum / words" if metric.scheme else metric.formula
+            title = metric.title.partition(", ")[2].capitalize() if metric.id in SCHEMES else metric.title
+            formula = "sum / words" if metric.id in SCHEMES else metric.formula
             rows.append((title, formula, numbers, percentage(value, 2)))
     return rows + more_formulas(alignment, PASSES.values(), ("attachment", "la"))
 

@@ -108,7 +108,7 @@ def _head_tags(gold: Dependencies, sentence: NDArray[np.int64], head: NDArray[np
 def dependency_scores(run: StoredRun, parser: str, gold: Dependencies) -> pd.DataFrame:
     """Return the heads and relations that a parser gave to the gold words, with their scores."""
     rows = run.query(
-        "select w.sentence, w.word, w.head_right, w.relation_right, w.la_partial, w.la_strict, "
+        "select w.sentence, w.word, w.head_right, w.relation_right, w.la, w.la_exact, "
         "coalesce(w.test_head, -1) as test_head, coalesce(w.test_relation, '') as test_relation "
         "from words w join sentences s using (parser, sentence) "
         "where w.parser = ? and s.status = 'ok' and w.sentence <= ? order by w.sentence, w.word",

@@ -94,7 +94,7 @@ class Semantics(Framework):
     second_metric = "edm_a"
     error_count = ERRORS
     ranking = (
-        *("sdp_f1", "sdp_unlabeled_f1"),
+        *("sdp", "sdp_unlabeled"),
         *("edm_n", "edm_na", "edm_a", "edm", "edm_p"),
         *("smatch_unlabeled", "smatch", "smatch_no_senses"),
     )
@@ -273,8 +273,8 @@ class BilexicalSemantics(Semantics):
     """Semantic graphs whose nodes are words, as in the SDP tasks: their figure is LF, errors are triples of EDM."""
 
     title = "bilexical semantic graphs"
-    main_metric = "sdp_f1"
-    second_metric = "sdp_unlabeled_f1"
+    main_metric = "sdp"
+    second_metric = "sdp_unlabeled"
 
     @cached_property
     def stored(self) -> StoredRuns:

@@ -98,7 +98,7 @@ def _metrics(part: str) -> list[Metric]:
             "recall": "as a share of those of the gold graph",
         }
         return Metric(
-            id=f"{part}_{name}",
+            id=part if is_f1 else f"{part}_{name}",
             title=f"{title}, {quantity}",
             family="sdp",
             formula=formula,
@@ -112,7 +112,7 @@ def _metrics(part: str) -> list[Metric]:
             headline=is_f1,
             reported=is_f1 or part == "sdp",
             choices=Choices("SDP", "", kind) if is_f1 else None,
-            variant_of="" if is_f1 else f"{part}_f1",
+            variant_of="" if is_f1 else part,
             numbers=f"2 × {{{matched}}} / ({{{sizes[0]}}} + {{{sizes[-1]}}})" if is_f1 else "",
             **_COMMON,
         )
@@ -132,7 +132,7 @@ def _metrics(part: str) -> list[Metric]:
             short=f"{letter}M",
             help=f"Share of the sentences whose graphs have the same dependencies and tops ({kind}), in %.",
             reported=part == "sdp",
-            variant_of=f"{part}_f1",
+            variant_of=part,
             numbers=f"{{{part}_exact_match}} / {{sentences}}",
             **_COMMON,
         ),

@@ -56,7 +56,7 @@ _COLUMNS = (("name",), ("argument",), ("property", "constant", "top"))
 _FORMULAS = ("edm", "edm_na", "edm_n", "edm_a", "edm_p", "edm_precision", "edm_recall")
 _SUMMARY = ("edm", "edm_n", "edm_a", "edm_p")
 _METRICS = {metric.id: metric for metric in (*METRICS, *SMATCH_METRICS, *SDP_METRICS)}
-_BILEXICAL_SUMMARY = ("sdp_f1", "sdp_unlabeled_f1", "edm")
+_BILEXICAL_SUMMARY = ("sdp", "sdp_unlabeled", "edm")
 _MAPPED_SUMMARY = ("smatch", "smatch_precision", "smatch_recall")
 
 
