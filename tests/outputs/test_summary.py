@@ -225,7 +225,7 @@ def check_that_one_figure_is_shown_everywhere(run: Run) -> None:
             assert line.startswith(row.parser[:20])
             assert re.search(rf" {value}[* ].* {re.escape(f'{ahead} ({interval})')} ", line)
             assert line.endswith("not sure") != row.lead.is_sure
-        assert metric.text(float(rows[row.parser][metric.name])) == value
+        assert metric.text(float(rows[row.parser][metric.id])) == value
         assert metric.text(float(rows[row.parser]["ahead_difference"])) == ahead
         assert all(f">{text}</td>" in figures for text in (row.parser, value, ahead, interval))
         lines = call("compare", run.path, row.parser, following.parser).stdout.splitlines()

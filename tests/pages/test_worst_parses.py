@@ -102,10 +102,10 @@ def test_of_equally_good_sentences_the_longer_comes_first(open_app: Open):
 
 def test_the_sentences_with_most_errors_come_first(open_app: Open):
     listed = table(open_app("worst_parses", parser=HOSTILE_PARSER, metric="errors"))
-    errors = listed["n_errors"].dropna()
+    errors = listed["errors"].dropna()
     assert errors.is_monotonic_decreasing
     assert errors.max() > 0
-    assert listed["n_errors"].isna().tolist() == sorted(listed["n_errors"].isna())
+    assert listed["errors"].isna().tolist() == sorted(listed["errors"].isna())
 
 
 def test_an_unknown_parser_or_metric_in_the_link_falls_back(open_app: Open):
