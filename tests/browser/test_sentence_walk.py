@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def test_the_way_from_a_figure_to_a_tree_and_back_keeps_everything(page: Page, address: str):
-    open_page(page, address, "", parser=HOSTILE_PARSER, metric="la_strict")
+    open_page(page, address, "", parser=HOSTILE_PARSER, metric="la_exact")
     page.get_by_role("link", name="Examples", exact=True).nth(1).click()
     expect(page.get_by_role("heading", name="Hotspots")).to_be_visible()
     settle(page)
@@ -61,7 +61,7 @@ def test_the_way_from_a_figure_to_a_tree_and_back_keeps_everything(page: Page, a
     while "hotspots" in page.url:
         page.go_back()
         settle(page)
-    expect_in_link(page, parser=HOSTILE_PARSER, metric="la_strict")
+    expect_in_link(page, parser=HOSTILE_PARSER, metric="la_exact")
     expect(page.get_by_role("link", name="Examples", exact=True).first).to_be_visible()
 
 

@@ -51,9 +51,9 @@ class Constituency(Framework):
     passes_by_family = PASSES
     reads = Treebank
     paired_by_position = True
-    main_metric = "e_dice_roof"
-    second_metric = "t_dice"
-    first_metrics = ("e_dice_roof", "e_dice_discontinuous", "e_exact", "t_dice", "la_partial", "r_errors")
+    main_metric = "f1"
+    second_metric = "ted"
+    first_metrics = ("f1", "f1_discontinuous", "exact", "ted", "la", "errors")
     error_count = ERROR_COUNT
     ranking = (
         *("f1", "jaccard", "jaccard_pos", "f1_pos"),
