@@ -34,7 +34,7 @@ def test_the_sentence_with_most_errors_comes_first(open_app: Open):
     assert len(shown) == 7
     first = shown.iloc[0]
     headline = (
-        f"Sentence {first['sentence']} has the most wrong brackets, {first['errors']:.0f} in {first['words']} words"
+        f"Sentence {first['sentence']} has the most wrong brackets, {first['n_errors']:.0f} in {first['words']} words"
     )
     assert said(app, "answer")[0].startswith(headline)
 
