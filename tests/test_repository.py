@@ -179,7 +179,10 @@ def test_every_metric_is_in_a_table():
 OTHER_MEANINGS = {
     "edm": "a chapter of About the metrics, a section of the lab and a file of examples",
     "smatch": "a chapter of About the metrics",
-    **dict.fromkeys(("crossing", "errors", "exact", "f1", "label", "la", "precision", "recall"), "an ordinary word"),
+    "sdp": "a chapter of About the metrics",
+    **dict.fromkeys(
+        ("crossing", "errors", "exact", "f1", "label", "la", "lemmas", "precision", "recall"), "an ordinary word"
+    ),
 }
 """Ids of metrics that name something else as well."""
 WITH_IDS = {"drawing/layouts/lineages.py": "pictures lie below the frameworks: a score by which words are shaded"}
