@@ -312,7 +312,7 @@ def _about(marks: Marks, words: Sequence[int]) -> int | None:
     return min((number for mark in own for number in mark.repairs), default=None)
 
 
-SCHEME = Choice("scheme", "Cost of a replaced label", {"la_partial": "graded", "la_strict": "exact"}, "la_partial")
+SCHEME = Choice("scheme", "Cost of a replaced label", {"la": "graded", "la_exact": "exact"}, "la")
 """What replacing a label costs."""
 
 
