@@ -114,8 +114,9 @@ _COLUMNS = (
 def _as_read(places: Sequence[int], error: Error) -> str:
     """Return the stretches of words as read that an error is about."""
     start, end = error.span
-    if not error.gaps and end <= len(places) and places[start:end] == list(range(start, end)):
-        return f"{start}-{end}"
+    is_plain = not error.gaps and start < end <= len(places)
+    if is_plain and places[end - 1] - places[start] == end - 1 - start:  # none between was deleted
+        return f"{places[start]}-{places[end - 1] + 1}"
     spans = stretches_without(error.span, error.gaps)
     return gap_text(stretches_of([places[at] for span in spans for at in range(*span) if at < len(places)]))
 
