@@ -49,7 +49,7 @@ class Explanation:
     without_score: int
 
 
-def explain(sums: Sums, parser: str, metric: str, figure: str = "pooled") -> Explanation:
+def explain(sums: Sums, parser: str, metric: str, figure: str) -> Explanation:
     """Explain the computation of a figure.
 
     Parameters

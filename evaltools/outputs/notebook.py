@@ -51,5 +51,6 @@ def _(word: WordComparison) -> str:
 def _(run: Run) -> str:
     """Return the main figures of a run as a table."""
     figures = table(*figure_rows(run))
-    below = f"Percent, micro; n: scored sentences of {run.n_counted:,}. {run.signature}"
+    base = "all sentences" if run.default_over == "all" else "parsed sentences only"
+    below = f"Percent, micro, {base}; n: sentences of {run.n_counted:,}. {run.signature}"
     return f"{figures}<p>{escaped(below)}</p>"

@@ -14,7 +14,7 @@ from evaltools.frameworks.common.columns import concatenated, plain
 from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.figures import figure as figure_of
 from evaltools.frameworks.presets import Preset
-from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.registry import FRAMEWORKS, METRICS
 from evaltools.frameworks.scoring import Inputs, Options, Request, Scored
 from evaltools.progress import Progress
 from evaltools.runs.meta import counted, coverage
@@ -33,7 +33,7 @@ def evaluate(
     test: AnySource,
     *,
     preset: str | Preset | EdmRules = "standard",
-    figure: str = "pooled",
+    figure: str | None = None,
     metrics: str | Iterable[str] | None = None,
     format: str | None = None,  # noqa: A002 - the word users know
     encoding: str | None = None,
@@ -52,9 +52,10 @@ def evaluate(
         each sentence and None for a missing parse.
     preset : str, Preset or EdmRules
         What to delete and equate before scoring, as for :func:`evaltools.score`.
-    figure : {"pooled", "mean", "pooled_all", "mean_all"}
-        Whether counts are summed over the sentences (micro) or scores are averaged (macro); over the sentences that can
-        be scored, or over all, with nothing matched if there is no parse.
+    figure : {"pooled", "mean", "pooled_all", "mean_all"}, optional
+        Micro (``pooled``) or macro (``mean``); over parsed sentences only, or over all (``_all``), with nothing matched
+        if there is no parse. By default as in tables (:attr:`evaltools.Run.default_figure`): micro over all sentences,
+        or over parsed ones under presets that follow evalb, such as ``collins``.
     metrics : str or iterable of str, optional
         Metrics, such as ``"f1"``, or families of metrics; by default the metrics of the table of *Overview*.
     format : str, optional
@@ -75,8 +76,8 @@ def evaluate(
         The figure of each metric, a share from 0 to 1 or a number of errors; None if it is undefined. Then numbers:
         ``sentences``, the gold sentences; ``scored``, those with a parse that can be compared;
         ``missing``, those without a parse; ``words_differ``, those whose parse has other words; ``problems``, what
-        :meth:`evaltools.Run.problems` of a run lists. Where the figure of a metric is over another number of sentences
-        than ``scored`` (for figures over all: than those of them that can be used), ``n_METRIC`` is that number.
+        :meth:`evaltools.Run.problems` of a run lists. Where a figure is over another number of sentences than the gold
+        sentences that can be used (over parsed ones only: than ``scored``), ``n_METRIC`` is that number.
 
     Raises
     ------
@@ -91,11 +92,11 @@ def evaluate(
     >>> test = ["(S (NP (N dogs)) (VP (V bark)))", None]
     >>> figures = evaluate(gold, test, metrics=["f1"])
     >>> figures
-    {'f1': 1.0, 'sentences': 2, 'scored': 1, 'missing': 1, 'words_differ': 0, 'problems': 0}
-    >>> evaluate(gold, test, metrics="f1", figure="mean_all")["f1"]
-    0.5
+    {'f1': 0.6666666666666666, 'sentences': 2, 'scored': 1, 'missing': 1, 'words_differ': 0, 'problems': 0}
+    >>> evaluate(gold, test, metrics="f1", figure="pooled")["f1"]
+    1.0
     """
-    if figure not in FIGURES:
+    if figure is not None and figure not in FIGURES:
         raise ParameterError.unknown("figure", figure, FIGURES)
     options = Options(punctuation=punctuation, subtypes=subtypes)
     chosen = metric_names(metrics)
@@ -106,6 +107,8 @@ def evaluate(
     inputs = plan_files(source, parsers, request).open(progress)
     parts, n_problems = _score(inputs, progress)
     description = inputs.describe({_PARSER: [part.sums for part in parts]})
+    if figure is None:
+        figure = FRAMEWORKS[inputs.framework].stored.rules_of(description.rules).default_figure
     names = [name for name in inputs.metrics if chosen is not None or METRICS[name].headline]
     statuses = [sum(numbers) for numbers in zip(*(part.statuses for part in parts), strict=True)]
     covered = coverage(statuses, sum(part.n_words_aligned for part in parts))

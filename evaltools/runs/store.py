@@ -11,7 +11,7 @@ import numpy as np
 
 from evaltools.display import NotebookObject
 from evaltools.errors import EvaltoolsError, ParameterError, RunError
-from evaltools.frameworks.figures import SUMMARY, parser_figures, sentence_scores
+from evaltools.frameworks.figures import SUMMARY, over_of, parser_figures, sentence_scores
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.registry import METRICS, framework_of
 from evaltools.frameworks.stored import no_such_thing
@@ -281,14 +281,14 @@ class Run(NotebookObject):
         return str(self.meta["preset"])
 
     @functools.cached_property
-    def default_over(self) -> str:
-        """The sentences of figures by default: ``"all"``, or ``"scored"`` under a preset that follows evalb."""
-        return "all" if self.rules.evalb is None else "scored"
+    def default_figure(self) -> str:
+        """The figure that tables show: ``"pooled_all"``, or ``"pooled"`` under a preset that follows evalb."""
+        return self.rules.default_figure
 
     @property
-    def default_figure(self) -> str:
-        """The figure of tables by default: micro over the sentences of :attr:`default_over`."""
-        return "pooled_all" if self.default_over == "all" else "pooled"
+    def default_over(self) -> str:
+        """The sentences of :attr:`default_figure`: ``"all"``, or ``"scored"``."""
+        return over_of(self.default_figure)
 
     @property
     def n_sentences(self) -> int:
@@ -378,7 +378,10 @@ class Run(NotebookObject):
         return self._rows("problems", None, None, "")
 
     def summary(self) -> pd.DataFrame:
-        """Return one row per parser and metric: pooled, mean, n, n_words_differ, pooled_all, mean_all."""
+        """Return one row per parser and metric: pooled, mean, n, n_words_differ, pooled_all, mean_all.
+
+        Tables show the column that :attr:`default_figure` names.
+        """
         import pandas as pd
 
         return pd.DataFrame(self.figures(), columns=["parser", "metric", *SUMMARY])

@@ -103,7 +103,7 @@ def test_pairs_too_large_for_tree_distance_are_in_no_figure_of_it():
     frame.loc[0, "t_gold"] = -1
     board = leaderboard(sums_of(frame, METRICS), ["a"], ["ted", "f1"], resamples=10).set_index("metric")
     assert board["scored"].to_dict() == {"ted": 3, "f1": 4}
-    assert explain(sums_of(frame, METRICS), "a", "ted").n == 3
+    assert explain(sums_of(frame, METRICS), "a", "ted", "pooled").n == 3
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +129,7 @@ def test_explaining_names_what_is_known():
     with pytest.raises(ParameterError, match="pooled_all"):
         explain(sums_of(table(), METRICS), "a", "ted", "micro")
     with pytest.raises(ParameterError, match="ted"):
-        explain(sums_of(table(), METRICS), "a", "f2")
+        explain(sums_of(table(), METRICS), "a", "f2", "pooled")
 
 
 def test_every_count_has_a_name():

@@ -13,6 +13,7 @@ from delphin.codecs import dmrsjson, eds
 
 import evaltools
 from evaltools import DependencyTree, InputError, ParameterError, SemanticGraph, Tree, evaluate
+from evaltools.analysis.summary import summarize_run
 from evaltools.formats.objects import OBJECTS, read_objects
 from evaltools.formats.semantics import read_semantics
 from evaltools.frameworks.figures import FIGURES
@@ -74,6 +75,26 @@ def test_figures_of_lists_are_those_of_the_files(figure: str):
         assert without_n(evaluate(split(gold), split(test), figure=figure)) == expected
 
 
+@pytest.mark.parametrize(
+    ("gold", "parsers", "preset"),
+    [
+        ("gold.ptb", "parsers/*.ptb", "standard"),
+        ("gold.ptb", "parsers/*.ptb", "collins"),
+        ("dependencies/functional.conllu", "dependencies/*-functional.conllu", "standard"),
+        ("semantics/gold.eds", "semantics/gr*.eds", "standard"),
+    ],
+)
+def test_figures_are_those_of_the_summary(gold: str, parsers: str, preset: str):
+    files = {path.stem: path for path in SAMPLE.glob(parsers)}
+    summary = summarize_run(evaltools.score(SAMPLE / gold, files, preset=preset))
+    assert summary.figure == ("pooled" if preset == "collins" else "pooled_all")
+    assert len(summary.rows) == len(files) > 1
+    for row in summary.rows:
+        figures = evaluate(SAMPLE / gold, files[row.parser], preset=preset, metrics=summary.metrics)
+        shown = {name: figure.value for name, figure in row.figures.items()}
+        assert {name: figures[name] for name in shown} == pytest.approx(shown)
+
+
 @pytest.mark.slow
 def test_figures_of_real_parsers_are_those_of_the_files(shared_data: Path):
     gum = shared_data / "data" / "gum"
@@ -81,7 +102,7 @@ def test_figures_of_real_parsers_are_those_of_the_files(shared_data: Path):
         (gum / "gold.ptb", gum / "const" / "pcfg-plain.ptb", lines),
         (gum / "gold.conllu", gum / "dep" / "spacy-cnn.conllu", blocks),
     ):
-        expected = figures_of_files(gold, test, "pooled")
+        expected = figures_of_files(gold, test, "pooled_all")
         assert without_n(evaluate(gold, test)) == expected
         assert without_n(evaluate(split(gold), split(test))) == expected
 
@@ -216,7 +237,7 @@ def graph_files() -> tuple[Path, Path]:
 
 def test_graphs_of_pydelphin_have_the_figures_of_their_files():
     gold, test = graph_files()
-    expected = figures_of_files(gold, test, "pooled")
+    expected = figures_of_files(gold, test, "pooled_all")
     assert without_n(evaluate(gold, test)) == expected
     structures = []
     for path in (gold, test):
@@ -263,8 +284,8 @@ def test_the_result_is_plain_and_says_what_was_left_out():
     other_words = evaluate(GOLD, ["(S (N wolves))", *GOLD[1:]])
     assert (other_words["words_differ"], other_words["problems"]) == (1, 1)
     nothing = evaluate(GOLD, [None] * 3)
-    assert (nothing["f1"], nothing["missing"]) == (None, 3)
-    assert evaluate(GOLD, [None] * 3, figure="pooled_all")["f1"] == 0
+    assert (nothing["f1"], nothing["missing"]) == (0, 3)
+    assert evaluate(GOLD, [None] * 3, figure="pooled")["f1"] is None
     assert evaluate(GOLD, GOLD[:2])["problems"] == 1
 
 
@@ -380,12 +401,12 @@ def test_a_string_that_cannot_be_read_is_a_missing_parse(gold: list[Any], text: 
     strings = [item if isinstance(item, str) else str(item) for item in gold]
     chosen = {"first": [0], "last": [len(gold) - 1], "all": range(len(gold))}[numbers]
     test = [text if number in chosen else item for number, item in enumerate(strings)]
-    result = evaluate(gold, test, figure="pooled_all")
+    result = evaluate(gold, test)
     main = "uas" if gold is PLAIN else "smatch" if gold is AMRS else "f1"
     assert (result["sentences"], result["missing"], result["words_differ"]) == (len(gold), len(chosen), 0)
     assert result["problems"] >= (0 if text in ("[]", "{}", "()") else len(chosen))
     alone = evaluate(gold, [None if number in chosen else item for number, item in enumerate(strings)])
-    assert (alone["missing"], evaluate(gold, test)[main]) == (len(chosen), alone[main])
+    assert (alone["missing"], result[main]) == (len(chosen), alone[main])
 
 
 def test_strings_of_amrs_are_graphs():

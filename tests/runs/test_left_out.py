@@ -171,7 +171,7 @@ def test_the_terminal_and_evaluate_state_the_same(name: str, tmp_path: Path):
     figures = evaltools.evaluate(gold, parsers["p"])
     assert (figures["scored"], figures["missing"], figures["words_differ"]) == (PARSED, NO_PARSE, 0)
     main = evaltools.Run(folder).main_metric
-    assert f"n_{main}" not in evaltools.evaluate(gold, parsers["p"], figure="pooled_all", metrics=main)
+    assert f"n_{main}" not in evaltools.evaluate(gold, parsers["p"], metrics=main)
 
 
 @pytest.mark.slow

@@ -95,6 +95,11 @@ class Preset:
         """False if an evalb parameter file has ``LABELED 0``."""
         return self.evalb is None or self.evalb.labelled
 
+    @property
+    def default_figure(self) -> str:
+        """The figure that tables show: micro over all sentences; for presets that follow evalb, over parsed ones."""
+        return "pooled_all" if self.evalb is None else "pooled"
+
     def plain_label(self, label: str) -> str:
         """Return a label of a phrase or word in the composed form of Unicode, and without features if labels are cut.
 
