@@ -40,7 +40,7 @@ from evaltools.app.widgets.tables import heading_width, problems_table, text_wid
 from evaltools.drawing.blocks import answer, facts, formulas, note
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import COUNTS, METRICS
-from evaltools.outputs.sections import Block, costliest, findings, table_notes
+from evaltools.outputs.sections import SECTIONS, Block, costliest, findings, table_notes
 from evaltools.outputs.summary import describe_incomplete
 from evaltools.runs.metadata import plural_of
 from evaltools.runs.store import Run
@@ -50,6 +50,11 @@ _TABLE, _PANEL, _SECTIONS = "overview_table", "overview_panel", "overview_sectio
 _DISTRIBUTION, _GROUPS, _ATTACHMENTS = "overview_distribution", "overview_by_group", "overview_attachments"
 """The fragments that depend on the chosen figure: opening one section draws no other."""
 _SIGNIFICANCE = "significance"
+_PLACED = (
+    *("findings", "errors", "figures", "significance", "ranks", "distribution", "problems"),
+    *("types", "hotspots", "worst"),
+)
+"""The sections of reports that have their place on this page, or a page of their own."""
 _MAX_PAIRS = 6
 """Maximum number of pairs of parsers listed that swap ranks."""
 _PROBLEM_WIDTHS = {
@@ -89,6 +94,7 @@ def render(run: Run) -> None:
         _groups(run, figure)
     if run.framework.has_attachments:
         _attachments(run)
+    _more_sections(run, figure)
     _trouble(run)
     with below:  # last, because the rest of the page need not wait for it
         lead(run, summary.rows[0].parser, metrics)
@@ -197,6 +203,16 @@ def _distribution(run: Run, figure: str) -> None:
         with opened:
             blocks = section(run, "distribution", figure, _chosen(run)[1], chosen_cluster(run)).blocks
             show_section(run, blocks, "distribution")
+
+
+def _more_sections(run: Run, figure: str) -> None:
+    """Show the sections of reports that have no place of their own, each when it is opened."""
+    for name in SECTIONS:
+        opened = None if name in _PLACED else folded(name.capitalize(), f"section_{name}")
+        if opened is not None:
+            with opened:
+                blocks = section(run, name, figure, _chosen(run)[1], chosen_cluster(run)).blocks
+                show_section(run, blocks, f"section_{name}")
 
 
 def _trouble(run: Run) -> None:
