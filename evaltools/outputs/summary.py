@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len, set_cell_size
 
+from evaltools.analysis.significance import SIGNIFICANT
 from evaltools.analysis.summary import Lead, Row, Summary, costliest_types, summarize_run
+from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.tables import json_text, json_value, table_latex
 from evaltools.runs.store import Run
-from evaltools.text import and_more, count_of, listing, percentage, printable
+from evaltools.text import and_more, count_of, listing, number, percentage, printable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,6 +100,8 @@ _MAX_WIDTH = 100
 _MAX_LINES = 12
 _MAX_NOTES = 2
 _MAX_NAME = 26
+_MAX_HEAD = 8
+"""Longer heads of metrics are not repeated at the difference to the next parser."""
 _GAP = "  "
 _EXAMPLE = "my.run"
 """The name of a run in commands where none was kept."""
@@ -170,13 +174,14 @@ def as_text(run: Run, path: str | None, width: int = _MAX_WIDTH) -> str:
     shown, _ = _layout(summary, summary.rows, width, _MAX_NAME)
     notes = [_shortened(note.removesuffix("."), width) for note in _notes(run, summary, shown)][:_MAX_NOTES]
     after = [*([] if len(notes) == _MAX_NOTES else _costliest(run, summary, width)), *notes]
+    after = [_shortened(text, width) for text in _rules(summary)] + after
     room = _MAX_LINES - len(after) - 3  # headline, heads of columns, at least one line of commands
     n_rows = len(summary.rows) if len(summary.rows) <= room else room - 1
     table = table_lines(summary, summary.rows[:n_rows], width, _MAX_NAME)
     if n_rows < len(summary.rows):
         table.append(and_more(len(summary.rows) - n_rows))
     free = _MAX_LINES - 1 - len(table) - len(after)
-    commands = _commands(path, [row.parser for row in summary.rows[:2]], width)[:free]
+    commands = _commands(path, [row.parser for row in summary.rows[:2]], width, free)
     n_blank = free - len(commands)
     lines = [headline(run, summary, width), *[""][:n_blank], *table, *[""][: max(n_blank - 1, 0)], *after, *commands]
     return "".join(f"{line.rstrip()}\n" for line in lines)
@@ -214,7 +219,7 @@ def table_columns(summary: Summary, rows: Sequence[Row]) -> dict[str, list[str]]
         own = [row.figures[summary.metric] for row in rows]
         between = [_interval(main, figure.low, figure.high) for figure in own]
         return columns | {"interval": [f"95 % interval of {main.narrow}", *between]}
-    name = "" if summary.metrics[0] == summary.metric else f"{main.narrow} "
+    name = f"{main.narrow} " if len(main.narrow) <= _MAX_HEAD else ""
     leads = [row.lead for row in rows]
     sizes = ["" if lead is None else main.text(lead.difference) for lead in leads]
     between = ["" if lead is None else _interval(main, lead.low, lead.high) for lead in leads]
@@ -308,15 +313,28 @@ def _interval(metric: Metric, low: float, high: float) -> str:
     return "no interval" if low != low else f"{metric.text(low)} to {metric.text(high)}"
 
 
+def _rules(summary: Summary) -> list[str]:
+    """Return a line that says what *sure* means, and what a sentence without a parse counts as."""
+    rules = []
+    if any(row.lead for row in summary.rows):
+        corrected = ", Holm" if len(summary.rows) > 2 else ""
+        rules.append(f"Sure: p < {number(SIGNIFICANT)} (paired permutation test{corrected})")
+    if over_of(summary.figure) == "all" and any(row.no_parse for row in summary.rows):
+        rules.append("No parse: nothing matched")
+    return [". ".join(rules)] if rules else []
+
+
 def _costliest(run: Run, summary: Summary, width: int) -> list[str]:
-    """Return a line with the costliest error types of the best parser, as many as fit."""
-    shares = costliest_types(run, summary.rows[0].parser)
+    """Return a line with the costliest error types of the best parser, as many as fit, and the rest."""
+    *types, unclassified = costliest_types(run, summary.rows[0].parser) or [("", 0.0)]
     parser = _shortened(printable(summary.rows[0].parser), _MAX_NAME)
-    while shares:
-        line = f"Wrong brackets of {parser}: {', '.join(f'{percentage(share, 0)} {name}' for name, share in shares)}"
+    while types:
+        other = 1.0 - sum(share for _, share in types) - unclassified[1]
+        shown = [item for item in (*types, unclassified, ("other", other)) if item[1] > 0.005]
+        line = f"Wrong brackets of {parser}: {', '.join(f'{percentage(share, 0)} {name}' for name, share in shown)}"
         if cell_len(line) <= width:
             return [line]
-        shares.remove(min(shares, key=lambda item: item[1]))
+        types.pop()
     return []
 
 
@@ -334,17 +352,18 @@ def _notes(run: Run, summary: Summary, metrics: Sequence[str]) -> list[str]:
     return notes
 
 
-def _commands(path: str | None, parsers: Sequence[str], width: int) -> list[str]:
-    """Return lines with what to do next."""
+def _commands(path: str | None, parsers: Sequence[str], width: int, room: int) -> list[str]:
+    """Return what to do next: a line a command if there is room, and blank lines around the table, too."""
     compare = [_command("compare", path, *parsers)] if len(parsers) == 2 else []
     commands = [_command("app", path), *compare, _command("report", path)]
-    parts = [f"-o {_EXAMPLE} keeps the run, for {commands[0]}" if path is None else f"Next: {commands[0]}"]
+    before = f"Not kept; with -o {_EXAMPLE}: " if path is None else "Next: "
+    lines = [before + commands[0]]
     for command in commands[1:]:
-        if cell_len(f"{parts[-1]}, {command}") <= width:
-            parts[-1] += f", {command}"
+        if len(commands) + 2 > room and cell_len(f"{lines[-1]}, {command}") <= width:
+            lines[-1] += f", {command}"
         else:
-            parts.append(f"      {command}")
-    return parts
+            lines.append(" " * len(before) + command)
+    return lines[:room]
 
 
 def _command(name: str, path: str | None, *arguments: str) -> str:

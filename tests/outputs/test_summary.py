@@ -44,23 +44,29 @@ EXPECTED = {
     "constituency": """\
 Bracketing F1, micro over all 295 sentences; preset standard; * surely best
 
-          F1   Exact   Tree edit      LA   Errors/sent.   no parse  ahead of next by (95 %)
+          F1   Exact   Tree edit      LA   Errors/sent.   no parse  F1 ahead of next by (95 %)
 shift  85.38*  55.59*      92.40*  91.80*          1.95*         0  3.28 (1.00 to 5.54)  sure
 pcfg   82.10   47.12       87.84   86.87           3.57         11
 
-Wrong brackets of shift: 14 % VP attachment, 13 % coordination, 15 % unclassified
-Next: evaltools app my.run, evaltools compare my.run shift pcfg, evaltools report my.run
+Sure: p < 0.05 (paired permutation test). No parse: nothing matched
+Wrong brackets of shift: 14 % VP attachment, 13 % coordination, 15 % unclassified, 58 % other
+Next: evaltools app my.run
+      evaltools compare my.run shift pcfg
+      evaltools report my.run
 """,
     "as evalb": """\
 Bracketing F1, micro over parsed sentences only (of 295); preset collins; * surely best
 
-          F1  Exact   Tree edit      LA  no parse  words differ  ahead of next by (95 %)
+          F1  Exact   Tree edit      LA  no parse  words differ  F1 ahead of next by (95 %)
 shift  86.61  55.78*      92.69*  93.22         0             1  1.97 (0.02 to 3.97)  not sure
 pcfg   86.19  49.29       92.36   93.31        11             2
 
+Sure: p < 0.05 (paired permutation test)
 Words differ from gold in 3 sentences, which are not scored
 Ahead: over the sentences that both parsers have
-Next: evaltools app my.run, evaltools compare my.run shift pcfg, evaltools report my.run
+Next: evaltools app my.run
+      evaltools compare my.run shift pcfg
+      evaltools report my.run
 """,
     "discontinuous": """\
 Bracketing F1, micro over all 5 sentences; preset standard
@@ -68,7 +74,8 @@ Bracketing F1, micro over all 5 sentences; preset standard
           F1  F1, disc.   Exact  Tree edit      LA  Errors/sent.  no parse  95 % interval of F1
 same  100.00     100.00  100.00     100.00  100.00          0.00         0  100.00 to 100.00
 
-Next: evaltools app my.run, evaltools report my.run
+Next: evaltools app my.run
+      evaltools report my.run
 """,
     "dependency": """\
 LAS, micro over all 296 sentences; punctuation keep; subtypes drop; * surely best
@@ -77,17 +84,23 @@ LAS, micro over all 296 sentences; punctuation keep; subtypes drop; * surely bes
 a  85.39  81.83  75.91           88.64  88.86*         0  0.61 (−0.56 to 1.78)  not sure
 b  84.69  81.22  76.19           88.68  87.54          0
 
+Sure: p < 0.05 (paired permutation test)
 Left out: MLAS and BLEX; FEATS and LEMMA empty in gold or all parses
-Next: evaltools app my.run, evaltools compare my.run a b, evaltools report my.run
+Next: evaltools app my.run
+      evaltools compare my.run a b
+      evaltools report my.run
 """,
     "eds": """\
 EDM (F1), micro over all 57 sentences; preset dridan-oepen-2011; spans exact; * surely best
 
-           EDM   EDM_NA   EDM_N   EDM_A  EDM_P   exact   no parse  ahead of next by (95 %)
+           EDM   EDM_NA   EDM_N   EDM_A  EDM_P   exact   no parse  EDM ahead of next by (95 %)
 grammar  98.18*   95.65*  95.42*  95.90  99.94*  47.37*         0  6.93 (1.16 to 16.96)  sure
 small    91.25    87.52   83.90   91.42  93.84   21.05          2
 
-Next: evaltools app my.run, evaltools compare my.run grammar small, evaltools report my.run
+Sure: p < 0.05 (paired permutation test). No parse: nothing matched
+Next: evaltools app my.run
+      evaltools compare my.run grammar small
+      evaltools report my.run
 """,
     "amr": """\
 Smatch (F1), micro over all 8 sentences; rules smatch
@@ -95,7 +108,9 @@ Smatch (F1), micro over all 8 sentences; rules smatch
         Smatch  unlabeled  no senses  concepts  named ent.  no parse  95 % interval of Smatch
 parser   73.94      81.21      76.36     84.06      100.00         1  54.08 to 85.88
 
-Next: evaltools app my.run, evaltools report my.run
+No parse: nothing matched
+Next: evaltools app my.run
+      evaltools report my.run
 """,
     "functions": """\
 TedEval, all golds, unlabeled, micro over all 296 sentences
@@ -104,7 +119,10 @@ TedEval, all golds, unlabeled, micro over all 296 sentences
 b              95.66            89.67             94.73         0  0.18 (−0.32 to 0.69)  not sure
 a              95.48            90.02             94.84         0
 
-Next: evaltools app my.run, evaltools compare my.run b a, evaltools report my.run
+Sure: p < 0.05 (paired permutation test)
+Next: evaltools app my.run
+      evaltools compare my.run b a
+      evaltools report my.run
 """,
 }
 
@@ -144,7 +162,7 @@ def test_many_parsers_with_long_names_have_twelve_lines_of_a_hundred_columns(tmp
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert len(lines) <= 12
-    assert "… and 6 more" in lines
+    assert "… and 7 more" in lines
     assert max(map(cell_len, (line for line in lines if "evaltools" not in line))) <= 100
 
 
@@ -154,7 +172,7 @@ def test_without_a_command_files_are_scored_and_nothing_is_kept(tmp_path: Path):
         done = call(*command, sample / "gold.ptb", f"pcfg={sample / 'parsers/pcfg-parent.ptb'}", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         assert done.stdout.startswith("Bracketing F1, micro over all 295 sentences; preset standard\n")
-        assert done.stdout.endswith("-o my.run keeps the run, for evaltools app my.run, evaltools report my.run\n")
+        assert "\nNot kept; with -o my.run: evaltools app my.run\n" in done.stdout
     assert not list(tmp_path.iterdir())
 
 
