@@ -45,6 +45,13 @@ class Lead:
     p: float  # Of the paired permutation test, with Holm's correction over all pairs of parsers
     is_sure: bool
 
+    @property
+    def verdict(self) -> str:
+        """Whether the difference is sure, in words; ``equal`` if every sample has the same figure for both."""
+        if self.difference == self.low == self.high == 0:
+            return "equal"
+        return "sure" if self.is_sure else "not sure"
+
 
 @dataclass(frozen=True, slots=True)
 class Row:

@@ -107,8 +107,8 @@ def _of_run(run: str, sentence: int, parser: str, mapping: str) -> tuple[Drawing
         raise ParameterError.unknown("parser", parser, opened.parsers)
     alignment = opened.framework.sentence(opened, sentence, parser).alignment
     caption = f"sentence {sentence}, gold and {parser}.\n{opened.signature}"
-    drawing, named = (_drawing(opened.framework, alignment, mapping, name) for name in ("test", parser))
-    return drawing, _picture(named, f"sentence-{sentence}-{parser}", f"{drawing.title}: {caption}")
+    drawing = _drawing(opened.framework, alignment, mapping, parser)
+    return drawing, _picture(drawing, f"sentence-{sentence}-{parser}", f"{drawing.title}: {caption}")
 
 
 def _of_texts(gold: str, test: str, mapping: str, preset: str) -> tuple[Drawing, Picture]:
@@ -131,7 +131,7 @@ _ABSENT = {
 """Why there is no picture of a kind."""
 
 
-def _drawing(framework: Framework, alignment: object, mapping: str, name: str = "test") -> Drawing:
+def _drawing(framework: Framework, alignment: object, mapping: str, name: str = "parse") -> Drawing:
     """Return the marked sentence, the drawing of a mapping, or the only drawing."""
     drawings = framework.drawings(alignment, test_name=name)
     by_suffix = {drawing.suffix: drawing for drawing in drawings}

@@ -222,8 +222,10 @@ def table_columns(summary: Summary, rows: Sequence[Row]) -> dict[str, list[str]]
     name = f"{main.narrow} " if len(main.narrow) <= _MAX_HEAD else ""
     leads = [row.lead for row in rows]
     sizes = ["" if lead is None else main.text(lead.difference) for lead in leads]
-    between = ["" if lead is None else _interval(main, lead.low, lead.high) for lead in leads]
-    sure = ["" if lead is None else "sure" if lead.is_sure else "not sure" for lead in leads]
+    between = [
+        "" if lead is None or lead.verdict == "equal" else _interval(main, lead.low, lead.high) for lead in leads
+    ]
+    sure = ["" if lead is None else lead.verdict for lead in leads]
     return columns | {
         "ahead": [f"{name}ahead of next by", *sizes],
         "interval": ["95 % interval", *between],
@@ -396,7 +398,7 @@ def summary_table(
         table["words differ"] = [row.words_differ for row in rows]
     if "ahead" in columns:
         ahead = zip(columns["ahead"][1:], columns["sure"][1:], strict=True)
-        table[columns["ahead"][0]] = [f"{size} ({sure})" if sure == "not sure" else size for size, sure in ahead]
+        table[columns["ahead"][0]] = [size if sure in ("", "sure") else f"{size} ({sure})" for size, sure in ahead]
     return pd.DataFrame(table), best
 
 

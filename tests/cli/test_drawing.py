@@ -68,6 +68,7 @@ def test_the_marked_sentence_becomes_a_file_with_its_errors_in_words(
     drawn = ElementTree.parse(tmp_path / "p.svg").getroot()
     assert "marked" in drawn.attrib["class"].split()
     assert run.parsers[0] in " ".join(drawn.itertext())
+    assert run.parsers[0] in call("draw", run.path, "--sentence", 1, "--parser", run.parsers[0]).out
 
 
 def test_without_a_marked_sentence_there_is_an_error(call: Call):  # noqa: F811
@@ -116,7 +117,9 @@ def test_figures_of_papers_have_the_caption_as_a_comment(call: Call, tmp_path: P
 def test_what_is_printed_has_no_caption(call: Call):  # noqa: F811
     drawn = call("draw", *TREES, "--as", "svg").out
     assert ElementTree.fromstring(drawn).find("{http://www.w3.org/2000/svg}desc") is None
-    assert "evaltools:" not in call("draw", *TREES).out
+    text = call("draw", *TREES).out
+    assert "parse" in text
+    assert "evaltools:" not in text
 
 
 def test_an_existing_file_stays_unless_forced(call: Call, tmp_path: Path):  # noqa: F811

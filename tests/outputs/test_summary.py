@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from evaltools import Run
+from evaltools import Run, score
 from evaltools.analysis.summary import summarize_run
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.outputs.counts import count_rows, count_table
@@ -142,6 +142,17 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
 @pytest.mark.parametrize("name", EXPECTED)
 def test_first_answer_of_each_framework(runs: dict[str, Run], name: str):
     assert as_text(runs[name], "my.run") == EXPECTED[name]
+
+
+def test_parsers_with_the_same_trees_are_equal():
+    gold = ["(S (NP (N dogs)) (VP (V bark)))", "(S (NP (N cats)) (VP (V sleep)))"]
+    test = ["(S (NP (N dogs)) (VP (V bark)))", None]
+    run = score(gold, {"p": test, "q": test}, metrics="f1")
+    assert [line.split() for line in as_text(run, "my.run").splitlines() if line.startswith(("p ", "q "))] == [
+        ["p", "66.67", "1", "0.00", "equal"],
+        ["q", "66.67", "1"],
+    ]
+    assert "0.00 (equal)" in REPORTS["latex"](run, Selection())
 
 
 @pytest.mark.parametrize("width", [100, 80, 60, 50])
