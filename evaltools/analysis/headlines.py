@@ -131,7 +131,9 @@ def _by_metric(table: pd.DataFrame, sorting: Sorting) -> str:
     if metric.is_share and metric.higher_is_better:
         n_perfect = int((scores >= _PERFECT).sum())
         perfect = f"{n_perfect:,} {'is' if n_perfect == 1 else 'are'} perfect"
-        rest = f"a quarter of its {n} have {metric.score_text(float(np.quantile(scores, 0.25)))} or less, {perfect}"
+        rest = (
+            f"a quarter of its {n} have {metric.text(float(np.quantile(scores, 0.25)), whole=True)} or less, {perfect}"
+        )
     else:
         n_perfect = int((scores == 0).sum())
         rest = f"{n_perfect:,} of its {n} have none"
@@ -146,7 +148,7 @@ def _by_metric(table: pd.DataFrame, sorting: Sorting) -> str:
     extreme = "highest" if best_first == metric.higher_is_better else "lowest"
     words = count_of(int(first["words"]), "word")
     name = f"Sentence {int(first['sentence'])} ({words})"
-    return f"{name} has the {extreme} {metric.title} of {parser}, {metric.score_text(value)}{shared}; {rest}."
+    return f"{name} has the {extreme} {metric.title} of {parser}, {metric.text(value, whole=True)}{shared}; {rest}."
 
 
 def _by_difference(
@@ -165,7 +167,7 @@ def _by_difference(
         return f"{titles[0]} and {titles[1]} rank sentence {int(first['sentence'])}{of}, the first of the list, alike."
     by = " worst by" if pair.worst_first else " by"
     parts = [
-        f"{rank_in_words(rank)}{by} {title} ({metric.score_text(float(first[score]))})"
+        f"{rank_in_words(rank)}{by} {title} ({metric.text(float(first[score]), whole=True)})"
         for rank, title, score, metric in zip(ranks, titles, ("score", "score_b"), pair.metrics, strict=True)
     ]
     difference = abs(ranks[0] - ranks[1])

@@ -190,7 +190,7 @@ class TreeLists:
         """The figures of the first analyses and of the best ones, in one line."""
         first, last = self.curve.iloc[0], self.curve.iloc[-1]
         item = METRICS[self.metric]
-        figures = [item.text_with_sign(float(row["pooled"])) for row in (first, last)]
+        figures = [item.text(float(row["pooled"]), sign=True) for row in (first, last)]
         many = f"{self.lists:,} sentences"
         share = float(first["best"]) / max(float(self.curve["best"].sum()), 1.0)
         return (

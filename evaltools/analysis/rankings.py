@@ -89,7 +89,7 @@ def variants_of(framework: Framework) -> tuple[Variant, ...]:
     pooled = [
         Variant(name, "pooled", item.mapping, item.part, item.norm)
         for name, item in path
-        if METRICS[name].ranks_as not in framework.ranking
+        if item.ranks_as not in framework.ranking
     ]
     means = [Variant(name, "mean", item.mapping, item.part, item.norm) for name, item in reversed(path)]
     return (*pooled, *means)
@@ -384,7 +384,7 @@ def _single(figures: pd.DataFrame, variants: Sequence[Variant]) -> str:
     for variant in variants:
         value = figures.loc[parser, variant.id]
         if value == value and variant.mapping not in figures_by_mapping:
-            figure = METRICS[variant.metric].text_with_sign(float(value))
+            figure = METRICS[variant.metric].text(float(value), sign=True)
             figures_by_mapping[variant.mapping] = f"{figure} on {variant.name}"
     return f"{parser} scores {listing(list(figures_by_mapping.values()))}, {AVERAGES[variants[0].figure]}."
 

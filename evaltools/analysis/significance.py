@@ -127,10 +127,10 @@ class Comparison:
     @property
     def ahead(self) -> str | None:
         """The parser that is significantly better than the other; None if neither is."""
-        if not self.significant:
+        better = METRICS[self.metric].better
+        if better == "none" or not self.difference or not self.significant:
             return None
-        is_ahead = METRICS[self.metric].is_ahead(self.difference)
-        return None if is_ahead is None else self.parser_a if is_ahead else self.parser_b
+        return self.parser_a if (self.difference > 0) == (better == "high") else self.parser_b
 
     @property
     def difference(self) -> float:

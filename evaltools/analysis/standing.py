@@ -199,7 +199,7 @@ def describe(result: Standing, titles: Mapping[str, str] | None = None) -> str:
     if not result.values:
         return f"No parser has a figure by {metric.title}."
     first = result.parsers[0]
-    figure = f"{metric.text_with_sign(result.values[first])} {metric.title}"
+    figure = f"{metric.text(result.values[first], sign=True)} {metric.title}"
     if len(result.values) == 1:
         return f"{figure}: {names[first]}."
     over = f", {result.over}" if result.over else ""

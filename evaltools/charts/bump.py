@@ -57,7 +57,7 @@ def bump_data(figures: pd.DataFrame, ranks: pd.DataFrame, variants: Sequence[Var
                     "x": x,
                     "y": middle + aside,
                     "rank": number(rank) + ("=" if len(tied) > 1 else ""),
-                    "score": METRICS[variant.metric].text_with_sign(scores[parser]),
+                    "score": METRICS[variant.metric].text(scores[parser], sign=True),
                 }
             )
     return pd.DataFrame(rows, columns=["parser", "variant", "x", "y", "rank", "score"])

@@ -470,7 +470,7 @@ def _own_numbers(material: Material | None) -> dict[str, str]:
 def _written(scores: Mapping[str, float | None], counts: Mapping[str, float], prefix: str = "") -> dict[str, str]:
     texts = {name: number_text(value) for name, value in counts.items()}
     for name, score in scores.items():
-        texts[name] = METRICS[name].score_text(score)
+        texts[name] = METRICS[name].text(score, whole=True)
     return {prefix + name: text for name, text in texts.items()}
 
 

@@ -66,7 +66,7 @@ class Sentences:
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
         self._numbers: dict[str, NDArray[np.float64]] = {}
-        self._with_status: dict[tuple[tuple[SentenceStatus, ...], bool], NDArray[np.bool_]] = {}
+        self._with_status: dict[str, NDArray[np.bool_]] = {}
 
     def __len__(self) -> int:
         return len(self._rows["status"])
@@ -89,14 +89,12 @@ class Sentences:
 
     def with_status(self, metric: Metric) -> NDArray[np.bool_]:
         """Return which sentences have a status that the metric scores, or words that were aligned for it."""
-        key = (metric.scored_on, metric.scored_aligned)
+        key = metric.words
         if key not in self._with_status:
-            mask = np.logical_or.reduce([self.has(status) for status in metric.scored_on])
-            if (
-                SentenceStatus.WORDS_DIFFER in metric.scored_on
-            ):  # also the status of sentences whose gold tree has no words
-                mask &= self.numbers("sentences") > 0
-            if metric.scored_aligned:
+            mask = self.has(SentenceStatus.OK)
+            if metric.words == "any":  # the status is also that of sentences whose gold tree has no words
+                mask = (mask | self.has(SentenceStatus.WORDS_DIFFER)) & (self.numbers("sentences") > 0)
+            if metric.words != "equal":
                 mask |= ~np.isnan(self.numbers("words_aligned"))
             self._with_status[key] = mask
         return self._with_status[key]
@@ -118,7 +116,8 @@ class Sentences:
         if not every:
             return parsed
         mask: NDArray[np.bool_] = (self.numbers("sentences") > 0) & self.with_counts(metric, every=True)
-        return mask if metric.counts_every_sentence else mask & parsed
+        # Numbers of errors need a count for sentences without a parse.
+        return mask if metric.better == "high" or metric.over_all else mask & parsed
 
     def scores(self, metric: Metric, *, every: bool = False) -> NDArray[np.float64]:
         """Return the scores that a macro figure is the mean of, NaN where undefined."""

@@ -109,7 +109,7 @@ def formula_as_fraction(score: Callable[[Any], Any], columns: tuple[str, ...]) -
     Examples
     --------
     >>> from evaltools import METRICS
-    >>> METRICS["f1"].fraction.numerator.weights
+    >>> formula_as_fraction(METRICS["f1"].score, METRICS["f1"].columns).numerator.weights
     {'e_matched_roof': 2.0}
     """
     result: Fraction = score({name: WeightedSum({name: 1.0}) for name in columns})

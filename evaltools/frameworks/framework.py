@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from evaltools.frameworks.common.lineages import OWN_COSTS
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.groups import Part
 
@@ -170,7 +171,7 @@ class Framework(ABC):
             forms = (item for item in self.metrics if item.formula == metric.formula and item.part == part)
             return next((item for item in forms if not item.variant_of), metric) if metric.part else metric
 
-        return tuple(form(metric) for metric in self.metrics if metric.summary)
+        return tuple(form(metric) for metric in self.metrics if metric.shown.lists)
 
     # ----------------------------------------------------------------------------------------------------- inputs
 
@@ -318,7 +319,7 @@ class Framework(ABC):
     @property
     def examples(self) -> tuple[str, ...]:
         """The ids of the metrics that need nothing but two analyses of one sentence."""
-        return tuple(metric.id for metric in self.metrics if not metric.needs_costs)
+        return tuple(metric.id for metric in self.metrics if metric.id != OWN_COSTS)
 
 
 Pattern = tuple[str, str, float]

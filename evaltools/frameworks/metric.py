@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
-from evaltools.frameworks.common.columns import SentenceStatus
-from evaltools.frameworks.formulas import Fraction, Symbol, formula_as_fraction
-from evaltools.text import decimals, listing, number, percent
+from evaltools.frameworks.formulas import Symbol
+from evaltools.text import decimals, listing, number, percent, percentage
 
 if TYPE_CHECKING:
     from evaltools.frameworks.constituency.aligned_trees import Alignment
@@ -128,6 +127,22 @@ class Choices:
     mapping: str  # What is compared, such as brackets
     part: str  # The part of the tree that counts; empty where there is no choice
     norm: str  # The normalization, or another choice between metrics of one mapping
+    # Id of the metric of which its figure over summed counts is an increasing function: both rank parsers alike.
+    ranks_as: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Where a metric is shown by default."""
+
+    overview: bool = False  # In the tables of *Overview*, of HTML reports and of summaries
+    reports: bool = False  # In text reports by groups
+    lists: bool = False  # In lists of sentences, beside the chosen metric
+    lab: bool = False  # In the metric lab
+    if_defined: bool = False  # Not in tables of figures where it is undefined for all parsers
+
+
+_NOWHERE = Shown()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +159,8 @@ class Metric:
     score: Callable[[Counts], NDArray[np.float64]]
     # The words or characters over which sentences whose words differ from the gold tree are scored.
     where_words_differ: str = ""
-    # Sentences that have a score; beside them those whose words differ and were aligned.
-    scored_on: tuple[SentenceStatus, ...] = (SentenceStatus.OK,)
-    # False where sentences whose words differ have no score even if their words or characters were aligned.
-    scored_aligned: bool = True
+    # Which parses have a score: those of equal or aligned words, only those of equal words, or those of any words.
+    words: Literal["aligned", "equal", "any"] = "aligned"
     # Count columns that are replaced by others in figures over all sentences.
     over_all: Mapping[str, str] = field(default_factory=dict)
     # Count columns that are missing where the metric is undefined, and 0 there in figures over all sentences.
@@ -161,25 +174,16 @@ class Metric:
     gold_only: bool = False
     better: Better = "high"  # ``"low"`` for counts of errors, ``"none"`` where no direction is better
     unit: str = SHARE  # :data:`SHARE`, or what numbers are counted per, such as ``per sentence``
-    short: str = ""  # Short name, for the heads of columns; the title if empty
-    shortest: str = ""  # Name at the heads of tables of many metrics; the short name if empty
+    heading: str = ""  # The head of its column; the title if empty
+    narrow: str = ""  # The head of its column in tables of many metrics; the heading if empty
     help: str = ""  # One sentence with the quantity and its unit
     approach: str = ""  # Heading for the metrics of its family
     chapter: str = ""  # The chapter of *About the metrics* that explains it
-    headline: bool = False  # Whether the tables of Overview and of the HTML report have it by default
-    reported: bool = False  # Whether the tables of text reports have it
-    # Whether tables of figures leave it out if it is undefined for all parsers: few treebanks have what it counts.
-    optional: bool = False
-    summary: bool = False  # Whether lists of sentences show it beside the chosen metric
-    in_lab: bool = False  # Whether the metric lab shows it
+    shown: Shown = _NOWHERE  # Where it is shown by default
     choices: Choices | None = None  # For rankings under every variant; None if it takes no part in them
     part: str = ""  # The part of the tree that counts, ``roof`` or ``whole``, where there are metrics for both
-    # Id of the metric of which its figure over summed counts is an increasing function: both rank parsers alike.
-    ranks_as: str = ""
     variant_of: str = ""  # Id of the metric that this one is a variant of; short lists name only that one
-    needs_costs: bool = False  # Whether it is computed only with a table of costs
     too_large: str = ""  # A count column that is negative where the trees are too large to be scored
-    nullable: bool = False  # Whether its counts are null in sentences for which it is undefined
     # A template for the formula with numbers, with names of counts or of the results of `values`; the first count
     # divided by the second if empty.
     numbers: str = ""
@@ -188,20 +192,14 @@ class Metric:
     # From an alignment to a description of the errors of the parse. Metrics without it give no verdict on two parses.
     faults: Callable[[Alignment], str] | None = None
 
-    @property
-    def heading(self) -> str:
-        """The head of its column."""
-        return self.short or self.title
-
-    @property
-    def narrow(self) -> str:
-        """The head of its column in tables of many metrics."""
-        return self.shortest or self.heading
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "heading", self.heading or self.title)
+        object.__setattr__(self, "narrow", self.narrow or self.heading)
 
     @property
     def hint(self) -> str:
         """The hint at the head of its column: the title if the head is shorter, the help text and the formula."""
-        is_shorter = bool(self.short or self.shortest)
+        is_shorter = self.narrow != self.title
         return " ".join([*([f"{self.title}."] if is_shorter else []), self.help, f"Formula: {self.formula}"])
 
     @property
@@ -213,17 +211,6 @@ class Metric:
     def higher_is_better(self) -> bool:
         """Whether lists begin with the highest value as the best; also where no direction is better."""
         return self.better != "low"
-
-    def is_ahead(self, difference: float) -> bool | None:
-        """Return whether the first of two is better by the difference to the second; None if no direction is.
-
-        Examples
-        --------
-        >>> from evaltools import METRICS
-        >>> METRICS["las"].is_ahead(0.1), METRICS["errors"].is_ahead(0.1)
-        (True, False)
-        """
-        return None if self.better == "none" or not difference else (difference > 0) == (self.better == "high")
 
     @property
     def title_with_unit(self) -> str:
@@ -237,49 +224,34 @@ class Metric:
         """
         return self.title if self.title.endswith(self.unit) else f"{self.title}, {'%' if self.is_share else self.unit}"
 
-    def text(self, value: float | None) -> str:
+    def text(self, value: float | None, *, sign: bool = False, whole: bool = False) -> str:
         """Return a figure with two decimals, a share as a percentage; “–” where undefined.
 
-        Examples
-        --------
-        >>> from evaltools import METRICS
-        >>> METRICS["las"].text(0.8125), METRICS["errors"].text(3.4003)
-        ('81.25', '3.40')
-        """
-        return percent(value) if self.is_share else decimals(value)
+        Parameters
+        ----------
+        value : float or None
+            The figure.
+        sign : bool
+            Write the percent sign after a share.
+        whole : bool
+            Write a number without decimals if it is whole, as counts of one sentence are.
 
-    def text_with_sign(self, value: float | None) -> str:
-        """Return a figure as :meth:`text` does, with a percent sign after a share.
-
-        Examples
-        --------
-        >>> from evaltools import METRICS
-        >>> METRICS["las"].text_with_sign(0.8125), METRICS["las"].text_with_sign(None)
-        ('81.25 %', '–')
-        """
-        text = self.text(value)
-        return f"{text} %" if self.is_share and text != "–" else text
-
-    def score_text(self, value: float | None) -> str:
-        """Return the score of a sentence as :meth:`text` does, but a count as it is.
+        Returns
+        -------
+        str
+            The text.
 
         Examples
         --------
         >>> from evaltools import METRICS
-        >>> METRICS["las"].score_text(0.8125), METRICS["errors"].score_text(3.0)
-        ('81.25', '3')
+        >>> METRICS["las"].text(0.8125), METRICS["las"].text(0.8125, sign=True), METRICS["las"].text(None, sign=True)
+        ('81.25', '81.25 %', '–')
+        >>> METRICS["errors"].text(3.4003), METRICS["errors"].text(3.0), METRICS["errors"].text(3.0, whole=True)
+        ('3.40', '3.00', '3')
         """
-        return self.text(value) if self.is_share else number(value)
-
-    @property
-    def over_aligned_words(self) -> bool:
-        """Whether sentences whose words differ are scored over aligned words, and not as they are."""
-        return self.scored_aligned and SentenceStatus.WORDS_DIFFER not in self.scored_on
-
-    @property
-    def counts_every_sentence(self) -> bool:
-        """Whether figures over all sentences include those without a parse; numbers of errors need a count for them."""
-        return self.better == "high" or bool(self.over_all)
+        if self.is_share:
+            return percentage(value, 2) if sign else percent(value)
+        return number(value) if whole else decimals(value)
 
     def put_in(self, counts: Mapping[str, float]) -> str:
         """Return the formula with numbers put in.
@@ -298,11 +270,6 @@ class Metric:
     def all_columns(self) -> tuple[str, ...]:
         """Its count columns, and those that figures over all sentences need."""
         return tuple(dict.fromkeys((*self.columns, *self.over_all.values(), *self.gold)))
-
-    @property
-    def fraction(self) -> Fraction:
-        """Numerator and denominator of the formula."""
-        return formula_as_fraction(self.score, self.columns)
 
 
 def describe_units(metrics: Iterable[Metric]) -> list[str]:
@@ -344,7 +311,7 @@ def find_metric(name: str, metrics: Iterable[Metric], families: Sequence[str] = 
     if id_ in known:
         return known[id_]
     nearest = get_close_matches(id_, known, n=_N_NEAREST, cutoff=0.0)
-    common = [metric.id for metric in known.values() if metric.headline] or list(known)
+    common = [metric.id for metric in known.values() if metric.shown.overview] or list(known)
     parts = {"nearest": nearest, "common": common[:_N_COMMON], "families": families}
     lists = [f"{part}: {', '.join(names)}" for part, names in parts.items() if names]
     raise ParameterError(f"unknown metric {name!r}; {'; '.join(lists)}")

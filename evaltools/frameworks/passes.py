@@ -135,7 +135,8 @@ class Passes(Generic[C]):
         scores: dict[str, float | None] = {}
         for kind, made in self._made.items():
             for metric in kind.available(self._options):
-                defined = status in metric.scored_on or (aligned and metric.scored_aligned)
+                defined = status is SentenceStatus.OK or (aligned and metric.words != "equal")
+                defined |= status is SentenceStatus.WORDS_DIFFER and metric.words == "any"
                 defined = defined and not any(_is_undefined(made, name, sentence) for name in metric.columns)
                 value = float(metric.score(columns)[0]) if defined else float("nan")
                 scores[metric.id] = None if np.isnan(value) else value
@@ -163,7 +164,7 @@ def more_formulas(
         for metric in members:
             value = alignment.scores[metric.id]
             numbers = "" if value is None else metric.put_in(alignment.counts)
-            rows.append((metric.title, metric.formula, numbers, metric.text_with_sign(value)))
+            rows.append((metric.title, metric.formula, numbers, metric.text(value, sign=True)))
     return rows
 
 

@@ -100,7 +100,7 @@ def _metrics(run: Run) -> list[Metric]:
         symbols = {COUNTS[name].symbol for name in metric.columns if COUNTS[name].symbol}
         is_whole = len(symbols) > 2 and not metric.gold_only and not metric.gold
         own = costs or frozenset(name for name in metric.columns if COUNTS[name].symbol)
-        if (is_whole or costs) and (own not in chosen or (metric.reported and not chosen[own].reported)):
+        if (is_whole or costs) and (own not in chosen or (metric.shown.reports and not chosen[own].shown.reports)):
             chosen[own] = metric
     return list(chosen.values())
 

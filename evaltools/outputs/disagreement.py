@@ -71,7 +71,7 @@ def as_text(run: Run, parser: str, metrics: tuple[str, str], result: Disagreemen
         ranks = [number(row[name], 1) for name in ("rank_a", "rank_b")]
         text = Text(printable(" ".join(run.text(row["sentence"]))))
         difference = number(row["rank_difference"], 1, signed=True)
-        scores = [METRICS[item].score_text(row[name]) for item, name in zip(metrics, "ab", strict=True)]
+        scores = [METRICS[item].text(row[name], whole=True) for item, name in zip(metrics, "ab", strict=True)]
         extremes.add_row(str(row["sentence"]), *scores, *ranks, difference, text)
     reason = kendall.reason((a, b)) or f"{kendall.discordant:,} of {kendall.pairs:,} pairs in opposite order"
     lines = (

@@ -141,7 +141,7 @@ def _sentence_table(run: Run, selection: Selection) -> Table:
     for name in metrics:
         table.add_column(_head(name), justify="right")
     for row in rows.to_dict("records"):
-        cells = [METRICS[name].score_text(row[name]) for name in metrics]
+        cells = [METRICS[name].text(row[name], whole=True) for name in metrics]
         table.add_row(_text(row["parser"]), str(row["sentence"]), str(row["words"]), _text(row["status"]), *cells)
     return table
 
@@ -258,7 +258,7 @@ _FIGURES = ("pooled", "mean", "pooled_all", "mean_all")
 def _rows(run: Run, selection: Selection, by: str, cluster: str, metric: str | None) -> pd.DataFrame:
     from evaltools.analysis.leaderboard import figures_by_group
 
-    metrics = [name for name in run.metrics if METRICS[name].reported] if metric is None else [metric]
+    metrics = [name for name in run.metrics if METRICS[name].shown.reports] if metric is None else [metric]
     board = figures_by_group(run, by, metrics, cluster=cluster, parsers=selection.parsers(run))
     ends = [f"{figure}{end}" for figure in _FIGURES for end in ("", "_low", "_high")]
     return board[["group", "parser", "metric", "sentences", "units", *ends, *(f"n_{name}" for name in _FIGURES)]]

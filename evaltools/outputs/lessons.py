@@ -213,7 +213,7 @@ def _picture(svg: str, min_percent: int, others: Languages) -> Block:
 
 def _row(metric: str, score: float | None, counts: dict[str, float]) -> tuple[str, str, str, str]:
     item = METRICS[metric]
-    return item.title, item.formula, item.put_in(counts) if score is not None else "", item.text_with_sign(score)
+    return item.title, item.formula, item.put_in(counts) if score is not None else "", item.text(score, sign=True)
 
 
 def _trees(material: TreePair) -> StepPictures:
@@ -304,7 +304,7 @@ def _list(aligned: Alignment, *, marked: bool = True) -> Panel:
 
 def _scheme(material: TreePair) -> str:
     """Return the metric that shades words: the step's first that compares lineages, else the one of summaries."""
-    summaries = [metric.id for metric in material.framework.metrics if metric.summary]
+    summaries = [metric.id for metric in material.framework.metrics if metric.shown.lists]
     return next(name for name in (*material.metrics, *summaries) if name in SCHEMES)
 
 

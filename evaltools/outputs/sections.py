@@ -497,7 +497,7 @@ def parses(
     """
     run, framework, pictures = report.run, report.run.framework, []
     for number, score in rows:
-        title = f"{number} · {report.metric.score_text(score)} · {' '.join(run.text(number))}"
+        title = f"{number} · {report.metric.text(score, whole=True)} · {' '.join(run.text(number))}"
         drawings: Sequence[Drawing] = ()
         notes: tuple[str, ...] = ()
         try:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evaltools.errors import ParameterError
+from evaltools.frameworks.common.lineages import OWN_COSTS
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.runs.store import Run
 
@@ -78,7 +79,7 @@ class Selection:
             Their ids.
         """
         metrics = run.framework.metrics
-        return [metric.id for metric in metrics if not metric.needs_costs or metric.id in run.metrics]
+        return [metric.id for metric in metrics if metric.id != OWN_COSTS or metric.id in run.metrics]
 
     def sort_metric(self, run: Run) -> str | None:
         """Return the id of the metric by which sentences are sorted.

@@ -42,7 +42,7 @@ def micro_title(metric: Metric) -> str:
 def describe_incomplete(run: Run, metrics: Sequence[str]) -> list[str]:
     """Describe which of the metrics compare columns without values in a file, and which are left out for that."""
     incomplete = run.incomplete_metrics
-    usual = [name for name in run.metrics if METRICS[name].headline and name in incomplete]
+    usual = [name for name in run.metrics if METRICS[name].shown.overview and name in incomplete]
     left_out = [name for name in usual if name not in run.headline_metrics and name not in metrics]
     notes = []
     if left_out:

@@ -44,7 +44,9 @@ _MAX_SENTENCES = 100_000  # Of a longer run the console shows no figures: they t
 def figure_rows(run: Any, max_parsers: int | None = None) -> tuple[list[str], list[list[str]]]:
     """Return headings, and a row for each parser: main metrics in percent, micro, and their number of sentences."""
     metrics = [item for item in run.framework.metrics if item.id in run.metrics and item.is_share]
-    listed = [item for item in metrics if item.summary] or [item for item in metrics if item.headline] or metrics
+    listed = (
+        [item for item in metrics if item.shown.lists] or [item for item in metrics if item.shown.overview] or metrics
+    )
     main = [item for item in metrics if item.id == run.main_metric and item not in listed]
     metrics = [*main, *listed][:_MAX_METRICS]
     table = run.summary().set_index(["parser", "metric"])
@@ -232,7 +234,7 @@ class Run(NotebookObject):
     def headline_metrics(self) -> list[str]:
         """Ids of the metrics that tables of figures have by default."""
         first = [name for name in self.framework.first_metrics if name in self.metrics]
-        ordered = [name for name in dict.fromkeys((*first, *self.metrics)) if METRICS[name].headline]
+        ordered = [name for name in dict.fromkeys((*first, *self.metrics)) if METRICS[name].shown.overview]
         named = [name for name in ordered if self._has_figures(name)]
         return [name for name in named if len(self.incomplete_metrics.get(name, ())) < len(self.parsers)]
 
@@ -249,12 +251,12 @@ class Run(NotebookObject):
     @functools.cached_property
     def reported_metrics(self) -> list[str]:
         """Ids of the metrics in text reports."""
-        return [name for name in self.metrics if METRICS[name].reported and self._has_figures(name)]
+        return [name for name in self.metrics if METRICS[name].shown.reports and self._has_figures(name)]
 
     def _has_figures(self, name: str) -> bool:
         """Return whether a metric is defined in some sentence, for those that are left out elsewhere."""
         metric = METRICS[name]
-        return not metric.optional or any(
+        return not metric.shown.if_defined or any(
             not np.isnan(metric.score(block.counts(metric))).all()
             for parser in self.parsers
             for _, block in sentence_blocks(self, parser, [metric])

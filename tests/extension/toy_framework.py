@@ -19,7 +19,7 @@ from evaltools.frameworks.common.tables import ERRORS, errors_table, sentences_t
 from evaltools.frameworks.common.tree_inputs import TreeInputs, plan_trees_again
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.groups import Column
-from evaltools.frameworks.metric import Metric, ratio
+from evaltools.frameworks.metric import Metric, Shown, ratio
 from evaltools.frameworks.passes import Pass, Passes
 from evaltools.frameworks.questions import ErrorGroups, Question
 from evaltools.frameworks.scoring import Chunk, Plan, Scored
@@ -120,9 +120,7 @@ class Tagging(Pass[tuple[TaggedWords, TaggedWords]]):
             formula="right tags / words",
             columns=("tags_right", "tags_gold"),
             score=lambda counts: ratio(counts["tags_right"], counts["tags_gold"]),
-            headline=True,
-            reported=True,
-            summary=True,
+            shown=Shown(overview=True, reports=True, lists=True),
         ),
     )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.frameworks.metric import Count, Metric, ratio
+from evaltools.frameworks.metric import Count, Metric, Shown, ratio
 from evaltools.frameworks.passes import Pass
 
 if TYPE_CHECKING:
@@ -32,12 +32,10 @@ class Size(Pass["TreeComparison"]):
             formula="2M / (G + T)",
             columns=columns,
             score=lambda counts: ratio(2 * counts["size_common"], counts["size_gold"] + counts["size_test"]),
-            short="Sizes",
+            heading="Sizes",
             help="Nodes of the smaller tree, as a share of the mean of both trees, in %.",
             approach="Sizes of trees",
-            headline=True,
-            reported=True,
-            summary=True,
+            shown=Shown(overview=True, reports=True, lists=True),
             numbers="2 × {size_common} / ({size_gold} + {size_test})",
         ),
     )

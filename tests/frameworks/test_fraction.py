@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import METRICS
+from evaltools.frameworks.formulas import formula_as_fraction
 
 
 @given(name=st.sampled_from(sorted(METRICS)), seed=st.integers(0, 10_000))
@@ -17,7 +18,7 @@ def test_a_score_is_its_fraction(name: str, seed: int):
     counts = {column: generator.integers(0, 4, 30).astype(float) for column in metric.columns}
     if "t_words_gold" in counts:
         counts["t_matched"] += counts["t_words_gold"]  # in a corpus more nodes are matched than there are equal words
-    fraction = metric.fraction
+    fraction = formula_as_fraction(metric.score, metric.columns)
     below = fraction.denominator.of(counts)
     score = np.asarray(metric.score(counts))
     some = below != 0
@@ -38,6 +39,6 @@ def test_a_score_is_its_fraction(name: str, seed: int):
     ],
 )
 def test_what_is_divided_by_what(name: str, above: dict[str, float], below: dict[str, float]):
-    fraction = METRICS[name].fraction
+    fraction = formula_as_fraction(METRICS[name].score, METRICS[name].columns)
     assert dict(fraction.numerator.weights) == above
     assert dict(fraction.denominator.weights) == below

@@ -10,9 +10,10 @@ from random import Random
 import numpy as np
 import pytest
 
+from evaltools.analysis import significance
 from evaltools.analysis.rankings import variants_of
 from evaltools.frameworks.framework import Framework
-from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.metric import Better, Metric
 from evaltools.frameworks.registry import COUNTS, FRAMEWORKS, METRICS, framework_of_material
 
 every_metric = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
@@ -33,14 +34,14 @@ def test_a_metric_has_a_title_a_help_text_and_a_chapter(metric: Metric):
     assert metric.chapter
     assert metric.help in metric.hint
     assert metric.formula in metric.hint
-    assert (metric.title in metric.hint) == bool(metric.short or metric.shortest)
-    assert "labelled" not in f"{metric.title} {metric.short} {metric.help}"
+    assert (metric.title in metric.hint) == (metric.narrow != metric.title)
+    assert "labelled" not in f"{metric.title} {metric.heading} {metric.help}"
 
 
 @every_metric
 def test_the_head_of_a_column_is_short(metric: Metric):
     assert len(metric.heading) <= 25
-    if metric.headline:
+    if metric.shown.overview:
         assert len(metric.heading) <= 18
 
 
@@ -48,7 +49,9 @@ def test_the_head_of_a_column_is_short(metric: Metric):
 @every_framework
 def test_names_are_unique_in_a_framework(framework: Framework, name: str):
     names = [
-        getattr(metric, name) for metric in framework.metrics if metric.reported or metric.headline or name == "title"
+        getattr(metric, name)
+        for metric in framework.metrics
+        if metric.shown.reports or metric.shown.overview or name == "title"
     ]
     assert len(names) == len(set(names))
 
@@ -106,7 +109,8 @@ def test_words_of_jaccard_are_at_most_the_matched_nodes():
 @every_framework
 def test_neighbors_of_a_ranking_differ_in_one_choice(framework: Framework):
     variants = variants_of(framework)
-    alike = sum(bool(METRICS[name].ranks_as) for name in framework.ranking)
+    chosen = [METRICS[name].choices for name in framework.ranking]
+    alike = sum(bool(item.ranks_as) for item in chosen if item is not None)
     assert len({variant.id for variant in variants}) == len(variants) == 2 * len(framework.ranking) - alike
     assert set(framework.ranking) == {metric.id for metric in framework.metrics if metric.choices is not None}
     for first, second in pairwise(variants):
@@ -118,10 +122,11 @@ def test_neighbors_of_a_ranking_differ_in_one_choice(framework: Framework):
 
 @every_metric
 def test_metrics_that_rank_alike_by_counts_are_increasing_functions_of_one_another(metric: Metric):
-    if not metric.ranks_as:
+    if metric.choices is None or not metric.choices.ranks_as:
         return
-    random, other = Random(metric.id), METRICS[metric.ranks_as]
-    assert not other.ranks_as
+    random, other = Random(metric.id), METRICS[metric.choices.ranks_as]
+    assert other.choices is not None
+    assert not other.choices.ranks_as
     rows = []
     for _ in range(300):
         values = {name: float(random.randrange(1, 40)) for name in (*metric.columns, *other.columns)}
@@ -135,7 +140,7 @@ def test_metrics_that_rank_alike_by_counts_are_increasing_functions_of_one_anoth
 
 @every_framework
 def test_a_framework_has_headlines_and_ranks_its_main_metrics(framework: Framework):
-    headlines = [metric.id for metric in framework.metrics if metric.headline]
+    headlines = [metric.id for metric in framework.metrics if metric.shown.overview]
     assert {framework.main_metric, framework.second_metric} <= set(headlines)
     assert {framework.main_metric, framework.second_metric} <= set(framework.ranking)
 
@@ -162,9 +167,7 @@ def test_totals_add_up_counts_of_the_framework(framework: Framework):
 
 
 def test_only_scores_by_edits_count_sentences_whose_words_differ_as_they_are():
-    assert {metric.family for metric in METRICS.values() if not metric.over_aligned_words} == {
-        *("t", "r", "tedeval2011")
-    }
+    assert {metric.family for metric in METRICS.values() if metric.words != "aligned"} == {*("t", "r", "tedeval2011")}
 
 
 @pytest.mark.parametrize("metric", [metric for metric in METRICS.values() if metric.is_share], ids=lambda item: item.id)
@@ -173,10 +176,10 @@ def test_hints_name_the_unit(metric: Metric):
 
 
 def test_heads_of_narrow_columns_differ():
-    headlines = [metric for metric in METRICS.values() if metric.headline]
+    headlines = [metric for metric in METRICS.values() if metric.shown.overview]
     assert all(len(metric.narrow) <= len(metric.heading) for metric in headlines)
     for metric in headlines:
-        if metric.shortest:
+        if metric.narrow != metric.heading:
             own = [item.narrow for item in METRICS.values() if item.family in ("e", "t", "la")]
             assert own.count(metric.narrow) == 1
 
@@ -196,11 +199,13 @@ def test_heads_of_narrow_columns_differ():
     ],
 )
 def test_how_figures_and_scores_are_written(metric, value, figure, score):
-    assert (METRICS[metric].text(value), METRICS[metric].score_text(value)) == (figure, score)
+    assert (METRICS[metric].text(value), METRICS[metric].text(value, whole=True)) == (figure, score)
 
 
-def test_a_metric_without_a_better_direction_puts_no_parser_ahead():
-    depth = dataclasses.replace(METRICS["errors"], id="depth", better="none", over_all={})
-    assert [depth.is_ahead(difference) for difference in (1.0, -1.0, 0.0)] == [None, None, None]
-    assert not depth.counts_every_sentence
-    assert [METRICS["las"].is_ahead(difference) for difference in (1.0, -1.0, 0.0)] == [True, False, None]
+@pytest.mark.parametrize(("better", "ahead"), [("high", "a"), ("low", "b"), ("none", None)])
+def test_the_better_direction_decides_who_is_ahead(better: Better, ahead: str | None, monkeypatch: pytest.MonkeyPatch):
+    metric = dataclasses.replace(METRICS["tagging"], better=better)
+    monkeypatch.setattr(significance, "METRICS", {metric.id: metric})
+    right = np.tile([5.0, 4.0, 6.0], 5)
+    sides = [{"e_tags_correct": right - wrong, "e_tags": right} for wrong in (0, 2)]
+    assert significance.compare_two(metric, *sides, names=("a", "b")).ahead == ahead

@@ -133,7 +133,7 @@ def no_parse_is_never_better_than_a_parse(corpus: Corpus, index: int, **options:
     fewer = corpus.with_test([None if i == index else text for i, text in enumerate(corpus.test)])
     with_parse, without = (summary_of(one, **options) for one in (corpus, fewer))
     for metric in with_parse.index:
-        if not METRICS[metric].counts_every_sentence or METRICS[metric].optional:
+        if (METRICS[metric].better != "high" and not METRICS[metric].over_all) or METRICS[metric].shown.if_defined:
             continue  # what only the parse has, such as crossing or discontinuous brackets, is not there without one
         was, now = with_parse.loc[metric, "mean_all"], without.loc[metric, "mean_all"]
         gain = now - was if METRICS[metric].higher_is_better else was - now
@@ -148,7 +148,7 @@ def every_sentence_is_accounted_for(corpus: Corpus, **options: object) -> None:
     for metric in run.metrics:
         n = int(summary.loc[metric, "n"])
         assert n == int(sentences[metric].notna().sum()), (corpus.name, metric)
-        scored = sentences["status"].isin([status.label for status in METRICS[metric].scored_on])
+        scored = sentences["status"].isin(["ok", "words_differ"] if METRICS[metric].words == "any" else ["ok"])
         scored |= sentences["words_aligned"].notna()
         undefined = int((scored & sentences[metric].isna()).sum())
         unscored = int((~scored).sum())

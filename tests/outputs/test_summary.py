@@ -239,7 +239,7 @@ def check_that_one_figure_is_shown_everywhere(run: Run) -> None:
     summary = summarize_run(run)
     metric = METRICS[summary.metric]
     page = html_report(run, worst=0)
-    assert f">{metric.text_with_sign(summary.rows[0].figures[metric.id].value)} {metric.title}: " in page
+    assert f">{metric.text(summary.rows[0].figures[metric.id].value, sign=True)} {metric.title}: " in page
     figures = page.split(">Figures</h2>")[1].split("</table>")[0]
     printed = [as_text(run, "my.run", width).splitlines() for width in (100, 80)]
     report = REPORTS["text"](run, Selection()).splitlines()

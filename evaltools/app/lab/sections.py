@@ -506,12 +506,12 @@ def show_sections(gold: Tree, test: Tree, alignment: Alignment, choices: Choices
     trees = framework_of_material("trees")
     shown = {metric.chapter: metric for metric in trees.over_part(choices.part)}
     titles = {
-        name: f"{metric.approach} ({metric.heading} {metric.score_text(alignment.scores.get(metric.id))})"
+        name: f"{metric.approach} ({metric.heading} {metric.text(alignment.scores.get(metric.id), whole=True)})"
         for name, metric in shown.items()
     }
-    counted = next(metric for metric in trees.metrics if metric.in_lab and not metric.is_share)
+    counted = next(metric for metric in trees.metrics if metric.shown.lab and not metric.is_share)
     titles |= {
-        "crossing": f"{counted.title}: {counted.score_text(alignment.scores.get(counted.id))}",
+        "crossing": f"{counted.title}: {counted.text(alignment.scores.get(counted.id), whole=True)}",
         "tedeval": f"{_approach('functions')} ({function_score(gold, test)})",
         "edm": f"{_approach('graphs')}: two separate graphs",
     }

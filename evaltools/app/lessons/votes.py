@@ -277,7 +277,7 @@ def metric_verdicts(question: Vote, store: VoteStore) -> Block:
 def _row(one: Verdict, tally: Tally) -> tuple[bool, tuple[str, ...]]:
     agrees = tally.answer is not None and one.worse == tally.answer
     metric = METRICS[one.metric]
-    a, b = (metric.score_text(score) for score in (one.a, one.b))
+    a, b = (metric.text(score, whole=True) for score in (one.a, one.b))
     return agrees, (metric.title, _WORSE.get(one.worse or "", "–"), a, b, one.reason_a, one.reason_b)
 
 

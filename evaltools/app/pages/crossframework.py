@@ -79,7 +79,7 @@ def render(run: Run) -> None:
 def _place(metric: Metric, main: Metric) -> tuple[bool, bool]:
     """Sort first what Overview shows, and there what compares with the same gold trees as the main metric."""
     norms = {item.choices.norm for item in (metric, main) if item.choices is not None}
-    return not metric.headline, len(norms) > 1
+    return not metric.shown.overview, len(norms) > 1
 
 
 def _significance(run: Run, metric: str, metrics: list[str], cluster: str) -> None:

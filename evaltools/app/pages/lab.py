@@ -31,7 +31,7 @@ from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.widgets.saving import drawing_files, made_here, save
 from evaltools.corpus import Tree
 from evaltools.drawing.blocks import Block, Drawing, anchored, answer, note, scores, steps
-from evaltools.frameworks.common.lineages import PlacedWord
+from evaltools.frameworks.common.lineages import OWN_COSTS, PlacedWord
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
 from evaltools.frameworks.constituency.edit_history import edit_history
 from evaltools.frameworks.constituency.views import mapping_drawing
@@ -168,8 +168,8 @@ _FRAMEWORK = framework_of_material("trees")
 
 def _metrics(choices: Choices) -> list[Metric]:
     """Return the metrics of the board."""
-    shown = [metric for metric in _FRAMEWORK.metrics if metric.in_lab and metric.part in ("", choices.part)]
-    return [metric for metric in shown if choices.has_costs or not metric.needs_costs]
+    shown = [metric for metric in _FRAMEWORK.metrics if metric.shown.lab and metric.part in ("", choices.part)]
+    return [metric for metric in shown if choices.has_costs or metric.id != OWN_COSTS]
 
 
 def board(alignment: Alignment, before: Alignment | None, choices: Choices) -> Block:
@@ -180,8 +180,8 @@ def board(alignment: Alignment, before: Alignment | None, choices: Choices) -> B
         old = None if before is None else before.scores.get(metric.id)
         change = ""
         if value is not None and old is not None and abs(value - old) > 5e-4:
-            change = f"{'+' if value > old else '−'}{metric.score_text(abs(value - old))}"
-        rows.append((metric.title, value if metric.is_share else None, metric.score_text(value), change))
+            change = f"{'+' if value > old else '−'}{metric.text(abs(value - old), whole=True)}"
+        rows.append((metric.title, value if metric.is_share else None, metric.text(value, whole=True), change))
     return scores(rows)
 
 

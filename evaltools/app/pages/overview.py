@@ -6,6 +6,7 @@ A click on a figure reruns the fragments that depend on it, and not the page.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -321,7 +322,7 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
     item = METRICS[metric]
     explained = analysis.explain(data.sums(run), parser, metric, figure)
     rows = board[(board["parser"] == parser) & (board["metric"] == metric)].to_dict("records")[0]
-    written = item.text_with_sign
+    written = partial(item.text, sign=True)
     origin = Origin(f"{parser}-{metric}", f"{parser}, {item.title}", run.signature)
     with st.container(border=True, key="explanation"):
         left, right = st.columns([3, 2], gap="large")

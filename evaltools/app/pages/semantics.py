@@ -63,7 +63,7 @@ def render(run: Run) -> None:
     rules, changed = weights_editor(run, weights)
     weighed = rules if changed else None
     board = board_of(run, weights, weighed, cluster)
-    metrics = [first for first in run.metrics if METRICS[first].reported] or list(run.metrics[:8])
+    metrics = [first for first in run.metrics if METRICS[first].shown.reports] or list(run.metrics[:8])
     wanted = state.get("metric", run.main_metric)
     metric = wanted if wanted in run.metrics else run.main_metric
     summary = board.summary(metrics, figure, metric)

@@ -182,7 +182,7 @@ def _ordered_by(sorting: Sorting) -> str:
 def _columns(run: Run, metric: str, against: str) -> list[str]:
     """Return the metrics that the list shows."""
     first = [metric, *([against] if against else [])]
-    return first + [item for item in run.metrics if METRICS[item].summary and item not in first]
+    return first + [item for item in run.metrics if METRICS[item].shown.lists and item not in first]
 
 
 def _sorted(run: Run, sorting: Sorting, sentences: NDArray[np.int32]) -> pd.DataFrame:
@@ -309,7 +309,7 @@ def _coverage(run: Run, sorting: Sorting, filters: list[Filter], shown: NDArray[
         reasons = ", ".join(f"{number:,} {title}" for title, number in numbers.items() if number)
         listed += f". {missing:,} {'has' if missing == 1 else 'have'} no score{f' ({reasons})' if reasons else ''}"
     differ = int(ranking.aligned(run, sorting.parser, metric.id)[shown - 1].sum())
-    if differ and metric.over_aligned_words:
+    if differ and metric.words == "aligned":
         listed += f". In {differ:,} the tokens differ; they are scored over aligned words"
     return f"{listed}."
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from evaltools.errors import InputError, Problem
 from evaltools.frameworks.common.lineages import GRADED, OWN_COSTS, SCHEMES, CostTable, Lineage, lineage_table
 from evaltools.frameworks.constituency.aligned_trees import Alignment
-from evaltools.frameworks.metric import Choices, Count, Counts, Metric, ratio
+from evaltools.frameworks.metric import Choices, Count, Counts, Metric, Shown, ratio
 from evaltools.text import excerpt, percent
 
 if TYPE_CHECKING:
@@ -62,18 +62,14 @@ def _metric(scheme: str) -> Metric:
         score=score,
         where_words_differ="mean over the aligned words; in figures over all sentences the other gold words count as 0",
         over_all={"la_words": "words_scored"},
-        short=f"LA {name}",
-        shortest="LA" if scheme == GRADED else "",
+        heading=f"LA {name}",
+        narrow="LA" if scheme == GRADED else "",
         help="Similarity of a word’s path of labels to the root in gold tree and parse, averaged over words; "
         f"{_REPLACEMENTS[scheme]}; in %.",
         approach="Leaf-ancestor: paths to the root",
         chapter="la",
-        headline=scheme == GRADED,
-        reported=True,
-        summary=scheme == GRADED,
-        in_lab=True,
+        shown=Shown(scheme == GRADED, reports=True, lists=scheme == GRADED, lab=True),
         choices=Choices("Leaf-ancestor", "", name) if given else None,
-        needs_costs=not given,
         faults=partial(_faults, scheme) if given else None,
     )
 
@@ -83,7 +79,7 @@ METRICS: tuple[Metric, ...] = tuple(_metric(scheme) for scheme in SCHEMES)
 
 def available_schemes(options: Options) -> tuple[Metric, ...]:
     """Return the metrics that can be computed: the one with costs from a table only if there is one."""
-    return METRICS if options.la_table is not None else tuple(metric for metric in METRICS if not metric.needs_costs)
+    return METRICS if options.la_table is not None else tuple(metric for metric in METRICS if metric.id != OWN_COSTS)
 
 
 def read_cost_table(path: str | os.PathLike[str]) -> CostTable:

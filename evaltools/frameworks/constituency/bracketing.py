@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 
 from evaltools.frameworks.common.columns import columns_of
 from evaltools.frameworks.constituency.normalization import TreeComparison, has_gaps, partners_in_trees, word_offsets
-from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, ratio
+from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, Shown, ratio
 from evaltools.frameworks.passes import Pass
 from evaltools.text import phrase
 
@@ -158,6 +158,12 @@ def _bracket_metric(name: str, part: str, suffix: str) -> Metric:
     key, is_f1 = (name, part, suffix), name == "f1"
     after, short_after = _SUFFIXES[part]
     ranked = not suffix and name in ("f1", "jaccard") and part != _GAPS
+    choices = Choices(
+        mapping="Bracketing",
+        part="with tags" if part == "whole" else "",
+        norm="Dice" if is_f1 else "Jaccard",
+        ranks_as="" if is_f1 else metric_id("f1", part),
+    )
     labels = "labels ignored" if suffix else "equal label and span"
 
     def score(counts: Counts) -> NDArray[np.float64]:
@@ -171,19 +177,18 @@ def _bracket_metric(name: str, part: str, suffix: str) -> Metric:
         score=score,
         gold=(gold,) if name == "precision" else (),
         gold_only=name == "recall",
-        short=f"{short.removeprefix('Bracketing ')}{short_after}" if short_after else short,
-        shortest="F1" if key == ("f1", "roof", "") else "",
+        heading=f"{short.removeprefix('Bracketing ')}{short_after}" if short_after else short,
+        narrow="F1" if key == ("f1", "roof", "") else "",
         help=f"E-mapping, {'Dice' if is_f1 else name}: {_HELP[name]} ({labels}; {_EMMS[part]}), in %.",
-        headline=key in _HEADLINE,
-        optional=part == _GAPS,
-        reported=key in _REPORTED,
-        summary=key == ("f1", "roof", ""),
-        in_lab=(is_f1 or not suffix) and part != _GAPS,
-        choices=Choices("Bracketing", "with tags" if part == "whole" else "", "Dice" if is_f1 else "Jaccard")
-        if ranked
-        else None,
+        shown=Shown(
+            overview=key in _HEADLINE,
+            reports=key in _REPORTED,
+            lists=key == ("f1", "roof", ""),
+            lab=(is_f1 or not suffix) and part != _GAPS,
+            if_defined=part == _GAPS,
+        ),
+        choices=choices if ranked else None,
         part="" if part == _GAPS else part,
-        ranks_as=metric_id("f1", part, suffix) if name == "jaccard" else "",
         variant_of=metric_id(name, part) if suffix else "",
         numbers=numbers.format(M=f"{{{matched}}}", G=f"{{{gold}}}", T=f"{{{test}}}"),
         faults=partial(_bracket_faults, columns) if key in _JUDGES else None,
@@ -206,10 +211,9 @@ METRICS: tuple[Metric, ...] = (
         score=lambda counts: ratio(counts["e_crossing_brackets"], counts["sentences"]),
         better="low",
         unit="per sentence",
-        short="Crossing",
+        heading="Crossing",
         help="Brackets of the parse that overlap a gold bracket without one containing the other, per sentence.",
-        headline=True,
-        in_lab=True,
+        shown=Shown(overview=True, lab=True),
         faults=lambda alignment: phrase(
             [(int(alignment.counts["e_crossing_brackets"]), "bracket crosses", "brackets cross")],
             "no crossing brackets",
@@ -218,13 +222,12 @@ METRICS: tuple[Metric, ...] = (
     _metric(
         id="exact",
         title="Exact match",
-        shortest="Exact",
+        narrow="Exact",
         formula="sentences with all brackets right / sentences",
         columns=("e_exact_match", "sentences"),
         score=lambda counts: ratio(counts["e_exact_match"], counts["sentences"]),
         help="Share of the sentences in which all brackets are right, tags aside, in %.",
-        headline=True,
-        reported=True,
+        shown=Shown(overview=True, reports=True),
     ),
     _metric(
         id="tagging",
@@ -234,10 +237,9 @@ METRICS: tuple[Metric, ...] = (
         score=lambda counts: ratio(counts["e_tags_correct"], counts["e_tags"]),
         gold_only=True,
         where_words_differ="a tag is right only if its word is aligned with one word, and that with no other",
-        short="Tagging",
+        heading="Tagging",
         help="Share of the words with a gold tag that have the right tag, in %.",
-        headline=True,
-        reported=True,
+        shown=Shown(overview=True, reports=True),
     ),
 )
 

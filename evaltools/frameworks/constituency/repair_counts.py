@@ -40,7 +40,7 @@ from numpy.typing import NDArray
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.constituency.normalization import TreeComparison
 from evaltools.frameworks.constituency.repair import IS_WORD, OPERATIONS, Operation, PairColumns, RepairStep
-from evaltools.frameworks.metric import Count, Counts, Metric, or_perfect, ratio
+from evaltools.frameworks.metric import Count, Counts, Metric, Shown, or_perfect, ratio
 from evaltools.frameworks.passes import Pass
 from evaltools.text import phrase
 
@@ -94,10 +94,9 @@ _metric = partial(
     family="r",
     over_all={"r_steps": STEPS_OVER_ALL},
     where_words_differ="not scored: there is no repair",
-    scored_aligned=False,
+    words="equal",
     approach="R-mapping: repairs",
     chapter="r",
-    nullable=True,
 )
 
 _PER_ERROR = (
@@ -114,11 +113,9 @@ METRICS: tuple[Metric, ...] = (
         score=lambda counts: ratio(counts["r_steps"], counts["sentences"]),
         better="low",
         unit="per sentence",
-        short="Errors",
+        heading="Errors",
         help=f"Errors per sentence: {_PER_ERROR}.",
-        headline=True,
-        reported=True,
-        in_lab=True,
+        shown=Shown(overview=True, reports=True, lab=True),
         numbers="{r_steps} / {sentences}",
         faults=_faults,
     ),
@@ -130,7 +127,7 @@ METRICS: tuple[Metric, ...] = (
         score=lambda counts: ratio(100 * counts["r_steps"], counts["r_words"]),
         better="low",
         unit="per 100 words",
-        short="Errors / 100 w.",
+        heading="Errors / 100 w.",
         help=f"Errors per 100 scored words, which leave out punctuation if the preset deletes it: {_PER_ERROR}.",
         variant_of="errors",
         numbers="100 × {r_steps} / {r_words}",
@@ -142,8 +139,7 @@ METRICS: tuple[Metric, ...] = (
         columns=("sentences", "r_steps", "r_matched", "r_equal"),
         score=_similarity,
         help="R-mapping: 1 − errors as a share of the errors and the brackets that gold tree and parse share, in %.",
-        reported=True,
-        in_lab=True,
+        shown=Shown(reports=True, lab=True),
         numbers="1 − {r_steps} / ({r_steps} + {r_matched})",
     ),
 )

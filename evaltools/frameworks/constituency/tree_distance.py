@@ -46,7 +46,7 @@ from evaltools.corpus import Kind
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.columns import NO_FREE, SentenceStatus, columns_of
 from evaltools.frameworks.constituency.normalization import CHARACTERS, TreeComparison, word_offsets
-from evaltools.frameworks.metric import Choices, Count, Counts, Metric, not_negative, ratio
+from evaltools.frameworks.metric import Choices, Count, Counts, Metric, Shown, not_negative, ratio
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.scoring import ENGINES
 from evaltools.text import phrase
@@ -121,11 +121,10 @@ _metric = partial(
     family="t",
     columns=tuple(COUNTS),
     where_words_differ="all nodes: a word that is not the same in both trees is a node like any other",
-    scored_on=(SentenceStatus.OK, SentenceStatus.WORDS_DIFFER),
+    words="any",
     approach="T-mapping: tree-edit alignment",
     chapter="t",
-    reported=True,
-    in_lab=True,
+    shown=Shown(reports=True, lab=True),
     too_large="t_gold",
 )
 
@@ -135,12 +134,11 @@ METRICS: tuple[Metric, ...] = (
         title="Tree-edit similarity (Dice)",
         formula="1 − (D + I + S) / ((G − W) + (T − W))",
         score=_dice,
-        short="Tree edit (Dice)",
-        shortest="Tree edit",
+        heading="Tree edit (Dice)",
+        narrow="Tree edit",
         help="T-mapping, Dice: 1 − cost of the cheapest edit script between gold tree and parse, as a share of the "
         "nodes of both trees without their words, in %.",
-        headline=True,
-        summary=True,
+        shown=Shown(overview=True, reports=True, lists=True, lab=True),
         choices=Choices("Tree edit", "", "Dice"),
         numbers=f"1 − ({_D_I_S}) / (({{t_gold}} − {{t_words_gold}}) + ({{t_test}} − {{t_words_test}}))",
         faults=_faults,
@@ -150,7 +148,7 @@ METRICS: tuple[Metric, ...] = (
         title="Tree-edit similarity (Jaccard)",
         formula="1 − (D + I + S) / (D + S + M + I − W)",
         score=_jaccard,
-        short="Tree edit (Jacc.)",
+        heading="Tree edit (Jacc.)",
         help="T-mapping, Jaccard: 1 − cost of the cheapest edit script between gold tree and parse, as a share of the "
         "nodes that are edited or matched, words aside, in %.",
         choices=Choices("Tree edit", "", "Jaccard"),

@@ -239,7 +239,7 @@ def summary_line(alignment: Alignment, sentence: int, upper: str, lower: str, ma
         f"{metric.heading} {metric.text(alignment.scores.get(metric.id))}"
         for module in (bracketing, tree_distance, leaf_ancestor)
         for metric in module.METRICS
-        if metric.summary
+        if metric.shown.lists
     ]
     changes = edits_phrase(alignment) if marked is None else repairs_phrase(marked)
     return f"{compared}: {', '.join(scores)} (%){changes}."

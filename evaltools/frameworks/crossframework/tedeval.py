@@ -65,7 +65,7 @@ from evaltools.corpus.function_trees import WILDCARD
 from evaltools.frameworks.common.columns import NO_FREE, Columns
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionComparison
 from evaltools.frameworks.crossframework.memberships import Memberships, Segmentation, check_own, compare_words
-from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, or_perfect, ratio
+from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, Shown, or_perfect, ratio
 from evaltools.frameworks.passes import Pass
 
 LABELS = ("unlabeled", "labeled")
@@ -115,8 +115,6 @@ def tedeval_metric(delta: str, parse: str, gen: str, equal: str, **more: Any) ->
         score=score,
         approach="TedEval: function trees across frameworks",
         chapter="frameworks",
-        reported=True,
-        nullable=True,
         numbers=f"1 − {{{delta}}} / ({{{parse}}} + {{{gen}}})",
         **more,
     )
@@ -139,9 +137,9 @@ def _metric(golds: str, labels: str) -> Metric:
         formula="1 − δ / (|parse| + |gold|)" if golds == "single" else "1 − δ / (|parse| + |gen|)",
         where_words_differ="where the text is the same, nodes are sets of characters, inside multiword tokens of "
         "aligned words; else not scored",
-        short=f"{against}, {'lab.' if labels == 'labeled' else 'unlab.'}",
+        heading=f"{against}, {'lab.' if labels == 'labeled' else 'unlab.'}",
         help=f"1 − edit operations from the parse to {gold_trees}, as a share of the nodes of both ({unit}), in %.",
-        headline=True,
+        shown=Shown(overview=True, reports=True),
         choices=Choices(labels, "", against),
     )
 
@@ -159,7 +157,6 @@ ERRORS = ErrorCount(
         better="low",
         unit="per sentence",
         help="Edit operations from the parse to what the gold trees of all theories have in common, labels ignored.",
-        nullable=True,
     ),
     "edit operation",
     "edit operations",
@@ -358,8 +355,8 @@ def _metric_2011(labels: str) -> Metric:
         formula="1 − δ / (|parse| + |gen|)",
         over_all={delta: OVER_ALL_2011[delta]},
         where_words_differ="not scored: its trees are over the words",
-        scored_aligned=False,
-        short=f"2011, {'lab.' if labels == 'labeled' else 'unlab.'}",
+        words="equal",
+        heading=f"2011, {'lab.' if labels == 'labeled' else 'unlab.'}",
         help="1 − edit operations from the parse to the generalized gold tree as published in 2011, for projective "
         f"trees, {labels}, in %.",
         choices=Choices(labels, "", "2011"),

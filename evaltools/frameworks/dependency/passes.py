@@ -55,7 +55,7 @@ from evaltools.frameworks.common.leaf_ancestor import available_schemes
 from evaltools.frameworks.common.lineages import CostTable, Lineage
 from evaltools.frameworks.dependency.pair import DependencyPair
 from evaltools.frameworks.dependency.universal import Universal
-from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, ratio
+from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, Shown, ratio
 from evaltools.frameworks.passes import Pass
 
 if TYPE_CHECKING:
@@ -221,9 +221,7 @@ def _metric(name: str) -> Metric:
         help=f"Share of the words that have {right}, in %.",
         approach="Attachment: head and relation of each word",
         chapter="attachment",
-        headline=True,
-        reported=True,
-        summary=name != "label",
+        shown=Shown(overview=True, reports=True, lists=name != "label"),
         choices=Choices("Attachment", "", norm),
         numbers=f"2 × {{{column}}} / ({{dep_gold}} + {{dep_test}})",
     )

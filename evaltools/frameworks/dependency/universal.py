@@ -38,7 +38,7 @@ from evaltools.corpus.enhanced import numbered_edges, without_subtypes
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, SENTENCE_RIGHT, TOKEN_RIGHT, Resegmented
 from evaltools.corpus.vocabulary import StringTable, used_numbers
 from evaltools.errors import Problem
-from evaltools.frameworks.metric import Count, Counts, Metric, OfficialFigure, ratio
+from evaltools.frameworks.metric import Count, Counts, Metric, OfficialFigure, Shown, ratio
 from evaltools.frameworks.passes import Pass
 from evaltools.text import listing
 
@@ -148,13 +148,15 @@ def _metric(figure: OfficialFigure) -> Metric:
         columns=(figure.right, figure.gold, figure.test),
         score=score,
         where_words_differ="words are aligned over the characters of the text",
-        short=figure.name,
+        heading=figure.name,
         help=f"{_ABOUT[figure.name]}, F1 in %.",
         approach="Universal Dependencies from raw text",
         chapter="universal",
-        headline=figure.name in ("CLAS", "MLAS", "BLEX", "ELAS"),
-        reported=figure.name in _REPORTED,
-        optional=figure.name in _ENHANCED,
+        shown=Shown(
+            overview=figure.name in ("CLAS", "MLAS", "BLEX", "ELAS"),
+            reports=figure.name in _REPORTED,
+            if_defined=figure.name in _ENHANCED,
+        ),
         numbers=f"2 × {{{figure.right}}} / ({{{figure.gold}}} + {{{figure.test}}})",
     )
 

@@ -43,7 +43,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus.semantic_graph import Anchors, SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.errors import ParameterError
-from evaltools.frameworks.metric import SIDE_SYMBOLS, Choices, Count, Counts, ErrorCount, Metric, ratio
+from evaltools.frameworks.metric import SIDE_SYMBOLS, Choices, Count, Counts, ErrorCount, Metric, Shown, ratio
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, EdmRules
 
@@ -142,16 +142,13 @@ def _metrics(name: str) -> list[Metric]:
             gold=() if "gold" in sides else tuple(f"edm_{letter}_gold" for letter in letters),
             gold_only="test" not in sides,
             where_words_differ=_WHERE_WORDS_DIFFER,
-            short=short,
+            heading=short,
             help=f"Weighted triples that both graphs share ({classes}), {share}, in %.",
             approach=_APPROACH,
             chapter="edm",
-            headline=is_f1,
-            reported=is_f1 or covers_all,
-            summary=is_f1 and norm in ("all", "N", "A"),
+            shown=Shown(is_f1, is_f1 or covers_all, lists=is_f1 and norm in ("all", "N", "A")),
             choices=Choices("EDM", "", norm) if is_f1 else None,
             variant_of="" if is_f1 else name,
-            nullable=True,
             numbers=re.sub("[GTM]", r"{\g<0>}", formula.replace("2M", "2 × M")),
             values=symbol_values,
         )
@@ -178,14 +175,12 @@ METRICS: tuple[Metric, ...] = (
         score=_exact,
         zero_over_all=MATCHED,
         where_words_differ=_WHERE_WORDS_DIFFER,
-        short="exact",
+        heading="exact",
         help="Share of the sentences whose graphs have the same triples, in %.",
         numbers="{edm_exact_match} / {sentences}",
         approach=_APPROACH,
         chapter="edm",
-        headline=True,
-        reported=True,
-        nullable=True,
+        shown=Shown(overview=True, reports=True),
     ),
 )
 
@@ -207,7 +202,6 @@ ERRORS = ErrorCount(
         better="low",
         unit="per sentence",
         help="Triples that only one of the two graphs has, by weight.",
-        nullable=True,
     ),
     "unmatched triple",
     "unmatched triples",

@@ -149,7 +149,7 @@ class Semantics(Framework):
     @property
     def examples(self) -> tuple[str, ...]:
         """The ids of the metrics of two graphs with spans: not those that other graphs or a request bring in."""
-        return tuple(metric.id for metric in self.metrics if not metric.optional)
+        return tuple(metric.id for metric in self.metrics if not metric.shown.if_defined)
 
     @property
     def groups(self) -> Mapping[str, GroupBy]:

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.semantic_graph import BILEXICAL, SemanticGraph
-from evaltools.frameworks.metric import SIDE_SYMBOLS, Choices, Count, Counts, Metric, ratio
+from evaltools.frameworks.metric import SIDE_SYMBOLS, Choices, Count, Counts, Metric, Shown, ratio
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.semantics.edm import ElementaryDependencies, GraphPass
 from evaltools.frameworks.semantics.smatch import Smatch
@@ -107,10 +107,9 @@ def _metrics(part: str) -> list[Metric]:
             zero_over_all=MATCHED,
             gold=() if "gold" in sides else (f"{part}_gold",),
             gold_only="test" not in sides,
-            short=f"{letter}{quantity[0]}" if is_f1 else f"{letter}{quantity[0].upper()}",
+            heading=f"{letter}{quantity[0]}" if is_f1 else f"{letter}{quantity[0].upper()}",
             help=f"Dependencies and tops that both graphs share ({kind}), {shares[quantity]}, in %.",
-            headline=is_f1,
-            reported=is_f1 or part == "sdp",
+            shown=Shown(is_f1, is_f1 or part == "sdp", if_defined=True),
             choices=Choices("SDP", "", kind) if is_f1 else None,
             variant_of="" if is_f1 else part,
             numbers=f"2 × {{{matched}}} / ({{{sizes[0]}}} + {{{sizes[-1]}}})" if is_f1 else "",
@@ -129,9 +128,9 @@ def _metrics(part: str) -> list[Metric]:
             columns=(f"{part}_exact_match", f"{part}_gold", "sentences"),  # gold is missing where it is undefined
             score=lambda counts: ratio(counts[f"{part}_exact_match"], counts["sentences"]),
             zero_over_all=MATCHED,
-            short=f"{letter}M",
+            heading=f"{letter}M",
             help=f"Share of the sentences whose graphs have the same dependencies and tops ({kind}), in %.",
-            reported=part == "sdp",
+            shown=Shown(reports=part == "sdp", if_defined=True),
             variant_of=part,
             numbers=f"{{{part}_exact_match}} / {{sentences}}",
             **_COMMON,
@@ -143,8 +142,6 @@ _COMMON: dict[str, Any] = {
     "where_words_differ": "words are compared by their characters, whatever the words",
     "approach": "SDP: dependencies of bilexical graphs",
     "chapter": "sdp",
-    "optional": True,
-    "nullable": True,
 }
 
 METRICS: tuple[Metric, ...] = tuple(metric for part in _PARTS for metric in _metrics(part))

@@ -46,7 +46,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.semantic_graph import SemanticGraph
-from evaltools.frameworks.metric import SIDE_SYMBOLS, Choices, Count, Counts, ErrorCount, Metric, ratio
+from evaltools.frameworks.metric import SIDE_SYMBOLS, Choices, Count, Counts, ErrorCount, Metric, Shown, ratio
 from evaltools.frameworks.semantics.edm import GraphComparison, GraphPass
 from evaltools.frameworks.semantics.smatch_matching import MAX_WORK, TOP, Matching, Triples, best_mapping, triples_of
 
@@ -194,16 +194,13 @@ def _metric(name: str, quantity: str, formula: str, *sides: str) -> Metric:
         gold=() if "gold" in sides else (f"{name}_gold",),
         gold_only="test" not in sides,
         where_words_differ="graphs are compared without the words",
-        short=short if is_f1 else f"{short} {quantity}",
+        heading=short if is_f1 else f"{short} {quantity}",
         help=f"What both graphs share under the best mapping of nodes ({what}), {share}, in %."
         if name in SEARCHED
         else f"What both graphs share ({what}), {share}, in %.",
         approach="Smatch: triples of graphs without spans",
         chapter="smatch",
-        headline=is_f1,
-        reported=True,
-        optional=True,
-        summary=is_f1 and name == "smatch",
+        shown=Shown(is_f1, reports=True, lists=is_f1 and name == "smatch", if_defined=True),
         choices=Choices("Smatch", "", _VARIANTS[name]) if is_f1 and name in _VARIANTS else None,
         variant_of="" if is_f1 else "smatch",
         numbers=f"2 × {{{matched}}} / ({{{sizes[0]}}} + {{{sizes[-1]}}})" if is_f1 else "",
@@ -239,7 +236,6 @@ UNMATCHED = ErrorCount(
         better="low",
         unit="per sentence",
         help="Triples that only one of the two graphs has under the best mapping of nodes.",
-        nullable=True,
     ),
     "unmatched triple",
     "unmatched triples",

@@ -238,7 +238,7 @@ def graph_summary(alignment: GraphAlignment, sentence: int, upper: str, lower: s
         return f"{title}: all triples that count are in both graphs."
     missing, spurious = (sum(row.status is status for row in rows) for status in _ERRORS)
     listed = _MAPPED_SUMMARY if alignment.is_mapped else _BILEXICAL_SUMMARY
-    titles = {name: _METRICS[name].short or _METRICS[name].title for name in listed if name in alignment.scores}
+    titles = {name: _METRICS[name].heading for name in listed if name in alignment.scores}
     if not (alignment.is_mapped or alignment.is_bilexical):
         titles = {name: PARTS[name][0].replace("EDM, ", "") for name in _SUMMARY}
     scores = ", ".join(f"{part} {percent(alignment.scores.get(name))}" for name, part in titles.items())
