@@ -140,7 +140,7 @@ def formula_rows(alignment: Alignment) -> list[tuple[str, str, str, str]]:
         upper, lower, matched = (counts[f"e_{name}_{part}"] for name in ("gold", "test", "matched"))
         symbols = _written({"G": upper, "T": lower, "M": matched, "D": upper - matched, "I": lower - matched})
         rows.append((heading, f"{SCOPES[part]}: {_legend(symbols, _E_LEGEND)}", "", ""))
-        rows += [_row(alignment, bracketing.metric_id(name, part), title, symbols) for name, title in _E_SCORES.items()]
+        rows += [_row(alignment, metric, title, symbols) for metric, title in _E_SCORES[part].items()]
     t_counts = {count.symbol: counts[name] for name, count in tree_distance.COUNTS.items()}
     symbols = _written(t_counts)
     rows.append(("T-mapping: tree-edit alignment", f"{SCOPES['t']}: {_legend(symbols, _T_LEGEND)}", "", ""))
@@ -184,7 +184,10 @@ def _moves(alignment: Alignment, symbols: dict[str, str]) -> list[tuple[str, str
 BRACKETING = {"roof": "E-mapping: brackets", "whole": "E-mapping: brackets incl. POS tags"}
 """Heading of the formulas of each part."""
 
-_E_SCORES = {"recall": "Recall", "precision": "Precision", "f1": "F1 (Dice)", "jaccard": "Jaccard"}
+_E_TITLES = {"recall": "Recall", "precision": "Precision", "f1": "F1 (Dice)", "jaccard": "Jaccard"}
+_E_SCORES = {
+    part: {bracketing.metric_id(name, part): title for name, title in _E_TITLES.items()} for part in BRACKETING
+}
 _E_LEGEND = {"G": "above", "T": "below", "M": "matched", "D": "missing", "I": "spurious"}
 _T_LEGEND = {
     "D": "missing",
