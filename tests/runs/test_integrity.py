@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 N = 6
 GOLD = "".join(f"(S (NP (DT the) (NN n{i})) (VP (VBZ v) (NP (NN x{i}))) (. .))\n" for i in range(N))
 FLAT = "".join(f"(S (NP (DT the) (NN n{i})) (VP (VBZ v)) (NP (NN x{i})) (. .))\n" for i in range(N))
-TABLES = ("sentences", "words", "brackets", "trees")
+TABLES = ("sentences", "words", "brackets", "errors", "trees")
 
 
 def scored(folder: Path, a: str = FLAT, b: str = GOLD, out: str = "run") -> evaltools.Run:
