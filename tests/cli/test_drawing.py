@@ -68,7 +68,13 @@ def test_the_marked_sentence_becomes_a_file_with_its_errors_in_words(
     drawn = ElementTree.parse(tmp_path / "p.svg").getroot()
     assert "marked" in drawn.attrib["class"].split()
     assert run.parsers[0] in " ".join(drawn.itertext())
-    assert run.parsers[0] in call("draw", run.path, "--sentence", 1, "--parser", run.parsers[0]).out
+
+
+def test_text_names_the_parser(runs: dict[str, evaltools.Run], call: Call):  # noqa: F811
+    run = runs["trees"]
+    text = call("draw", run.path, "--sentence", 1, "--parser", run.parsers[0]).out
+    assert run.parsers[0] in text
+    assert "only in test" not in text
 
 
 def test_without_a_marked_sentence_there_is_an_error(call: Call):  # noqa: F811
