@@ -25,4 +25,4 @@ def test_each_wrong_value_has_a_sentence(tmp_path: Path):
     assert faults(run, {"label": "NP"}) == {}
     assert more["view"].startswith("This run has no view of hotspots “v”; it has: ")
     assert more["key"] == "This run has no metadata “genre”; it has: none."
-    assert wrong["metric"].startswith("This run has no metric “m”; it has: e_")
+    assert wrong["metric"].startswith("This run has no metric “m”; it has: recall, precision, f1")
