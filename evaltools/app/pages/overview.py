@@ -56,6 +56,8 @@ _PLACED = (
     *("types", "hotspots", "worst"),
 )
 """The sections of reports that have their place on this page, or a page of their own."""
+_N_COLUMNS = 6
+"""Metrics in the table by default, as many as the first answer of the command line has."""
 _MAX_PAIRS = 6
 """Maximum number of pairs of parsers listed that swap ranks."""
 _PROBLEM_WIDTHS = {
@@ -171,7 +173,8 @@ def _attachments(run: Run) -> None:
 
 def _controls(run: Run) -> tuple[str, bool, list[str]]:
     """Let the reader choose figure, sentences and columns."""
-    known, offered = list(run.metrics), run.table_metrics
+    known = list(dict.fromkeys((*run.table_metrics, *run.metrics)))
+    offered = run.table_metrics[:_N_COLUMNS]
     value = [metric for metric in state.get("columns").split(",") if metric in known]
     row = st.container(horizontal=True, vertical_alignment="bottom")
     with row:
@@ -184,7 +187,7 @@ def _controls(run: Run) -> tuple[str, bool, list[str]]:
                 format_func=lambda one: METRICS[one].title,
                 **state.bind("columns", value or offered, offered, write=",".join),
             )
-    return average, every, [metric for metric in run.metrics if metric in columns] or offered
+    return average, every, [metric for metric in known if metric in columns] or offered
 
 
 @page_fragment("overview_ranks")

@@ -69,7 +69,7 @@ const kinds = {
     const list = make("p", "note legend");
     for (const [status, text] of block.entries) {
       const entry = list.appendChild(make("span", "entry"));
-      entry.append(make("span", `sign ${status}`, MARKS[status] || ""), text);
+      entry.append(make("span", `sign ${status}`), text);
     }
     return list;
   },
