@@ -15,6 +15,7 @@ import numpy as np
 
 from evaltools.corpus.stretches import gap_spans
 from evaltools.frameworks.controls import Control
+from evaltools.frameworks.formulas import exact_sum
 from evaltools.frameworks.groups import Column, GroupBy, Line, Matrix, Options, Part, by_clarity
 from evaltools.text import capitalized
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 NONE = "(none)"
 """Stands for a label that one side does not have."""
+
+_COST = exact_sum("cost")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class Question:
     keys: tuple[Column, ...]  # The columns of the table of errors that name a row
     describe: Callable[[Mapping[str, Any]], str]  # A row in words, given its keys
     where: str = "true"  # SQL of the errors that count; {name} is the value of a control or an option of the run
-    source: str = "errors"  # SQL of the table, if its columns depend on a control
+    source: str = "errors"  # SQL of the table, if its columns or rows depend on a control
     controls: tuple[Control, ...] = ()
     # SQL of ``label`` and ``n``, the right ones of each label, for a parser and a number of sentences: the rows are
     # pairs of labels, ``gold`` and ``test``, and make a matrix
@@ -75,10 +78,11 @@ class ErrorGroups(GroupBy):
     def _values(self, part: Part, options: Options) -> dict[str, Any]:
         return {**part.run.meta["options"], **self.options(), **options}
 
-    def _total(self, part: Part, parser: str) -> float:
+    def _total(self, part: Part, parser: str, options: Options) -> float:
         """Return the cost of all errors of the kind."""
+        source = self.question.source.format_map(self._values(part, options))
         rows = part.run.columns(
-            "select coalesce(sum(cost), 0)::double as cost from errors where parser = ? and kind = ? and sentence <= ?",
+            f"select coalesce({_COST}, 0) as cost from {source} where parser = ? and kind = ? and sentence <= ?",
             [parser, self.question.kind, part.size],
         )
         return float(rows["cost"][0])
@@ -88,11 +92,11 @@ class ErrorGroups(GroupBy):
         errors, parameters = self._errors(part, options, [parser])
         keys = ", ".join(self.keys)
         rows = part.run.query(
-            f"select {keys}, sum(cost)::double as cost, count(distinct sentence) as sentences, count(*) as errors "
+            f"select {keys}, {_COST} as cost, count(distinct sentence) as sentences, count(*) as errors "
             f"from {errors} group by all order by cost desc, errors desc, {keys}",
             parameters,
         )
-        rows = rows.assign(cost=_plain(rows["cost"]), share=rows["cost"] / max(self._total(part, parser), 1))
+        rows = rows.assign(cost=_plain(rows["cost"]), share=rows["cost"] / (self._total(part, parser, options) or 1))
         if not self.question.right:
             return rows
         right = self._right(part, parser, options)
@@ -133,7 +137,7 @@ class ErrorGroups(GroupBy):
         errors, parameters = self._errors(part, options, [parser])
         keys = ", ".join(self.keys)
         return part.run.query(
-            f"select {keys}, sentence, sum(cost)::double as value from {errors} group by all order by all", parameters
+            f"select {keys}, sentence, {_COST} as value from {errors} group by all order by all", parameters
         )
 
     def compared(self, part: Part, parser: str, other: str, options: Options) -> pd.DataFrame:
@@ -154,8 +158,8 @@ class ErrorGroups(GroupBy):
         rows = part.run.query(
             f"""
             with sums as (
-                select {keys}, {unit}, sum(case when parser = ? then cost else 0 end)::double as first,
-                       sum(case when parser = ? then cost else 0 end)::double as second
+                select {keys}, {unit}, {exact_sum("case when parser = ? then cost else 0 end")} as first,
+                       {exact_sum("case when parser = ? then cost else 0 end")} as second
                 from {errors} {joined} group by all
             )
             select {keys}, sum(first) as cost, sum(second) as other, sum((first - second) ** 2) as square

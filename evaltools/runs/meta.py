@@ -21,7 +21,7 @@ from evaltools.frameworks.scoring import Description, Inputs
 from evaltools.frameworks.stored import Count, Table, mismatch
 from evaltools.runs.folder import META
 
-SCHEMA = 9
+SCHEMA = 10
 """Version of the schema of runs; others are scored again."""
 
 METADATA = "metadata"

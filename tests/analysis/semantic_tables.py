@@ -31,7 +31,6 @@ TRIPLES = (
 
 def ask_of(
     triples: Sequence[tuple[Any, ...]],
-    confusions: Sequence[tuple[Any, ...]] = (),
     statuses: Sequence[tuple[str, int, str]] = (),
 ) -> Query:
     """Return what answers SQL over the tables; sentences that are not named are scored.
@@ -42,18 +41,13 @@ def ask_of(
     ----------
     triples : sequence of tuple
         Rows, in the order of :data:`TRIPLES`.
-    confusions : sequence of tuple
-        ``parser``, ``sentence``, ``start``, ``end``, ``gold_predicate``, ``test_predicate``.
     statuses : sequence of (str, int, str)
         Parser, sentence and status of sentences.
     """
-    known = {(row[0], row[1]): "ok" for row in (*triples, *confusions)} | {row[:2]: row[2] for row in statuses}
+    known = {(row[0], row[1]): "ok" for row in triples} | {row[:2]: row[2] for row in statuses}
     constructions = [f"{kind} {label}" for _, _, kind, label, *_ in triples]
     frames = {
         "triples": pd.DataFrame(triples, columns=list(TRIPLES)).assign(construction=constructions),
-        "confusions": pd.DataFrame(
-            confusions, columns=["parser", "sentence", "start", "end", "gold_predicate", "test_predicate"]
-        ),
         "sentences": pd.DataFrame(
             [(*key, status, 1, 0, 0) for key, status in known.items()],
             columns=["parser", "sentence", "status", "sentences", "edm_exact_match", "edm_n_gold"],

@@ -1,4 +1,4 @@
-"""Groups of triples: an obvious twin, two parsers against one another, places, confusions of predicates."""
+"""Groups of triples: an obvious twin, two parsers against one another, places; errors add up to lost triples."""
 
 from __future__ import annotations
 
@@ -12,20 +12,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools.analysis.nbest import CONFIGURATIONS, nbest
+from evaltools.corpus import SemanticEdge, SemanticGraph
+from evaltools.corpus.semantic_graph import SemanticNode
 from evaltools.errors import ParameterError
+from evaltools.frameworks.groups import Part
+from evaltools.frameworks.questions import NONE
+from evaltools.frameworks.semantics.alignment import align_graphs
 from evaltools.frameworks.semantics.edm_rules import ClassWeights, EdmRules
+from evaltools.frameworks.semantics.error_table import graph_errors
 from evaltools.frameworks.semantics.errors import (
     GROUPS,
     MIN_SENTENCES,
-    NO_ROLE,
-    confusion_places,
-    equal_predicates,
-    equal_roles,
     lost_places,
     lost_triples,
-    role_places,
     total_lost,
 )
+from evaltools.frameworks.semantics.groups import GROUPS as GROUPS_OF_GRAPHS
 from tests.analysis.semantic_tables import ask_of
 from tests.conftest import few_examples
 from tests.pages.semantic_corpus import score_graphs
@@ -178,44 +180,53 @@ def test_nothing_is_lost_in_an_empty_run():
     for by in GROUPS:
         assert lost_triples(ask_of([]), "a", by).empty
         assert lost_triples(ask_of([]), "a", by, other="b").empty
-    assert confusion_places(ask_of([]), "a").empty
 
 
-def test_confusions_are_found_with_the_weight_that_they_lose():
-    names = [name("a", sentence, "_bank_n_1", "missing", start=4) for sentence in (1, 2, 3)]
-    names += [name("a", 1, "_bank_n_of", "spurious", start=4, weight=0.5), name("a", 4, "_bank_n_1", "right")]
-    confused = [("a", sentence, 4, 7, "_bank_n_1", "_bank_n_of") for sentence in (1, 2)]
-    confused += [("a", 3, 4, 8, "_bank_n_1", "_bank_v_1"), ("b", 3, 4, 8, "_bank_n_1", "_bank_v_1")]
-    ask = ask_of([*names, name("b", 1, "x", "right"), name("b", 2, "x", "right")], confused)
-    nodes = confusion_places(ask, "a")
-    assert nodes[["sentence", "test", "lost"]].to_numpy().tolist() == [
-        [1, "_bank_n_of", 1.5],
-        [2, "_bank_n_of", 1.0],
-        [3, "_bank_v_1", 0.0],  # other characters: no name is lost by it
-    ]
-    assert nodes["gold"].tolist() == ["_bank_n_1"] * 3
-    assert equal_predicates(ask, "a").to_numpy().tolist() == [["_bank_n_1", "_bank_n_1", 1]]
-    assert total_lost(ask, "a") == 3.5
+def test_errors_cost_the_lost_triples(tmp_path_factory):
+    run = score_graphs(tmp_path_factory.mktemp("graphs"))
+    for parser in run.parsers:
+        part = Part(run, run.n_sentences)
+        errors = run.query("select * from errors where parser = ?", [parser])
+        triples = run.triples(parser)
+        for over in ("scored", "all"):
+            own = errors if over == "all" else errors[errors["scored"]]
+            assert own["cost"].sum() == pytest.approx(total_lost(run.query, parser, every=over == "all"))
+            roles = GROUPS_OF_GRAPHS["roles"].rows(part, parser, {"over": over})
+            confused = GROUPS_OF_GRAPHS["confusion"].rows(part, parser, {"over": over})
+            lost = triples[(triples["status"] != "right") & triples["sentence"].isin(own["sentence"])]
+            assert roles["cost"].sum() == pytest.approx(lost.query("kind == 'argument'")["weight"].sum())
+            assert confused["cost"].sum() <= lost.query("kind == 'name'")["weight"].sum()
+
+
+def test_an_error_is_that_of_its_number(tmp_path_factory):
+    run = score_graphs(tmp_path_factory.mktemp("graphs"))
+    for parser in run.parsers:
+        errors = run.query("select * from errors where parser = ? order by sentence, number", [parser])
+        for sentence, own in errors.groupby("sentence"):
+            found = graph_errors(run.graphs(int(sentence), parser))
+            assert own["number"].tolist() == list(range(1, len(found) + 1))
+            for row, error in zip(own.to_dict("records"), found, strict=True):
+                assert (row["gold"], row["test"], row["status"]) == (error.gold, error.test, error.status)
+                assert row["cost"] == error.cost
 
 
 @given(rows)
 @few_examples
 def test_arguments_of_both_graphs_are_paired_between_the_same_characters(triples):
-    ask = ask_of(triples)
-    places = role_places(ask, "a", every=True)
-    lost = [row for row in triples if row[0] == "a" and row[2] == "argument" and row[9] != "right"]
+    lost = [row for row in triples if row[2] == "argument" and row[9] != "right"]
+    nodes = tuple(SemanticNode(str(at), f"p{at}", ((4 * at, 4 * at + 3),)) for at in range(2))
+    graphs = (SemanticGraph(nodes, tuple(SemanticEdge(1, row[3], 0) for row in lost if row[9] == status))
+              for status in ("missing", "spurious"))  # fmt: skip
+    alignment = align_graphs(*graphs, EdmRules("mine", multiset=True))
+    unmatched = [row for row in alignment.triples if row.status != "right"]
+    errors = graph_errors(alignment)
     for side, status in (("gold", "missing"), ("test", "spurious")):
-        expected = Counter((row[1], row[3]) for row in lost if row[9] == status)
-        own = places[places[side] != NO_ROLE]
-        assert Counter(zip(own["sentence"].tolist(), own[side].tolist(), strict=True)) == expected
-    alone = Counter((row[1], row[9]) for row in lost)
-    for sentence in {row[1] for row in lost}:
-        pairs = places[(places["sentence"] == sentence) & (places["gold"] != NO_ROLE) & (places["test"] != NO_ROLE)]
-        assert len(pairs) == min(alone[sentence, "missing"], alone[sentence, "spurious"])
-    assert places["lost"].sum() == sum(row[-1] for row in lost)
-    equal = equal_roles(ask, "a", every=True)
-    matched = [row for row in triples if row[0] == "a" and row[2] == "argument" and row[9] == "right"]
-    assert equal["count"].sum() == len(matched)
+        expected = Counter(row.label for row in unmatched if row.status == status)
+        assert Counter(getattr(error, side) for error in errors if getattr(error, side) != NONE) == expected
+    alone = Counter(row.status for row in unmatched)
+    pairs = [error for error in errors if error.status == "relabeled"]
+    assert len(pairs) == min(alone["missing"], alone["spurious"])
+    assert sum(error.cost for error in errors) == sum(row.weight for row in unmatched)
 
 
 @pytest.mark.parametrize("every", [False, True])

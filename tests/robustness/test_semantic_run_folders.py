@@ -83,7 +83,7 @@ def test_meta_is_checked(folder: Path, change: Callable[[dict[str, Any]], object
     [
         *(("sentences", "edm_n_gold"), ("sentences", "item"), ("sentences", "edm_exact_match"), ("trees", "tree")),
         *(("triples", "kind"), ("triples", "weight"), ("triples", "target_start"), ("triples", "gold_predicate")),
-        *(("confusions", "test_predicate"), ("ranks", "rank"), ("ranks", "edm_p_matched")),
+        *(("errors", "scored"), ("ranks", "rank"), ("ranks", "edm_p_matched")),
     ],
 )
 def test_columns_are_checked(folder: Path, table: str, column: str):
@@ -99,7 +99,7 @@ def test_columns_are_checked(folder: Path, table: str, column: str):
             Run(folder).summary()
 
 
-@pytest.mark.parametrize("table", ["triples", "confusions", "ranks"])
+@pytest.mark.parametrize("table", ["triples", "errors", "ranks"])
 def test_a_missing_table_is_noticed(folder: Path, table: str):
     (folder / f"{table}.parquet").unlink()
     with pytest.raises(RunError, match=f"its table {table} cannot be read"):

@@ -164,10 +164,12 @@ def test_triples_add_up_to_the_counts():
         *(("ARG1", "missing", 0), ("ARG1", "spurious", 10), ("ARG2", "missing", 10), ("ARG2", "spurious", 0)),
     }
     assert {row["gold_predicate"] for row in argument if row["start"] == 6} == {"_see_v_1"}
-    confusions = run.query("select * from confusions").to_dict("records")
-    assert [(row["gold_predicate"], row["test_predicate"], row["start"]) for row in confusions] == [
-        ("_sleep_v_1", "_sleep_v_2", 4)
-    ]
+    errors = run.query("select * from errors order by sentence, number").to_dict("records")
+    assert sum(row["cost"] for row in errors) == triples.query("status != 'right'")["weight"].sum()
+    (confused,) = (row for row in errors if row["type"] == "name")
+    assert (confused["status"], confused["gold"], confused["test"]) == ("relabeled", "_sleep_v_1", "_sleep_v_2")
+    assert confused["text"] == "_sleep_v_2 instead of _sleep_v_1"
+    assert "_see_v_1 → named: ARG1 instead of ARG2" in [row["text"] for row in errors]
 
 
 def test_spans_without_the_punctuation_at_their_ends():
@@ -368,7 +370,7 @@ def test_many_items_are_written_in_parts(monkeypatch: pytest.MonkeyPatch):
     whole = evaltools.score(data(gold), {"p": data(test), "q": data(gold)}, preset="mtool")
     monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", 4)
     parts = evaltools.score(data(gold), {"p": data(test), "q": data(gold)}, preset="mtool")
-    for table in ("sentences", "trees", "triples", "confusions", "ranks", "problems"):
+    for table in ("sentences", "trees", "triples", "errors", "ranks", "problems"):
         sides = [run.query(f"select * from {table} order by all") for run in (whole, parts)]
         pd.testing.assert_frame_equal(*sides, obj=table)
     differing = ("created", "tables")

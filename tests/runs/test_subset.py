@@ -261,7 +261,7 @@ def test_parts_of_runs_of_semantic_graphs(tmp_path: Path, numbers: list[int]):
         for end in ("", "-few")
     )
     part = evaltools.subset(whole, numbers)
-    assert_same(part, few, ("sentences", "triples", "confusions", "trees"))
+    assert_same(part, few, ("sentences", "triples", "errors", "trees"))
     if 1 in numbers:
         assert_same(part, few, ("ranks",))
     assert counted(part) == counted(few)

@@ -129,7 +129,7 @@ def errors_table(
         "number": _numbers(sentence),
         "kind": constant(kind, n),
         "status": status,
-        "cost": cost.astype(np.int32),
+        "cost": cost,
         "start": spans[0].astype(np.int32),
         "end": spans[1].astype(np.int32),
         "gaps": text_column(spans[2]),

@@ -16,7 +16,7 @@ from evaltools.corpus.comments import SENTENCE_ID
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.semantics import SemanticBank, SemanticItem
-from evaltools.frameworks.common.columns import Rows, SentenceStatus, concatenated
+from evaltools.frameworks.common.columns import Rows, SentenceStatus, concatenated, plain
 from evaltools.frameworks.common.tables import count_statuses
 from evaltools.frameworks.passes import Pass, Passes, families_of, select_metrics
 from evaltools.frameworks.presets import Preset, load_preset
@@ -32,6 +32,7 @@ from evaltools.frameworks.semantics.edm import (
     sum_defined,
 )
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, SPANS, ClassWeights, EdmRules, load_edm_rules
+from evaltools.frameworks.semantics.error_table import graph_error_rows
 from evaltools.frameworks.semantics.inputs import (
     bank_entry,
     first_graph,
@@ -46,12 +47,12 @@ from evaltools.frameworks.semantics.smatch import SECONDS, Smatch
 from evaltools.frameworks.semantics.smatch_matching import Matching
 from evaltools.frameworks.semantics.tables import (
     GoldItems,
-    detail_tables,
     item_rows,
     predicates_of,
     ranks_table,
     statuses,
     trees_table,
+    triples_table,
 )
 from evaltools.progress import Progress
 
@@ -151,9 +152,11 @@ class ItemChunk(Chunk):
         if details:
             smatch = passes.get(Smatch)
             matchings = {} if smatch is None else smatch.matchings
+            aligned = dict(self._aligned(tests, matchings, progress))
             tables |= {
                 "trees": trees_table(parser, gold, items, matchings),
-                **detail_tables(parser, self._aligned(tests, matchings, progress), mapped=rules == SMATCH_RULES),
+                "triples": triples_table(parser, aligned, mapped=rules == SMATCH_RULES),
+                "errors": self._errors(parser, aligned, tables["sentences"]),
                 "ranks": self._ranks(parser, progress),
             }
         sums = {}
@@ -168,6 +171,18 @@ class ItemChunk(Chunk):
             self._unproven(parser, passes),
             sums=sums,
         )
+
+    def _errors(self, parser: str, aligned: Mapping[int, GraphAlignment], sentences: Rows) -> Rows:
+        """Return the errors of the sentences that count; those with a score are marked."""
+        gold, _ = self.gold
+        rows = plain(sentences)
+        is_mapped = self.rules[0] == SMATCH_RULES
+        counted = (rows["sentences"] > 0) & (is_mapped | ~np.isnan(rows["edm_n_gold"]))
+        scored = (rows["status"] == SentenceStatus.OK.label) & (is_mapped | ~np.isnan(rows["edm_exact_match"]))
+        numbers = gold.numbers.tolist()
+        of_counted = {number: aligned[number] for number in gold.numbers[counted].tolist() if number in aligned}
+        texts, is_scored = (dict(zip(numbers, values, strict=True)) for values in (gold.texts, scored.tolist()))
+        return graph_error_rows(parser, of_counted, texts, is_scored)
 
     def _unproven(self, parser: str, passes: Passes[GraphComparison]) -> list[Problem]:
         """List the items for which no mapping of nodes was proven to be the best."""

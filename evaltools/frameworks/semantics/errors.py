@@ -21,13 +21,9 @@ from evaltools.frameworks.formulas import exact_sum
 from evaltools.frameworks.metric import ratio
 from evaltools.frameworks.semantics.edm_rules import EdmRules
 from evaltools.frameworks.semantics.reweighting import NAME_OF_TRIPLE, WEIGHTS_TABLE, weights_of_triples
-from evaltools.marks import Status
 
 MIN_SENTENCES = 10
 """Groups in fewer sentences have no interval."""
-
-NO_ROLE = "(none)"
-"""Stands for the role of an argument that one of the two graphs lacks."""
 
 Query = Callable[[str, list[Any]], pd.DataFrame]
 """A function that runs SQL with parameters on the tables of a run: :meth:`evaltools.Run.query`."""
@@ -245,87 +241,3 @@ def lost_places(
         """,
         [*weights, parser, grouping.kind, *names, group, group],
     )
-
-
-def confusion_places(query: Query, parser: str, *, other: str | None = None, every: bool = False) -> pd.DataFrame:
-    """Return the nodes with different predicates: ``sentence``, ``start``, ``end``, ``gold``, ``test``, ``lost``.
-
-    ``lost`` is the weight of the names that are lost by a confusion.
-    """
-    scope, names = _scope(parser, other, every)
-    return query(
-        f"""
-        with names as (
-            select sentence, start, "end", value, status, max(weight) as weight from triples
-            where parser = ? and kind = 'name' and status in ('missing', 'spurious') group by all
-        ), nodes as (select * from confusions where parser = ? and {scope})
-        select n.sentence, n.start, n."end", gold_predicate as gold, test_predicate as test,
-               (coalesce(g.weight, 0) + coalesce(t.weight, 0))::double as lost
-        from nodes n
-        left join names g on g.sentence = n.sentence and g.start is not distinct from n.start
-            and g."end" is not distinct from n."end" and g.status = 'missing' and g.value = gold_predicate
-        left join names t on t.sentence = n.sentence and t.start is not distinct from n.start
-            and t."end" is not distinct from n."end" and t.status = 'spurious' and t.value = test_predicate
-        order by n.sentence, n.start, n."end"
-        """,
-        [parser, parser, *names],
-    )
-
-
-def equal_predicates(query: Query, parser: str, *, other: str | None = None, every: bool = False) -> pd.DataFrame:
-    """Count the predicates that both graphs have: ``gold`` and ``test``, which are equal, and ``count``."""
-    return _equal(query, parser, "name", "value", other, every)
-
-
-def equal_roles(query: Query, parser: str, *, other: str | None = None, every: bool = False) -> pd.DataFrame:
-    """Count the roles that both graphs have: ``gold`` and ``test``, which are equal, and ``count``."""
-    return _equal(query, parser, "argument", "label", other, every)
-
-
-def _equal(query: Query, parser: str, kind: str, name: str, other: str | None, every: bool) -> pd.DataFrame:
-    scope, names = _scope(parser, other, every)
-    return query(
-        f"select {name} as gold, {name} as test, count(*) as count from triples "
-        f"where parser = ? and kind = ? and status = 'right' and {scope} group by all order by all",
-        [parser, kind, *names],
-    )
-
-
-def role_places(
-    query: Query, parser: str, *, other: str | None = None, every: bool = False, mapped: bool = False
-) -> pd.DataFrame:
-    """Return the arguments that are not in both graphs, with their roles ``gold`` and ``test``.
-
-    A gold argument and one of the parser between the same characters, or if `mapped` between the same nodes, are one
-    row, in the order of their roles; :data:`NO_ROLE` stands for an argument that the other graph lacks. The other
-    columns are ``sentence``, ``start``, ``end``, ``target_start``, ``target_end``, and ``lost``, the weight of the
-    triples of a row.
-    """
-    scope, names = _scope(parser, other, every)
-    ends = ["start", "end", "target_start", "target_end"]
-    columns = ["sentence", *(["node", "target"] if mapped else ends)]
-    key = ", ".join(f'"{name}"' for name in columns)
-    rows = query(
-        f"""select {key}, "start", "end", target_start, target_end, label, status, weight
-        from triples where parser = ? and kind = 'argument' and status in ('missing', 'spurious') and {scope}
-        order by {key}, label""",
-        [parser, *names],
-    ).loc[:, lambda frame: ~frame.columns.duplicated()]
-    rows = rows.assign(rank=rows.groupby([*columns, "status"], sort=False, dropna=False).cumcount())
-    gold, test = (
-        rows[rows["status"] == status]
-        .rename(columns={"label": side, "weight": f"{side}_weight"})
-        .drop(columns="status")
-        for status, side in ((Status.MISSING, "gold"), (Status.SPURIOUS, "test"))
-    )
-    if mapped:  # the characters of the gold graph, if it has the argument
-        gold, test = (
-            side.rename(columns={name: f"{name}_{suffix}" for name in ends})
-            for side, suffix in ((gold, "x"), (test, "y"))
-        )
-    both = gold.merge(test, on=[*columns, "rank"], how="outer").drop(columns="rank")
-    if mapped:
-        both = both.assign(**{name: both.pop(f"{name}_x").fillna(both.pop(f"{name}_y")) for name in ends})
-    both = both.assign(lost=both.pop("gold_weight").fillna(0) + both.pop("test_weight").fillna(0))
-    both = both.assign(**{side: both[side].astype(object).fillna(NO_ROLE) for side in ("gold", "test")})
-    return both.sort_values([*columns, "gold", "test"], ignore_index=True)

@@ -7,9 +7,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from evaltools.frameworks.common.tables import ERRORS
 from evaltools.frameworks.framework import Framework, OwnFiles
 from evaltools.frameworks.scoring import Plan, Sample
-from evaltools.frameworks.semantics.edm import ERRORS
+from evaltools.frameworks.semantics.edm import ERRORS as ERROR_COUNT
 from evaltools.frameworks.semantics.passes import PASSES
 from evaltools.frameworks.semantics.smatch import UNMATCHED
 from evaltools.frameworks.stored import Table
@@ -92,7 +93,7 @@ class Semantics(Framework):
     rules_form = "triples"
     main_metric = "edm"
     second_metric = "edm_a"
-    error_count = ERRORS
+    error_count = ERROR_COUNT
     ranking = (
         *("sdp", "sdp_unlabeled"),
         *("edm_n", "edm_na", "edm_a", "edm", "edm_p"),
@@ -112,7 +113,7 @@ class Semantics(Framework):
             texts=("parser", "kind", "label", "value", "status", "gold_predicate", "test_predicate", "construction"),
             numbers=("sentence", "start", "end", "target_start", "target_end", "weight", "node", "target"),
         ),
-        "confusions": Table(texts=("parser", "gold_predicate", "test_predicate"), numbers=("sentence", "start", "end")),
+        "errors": ERRORS.with_columns(Table(texts=("type",), flags=("scored",))),
         "ranks": Table(texts=("parser",), numbers=("sentence", "rank"), counts=True),
     }
     parser_figures: ClassVar[tuple[str, ...]] = ("n_best", "spans_change")

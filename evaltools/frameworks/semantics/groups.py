@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import pandas as pd
 
 from evaltools.drawing.blocks import Drawing
-from evaltools.frameworks.common.confusion_matrix import commonest, confusion_matrix, in_cell
-from evaltools.frameworks.common.differences import paired_errors, rows_of_both, with_differences
+from evaltools.frameworks.common.confusion_matrix import commonest
+from evaltools.frameworks.common.differences import paired_errors, with_differences
 from evaltools.frameworks.controls import Choice, Control, Number
 from evaltools.frameworks.groups import (
     COMPARISON,
@@ -24,25 +24,16 @@ from evaltools.frameworks.groups import (
     Excerpt,
     GroupBy,
     Line,
-    Matrix,
     Options,
     Part,
     with_intervals,
 )
-from evaltools.frameworks.semantics.aligned_graphs import TripleRow
+from evaltools.frameworks.questions import NONE, ErrorGroups, Question
+from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, TripleRow
 from evaltools.frameworks.semantics.edm_rules import EdmRules
+from evaltools.frameworks.semantics.error_table import TRIPLE, graph_errors
 from evaltools.frameworks.semantics.errors import GROUPS as GROUPINGS
-from evaltools.frameworks.semantics.errors import (
-    NO_ROLE,
-    confusion_places,
-    equal_predicates,
-    equal_roles,
-    lost_by_sentence,
-    lost_places,
-    lost_triples,
-    role_places,
-    total_lost,
-)
+from evaltools.frameworks.semantics.errors import lost_by_sentence, lost_places, lost_triples
 from evaltools.frameworks.semantics.marked import marked_with_triples
 from evaltools.frameworks.semantics.tables import CONSTRUCTIONS, ends_of
 from evaltools.marks import Marks
@@ -74,6 +65,8 @@ def _texts(part: Part) -> dict[int, str]:
 class _Triples(GroupBy):
     """Groups of triples, whose spans are characters of the text."""
 
+    unit = "lost triples"
+    whole = "lost triples"
     all_sentences = True
     compares_common = True
     max_rows = 5_000
@@ -102,8 +95,8 @@ class _Triples(GroupBy):
         first = errors[errors["sentence"].isin(sentences)].drop_duplicates("sentence")
         examples = {}
         for row in first.to_dict("records"):
-            sentence, numbers = marked[row["sentence"]] or (None, {})
-            number = next((number for triple, number in numbers.items() if _is_triple(triple, row)), None)
+            alignment, sentence, numbers = marked[row["sentence"]]
+            number = self._repair(alignment, row, numbers)
             if sentence is None or number is None:
                 continue
             repair = sentence.repairs[number - 1]
@@ -112,6 +105,12 @@ class _Triples(GroupBy):
                 f"{repair.phrase} {repair.verdict}", Drawing(sentence, options=shape)
             )
         return examples
+
+    @abstractmethod
+    def _repair(
+        self, alignment: GraphAlignment, error: Mapping[Hashable, Any], numbers: Mapping[TripleRow, int]
+    ) -> int | None:
+        """Return the number of the repair of an error, given those of the triples that differ."""
 
     def empty(self, parser: str, options: Options) -> str:
         """Return the text instead of an empty table."""
@@ -130,19 +129,19 @@ def _lost_in_sentences(part: Part, parser: str) -> dict[int, int]:
 
 def _marked_graphs(
     part: Part, parser: str, sentences: tuple[int, ...]
-) -> dict[int, tuple[Marks, Mapping[TripleRow, int]] | None]:
-    return {number: marked_with_triples(part.run.graphs(number, parser)) for number in sentences}
+) -> dict[int, tuple[GraphAlignment, Marks | None, Mapping[TripleRow, int]]]:
+    aligned = {number: part.run.graphs(number, parser) for number in sentences}
+    return {number: (item, *(marked_with_triples(item) or (None, {}))) for number, item in aligned.items()}
 
 
 def _is_triple(triple: TripleRow, error: Mapping[Hashable, Any]) -> bool:
-    """Return whether a triple is one of an error: of the same kind, characters, and names."""
-    if triple.kind != error["kind"] or ends_of(triple.span) != _ends(error["start"], error["end"]):
-        return False
+    """Return whether a triple is that of an error: of the same kind, characters, and names."""
     if triple.kind == "argument" and ends_of(triple.target) != _ends(error["target_start"], error["target_end"]):
         return False
-    if "status" in error:
-        return (triple.status, triple.label, triple.value) == (error["status"], error["label"], error["value"])
-    return bool((triple.label if triple.kind == "argument" else triple.value) == error[triple.side])
+    names = ("kind", "status", "label", "value")
+    if any(getattr(triple, name) != error[name] for name in names):
+        return False
+    return ends_of(triple.span) == _ends(error["start"], error["end"])
 
 
 def _ends(start: Any, end: Any) -> tuple[int | None, int | None]:
@@ -178,8 +177,6 @@ class LostTriples(_Triples):
     """Lost triples of one kind."""
 
     main = "lost"
-    unit = "lost triples"
-    whole = "lost triples"
 
     def __init__(self, by: str) -> None:
         self.id, self.title = by, GROUPINGS[by].title
@@ -212,6 +209,11 @@ class LostTriples(_Triples):
         rules, scope = options.get("weights"), _scope(options, other)
         triples = lost_places(part.run.query, parser, self.id, row["group"], rules=rules, **scope)
         return triples.assign(remark=triples["status"])
+
+    def _repair(
+        self, alignment: GraphAlignment, error: Mapping[Hashable, Any], numbers: Mapping[TripleRow, int]
+    ) -> int | None:
+        return next((number for triple, number in numbers.items() if _is_triple(triple, error)), None)
 
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the group and its figures."""
@@ -273,180 +275,21 @@ _LOST = Column("lost", "Lost triples", help="missed and spurious triples", width
 _SHARE = Column("share", "Share", "percent", "of all lost triples of every kind", 62)
 
 
-class _Confused(_Triples):
-    """Pairs of names of gold and parser at the same place, which differ."""
+class GraphErrors(ErrorGroups, _Triples):
+    """Groups of errors of graphs."""
 
-    main = "lost"
-    unit = "lost triples"
-    whole = "lost triples"
-    keys = ("gold", "test")
-    none: ClassVar[str] = ""
-    """The name that stands for nothing on one side; empty if there is always something."""
-    matrix_title: ClassVar[str]
-    """What the matrix counts."""
+    compares_common = False
 
-    @property
-    def controls(self) -> tuple[Control, ...]:
-        """The sentences."""
-        return (_OVER,)
+    def _repair(
+        self, alignment: GraphAlignment, error: Mapping[Hashable, Any], numbers: Mapping[TripleRow, int]
+    ) -> int | None:
+        rows = graph_errors(alignment)[int(error["number"]) - 1].rows
+        return next((numbers[row] for row in rows if row in numbers), None)
 
-    @abstractmethod
-    def places(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
-        """Return the places with different names, each with the weight of its lost triples, ``lost``."""
-
-    @abstractmethod
-    def right(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
-        """Return the numbers of equal names."""
-
-    def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
-        """Return the pairs of names, those that lose most first."""
-        return self._rows(part, parser, _scope(options, ""))
-
-    def _rows(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
-        groups = self.places(part, parser, scope).groupby(list(self.keys), sort=True)
-        rows = groups.agg(lost=("lost", "sum"), sentences=("sentence", "nunique"), count=("sentence", "size"))
-        rows = rows.reset_index()
-        right = self.right(part, parser, scope).set_index("gold")["count"]
-        total = rows.groupby("gold")["count"].sum().add(right, fill_value=0)
-        of_label = (rows["count"] / rows["gold"].map(total)).where(rows["gold"] != self.none)
-        all_lost = part.cached(_total_lost, parser, **scope)
-        rows = rows.assign(share=rows["lost"] / all_lost if all_lost else 0.0, of_label=of_label)
-        return rows.sort_values(["lost", "count"], ascending=False, kind="stable", ignore_index=True)
-
-    def compared(self, part: Part, parser: str, other: str, options: Options) -> pd.DataFrame:
-        """Return the pairs that one of two parsers has, over the sentences that both have."""
-        pairs = ((parser, _scope(options, other)), (other, _scope(options, parser)))
-        first, second = (self._rows(part, name, scope) for name, scope in pairs)
-        rows = rows_of_both(first, second, self.keys, self.main)
-        lost = [
-            self.places(part, name, scope)[[*self.keys, "sentence", "lost"]].rename(columns={"lost": "value"})
-            for name, scope in pairs
-        ]
-        error = paired_errors(lost[0], lost[1], rows, self.keys, part.run.n_sentences, part.units)
-        return with_differences(rows, self.main, error)
-
-    def errors(
-        self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
-    ) -> pd.DataFrame:
-        """Return the places of a pair, or of a cell of the matrix."""
-        scope = _scope(options, other)
-        places = self.places(part, parser, scope)
-        of_row = in_cell(places, row, self.names(part, parser, scope), self.none)
-        return places[of_row].assign(remark=[self.describe(item) for _, item in places[of_row].iterrows()])
-
-    def _counts(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
-        """Return the numbers of all pairs, also of equal names."""
-        return pd.concat([self._rows(part, parser, scope), self.right(part, parser, scope)], ignore_index=True)
-
-    def names(self, part: Part, parser: str, scope: Mapping[str, Any]) -> list[str]:
-        """Return the names that have rows and columns of their own in the matrix."""
-        return commonest(self._counts(part, parser, scope), self.none)
-
-    def matrix(self, part: Part, parser: str, options: Options) -> Matrix:
-        """Return the counts of pairs, the correct ones on the diagonal."""
-        scope = _scope(options, "")
-        names = self.names(part, parser, scope)
-        return Matrix(
-            confusion_matrix(self._counts(part, parser, scope), names, self.none), self.matrix_title, self.none
-        )
-
-    def figure_columns(self, of_label: str) -> tuple[Column, ...]:
-        """Return the columns of figures; `of_label`: what the last one is a share of."""
-        sentences = Column("sentences", "Sentences", help="sentences with such errors", width=86)
-        count = Column("count", "Count", width=_WIDTH)
-        return (_LOST, _SHARE, sentences, count, Column("of_label", of_label, "percent", "of those in gold"))
-
-    def heading(self, row: pd.Series[Any]) -> str:
-        """Return the heading of a row above its sentences."""
-        return self.describe(row)
-
-
-def _total_lost(part: Part, parser: str, *, other: str | None, every: bool) -> float:
-    return total_lost(part.run.query, parser, other=other, every=every)
-
-
-def _confused_nodes(part: Part, parser: str, *, other: str | None, every: bool) -> pd.DataFrame:
-    nodes = confusion_places(part.run.query, parser, other=other, every=every)
-    return nodes.assign(kind="name", label="NAME", target_start=None, target_end=None)
-
-
-def _equal_predicates(part: Part, parser: str, *, other: str | None, every: bool) -> pd.DataFrame:
-    return equal_predicates(part.run.query, parser, other=other, every=every)
-
-
-class Confusions(_Confused):
-    """Confused predicates."""
-
-    id = "confusion"
-    title = "Predicate confusions"
-    description = (
-        "Predicates of gold and parser over the same characters that differ: two lost triples each, one missed and one "
-        "spurious, by their weights."
-    )
-    matrix_title = "Predicates over the same characters, those confused most; pale: right."
-
-    def places(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
-        """Return the nodes."""
-        return part.cached(_confused_nodes, parser, **scope)
-
-    def right(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
-        """Return the numbers of equal predicates."""
-        return part.cached(_equal_predicates, parser, **scope)
-
-    def names(self, part: Part, parser: str, scope: Mapping[str, Any]) -> list[str]:
-        """Return the predicates that are confused most."""
-        return commonest(self._rows(part, parser, scope))
-
-    def columns(self, options: Options) -> tuple[Column, ...]:
-        """Return the predicates and their figures."""
-        predicates = (Column("gold", "Gold predicate", "text"), Column("test", "Parser’s predicate", "text"))
-        return (*predicates, *self.figure_columns("Of the predicate"))
-
-    def describe(self, row: pd.Series[Any]) -> str:
-        """Return the name of a row in a sentence."""
-        return f"{row['gold']} confused with {row['test']}"
-
-
-def _confused_roles(part: Part, parser: str, *, other: str | None, every: bool, mapped: bool) -> pd.DataFrame:
-    return role_places(part.run.query, parser, other=other, every=every, mapped=mapped).assign(kind="argument")
-
-
-def _equal_roles(part: Part, parser: str, *, other: str | None, every: bool) -> pd.DataFrame:
-    return equal_roles(part.run.query, parser, other=other, every=every)
-
-
-class Roles(_Confused):
-    """Confused roles of arguments."""
-
-    id = "roles"
-    title = "Role confusions"
-    description = (
-        "Arguments of gold and parser between the same characters with different roles, two lost triples each; "
-        f"{NO_ROLE}: no argument there in the other graph, one lost triple; by their weights."
-    )
-    none = NO_ROLE
-    matrix_title = "Roles of arguments between the same characters; pale: right."
-    mapped: ClassVar[bool] = False
-    """Whether nodes have no characters, but are mapped to each other."""
-
-    def places(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
-        """Return the arguments."""
-        return part.cached(_confused_roles, parser, mapped=self.mapped, **scope)
-
-    def right(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
-        """Return the numbers of equal roles."""
-        return part.cached(_equal_roles, parser, **scope)
-
-    def columns(self, options: Options) -> tuple[Column, ...]:
-        """Return the roles and their figures."""
-        roles = (Column("gold", "Gold role", "text"), Column("test", "Parser’s role", "text"))
-        return (*roles, *self.figure_columns("Of the role"))
-
-    def describe(self, row: pd.Series[Any]) -> str:
-        """Return the name of a row in a sentence."""
-        if row["gold"] == NO_ROLE:
-            return f"spurious {row['test']}"
-        return f"missed {row['gold']}" if row["test"] == NO_ROLE else f"{row['gold']} labeled as {row['test']}"
+    def _labels(self, part: Part, parser: str, options: Options) -> tuple[list[str], pd.DataFrame, str]:
+        """Return the names that are confused most, for the matrix."""
+        _, counts, none = super()._labels(part, parser, options)
+        return commonest(counts[counts["gold"] != counts["test"]], none), counts, none
 
 
 _MAPPED_LEGEND = (
@@ -463,33 +306,10 @@ class MappedTriples(LostTriples):
     legend = _MAPPED_LEGEND
 
 
-class MappedConfusions(Confusions):
-    """Confused concepts of nodes that are mapped to each other."""
+class MappedErrors(GraphErrors):
+    """Groups of errors of graphs whose nodes are mapped to each other."""
 
-    title = "Concept confusions"
     legend = _MAPPED_LEGEND
-    description = (
-        "Concepts of gold and parser that differ, of nodes that the best mapping pairs: two lost triples each, one "
-        "missed and one spurious."
-    )
-    matrix_title = "Concepts of paired nodes, those confused most; pale: right."
-
-    def columns(self, options: Options) -> tuple[Column, ...]:
-        """Return the concepts and their figures."""
-        concepts = (Column("gold", "Gold concept", "text"), Column("test", "Parser’s concept", "text"))
-        return (*concepts, *self.figure_columns("Of the concept"))
-
-
-class MappedRoles(Roles):
-    """Confused roles between nodes that are mapped to each other."""
-
-    mapped = True
-    legend = _MAPPED_LEGEND
-    description = (
-        "Roles of gold and parser between the same two nodes of the best mapping, which differ: two lost triples each; "
-        f"{NO_ROLE}: no role there in the other graph, one lost triple. ARG0-of counts as ARG0 from the other node."
-    )
-    matrix_title = "Roles between the same nodes; pale: right."
 
 
 class Constructions(MappedTriples):
@@ -504,12 +324,74 @@ class Constructions(MappedTriples):
         return (replace(first, help=f"The first that fits. {listed}"), *others)
 
 
+_SCOPE = "(select * from errors where scored or '{over}' = 'all')"
+"""SQL of the errors in the sentences that count; all sentences have a gold graph."""
+
+
+def _right(kind: str, name: str) -> str:
+    """Return SQL of how often each name of a class of triples is right."""
+    return (
+        f"select {name} as label, count(*) as n from triples where parser = ? and sentence <= ? and kind = '{kind}' "
+        "and status = 'right' group by all"
+    )
+
+
+def _role(row: Mapping[str, Any]) -> str:
+    """Return a row of roles in words."""
+    if row["gold"] == NONE:
+        return f"spurious {row['test']}"
+    return f"missed {row['gold']}" if row["test"] == NONE else f"{row['gold']} labeled as {row['test']}"
+
+
+CONFUSIONS = Question(
+    "confusion",
+    "Predicate confusions",
+    "Predicates of gold and parser over the same characters that differ: two lost triples each, one missed and one "
+    "spurious, by their weights.",
+    TRIPLE,
+    (Column("gold", "Gold predicate", "text"), Column("test", "Parser’s predicate", "text")),
+    "{gold} confused with {test}".format_map,
+    where="type = 'name' and status = 'relabeled'",
+    source=_SCOPE,
+    controls=(_OVER,),
+    right=_right("name", "value"),
+)
+
+ROLES = Question(
+    "roles",
+    "Role confusions",
+    "Arguments of gold and parser between the same characters with different roles, two lost triples each; "
+    f"{NONE}: no argument there in the other graph, one lost triple; by their weights.",
+    TRIPLE,
+    (Column("gold", "Gold role", "text"), Column("test", "Parser’s role", "text")),
+    _role,
+    where="type = 'argument'",
+    source=_SCOPE,
+    controls=(_OVER,),
+    right=_right("argument", "label"),
+)
+
+MAPPED_CONFUSIONS = replace(
+    CONFUSIONS,
+    title="Concept confusions",
+    description="Concepts of gold and parser that differ, of nodes that the best mapping pairs: two lost triples each, "
+    "one missed and one spurious.",
+    keys=(Column("gold", "Gold concept", "text"), Column("test", "Parser’s concept", "text")),
+)
+
+MAPPED_ROLES = replace(
+    ROLES,
+    description="Roles of gold and parser between the same two nodes of the best mapping, which differ: two lost "
+    f"triples each; {NONE}: no role there in the other graph, one lost triple. ARG0-of counts as ARG0 from the other "
+    "node.",
+)
+
+
 GROUPS: dict[str, GroupBy] = {
     group.id: group
     for group in (
         *map(LostTriples, ("predicate", "role", "frame", "property", "value")),
-        Confusions(),
-        Roles(),
+        *map(GraphErrors, (CONFUSIONS, ROLES)),
     )
 }
 """The questions by their names in the URL."""
@@ -519,8 +401,7 @@ MAPPED_GROUPS: dict[str, GroupBy] = {
     for group in (
         Constructions("construction"),
         *map(MappedTriples, ("concept", "role", "concept_role", "attribute", "constant")),
-        MappedConfusions(),
-        MappedRoles(),
+        *map(MappedErrors, (MAPPED_CONFUSIONS, MAPPED_ROLES)),
     )
 }
 """The questions about AMRs by their names in the URL."""
@@ -561,7 +442,7 @@ def _excerpts(groupings: Mapping[str, str], confused: str, where: str) -> tuple[
             (
                 Column("gold", "gold", "text"),
                 Column("test", "parse", "text"),
-                Column("count", "times"),
+                Column("errors", "times"),
                 Column("of_label", "share", "percent"),
             ),
             f"{where}; share: of the occurrences of the gold {confused}.",

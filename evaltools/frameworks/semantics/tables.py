@@ -22,7 +22,6 @@ from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, Triple
 from evaltools.frameworks.semantics.edm import GraphComparison
 from evaltools.frameworks.semantics.inputs import first_graph
 from evaltools.frameworks.semantics.smatch_matching import Matching
-from evaltools.marks import Status
 
 # ------------------------------------------------------------------------------------------------------- constructions
 
@@ -199,17 +198,12 @@ _TRIPLES: dict[str, type] = {
     "target": int,
     "construction": str,
 }
-_CONFUSIONS: dict[str, type] = {
-    **dict.fromkeys(("sentence", "start", "end"), int),
-    **dict.fromkeys(("gold_predicate", "test_predicate"), str),
-}
 
 
-def detail_tables(parser: str, alignments: Iterable[tuple[int, GraphAlignment]], *, mapped: bool) -> dict[str, Rows]:
-    """Build one row a triple, and one row a node whose predicates differ; `mapped`: whether nodes have no spans."""
+def triples_table(parser: str, alignments: Mapping[int, GraphAlignment], *, mapped: bool) -> Rows:
+    """Build one row a triple of some sentences by number; `mapped`: whether nodes have no spans."""
     triples: list[tuple[Any, ...]] = []
-    confusions: list[tuple[Any, ...]] = []
-    for sentence, alignment in alignments:
+    for sentence, alignment in alignments.items():
         gold, test = (
             [node.predicate for node in side.nodes] if side is not None else []
             for side in (alignment.gold, alignment.test)
@@ -222,15 +216,7 @@ def detail_tables(parser: str, alignments: Iterable[tuple[int, GraphAlignment]],
             predicates = (gold_predicate, test_predicate)
             values = (sentence, row.kind, row.label, row.value, *ends, row.status, *predicates, row.weight)
             triples.append((*values, *more))
-        for pair in alignment.nodes:
-            if pair.status is Status.RELABELED and pair.gold is not None and pair.test is not None:
-                assert alignment.gold is not None
-                start, end = ends_of(alignment.gold.nodes[pair.gold].anchors)
-                confusions.append((sentence, start, end, gold[pair.gold], test[pair.test]))
-    return {
-        "triples": _table(parser, triples, _TRIPLES),
-        "confusions": _table(parser, confusions, _CONFUSIONS),
-    }
+    return _table(parser, triples, _TRIPLES)
 
 
 def _mapped_values(alignment: GraphAlignment) -> list[tuple[int | None, int | None, str | None]]:
