@@ -47,7 +47,7 @@ FILES = {
 """Files of the sample under the names that the pages give to files of the reader."""
 
 PRINTED = [
-    (PAGE, "report emms.run --sentences", r"(?m)^parser,.*\bf1,.*\bf1_pos,"),
+    (PAGE, "report emms.run --counts", r"(?s)parser +G +T +M +D +I +S .*cost.*Tree-edit similarity \(Dice\) +plain"),
     (PAGE, "report emms.run --all", r"(?s)micro, +macro, .*Bracketing F1, %.*Bracketing Jaccard incl\. POS tags, %"),
     (PAGE, "ranks emms.run", r"(?s)Bracketing F1, micro .*Tree-edit similarity \(Jaccard\), macro"),
     (PAGE, "disagree emms.run jaccard_pos ted_jaccard", r"(?s)Kendall distance 0\.\d+ .*difference\n"),
