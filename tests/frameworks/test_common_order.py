@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from io import BytesIO
 from random import Random
 
 import pytest
 from hypothesis import given
+from msgspec.structs import replace
 
 import evaltools
 from evaltools import Tree, Treebank, align

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from msgspec import structs
+
 from evaltools.corpus import Kind, Span, Tree
 from evaltools.frameworks.constituency.repair import Bracket, Operation, Part, RepairStep
 
@@ -362,7 +364,7 @@ class Changes:
             assert chosen.key is not None
             made = self._insert(chosen.key)
             step = self._done(chosen, made.bracket, made.parent, made.children, beside(made))
-            return replace(step, same_words=self._same_words(made))
+            return structs.replace(step, same_words=self._same_words(made))
         node = chosen.node
         assert node is not None
         before, parent, children, siblings = node.bracket, node.parent, list(node.children), beside(node)

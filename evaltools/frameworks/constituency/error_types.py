@@ -25,6 +25,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -69,18 +70,15 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     unary: bool | None = None
     same_label: bool | None = None
 
-    def fits(self, step: RepairStep, children: Sequence[str], n_words: int) -> bool:
-        """Return whether all conditions hold for a step, given the labels of the bracket's children."""
+    def fits(self, step: RepairStep, moved: Sequence[str], children: Sequence[str], n_words: int) -> bool:
+        """Return whether all conditions hold for a step, given the labels of what moves and of the children."""
         label = step.bracket.label
         return (
             (self.label is None or label in self.label or step.new_label in self.label)
             and (self.target is None or (step.target is not None and step.target.label in self.target))
             and (self.parent is None or step.parent in self.parent)
-            and (self.moved is None or any(part.label in self.moved for part in step.moved))
-            and (
-                self.all_moved is None
-                or (bool(step.moved) and all(part.label in self.all_moved for part in step.moved))
-            )
+            and (self.moved is None or not self.moved.isdisjoint(moved))
+            and (self.all_moved is None or (bool(moved) and self.all_moved.issuperset(moved)))
             and (self.near is None or any(part.label in self.near for part in _near(step)))
             and (self.right_sibling is None or _right_sibling(step) in self.right_sibling)
             and (self.children is None or not self.children.isdisjoint(children))
@@ -136,12 +134,17 @@ def _unary_labels(step: RepairStep) -> list[str]:
     return labels
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ErrorType:
     """A type of error."""
 
     id: str  # Name in rule files
     title: str  # Name in tables
+
+    @cached_property
+    def is_attachment(self) -> bool:
+        """Whether something is attached elsewhere, as the title tells."""
+        return "attachment" in self.title.lower()
 
 
 OTHER = ErrorType("other", "unclassified")
@@ -157,16 +160,25 @@ class RuleSet:
     rules: tuple[tuple[Rule, ErrorType], ...]  # Each with the type of the steps that it matches
 
     def typed(self, step: RepairStep) -> TypedStep:
-        """Return a step with the type of the first rule that matches, and that rule."""
+        """Return a step with its type, the rule that gives it, and what is attached elsewhere."""
+        kind, rule = self.choose(step)
+        attached: Sequence[Part] = step.moved
+        if kind.is_attachment and step.operation in (Operation.ADD, Operation.REMOVE):
+            attached = _beside_head(step.bracket.label, step.children)
+        return TypedStep(step, kind, rule, attached)
+
+    def choose(self, step: RepairStep) -> tuple[ErrorType, Rule | None]:
+        """Return the type of the first rule that matches a step, and that rule."""
         if step.same_words is not None:  # an added bracket counts as the outermost of those over the same words
             children, n_words = [step.same_words], 0
         else:
             children = [child.label for child in step.children]
-            n_words = sum(child.is_word for child in step.children)
+            n_words = sum([child.is_word for child in step.children])
+        moved = [part.label for part in step.moved]
         for rule, kind in self._by_operation[step.operation]:
-            if rule.fits(step, children, n_words):
-                return TypedStep(step, kind, rule)
-        return TypedStep(step, OTHER)
+            if rule.fits(step, moved, children, n_words):
+                return kind, rule
+        return OTHER, None
 
     @cached_property
     def _by_operation(self) -> Mapping[Operation, list[tuple[Rule, ErrorType]]]:
@@ -180,13 +192,15 @@ class RuleSet:
         return iter((*self.types, OTHER))
 
 
-@dataclass(frozen=True, slots=True)
-class TypedStep:
+class TypedStep(Struct, frozen=True):
     """A step of the repair and its type."""
 
     step: RepairStep
     type: ErrorType
-    rule: Rule | None = None  # The rule that gives it the type
+    rule: Rule | None  # The rule that gives it the type
+    # The nodes that have the wrong parent: those that move; where one bracket is added or removed for an attachment,
+    # what stands beside the child with the bracket's own label.
+    attached: Sequence[Part]
 
     def describe(self, words: tuple[str, ...]) -> str:
         """Return what the step does in words, and how many brackets it repairs."""
@@ -199,11 +213,10 @@ class TypedStep:
         if rule is None:
             return None
         end = step.bracket.span.end
-        right = [part for part in step.siblings if part.span.start >= end][:1]
         asked = (
             (rule.moved, step.moved),
-            (rule.near, tuple(_near(step))),
-            (rule.right_sibling, right),
+            (rule.near, _near(step)),
+            (rule.right_sibling, islice((part for part in step.siblings if part.span.start >= end), 1)),
             (rule.later_children, step.children[1:]),
         )
         return next((part for labels, parts in asked if labels for part in parts if part.label in labels), None)
@@ -211,23 +224,24 @@ class TypedStep:
     @property
     def is_typical(self) -> bool:
         """Whether a phrase is attached elsewhere, the one for which the step has its type if there is one."""
-        if self.evidence is None or self.step.operation is Operation.MOVE:
+        if not self.attached or self.step.operation is Operation.MOVE:
             return bool(self.attached)
-        return self._names_evidence
+        evidence = self.evidence
+        return evidence is None or self._attaches(evidence)
 
-    @property
-    def _names_evidence(self) -> bool:
-        return self.evidence is not None and self.evidence.label in {part.label for part in self.attached}
+    def _attaches(self, evidence: Part) -> bool:
+        return evidence.label in {part.label for part in self.attached}
 
     def reason(self, words: tuple[str, ...]) -> str:
         """Return why the step has its type: the node beside or in the bracket that the rule asks for.
 
         Empty if the rule asks for something else, or if that node is attached elsewhere.
         """
-        if self.rule is None or self.evidence is None or self._names_evidence:
+        evidence = self.evidence
+        if self.rule is None or evidence is None or self._attaches(evidence):
             return ""
         where = "before" if self.rule.right_sibling else "beside" if self.rule.near else "around"
-        return f"{where} {self.named(self.evidence, words)}"
+        return f"{where} {self.named(evidence, words)}"
 
     def fault(self, words: tuple[str, ...]) -> str:
         """Return what is wrong in the parse, in words."""
@@ -246,17 +260,6 @@ class TypedStep:
         return f"{moved} {verbs[0]} in {bracket}, {verbs[1]} in {self.named(step.target, words)}{added}"
 
     @property
-    def attached(self) -> Sequence[Part]:
-        """The nodes that have the wrong parent; none where no node is attached elsewhere.
-
-        A step that adds or removes one bracket attaches what stands beside the child with the bracket's own label.
-        """
-        step = self.step
-        if step.operation in (Operation.ADD, Operation.REMOVE) and "attachment" in self.type.title.lower():
-            return _beside_head(step.bracket.label, step.children)
-        return step.moved
-
-    @property
     def labels(self) -> str:
         """What the step does to which labels, the same for all steps that differ only in their words.
 
@@ -267,13 +270,10 @@ class TypedStep:
         if step.operation is Operation.RELABEL:
             return f"{label}, should be {_label(step.new_label or '')}"
         into = step.added if step.added is not None and _holds(step.added, step.moved) else step.target
-        places = {
-            Operation.MOVE: (step.bracket.label, into.label if into is not None else None),
-            Operation.ADD: (step.parent, step.bracket.label),
-            Operation.REMOVE: (step.bracket.label, step.parent),
-        }
-        inside, belongs = places[step.operation]
-        if self.attached and inside is not None and belongs is not None:
+        other = step.parent if into is None else into.label
+        if self.attached and other is not None:
+            is_added = step.operation is Operation.ADD
+            inside, belongs = (other, step.bracket.label) if is_added else (step.bracket.label, other)
             attached = " ".join(dict.fromkeys(_label(part.label) for part in self.attached))
             return f"{attached} in {_label(inside)}, belongs in {_label(belongs)}"
         parent = f", in {_label(step.parent)}" if step.parent is not None else ""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from evaltools.corpus import Span
-from evaltools.corpus.stretches import gap_text, stretches_of, stretches_without
+from evaltools.corpus.stretches import gap_text, stretches_without
 from evaltools.frameworks.common.columns import Rows, text_column
 from evaltools.frameworks.common.tables import errors_table
 from evaltools.frameworks.constituency.bracket_errors import n_wrong_phrases
@@ -64,6 +66,7 @@ def tree_errors(parser: str, passes: Passes[TreeComparison]) -> Rows:
     wide = bundled_rules(WIDE)
     errors = typed_errors(pair, repairs.steps(), bundled_rules())
     offsets, places = word_offsets(pair.gold.treebank).tolist(), (pair.gold.places_as_read - 1).tolist()
+    cuts = (np.flatnonzero(np.diff(pair.gold.places_as_read) != 1) + 1).tolist()
     rows: list[tuple[Any, ...]] = [
         (
             error.sentence,
@@ -71,13 +74,13 @@ def tree_errors(parser: str, passes: Passes[TreeComparison]) -> Rows:
             step.repaired,
             *error.span,
             gap_text(error.gaps),
-            _as_read(places[offsets[error.sentence] : offsets[error.sentence + 1]], error),
+            _as_read(places, cuts, offsets[error.sentence], error),
             *_labels(step),
             error.typed.is_typical,
             error.text,
             error.typed.type.title,
             error.typed.labels,
-            wide.typed(step).type.title,
+            wide.choose(step)[0].title,
             bool(error.typed.attached),
         )
         for error in errors
@@ -111,14 +114,19 @@ _COLUMNS = (
 )
 
 
-def _as_read(places: Sequence[int], error: Error) -> str:
-    """Return the stretches of words as read that an error is about."""
-    start, end = error.span
-    is_plain = not error.gaps and start < end <= len(places)
-    if is_plain and places[end - 1] - places[start] == end - 1 - start:  # none between was deleted
-        return f"{places[start]}-{places[end - 1] + 1}"
-    spans = stretches_without(error.span, error.gaps)
-    return gap_text(stretches_of([places[at] for span in spans for at in range(*span) if at < len(places)]))
+def _as_read(places: Sequence[int], cuts: Sequence[int], first: int, error: Error) -> str:
+    """Return the stretches of words as read that an error is about.
+
+    `places` has the place of each word of all sentences, `cuts` the words that do not follow the one before as read,
+    and `first` is the first word of the sentence.
+    """
+    stretches = []
+    for start, end in stretches_without(error.span, error.gaps):
+        if start < end:
+            inside = cuts[bisect_right(cuts, first + start) : bisect_left(cuts, first + end)]
+            edges = [first + start, *inside, first + end]
+            stretches += [f"{places[left]}-{places[right - 1] + 1}" for left, right in pairwise(edges)]
+    return " ".join(stretches)
 
 
 def _labels(step: RepairStep) -> tuple[str | None, str | None]:

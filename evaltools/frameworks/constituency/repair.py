@@ -38,12 +38,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Span, Tree, Treebank
@@ -81,12 +83,15 @@ class Operation(StrEnum):
     @property
     def status(self) -> Status:
         """Status of what it repairs: a bracket to add is missing, one to remove is spurious."""
-        return {
-            Operation.RELABEL: Status.RELABELED,
-            Operation.MOVE: Status.MOVED,
-            Operation.ADD: Status.MISSING,
-            Operation.REMOVE: Status.SPURIOUS,
-        }[self]
+        return _STATUS[self]
+
+
+_STATUS = {
+    Operation.RELABEL: Status.RELABELED,
+    Operation.MOVE: Status.MOVED,
+    Operation.ADD: Status.MISSING,
+    Operation.REMOVE: Status.SPURIOUS,
+}
 
 
 Key = tuple[str, int, int]
@@ -95,16 +100,14 @@ Key = tuple[str, int, int]
 _NO_TREE = Tree((), (), (), (), ())
 
 
-@dataclass(frozen=True, slots=True)
-class Bracket:
+class Bracket(Struct, frozen=True):
     """A label over a span of words, in the order of the words in which the tree is repaired."""
 
     label: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A node before a step."""
 
     label: str  # For a word its tag in the test tree, else in the gold tree, else its form
@@ -112,8 +115,7 @@ class Part:
     is_word: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RepairStep:
+class RepairStep(Struct, frozen=True):
     """One step of the repair."""
 
     operation: Operation
@@ -320,14 +322,7 @@ def _steps(steps: Columns, parts: Columns, names: Sequence[str], order: tuple[in
     def bracket(label: int, start: int, end: int) -> Bracket:
         return Bracket(name(label) or "", Span(start, end))
 
-    known: dict[tuple[int, ...], Part] = {}  # Steps name the same nodes again and again
-    listed = []
-    for node in map(tuple, parts.tolist()):
-        if node not in known:
-            label, start, end, is_word = node
-            known[node] = Part(name(label) or "", Span(start, end), bool(is_word))
-        listed.append(known[node])
-    nodes = iter(listed)
+    nodes = iter([Part(names[label], Span(start, end), is_word == 1) for label, start, end, is_word in parts.tolist()])
     result = []
     for row in steps.tolist():
         moved, children, siblings, changed = (tuple(islice(nodes, size)) for size in row[13:17])
