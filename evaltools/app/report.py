@@ -11,7 +11,7 @@ import streamlit as st
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.session import data, state
 from evaltools.app.session.data import cached_by_run
-from evaltools.app.widgets.saving import chart, save_table
+from evaltools.app.widgets.saving import Origin, chart, drawing_files, save, save_table
 from evaltools.drawing.blocks import Drawing, answer, not_drawn, note, picture, sentence
 from evaltools.errors import EvaltoolsError
 from evaltools.outputs.sections import SECTIONS, Block, Chart, Picture, Report, Section, Table, Text
@@ -55,7 +55,7 @@ def show_section(run: Run, blocks: Sequence[Block], key: str) -> None:
         elif isinstance(block, Picture):
             pictures.append(block)
             if is_last:
-                _show_pictures(pictures, f"{key}_{number}")
+                _show_pictures(run, pictures, f"{key}_{number}")
                 pictures = []
         elif isinstance(block, Table):
             _show_table(run, block, f"{key}_{number}")
@@ -83,7 +83,7 @@ def _show_chart(run: Run, block: Chart, key: str) -> None:
         show_blocks(note(block.note), key=f"{key}_note")
 
 
-def _show_pictures(pictures: Sequence[Picture], key: str) -> None:
+def _show_pictures(run: Run, pictures: Sequence[Picture], key: str) -> None:
     """Show errors beside one another, each with an excerpt of its sentence, a small picture and a link."""
     columns = st.columns(max(_MAX_BESIDE, len(pictures)), gap="medium")
     for at, (item, column) in enumerate(zip(pictures, columns, strict=False)):
@@ -98,6 +98,8 @@ def _show_pictures(pictures: Sequence[Picture], key: str) -> None:
                 *map(_small, item.drawings),
                 key=f"{key}_{at}",
             )
+            origin = Origin(f"{key}-{at + 1}", f"{item.title}, sentence {item.sentence}", run.signature)
+            save(f"{key}_{at}", *(drawing_files(drawing, origin) for drawing in item.drawings))
             if item.query:
                 query = state.link(other=None, **item.query)
                 st.page_link("pages/hotspots.py", label="Examples", icon=_ARROW, query_params=query)

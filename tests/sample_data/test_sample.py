@@ -187,7 +187,7 @@ def test_the_label_map_knows_all_labels_and_brings_the_schemes_together():
         banks = [read_treebank(SAMPLE / "dependencies" / f"{scheme}.conllu") for scheme in SCHEMES]
         agreed.append(overlap(*(dependency_functions(bank, vocabulary, label_map=label_map) for bank in banks)))
     assert 0.85 < agreed[0]["unlabeled"] == agreed[1]["unlabeled"] < 0.99
-    assert agreed[0]["labelled"] < 0.3 < 0.7 < agreed[1]["labelled"]
+    assert agreed[0]["labeled"] < 0.3 < 0.7 < agreed[1]["labeled"]
 
 
 def test_formats_hold_the_same_sentences():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,12 @@ from evaltools.frameworks.common.columns import (
     number_column,
     text_column,
 )
+from evaltools.frameworks.metric import ratio
 from evaltools.frameworks.passes import Pass, Passes
 from evaltools.frameworks.stored import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def sentences_table(
@@ -170,3 +174,9 @@ def problems_table(problems: Iterable[Problem]) -> Rows:
         "found": text_column([p.found for p in rows]),
         "expected": text_column([p.expected for p in rows]),
     }
+
+
+def with_shares(rows: pd.DataFrame) -> pd.DataFrame:
+    """Add recall, precision and F1 to a table of counts ``gold``, ``test`` and ``matched``; NaN where undefined."""
+    gold, test, matched = (rows[name].to_numpy(dtype=np.float64) for name in ("gold", "test", "matched"))
+    return rows.assign(recall=ratio(matched, gold), precision=ratio(matched, test), f1=ratio(2 * matched, gold + test))

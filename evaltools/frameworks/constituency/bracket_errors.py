@@ -6,7 +6,6 @@ Features of gold words and brackets come from the gold trees after normalization
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,10 +16,9 @@ from pandas.api.types import union_categoricals
 from evaltools.corpus import Kind, Tree, Treebank
 from evaltools.frameworks.common.columns import SentenceStatus, node_positions
 from evaltools.frameworks.common.word_groups import categories, classes, coded
-from evaltools.frameworks.constituency.bracketing import Bracketing
-from evaltools.frameworks.constituency.normalization import Normalized, Pair, Spans, TreeComparison, gap_texts, hulls
+from evaltools.frameworks.constituency.bracketing import partners
+from evaltools.frameworks.constituency.normalization import Normalized, Pair, Spans, gap_texts, hulls
 from evaltools.frameworks.presets import Preset
-from evaltools.frameworks.scoring import Options
 from evaltools.frameworks.stored import StoredRun
 
 NO_BRACKET = "(none)"
@@ -450,30 +448,6 @@ def gaps_of(treebank: Treebank, nodes: NDArray[np.intp]) -> NDArray[np.object_]:
     for node, text in gap_texts(treebank).items():
         texts[node] = text
     return texts[nodes]
-
-
-def partners(pair: Pair, preset: Preset) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return for every node of either side the phrase that the E-mapping pairs it with; -1 where it is no phrase."""
-    gold, test = pair.gold.treebank, pair.test.treebank
-    mapping = Bracketing.prepare(TreeComparison.of(pair, preset, Options()))
-    mapping.run(0, len(gold))
-    own = np.flatnonzero((gold.kind == Kind.PHRASE) & (mapping.partner_gold >= 0))
-    others = test.offsets[node_positions(gold)[0][own]] + mapping.partner_gold[own]
-    are_phrases = test.kind[others] == Kind.PHRASE
-    own, others = own[are_phrases], others[are_phrases]
-    of_gold, of_test = np.full(len(gold.kind), -1, dtype=np.int64), np.full(len(test.kind), -1, dtype=np.int64)
-    of_gold[own], of_test[others] = others, own
-    return of_gold, of_test
-
-
-def n_wrong_phrases(pair: Pair, preset: Preset) -> NDArray[np.int64]:
-    """Return by sentence how many phrases of either tree have no partner, also of those that do not count."""
-    gold, test = (replace(side, kinds=side.treebank.kind) for side in (pair.gold, pair.test))
-    number = np.zeros(len(pair.status), dtype=np.int64)
-    for side, partner in zip((gold, test), partners(replace(pair, gold=gold, test=test), preset), strict=True):
-        sentence_of, _ = node_positions(side.treebank)
-        number += np.bincount(sentence_of[(side.kinds == Kind.PHRASE) & (partner < 0)], minlength=len(number))
-    return number
 
 
 def rules(treebank: Treebank) -> NDArray[np.object_]:

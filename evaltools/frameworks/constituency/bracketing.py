@@ -29,20 +29,30 @@ Differences from the paper: Emms calls the mean of sentence scores "micro" and t
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.frameworks.common.columns import columns_of
-from evaltools.frameworks.constituency.normalization import TreeComparison, has_gaps, partners_in_trees, word_offsets
+from evaltools.corpus import Kind
+from evaltools.frameworks.common.columns import columns_of, node_positions
+from evaltools.frameworks.constituency.normalization import (
+    Pair,
+    TreeComparison,
+    has_gaps,
+    partners_in_trees,
+    word_offsets,
+)
 from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, Shown, ratio
 from evaltools.frameworks.passes import Pass
+from evaltools.frameworks.scoring import Options
 from evaltools.text import phrase
 
 if TYPE_CHECKING:
     from evaltools.frameworks.constituency.aligned_trees import Alignment
+    from evaltools.frameworks.presets import Preset
 
 COLUMNS = (
     "e_gold_roof",
@@ -339,3 +349,27 @@ class Bracketing(Pass[TreeComparison]):
             if gaps is not None:
                 before = np.concatenate(([0], np.cumsum(gaps)))[side[-1][first : last + 1]]
                 self._counts[first:last, len(COLUMNS) - 3 + index] = np.diff(before)
+
+
+def partners(pair: Pair, preset: Preset) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return for every node of either side the phrase that the E-mapping pairs it with; -1 where it is no phrase."""
+    gold, test = pair.gold.treebank, pair.test.treebank
+    mapping = Bracketing.prepare(TreeComparison.of(pair, preset, Options()))
+    mapping.run(0, len(gold))
+    own = np.flatnonzero((gold.kind == Kind.PHRASE) & (mapping.partner_gold >= 0))
+    others = test.offsets[node_positions(gold)[0][own]] + mapping.partner_gold[own]
+    are_phrases = test.kind[others] == Kind.PHRASE
+    own, others = own[are_phrases], others[are_phrases]
+    of_gold, of_test = np.full(len(gold.kind), -1, dtype=np.int64), np.full(len(test.kind), -1, dtype=np.int64)
+    of_gold[own], of_test[others] = others, own
+    return of_gold, of_test
+
+
+def n_wrong_phrases(pair: Pair, preset: Preset) -> NDArray[np.int64]:
+    """Return by sentence how many phrases of either tree have no partner, also of those that do not count."""
+    gold, test = (replace(side, kinds=side.treebank.kind) for side in (pair.gold, pair.test))
+    number = np.zeros(len(pair.status), dtype=np.int64)
+    for side, partner in zip((gold, test), partners(replace(pair, gold=gold, test=test), preset), strict=True):
+        sentence_of, _ = node_positions(side.treebank)
+        number += np.bincount(sentence_of[(side.kinds == Kind.PHRASE) & (partner < 0)], minlength=len(number))
+    return number

@@ -8,19 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
-import numpy as np
 
 from evaltools.corpus import Tree, Treebank
 from evaltools.errors import InputError, Problem
 from evaltools.formats import notation_of
-from evaltools.frameworks.common.tables import ERRORS
+from evaltools.frameworks.common.tables import ERRORS, with_shares
 from evaltools.frameworks.constituency.alignment import align
 from evaltools.frameworks.constituency.bracketing import ERRORS as ERROR_COUNT
 from evaltools.frameworks.constituency.evalb_lines import EVALB_ROW
 from evaltools.frameworks.constituency.normalization import phrases_of
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.framework import Framework
-from evaltools.frameworks.metric import ratio
 from evaltools.frameworks.presets import PRESETS, Preset, recorded_preset
 from evaltools.frameworks.scoring import ENGINES, options_of
 from evaltools.frameworks.stored import LabelColumns, Labels, StoredRun, StoredRuns, Table, mismatch
@@ -216,8 +214,7 @@ group by all
 
 def label_figures(rows: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
     """Add recall, precision and F1 to counts of brackets by label, and put them in order."""
-    gold, test, matched = (rows[name].to_numpy(dtype=np.float64) for name in ("gold", "test", "matched"))
-    rows = rows.assign(recall=ratio(matched, gold), precision=ratio(matched, test), f1=ratio(2 * matched, gold + test))
+    rows = with_shares(rows)
     ranks = {name: number for number, name in enumerate(parsers)}
     order = rows.assign(_rank=rows["parser"].map(ranks)).sort_values(
         ["_rank", "gold", "test", "label"], ascending=[True, False, False, True], kind="stable"

@@ -12,6 +12,7 @@ import pandas as pd
 
 from evaltools.corpus import DependencyTree
 from evaltools.frameworks.common.labels import relabeled_tree
+from evaltools.frameworks.common.tables import with_shares
 from evaltools.frameworks.dependency.alignment import align_by_options
 from evaltools.frameworks.dependency.pair import PUNCTUATION
 from evaltools.frameworks.dependency.universal import incomplete_metrics
@@ -144,10 +145,7 @@ class DependencyRuns(StoredRuns):
         relation = _RELATION[run.meta["options"]["subtypes"]]
         query = _RELATIONS.format(gold=relation.format("relation"), test=relation.format("test_relation"))
         rows = run.query(query, [parser, parser])
-        gold, test, matched = (rows[name].to_numpy(dtype=np.float64) for name in ("gold", "test", "matched"))
-        rows = rows.astype(dict.fromkeys(("gold", "test", "matched", "labelled"), np.int64)).assign(
-            recall=ratio(matched, gold), precision=ratio(matched, test), f1=ratio(2 * matched, gold + test)
-        )
+        rows = with_shares(rows.astype(dict.fromkeys(("gold", "test", "matched", "labelled"), np.int64)))
         index = {name: number for number, name in enumerate(run.parsers)}
         order = rows.assign(_parser=rows["parser"].map(index)).sort_values(
             ["_parser", "gold", "test", "label"], ascending=[True, False, False, True], kind="stable", ignore_index=True

@@ -10,7 +10,7 @@ import numpy as np
 
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import RunError
-from evaltools.frameworks.metric import ratio
+from evaltools.frameworks.common.tables import with_shares
 from evaltools.frameworks.passes import families_of
 from evaltools.frameworks.semantics.aligned_graphs import are_mapped
 from evaltools.frameworks.semantics.alignment import align_graphs, compare_graphs, with_figures
@@ -70,8 +70,7 @@ def _matching_in(
 
 def _triple_figures(rows: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
     """Add recall, precision and F1 to numbers of triples, and sort the rows."""
-    gold, test, matched = (rows[name].to_numpy(dtype=np.float64) for name in ("gold", "test", "matched"))
-    rows = rows.assign(recall=ratio(matched, gold), precision=ratio(matched, test), f1=ratio(2 * matched, gold + test))
+    rows = with_shares(rows)
     indices = {"_parser": rows["parser"].map([*parsers].index), "_kind": rows["kind"].map(KINDS_OF_TRIPLES.index)}
     ordered = rows.assign(**indices).sort_values(
         ["_parser", "_kind", "gold", "test", "label"], ascending=[True, True, False, False, True], kind="stable"
