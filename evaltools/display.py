@@ -12,8 +12,6 @@ from typing import TypeVar
 
 from evaltools.text import short_repr
 
-__all__ = ["NamedTable", "NotebookObject", "import_before_display", "notebook_repr"]
-
 V = TypeVar("V")
 
 _imports: list[Callable[[], object]] = []

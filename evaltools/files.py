@@ -12,8 +12,6 @@ from pathlib import Path
 
 from evaltools.errors import InputError, Problem
 
-__all__ = ["refuse_existing", "replace_file", "replace_folder", "unfinished_folder", "write_file"]
-
 
 def refuse_existing(path: str | os.PathLike[str], *, force: bool) -> None:
     """Raise InputError if there is a file, or a link to none, that is not to be replaced."""

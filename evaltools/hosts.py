@@ -15,19 +15,6 @@ from dataclasses import dataclass
 
 from evaltools.errors import ParameterError
 
-__all__ = [
-    "ALLOWED_HOSTS",
-    "LOOPBACK",
-    "Host",
-    "is_answered",
-    "is_local",
-    "lan_address",
-    "network_names",
-    "parse_allowed",
-    "parse_host",
-    "parse_origin",
-]
-
 ALLOWED_HOSTS = "EVALTOOLS_ALLOWED_HOSTS"
 """Environment variable with additional host names, separated by commas."""
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 
 from evaltools.errors import Cancelled
 
-__all__ = ["Progress", "ranges"]
-
 _MAX_PER_RANGE = 512
 _RANGES = 32
 _WRITING = 0.1

@@ -29,8 +29,6 @@ from evaltools.runs.sentences import shared_counts
 from evaltools.runs.store import Run
 from evaltools.runs.sums import sum_sentences
 
-__all__ = ["PairFindings", "carriers", "compare_in_run", "look_into"]
-
 
 @dataclass(frozen=True, slots=True)
 class PairFindings:

@@ -12,8 +12,6 @@ from evaltools.text import count_of, listing, number, percentage
 if TYPE_CHECKING:
     from evaltools.drawing.blocks import Drawing
 
-__all__ = ["CostlyRow", "costliest_rows", "describe_rows", "leading_group", "name_rows", "remainder"]
-
 _MAX_WORDS = 24
 """Maximum number of words of an example; of a longer sentence those around the marked ones are kept."""
 

@@ -14,8 +14,6 @@ from evaltools.runs.sums import STEPS, LengthBins, Sums, figure_of
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["bin_name", "perfect_share", "score_by_length", "score_histogram"]
-
 _FIGURES = ("pooled", "mean")
 
 

@@ -15,8 +15,6 @@ from evaltools.progress import Progress
 from evaltools.runs.scoring import make_run
 from evaltools.runs.store import Run
 
-__all__ = ["Experiment", "Experiments", "experiments"]
-
 
 @dataclass(frozen=True, slots=True)
 class Experiment:

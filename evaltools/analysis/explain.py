@@ -10,8 +10,6 @@ from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.runs.sums import Sums, figure_of
 from evaltools.text import number
 
-__all__ = ["Explanation", "explain"]
-
 
 @dataclass(frozen=True, slots=True)
 class Explanation:

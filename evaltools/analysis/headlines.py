@@ -14,8 +14,6 @@ import pandas as pd
 from evaltools.frameworks.metric import ErrorCount, Metric
 from evaltools.text import count_of, decimals, number, percentage, rank_in_words
 
-__all__ = ["RankPair", "Sorting", "disagreement_headline", "worst_parses_headline"]
-
 _WORST = 50
 """The number of worst sentences whose share of the errors is named."""
 _PERFECT = 1 - 1e-12

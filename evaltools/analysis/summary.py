@@ -20,8 +20,6 @@ from evaltools.text import count_of
 if TYPE_CHECKING:
     from evaltools.runs.store import Run
 
-__all__ = ["Figure", "Lead", "Row", "Summary", "costliest_types", "summarize_run"]
-
 
 @dataclass(frozen=True, slots=True)
 class Figure:

@@ -24,8 +24,6 @@ from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.registry import METRICS
 
-__all__ = ["JUDGES", "Agreement", "Verdict", "agreement", "judges", "verdicts", "verdicts_of", "wilson"]
-
 JUDGES = tuple(metric.id for metric in Vote.framework.metrics if metric.faults is not None)
 """Metrics that give a verdict."""
 

@@ -1,5 +1,6 @@
 """Corpora as columns, and single trees as objects."""
 
+from evaltools.corpus.bracket_text import Kind
 from evaltools.corpus.constituent_functions import (
     bare_function_tree,
     constituency_function_tree,
@@ -20,7 +21,7 @@ from evaltools.corpus.function_trees import (
     unify,
 )
 from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode
-from evaltools.corpus.tree import Kind, Span, Tree
+from evaltools.corpus.tree import Span, Tree
 from evaltools.corpus.treebank import Treebank
 from evaltools.corpus.vocabulary import Vocabulary
 

@@ -10,19 +10,6 @@ from enum import IntEnum
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.text import excerpt
 
-__all__ = [
-    "BLANKS",
-    "NOTATIONS",
-    "Kind",
-    "Notation",
-    "bracket_in_word",
-    "is_numbered",
-    "notation_of",
-    "read_nodes",
-    "split_positions",
-    "written_notation",
-]
-
 BLANKS = " \t\n\r\v\f"
 """Characters that separate tokens, as in the readers of files; a no-break space does not."""
 

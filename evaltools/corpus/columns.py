@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from evaltools.corpus.vocabulary import Vocabulary
 from evaltools.errors import Problem
 
-__all__ = ["Columns", "Corpus", "concatenate"]
-
 
 @dataclass(slots=True, kw_only=True)
 class Columns:

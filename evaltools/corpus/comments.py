@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["DOCUMENT", "PARAGRAPH", "SENTENCE_ID", "CommentReader"]
-
 DOCUMENT, PARAGRAPH, SENTENCE_ID = "document", "paragraph", "sent_id"
 """Keys of the document (``newdoc id``), of the paragraph (``newpar id``) and of the id of a sentence."""
 

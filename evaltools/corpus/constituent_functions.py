@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.corpus.bracket_text import Kind
 from evaltools.corpus.folding import NO_WORDS, replaced, without_features
 from evaltools.corpus.function_trees import FunctionTree, Yield, build_function_tree
-from evaltools.corpus.tree import Kind, Tree
+from evaltools.corpus.tree import Tree
 
 
 def functions_of(label: str) -> tuple[str, ...]:

@@ -19,8 +19,6 @@ from evaltools.corpus.vocabulary import StringTable, Vocabulary
 from evaltools.errors import Problem  # noqa: F401 - the reference looks up inherited annotations in this module
 from evaltools.text import short_repr
 
-__all__ = ["Dependencies"]
-
 
 @dataclass(slots=True, kw_only=True)
 class Dependencies(Columns):

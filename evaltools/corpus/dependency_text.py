@@ -9,23 +9,6 @@ from typing import NamedTuple
 
 from evaltools.text import count_of, excerpt
 
-__all__ = [
-    "COLUMNS",
-    "MAX_HEAD",
-    "NO_HEAD",
-    "NO_PARSE",
-    "Fault",
-    "Rows",
-    "find_cycle",
-    "last_head",
-    "loose_columns",
-    "parse_rows",
-    "structure_fault",
-    "unreadable_edge",
-    "whole_rows",
-    "without_spaces",
-]
-
 COLUMNS = {
     "conllu": ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"),
     "conllx": ("ID", "FORM", "LEMMA", "CPOSTAG", "POSTAG", "FEATS", "HEAD", "DEPREL", "PHEAD", "PDEPREL"),

@@ -13,8 +13,6 @@ from evaltools.display import NotebookObject
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.text import excerpt, short_repr
 
-__all__ = ["DependencyTree", "EmptyNode", "MultiwordToken", "head_column", "without_subtype"]
-
 _NOTHING = "_"
 _BLANKS = " \t\r\v\f"
 

@@ -10,23 +10,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaltools.corpus.bracket_text import BLANKS, NOTATIONS
-from evaltools.corpus.tree import Kind, Tree
+from evaltools.corpus.bracket_text import BLANKS, NOTATIONS, Kind
+from evaltools.corpus.tree import Tree
 from evaltools.errors import ParameterError
 from evaltools.text import some_words
-
-__all__ = [
-    "Edit",
-    "delete_node",
-    "edits_as_text",
-    "insert_node",
-    "movable_node",
-    "move_node",
-    "move_targets",
-    "node_text",
-    "read_edits",
-    "relabel_node",
-]
 
 _EDIT_PATTERNS = {
     "move": re.compile(r"m([0-9]{1,6}),([0-9]{1,6})"),

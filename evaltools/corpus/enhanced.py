@@ -19,20 +19,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from evaltools.corpus.dependency_tree import DependencyTree
 
-__all__ = [
-    "Path",
-    "collapse",
-    "collapsed",
-    "collapsed_deps",
-    "deps_of_empty_nodes",
-    "edges_of",
-    "numbered_edges",
-    "parts_of",
-    "paths",
-    "token_parts",
-    "without_subtypes",
-]
-
 _MAX_PATHS = 1000
 
 

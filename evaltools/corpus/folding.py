@@ -12,18 +12,6 @@ from numpy.typing import NDArray
 
 from evaltools.corpus.vocabulary import StringTable
 
-__all__ = [
-    "MARKUP",
-    "NO_WORDS",
-    "are_same_words",
-    "compared_label",
-    "folded",
-    "replaced",
-    "replacement",
-    "unescaped",
-    "without_features",
-]
-
 MARKUP = frozenset({"CODE", "ID"})
 """Tags of Penn-Helsinki treebanks over what is no word: the number of a sentence, and notes of the edition."""
 

@@ -13,17 +13,6 @@ from evaltools.corpus.dependencies import Dependencies
 from evaltools.corpus.dependency_tree import DependencyTree, EmptyNode, MultiwordToken
 from evaltools.corpus.tree import Span
 
-__all__ = [
-    "BEGINS",
-    "ELSEWHERE",
-    "SENTENCE_RIGHT",
-    "TOKEN_RIGHT",
-    "UNALIGNED",
-    "Resegmented",
-    "Segmentation",
-    "segmented_tree",
-]
-
 UNALIGNED = -1
 """In place of a gold word: the word belongs to the gold sentence and is aligned with none of its words."""
 ELSEWHERE = -2

@@ -10,8 +10,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ID_NAMES", "Repeated", "SentenceIds", "first_ids", "number_in", "sentence_ids"]
-
 _KEY = b"sent_id"
 _COMMENT = re.compile(rb"#[ \t\r\v\f]*sent_id[ \t\r\v\f]*=([^\n]*)")
 

@@ -7,8 +7,6 @@ from itertools import pairwise
 
 from evaltools.corpus.tree import Span
 
-__all__ = ["gap_spans", "gap_text", "gaps_of", "stretches_of", "stretches_without", "with_gaps"]
-
 
 def stretches_of(positions: Iterable[int]) -> tuple[Span, ...]:
     """Return the stretches of adjacent positions, which are in order.

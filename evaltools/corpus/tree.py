@@ -20,8 +20,6 @@ from evaltools.display import NotebookObject
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.text import short_repr
 
-__all__ = ["Kind", "Span", "Tree"]
-
 
 class Span(NamedTuple):
     """Half-open range of word positions, ``[start, end)``, counted from 0.

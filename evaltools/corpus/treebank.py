@@ -10,15 +10,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus.bracket_text import bracket_in_word
+from evaltools.corpus.bracket_text import Kind, bracket_in_word
 from evaltools.corpus.columns import Columns
 from evaltools.corpus.sentence_ids import first_ids, number_in
-from evaltools.corpus.tree import Kind, Tree
+from evaltools.corpus.tree import Tree
 from evaltools.corpus.vocabulary import Vocabulary
 from evaltools.errors import InputError, Problem
 from evaltools.text import short_repr
-
-__all__ = ["SentenceNodes", "Treebank", "replace_sentences"]
 
 _REQUIRED_COLUMNS = ("label", "parent", "leftmost", "start", "end", "kind")
 

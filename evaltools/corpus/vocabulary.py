@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["StringTable", "Vocabulary", "used_numbers"]
-
 
 def used_numbers(numbers: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the distinct numbers of a column of small numbers in ascending order, and for each row which one it is.
