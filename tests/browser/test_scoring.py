@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.steps import choose, drawing, expect_in_link, expect_no_overflow, in_link, open_page, upload
+from tests.browser.steps import choose, drawing, expect_in_link, expect_no_overflow, in_link, open_page, until, upload
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,6 +23,7 @@ def test_uploaded_files_become_a_run_from_a_dialog_that_has_the_colors_of_the_th
     page: Page, address: str, tiny_folder: Path
 ):
     open_page(page, address, "worst_parses")
+    before = in_link(page, "run")
     upload(page, tiny_folder / "gold.ptb", tiny_folder / "worse.ptb")
     dialog = page.get_by_test_id("stDialog")
     page.emulate_media(color_scheme="dark")
@@ -39,7 +40,7 @@ def test_uploaded_files_become_a_run_from_a_dialog_that_has_the_colors_of_the_th
     facts = page.get_by_test_id("stSidebar").locator(".facts")
     expect(facts).to_contain_text("collins")
     expect(facts).not_to_contain_text("better")
-    expect(page).to_have_url(re.compile("run="))
+    until(page, lambda: in_link(page, "run"), lambda run: run not in ("", before))
     expect(drawing(page, "t")).to_be_visible()
     page.reload()
     expect(facts).to_contain_text("collins")
