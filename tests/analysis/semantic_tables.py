@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 import pandas as pd
 
-from evaltools.frameworks.semantics.errors import Query
+from evaltools.frameworks.semantics.lost_triples import Query
 
 __all__ = ["TRIPLES", "ask_of"]
 

@@ -19,15 +19,15 @@ from evaltools.frameworks.groups import Part
 from evaltools.frameworks.questions import NONE
 from evaltools.frameworks.semantics.alignment import align_graphs
 from evaltools.frameworks.semantics.edm_rules import ClassWeights, EdmRules
-from evaltools.frameworks.semantics.error_table import graph_errors
-from evaltools.frameworks.semantics.errors import (
+from evaltools.frameworks.semantics.errors import graph_errors
+from evaltools.frameworks.semantics.groups import GROUPS as GROUPS_OF_GRAPHS
+from evaltools.frameworks.semantics.lost_triples import (
     GROUPS,
     MIN_SENTENCES,
     lost_places,
     lost_triples,
     total_lost,
 )
-from evaltools.frameworks.semantics.groups import GROUPS as GROUPS_OF_GRAPHS
 from tests.analysis.semantic_tables import ask_of
 from tests.conftest import few_examples
 from tests.pages.semantic_corpus import score_graphs

@@ -8,7 +8,7 @@ import evaltools
 from evaltools.frameworks.constituency.bracket_errors import label_confusions
 from evaltools.frameworks.dependency.word_errors import dependency_features, dependency_scores, gold_dependencies
 from evaltools.frameworks.groups import Part
-from evaltools.frameworks.semantics.errors import lost_triples
+from evaltools.frameworks.semantics.lost_triples import lost_triples
 from evaltools.outputs.sections import hotspot_rows
 from tests.pages.dependency_corpus import HOSTILE_PARSER as OTHER_HOSTILE
 from tests.pages.dependency_corpus import score_dependencies

@@ -17,7 +17,7 @@ from evaltools.errors import InputError
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics.alignment import align_graphs
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, load_edm_rules
-from evaltools.frameworks.semantics.errors import lost_triples
+from evaltools.frameworks.semantics.lost_triples import lost_triples
 from evaltools.frameworks.semantics.reweighting import reweighted, reweighted_sentences
 from evaltools.runs.sentences import sentence_counts
 from evaltools.runs.sums import sum_sentences

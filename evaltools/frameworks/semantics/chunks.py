@@ -32,7 +32,7 @@ from evaltools.frameworks.semantics.edm import (
     sum_defined,
 )
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, SPANS, ClassWeights, EdmRules, load_edm_rules
-from evaltools.frameworks.semantics.error_table import graph_error_rows
+from evaltools.frameworks.semantics.errors import graph_error_rows
 from evaltools.frameworks.semantics.inputs import (
     bank_entry,
     first_graph,

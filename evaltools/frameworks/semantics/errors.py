@@ -1,243 +1,180 @@
-"""Where the triples of semantic graphs are lost: by predicate, role, property, and value.
+"""The errors of a parser's graphs, made when it is scored: triples of one graph only, alone or in place of another.
 
-A group of triples has two sides: the gold triples and the parser's triples. Every triple that is only on one side is
-lost, and 1 − lost / (gold + test) is the F1 of the group; so groups are compared with the rest of their kind like
-groups of words, see :mod:`evaltools.frameworks.common.differences`, by resampling sentences. Triples count with
-their weights under the run's rules; those of weight 0 do not count.
+Every such triple is part of one error, so what errors cost adds up to the triples that are lost.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from itertools import zip_longest
+from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
-from evaltools.errors import ParameterError
-from evaltools.frameworks.common.differences import cell_difference, flags
-from evaltools.frameworks.formulas import exact_sum
-from evaltools.frameworks.metric import ratio
-from evaltools.frameworks.semantics.edm_rules import EdmRules
-from evaltools.frameworks.semantics.reweighting import NAME_OF_TRIPLE, WEIGHTS_TABLE, weights_of_triples
+from evaltools.corpus import Span
+from evaltools.corpus.stretches import gap_text
+from evaltools.frameworks.common.columns import Rows, text_column
+from evaltools.frameworks.common.tables import errors_table
+from evaltools.frameworks.questions import NONE
+from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, TripleRow
+from evaltools.frameworks.semantics.tables import ends_of
+from evaltools.marks import Status
+from evaltools.text import excerpt
 
-MIN_SENTENCES = 10
-"""Groups in fewer sentences have no interval."""
+TRIPLE = "triple"
+"""The kind of the errors; what they cost is the weight of their triples."""
 
-Query = Callable[[str, list[Any]], pd.DataFrame]
-"""A function that runs SQL with parameters on the tables of a run: :meth:`evaltools.Run.query`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Grouping:
-    """A way to group triples."""
-
-    title: str
-    kind: str  # The class of the triples; empty for all
-    gold: str  # SQL of the group's name for a triple of the gold graph
-    test: str  # The same for the test graph
+_QUOTED = 30
 
 
-_KIND = "coalesce(nullif(?, ''), kind)"
-_FRAME = ("gold_predicate || ' ' || label", "test_predicate || ' ' || label")
-_VALUE = "label || ' = ' || value"
+class GraphError(NamedTuple):
+    """A triple that only one graph has, or one of each graph at the same place."""
 
-GROUPS: dict[str, Grouping] = {
-    "predicate": Grouping("Predicate", "name", "value", "value"),
-    "role": Grouping("Role", "argument", "label", "label"),
-    "frame": Grouping("Role of a predicate", "argument", *_FRAME),
-    "property": Grouping("Property", "property", "label", "label"),
-    "value": Grouping("Value of a property", "property", _VALUE, _VALUE),
-    "construction": Grouping("Construction", "", "construction", "construction"),
-    "concept": Grouping("Concept", "name", "value", "value"),
-    "concept_role": Grouping("Role of a concept", "argument", *_FRAME),
-    "attribute": Grouping("Attribute", "property", "label", "label"),
-    "constant": Grouping("Value of an attribute", "property", _VALUE, _VALUE),
-}
-"""The groupings by name; the last five are those of AMRs."""
+    type: str  # The class of the triples
+    status: Status  # ``MOVED`` if both have the same name, as in graphs without spans
+    gold: str  # Their names; `NONE` stands for a triple that the other graph lacks
+    test: str
+    rows: tuple[TripleRow, ...]  # Empty if both names are in both graphs elsewhere
+    side: str  # The graph whose nodes the next ones are
+    node: int
+    target: int | None = None  # The node that an argument leads to
 
-
-def _scope(parser: str, other: str | None, every: bool) -> tuple[str, list[Any]]:
-    """Return SQL, with its parameters, that keeps the sentences that all given parsers have a score for."""
-    mapped = "sentence in (select sentence from triples where construction is not null)"
-    if every:  # all sentences whose gold graph can be compared
-        counted = f"sentences > 0 and (edm_n_gold is not null or {mapped})"
-        return f"sentence in (select sentence from sentences where parser = ? and {counted})", [parser]
-    names = [parser] if other is None or other == parser else [parser, other]
-    marks = ", ".join("?" * len(names))
-    scored = f"status <> 'missing' and (edm_exact_match is not null or {mapped})"
-    rows = f"select sentence from sentences where parser in ({marks}) and {scored} "
-    return f"sentence in ({rows} group by sentence having count(*) = {len(names)})", names
+    @property
+    def cost(self) -> float:
+        """The weight of its triples."""
+        return sum(row.weight for row in self.rows)
 
 
-def _triples(query: Query, rules: EdmRules | None) -> tuple[str, list[Any]]:
-    """Return SQL of the triples with their weights under some rules, and its parameters."""
-    if rules is None:
-        return "triples", []
-    named_triples = f"select * exclude (weight), {NAME_OF_TRIPLE} as name from triples"
-    sql = f"(select * from ({named_triples}) join ({WEIGHTS_TABLE}) using (kind, name))"
-    return sql, weights_of_triples(query, rules)
+def graph_errors(alignment: GraphAlignment) -> list[GraphError]:
+    """Return the errors of a sentence in the order of their numbers: confused predicates, then by place.
+
+    Triples are at the same place if their nodes are paired, arguments if they are between the same characters, or
+    between the same nodes where these are mapped to each other.
+
+    Examples
+    --------
+    >>> from evaltools.corpus import SemanticGraph
+    >>> from evaltools.corpus.semantic_graph import SemanticNode
+    >>> from evaltools.frameworks.semantics.alignment import align_graphs
+    >>> from evaltools.frameworks.semantics.edm_rules import load_edm_rules
+    >>> gold, test = (SemanticGraph((SemanticNode("x", name, ((0, 4),)),), (), ()) for name in ("_bank_n_1", "_tank_n"))
+    >>> (error,) = graph_errors(align_graphs(gold, test, load_edm_rules()))
+    >>> str(error.status), error.gold, error.test, error.cost
+    ('relabeled', '_bank_n_1', '_tank_n', 2.0)
+    """
+    places: defaultdict[tuple[Any, ...], tuple[list[TripleRow], list[TripleRow]]] = defaultdict(lambda: ([], []))
+    for row in alignment.triples:
+        if row.status is not Status.RIGHT:
+            places[_place(row, is_mapped=alignment.is_mapped)][row.status is Status.SPURIOUS].append(row)
+    errors = []
+    for pair in alignment.nodes:
+        if pair.status is Status.RELABELED and pair.gold is not None and pair.test is not None:
+            rows = [row for side in places.pop(("name", pair.gold, pair.test), ()) for row in side]
+            predicates = (_predicate(alignment, "gold", pair.gold), _predicate(alignment, "test", pair.test))
+            errors.append(GraphError("name", Status.RELABELED, *predicates, tuple(rows), "gold", pair.gold))
+    for golds, tests in places.values():
+        sides = (sorted(rows, key=lambda row: row.label) for rows in (golds, tests))
+        errors += [_error(alignment, *pair) for pair in zip_longest(*sides)]
+    return errors
 
 
-def lost_triples(
-    query: Query,
-    parser: str,
-    by: str,
-    *,
-    other: str | None = None,
-    every: bool = False,
-    min_count: float = 0,
-    rules: EdmRules | None = None,
-) -> pd.DataFrame:
-    """Count a parser's triples by group, most lost ones first."""
-    if by not in GROUPS:
-        raise ParameterError.unknown("grouping", by, GROUPS)
-    table = _figures(query, parser, by, other, every, rules)
-    if other is None:
-        table = table[table["gold"] + table["test"] >= min_count]
-        table = table.assign(flagged=flags(table["p"].to_numpy(dtype=np.float64)))
-        return _sorted(table.assign(_key=table["lost"]))
-    other_table = _figures(query, other, by, parser, every, rules)[["group", "gold", "lost", "f1"]]
-    both = table.merge(other_table, on="group", how="outer", suffixes=("", "_other"))
-    both = both.rename(columns={"lost_other": "other", "f1_other": "other_f1"})
-    zero_if_absent = ["test", "matched", "lost", "share", "sentences", "other"]
-    both = both.assign(gold=both["gold"].fillna(both["gold_other"])).drop(columns="gold_other")
-    both = both.fillna(dict.fromkeys(zero_if_absent, 0))
-    both = both[both["gold"] + both["test"] >= min_count]
-    both = both.assign(more=both["lost"] - both["other"], flagged=flags(both["p"].to_numpy(dtype=np.float64)))
-    return _sorted(both.assign(_key=both["more"]))
+def _place(row: TripleRow, *, is_mapped: bool) -> tuple[Any, ...]:
+    """Return what is equal for the triples of both graphs at the same place."""
+    nodes = (row.gold_node, row.test_node)
+    if row.kind == "argument":
+        if is_mapped:
+            return row.kind, *nodes, row.gold_target, row.test_target
+        return row.kind, ends_of(row.span), ends_of(row.target)
+    return {"top": (row.kind,), "name": (row.kind, *nodes)}.get(row.kind, (row.kind, *nodes, row.label))
 
 
-def _sorted(table: pd.DataFrame) -> pd.DataFrame:
-    rounded = table.assign(_key=table["_key"].round(9))
-    order = rounded.sort_values(["_key", "lost", "group"], ascending=[False, False, True], kind="stable")
-    return order.drop(columns=["_key", "p"]).reset_index(drop=True)
+def _error(alignment: GraphAlignment, gold: TripleRow | None, test: TripleRow | None) -> GraphError:
+    rows = tuple(row for row in (gold, test) if row is not None)
+    right, wrong = (NONE if row is None else _name(alignment, row) for row in (gold, test))
+    status = Status.MOVED if right == wrong else Status.RELABELED
+    if len(rows) == 1:
+        status = rows[0].status
+    node, target = _nodes(rows[0])
+    return GraphError(rows[0].kind, status, right, wrong, rows, rows[0].side, node, target)
 
 
-def _figures(
-    query: Query, parser: str, by: str, other: str | None, every: bool, rules: EdmRules | None
-) -> pd.DataFrame:
-    grouping = GROUPS[by]
-    scope, names = _scope(parser, other, every)
-    triples, weights = _triples(query, rules)
-    cells = query(
-        f"""
-        with weighted as (select * from {triples}), sides as (
-            select sentence, {grouping.gold} as "group", weight, status = 'right' as is_matched, true as is_gold
-            from weighted
-            where parser = ? and kind = {_KIND} and weight > 0 and status in ('right', 'missing') and {scope}
-            union all
-            select sentence, {grouping.test} as "group", weight, status = 'right' as is_matched, false as is_gold
-            from weighted
-            where parser = ? and kind = {_KIND} and weight > 0 and status in ('right', 'spurious') and {scope}
-        )
-        select "group", sentence,
-               coalesce({exact_sum("weight", "is_gold")}, 0) as gold,
-               coalesce({exact_sum("weight", "not is_gold")}, 0) as test,
-               coalesce({exact_sum("weight", "is_gold and is_matched")}, 0) as matched,
-               coalesce({exact_sum("weight", "not is_gold and is_matched")}, 0) as right
-        from sides where "group" is not null group by all order by all
-        """,
-        [*weights, parser, grouping.kind, *names, parser, grouping.kind, *names],
-    )
-    all_lost = total_lost(query, parser, other=other, every=every, rules=rules)
-    group, groups = pd.factorize(cells["group"])
-    sentence, _ = pd.factorize(cells["sentence"])
-    counts = {name: cells[name].to_numpy(dtype=np.float64) for name in ("gold", "test", "matched", "right")}
-    sums = {name: np.bincount(group, values, len(groups)).astype(np.float64) for name, values in counts.items()}
-    matched, both = counts["matched"] + counts["right"], counts["gold"] + counts["test"]
-    figures = cell_difference(group.astype(np.int64), sentence.astype(np.int64), matched, both, len(groups))
-    lost = figures["loss"].to_numpy()
-    few = (figures["sentences"] < MIN_SENTENCES).to_numpy()
-    defined = {name: figures[name].mask(few) for name in ("low", "high", "p")}
-    return pd.DataFrame(
-        {
-            "group": np.asarray(groups, dtype=object),
-            "gold": sums["gold"],
-            "test": sums["test"],
-            "matched": sums["matched"],
-            "recall": ratio(sums["matched"], sums["gold"]),
-            "precision": ratio(sums["right"], sums["test"]),
-            "f1": figures["mean"],
-            "lost": lost,
-            "share": lost / all_lost if all_lost else np.zeros(len(lost)),
-            "sentences": np.bincount(group[matched < both], minlength=len(groups)),
-            "excess": figures["excess"],
-            "difference": figures["difference"],
-            **defined,
-        }
+def _nodes(row: TripleRow) -> tuple[int, int | None]:
+    """Return the node of a triple in the graph that has it, and the node that an argument leads to."""
+    node, target = (row.gold_node, row.gold_target) if row.side == "gold" else (row.test_node, row.test_target)
+    assert node is not None
+    return node, target
+
+
+def _name(alignment: GraphAlignment, row: TripleRow) -> str:
+    """Return what a triple says of its place."""
+    if row.kind == "top":
+        return _predicate(alignment, row.side, _nodes(row)[0])
+    return {"name": row.value, "argument": row.label}.get(row.kind, f"{row.label} = {row.value}")
+
+
+def _predicate(alignment: GraphAlignment, side: str, node: int) -> str:
+    graph = alignment.gold if side == "gold" else alignment.test
+    assert graph is not None
+    return graph.nodes[node].predicate
+
+
+# --------------------------------------------------------------------------------------------------------------- table
+
+
+def graph_error_rows(
+    parser: str, alignments: Mapping[int, GraphAlignment], texts: Mapping[int, str], scored: Mapping[int, bool]
+) -> Rows:
+    """Build one row an error, of some sentences by number; `scored` says which of them have a score."""
+    rows: list[tuple[Any, ...]] = []
+    for sentence, alignment in alignments.items():
+        words = [match.span() for match in re.finditer(r"\S+", texts[sentence])]
+        for error in graph_errors(alignment):
+            spans = _spans(alignment, error)
+            places = [
+                Span(at, at + 1)
+                for at, (start, end) in enumerate(words)
+                if any(start < last and first < end for first, last in spans)
+            ]
+            bounds = (places[0].start, places[-1].end) if places else (0, 0)
+            labels = (str(error.status), error.gold, error.test)
+            text = _in_words(alignment, error, texts[sentence])
+            rows.append((sentence, error.type, *labels, error.cost, *bounds, gap_text(places), text, scored[sentence]))
+    columns = list(zip(*rows, strict=True)) or [()] * 11
+    sentence_column, kind, status, gold, test, cost, first, end, words_column, text_of, is_scored = columns
+    return errors_table(
+        parser,
+        TRIPLE,
+        np.array(sentence_column, dtype=np.int32),
+        text_column(status),
+        np.array(cost, dtype=np.float64),
+        (np.array(first, dtype=np.int32), np.array(end, dtype=np.int32), [""] * len(rows)),
+        words_column,
+        (text_column(gold), text_column(test)),
+        text_of,
+        more={"type": text_column(kind), "scored": np.array(is_scored, dtype=np.bool_)},
     )
 
 
-def total_lost(
-    query: Query,
-    parser: str,
-    *,
-    other: str | None = None,
-    every: bool = False,
-    rules: EdmRules | None = None,
-) -> float:
-    """Return the weight of all lost triples of a parser."""
-    scope, names = _scope(parser, other, every)
-    triples, weights = _triples(query, rules)
-    loss = query(
-        f"select coalesce({exact_sum('weight')}, 0) as lost from {triples} "
-        f"where parser = ? and weight > 0 and status <> 'right' and {scope}",
-        [*weights, parser, *names],
-    )
-    return float(loss["lost"].iloc[0])
+def _spans(alignment: GraphAlignment, error: GraphError) -> list[tuple[int, int]]:
+    """Return the characters of the nodes of an error, from the first to the last of each."""
+    graph = alignment.gold if error.side == "gold" else alignment.test
+    assert graph is not None
+    ends = [ends_of(graph.nodes[node].anchors) for node in (error.node, error.target) if node is not None]
+    return [(start, end) for start, end in ends if start is not None and end is not None]
 
 
-def lost_by_sentence(
-    query: Query,
-    parser: str,
-    by: str,
-    *,
-    other: str | None = None,
-    every: bool = False,
-    rules: EdmRules | None = None,
-) -> pd.DataFrame:
-    """Return the weight of a parser's lost triples by group and sentence: ``group``, ``sentence``, ``value``."""
-    grouping = GROUPS[by]
-    scope, names = _scope(parser, other, every)
-    triples, weights = _triples(query, rules)
-    return query(
-        f"""
-        with lost as (
-            select sentence, weight,
-                   case when status = 'missing' then {grouping.gold} else {grouping.test} end as "group"
-            from {triples}
-            where parser = ? and kind = {_KIND} and weight > 0 and status in ('missing', 'spurious') and {scope}
-        )
-        select "group", sentence, {exact_sum("weight")} as value from lost where "group" is not null
-        group by all order by all
-        """,
-        [*weights, parser, grouping.kind, *names],
-    )
-
-
-def lost_places(
-    query: Query,
-    parser: str,
-    by: str,
-    group: str,
-    *,
-    other: str | None = None,
-    every: bool = False,
-    rules: EdmRules | None = None,
-) -> pd.DataFrame:
-    """Return the lost triples of a group, with their sentences and characters."""
-    grouping = GROUPS[by]
-    scope, names = _scope(parser, other, every)
-    triples, weights = _triples(query, rules)
-    return query(
-        f"""
-        select sentence, start, "end", target_start, target_end, kind, label, value, status,
-               weight::double as lost from {triples}
-        where parser = ? and kind = {_KIND} and weight > 0 and {scope}
-          and ((status = 'missing' and {grouping.gold} = ?) or (status = 'spurious' and {grouping.test} = ?))
-        order by sentence, start, "end", label, value, status, target_start, target_end
-        """,
-        [*weights, parser, grouping.kind, *names, group, group],
-    )
+def _in_words(alignment: GraphAlignment, error: GraphError, text: str) -> str:
+    """Return an error in words: where it is, and what is wrong."""
+    where = [f"“{excerpt(text[start:end], _QUOTED)}”" for start, end in _spans(alignment, error) if text[start:end]]
+    if not where and error.type != "name":
+        nodes = [node for node in (error.node, error.target) if node is not None]
+        where = [_predicate(alignment, error.side, node) for node in nodes]
+    what = {
+        Status.MISSING: f"{error.gold} is missing",
+        Status.SPURIOUS: f"{error.test} is spurious",
+        Status.MOVED: f"{error.gold} at another place",
+    }.get(error.status, f"{error.test} instead of {error.gold}")
+    top = "the top: " if error.type == "top" else ""
+    return f"{' → '.join(where)}: {top}{what}" if where else f"{top}{what}"

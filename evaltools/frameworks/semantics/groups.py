@@ -31,9 +31,9 @@ from evaltools.frameworks.groups import (
 from evaltools.frameworks.questions import NONE, ErrorGroups, Question
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, TripleRow
 from evaltools.frameworks.semantics.edm_rules import EdmRules
-from evaltools.frameworks.semantics.error_table import TRIPLE, graph_errors
-from evaltools.frameworks.semantics.errors import GROUPS as GROUPINGS
-from evaltools.frameworks.semantics.errors import lost_by_sentence, lost_places, lost_triples
+from evaltools.frameworks.semantics.errors import TRIPLE, graph_errors
+from evaltools.frameworks.semantics.lost_triples import GROUPS as GROUPINGS
+from evaltools.frameworks.semantics.lost_triples import lost_by_sentence, lost_places, lost_triples
 from evaltools.frameworks.semantics.marked import marked_with_triples
 from evaltools.frameworks.semantics.tables import CONSTRUCTIONS, ends_of
 from evaltools.marks import Marks
