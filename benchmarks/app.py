@@ -144,10 +144,9 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
                 Widget("a figure of the table", _row(1), _FORMULA, ROW),
                 Widget("figure: macro", _segment("average", "macro"), _FORMULA),
                 Widget("sentences: parsed only", _segment("over", "parsed sentences only"), _BASE),
-                Widget("open: constructions of all parsers", _open("errors"), ".st-key-open_errors", ""),
                 Widget("open: ranks", _open("ranks"), ".st-key-open_ranks", ""),
                 Widget("open: distribution", _open("distribution"), ".st-key-open_distribution", ""),
-                Widget(f"metric: {ted}", _choose("metric", ted), ".st-key-distribution_frame", CHART),
+                Widget(f"metric: {ted}", _choose("metric", ted), ".st-key-distribution_0_frame", CHART),
             ),
         ),
         AppPage(

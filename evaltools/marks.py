@@ -204,7 +204,7 @@ class Marks(NotebookObject):
     def cause(self) -> str:
         """The wrong tag at which most wrong brackets begin or end, a third of all and at least two; empty without one.
 
-        It counts only if its word is another part of speech in gold, as the first letters of the tags tell.
+        It counts only if its word is another part of speech in gold, by the first letters of the tags.
 
         Examples
         --------

@@ -235,8 +235,8 @@ MUTATIONS = (
     ),
     Mutation(
         "the HTML report says the opposite of what is significant",
-        'return "yes" if pair.significant else "no"',
-        'return "no" if pair.significant else "yes"',
+        'significant = "yes" if pair.significant else "no"',
+        'significant = "no" if pair.significant else "yes"',
         "tests/outputs/test_html_report.py::test_the_table_of_pairs_says_which_difference_is_significant",
     ),
     # hosts, app

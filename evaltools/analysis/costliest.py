@@ -112,17 +112,6 @@ def _excerpt(words: Sequence[str], marked: Collection[int]) -> tuple[tuple[str, 
     return tuple(shown), frozenset(positions[mark] for mark in marked)
 
 
-def describe_rows(rows: list[CostlyRow], group: GroupBy, parser: str, over: str = "") -> str:
-    """Describe the costliest rows of a parser; `over`: the sentences, if not all."""
-    if not rows:
-        return f"{parser} has no errors{over}."
-    share = sum(item.share for item in rows)
-    which = f"these {len(rows)} {group.row_name}s" if len(rows) > 1 else f"one {group.row_name}"
-    if math.isnan(share):
-        return f"{parser}{over} {group.verb} {group.unit} at {which}."
-    return f"{percentage(share)} of the {group.whole} of {parser}{over} are at {which}."
-
-
 def name_rows(rows: list[CostlyRow], group: GroupBy, parser: str, over: str = "") -> str:
     """Name the costliest rows of a parser, each with its cost."""
     if not rows:

@@ -293,7 +293,7 @@ def marked_view(
 
 
 def _standing_alone(drawing: Drawing, *, is_compared: bool) -> Drawing:
-    """Return the drawing of a marked sentence for files: with all that a page tells around it, and no empty edge."""
+    """Return the drawing of a marked sentence for files: with all that a page shows around it, and no empty edge."""
     own = {"legend": True, "tight": True, "key": is_compared, "verdict": not is_compared}
     return replace(drawing, options={**drawing.options, **own})
 

@@ -17,7 +17,7 @@ import pandas as pd
 from evaltools import analysis, charts
 from evaltools.analysis.costliest import CostlyRow, costliest_rows, leading_group, name_rows, remainder
 from evaltools.analysis.rankings import describe_change, pair_orders
-from evaltools.analysis.significance import SIGNIFICANT, Comparison
+from evaltools.analysis.significance import SIGNIFICANT
 from evaltools.analysis.standing import Standing, compared_over, describe, order_of
 from evaltools.analysis.summary import Summary, summarize_run
 from evaltools.charts.distribution import UNDEFINED
@@ -302,12 +302,9 @@ def pairs_table(standing: Standing) -> pd.DataFrame:
     for pair in standing.comparisons:
         interval = f"{item.text(pair.low)} to {item.text(pair.high)}"
         figures = scale * pair.difference, interval, pair.p, pair.p_adjusted
-        rows.append((pair.parser_a, pair.parser_b, *figures, _is_significant(pair), pair.n_different))
+        significant = "yes" if pair.significant else "no"
+        rows.append((pair.parser_a, pair.parser_b, *figures, significant, pair.n_different))
     return pd.DataFrame(rows, columns=list(PAIR_HEADS))
-
-
-def _is_significant(pair: Comparison) -> str:
-    return "yes" if pair.significant else "no"
 
 
 def tested_in_words(standing: Standing) -> str:
@@ -328,11 +325,11 @@ def significance(report: Report) -> Section:
     if not standing.comparisons:
         return Section("significance", title)
     rows = []
-    for pair in standing.comparisons:
-        interval = f"{metric.text(pair.low)} to {metric.text(pair.high)}"
-        differ = "–" if pair.n_different is None else f"{pair.n_different:,}"
+    table = pairs_table(standing)
+    for pair, interval, significant in zip(standing.comparisons, table["interval"], table["significant"], strict=True):
         figures = metric.text(pair.difference), interval, p_value(pair.p), p_value(pair.p_adjusted)
-        rows.append([pair.parser_a, pair.parser_b, *figures, _is_significant(pair), differ])
+        differ = "–" if pair.n_different is None else f"{pair.n_different:,}"
+        rows.append([pair.parser_a, pair.parser_b, *figures, significant, differ])
     blocks: list[Block] = [Table(list(PAIR_HEADS.values()), rows, 2), Text(tested_in_words(standing))]
     order = list(dict.fromkeys(name for pair in standing.comparisons for name in (pair.parser_a, pair.parser_b)))
     if len(order) > 2:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evaltools.errors import ParameterError
-from evaltools.frameworks.common.lineages import OWN_COSTS
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.runs.store import Run
 
@@ -78,8 +77,8 @@ class Selection:
         list of str
             Their ids.
         """
-        metrics = run.framework.metrics
-        return [metric.id for metric in metrics if metric.id != OWN_COSTS or metric.id in run.metrics]
+        known = {*run.framework.examples, *run.metrics}
+        return [name for name in run.framework.metric_ids if name in known]
 
     def sort_metric(self, run: Run) -> str | None:
         """Return the id of the metric by which sentences are sorted.

@@ -316,13 +316,13 @@ def _interval(metric: Metric, low: float, high: float) -> str:
 
 
 def _rules(summary: Summary) -> list[str]:
-    """Return a line that says what *sure* means, and what a sentence without a parse counts as."""
+    """Return a line that says what a sentence without a parse counts as, and what *sure* means."""
     rules = []
-    if any(row.lead for row in summary.rows):
-        corrected = ", Holm" if len(summary.rows) > 2 else ""
-        rules.append(f"Sure: p < {number(SIGNIFICANT)} (paired permutation test{corrected})")
     if over_of(summary.figure) == "all" and any(row.no_parse for row in summary.rows):
         rules.append("No parse: nothing matched")
+    if any(row.lead for row in summary.rows):
+        corrected = ", Holm" if len(summary.rows) > 2 else ""
+        rules.append(f"Sure: p < {number(SIGNIFICANT)} (paired permutation test{corrected}), interval without 0")
     return [". ".join(rules)] if rules else []
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import pytest
 
-from evaltools.analysis.costliest import CostlyRow, costliest_rows, describe_rows, leading_group, name_rows, remainder
+from evaltools.analysis.costliest import CostlyRow, costliest_rows, leading_group, name_rows, remainder
 from evaltools.frameworks.constituency.groups import TYPES, TreeErrors
 from evaltools.frameworks.groups import Part
 from tests.pages.dependency_corpus import HOSTILE_PARSER as HOSTILE_DEPENDENCIES
@@ -52,12 +52,7 @@ def made_row(title: str, cost: float, share: float) -> CostlyRow:
 def test_rows_in_words(tmp_path: Path):
     group = score_tiny(tmp_path).framework.groups["errors"]
     rows = [made_row("A", 1, 0.5), made_row("B, C", 1200, 0.25)]
-    both = "75.0 % of the wrong brackets of p are at these 2 error types."
-    assert describe_rows(rows, group, "p") == both
-    assert describe_rows(rows[1:], group, "p", " in the first 9 sentences") == (
-        "25.0 % of the wrong brackets of p in the first 9 sentences are at one error type."
-    )
-    assert describe_rows([], group, "p") == "p has no errors."
+    assert name_rows([], group, "p") == "p has no errors."
     assert name_rows(rows, group, "p") == "p loses most brackets at A (1 bracket, 50.0 %); and B, C (1,200, 25.0 %)."
 
 

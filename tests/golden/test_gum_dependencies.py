@@ -49,7 +49,7 @@ def test_every_tree_of_every_parser_is_over_the_same_words(gum: Path):
     golds = [corpus_functions(read_treebank(gum / name), vocabulary) for name in ("gold-functions.ptb", "gold.conllu")]
     shared = overlap(*golds)
     assert 0.8 < shared["unlabeled"] < 0.9
-    unlabelled = {metric.id: metric for metric in tedeval.METRICS if metric.id.endswith("unlabeled")}
+    unlabeled = {metric.id: metric for metric in tedeval.METRICS if metric.id.endswith("unlabeled")}
     for own, folder, ending, parsers in (
         (0, "const", "ptb", CONSTITUENCY_PARSERS),
         (1, "dep", "conllu", DEPENDENCY_PARSERS),
@@ -60,7 +60,7 @@ def test_every_tree_of_every_parser_is_over_the_same_words(gum: Path):
             missing = int(np.count_nonzero(parse.n_words == 0))
             segmentation = np.bincount(statuses(parse, golds), minlength=len(Segmentation))
             assert segmentation.tolist() == [len(parse) - missing, 0, 0, missing, 0]
-            single, multiple = (pooled(metric, tedeval.COLUMNS, passed.counts) for metric in unlabelled.values())
+            single, multiple = (pooled(metric, tedeval.COLUMNS, passed.counts) for metric in unlabeled.values())
             # what the theories do not share is not counted against anybody
             assert 0.8 < single < multiple < 1.0
     for own, gold in enumerate(golds):

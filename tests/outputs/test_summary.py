@@ -48,7 +48,7 @@ Bracketing F1, micro over all 295 sentences; preset standard; * surely best
 shift  85.38*  55.59*      92.40*  91.80*          1.95*         0  3.28 (1.00 to 5.54)  sure
 pcfg   82.10   47.12       87.84   86.87           3.57         11
 
-Sure: p < 0.05 (paired permutation test). No parse: nothing matched
+No parse: nothing matched. Sure: p < 0.05 (paired permutation test), interval without 0
 Wrong brackets of shift: 14 % VP attachment, 13 % coordination, 15 % unclassified, 58 % other
 Next: evaltools app my.run
       evaltools compare my.run shift pcfg
@@ -61,7 +61,7 @@ Bracketing F1, micro over parsed sentences only (of 295); preset collins; * sure
 shift  86.61  55.78*      92.69*  93.22         0             1  1.97 (0.02 to 3.97)  not sure
 pcfg   86.19  49.29       92.36   93.31        11             2
 
-Sure: p < 0.05 (paired permutation test)
+Sure: p < 0.05 (paired permutation test), interval without 0
 Words differ from gold in 3 sentences, which are not scored
 Ahead: over the sentences that both parsers have
 Next: evaltools app my.run
@@ -84,7 +84,7 @@ LAS, micro over all 296 sentences; punctuation keep; subtypes drop; * surely bes
 a  85.39  81.83  75.91           88.64  88.86*         0  0.61 (−0.56 to 1.78)  not sure
 b  84.69  81.22  76.19           88.68  87.54          0
 
-Sure: p < 0.05 (paired permutation test)
+Sure: p < 0.05 (paired permutation test), interval without 0
 Left out: MLAS and BLEX; FEATS and LEMMA empty in gold or all parses
 Next: evaltools app my.run
       evaltools compare my.run a b
@@ -97,7 +97,7 @@ EDM (F1), micro over all 57 sentences; preset dridan-oepen-2011; spans exact; * 
 grammar  98.18*   95.65*  95.42*  95.90  99.94*  47.37*         0  6.93 (1.16 to 16.96)  sure
 small    91.25    87.52   83.90   91.42  93.84   21.05          2
 
-Sure: p < 0.05 (paired permutation test). No parse: nothing matched
+No parse: nothing matched. Sure: p < 0.05 (paired permutation test), interval without 0
 Next: evaltools app my.run
       evaltools compare my.run grammar small
       evaltools report my.run
@@ -119,7 +119,7 @@ TedEval, all golds, unlabeled, micro over all 296 sentences
 b              95.66            89.67             94.73         0  0.18 (−0.32 to 0.69)  not sure
 a              95.48            90.02             94.84         0
 
-Sure: p < 0.05 (paired permutation test)
+Sure: p < 0.05 (paired permutation test), interval without 0
 Next: evaltools app my.run
       evaltools compare my.run b a
       evaltools report my.run

@@ -124,7 +124,7 @@ def errors_table(
     """Build one row an error, in the order of sentences; in each the errors are numbered from 1.
 
     `spans` are the first word, the one after the last, and the gaps among the words that count; `words` the stretches
-    of words as read, such as ``2-4 5-6``; `text` is the error in words, and `typical` tells which are good examples.
+    of words as read, such as ``2-4 5-6``; `text` is the error in words, and `typical` says which are good examples.
     """
     n = len(sentence)
     return {

@@ -143,7 +143,7 @@ class ErrorType:
 
     @cached_property
     def is_attachment(self) -> bool:
-        """Whether something is attached elsewhere, as the title tells."""
+        """Whether the title says that something is attached elsewhere."""
         return "attachment" in self.title.lower()
 
 

@@ -183,8 +183,12 @@ def _ordered(gold: Tree, test: Tree, rules: RuleSet | None, classes: Mapping[str
         before = after
 
     def importance(step: _Step) -> tuple[int, int, int, int]:
-        name = step.typed.type.title.lower()
-        kind = 0 if "coordination" in name else 1 if step.moved or "attachment" in name else 3
+        error_type = step.typed.type
+        kind = 3
+        if "coordination" in error_type.title.lower():
+            kind = 0
+        elif step.moved or error_type.is_attachment:
+            kind = 1
         if step.typed.step.operation is Operation.RELABEL:
             kind = 2
         first = min(words_in(step.span, gold.positions), default=step.span.start)

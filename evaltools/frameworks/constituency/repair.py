@@ -266,7 +266,7 @@ OPERATIONS = (Operation.RELABEL, Operation.MOVE, Operation.ADD, Operation.REMOVE
 """In the order of the kernel's numbers."""
 
 IS_WORD = 4
-"""The column of test nodes that tells words."""
+"""The column of test nodes that says which are words."""
 
 _NO_LABEL = -1
 """``TOP`` of the kernel."""

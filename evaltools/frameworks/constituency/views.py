@@ -286,13 +286,14 @@ def _of_both(panel: Panel, alignment: Alignment, test_name: str) -> Panel:
         *(("E", panel_counts(alignment, "e", part)) for part in ("roof", "whole")),
         ("T", panel_counts(alignment, "t", "roof")),
     ]
-    heading = _BOTH if marks_agree(alignment) else panel.heading
+    agree = marks_agree(alignment)
+    heading = _BOTH if agree else panel.heading
     return replace(
         panel,
         heading=heading,
         counts=tuple((f"{name}, {scope}", numbers) for name, (scope, numbers) in counts),
         drawing=replace(panel.drawing, heading=heading),
-        note=panel_note(alignment, "e", "roof", test_name) if marks_agree(alignment) else panel.note,
+        note=panel_note(alignment, "e", "roof", test_name) if agree else panel.note,
         help=f"{_HELP['e']}. {_HELP['t']}.",
     )
 
