@@ -149,7 +149,7 @@ _NOWHERE = Shown()
 class Metric:
     """A score, defined by its count columns and its formula, and its presentation."""
 
-    id: str  # Its column in the tables of runs, such as ``f1``; as a name it is an alias
+    id: str  # Its one name, such as ``f1``: in tables of runs, options, links, JSON and CSV
     title: str  # Long name, for menus, headings and sentences
     family: str  # Family of the pass that computes its counts
     formula: str  # The formula in the paper's symbols
