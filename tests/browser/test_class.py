@@ -167,6 +167,8 @@ def drag(phone: Page, source: Locator, target: Locator) -> None:
 def make_exercise(teacher: Page, title: str) -> None:
     """Fill in the form that makes an exercise, and press its button."""
     teacher.get_by_text("Make an exercise").click()
+    expect(teacher.get_by_role("checkbox", name="Ask for names")).to_be_visible()
+    settle(teacher)  # the opened form is drawn once more
     teacher.get_by_text("Ask for names").click()
     expect(teacher.get_by_role("checkbox", name="Ask for names")).to_be_checked()
     for field, text in (("Title", title), ("Gold trees", GOLD), ("Trees to correct", PARSE)):

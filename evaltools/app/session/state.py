@@ -49,6 +49,8 @@ _UNWRITTEN: ContextVar[dict[str, str] | None] = ContextVar("evaltools_unwritten_
 _TURNS = "evaltools_turns"
 """How often the keys of widgets were renewed, by name."""
 _REMEMBERED = "evaltools_url"
+_HELD = "evaltools_query"
+"""The query of the page since it began: what the browser sends with a fragment may still be the address before."""
 _PAGE = "evaltools_page"
 
 
@@ -79,7 +81,10 @@ def put(**values: object) -> None:
 def query() -> dict[str, str]:
     """Return the query of the URL, with what has been put within one step."""
     unwritten = _UNWRITTEN.get()
-    return unwritten if unwritten is not None else st.query_params.to_dict()
+    if unwritten is not None:
+        return unwritten
+    held: dict[str, str] | None = st.session_state.get(_HELD)
+    return st.query_params.to_dict() if held is None else dict(held)
 
 
 @contextmanager
@@ -142,6 +147,7 @@ def _remember(page: str, query: Mapping[str, str]) -> None:
     selections = dict(st.session_state.get(_SELECTED, {}))
     st.session_state[_SELECTED] = selections | {page: (_among(query, _AXES), _among(query, SELECTIONS))}
     st.session_state[_REMEMBERED] = _elsewhere(page) | dict(query)
+    st.session_state[_HELD] = dict(query)
 
 
 def _elsewhere(page: str) -> dict[str, str]:
@@ -158,9 +164,8 @@ def _write(query: Mapping[str, str]) -> None:
     if _UNWRITTEN.get() is not None:
         _UNWRITTEN.set(dict(query))
         return
-    if query == st.query_params.to_dict():
-        return
-    st.query_params.from_dict(query)
+    if query != st.query_params.to_dict():
+        st.query_params.from_dict(query)
     if _PAGE in st.session_state:  # a rerun of a fragment does not pass through `carry`
         _remember(st.session_state[_PAGE], query)
 
