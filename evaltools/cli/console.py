@@ -176,13 +176,6 @@ def _is_path_with_equals(argument: str, file: str) -> bool:
     return not is_given and (os.path.exists(argument) or "://" in argument)
 
 
-def subtypes_option(value: str | None) -> bool | None:
-    """Return whether relation subtypes are kept, from ``keep`` or ``drop``."""
-    if value not in (None, "keep", "drop"):
-        raise ParameterError.unknown("subtypes", value, ("keep", "drop"))
-    return None if value is None else value == "keep"
-
-
 def check_standard_input(files: Iterable[str]) -> None:
     """Raise ParameterError if several inputs are standard input."""
     if list(files).count("-") > 1:

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,9 +19,9 @@ from evaltools.cli.console import (
     named_files,
     print_problems,
     printing_progress,
-    subtypes_option,
     write,
 )
+from evaltools.cli.options import with_options
 from evaltools.errors import ParameterError
 from evaltools.text import and_more
 
@@ -33,6 +33,7 @@ _MAX_PROBLEMS = 10
 _LIST = re.compile(r"[\d\s,–-]+")
 
 
+@with_options()
 def score(
     gold: Annotated[
         str,
@@ -72,51 +73,6 @@ def score(
         ),
     ] = None,
     jobs: Annotated[int | None, typer.Option(help="Number of threads; by default one per processor.")] = None,
-    la_preterminal: Annotated[
-        bool, typer.Option("--la-preterminal", help="Leaf-ancestor: include the POS tag in lineages.")
-    ] = False,
-    la_table: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Leaf-ancestor: file of label replacement costs, for the metric la_costs."),
-    ] = None,
-    engine: Annotated[
-        str, typer.Option(help="Tree-distance engine: banded (built in), or apted (reference, slow).")
-    ] = "banded",
-    punctuation: Annotated[
-        str | None, typer.Option(help="Dependency trees: keep punctuation (default), or exclude it by upos or unicode.")
-    ] = None,
-    subtypes: Annotated[
-        str | None, typer.Option(help="Dependency trees: keep relation subtypes (nsubj:pass), or drop them (default).")
-    ] = None,
-    strict_conllu: Annotated[
-        bool,
-        typer.Option("--strict-conllu", help="Dependency trees: stop where the official UD evaluation stops."),
-    ] = False,
-    label_map: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Trees: file with two columns, labels and their replacements, in gold and parser trees alike.",
-        ),
-    ] = None,
-    multiword_only: Annotated[
-        bool,
-        typer.Option(
-            "--multiword-only",
-            help="Constituency trees: in bracketing (E), count only brackets of two words or more, as in GEIG.",
-        ),
-    ] = False,
-    weights: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Semantic graphs: weights of classes, roles, properties, predicates (TOML)."),
-    ] = None,
-    spans: Annotated[
-        str | None,
-        typer.Option(
-            metavar="exact|trimmed",
-            help="Semantic graphs: exact spans, or without punctuation at their ends; default from the preset.",
-        ),
-    ] = None,
     metadata: Annotated[
         list[str] | None,
         typer.Option(
@@ -125,24 +81,18 @@ def score(
             "CoNLL-U; repeatable.",
         ),
     ] = None,
-    align_sentences: Annotated[
-        bool,
-        typer.Option("--align-sentences", help="Pair sentences by their words, if some are missing, extra or shifted."),
-    ] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if the input has problems.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing run with this name.")] = False,
     dask: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="Score on the Dask cluster with this scheduler.")
     ] = None,
+    **options: Any,
 ) -> None:
     """Score parser outputs against a gold treebank, and print a summary."""
-    from evaltools.formats.small_tables import read_label_map
-    from evaltools.frameworks.common.leaf_ancestor import read_cost_table
     from evaltools.runs.scoring import score as score_files
 
     named = named_files(parsers)
     check_standard_input([gold, *named.values()])
-    keep_subtypes = subtypes_option(subtypes)
     with _folder(out) as folder:
         with printing_progress() as progress:
             run = score_files(
@@ -153,22 +103,12 @@ def score(
                 format=format,
                 encoding=encoding,
                 metrics=metrics.split(",") if metrics else None,
-                la_preterminals=la_preterminal,
-                la_table=read_cost_table(la_table) if la_table is not None else None,
-                engine=engine,
-                align_sentences=align_sentences,
-                punctuation=punctuation,
-                subtypes=keep_subtypes,
-                strict_conllu=strict_conllu,
-                label_map=read_label_map(label_map) if label_map is not None else None,
-                multiword_only=multiword_only,
-                weights=weights,
-                spans=spans,
                 metadata=metadata or (),
                 jobs=jobs,
                 force=force,
                 dask=dask,
                 progress=progress,
+                **options,
             )
         n_problems = run.meta["problems"]
         if n_problems and not quiet:
@@ -369,6 +309,7 @@ def crossframework(
         raise typer.Exit(1)
 
 
+@with_options("punctuation", "subtypes")
 def oracle(
     gold: Annotated[str, typer.Argument(help="Gold treebank: constituency or dependency trees.")],
     lists: Annotated[
@@ -390,10 +331,9 @@ def oracle(
     encoding: Annotated[
         str | None, typer.Option(metavar="NAME", help="Encoding of all files, such as latin-1; UTF-8 by default.")
     ] = None,
-    punctuation: Annotated[str | None, typer.Option(help="Dependency trees: as in score.")] = None,
-    subtypes: Annotated[str | None, typer.Option(help="Dependency trees: as in score.")] = None,
     format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
     force: Annotated[bool, typer.Option("--force", help="Replace an existing run with this name.")] = False,
+    **options: Any,
 ) -> None:
     """Compute the oracle score of n-best lists of trees: the score of the best analysis in each list."""
     from evaltools.outputs.nbest import ORACLE_REPORTS
@@ -403,7 +343,6 @@ def oracle(
         raise ParameterError.unknown("format", format, ORACLE_REPORTS)
     named = named_files(lists)
     check_standard_input([gold, *named.values()])
-    keep_subtypes = subtypes_option(subtypes)
     with printing_progress() as progress:
         run = score_oracle(
             gold,
@@ -411,12 +350,11 @@ def oracle(
             metric=metric,
             preset=preset,
             format=gold_format,
-            punctuation=punctuation,
-            subtypes=keep_subtypes,
             encoding=encoding,
             out=out,
             force=force,
             progress=progress,
+            **options,
         )
     if run.meta["problems"]:
         # a temporary run cannot be asked for the other problems

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from evaltools.frameworks.common.lineages import OWN_COSTS
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.groups import Part
+from evaltools.frameworks.options import Options
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,7 +80,7 @@ class OwnFiles(ABC):
         """List problems of several files together: of the gold file, then of each parser's."""
 
     @abstractmethod
-    def plan(self, gold: Any, parsers: Mapping[str, Any], request: Request) -> Plan:
+    def plan(self, gold: Any, parsers: Mapping[str, Any], request: Request, options: Any) -> Plan:
         """Return how to score files."""
 
     @abstractmethod
@@ -175,6 +176,8 @@ class Framework(ABC):
 
     # ----------------------------------------------------------------------------------------------------- inputs
 
+    options: ClassVar[type[Options]] = Options
+    """The struct of its options."""
     reads: ClassVar[type | None] = None
     """The class of corpus that its files hold, as ``HOLDS`` of a format names it; None if no format names it."""
     rules_form: ClassVar[str] = "presets"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.metric import find_metric
-from evaltools.frameworks.scoring import Options
+from evaltools.frameworks.options import Options
 from evaltools.text import significant
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 C = TypeVar("C")
 P = TypeVar("P", bound="Pass[Any]")
+NO_OPTIONS = Options()
 
 
 class Pass(ABC, Generic[C]):
@@ -67,11 +68,11 @@ class Pass(ABC, Generic[C]):
 
 
 def select_metrics(
-    names: Iterable[str] | None, kinds: Iterable[type[Pass[Any]]], options: Options | None = None
+    names: Iterable[str] | None, kinds: Iterable[type[Pass[Any]]], options: Options = NO_OPTIONS
 ) -> list[str]:
     """Return the ids of the metrics of some passes, for names, ids and families, in the order of reports."""
     known: dict[str, Metric] = {}
-    for metric in (metric for kind in kinds for metric in kind.available(options or Options())):
+    for metric in (metric for kind in kinds for metric in kind.available(options)):
         known.pop(metric.id, None)  # what frameworks share comes with the last of them
         known[metric.id] = metric
     families = {name: metric.family for name, metric in known.items()}
@@ -93,15 +94,20 @@ def families_of(metrics: Iterable[str], kinds: Iterable[type[Pass[Any]]]) -> tup
 class Passes(Generic[C]):
     """The passes over one parser's trees."""
 
-    def __init__(self, table: Mapping[str, type[Pass[C]]], comparison: C, options: Options) -> None:
+    def __init__(
+        self,
+        table: Mapping[str, type[Pass[C]]],
+        comparison: C,
+        options: Options = NO_OPTIONS,
+        families: Collection[str] | None = None,  # None for all
+    ) -> None:
         self.kinds = tuple(table.values())
         self.comparison = comparison
         self._options = options
-        chosen = options.families
         self._made: dict[type[Pass[C]], Pass[C]] = {
             kind: kind.prepare(comparison)
             for kind in self.kinds
-            if kind.required or chosen is None or kind.family in chosen
+            if kind.required or families is None or kind.family in families
         }
 
     def get(self, kind: type[P]) -> P | None:

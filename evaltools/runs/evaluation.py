@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -13,9 +13,10 @@ from evaltools.formats.objects import read_inputs
 from evaltools.frameworks.common.columns import concatenated, plain
 from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.figures import figure as figure_of
+from evaltools.frameworks.options import given_options
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS
-from evaltools.frameworks.scoring import Inputs, Options, Request, Scored
+from evaltools.frameworks.scoring import Inputs, Request, Scored
 from evaltools.progress import Progress
 from evaltools.runs.meta import counted, coverage
 from evaltools.runs.scoring import AnySource, check_metrics, metric_names, plan_files
@@ -37,9 +38,7 @@ def evaluate(
     metrics: str | Iterable[str] | None = None,
     format: str | None = None,  # noqa: A002 - the word users know
     encoding: str | None = None,
-    punctuation: str | None = None,
-    subtypes: bool | None = None,
-    spans: str | None = None,
+    **options: Any,
 ) -> dict[str, float | int | None]:
     """Return the headline figures of one parser as a plain dictionary, for training loops.
 
@@ -63,12 +62,8 @@ def evaluate(
     encoding : str, optional
         Encoding of the files, such as ``"latin-1"``; by default UTF-8, UTF-16 with a byte order mark, or what
         XML declares.
-    punctuation : {"keep", "upos", "unicode"}, optional
-        For dependency trees, as for :func:`evaltools.score`.
-    subtypes : bool, optional
-        For dependency trees, as for :func:`evaltools.score`.
-    spans : {"exact", "trimmed"}, optional
-        For semantic graphs, as for :func:`evaltools.score`.
+    **options
+        Options of the framework, such as ``punctuation="upos"``, as for :func:`evaltools.score`.
 
     Returns
     -------
@@ -98,9 +93,9 @@ def evaluate(
     """
     if figure is not None and figure not in FIGURES:
         raise ParameterError.unknown("figure", figure, FIGURES)
-    options = Options(punctuation=punctuation, subtypes=subtypes)
     chosen = metric_names(metrics)
-    request = Request(preset=preset, format=format, metrics=chosen, options=options, spans=spans)
+    given = given_options(options, FRAMEWORKS.values())
+    request = Request(preset=preset, format=format, metrics=chosen, options=given)
     check_metrics(request)
     source, parsers = read_inputs(gold, {_PARSER: test}, format, encoding)
     progress = Progress()

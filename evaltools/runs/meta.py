@@ -250,7 +250,12 @@ def _problem(meta: dict[str, Any]) -> str:
         return f"unknown kind {str(meta['kind'])[:40]!r}"
     if missing := [table for table in tables_of(meta) if table not in meta["tables"]]:
         return f"'tables' has no {missing[0]!r}"
-    return _name_problem(meta) or _metric_problem(meta, framework) or framework.stored.meta_problem(meta)
+    return (
+        _name_problem(meta)
+        or _metric_problem(meta, framework)
+        or mismatch(meta, msgspec.defstruct("Options", [("options", framework.options)]))
+        or framework.stored.meta_problem(meta)
+    )
 
 
 def _name_problem(meta: dict[str, Any]) -> str:

@@ -17,15 +17,16 @@ from evaltools.formats import Source
 from evaltools.formats.objects import decoded, read_inputs, read_objects
 from evaltools.formats.source import ByteStream, file_stem, is_url, without_file_scheme
 from evaltools.frameworks.common.columns import Rows, SentenceStatus, n_rows
-from evaltools.frameworks.common.lineages import CostTable
 from evaltools.frameworks.common.tables import problems_table
 from evaltools.frameworks.common.tree_inputs import plan_trees
+from evaltools.frameworks.common.tree_options import TreeOptions
 from evaltools.frameworks.crossframework.inputs import Conversion, plan_theories
+from evaltools.frameworks.options import given_options, options_for
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.passes import select_metrics
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.registry import FRAMEWORKS
-from evaltools.frameworks.scoring import ENGINES, Inputs, Options, Plan, ReadChunk, Request, Scored
+from evaltools.frameworks.scoring import Inputs, Plan, ReadChunk, Request, Scored
 from evaltools.progress import Progress
 from evaltools.runs.meta import METADATA, coverage, new_meta
 from evaltools.runs.metadata import MetadataJoin, as_files
@@ -54,22 +55,12 @@ def score(
     format: str | None = None,  # noqa: A002 - the word users know
     encoding: str | None = None,
     metrics: str | Iterable[str] | None = None,
-    la_preterminals: bool = False,
-    la_table: CostTable | None = None,
-    engine: str = "banded",
-    align_sentences: bool = False,
-    punctuation: str | None = None,
-    subtypes: bool | None = None,
-    strict_conllu: bool = False,
-    label_map: Mapping[str, str] | None = None,
-    multiword_only: bool = False,
-    weights: str | os.PathLike[str] | None = None,
-    spans: str | None = None,
     metadata: AnyMetadata = (),
     jobs: int | None = None,
     force: bool = False,
     dask: str | None = None,
     progress: Progress | None = None,
+    **options: Any,
 ) -> Run:
     """Score parser outputs against a gold file: constituency trees, dependency trees, or semantic graphs.
 
@@ -101,36 +92,6 @@ def score(
     metrics : str or iterable of str, optional
         Ids of metrics, or families ``e``, ``t``, ``la``, for dependency trees ``attachment``, ``la``, ``ud``, for
         semantic graphs ``edm``; by default all.
-    la_preterminals : bool
-        Whether lineages include the words' tags.
-    la_table : CostTable, optional
-        Replacement costs for the metric ``la_table``.
-    engine : {"banded", "apted"}
-        Engine that computes tree distance.
-    align_sentences : bool
-        Whether sentences are paired by their words, in order, for parsers that omit, add or shift sentences. A parser's
-        sentence without a gold sentence is ignored, a gold sentence without a parse counts as missing, and each such
-        gap is a problem of the run. Every file is read twice.
-    punctuation : {"keep", "upos", "unicode"}, optional
-        For dependency trees: whether punctuation is excluded, and how it is recognized; by default it is kept.
-    subtypes : bool, optional
-        For dependency trees: whether ``nsubj:pass`` differs from ``nsubj``; by default it does not.
-    strict_conllu : bool
-        For dependency trees: whether an error is raised where the official evaluation of Universal Dependencies stops:
-        other characters or another order, a cycle, several roots, rows that cannot be read. By default what can be
-        aligned is scored, and the rest is listed as problems.
-    label_map : mapping of str to str, optional
-        For trees: labels of one inventory and those of another in their place, in gold and parser trees alike, before
-        any other rule: labels of phrases and tags, or relations. A label is looked up whole, or else without functions
-        (``NP-SBJ``) or subtype (``nsubj:pass``), which are kept.
-    multiword_only : bool
-        For constituency trees: whether only brackets of two words or more count in bracketing (E), as in GEIG. Tree
-        distance (T), leaf-ancestor (LA) and repairs (R) take all brackets.
-    weights : path, optional
-        For semantic graphs: a TOML file with the weights of classes, roles, properties and predicates.
-    spans : {"exact", "trimmed"}, optional
-        For semantic graphs: whether spans are compared exactly, or without punctuation and spaces at their ends; the
-        default depends on the preset.
     metadata : path or iterable of path, optional
         Files that say more about the gold sentences than the comments of the gold file (CoNLL-U): tables with tabs and
         a heading, by the column ``sent_id``, ``sentence`` (the number) or ``document``, or CoNLL-U. See
@@ -144,6 +105,12 @@ def score(
         to the folder of `out` under the same path. `jobs` is then ignored.
     progress : Progress, optional
         Reports progress, and can cancel the work.
+    **options
+        Options of the framework, such as ``punctuation="upos"``; ``evaltools score --help`` lists them with the
+        frameworks that they are for, and None stands for the default. What is a file there may also be what is in it:
+        `label_map` a mapping, and `la_table` a CostTable; `subtypes` may also be True or False. Dependency trees:
+        `punctuation`, `subtypes`, `strict_conllu`; constituency trees: `la_preterminals`, `engine`, `multiword_only`;
+        both: `la_table`, `align_sentences`, `label_map`; semantic graphs: `weights`, `spans`.
 
     Returns
     -------
@@ -164,25 +131,13 @@ def score(
         preset=preset,
         format=format,
         metrics=metric_names(metrics),
-        options=Options(
-            la_preterminals=la_preterminals,
-            la_table=la_table,
-            engine=engine,
-            align_sentences=align_sentences,
-            punctuation=punctuation,
-            subtypes=subtypes,
-            strict_conllu=strict_conllu,
-        ),
-        label_map=dict(label_map or {}),
-        multiword_only=multiword_only,
-        weights=weights,
-        spans=spans,
+        options=given_options(options, FRAMEWORKS.values()),
         dask=dask,
     )
     check_metrics(request)
     if isinstance(parsers, str | os.PathLike):
         parsers = {file_stem(os.fspath(parsers)) or "parser": parsers}
-    _check_arguments(parsers, engine, jobs)
+    _check_arguments(parsers, jobs)
     gold, outputs = read_inputs(gold, parsers, format, encoding)
     progress = progress or Progress()
     with noting_compilation(progress):
@@ -195,14 +150,14 @@ def score(
 
 def plan_files(gold: AnySource, parsers: Mapping[str, AnySource], request: Request) -> Plan:
     """Return how to score files of the framework that the gold file belongs to."""
-    again = request.options.align_sentences
+    again = bool(request.options.get("align_sentences"))
     source: Any = gold
     for framework in FRAMEWORKS.values():
         if (files := framework.own_files) is None:
             continue
         source, claimed = files.claims(source, request.format, again=again)
         if claimed:
-            return files.plan(source, parsers, request)
+            return files.plan(source, parsers, request, options_for(framework, request.options, FRAMEWORKS.values()))
     return plan_trees(source, parsers, request, FRAMEWORKS.values())
 
 
@@ -214,13 +169,11 @@ def metric_names(metrics: str | Iterable[str] | None) -> list[str] | None:
 def check_metrics(request: Request) -> None:
     """Raise ParameterError if a requested metric is one of no framework."""
     kinds = (kind for framework in FRAMEWORKS.values() for kind in framework.passes)
-    select_metrics(request.metrics, kinds, request.options)
+    select_metrics(request.metrics, kinds, TreeOptions(la_table=request.options.get("la_table")))
 
 
-def _check_arguments(parsers: object, engine: str, jobs: int | None) -> None:
+def _check_arguments(parsers: object, jobs: int | None) -> None:
     """Raise ParameterError for values that are wrong whatever the files contain."""
-    if engine not in ENGINES:
-        raise ParameterError.unknown("engine", engine, ENGINES)
     if not isinstance(parsers, Mapping):
         raise ParameterError(
             "the outputs of parsers are needed by name, such as {'mine': output}, "

@@ -18,6 +18,7 @@ from evaltools.errors import RunError
 from evaltools.formats.source import open_source
 from evaltools.frameworks.common.columns import Rows
 from evaltools.frameworks.framework import OwnFiles
+from evaltools.frameworks.options import changed, options_of
 from evaltools.progress import Progress
 from evaltools.runs.folder import Folder, damaged_tables
 from evaltools.runs.meta import METADATA, tables_of
@@ -366,7 +367,6 @@ def _score_again(run: Run, jobs: int | None, progress: Progress | None) -> Run:
         entries = meta.get("metadata", {}).get("sources", ())
         join = MetadataJoin(open_source(entry["path"], entry["file"]) for entry in entries)
         return make_run(plan, metadata=join, jobs=jobs, encoding=encoding, progress=progress)
-    options = meta["options"]
     files = {entry["name"]: (entry["path"], entry["file"]) for entry in meta["parsers"]}
     return oracle(
         open_source(meta["gold"]["path"], meta["gold"]["file"], encoding=encoding),
@@ -374,9 +374,8 @@ def _score_again(run: Run, jobs: int | None, progress: Progress | None) -> Run:
         metric=meta["nbest"]["metric"],
         preset=run.rules,
         format=meta["nbest"]["format"],
-        punctuation=options.get("punctuation"),
-        subtypes=options.get("subtypes"),
         encoding=encoding,
         jobs=jobs,
         progress=progress,
+        **changed(options_of(run.framework.options, meta)),
     )

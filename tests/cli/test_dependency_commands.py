@@ -195,7 +195,7 @@ def test_kinds_are_not_mixed(files: Path, call: Call):  # noqa: F811
     assert result.status == 2
     assert "evaltools crossframework compares different kinds" in result.err
     result = call("score", files / "gold.ptb", f"p={files / 'gold.ptb'}", "-o", files / "run", "--subtypes", "keep")
-    assert "options for dependency trees" in result.err
+    assert "subtypes: an option for dependency trees, not for constituency trees" in result.err
 
 
 def test_reports_that_have_no_meaning(run: Path, files: Path, call: Call):  # noqa: F811

@@ -189,7 +189,7 @@ def test_files_of_different_kinds():
     ("options", "says"),
     [
         ({"preset": "collins"}, "dependency trees have none"),
-        ({"la_preterminals": True}, "have no tags"),
+        ({"la_preterminals": True}, "an option for constituency trees, not for dependency trees"),
         ({"punctuation": "drop"}, "unknown punctuation 'drop'; valid: keep, upos, unicode"),
         ({"metrics": ["f1"]}, "unknown metric 'f1'; .*; families: attachment, la, ud"),
     ],
@@ -200,9 +200,9 @@ def test_options_without_meaning_for_dependency_trees(options: dict[str, object]
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("options", [{"punctuation": "keep"}, {"subtypes": False}])
+@pytest.mark.parametrize("options", [{"punctuation": "keep"}, {"subtypes": False}, {"strict_conllu": True}])
 def test_options_without_meaning_for_constituency_trees(options: dict[str, object]):
-    with pytest.raises(ParameterError, match="options for dependency trees"):
+    with pytest.raises(ParameterError, match="an option for dependency trees, not for constituency trees"):
         score(io.BytesIO(b"(S (N a))"), {"p": io.BytesIO(b"(S (N a))")}, **options)
 
 

@@ -133,8 +133,8 @@ def test_a_map_is_a_file_of_the_command(tmp_path: Path):
     [
         ({"label_map": MAP, "preset": "collins"}, "EQ_LABEL"),
         ({"multiword_only": True, "gold": conllu("nsubj", "root", "obj")}, "option for constituency trees"),
-        ({"label_map": MAP, "gold": "[]"}, "for trees, not for semantic graphs"),
-        ({"multiword_only": True, "gold": "[]"}, "for trees, not for semantic graphs"),
+        ({"label_map": MAP, "gold": "[]"}, "trees, not for semantic graphs"),
+        ({"multiword_only": True, "gold": "[]"}, "trees, not for semantic graphs"),
     ],
 )
 def test_options_that_do_not_apply(choices: dict[str, Any], reason: str, tmp_path: Path):

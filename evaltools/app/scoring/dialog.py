@@ -18,7 +18,7 @@ from evaltools.drawing.blocks import note
 from evaltools.errors import EvaltoolsError, Problem
 from evaltools.formats import Source
 from evaltools.formats.metadata_files import read_metadata
-from evaltools.frameworks.dependency.pair import PUNCTUATION
+from evaltools.frameworks.dependency.options import PUNCTUATION
 from evaltools.frameworks.presets import PRESETS, Preset, load_preset, preset_from_parameters
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules, parse_weights
 from evaltools.text import count_of

@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from evaltools.errors import InputError, Problem
 from evaltools.frameworks.common.lineages import GRADED, OWN_COSTS, SCHEMES, CostTable, Lineage, lineage_table
+from evaltools.frameworks.common.tree_options import TreeOptions
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.metric import Choices, Count, Counts, Metric, Shown, ratio
 from evaltools.text import excerpt, percent
 
 if TYPE_CHECKING:
-    from evaltools.frameworks.scoring import Options
+    from evaltools.frameworks.options import Options
 
 
 COLUMNS = ("la_words", "la_exact_sum", "la_sum", "la_costs_sum")
@@ -79,7 +80,8 @@ METRICS: tuple[Metric, ...] = tuple(_metric(scheme) for scheme in SCHEMES)
 
 def available_schemes(options: Options) -> tuple[Metric, ...]:
     """Return the metrics that can be computed: the one with costs from a table only if there is one."""
-    return METRICS if options.la_table is not None else tuple(metric for metric in METRICS if metric.id != OWN_COSTS)
+    has_costs = isinstance(options, TreeOptions) and options.la_table is not None
+    return METRICS if has_costs else tuple(metric for metric in METRICS if metric.id != OWN_COSTS)
 
 
 def read_cost_table(path: str | os.PathLike[str]) -> CostTable:

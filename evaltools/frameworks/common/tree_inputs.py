@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -21,6 +19,7 @@ from evaltools.formats import FORMATS, HELD, Source
 from evaltools.formats.source import ByteStream, open_bytes
 from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.common.labels import equated_entry, signed
+from evaltools.frameworks.options import changed, described, options_for, options_of, signature_of
 from evaltools.frameworks.pairing.aligned_stream import AlignedStream, align_files
 from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream, Texts
 from evaltools.frameworks.passes import Pass, families_of, select_metrics
@@ -29,12 +28,10 @@ from evaltools.frameworks.scoring import (
     Chunk,
     Description,
     Inputs,
-    Options,
     Plan,
     ReadChunk,
     Request,
     Sample,
-    options_of,
 )
 from evaltools.progress import Progress
 from evaltools.text import count_of, excerpt, told_apart
@@ -44,13 +41,17 @@ if TYPE_CHECKING:
     from evaltools.frameworks.framework import Framework
 
 
+_OF_PRESET = ("label_map", "multiword_only")
+"""The options that are rules of the preset once it is loaded, and stand there in a run."""
+
+
 def plan_trees(gold: Any, parsers: Mapping[str, Any], request: Request, frameworks: Collection[Framework]) -> Plan:
     """Return how to score files of trees; the gold file determines the framework."""
     request = replace(request, preset=_tree_preset(request, frameworks))
     preset: Preset = request.preset
 
     def opened(progress: Progress) -> Inputs:
-        aligned = request.options.align_sentences
+        aligned = request.options.get("align_sentences")
         partners = align_files(gold, parsers, request.format, preset, progress) if aligned else {}
         as_evalb = preset.evalb is not None
         gold_stream = CorpusStream(gold, request.format, as_evalb=as_evalb)
@@ -63,7 +64,9 @@ def plan_trees(gold: Any, parsers: Mapping[str, Any], request: Request, framewor
             )
             for name, source in parsers.items()
         }
-        return _common_framework(gold_stream, streams, frameworks).inputs(gold_stream, streams, request, partners)
+        framework = _common_framework(gold_stream, streams, frameworks)
+        options = options_for(framework, request.options, frameworks)
+        return framework.inputs(gold_stream, streams, request, options, partners)
 
     return Plan(opened)
 
@@ -74,7 +77,7 @@ def plan_trees_again(meta: Mapping[str, Any], framework: Framework) -> Plan:
         preset=recorded_preset(meta),
         format=meta["options"]["format"],
         metrics=meta["metrics"],
-        options=options_of(meta["options"]),
+        options=changed(options_of(framework.options, meta)),
     )
     encoding = meta["options"].get("encoding")
     gold = open_bytes(meta["gold"]["path"], meta["gold"]["file"], encoding)
@@ -93,9 +96,7 @@ def sampled(framework: Framework, gold: Path, files: Iterable[Path], ending: str
 
 
 def _tree_preset(request: Request, frameworks: Iterable[Framework]) -> Preset:
-    for name, value in (("weights", request.weights), ("spans", request.spans)):
-        if value is not None:
-            raise ParameterError(f"{name}: an option for semantic graphs; these are trees")
+    """Return the preset of the request, with the options that are rules of it."""
     preset = request.preset
     if isinstance(preset, str | Preset):
         for framework in frameworks:
@@ -103,11 +104,8 @@ def _tree_preset(request: Request, frameworks: Iterable[Framework]) -> Preset:
             if files is not None and isinstance(preset, str) and preset in files.presets:
                 raise ParameterError(f"preset {preset}: it applies to {framework.title}; these are trees")
         preset = load_preset(preset)
-        preset = replace(
-            preset,
-            multiword_only=preset.multiword_only or request.multiword_only,
-            label_map=dict(request.label_map or preset.label_map),
-        )
+        rules = {name: request.options[name] for name in _OF_PRESET if name in request.options}
+        preset = replace(preset, **rules)
         if preset.label_map and preset.evalb is not None:
             raise ParameterError(
                 f"label_map: preset {preset.name} follows evalb; a parameter file equates labels by lines of EQ_LABEL"
@@ -178,7 +176,7 @@ class TreeInputs(Inputs):
     """Streams of trees; a subclass defines the table of gold trees and the class of chunks."""
 
     chunk: ClassVar[type[Chunk]]
-    """The class of chunks; its rules are a preset and options."""
+    """The class of chunks; its rules are a preset, options, and the families of metrics."""
     reader: ClassVar[type[PairedStream]] = PairedStream
     """The class that pairs the sentences of a parser's file with the gold sentences."""
     passes: ClassVar[Mapping[str, type[Pass[Any]]]]
@@ -189,13 +187,17 @@ class TreeInputs(Inputs):
         gold: CorpusStream,
         parsers: Mapping[str, CorpusStream],
         request: Request,
+        options: Any,
         partners: Mapping[str, Any],
     ) -> None:
         self.request = request
         self.preset = self.preset_for(request.preset)
-        self.metrics = select_metrics(request.metrics, self.passes.values(), request.options)
-        options = replace(request.options, families=families_of(self.metrics, self.passes.values()))
-        self.options = self.options_for(options)
+        self.metrics = select_metrics(request.metrics, self.passes.values(), options)
+        # the preset has these rules, and only files of brackets are aligned
+        kept = {name: value for name, value in changed(options).items() if name not in _OF_PRESET}
+        if not partners:
+            kept.pop("align_sentences", None)
+        self.options = type(options)(**kept)
         self.parsers = list(parsers)
         self._gold = gold
         self._gold_ids = GoldIds(gold)
@@ -212,10 +214,6 @@ class TreeInputs(Inputs):
     def preset_for(self, preset: Preset) -> Preset:
         """Return the preset to apply; raise an error for one that does not apply to these trees."""
         return preset
-
-    def options_for(self, options: Options) -> Options:
-        """Return the options with defaults filled in; raise an error for those that do not apply to these trees."""
-        return options
 
     @abstractmethod
     def gold_table(self, gold: Any) -> tuple[Rows, NDArray[np.int32]]:
@@ -249,7 +247,7 @@ class TreeInputs(Inputs):
         self._any_words = self._any_words or bool((n_words > 0).any())
         if gold.problems:
             self._first_problem = self._first_problem or str(gold.problems[0])
-        rules = self.preset, self.options
+        rules = self.preset, self.options, families_of(self.metrics, self.passes.values())
         metadata = []
         if isinstance(gold, Dependencies):
             metadata = self._comments.read(gold.text, gold.text_start, gold.text_end)
@@ -269,7 +267,7 @@ class TreeInputs(Inputs):
             by_parser += [replace(problem, parser=name) for problem in reader.stream.problems_of_file()]
         if any(reader.has_ids for reader in self._readers.values()):
             problems += self._gold_ids.problems()
-        options = self.options.described(self.request.format)
+        format_name = self.request.format
         # the gold file is the same for every parser
         of_gold = source_entry(gold) | equated_entry(next(iter(sums.values()), ()), "gold_equated")
         entries = [
@@ -277,8 +275,13 @@ class TreeInputs(Inputs):
             for name, reader in self._readers.items()
         ]
         return Description(
-            rules=described_rules(self.preset, self.rules(), options),
-            signature=[*self.preset.signature(), *_signed(options), *signed([of_gold, *entries])],
+            rules=described_rules(self.preset, self.rules(), {"format": format_name} | described(self.options)),
+            signature=[
+                *self.preset.signature(),
+                *signature_of(self.options),
+                *([f"format:{format_name}"] if format_name else []),
+                *signed([of_gold, *entries]),
+            ],
             n=gold.n_read,
             golds=[of_gold],
             parsers=entries,
@@ -288,25 +291,6 @@ class TreeInputs(Inputs):
                 *([name, reader.stream.digest[:12]] for name, reader in self._readers.items()),
             ],
         )
-
-
-def _signed(options: Mapping[str, Any]) -> list[str]:
-    """Return the options in the signature, as far as they are not the default."""
-    parts = []
-    if options["la_preterminals"]:
-        parts.append("la:preterminals")
-    if options["la_table"] is not None:
-        parts.append(f"la_table:{hashlib.sha256(json.dumps(options['la_table']).encode()).hexdigest()[:8]}")
-    if options.get("align_sentences"):
-        parts.append("align:sentences")
-    if "punctuation" in options:
-        parts.append(f"punctuation:{options['punctuation']}")
-        parts.append(f"subtypes:{'keep' if options['subtypes'] else 'drop'}")
-    if options["engine"] != "banded":
-        parts.append(f"engine:{options['engine']}")
-    if options["format"]:
-        parts.append(f"format:{options['format']}")
-    return parts
 
 
 def first_difference(test: Sequence[str], gold: Sequence[str]) -> tuple[str, str]:

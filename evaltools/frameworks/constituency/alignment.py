@@ -11,6 +11,7 @@ from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.common.leaf_ancestor import available_schemes
 from evaltools.frameworks.common.lineages import CostTable, PlacedWord, WordComparison
+from evaltools.frameworks.common.tree_options import cost_rows
 from evaltools.frameworks.constituency.aligned_trees import Alignment, EditStep, Mapping, WordLink, WordMatch
 from evaltools.frameworks.constituency.bracketing import Bracketing
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor, lineage
@@ -22,11 +23,11 @@ from evaltools.frameworks.constituency.normalization import (
     TreeComparison,
     normalize_pair,
 )
+from evaltools.frameworks.constituency.options import ConstituencyOptions
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset, equality_classes, load_preset
-from evaltools.frameworks.scoring import Options
 from evaltools.marks import Status
 from evaltools.text import some_words
 
@@ -74,7 +75,8 @@ def align(
     vocabulary = Vocabulary()
     sides = [Treebank.from_trees([tree], vocabulary) for tree in (gold, test)]
     pair = normalize_pair(sides[0], sides[1], rules)
-    options = Options(la_preterminals=la_preterminals, la_table=la_table, engine=engine)
+    costs = None if la_table is None else cost_rows(la_table)
+    options = ConstituencyOptions(la_preterminals=la_preterminals, la_table=costs, engine=engine)
     comparison = TreeComparison.of(pair, rules, options)
     passes = Passes(PASSES, comparison, options)
     passes.run(0, 1)

@@ -18,7 +18,6 @@ from evaltools.frameworks.constituency.apted_engine import cheapest_with_fewest,
 from evaltools.frameworks.constituency.normalization import TreeComparison, normalize_pair
 from evaltools.frameworks.constituency.tree_distance import edit_cost
 from evaltools.frameworks.presets import Preset, load_preset
-from evaltools.frameworks.scoring import Options
 from evaltools.marks import Status
 
 MAX_PAIRS = 2_500
@@ -67,7 +66,7 @@ def alternative_mapping(alignment: Alignment, preset: str | Preset = "none") -> 
     vocabulary = Vocabulary()
     sides = [Treebank.from_trees([tree], vocabulary) for tree in (gold, test)]
     pair = normalize_pair(sides[0], sides[1], load_preset("none"))
-    symbols = TreeComparison.of(pair, rules, Options()).symbols
+    symbols = TreeComparison.of(pair, rules).symbols
     columns = columns_of(sides[0], symbols.gold), columns_of(sides[1], symbols.test)
     cost = edit_cost(alignment)
 

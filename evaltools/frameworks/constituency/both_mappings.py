@@ -16,7 +16,6 @@ from evaltools.frameworks.constituency.normalization import TreeComparison, norm
 from evaltools.frameworks.constituency.repair import RepairTooLong, in_common_order
 from evaltools.frameworks.constituency.tree_distance import EDITS, TreeDistance, edit_cost
 from evaltools.frameworks.presets import load_preset
-from evaltools.frameworks.scoring import Options
 from evaltools.marks import Repair, Status
 from evaltools.text import count_of, noun_of
 
@@ -119,7 +118,7 @@ def _edit_costs(gold: Tree, tests: Sequence[Tree]) -> list[int]:
     vocabulary, rules = Vocabulary(), load_preset("none")
     upper = Treebank.from_trees([gold] * len(tests), vocabulary)
     pair = normalize_pair(upper, Treebank.from_trees(list(tests), vocabulary), rules)
-    distance = TreeDistance.prepare(TreeComparison.of(pair, rules, Options()))
+    distance = TreeDistance.prepare(TreeComparison.of(pair, rules))
     distance.run(0, len(tests))
     columns = [TreeDistance.columns.index(column) for column in EDITS]
     costs: list[int] = distance.counts[:, columns].sum(axis=1).tolist()

@@ -47,7 +47,6 @@ from evaltools.frameworks.constituency.normalization import (
 )
 from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, Shown, ratio
 from evaltools.frameworks.passes import Pass
-from evaltools.frameworks.scoring import Options
 from evaltools.text import phrase
 
 if TYPE_CHECKING:
@@ -354,7 +353,7 @@ class Bracketing(Pass[TreeComparison]):
 def partners(pair: Pair, preset: Preset) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return for every node of either side the phrase that the E-mapping pairs it with; -1 where it is no phrase."""
     gold, test = pair.gold.treebank, pair.test.treebank
-    mapping = Bracketing.prepare(TreeComparison.of(pair, preset, Options()))
+    mapping = Bracketing.prepare(TreeComparison.of(pair, preset))
     mapping.run(0, len(gold))
     own = np.flatnonzero((gold.kind == Kind.PHRASE) & (mapping.partner_gold >= 0))
     others = test.offsets[node_positions(gold)[0][own]] + mapping.partner_gold[own]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Treebank, Vocabulary
 from evaltools.corpus.folding import folded
-from evaltools.errors import ParameterError, Problem
+from evaltools.errors import Problem
 from evaltools.formats import Source
 from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.frameworks.common.columns import Rows, SentenceStatus
@@ -29,6 +29,7 @@ from evaltools.frameworks.constituency.normalization import (
     normalize_pair,
     word_offsets,
 )
+from evaltools.frameworks.constituency.options import ConstituencyOptions
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.repair_counts import RepairCounts
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
@@ -38,7 +39,7 @@ from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream, de
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.filtering import count_left_out, tagged_words, without_empty_elements
-from evaltools.frameworks.scoring import Chunk, Description, Options, Scored
+from evaltools.frameworks.scoring import Chunk, Description, Scored
 from evaltools.progress import Progress, ranges
 from evaltools.text import excerpt, told_apart
 
@@ -49,12 +50,12 @@ class TreeChunk(Chunk):
 
     gold: Treebank
     tests: dict[str, Treebank]
-    rules: tuple[Preset, Options]
+    rules: tuple[Preset, ConstituencyOptions, tuple[str, ...]]
     normalized: Normalized = field(init=False)
     lengths: tuple[NDArray[np.int32], NDArray[np.int32]] = field(init=False)
 
     def __post_init__(self) -> None:
-        preset, _ = self.rules
+        preset, _, _ = self.rules
         if preset.evalb is not None:
             object.__setattr__(self, "gold", with_empty_words(self.gold))
             object.__setattr__(self, "tests", {name: with_empty_words(test) for name, test in self.tests.items()})
@@ -65,9 +66,9 @@ class TreeChunk(Chunk):
     def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
         gold, test = self.gold, self.tests[parser]
-        preset, options = self.rules
+        preset, options, families = self.rules
         pair = normalize_pair(gold, test, preset, self.normalized)
-        passes = Passes(PASSES, TreeComparison.of(pair, preset, options), options)
+        passes = Passes(PASSES, TreeComparison.of(pair, preset, options), options, families)
         for first, last in ranges(len(gold)):
             progress.update("scoring", passes.run(first, last))
         if details:
@@ -104,16 +105,6 @@ class ConstituencyInputs(TreeInputs):
     framework = "constituency"
     passes = PASSES
     chunk = TreeChunk
-
-    def options_for(self, options: Options) -> Options:
-        """Refuse options for dependency trees."""
-        if options.punctuation is not None or options.subtypes is not None:
-            raise ParameterError(
-                "punctuation and subtypes are options for dependency trees; presets set what counts for these trees"
-            )
-        if options.strict_conllu:
-            raise ParameterError("strict_conllu is an option for dependency trees")
-        return options
 
     def rules(self) -> str:
         """Return the rules in words."""

@@ -17,10 +17,11 @@ from evaltools.frameworks.constituency.alignment import align
 from evaltools.frameworks.constituency.bracketing import ERRORS as ERROR_COUNT
 from evaltools.frameworks.constituency.evalb_lines import EVALB_ROW
 from evaltools.frameworks.constituency.normalization import phrases_of
+from evaltools.frameworks.constituency.options import ConstituencyOptions
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.options import options_of
 from evaltools.frameworks.presets import PRESETS, Preset, recorded_preset
-from evaltools.frameworks.scoring import ENGINES, options_of
 from evaltools.frameworks.stored import LabelColumns, Labels, StoredRun, StoredRuns, Table, mismatch
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Constituency(Framework):
 
     id = "constituency"
     title = "constituency trees"
+    options = ConstituencyOptions
     passes_by_family = PASSES
     reads = Treebank
     paired_by_position = True
@@ -222,16 +224,6 @@ def label_figures(rows: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
     return order.drop(columns="_rank").reset_index(drop=True)
 
 
-class _Options(msgspec.Struct):
-    la_preterminals: bool
-    la_table: list[tuple[str, str, float]] | None
-    engine: str
-
-
-class _Meta(msgspec.Struct):
-    options: _Options
-
-
 class _Rules(msgspec.Struct, forbid_unknown_fields=True):
     name: str
     summary: str
@@ -260,11 +252,7 @@ class ConstituencyRuns(StoredRuns):
     label_columns = LabelColumns({"label": "label"})
 
     def meta_problem(self, meta: dict[str, Any]) -> str:
-        """Return what is wrong with the options and the preset."""
-        if problem := mismatch(meta, _Meta):
-            return problem
-        if meta["options"]["engine"] not in ENGINES:
-            return f"unknown engine {meta['options']['engine']!r}"
+        """Return what is wrong with the preset."""
         if meta["preset_fields"]:
             return mismatch(meta, _PresetMeta)
         if meta["preset_source"]:
@@ -284,14 +272,14 @@ class ConstituencyRuns(StoredRuns):
 
     def align(self, run: StoredRun, gold: AnyTree | None, test: AnyTree | None) -> Alignment:
         """Align two trees by the preset and the options of a run."""
-        options = options_of(run.meta["options"])
+        options = options_of(ConstituencyOptions, run.meta)
         gold, test = (tree if isinstance(tree, Tree) else Tree.from_string("") for tree in (gold, test))
         return align(
             gold,
             test,
             run.rules,
             la_preterminals=options.la_preterminals,
-            la_table=options.la_table,
+            la_table=options.costs,
             engine=options.engine,
         )
 

@@ -38,7 +38,7 @@ from evaltools.frameworks.passes import Pass
 
 if TYPE_CHECKING:
     from evaltools.frameworks.metric import Metric
-    from evaltools.frameworks.scoring import Options
+    from evaltools.frameworks.options import Options
 
 
 class LeafAncestor(Pass[TreeComparison]):
@@ -51,7 +51,7 @@ class LeafAncestor(Pass[TreeComparison]):
 
     def __init__(self, comparison: TreeComparison) -> None:
         pair, symbols = comparison.pair, comparison.symbols
-        table = comparison.options.la_table
+        table = comparison.options.costs
         gold, test = pair.gold.treebank, pair.test.treebank
         self._gold = columns_of(gold, spans=hulls(gold))
         self._test = columns_of(test, spans=hulls(test))

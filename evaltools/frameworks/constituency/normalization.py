@@ -26,6 +26,7 @@ from evaltools.corpus.treebank import SentenceNodes, replace_sentences
 from evaltools.corpus.vocabulary import StringTable, used_numbers
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.common.labels import AFTER_CATEGORY, count_words, mapped_numbers
+from evaltools.frameworks.constituency.options import ConstituencyOptions
 from evaltools.frameworks.presets import EvalbParameters, Preset, equality_classes
 from evaltools.frameworks.presets.filtering import (
     filtered,
@@ -33,7 +34,6 @@ from evaltools.frameworks.presets.filtering import (
     without_empty_elements,
     without_words,
 )
-from evaltools.frameworks.scoring import Options
 
 UNCOUNTED = np.uint8(3)
 """Kind of a phrase that does not count for bracketing, beside those of `Kind`."""
@@ -725,17 +725,20 @@ class Symbols:
     test: NDArray[np.int32]
 
 
+_NO_OPTIONS = ConstituencyOptions()
+
+
 @dataclass(frozen=True)
 class TreeComparison:
     """Two treebanks ready to be compared."""
 
     pair: Pair  # The normalized treebanks
     preset: Preset
-    options: Options  # What to compute
+    options: ConstituencyOptions  # What to compute
     symbols: Symbols
 
     @classmethod
-    def of(cls, pair: Pair, preset: Preset, options: Options) -> TreeComparison:
+    def of(cls, pair: Pair, preset: Preset, options: ConstituencyOptions = _NO_OPTIONS) -> TreeComparison:
         """Compare normalized treebanks."""
         return cls(pair, preset, options, _symbols(pair, preset))
 

@@ -40,7 +40,7 @@ from evaltools.frameworks.crossframework.tedeval import PASSES, Overlaps, Refusa
 from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
 from evaltools.frameworks.passes import Passes, select_metrics
 from evaltools.frameworks.presets.filtering import count_left_out
-from evaltools.frameworks.scoring import Chunk, Description, Inputs, Options, Plan, ReadChunk, Scored
+from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Scored
 from evaltools.progress import Progress
 
 AnySource = str | os.PathLike[str] | Source | ByteStream | IO[bytes]
@@ -344,7 +344,7 @@ class TheoryChunk(Chunk):
             rules.conversion.free_labels,
             rules.labelled[parser],
         )
-        passes = Passes(PASSES, comparison, Options())
+        passes = Passes(PASSES, comparison)
         progress.update("scoring", passes.run(0, len(trees.read)))
         segmentation = passes[TedEval].status
         tables = parser_tables(parser, trees.read, self.gold[theory].functions, passes, details=details)
@@ -527,7 +527,8 @@ class TheoryInputs(Inputs):
             | equated_entry(sums[name])
             for name, reader in self._readers.items()
         ]
-        options = Options().described(None) | {
+        options = {
+            "format": None,
             "label_map": [list(pair) for pair in conversion.label_map.items()],
             "tl_unify": [list(pair) for pair in conversion.tl_unify],
             "count_root": conversion.count_root,

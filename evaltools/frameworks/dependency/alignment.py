@@ -12,7 +12,9 @@ from evaltools.corpus.resegmented import segmented_tree
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.common.leaf_ancestor import available_schemes
 from evaltools.frameworks.common.lineages import CostTable, WordComparison
+from evaltools.frameworks.common.tree_options import cost_rows
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
+from evaltools.frameworks.dependency.options import DependencyOptions
 from evaltools.frameworks.dependency.pair import (
     DependencyComparison,
     DependencyRules,
@@ -21,7 +23,6 @@ from evaltools.frameworks.dependency.pair import (
 )
 from evaltools.frameworks.dependency.passes import PASSES, DependencyLineages, relation_lineage
 from evaltools.frameworks.passes import Passes
-from evaltools.frameworks.scoring import Options
 from evaltools.marks import Status
 
 _DEFAULT = DependencyRules()
@@ -113,10 +114,12 @@ def align_dependencies(
     0.825
     """
     trees = [DependencyTree.from_string(tree) if isinstance(tree, str) else tree for tree in (gold, test)]
-    return align_by_options(trees[0], trees[1], Options(punctuation=punctuation, subtypes=subtypes, la_table=la_table))
+    costs = None if la_table is None else cost_rows(la_table)
+    options = DependencyOptions(punctuation=punctuation, subtypes=subtypes, la_table=costs)
+    return align_by_options(trees[0], trees[1], options)
 
 
-def align_by_options(gold: DependencyTree, test: DependencyTree, options: Options) -> DependencyAlignment:
+def align_by_options(gold: DependencyTree, test: DependencyTree, options: DependencyOptions) -> DependencyAlignment:
     """Align a gold dependency tree with a test tree by the options of a run."""
     trees, rules = [gold, test], rules_of(options)
     vocabulary = Vocabulary()

@@ -25,6 +25,7 @@ from evaltools.frameworks.common.lineages import SCHEMES
 from evaltools.frameworks.common.tables import count_statuses, sentences_table, stored_trees
 from evaltools.frameworks.common.tree_inputs import TreeInputs, first_difference
 from evaltools.frameworks.dependency.errors import dependency_errors
+from evaltools.frameworks.dependency.options import DependencyOptions
 from evaltools.frameworks.dependency.pair import (
     DependencyComparison,
     DependencyPair,
@@ -39,7 +40,7 @@ from evaltools.frameworks.pairing.paired_stream import GoldIds, describe_pairing
 from evaltools.frameworks.pairing.text_pairing import TextPairedStream
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset, load_preset
-from evaltools.frameworks.scoring import Chunk, Description, Options, ReadChunk, Scored
+from evaltools.frameworks.scoring import Chunk, Description, ReadChunk, Scored
 from evaltools.progress import Progress, ranges
 from evaltools.text import count_of
 
@@ -132,7 +133,7 @@ class _DependencyChunk(Chunk):
 
     gold: Dependencies
     tests: dict[str, Dependencies]
-    rules: tuple[Preset, Options]
+    rules: tuple[Preset, DependencyOptions, tuple[str, ...]]
 
     def __post_init__(self) -> None:
         label_map = self.rules[0].label_map
@@ -142,9 +143,9 @@ class _DependencyChunk(Chunk):
     def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
         gold, test = self.gold, self.tests[parser]
-        _, options = self.rules
+        _, options, families = self.rules
         pair = pair_dependencies(gold, test, rules_of(options))
-        passes = Passes(PASSES, DependencyComparison(pair, options), options)
+        passes = Passes(PASSES, DependencyComparison(pair, options), options, families)
         for first, last in ranges(len(gold)):
             progress.update("scoring", passes.run(first, last))
         tables = {"sentences": dependency_sentences(parser, passes)}
@@ -183,18 +184,9 @@ class DependencyInputs(TreeInputs):
 
     def preset_for(self, preset: Preset) -> Preset:
         """Return the preset that leaves trees as they are; raise ParameterError on one that deletes brackets."""
-        if preset.multiword_only:
-            raise ParameterError("multiword_only is an option for constituency trees")
         if replace(preset, label_map={}) not in (load_preset("standard"), load_preset("none")):
             raise ParameterError(f"preset {preset.name}: presets delete brackets; dependency trees have none")
         return replace(load_preset("none"), label_map=preset.label_map)
-
-    def options_for(self, options: Options) -> Options:
-        """Return the options with all rules filled in; raise ParameterError on options for brackets."""
-        if options.la_preterminals:
-            raise ParameterError("lineages of dependency trees consist of relations and have no tags")
-        rules = rules_of(options)
-        return replace(options, punctuation=rules.punctuation, subtypes=rules.subtypes, align_sentences=False)
 
     def read(self, max_sentences: int) -> ReadChunk:
         """Read the next sentences; if asked to, raise InputError where the official evaluation stops."""

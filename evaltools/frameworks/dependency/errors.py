@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -122,13 +121,14 @@ def _segmentation_errors(
     if isinstance(test, Resegmented):
         is_divided |= np.array(["# aligned = " in test.source(at) for at in range(len(test))], dtype=np.bool_)
     is_divided &= (gold.n_words > 0) & (test.n_words > 0)
-    options = replace(comparison.options, families=None)
     rows = []
     for at in np.flatnonzero(is_divided).tolist():
         gold_tree, test_tree = (
             relabeled_tree(DependencyTree.from_string(side.source(at), side.notation), label_map) for side in sides
         )
-        rows += [(at, *error) for error in segmentation_errors(align_by_options(gold_tree, test_tree, options))]
+        rows += [
+            (at, *error) for error in segmentation_errors(align_by_options(gold_tree, test_tree, comparison.options))
+        ]
     columns = dict(zip(("sentence", *_Error._fields), zip(*rows, strict=True) if rows else [()] * 7, strict=True))
     numbers = {name: np.array(columns[name], dtype=np.int32) for name in ("sentence", "start", "end", "cost")}
     kind, given, right = (columns[name] for name in ("kind", "test", "gold"))

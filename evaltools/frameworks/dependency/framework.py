@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from evaltools.corpus import Dependencies
 from evaltools.frameworks.common.tables import ERRORS
+from evaltools.frameworks.dependency.options import DependencyOptions
 from evaltools.frameworks.dependency.passes import ERRORS as ERROR_COUNT
 from evaltools.frameworks.dependency.passes import PASSES
 from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.options import options_of
 from evaltools.frameworks.stored import Table
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ class Dependency(Framework):
 
     id = "dependency"
     title = "dependency trees"
+    options = DependencyOptions
     passes_by_family = PASSES
     label = "relation"
     reads = Dependencies
@@ -93,8 +96,8 @@ class Dependency(Framework):
 
     def facts(self, meta: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Return the options."""
-        options = meta["options"]
-        return [("punctuation", options["punctuation"]), ("subtypes", "keep" if options["subtypes"] else "drop")]
+        options = options_of(self.options, meta)
+        return [("punctuation", options.punctuation), ("subtypes", "keep" if options.subtypes else "drop")]
 
     def sentence_view(self, sentence: Sentence, viewing: Viewing) -> SentenceView:
         """Return the view of a sentence."""
@@ -144,7 +147,7 @@ class Dependency(Framework):
         """Return how to compute attachment scores."""
         from evaltools.frameworks.scoring import Request
 
-        return Request(metrics=["uas", "las"], label_map=label_map)
+        return Request(metrics=["uas", "las"], options={"label_map": label_map} if label_map else {})
 
     def plan_again(self, meta: Mapping[str, Any]) -> Plan:
         """Return how to score the sources of a run once more."""

@@ -17,16 +17,8 @@ from evaltools.corpus.vocabulary import used_numbers
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.common.labels import count_words
+from evaltools.frameworks.dependency.options import PUNCTUATION, DependencyOptions
 from evaltools.frameworks.pairing.universal_alignment import have_same_words, segment_pairs
-from evaltools.frameworks.scoring import Options
-
-PUNCTUATION: dict[str, str] = {
-    "keep": "punctuation counts, as in the CoNLL 2018 evaluation",
-    "upos": "words that the gold tree tags PUNCT are left out",
-    "unicode": "words all of whose characters are punctuation (Unicode P) are left out, as in the CoNLL-X evaluation",
-}
-"""The ways to treat punctuation, with explanations."""
-
 
 _ENHANCED_ROOT = re.compile(r"(?<![^|])0:ROOT(?![^|])")
 
@@ -86,7 +78,7 @@ class DependencyComparison:
     """A parser's dependency trees beside the gold trees, as the passes take them."""
 
     pair: DependencyPair
-    options: Options
+    options: DependencyOptions
 
     @property
     def rules(self) -> DependencyRules:
@@ -94,9 +86,9 @@ class DependencyComparison:
         return rules_of(self.options)
 
 
-def rules_of(options: Options) -> DependencyRules:
+def rules_of(options: DependencyOptions) -> DependencyRules:
     """Return the rules that some options name."""
-    return DependencyRules(options.punctuation or "keep", bool(options.subtypes), not options.strict_conllu)
+    return DependencyRules(options.punctuation, options.subtypes, not options.strict_conllu)
 
 
 def _compared(side: Dependencies) -> Dependencies:

@@ -61,7 +61,7 @@ from evaltools.frameworks.passes import Pass
 if TYPE_CHECKING:
     from evaltools.frameworks.dependency.pair import DependencyComparison
     from evaltools.frameworks.metric import Metric
-    from evaltools.frameworks.scoring import Options
+    from evaltools.frameworks.options import Options
 
 # ------------------------------------------------------------------------------------------------------- leaf-ancestor
 
@@ -122,7 +122,7 @@ class DependencyLineages(Pass["DependencyComparison"]):
     @classmethod
     def prepare(cls, comparison: DependencyComparison) -> Self:
         """Allocate the results."""
-        return cls(comparison.pair, subtypes=comparison.rules.subtypes, table=comparison.options.la_table)
+        return cls(comparison.pair, subtypes=comparison.rules.subtypes, table=comparison.options.costs)
 
     @classmethod
     def available(cls, options: Options) -> tuple[Metric, ...]:

@@ -14,11 +14,11 @@ from evaltools.corpus import DependencyTree
 from evaltools.frameworks.common.labels import relabeled_tree
 from evaltools.frameworks.common.tables import with_shares
 from evaltools.frameworks.dependency.alignment import align_by_options
-from evaltools.frameworks.dependency.pair import PUNCTUATION
+from evaltools.frameworks.dependency.options import DependencyOptions
 from evaltools.frameworks.dependency.universal import incomplete_metrics
 from evaltools.frameworks.metric import ratio
+from evaltools.frameworks.options import options_of
 from evaltools.frameworks.presets import Preset, load_preset
-from evaltools.frameworks.scoring import options_of
 from evaltools.frameworks.stored import LabelColumns, Labels, StoredRun, StoredRuns, mismatch
 
 if TYPE_CHECKING:
@@ -86,20 +86,11 @@ given eight times."""
 # ---------------------------------------------------------------------------------------------------------------- runs
 
 
-class _Options(msgspec.Struct):
-    la_preterminals: bool
-    la_table: list[tuple[str, str, float]] | None
-    engine: str
-    punctuation: str
-    subtypes: bool
-
-
 class _Rules(msgspec.Struct):
     label_map: dict[str, str] = {}  # only if set
 
 
 class _Meta(msgspec.Struct):
-    options: _Options
     preset_fields: _Rules | None
 
 
@@ -111,11 +102,8 @@ class DependencyRuns(StoredRuns):
     label_columns = LabelColumns({"relation": "label"}, ("gold", "test", "matched", "labelled"))
 
     def meta_problem(self, meta: dict[str, Any]) -> str:
-        """Return what is wrong with the options."""
-        if problem := mismatch(meta, _Meta):
-            return problem
-        punctuation = meta["options"]["punctuation"]
-        return "" if punctuation in PUNCTUATION else f"unknown punctuation {punctuation!r}"
+        """Return what is wrong with the map of relations."""
+        return mismatch(meta, _Meta)
 
     def rules_of(self, meta: Mapping[str, Any]) -> Preset:
         """Return the preset that leaves trees as they are, with the map of relations."""
@@ -131,7 +119,7 @@ class DependencyRuns(StoredRuns):
 
     def align(self, run: StoredRun, gold: AnyTree | None, test: AnyTree | None) -> DependencyAlignment:
         """Align two trees by the options of a run."""
-        options = options_of(run.meta["options"])
+        options = options_of(DependencyOptions, run.meta)
         gold_tree, test_tree = (
             relabeled_tree(tree, run.rules.label_map)
             if isinstance(tree, DependencyTree)
@@ -142,7 +130,7 @@ class DependencyRuns(StoredRuns):
 
     def label_figures(self, run: StoredRun, parser: str | None) -> pd.DataFrame:
         """Return figures of words by relation."""
-        relation = _RELATION[run.meta["options"]["subtypes"]]
+        relation = _RELATION[options_of(DependencyOptions, run.meta).subtypes]
         query = _RELATIONS.format(gold=relation.format("relation"), test=relation.format("test_relation"))
         rows = run.query(query, [parser, parser])
         rows = with_shares(rows.astype(dict.fromkeys(("gold", "test", "matched", "labelled"), np.int64)))

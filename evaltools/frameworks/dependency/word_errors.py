@@ -20,9 +20,11 @@ from evaltools.frameworks.common.labels import relabeled
 from evaltools.frameworks.common.word_groups import FIGURES, GoldWords, categories, classes, coded
 from evaltools.frameworks.controls import Choice, Control
 from evaltools.frameworks.dependency.errors import ROOT
+from evaltools.frameworks.dependency.options import DependencyOptions
 from evaltools.frameworks.dependency.stored import DIRECTIONS, DISTANCES
 from evaltools.frameworks.dependency.universal import feature_values
 from evaltools.frameworks.groups import Column, GroupBy, Line, Matrix, Options, Part
+from evaltools.frameworks.options import options_of
 from evaltools.frameworks.questions import NONE
 from evaltools.frameworks.stored import StoredRun
 
@@ -119,7 +121,7 @@ def dependency_scores(run: StoredRun, parser: str, gold: Dependencies) -> pd.Dat
     sentence = rows["sentence"].to_numpy(dtype=np.int64) - 1
     head = np.minimum(rows["test_head"].to_numpy(dtype=np.int64), gold.n_words[sentence]) - 1
     names = [*gold.vocabulary.labels.strings(), NONE, ROOT]
-    subtypes = bool(run.meta["options"]["subtypes"])
+    subtypes = options_of(DependencyOptions, run.meta).subtypes
     return rows.assign(
         uas=right,
         las=right * labelled,
@@ -156,7 +158,7 @@ def in_order(indices: pd.DataFrame) -> pd.DataFrame:
 def gold_of_part(part: Part) -> tuple[Dependencies, pd.DataFrame, GoldWords]:
     """Return the gold trees of some sentences, their words with features, and their forms."""
     gold = gold_dependencies(part.run, part.size)
-    features = dependency_features(gold, subtypes=bool(part.run.meta["options"]["subtypes"]))
+    features = dependency_features(gold, subtypes=options_of(DependencyOptions, part.run.meta).subtypes)
     forms = np.array(gold.vocabulary.words.strings(), dtype=object)[gold.form]
     return gold, features, GoldWords.of(forms, gold.n_words)
 

@@ -16,7 +16,6 @@ import numpy as np
 
 from evaltools.corpus.semantic_graph import Anchors, SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.frameworks.passes import Passes
-from evaltools.frameworks.scoring import Options
 from evaltools.frameworks.semantics.aligned_graphs import EdgePair, GraphAlignment, NodePair, TripleRow, are_mapped
 from evaltools.frameworks.semantics.edm import GoldTriples, GraphComparison, normalized, normalized_spans, uninverted
 from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, EdmRules
@@ -87,7 +86,7 @@ def align_graphs(
     """
     comparison = GraphComparison(GoldTriples([gold], rules), [gold], [test])
     families = families or families_for([gold, test])
-    passes = Passes(PASSES, comparison, Options(families=families))
+    passes = Passes(PASSES, comparison, families=families)
     passes.run(0, 1)
     smatch = passes.get(Smatch)
     alignment = compare_graphs(gold, test, rules, None if smatch is None else smatch.matchings.get(0))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +19,7 @@ from evaltools.frameworks.common.columns import Rows, SentenceStatus, concatenat
 from evaltools.frameworks.common.tables import count_statuses
 from evaltools.frameworks.passes import Pass, Passes, families_of, select_metrics
 from evaltools.frameworks.presets import Preset, load_preset
-from evaltools.frameworks.scoring import Chunk, Description, Inputs, Options, Plan, ReadChunk, Request, Scored
+from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Request, Scored
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.alignment import compare_graphs
 from evaltools.frameworks.semantics.edm import (
@@ -42,6 +41,7 @@ from evaltools.frameworks.semantics.inputs import (
     pair_items,
     read_bank,
 )
+from evaltools.frameworks.semantics.options import SemanticOptions
 from evaltools.frameworks.semantics.passes import PASSES, SemanticDependencies, families_for
 from evaltools.frameworks.semantics.smatch import SECONDS, Smatch
 from evaltools.frameworks.semantics.smatch_matching import Matching
@@ -72,11 +72,14 @@ SMATCH_DESCRIPTION = "\n".join(
 """The rules in words, one a line."""
 
 
-def plan_graphs(gold: Any, parsers: Mapping[str, Any], request: Request, rules: EdmRules | None = None) -> Plan:
-    """Return how to score files of semantic graphs, by default with the rules of the request."""
+def plan_graphs(
+    gold: Any, parsers: Mapping[str, Any], request: Request, options: SemanticOptions, rules: EdmRules | None = None
+) -> Plan:
+    """Return how to score files of semantic graphs, by default with the rules of the request and the options."""
+    if request.dask is not None:
+        raise ParameterError("dask: an option for trees, not for semantic graphs")
     if rules is None:
-        _check_request(request)
-        rules = _requested_rules(request.preset, request.weights, request.spans)
+        rules = _requested_rules(request.preset, options)
     select_metrics(request.metrics, PASSES.values())
 
     def open_inputs(progress: Progress) -> Inputs:
@@ -137,7 +140,7 @@ class ItemChunk(Chunk):
 
     gold: tuple[GoldItems, GoldTriples]
     tests: dict[str, _Items]
-    rules: tuple[EdmRules, Options]
+    rules: tuple[EdmRules, tuple[str, ...]]
 
     def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
@@ -210,8 +213,8 @@ class ItemChunk(Chunk):
 
     def _passes(self, tests: Sequence[SemanticGraph | None]) -> Passes[GraphComparison]:
         gold, triples = self.gold
-        _, options = self.rules
-        passes = Passes(PASSES, GraphComparison(triples, gold.graphs, tests), options)
+        _, families = self.rules
+        passes = Passes(PASSES, GraphComparison(triples, gold.graphs, tests), families=families)
         passes.run(0, len(tests))
         return passes
 
@@ -253,7 +256,7 @@ class GraphInputs(Inputs):
         self.parsers, self.metrics = list(banks), metrics
         self._gold, self._banks, self._rules, self._format = gold, banks, rules, format_name
         families = dict.fromkeys((*families_for(map(first_graph, gold.items)), *families_of(metrics, PASSES.values())))
-        self._chunk_rules = (rules, Options(families=tuple(families)))
+        self._chunk_rules = (rules, tuple(families))
         self._paired = {name: pair_items(gold, bank, name) for name, bank in banks.items()}
         self._n_read = 0
 
@@ -318,7 +321,7 @@ class GraphInputs(Inputs):
                 "preset_rules": SMATCH_DESCRIPTION if is_unanchored else rules.describe(),
                 "preset_source": None,
                 "preset_fields": None,
-                "options": Options().described(self._format),
+                "options": {"format": self._format},
             },
             signature=_rules_signature(rules, self._format),
             n=len(self._gold.items),
@@ -352,10 +355,8 @@ def _rules_signature(rules: EdmRules, format_name: str | None) -> list[str]:
     return [*parts, f"format:{format_name}"] if format_name else parts
 
 
-def _requested_rules(
-    preset: str | Preset | EdmRules, weights: str | os.PathLike[str] | None, spans: str | None
-) -> EdmRules:
-    file = None if weights is None else Path(weights)
+def _requested_rules(preset: str | Preset | EdmRules, options: SemanticOptions) -> EdmRules:
+    file, spans = None if options.weights is None else Path(options.weights), options.spans
     if preset == "standard" or preset == load_preset("standard"):
         return load_edm_rules(None, file, spans)
     if isinstance(preset, Preset):
@@ -363,22 +364,3 @@ def _requested_rules(
     if isinstance(preset, str) and preset not in EDM_PRESETS:
         raise ParameterError.unknown("preset of semantic graphs", preset, EDM_PRESETS)
     return load_edm_rules(preset, file, spans)
-
-
-def _check_request(request: Request) -> None:
-    """Raise an error if an option of the request does not apply to semantic graphs."""
-    options = request.options
-    requested = {
-        "la_preterminals": options.la_preterminals,
-        "la_table": options.la_table is not None,
-        "engine": options.engine != "banded",
-        "align_sentences": options.align_sentences,
-        "punctuation": options.punctuation is not None,
-        "subtypes": options.subtypes is not None,
-        "label_map": bool(request.label_map),
-        "multiword_only": request.multiword_only,
-        "dask": request.dask is not None,
-    }
-    for name, is_requested in requested.items():
-        if is_requested:
-            raise ParameterError(f"{name}: an option for trees, not for semantic graphs")

@@ -11,6 +11,7 @@ from evaltools.frameworks.common.tables import ERRORS
 from evaltools.frameworks.framework import Framework, OwnFiles
 from evaltools.frameworks.scoring import Plan, Sample
 from evaltools.frameworks.semantics.edm import ERRORS as ERROR_COUNT
+from evaltools.frameworks.semantics.options import SemanticOptions
 from evaltools.frameworks.semantics.passes import PASSES
 from evaltools.frameworks.semantics.smatch import UNMATCHED
 from evaltools.frameworks.stored import Table
@@ -69,11 +70,11 @@ class _GraphFiles(OwnFiles):
 
         return item_problems(gold, outputs)
 
-    def plan(self, gold: Any, parsers: Mapping[str, Any], request: Request) -> Plan:
+    def plan(self, gold: Any, parsers: Mapping[str, Any], request: Request, options: Any) -> Plan:
         """Return how to score files of semantic graphs."""
         from evaltools.frameworks.semantics.chunks import plan_graphs
 
-        return plan_graphs(gold, parsers, request)
+        return plan_graphs(gold, parsers, request, options)
 
     def folder_digest(self, folder: Path) -> str:
         """Return the SHA-256 of a profile."""
@@ -87,6 +88,7 @@ class Semantics(Framework):
 
     id = "semantics"
     title = "semantic graphs"
+    options = SemanticOptions
     passes_by_family = PASSES
     tree = "graph"
     label = "predicate"
@@ -253,7 +255,7 @@ class Semantics(Framework):
             for item in meta["parsers"]
         }
         request = Request(format=name, metrics=meta["metrics"])
-        return plan_graphs(gold, parsers, request, EdmRules.from_dict(meta["edm_rules"]))
+        return plan_graphs(gold, parsers, request, self.options(), EdmRules.from_dict(meta["edm_rules"]))
 
     def sample_files(self, folder: Path) -> Sample:
         """Return the sample's graphs."""
@@ -265,7 +267,7 @@ class Semantics(Framework):
             from evaltools.frameworks.scoring import Request
             from evaltools.frameworks.semantics.chunks import plan_graphs
 
-            return plan_graphs(gold, parsers, Request())
+            return plan_graphs(gold, parsers, Request(), self.options())
 
         return Sample({"": gold}, {name: ("", path) for name, path in parsers.items()}, plan)
 

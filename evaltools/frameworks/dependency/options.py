@@ -1,0 +1,37 @@
+"""The options of dependency trees."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from evaltools.frameworks.common.tree_options import TreeOptions
+from evaltools.frameworks.options import Option
+
+PUNCTUATION: dict[str, str] = {
+    "keep": "punctuation counts, as in the CoNLL 2018 evaluation",
+    "upos": "words that the gold tree tags PUNCT are left out",
+    "unicode": "words all of whose characters are punctuation (Unicode P) are left out, as in the CoNLL-X evaluation",
+}
+"""The ways to treat punctuation, with explanations."""
+
+
+class DependencyOptions(TreeOptions, frozen=True, kw_only=True):
+    """The options of dependency trees."""
+
+    punctuation: Annotated[
+        str,
+        Option(
+            "keep punctuation (default), or exclude it by upos or unicode.",
+            values={name: name for name in PUNCTUATION},
+            always=True,
+        ),
+    ] = "keep"
+    subtypes: Annotated[
+        bool,
+        Option(
+            "keep relation subtypes (nsubj:pass), or drop them (default).",
+            values={"keep": True, "drop": False},
+            always=True,
+        ),
+    ] = False
+    strict_conllu: Annotated[bool, Option("stop where the official UD evaluation stops.")] = False
