@@ -180,8 +180,6 @@ class Framework(ABC):
     """The struct of its options."""
     reads: ClassVar[type | None] = None
     """The class of corpus that its files hold, as ``HOLDS`` of a format names it; None if no format names it."""
-    rules_form: ClassVar[str] = "presets"
-    """The options offered before scoring: ``"presets"``, ``"relations"`` or ``"triples"``."""
     paired_by_position: ClassVar[bool] = False
     """Whether a parser's file needs as many sentences as the gold file."""
     sample_name: ClassVar[str] = ""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 import msgspec
 
 from evaltools.errors import ParameterError
+from evaltools.frameworks.stored import mismatch
 
 if TYPE_CHECKING:
     from evaltools.frameworks.framework import Framework
@@ -39,12 +40,6 @@ class Option:
 class Options(msgspec.Struct, frozen=True, kw_only=True):
     """The options of a framework: what to compute, beside the preset; a subclass has a field for each."""
 
-    def __post_init__(self) -> None:
-        for name, option in options_in(type(self)).items():
-            value = getattr(self, name)
-            if option.values is not None and value is not None and value not in option.values.values():
-                raise ParameterError.unknown(name, value, option.values)
-
 
 @lru_cache(maxsize=16)
 def options_in(kind: type[Options]) -> dict[str, Option]:
@@ -55,10 +50,10 @@ def options_in(kind: type[Options]) -> dict[str, Option]:
 
 def taken(name: str, option: Option, given: Any) -> Any:
     """Return the value of an option, from what is given on the command line or as an argument."""
-    if option.values is not None and isinstance(given, str):
-        if given not in option.values:
+    if option.values is not None:
+        if given not in (*option.values, *option.values.values()):
             raise ParameterError.unknown(name, given, option.values)
-        return option.values[given]
+        return option.values.get(given, given)
     if option.take is not None:
         return option.take(given)
     return os.fspath(given) if isinstance(given, os.PathLike) else given
@@ -95,6 +90,18 @@ def options_for(framework: Framework, values: Mapping[str, Any], frameworks: Ite
 def options_of(kind: type[T], meta: Mapping[str, Any]) -> T:
     """Return the options of a run from its ``meta.json``."""
     return msgspec.convert(meta["options"], kind)
+
+
+def options_problem(kind: type[Options], meta: Mapping[str, Any]) -> str:
+    """Return what is wrong with the options in ``meta.json``, which may be untrusted; empty if nothing is."""
+    if problem := mismatch(meta, msgspec.defstruct("Meta", [("options", kind)])):
+        return problem
+    options = options_of(kind, meta)
+    for name, option in options_in(kind).items():
+        value = getattr(options, name)
+        if option.values is not None and value is not None and value not in option.values.values():
+            return f"unknown {name} {value!r}"
+    return ""
 
 
 def changed(options: Options) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
 
 import msgspec
 
-from evaltools.errors import ParameterError, RunError
+from evaltools.errors import RunError
 from evaltools.formats import Source
 from evaltools.formats.toml_files import as_type
 from evaltools.text import printable
@@ -324,7 +324,7 @@ def mismatch(content: Any, form: Any) -> str:
     """
     try:
         as_type(content, form)
-    except (msgspec.ValidationError, ParameterError) as error:
+    except msgspec.ValidationError as error:
         return printable(str(error))
     except UnicodeEncodeError:
         return "a name in it is not text"

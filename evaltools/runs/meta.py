@@ -16,6 +16,7 @@ import evaltools
 from evaltools.errors import EvaltoolsError, RunError
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.options import options_problem
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS, framework_of
 from evaltools.frameworks.scoring import Description, Inputs
 from evaltools.frameworks.stored import Count, Table, mismatch
@@ -253,7 +254,7 @@ def _problem(meta: dict[str, Any]) -> str:
     return (
         _name_problem(meta)
         or _metric_problem(meta, framework)
-        or mismatch(meta, msgspec.defstruct("Options", [("options", framework.options)]))
+        or options_problem(framework.options, meta)
         or framework.stored.meta_problem(meta)
     )
 

@@ -147,8 +147,8 @@ class TagChunk(Chunk):
 
     def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
-        gold, test, (_, options) = self.gold, self.tests[parser], self.rules
-        passes = Passes(Tags.passes_by_family, (gold, test), options)
+        gold, test, (_, options, families) = self.gold, self.tests[parser], self.rules
+        passes = Passes(Tags.passes_by_family, (gold, test), options, families)
         progress.update("scoring", passes.run(0, len(gold)))
         status, n_words = passes[Tagging].status, gold.n_words
         sentences = sentences_table(

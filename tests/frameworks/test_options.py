@@ -12,7 +12,16 @@ import pytest
 import evaltools
 from evaltools.cli import options as cli_options
 from evaltools.errors import ParameterError
-from evaltools.frameworks.options import Option, Options, described, options_for, options_in, options_of, signature_of
+from evaltools.frameworks.options import (
+    Option,
+    Options,
+    described,
+    given_options,
+    options_for,
+    options_in,
+    options_of,
+    signature_of,
+)
 from evaltools.frameworks.registry import FRAMEWORKS
 
 GOLDS = {
@@ -104,4 +113,4 @@ def test_a_new_option_is_on_the_command_line_and_an_argument(monkeypatch: pytest
     assert (declared.default, declared.help) == ("--plainly", "Semantic graphs: plainly.")
     assert options_for(framework, {"way": "d"}, FRAMEWORKS.values()) == _Toy(way="d")
     with pytest.raises(ParameterError, match="unknown way 'x'; valid: up, down"):
-        options_for(framework, {"way": "x"}, FRAMEWORKS.values())
+        given_options({"way": "x"}, FRAMEWORKS.values())

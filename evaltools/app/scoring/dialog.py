@@ -18,9 +18,11 @@ from evaltools.drawing.blocks import note
 from evaltools.errors import EvaltoolsError, Problem
 from evaltools.formats import Source
 from evaltools.formats.metadata_files import read_metadata
-from evaltools.frameworks.dependency.options import PUNCTUATION
+from evaltools.frameworks.dependency.options import PUNCTUATION, DependencyOptions
+from evaltools.frameworks.options import Options
 from evaltools.frameworks.presets import PRESETS, Preset, load_preset, preset_from_parameters
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules, parse_weights
+from evaltools.frameworks.semantics.options import SemanticOptions
 from evaltools.text import count_of
 
 _CONLL = (".conllu", ".conllx", ".conll")
@@ -181,7 +183,7 @@ def _set_state(name: str, value: object) -> None:
 
 def _offer_alignment(gold: Checked, names: list[str], outputs: list[Checked], preset: Rules | None) -> None:
     """Offer to align sentences by their words, if a file has another number of sentences or most words differ."""
-    if gold.framework is None or gold.framework.rules_form != "presets" or isinstance(preset, EdmRules):
+    if gold.framework is None or gold.framework.options in _FORMS or isinstance(preset, EdmRules):
         return
     reasons = []
     for name, item in zip(names, outputs, strict=True):
@@ -256,7 +258,7 @@ def _stem(file: str) -> str:
 def _choices(gold: Checked | None) -> tuple[Rules | None, dict[str, Any]]:
     """Ask what counts; what can be asked depends on what the gold file holds."""
     framework = None if gold is None else gold.framework
-    return _FORMS["presets" if framework is None else framework.rules_form]()
+    return _of_brackets() if framework is None else _FORMS.get(framework.options, _of_brackets)()
 
 
 def _metadata() -> list[Source] | None:
@@ -336,11 +338,11 @@ def _of_triples() -> tuple[Rules | None, dict[str, Any]]:
     return _edm_rules(), {}
 
 
-_FORMS: dict[str, Callable[[], tuple[Rules | None, dict[str, Any]]]] = {
-    "presets": _of_brackets,
-    "relations": _of_relations,
-    "triples": _of_triples,
+_FORMS: dict[type[Options], Callable[[], tuple[Rules | None, dict[str, Any]]]] = {
+    DependencyOptions: _of_relations,
+    SemanticOptions: _of_triples,
 }
+"""What is asked where presets of brackets do not apply."""
 
 
 def _preset() -> str | Preset | None:
@@ -445,6 +447,6 @@ def _what_is_missing(gold: Checked | None, names: list[str], outputs: list[Check
         return "Every parser needs a name."
     if len(set(names)) < len(names):
         return "Two parsers have the same name; each needs its own."
-    if preset is None and gold.framework.rules_form == "triples":
+    if preset is None and gold.framework.options is SemanticOptions:
         return "Remove or replace the file of weights."
     return "" if preset is not None else "Add a parameter file or choose another preset."

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from evaltools.errors import InputError, Problem
 from evaltools.frameworks.common.lineages import GRADED, OWN_COSTS, SCHEMES, CostTable, Lineage, lineage_table
-from evaltools.frameworks.common.tree_options import TreeOptions
+from evaltools.frameworks.common.tree_options import CostRows, TreeOptions
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.metric import Choices, Count, Counts, Metric, Shown, ratio
 from evaltools.text import excerpt, percent
@@ -82,6 +82,11 @@ def available_schemes(options: Options) -> tuple[Metric, ...]:
     """Return the metrics that can be computed: the one with costs from a table only if there is one."""
     has_costs = isinstance(options, TreeOptions) and options.la_table is not None
     return METRICS if has_costs else tuple(metric for metric in METRICS if metric.id != OWN_COSTS)
+
+
+def cost_table(rows: CostRows | None) -> CostTable | None:
+    """Return the table of costs from its rows."""
+    return None if rows is None else CostTable({(first, second): cost for first, second, cost in rows})
 
 
 def read_cost_table(path: str | os.PathLike[str]) -> CostTable:

@@ -49,8 +49,3 @@ class TreeOptions(Options, frozen=True, kw_only=True):
             take=_label_map,
         ),
     ] = msgspec.field(default_factory=dict)
-
-    @property
-    def costs(self) -> CostTable | None:
-        """The table of costs."""
-        return None if self.la_table is None else CostTable({(a, b): cost for a, b, cost in self.la_table})

@@ -12,6 +12,7 @@ import msgspec
 from evaltools.corpus import Tree, Treebank
 from evaltools.errors import InputError, Problem
 from evaltools.formats import notation_of
+from evaltools.frameworks.common.leaf_ancestor import cost_table
 from evaltools.frameworks.common.tables import ERRORS, with_shares
 from evaltools.frameworks.constituency.alignment import align
 from evaltools.frameworks.constituency.bracketing import ERRORS as ERROR_COUNT
@@ -279,7 +280,7 @@ class ConstituencyRuns(StoredRuns):
             test,
             run.rules,
             la_preterminals=options.la_preterminals,
-            la_table=options.costs,
+            la_table=cost_table(options.la_table),
             engine=options.engine,
         )
 

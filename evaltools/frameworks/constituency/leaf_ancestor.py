@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Tree
 from evaltools.frameworks.common.columns import columns_of
-from evaltools.frameworks.common.leaf_ancestor import COLUMNS, COUNTS, METRICS, available_schemes
+from evaltools.frameworks.common.leaf_ancestor import COLUMNS, COUNTS, METRICS, available_schemes, cost_table
 from evaltools.frameworks.common.lineages import Lineage
 from evaltools.frameworks.constituency.normalization import TreeComparison, hulls, partners_in_trees, word_offsets
 from evaltools.frameworks.passes import Pass
@@ -51,7 +51,7 @@ class LeafAncestor(Pass[TreeComparison]):
 
     def __init__(self, comparison: TreeComparison) -> None:
         pair, symbols = comparison.pair, comparison.symbols
-        table = comparison.options.costs
+        table = cost_table(comparison.options.la_table)
         gold, test = pair.gold.treebank, pair.test.treebank
         self._gold = columns_of(gold, spans=hulls(gold))
         self._test = columns_of(test, spans=hulls(test))

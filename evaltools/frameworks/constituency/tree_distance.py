@@ -43,8 +43,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Kind
+from evaltools.errors import ParameterError
 from evaltools.frameworks.common.columns import NO_FREE, SentenceStatus, columns_of
 from evaltools.frameworks.constituency.normalization import CHARACTERS, TreeComparison, word_offsets
+from evaltools.frameworks.constituency.options import ENGINES
 from evaltools.frameworks.metric import Choices, Count, Counts, Metric, Shown, not_negative, ratio
 from evaltools.frameworks.passes import Pass
 from evaltools.text import phrase
@@ -212,6 +214,8 @@ class TreeDistance(Pass[TreeComparison]):
 
     def __init__(self, comparison: TreeComparison) -> None:
         pair, symbols, self._engine = comparison.pair, comparison.symbols, comparison.options.engine
+        if self._engine not in ENGINES:
+            raise ParameterError.unknown("engine", self._engine, ENGINES)
         gold, test = pair.gold.treebank, pair.test.treebank
         spans = ((gold.start, gold.end), (test.start, test.end)) if pair.alignment is not None else pair.spans
         self._gold, self._test = columns_of(gold, symbols.gold, spans[0]), columns_of(test, symbols.test, spans[1])

@@ -38,7 +38,6 @@ class Dependency(Framework):
     passes_by_family = PASSES
     label = "relation"
     reads = Dependencies
-    rules_form = "relations"
     main_metric = "las"
     second_metric = "la"
     first_metrics = ("uas", "las", "clas", "mlas", "blex", "elas")

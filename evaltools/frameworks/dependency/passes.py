@@ -51,7 +51,7 @@ from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.common.leaf_ancestor import COLUMNS as LA_COLUMNS
 from evaltools.frameworks.common.leaf_ancestor import COUNTS as LA_COUNTS
 from evaltools.frameworks.common.leaf_ancestor import METRICS as LA_METRICS
-from evaltools.frameworks.common.leaf_ancestor import available_schemes
+from evaltools.frameworks.common.leaf_ancestor import available_schemes, cost_table
 from evaltools.frameworks.common.lineages import CostTable, Lineage
 from evaltools.frameworks.dependency.pair import DependencyPair
 from evaltools.frameworks.dependency.universal import Universal
@@ -122,7 +122,7 @@ class DependencyLineages(Pass["DependencyComparison"]):
     @classmethod
     def prepare(cls, comparison: DependencyComparison) -> Self:
         """Allocate the results."""
-        return cls(comparison.pair, subtypes=comparison.rules.subtypes, table=comparison.options.costs)
+        return cls(comparison.pair, subtypes=comparison.rules.subtypes, table=cost_table(comparison.options.la_table))
 
     @classmethod
     def available(cls, options: Options) -> tuple[Metric, ...]:

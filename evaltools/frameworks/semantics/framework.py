@@ -92,7 +92,6 @@ class Semantics(Framework):
     passes_by_family = PASSES
     tree = "graph"
     label = "predicate"
-    rules_form = "triples"
     main_metric = "edm"
     second_metric = "edm_a"
     error_count = ERROR_COUNT
