@@ -31,7 +31,6 @@ from evaltools.frameworks.pairing.text_pairing import TextPairedStream
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import load_preset
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS
-from evaltools.frameworks.scoring import Options
 from evaltools.frameworks.semantics.edm import COLUMNS as EDM_COLUMNS
 from evaltools.frameworks.semantics.edm import TripleColumns, TripleVocabulary, match
 from evaltools.frameworks.semantics.edm_rules import load_edm_rules
@@ -152,7 +151,7 @@ def prepare(gold: Treebank, tests: dict[str, Treebank], preset_name: str) -> dic
     preset = load_preset(preset_name)
     normalized = normalize_gold(gold, preset)
     pairs = {name: normalize_pair(gold, test, preset, normalized) for name, test in tests.items()}
-    return {name: TreeComparison.of(pair, preset, Options()) for name, pair in pairs.items()}
+    return {name: TreeComparison.of(pair, preset) for name, pair in pairs.items()}
 
 
 def bracketing(comparison: TreeComparison) -> NDArray[np.int32]:

@@ -17,7 +17,7 @@ from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
 from evaltools.frameworks.constituency.bracketing import Bracketing
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor
 from evaltools.frameworks.constituency.normalization import TreeComparison, WordAlignment, link_words, normalize_pair
-from evaltools.frameworks.scoring import Options
+from evaltools.frameworks.constituency.options import ConstituencyOptions
 from tests.slow import filtering, lineages, word_alignment
 from tests.slow.trees import Nested, nested_of, pairs, perturbed, random_forest, randoms, text_of
 
@@ -256,7 +256,7 @@ def test_equal_words_score_the_same_either_way(pair: tuple[Tree, Tree], preset: 
     assert aligned.scored.tolist() == [2]
     e, la = [], []
     for normalized in (plain, aligned):
-        comparison = TreeComparison.of(normalized, preset, Options())
+        comparison = TreeComparison.of(normalized, preset, ConstituencyOptions())
         e.append(Bracketing(comparison))
         la.append(LeafAncestor(comparison))
         e[-1].run(0, 1)
