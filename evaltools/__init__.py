@@ -41,8 +41,9 @@ if TYPE_CHECKING:
     from evaltools.formats.conversion import convert
     from evaltools.formats.semantics import SemanticBank, SemanticItem, read_semantics
     from evaltools.formats.small_tables import read_label_map
-    from evaltools.frameworks.common.leaf_ancestor import lineage_alignment, read_cost_table
+    from evaltools.frameworks.common.leaf_ancestor import lineage_alignment
     from evaltools.frameworks.common.lineages import CostTable
+    from evaltools.frameworks.common.tree_options import read_cost_table
     from evaltools.frameworks.constituency.aligned_trees import Alignment, Mapping
     from evaltools.frameworks.constituency.alignment import align
     from evaltools.frameworks.constituency.leaf_ancestor import lineage
@@ -92,7 +93,7 @@ _MODULES = {
     "CostTable": "frameworks.common.lineages",
     "lineage": "frameworks.constituency.leaf_ancestor",
     "lineage_alignment": "frameworks.common.leaf_ancestor",
-    "read_cost_table": "frameworks.common.leaf_ancestor",
+    "read_cost_table": "frameworks.common.tree_options",
     "Alignment": "frameworks.constituency.aligned_trees",
     "Mapping": "frameworks.constituency.aligned_trees",
     "Status": "marks",

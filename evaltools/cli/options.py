@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from evaltools.frameworks.options import Option, options_in
-from evaltools.frameworks.registry import FRAMEWORKS
+from evaltools.frameworks.registry import options_by_title
 
 
 def with_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -35,10 +35,10 @@ def _parameters() -> list[inspect.Parameter]:
     """Return the options of all frameworks as parameters of a command."""
     titles: dict[str, list[str]] = {}
     fields: dict[str, tuple[Option, bool]] = {}
-    for framework in FRAMEWORKS.values():
-        for name, option in options_in(framework.options).items():
-            titles.setdefault(name, []).append(framework.title)
-            fields[name] = option, getattr(framework.options(), name) is False and option.values is None
+    for title, kind in options_by_title().items():
+        for name, option in options_in(kind).items():
+            titles.setdefault(name, []).append(title)
+            fields[name] = option, getattr(kind(), name) is False and option.values is None
     added = []
     for name, (option, is_flag) in fields.items():
         declared = typer.Option(
@@ -46,7 +46,7 @@ def _parameters() -> list[inspect.Parameter]:
             metavar=option.metavar or None,
             help=f"{' and '.join(titles[name]).capitalize()}: {option.help}",
         )
-        kind = Annotated[bool if is_flag else str | None, declared]  # type: ignore[valid-type]
+        annotation = Annotated[bool if is_flag else str | None, declared]  # type: ignore[valid-type]
         default = False if is_flag else None
-        added.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind))
+        added.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation))
     return added

@@ -11,15 +11,12 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 
 from evaltools.errors import ParameterError
 from evaltools.frameworks.stored import mismatch
-
-if TYPE_CHECKING:
-    from evaltools.frameworks.framework import Framework
 
 T = TypeVar("T", bound="Options")
 
@@ -59,13 +56,9 @@ def taken(name: str, option: Option, given: Any) -> Any:
     return os.fspath(given) if isinstance(given, os.PathLike) else given
 
 
-def given_options(arguments: Mapping[str, Any], frameworks: Iterable[Framework]) -> dict[str, Any]:
+def given_options(arguments: Mapping[str, Any], kinds: Iterable[type[Options]]) -> dict[str, Any]:
     """Return the values of the options that are given: not None, a flag that is not set, or an empty map."""
-    fields = {
-        name: (option, getattr(framework.options(), name))
-        for framework in frameworks
-        for name, option in options_in(framework.options).items()
-    }
+    fields = {name: (option, getattr(kind(), name)) for kind in kinds for name, option in options_in(kind).items()}
     values = {}
     for name, given in arguments.items():
         if name not in fields:
@@ -77,14 +70,14 @@ def given_options(arguments: Mapping[str, Any], frameworks: Iterable[Framework])
     return values
 
 
-def options_for(framework: Framework, values: Mapping[str, Any], frameworks: Iterable[Framework]) -> Any:
-    """Return the options of a framework; raise ParameterError for one that only others have."""
-    own = options_in(framework.options)
+def options_for(title: str, values: Mapping[str, Any], kinds: Mapping[str, type[Options]]) -> Any:
+    """Return the options of a framework, all of whose structs stand by title; refuse one that only others have."""
+    own = kinds[title]
     for name in values:
-        if name not in own:
-            titles = [item.title for item in frameworks if name in options_in(item.options)]
-            raise ParameterError(f"{name}: an option for {' and '.join(titles)}, not for {framework.title}")
-    return framework.options(**values)
+        if name not in options_in(own):
+            titles = [other for other, kind in kinds.items() if name in options_in(kind)]
+            raise ParameterError(f"{name}: an option for {' and '.join(titles)}, not for {title}")
+    return own(**values)
 
 
 def options_of(kind: type[T], meta: Mapping[str, Any]) -> T:
@@ -99,6 +92,8 @@ def options_problem(kind: type[Options], meta: Mapping[str, Any]) -> str:
     options = options_of(kind, meta)
     for name, option in options_in(kind).items():
         value = getattr(options, name)
+        if option.always and name not in meta["options"]:
+            return f"no {name} - at `$.options`"
         if option.values is not None and value is not None and value not in option.values.values():
             return f"unknown {name} {value!r}"
     return ""

@@ -12,6 +12,7 @@ from evaltools.frameworks.crossframework.framework import CrossFramework
 from evaltools.frameworks.dependency.framework import Dependency
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.metric import Count, Metric, find_metric
+from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.semantics.framework import Semantics
 from evaltools.text import short_repr
@@ -34,6 +35,11 @@ FRAMEWORKS: dict[str, Framework] = {
     framework.id: framework for framework in (Constituency(), Dependency(), CrossFramework(), Semantics())
 }
 """Frameworks by id, in the order of the app."""
+
+
+def options_by_title() -> dict[str, type[Options]]:
+    """Return the structs of options by the titles of the frameworks."""
+    return {framework.title: framework.options for framework in FRAMEWORKS.values()}
 
 
 def _passes() -> tuple[type[Pass[Any]], ...]:

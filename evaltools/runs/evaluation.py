@@ -15,7 +15,7 @@ from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.figures import figure as figure_of
 from evaltools.frameworks.options import given_options
 from evaltools.frameworks.presets import Preset
-from evaltools.frameworks.registry import FRAMEWORKS, METRICS
+from evaltools.frameworks.registry import FRAMEWORKS, METRICS, options_by_title
 from evaltools.frameworks.scoring import Inputs, Request, Scored
 from evaltools.progress import Progress
 from evaltools.runs.meta import counted, coverage
@@ -62,7 +62,7 @@ def evaluate(
     encoding : str, optional
         Encoding of the files, such as ``"latin-1"``; by default UTF-8, UTF-16 with a byte order mark, or what
         XML declares.
-    **options
+    **options : Any
         Options of the framework, such as ``punctuation="upos"``, as for :func:`evaltools.score`.
 
     Returns
@@ -94,7 +94,7 @@ def evaluate(
     if figure is not None and figure not in FIGURES:
         raise ParameterError.unknown("figure", figure, FIGURES)
     chosen = metric_names(metrics)
-    given = given_options(options, FRAMEWORKS.values())
+    given = given_options(options, options_by_title().values())
     request = Request(preset=preset, format=format, metrics=chosen, options=given)
     check_metrics(request)
     source, parsers = read_inputs(gold, {_PARSER: test}, format, encoding)

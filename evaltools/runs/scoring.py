@@ -25,7 +25,7 @@ from evaltools.frameworks.options import given_options, options_for
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.passes import select_metrics
 from evaltools.frameworks.presets import Preset
-from evaltools.frameworks.registry import FRAMEWORKS
+from evaltools.frameworks.registry import FRAMEWORKS, options_by_title
 from evaltools.frameworks.scoring import Inputs, Plan, ReadChunk, Request, Scored
 from evaltools.progress import Progress
 from evaltools.runs.meta import METADATA, coverage, new_meta
@@ -105,7 +105,7 @@ def score(
         to the folder of `out` under the same path. `jobs` is then ignored.
     progress : Progress, optional
         Reports progress, and can cancel the work.
-    **options
+    **options : Any
         Options of the framework, such as ``punctuation="upos"``; ``evaltools score --help`` lists them with the
         frameworks that they are for, and None stands for the default. What is a file there may also be what is in it:
         `label_map` a mapping, and `la_table` a CostTable; `subtypes` may also be True or False. Dependency trees:
@@ -131,7 +131,7 @@ def score(
         preset=preset,
         format=format,
         metrics=metric_names(metrics),
-        options=given_options(options, FRAMEWORKS.values()),
+        options=given_options(options, options_by_title().values()),
         dask=dask,
     )
     check_metrics(request)
@@ -157,7 +157,9 @@ def plan_files(gold: AnySource, parsers: Mapping[str, AnySource], request: Reque
             continue
         source, claimed = files.claims(source, request.format, again=again)
         if claimed:
-            return files.plan(source, parsers, request, options_for(framework, request.options, FRAMEWORKS.values()))
+            return files.plan(
+                source, parsers, request, options_for(framework.title, request.options, options_by_title())
+            )
     return plan_trees(source, parsers, request, FRAMEWORKS.values())
 
 

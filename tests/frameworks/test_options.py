@@ -22,7 +22,7 @@ from evaltools.frameworks.options import (
     options_of,
     signature_of,
 )
-from evaltools.frameworks.registry import FRAMEWORKS
+from evaltools.frameworks.registry import FRAMEWORKS, options_by_title
 
 GOLDS = {
     "constituency": "(S (NP (N dogs)) (VP (V bark)))\n",
@@ -111,6 +111,6 @@ def test_a_new_option_is_on_the_command_line_and_an_argument(monkeypatch: pytest
     assert {"gold", "rounds", "table", "way", "plain"} <= set(parameters)
     declared = parameters["plain"].annotation.__metadata__[0]
     assert (declared.default, declared.help) == ("--plainly", "Semantic graphs: plainly.")
-    assert options_for(framework, {"way": "d"}, FRAMEWORKS.values()) == _Toy(way="d")
+    assert options_for(framework.title, {"way": "d"}, options_by_title()) == _Toy(way="d")
     with pytest.raises(ParameterError, match="unknown way 'x'; valid: up, down"):
-        given_options({"way": "x"}, FRAMEWORKS.values())
+        given_options({"way": "x"}, options_by_title().values())

@@ -20,7 +20,7 @@ from evaltools.errors import Problem
 from evaltools.formats import Source, treebank_stream
 from evaltools.formats.source import open_bytes
 from evaltools.formats.treebank_stream import TreebankStream
-from evaltools.frameworks.common.leaf_ancestor import read_cost_table
+from evaltools.frameworks.common.tree_options import read_cost_table
 from evaltools.frameworks.presets import load_preset
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection

@@ -35,6 +35,7 @@ def change_meta(folder: Path, change: Callable[[dict[str, Any]], object]) -> Non
     [
         (lambda meta: meta.update(kind="graphs"), "unknown kind 'graphs'"),
         (lambda meta: meta.update(kind=3), "unknown kind '3'"),
+        (lambda meta: meta["options"].pop("punctuation"), r"no punctuation - at `\$\.options`"),
         (lambda meta: meta["options"].update(punctuation="x"), "unknown punctuation 'x'"),
         (lambda meta: meta["options"].update(subtypes="yes"), r"at `\$\.options\.subtypes`"),
         (lambda meta: meta["preset_fields"].update(label_map={"a": 1}), r"at `\$\.preset_fields\.label_map"),

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from evaltools import Dependencies, EvaltoolsError, InputError, Run, Treebank, read_treebank, score
 from evaltools.corpus import Vocabulary
 from evaltools.formats.treebank_stream import TreebankStream
-from evaltools.frameworks.common.leaf_ancestor import read_cost_table
+from evaltools.frameworks.common.tree_options import read_cost_table
 from evaltools.frameworks.presets import load_preset, parse_parameters
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection

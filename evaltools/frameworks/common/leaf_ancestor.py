@@ -5,19 +5,17 @@ The passes over constituency trees and over dependency trees differ in what a li
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.errors import InputError, Problem
 from evaltools.frameworks.common.lineages import GRADED, OWN_COSTS, SCHEMES, CostTable, Lineage, lineage_table
 from evaltools.frameworks.common.tree_options import CostRows, TreeOptions
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.metric import Choices, Count, Counts, Metric, Shown, ratio
-from evaltools.text import excerpt, percent
+from evaltools.text import percent
 
 if TYPE_CHECKING:
     from evaltools.frameworks.options import Options
@@ -87,46 +85,6 @@ def available_schemes(options: Options) -> tuple[Metric, ...]:
 def cost_table(rows: CostRows | None) -> CostTable | None:
     """Return the table of costs from its rows."""
     return None if rows is None else CostTable({(first, second): cost for first, second, cost in rows})
-
-
-def read_cost_table(path: str | os.PathLike[str]) -> CostTable:
-    """Read a table of replacement costs.
-
-    Each line holds two labels and a cost in (0, 2], separated by white space; ``#`` begins a comment.
-
-    Parameters
-    ----------
-    path : path
-        The file, in UTF-8.
-
-    Returns
-    -------
-    CostTable
-        The costs; they hold in both directions.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, or a line is not of this form.
-    """
-    from evaltools.formats.small_tables import table_lines
-
-    name = str(path)
-    costs: dict[tuple[str, str], float] = {}
-    for number, line in enumerate(table_lines(path, "cost_table", "a table of costs"), start=1):
-        fields = line.split("#", 1)[0].split()
-        if not fields:
-            continue
-        expected = "two labels and a cost above 0 and at most 2"
-        try:
-            first, second, text = fields
-            cost = float(text)
-        except ValueError:
-            raise InputError(Problem("cost_table", name, number, 1, excerpt(line.strip()), expected)) from None
-        if not 0 < cost <= 2:
-            raise InputError(Problem("cost_table", name, number, 1, f"cost {excerpt(text)}", expected))
-        costs[first, second] = cost
-    return CostTable(costs)
 
 
 def lineage_alignment(

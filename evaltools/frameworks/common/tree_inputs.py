@@ -65,7 +65,7 @@ def plan_trees(gold: Any, parsers: Mapping[str, Any], request: Request, framewor
             for name, source in parsers.items()
         }
         framework = _common_framework(gold_stream, streams, frameworks)
-        options = options_for(framework, request.options, frameworks)
+        options = options_for(framework.title, request.options, {item.title: item.options for item in frameworks})
         return framework.inputs(gold_stream, streams, request, options, partners)
 
     return Plan(opened)

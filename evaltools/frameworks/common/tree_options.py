@@ -8,24 +8,61 @@ from typing import Annotated
 
 import msgspec
 
+from evaltools.errors import InputError, Problem
+from evaltools.formats.small_tables import read_label_map, table_lines
 from evaltools.frameworks.common.lineages import CostTable
 from evaltools.frameworks.options import Option, Options
+from evaltools.text import excerpt
 
 CostRows = tuple[tuple[str, str, float], ...]
 """Pairs of labels with the cost of replacing one by the other."""
 
 
+def read_cost_table(path: str | os.PathLike[str]) -> CostTable:
+    """Read a table of replacement costs.
+
+    Each line holds two labels and a cost in (0, 2], separated by white space; ``#`` begins a comment.
+
+    Parameters
+    ----------
+    path : path
+        The file, in UTF-8.
+
+    Returns
+    -------
+    CostTable
+        The costs; they hold in both directions.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or a line is not of this form.
+    """
+    name = str(path)
+    costs: dict[tuple[str, str], float] = {}
+    for number, line in enumerate(table_lines(path, "cost_table", "a table of costs"), start=1):
+        fields = line.split("#", 1)[0].split()
+        if not fields:
+            continue
+        expected = "two labels and a cost above 0 and at most 2"
+        try:
+            first, second, text = fields
+            cost = float(text)
+        except ValueError:
+            raise InputError(Problem("cost_table", name, number, 1, excerpt(line.strip()), expected)) from None
+        if not 0 < cost <= 2:
+            raise InputError(Problem("cost_table", name, number, 1, f"cost {excerpt(text)}", expected))
+        costs[first, second] = cost
+    return CostTable(costs)
+
+
 def cost_rows(given: CostTable | str | os.PathLike[str]) -> CostRows:
     """Return the rows of a table of costs, which may be the name of a file."""
-    from evaltools.frameworks.common.leaf_ancestor import read_cost_table
-
     table = given if isinstance(given, CostTable) else read_cost_table(given)
     return tuple((first, second, cost) for (first, second), cost in table.costs.items())
 
 
 def _label_map(given: Mapping[str, str] | str | os.PathLike[str]) -> dict[str, str]:
-    from evaltools.formats.small_tables import read_label_map
-
     return read_label_map(given) if isinstance(given, str | os.PathLike) else dict(given)
 
 
