@@ -165,7 +165,7 @@ def csv_report(run: Run, selection: Selection) -> str:
     """Return the CSV text; undefined values are empty."""
     if selection.sentences:
         rows = selection.sentence_rows(run)
-        if run.framework.weights is None:
+        if not run.framework.weighted:
             rows = rows.astype(dict.fromkeys(selection.counts(run), "Int64"))
         return csv_text(rows)
     if selection.labels:

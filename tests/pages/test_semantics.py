@@ -20,7 +20,13 @@ from evaltools.formats.semantics import read_semantics
 from evaltools.formats.source import Source
 from evaltools.frameworks.semantics.edm_rules import EdmRules, parse_weights
 from evaltools.frameworks.semantics.groups import GROUPS
-from evaltools.frameworks.semantics.reweighting import WEIGHTS, reweighted
+from evaltools.frameworks.semantics.reweighting import (
+    patterns_of,
+    read_weights,
+    reweighted,
+    weights_file,
+    written_weights,
+)
 from evaltools.outputs.html_report import html_report
 from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs, write_graphs
 from tests.pages.shown import blocks, said
@@ -118,7 +124,7 @@ def test_weights_are_taken_from_the_link_and_figures_follow(open_graphs: Open, s
     assert not app.exception
     assert said(app, "answer")[0].startswith("With the weights of this page: ")
     run = scored(score_graphs)
-    rules = WEIGHTS.read(run.edm_rules, "1~1~0.5~0~0", PATTERNS)
+    rules = read_weights(run.edm_rules, "1~1~0.5~0~0", PATTERNS)
     expected = reweighted(run, rules).query("metric == 'edm'").set_index("parser")["pooled_all"]
     for parser in run.parsers:
         assert board(app).loc[parser, "edm"] == pytest.approx(100 * expected[parser])
@@ -305,12 +311,12 @@ def test_a_subset_is_read_again(tmp_path: Path):
 
 def test_weights_are_written_and_read_again():
     usual = EdmRules("dridan-oepen-2011")
-    rules = WEIGHTS.read(usual, "1~0.3333333333~2~0~1", '[["role","ARG\\"[1]",0.1],["property","\\u007f",2]]')
-    assert WEIGHTS.patterns(rules) == [("role", 'ARG"[1]', 0.1), ("property", "\x7f", 2.0)]
-    again = WEIGHTS.written(rules, usual)
-    assert WEIGHTS.read(usual, again["classes"] or "", again["patterns"] or "") == rules
-    assert WEIGHTS.written(usual, usual) == {"classes": None, "patterns": None}
-    text = WEIGHTS.file(rules)
+    rules = read_weights(usual, "1~0.3333333333~2~0~1", '[["role","ARG\\"[1]",0.1],["property","\\u007f",2]]')
+    assert patterns_of(rules) == [("role", 'ARG"[1]', 0.1), ("property", "\x7f", 2.0)]
+    again = written_weights(rules, usual)
+    assert read_weights(usual, again["classes"] or "", again["patterns"] or "") == rules
+    assert written_weights(usual, usual) == {"classes": None, "patterns": None}
+    text = weights_file(rules)
     assert tomllib.loads(text)["roles"] == {'ARG"[1]': 0.1}
     read = parse_weights(text, "weights.toml")
     assert (read.classes, read.roles, read.properties) == (rules.classes, rules.roles, rules.properties)

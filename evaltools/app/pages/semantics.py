@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -32,8 +32,22 @@ from evaltools.app.widgets.pickers import (
 from evaltools.app.widgets.saving import Origin, chart
 from evaltools.charts.nbest import nbest_chart
 from evaltools.drawing.blocks import answer, facts, note
-from evaltools.frameworks.framework import Weights
 from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.semantics.edm_rules import EdmRules
+from evaltools.frameworks.semantics.reweighting import (
+    CLASSES,
+    KINDS,
+    MAXIMUM,
+    identity,
+    patterns_of,
+    read_weights,
+    reweighted_alignment,
+    reweighted_sentences,
+    weights_file,
+    with_classes,
+    with_patterns,
+    written_weights,
+)
 from evaltools.outputs.sections import table_notes
 from evaltools.runs.database import FrameTables
 from evaltools.runs.store import Run
@@ -46,8 +60,7 @@ _PAGE = "semantics"
 def render(run: Run) -> None:
     """Draw the page."""
     st.header("Semantics", anchor=False)
-    weights = run.framework.weights
-    if run.framework.own_page != _PAGE or weights is None:
+    if run.framework.own_page != _PAGE or not run.framework.weighted:
         offer_sample(
             _PAGE,
             f"This run compares {run.framework.title}; this page is about semantic graphs with spans: EDS, DMRS, MRS.",
@@ -60,9 +73,9 @@ def render(run: Run) -> None:
         cluster = units_picker(run)
     figure = average + ("_all" if every else "")
     table = st.container()
-    rules, changed = weights_editor(run, weights)
+    rules, changed = weights_editor(run)
     weighed = rules if changed else None
-    board = board_of(run, weights, weighed, cluster)
+    board = board_of(run, weighed, cluster)
     metrics = [first for first in run.metrics if METRICS[first].shown.reports] or list(run.metrics[:8])
     wanted = state.get("metric", run.main_metric)
     metric = wanted if wanted in run.metrics else run.main_metric
@@ -104,7 +117,7 @@ def render(run: Run) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         sentence = sentence_picker(run, chosen.order[0] if chosen is not None else 1)
         pair = _pair(parser, second)
-    _sentence(run, sentence, *pair, weights, weighed)
+    _sentence(run, sentence, *pair, weighed)
 
 
 def _pair(parser: str, other: str) -> tuple[str, str]:
@@ -115,13 +128,13 @@ def _pair(parser: str, other: str) -> tuple[str, str]:
     return {"": (parser, ""), "other": (other, ""), "both": (parser, other)}[switch("Graphs", "graphs", titles)]
 
 
-def _sentence(run: Run, number: int, parser: str, other: str, weights: Weights, rules: Any) -> None:
+def _sentence(run: Run, number: int, parser: str, other: str, rules: EdmRules | None) -> None:
     """Show two graphs of a sentence, and their triples, under the weights of the page."""
     sentence = replace(data.sentence(run, number, parser, other), sources=())
     origin = Origin.of_sentence(run, number, sentence.upper, sentence.lower)
     if rules is not None:
-        sentence = replace(sentence, alignment=weights.align(sentence.alignment, rules))
-        origin = replace(origin, signature=f"{origin.signature}{weights.identity(rules)}")
+        sentence = replace(sentence, alignment=reweighted_alignment(sentence.alignment, rules))
+        origin = replace(origin, signature=f"{origin.signature}{identity(rules)}")
     show_sentence(run.framework, sentence, origin, key="semantics_graphs")
 
 
@@ -160,25 +173,25 @@ class Board:
     summary: Callable[[Sequence[str], str, str], Summary]  # From metrics, figure and main metric
 
 
-def board_of(run: Run, weights: Weights, rules: Any, cluster: str = "") -> Board:
+def board_of(run: Run, rules: EdmRules | None, cluster: str = "") -> Board:
     """Return the summary under the weights of some rules; None for those of the run.
 
     With `cluster`, a column of the metadata, its values (documents) are swapped and drawn as a whole.
     """
     if rules is None:
         return Board("", partial(data.summary, run, cluster=cluster))
-    identity = weights.identity(rules)
-    sums = _reweighted(run, identity, cluster, weights, rules)
+    named = identity(rules)
+    sums = _reweighted(run, named, cluster, rules)
     return Board(
-        identity,
-        lambda metrics, figure, main: _summary(run, identity, cluster, metrics, figure, main, sums),
+        named,
+        lambda metrics, figure, main: _summary(run, named, cluster, metrics, figure, main, sums),
     )
 
 
 @cached_by_run(16, "Weighing the triples …")
-def _reweighted(run: Run, identity: str, cluster: str, _weights: Weights, _rules: Any) -> Sums:
+def _reweighted(run: Run, identity: str, cluster: str, _rules: EdmRules) -> Sums:
     metadata = {"metadata": run.query("select * from metadata")} if cluster else {}
-    tables = FrameTables(run.parsers, run.n_sentences, _weights.sentences(run, _rules), **metadata)
+    tables = FrameTables(run.parsers, run.n_sentences, reweighted_sentences(run, _rules), **metadata)
     return sum_sentences(tables, run.metrics, cluster=cluster)
 
 
@@ -254,11 +267,11 @@ def _facts(lists: NBest) -> list[tuple[str, str, str]]:
 _BASE, _TURN, _WRITTEN = "evaltools_weights_base", "evaltools_weights_turn", "evaltools_weights_written"
 
 
-def weights_editor(run: Run, weights: Weights) -> tuple[Any, bool]:
+def weights_editor(run: Run) -> tuple[EdmRules, bool]:
     """Show the editor of weights; return the rules, and whether they differ from those of the run."""
-    usual = weights.rules(run.meta)
-    rules = weights.read(usual, state.get("classes"), state.get("patterns"))
-    changed = any(weights.written(rules, usual).values())
+    usual = run.edm_rules
+    rules = read_weights(usual, state.get("classes"), state.get("patterns"))
+    changed = any(written_weights(rules, usual).values())
     title = "Weights: changed on this page" if changed else "Weights"
     with st.expander(title, expanded=changed, icon=":material/tune:", key="semantic_weights"):
         show_blocks(
@@ -269,43 +282,43 @@ def weights_editor(run: Run, weights: Weights) -> tuple[Any, bool]:
             ),
             key="semantic_weights_note",
         )
-        _class_inputs(weights, rules, usual)
-        rules = _pattern_table(weights, rules, usual)
+        _class_inputs(rules, usual)
+        rules = _pattern_table(rules, usual)
         with st.container(horizontal=True):
             st.button(
                 "Back to the run’s weights",
                 key="weights_reset",
-                disabled=not any(weights.written(rules, usual).values()),
+                disabled=not any(written_weights(rules, usual).values()),
                 on_click=lambda: state.put(classes=None, patterns=None),
             )
             st.download_button(
                 "Weights (TOML)",
-                weights.file(rules).encode("utf-8", "surrogatepass"),
+                weights_file(rules).encode("utf-8", "surrogatepass"),
                 "weights.toml",
                 "application/toml",
                 key="weights_toml",
                 on_click="ignore",
                 help="for evaltools score --weights",
             )
-    return rules, any(weights.written(rules, usual).values())
+    return rules, any(written_weights(rules, usual).values())
 
 
-def _class_inputs(weights: Weights, rules: Any, usual: Any) -> None:
+def _class_inputs(rules: EdmRules, usual: EdmRules) -> None:
     """Show a number input for each class of triples."""
-    values = weights.class_weights(rules)
+    values = asdict(rules.classes)
 
     def changed() -> None:
-        now = {name: float(st.session_state[f"weight_{name}"] or 0) for name in weights.classes}
-        state.put(classes=weights.written(weights.with_classes(rules, now), usual)["classes"])
+        now = {name: float(st.session_state[f"weight_{name}"] or 0) for name in CLASSES}
+        state.put(classes=written_weights(with_classes(rules, now), usual)["classes"])
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        for name in weights.classes:
+        for name in CLASSES:
             key = f"weight_{name}"
             st.session_state[key] = values[name]
             st.number_input(
                 name.capitalize(),
                 min_value=0.0,
-                max_value=weights.maximum,
+                max_value=MAXIMUM,
                 step=0.1,
                 format="%g",
                 width=130,
@@ -314,7 +327,7 @@ def _class_inputs(weights: Weights, rules: Any, usual: Any) -> None:
             )
 
 
-def _pattern_table(weights: Weights, rules: Any, usual: Any) -> Any:
+def _pattern_table(rules: EdmRules, usual: EdmRules) -> EdmRules:
     """Show the patterns in an editable table; its rows change only when the URL does, so that edits are kept."""
     value = state.get("patterns")
     turn = st.session_state.get(_TURN, 0)
@@ -322,7 +335,7 @@ def _pattern_table(weights: Weights, rules: Any, usual: Any) -> Any:
         turn += 1
         st.session_state[_TURN] = turn
         st.session_state[_WRITTEN] = value
-        st.session_state[_BASE] = pd.DataFrame(weights.patterns(rules), columns=["kind", "pattern", "weight"]).astype(
+        st.session_state[_BASE] = pd.DataFrame(patterns_of(rules), columns=["kind", "pattern", "weight"]).astype(
             {"kind": "string", "pattern": "string", "weight": float}
         )
     edited = st.data_editor(
@@ -332,11 +345,11 @@ def _pattern_table(weights: Weights, rules: Any, usual: Any) -> Any:
         width=480,
         column_config={
             "kind": st.column_config.SelectboxColumn(
-                "What", options=list(weights.kinds), required=True, default=weights.kinds[0], width=110
+                "What", options=list(KINDS), required=True, default=next(iter(KINDS)), width=110
             ),
             "pattern": st.column_config.TextColumn("Pattern", required=True, width=200, help="such as ARG* or *_q"),
             "weight": st.column_config.NumberColumn(
-                "Weight", min_value=0.0, max_value=weights.maximum, required=True, default=0.0, width=90
+                "Weight", min_value=0.0, max_value=MAXIMUM, required=True, default=0.0, width=90
             ),
         },
         key=f"weights_patterns_{turn}",
@@ -344,10 +357,10 @@ def _pattern_table(weights: Weights, rules: Any, usual: Any) -> Any:
     rows = [
         (str(kind), str(name), float(weight))
         for kind, name, weight in edited.dropna().itertuples(index=False)
-        if kind in weights.kinds
+        if kind in KINDS
     ]
-    rules = weights.with_patterns(rules, rows)
-    now = weights.written(rules, usual)["patterns"]
+    rules = with_patterns(rules, rows)
+    now = written_weights(rules, usual)["patterns"]
     if (now or "") != value:
         st.session_state[_WRITTEN] = now or ""
         state.put(patterns=now)

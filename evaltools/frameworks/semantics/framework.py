@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from evaltools.errors import Problem
     from evaltools.formats import Source
     from evaltools.formats.semantics import SemanticItem
-    from evaltools.frameworks.framework import Content, Weights
+    from evaltools.frameworks.framework import Content
     from evaltools.frameworks.groups import Excerpt, GroupBy
     from evaltools.frameworks.scoring import Request
     from evaltools.frameworks.stored import StoredRun, StoredRuns
@@ -100,6 +100,7 @@ class Semantics(Framework):
         *("edm_n", "edm_na", "edm_a", "edm", "edm_p"),
         *("smatch_unlabeled", "smatch", "smatch_no_senses"),
     )
+    weighted = True
     compares_words = False
     compares_both = True
     rank_metrics: ClassVar[tuple[str, ...]] = ("edm", "edm_n", "edm_a", "edm_p", "edm_na")
@@ -166,13 +167,6 @@ class Semantics(Framework):
         from evaltools.frameworks.semantics.groups import EXCERPTS
 
         return EXCERPTS
-
-    @property
-    def weights(self) -> Weights | None:
-        """The weights of triples."""
-        from evaltools.frameworks.semantics.reweighting import WEIGHTS
-
-        return WEIGHTS
 
     def facts(self, meta: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Return the preset, and how spans are compared."""
@@ -313,6 +307,7 @@ class MappedSemantics(Semantics):
     error_count = UNMATCHED
     rank_metrics = ()
     own_page = ""
+    weighted = False
     needs_kernels = True
     parser_figures = ()
     file_ending = "amr"
@@ -337,11 +332,6 @@ class MappedSemantics(Semantics):
         from evaltools.frameworks.semantics.groups import MAPPED_EXCERPTS
 
         return MAPPED_EXCERPTS
-
-    @property
-    def weights(self) -> Weights | None:
-        """None: all triples count alike."""
-        return None
 
     def facts(self, meta: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Return the name of the rules."""
