@@ -320,37 +320,22 @@ class Framework(ABC):
         return tuple(metric.id for metric in self.metrics if metric.id != OWN_COSTS)
 
 
-class ErrorTypes(ABC):
+@dataclass(frozen=True)
+class ErrorTypes:
     """The error types of a framework."""
 
-    rules: ClassVar[Choice]
-    """The control for the rules that define the types."""
-    residual: ClassVar[str]
-    """The title of steps without a type."""
-    citation: ClassVar[str]
-    """The publication they come from, in short."""
-    reference: ClassVar[str]
-    """The same with all authors."""
-
-    @abstractmethod
-    def load(self, name: str) -> Any:
-        """Return the rules of a name, or of a file."""
-
-    @abstractmethod
-    def titles(self, rules: str) -> Mapping[str, str]:
-        """Return the titles of the types by their ids."""
-
-    @abstractmethod
-    def steps(self, part: Part, parser: str, rules: Any) -> pd.DataFrame:
-        """Return a row a step of the repairs: ``sentence``, ``type``, ``repaired``, ``start``, ``end``, ``story``."""
-
-    @abstractmethod
-    def steps_of(self, run: StoredRun, parser: str, sentences: Sequence[int], rules: str) -> pd.DataFrame:
-        """Return the steps of some sentences of the run."""
-
-    @abstractmethod
-    def costs(self, run: StoredRun, parser: str, size: int) -> dict[str, int]:
-        """Return the brackets repaired by error type in the first sentences, the costliest first, by default rules."""
+    rules: Choice  # The control for the rules that define the types
+    residual: str  # The title of steps without a type
+    citation: str  # The publication they come from, in short
+    reference: str  # The same with all authors
+    load: Callable[[str], Any]  # Gives the rules of a name, or of a file
+    titles: Callable[[str], Mapping[str, str]]  # Gives the titles of the types by their ids, from the name of rules
+    # Gives a row a step of the repairs of a part and a parser by some rules: ``sentence``, ``type``, ``repaired``,
+    # ``start``, ``end``, ``story``; and those of some sentences of a run, by the name of rules.
+    steps: Callable[[Part, str, Any], pd.DataFrame]
+    steps_of: Callable[[StoredRun, str, Sequence[int], str], pd.DataFrame]
+    # Gives the brackets repaired by error type in the first sentences, the costliest first, by default rules
+    costs: Callable[[StoredRun, str, int], dict[str, int]]
 
 
 def types_of_sentences(steps: pd.DataFrame) -> dict[int, dict[str, int]]:

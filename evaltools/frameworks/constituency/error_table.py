@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -84,55 +84,55 @@ def _stored(rules: str | RuleSet, where: str) -> str | None:
     return None if name is None else _STORED.format(type=types[name], where=where)
 
 
-def _steps(part: Part, parser: str, rules: str | RuleSet) -> pd.DataFrame:
+def _typed_anew(part: Part, parser: str, rules: str | RuleSet) -> pd.DataFrame:
     rule_set = bundled_rules(rules) if isinstance(rules, str) else rules
     return error_table(cached_pair(part, parser), rule_set, part.run.rules)[0]
 
 
-class RepairTypes(ErrorTypes):
-    """Types of the steps that turn a parse into its gold tree."""
-
-    rules = RULES
-    residual = OTHER.title
-    citation = "Kummerfeld et al. 2012"
-    reference = "Kummerfeld, Hall, Curran and Klein 2012"
-
-    def load(self, name: str) -> RuleSet:
-        """Return bundled rules by their name, or those of a file."""
-        return load_rules(name)
-
-    def titles(self, rules: str) -> Mapping[str, str]:
-        """Return the titles of the types by their ids."""
-        return {kind.id: kind.title for kind in bundled_rules(rules)}
-
-    def steps(self, part: Part, parser: str, rules: str | RuleSet) -> pd.DataFrame:
-        """Return a row a step of the repairs; by bundled rules they are those of the run's table of errors."""
-        stored = _stored(rules, "sentence <= ?")
-        if stored is None:
-            return part.cached(_steps, parser, rules)
-        return part.run.query(stored, [parser, part.size])
-
-    def steps_of(self, run: StoredRun, parser: str, sentences: Sequence[int], rules: str) -> pd.DataFrame:
-        """Return the steps of some sentences, wherever they are in the run."""
-        numbers = np.unique(np.asarray(sentences, dtype=np.int64))
-        stored = _stored(rules, "sentence in (select unnest(?::integer[]))")
-        if stored is not None:
-            return run.query(stored, [parser, numbers.tolist()])
-        table, _ = error_table(tree_pair(run, parser, numbers.tolist()), bundled_rules(rules), run.rules)
-        return table.assign(sentence=numbers[table["sentence"].to_numpy(dtype=np.int64) - 1])
-
-    def costs(self, run: StoredRun, parser: str, size: int) -> dict[str, int]:
-        """Return the brackets repaired by error type in the first sentences, the costliest first, by default rules."""
-        rows = run.columns(
-            "select type, sum(cost)::bigint as cost from errors where parser = ? and kind = 'repair' "
-            "and type is not null and sentence <= ? group by type order by cost desc, type",
-            [parser, size],
-        )
-        return dict(zip(rows["type"].tolist(), rows["cost"].tolist(), strict=True))
+def _titles(rules: str) -> dict[str, str]:
+    return {kind.id: kind.title for kind in bundled_rules(rules)}
 
 
-ERROR_TYPES = RepairTypes()
-"""The error types of constituency trees."""
+def _steps(part: Part, parser: str, rules: str | RuleSet) -> pd.DataFrame:
+    """Return a row a step of the repairs; by bundled rules they are those of the run's table of errors."""
+    stored = _stored(rules, "sentence <= ?")
+    if stored is None:
+        return part.cached(_typed_anew, parser, rules)
+    return part.run.query(stored, [parser, part.size])
+
+
+def _steps_of(run: StoredRun, parser: str, sentences: Sequence[int], rules: str) -> pd.DataFrame:
+    """Return the steps of some sentences, wherever they are in the run."""
+    numbers = np.unique(np.asarray(sentences, dtype=np.int64))
+    stored = _stored(rules, "sentence in (select unnest(?::integer[]))")
+    if stored is not None:
+        return run.query(stored, [parser, numbers.tolist()])
+    table, _ = error_table(tree_pair(run, parser, numbers.tolist()), bundled_rules(rules), run.rules)
+    return table.assign(sentence=numbers[table["sentence"].to_numpy(dtype=np.int64) - 1])
+
+
+def _costs(run: StoredRun, parser: str, size: int) -> dict[str, int]:
+    """Return the brackets repaired by error type in the first sentences, the costliest first, by default rules."""
+    rows = run.columns(
+        "select type, sum(cost)::bigint as cost from errors where parser = ? and kind = 'repair' "
+        "and type is not null and sentence <= ? group by type order by cost desc, type",
+        [parser, size],
+    )
+    return dict(zip(rows["type"].tolist(), rows["cost"].tolist(), strict=True))
+
+
+ERROR_TYPES = ErrorTypes(
+    rules=RULES,
+    residual=OTHER.title,
+    citation="Kummerfeld et al. 2012",
+    reference="Kummerfeld, Hall, Curran and Klein 2012",
+    load=load_rules,
+    titles=_titles,
+    steps=_steps,
+    steps_of=_steps_of,
+    costs=_costs,
+)
+"""The types of the steps that turn a parse into its gold tree."""
 
 
 def gold_trees(run: StoredRun, size: int) -> Normalized:
