@@ -50,42 +50,21 @@ class Compared(NamedTuple):
     pairing: str = ""  # How the sentences are paired, in one line; empty for files that can have no ids
 
 
-class OwnFiles(ABC):
-    """Files that a framework recognizes and reads itself, because no format of trees does."""
+@dataclass(frozen=True)
+class OwnFiles:
+    """How files are recognized and read that are of one framework, because no format of trees holds them."""
 
-    @property
-    @abstractmethod
-    def presets(self) -> Mapping[str, str]:
-        """Presets that apply only to these files, with what they count."""
-
-    @abstractmethod
-    def describe_preset(self, name: str) -> str:
-        """Return the rules of one of these presets."""
-
-    @abstractmethod
-    def claims(
-        self, source: Any, format_name: str | None, *, like: str | None = None, again: bool = False
-    ) -> tuple[Any, bool]:
-        """Return whether a file is one of these by its first bytes, and a source to read it from; twice if `again`.
-
-        `like` is the format of the gold file, for a parser's file.
-        """
-
-    @abstractmethod
-    def content(self, source: Source, like: str | None = None) -> Content:
-        """Read a file and return its content; `like` is the format of the gold file, for a parser's file."""
-
-    @abstractmethod
-    def joint_problems(self, gold: Content, outputs: Sequence[Content | None]) -> list[list[Problem]]:
-        """List problems of several files together: of the gold file, then of each parser's."""
-
-    @abstractmethod
-    def plan(self, gold: Any, parsers: Mapping[str, Any], request: Request, options: Any) -> Plan:
-        """Return how to score files."""
-
-    @abstractmethod
-    def folder_digest(self, folder: Path) -> str:
-        """Return the SHA-256 of a folder that is a source; empty if it cannot be read."""
+    presets: Mapping[str, str]  # Presets that apply only to these files, with what they count
+    describe_preset: Callable[[str], str]  # Gives the rules of one of these presets
+    # Tells of a source, and the name of its format or None, whether it is such a file by its first bytes, and gives a
+    # source to read it from; `like` is the format of the gold file, and `again` means that it is read twice.
+    claims: Callable[..., tuple[Any, bool]]
+    # Reads a file; given the framework, and the format of the gold file for a parser's file.
+    content: Callable[[Source, Framework, str | None], Content]
+    # Lists problems of several files together: of the gold file, then of each parser's.
+    joint_problems: Callable[[Content, Sequence[Content | None]], list[list[Problem]]]
+    plan: Callable[[Any, Mapping[str, Any], Request, Any], Plan]  # Tells how to score files, with the options
+    folder_digest: Callable[[str], str]  # Gives the SHA-256 of a folder that is a source; empty if it cannot be read
 
 
 class Framework(ABC):

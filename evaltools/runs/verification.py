@@ -350,7 +350,7 @@ def _obstacle(entry: dict[str, Any]) -> str | None:
 def _digest(path: Path, files: OwnFiles | None) -> str:
     """Return the SHA-256 of a file as stored, or of a folder; empty if it is a folder that cannot be read."""
     if path.is_dir():
-        return "" if files is None else files.folder_digest(path)
+        return "" if files is None else files.folder_digest(str(path))
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

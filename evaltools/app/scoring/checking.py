@@ -102,7 +102,7 @@ def content_of(
     """Read a file of one of some frameworks, and return its content; `like` is the gold format, for a parser's file."""
     for framework in frameworks:
         if (files := framework.own_files) is not None and files.claims(source, None, like=like)[1]:
-            return files.content(source, like)
+            return files.content(source, framework, like)
     format_name = guess_format(source, like if like in FORMATS else None)
     stream = CorpusStream(source, format_name, as_evalb=as_evalb)
     corpus = stream.read(sys.maxsize, Vocabulary())

@@ -18,69 +18,13 @@ from evaltools.frameworks.stored import Table
 
 if TYPE_CHECKING:
     from evaltools.drawing.blocks import Drawing
-    from evaltools.errors import Problem
-    from evaltools.formats import Source
     from evaltools.formats.semantics import SemanticItem
-    from evaltools.frameworks.framework import Content
     from evaltools.frameworks.groups import Excerpt, GroupBy
-    from evaltools.frameworks.scoring import Request
     from evaltools.frameworks.stored import StoredRun, StoredRuns
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
 
 
 _SUFFIXES = (".eds", ".mrp")
-
-
-class _GraphFiles(OwnFiles):
-    """Files and profiles of semantic graphs."""
-
-    def __init__(self, framework: Framework) -> None:
-        self.framework = framework
-
-    @property
-    def presets(self) -> Mapping[str, str]:
-        """The presets of triples."""
-        from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS
-
-        return EDM_PRESETS
-
-    def describe_preset(self, name: str) -> str:
-        """Return the rules of a preset of triples."""
-        from evaltools.frameworks.semantics.edm_rules import load_edm_rules
-
-        return load_edm_rules(name).describe()
-
-    def claims(
-        self, source: Any, format_name: str | None, *, like: str | None = None, again: bool = False
-    ) -> tuple[Any, bool]:
-        """Return whether a file, or the folder of a profile, holds semantic graphs."""
-        from evaltools.frameworks.semantics.inputs import peek
-
-        return peek(source, format_name, like=like, again=again)
-
-    def content(self, source: Source, like: str | None = None) -> Content:
-        """Read a file of semantic graphs and return its content."""
-        from evaltools.frameworks.semantics.inputs import content_of
-
-        return content_of(source, self.framework, like)
-
-    def joint_problems(self, gold: Content, outputs: Sequence[Content | None]) -> list[list[Problem]]:
-        """List items that have no partner or no gold graph, or are of other sentences."""
-        from evaltools.frameworks.semantics.inputs import item_problems
-
-        return item_problems(gold, outputs)
-
-    def plan(self, gold: Any, parsers: Mapping[str, Any], request: Request, options: Any) -> Plan:
-        """Return how to score files of semantic graphs."""
-        from evaltools.frameworks.semantics.chunks import plan_graphs
-
-        return plan_graphs(gold, parsers, request, options)
-
-    def folder_digest(self, folder: Path) -> str:
-        """Return the SHA-256 of a profile."""
-        from evaltools.frameworks.semantics.inputs import bank_digest
-
-        return bank_digest(str(folder))
 
 
 class Semantics(Framework):
@@ -227,10 +171,12 @@ class Semantics(Framework):
         whole = graph_drawing(subject, gold_name=gold_name, test_name=test_name)
         return (*marked_drawings(subject, test_name), whole)
 
-    @cached_property
+    @property
     def own_files(self) -> OwnFiles | None:
         """How files of semantic graphs are read."""
-        return _GraphFiles(self)
+        from evaltools.frameworks.semantics.files import GRAPH_FILES
+
+        return GRAPH_FILES
 
     def plan_again(self, meta: Mapping[str, Any]) -> Plan:
         """Return how to score the sources of a run again."""
