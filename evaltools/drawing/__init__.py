@@ -16,6 +16,23 @@ from inspect import signature
 from typing import Any
 
 from evaltools.corpus import DependencyTree, MultiFunctionTree, Tree
+from evaltools.drawing.arc_content import ARC_LEGEND, ENHANCED_LEGEND
+from evaltools.drawing.graphs import (
+    GRAPH_LEGEND,
+    arc_legend,
+    arcs_data,
+    arcs_diagram,
+    arcs_scene,
+    arcs_text,
+    dependency_scene,
+    enhanced_diagram,
+    enhanced_scene,
+    enhanced_text,
+    graph_diagram,
+    graph_meanings,
+    graph_scene,
+    graph_text,
+)
 from evaltools.drawing.layouts.bars import (
     Bars,
     FunctionBar,
@@ -23,37 +40,12 @@ from evaltools.drawing.layouts.bars import (
     bars_scene,
     bracket_bars,
     protocol_bars,
-    protocol_data,
     protocol_scene,
     protocol_text,
     tedeval2011_bars,
     tree_bars_scene,
 )
-from evaltools.drawing.layouts.dependencies.arcs import (
-    ARC_LEGEND,
-    arc_legend,
-    arcs_data,
-    arcs_diagram,
-    arcs_scene,
-    arcs_text,
-    dependency_scene,
-)
-from evaltools.drawing.layouts.dependencies.enhanced_arcs import (
-    ENHANCED_LEGEND,
-    enhanced_data,
-    enhanced_diagram,
-    enhanced_scene,
-    enhanced_text,
-)
 from evaltools.drawing.layouts.fragments import Fragment, fragment_scene
-from evaltools.drawing.layouts.graphs import (
-    GRAPH_LEGEND,
-    graph_data,
-    graph_diagram,
-    graph_legend,
-    graph_scene,
-    graph_text,
-)
 from evaltools.drawing.layouts.lineages import lineage_scene, lineage_table_scene, strip_scene
 from evaltools.drawing.layouts.marked import marked_data, marked_scene, marked_text
 from evaltools.drawing.layouts.tree_text import alignment_text, tree_text
@@ -95,7 +87,7 @@ __all__ = [
     "bars_of",
     "bracket_bars",
     "draw",
-    "graph_legend",
+    "graph_meanings",
     "la_colour",
     "languages",
     "options_of",
@@ -136,15 +128,13 @@ _LAYOUTS: dict[type, dict[str, Callable[..., Any]]] = {
         "scene": enhanced_scene,
         "diagram": enhanced_diagram,
         "text": enhanced_text,
-        "data": enhanced_data,
     },
     GraphAlignment: {
         "scene": graph_scene,
         "diagram": graph_diagram,
         "text": graph_text,
-        "data": graph_data,
     },
-    TedEvalProtocol: {"scene": protocol_scene, "text": protocol_text, "data": protocol_data},
+    TedEvalProtocol: {"scene": protocol_scene, "text": protocol_text},
     Tree: {"scene": tree_scene, "diagram": tree_diagram, "text": tree_text},
     DependencyTree: {"scene": dependency_scene},
     MultiFunctionTree: {"scene": tree_bars_scene},

@@ -15,6 +15,7 @@ _NARROW = frozenset("iljI.,:;'|!`·’‘")
 _SLIM = frozenset('ftr()[]{}/\\-"*“” ')
 _BROAD = frozenset("mwMW@%—…&≠»«")
 _EMPTY = "∅"
+_STEPS = 16  # from the middle of an arc to its ends, for its label
 
 
 @lru_cache(maxsize=4096)
@@ -120,15 +121,15 @@ def is_right_to_left(words: Iterable[str]) -> bool:
     return right > left
 
 
-def clear_position(first: float, last: float, width: float, steps: int, crossing: Sequence[float]) -> float:
+def clear_position(first: float, last: float, width: float, crossing: Sequence[float]) -> float:
     """Return a position for a label on the level part of an arc, as near to its middle as the lines across it allow.
 
     Examples
     --------
-    >>> clear_position(0, 100, 20, 10, []), clear_position(0, 100, 20, 10, [52.0])
-    (50.0, 40.1)
+    >>> clear_position(0, 100, 20, []), clear_position(0, 100, 20, [52.0])
+    (50.0, 39.6875)
     """
     middle, half = (first + last) / 2, width / 2
     room = max((last - first) / 2 - CORNER - half, 0.0)
-    positions = (middle + sign * step * room / steps for step in range(steps + 1) for sign in (1, -1))
+    positions = (middle + sign * step * room / _STEPS for step in range(_STEPS + 1) for sign in (1, -1))
     return next((x for x in positions if all(abs(x - line) > half + 1 for line in crossing)), middle)

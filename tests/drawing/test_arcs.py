@@ -16,13 +16,9 @@ from hypothesis import strategies as st
 
 from evaltools.corpus import DependencyTree
 from evaltools.drawing import arc_legend, draw, languages
-from evaltools.drawing.layouts.dependencies.arc_placement import (
-    ArcLayout,
-    PlacedArc,
-    columns_of,
-    identical_parts,
-    layout_arcs,
-)
+from evaltools.drawing.arc_content import arc_content, identical_parts
+from evaltools.drawing.graph_placement import GraphLayout, PlacedArc
+from evaltools.drawing.graph_placement import layout_arcs as placed_arcs
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from tests.drawing.arc_examples import ARABIC, HOSTILE, NO_PARSE, OTHER_WORDS, PAIRS, STARS, aligned
@@ -35,17 +31,27 @@ SVG = "{http://www.w3.org/2000/svg}"
 Pair = tuple[DependencyTree, DependencyTree]
 
 
+def layout_arcs(alignment: DependencyAlignment, fold: bool | None = None) -> GraphLayout:
+    content = arc_content(alignment, fold=fold)
+    return placed_arcs(content.cells, content.arcs)
+
+
 def level_part(arc: PlacedArc) -> tuple[float, float]:
     """Return where an arc runs level; for a root, where its relation stands."""
-    if arc.head is None:
+    if arc.arc.source < 0:
         return arc.box.left, arc.box.right
     first, last = sorted((arc.points[1][0], arc.points[2][0]))
     return first, last
 
 
-def check(layout: ArcLayout, alignment: DependencyAlignment) -> None:
+def above(first: PlacedArc, second: PlacedArc) -> bool:
+    """Return whether an arc is farther from the words than another one of its side."""
+    return first.box.y > second.box.y if first.arc.side == "test" else first.box.y < second.box.y
+
+
+def check(layout: GraphLayout, alignment: DependencyAlignment) -> None:
     """Check all that should hold of a layout."""
-    boxes = [arc.box for arc in layout.arcs] + [column.box for column in layout.columns]
+    boxes = [arc.box for arc in layout.arcs] + [word.box for word in layout.words]
     for first, second in combinations(boxes, 2):
         assert not first.overlaps(second, -0.5), (first, second)
     for box in boxes:
@@ -54,16 +60,17 @@ def check(layout: ArcLayout, alignment: DependencyAlignment) -> None:
         assert box.top >= 0
         assert box.bottom <= layout.height
     for first, second in combinations(layout.arcs, 2):
-        if first.side == second.side and first.level == second.level:
+        if first.arc.side == second.arc.side and first.box.y == second.box.y:
             (a, b), (c, d) = level_part(first), level_part(second)
             assert b < c or d < a, (first, second)
     words = {"gold": [], "test": []}
-    for column in layout.columns:
-        for side, word in (("gold", column.column.gold), ("test", column.column.test)):
-            words[side] += [] if word is None else [word]
-        words["gold"] += column.column.hidden
-    assert sorted(words["gold"]) == list(range(len(alignment.gold)))
-    drawn = {(arc.side, arc.word) for arc in layout.arcs}
+    hidden = {word for parts in identical_parts(alignment).values() for word in parts}
+    for placed in layout.words:
+        for side in words:
+            words[side] += [] if placed.cell.data[side] is None else [placed.cell.data[side]]
+    assert len(words["gold"]) == len(set(words["gold"]))
+    assert set(range(len(alignment.gold))) - set(words["gold"]) <= hidden
+    drawn = {(arc.arc.side, arc.arc.number) for arc in layout.arcs}
     assert len(drawn) == len(layout.arcs)
 
 
@@ -80,10 +87,10 @@ def test_no_arc_runs_through_a_relation_of_a_projective_tree(pair: Pair) -> None
     for side, tree in (("gold", alignment.gold), ("test", alignment.test)):
         if not tree.is_projective or len(tree.roots) > 1:
             continue
-        arcs = [arc for arc in layout.arcs if arc.side == side]
+        arcs = [arc for arc in layout.arcs if arc.arc.side == side]
         for arc in arcs:
             for other in arcs:
-                if other is not arc and other.level > arc.level:
+                if other is not arc and above(other, arc):
                     legs = {other.points[0][0], other.points[-1][0]}
                     assert not any(arc.box.left < x < arc.box.right for x in legs), (arc, other)
 
@@ -95,21 +102,21 @@ def test_the_examples_are_laid_out(pair: Pair) -> None:
     check(layout, alignment)
     assert len(layout.arcs) == len(alignment.gold) + len(alignment.test)
     middle = layout.middle
-    assert all((arc.box.y < middle) == (arc.side == "gold") for arc in layout.arcs)
+    assert all((arc.box.y < middle) == (arc.arc.side == "gold") for arc in layout.arcs)
 
 
 def test_a_relation_moves_aside_where_an_arc_crosses_its_own() -> None:
     tree = DependencyTree(("aa", "bb", "cc", "dd", "ee"), (4, 2, -1, 2, 2), ("far", "x", "root", "x", "x"))
-    arcs = [arc for arc in layout_arcs(aligned((tree, tree))).arcs if arc.side == "gold"]
+    arcs = [arc for arc in layout_arcs(aligned((tree, tree))).arcs if arc.arc.side == "gold"]
     crossed = [
         (low, leg)
         for low in arcs
         for high in arcs
-        if low.level < high.level
+        if above(high, low)
         for leg in {high.points[0][0], high.points[-1][0]}
         if level_part(low)[0] < leg < level_part(low)[1]
     ]
-    assert [low.label for low, _ in crossed] == ["far"]
+    assert [low.arc.label for low, _ in crossed] == ["far"]
     for low, leg in crossed:
         assert not low.box.left < leg < low.box.right
         assert low.box.x != pytest.approx(sum(level_part(low)) / 2)
@@ -122,13 +129,13 @@ def test_what_is_equal_is_folded_and_opened_step_by_step() -> None:
     test = DependencyTree(words, heads, ("det", "advmod", "amod", "obl", "case", "det", "nmod", "root", "obj"))
     alignment = align_dependencies(gold, test)
     assert identical_parts(alignment) == {2: (1, 2), 3: (0, 1, 2, 3, 4, 5, 6), 6: (4, 5, 6)}
-    folded = columns_of(alignment, fold=True)
+    folded = arc_content(alignment, fold=True).cells
     assert [column.texts[0] for column in folded] == ["the … sea", "left", "us"]
     assert folded[0].full == "the very old man of the sea"
-    opened = columns_of(alignment, fold=True, unfolded=frozenset({3}))
+    opened = arc_content(alignment, fold=True, unfolded=frozenset({3})).cells
     assert [column.texts[0] for column in opened] == ["the", "very old", "man", "of the sea", "left", "us"]
     assert [column.opens for column in opened] == [False, False, True, False, False, False]
-    assert len(columns_of(alignment)) == 9
+    assert len(arc_content(alignment).cells) == 9
 
 
 def test_nothing_with_a_wrong_arc_inside_is_folded() -> None:
@@ -138,16 +145,14 @@ def test_nothing_with_a_wrong_arc_inside_is_folded() -> None:
 
 def test_words_run_from_right_to_left() -> None:
     layout = layout_arcs(aligned(ARABIC))
-    positions = [column.box.x for column in layout.columns]
+    positions = [word.box.x for word in layout.words]
     assert positions == sorted(positions, reverse=True)
 
 
 def test_words_that_differ_stand_in_two_rows() -> None:
     layout = layout_arcs(aligned(OTHER_WORDS))
-    texts = [column.column.texts for column in layout.columns]
+    texts = [word.cell.texts for word in layout.words]
     assert texts == [("I", "I"), ("can", ""), ("not", ""), ("", "cannot"), ("go", "go")]
-    assert [column.gold_box is None for column in layout.columns] == [False, False, False, True, False]
-    assert [column.test_box is None for column in layout.columns] == [False, True, True, False, False]
 
 
 # ---------------------------------------------------------------------------------------------------------------- SVG
@@ -169,7 +174,7 @@ def test_every_arc_is_a_group(pair: Pair, theme: str) -> None:
     found = {(g.get("data-side"), int(g.get("data-node", ""))): g for g in arcs(source)}
     statuses = {("gold", word): status for word, status in enumerate(alignment.gold_status)}
     statuses |= {("test", word): status for word, status in enumerate(alignment.test_status)}
-    assert {key: g.get("data-status") for key, g in found.items()} == {key: str(one) for key, one in statuses.items()}
+    assert {key: g.get("class", "").split()[-1] for key, g in found.items()} == statuses
     for (side, word), g in found.items():
         tree = alignment.gold if side == "gold" else alignment.test
         head = tree.heads[word]

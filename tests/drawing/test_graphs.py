@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import subprocess
@@ -17,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools.corpus.semantic_graph import SemanticGraph, SemanticNode
-from evaltools.drawing import draw, graph_legend, languages
-from evaltools.drawing.layouts.graph_parts.content import content_of, piece_range, pieces_of
-from evaltools.drawing.layouts.graph_parts.placement import GraphLayout, layout_graph
+from evaltools.drawing import GRAPH_LEGEND, arc_legend, draw, languages
+from evaltools.drawing.graph_content import content_of, piece_range, pieces_of
+from evaltools.drawing.graph_placement import GraphLayout, layout_graph
 from evaltools.drawing.scene import Box
 from evaltools.formats.semantics import read_semantics
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
@@ -58,7 +57,7 @@ def runs_through(start: tuple[float, float], end: tuple[float, float], box: Box)
 def check(layout: GraphLayout, alignment: GraphAlignment) -> None:
     """Check all that should hold of a layout."""
     nodes = [placed.box for placed in layout.nodes]
-    names = [placed.box for placed in layout.roles]
+    names = [placed.box for placed in layout.arcs]
     words = [placed.box for placed in layout.words]
     for one, two in combinations([*nodes, *names], 2):
         assert not one.overlaps(two, -0.5), (one, two)
@@ -71,19 +70,19 @@ def check(layout: GraphLayout, alignment: GraphAlignment) -> None:
         assert box.right <= layout.width + 0.01
         assert box.top >= 0
         assert box.bottom <= layout.height
-    for placed in layout.roles:
+    for placed in layout.arcs:
         for start, end in pairwise(placed.points):
             assert start[0] == pytest.approx(end[0]) or start[1] == pytest.approx(end[1])
             for box in nodes:
                 assert not runs_through(start, end, box), (placed, box)
     level = [
         (placed, (a, b))
-        for placed in layout.roles
+        for placed in layout.arcs
         for a, b in pairwise(placed.points)
         if a[1] == b[1] and a[0] != b[0] and not any(box.top <= a[1] <= box.bottom for box in nodes)
     ]
     for (one, (a, b)), (two, (c, d)) in combinations(level, 2):
-        if one.role != two.role and a[1] == pytest.approx(c[1]):
+        if one.arc != two.arc and a[1] == pytest.approx(c[1]):
             assert max(min(a[0], b[0]), min(c[0], d[0])) >= min(max(a[0], b[0]), max(c[0], d[0])), (one, two)
     drawn = [placed.node for placed in layout.nodes]
     golds, tests = (
@@ -99,13 +98,13 @@ def check(layout: GraphLayout, alignment: GraphAlignment) -> None:
 @given(graph_pairs(), rules, st.sampled_from(["differing", "all", "none"]), st.sampled_from([True, False]))
 def test_nothing_overlaps_and_nothing_is_lost(pair: Pair, some: EdmRules, properties: str, fold: bool) -> None:
     alignment = align_graphs(*pair, some)
-    check(layout_graph(alignment, fold, properties=properties), alignment)
+    check(layout_graph(content_of(alignment, fold, properties=properties)), alignment)
 
 
 @pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
 def test_the_examples_are_laid_out(pair: Pair) -> None:
     alignment = aligned(pair)
-    layout = layout_graph(alignment)
+    layout = layout_graph(content_of(alignment))
     check(layout, alignment)
     assert all(placed.box.bottom < layout.middle for placed in layout.nodes)
 
@@ -114,14 +113,14 @@ def test_a_long_text_is_laid_out_and_folded() -> None:
     gold = repeated(GOLD, 12)
     edges = (*gold.edges[:20], Edge(gold.edges[20].source, "ARG7", gold.edges[20].target), *gold.edges[21:])
     alignment = aligned((gold, replace(gold, edges=edges)))
-    whole = layout_graph(alignment, fold=False)
+    whole = layout_graph(content_of(alignment, fold=False))
     check(whole, alignment)
-    folded = layout_graph(alignment)
+    folded = layout_graph(content_of(alignment))
     check(folded, alignment)
     assert len(whole.nodes) == 72
     assert len(folded.nodes) == 2
     assert folded.width < whole.width / 4
-    opened = layout_graph(alignment, unfolded=frozenset({folded.words[0].cell.first}))
+    opened = layout_graph(content_of(alignment, unfolded=frozenset({folded.words[0].cell.first})))
     check(opened, alignment)
     assert len(opened.nodes) > len(folded.nodes)
 
@@ -132,13 +131,13 @@ def test_graphs_of_a_grammar_are_laid_out(shared_data: Path) -> None:
     assert len(items[0]) > 90
     for name in items[0].keys() & items[1].keys():
         alignment = aligned((items[0][name], items[1][name]))
-        check(layout_graph(alignment, properties="all"), alignment)
+        check(layout_graph(content_of(alignment, properties="all")), alignment)
 
 
 def test_two_hundred_words_take_no_second() -> None:
     alignment = aligned((repeated(GOLD, 40), repeated(TEST, 40)))
     start = perf_counter()
-    layout = layout_graph(alignment, fold=False)
+    layout = layout_graph(content_of(alignment, fold=False))
     assert perf_counter() - start < 5
     assert len(layout.words) == 200
 
@@ -202,25 +201,25 @@ def test_what_does_not_count_is_no_difference() -> None:
 
 def test_only_what_differs_keeps_its_neighbours() -> None:
     alignment = aligned((GOLD, TEST))
-    shown = layout_graph(alignment, fold=True)
+    shown = layout_graph(content_of(alignment, fold=True))
     names = {placed.node.name for placed in shown.nodes}
     assert {"pron", "named", "_persuade_v_of", "_extra_a_1"} <= names
     assert "proper_q" not in names
-    same = layout_graph(aligned((GOLD, GOLD)), fold=True)
+    same = layout_graph(content_of(aligned((GOLD, GOLD)), fold=True))
     assert not same.nodes
     assert [placed.cell.folded for placed in same.words] == [True]
 
 
 def test_words_run_from_right_to_left() -> None:
-    layout = layout_graph(aligned((ARABIC, ARABIC)))
+    layout = layout_graph(content_of(aligned((ARABIC, ARABIC))))
     positions = [placed.box.x for placed in layout.words]
     assert positions == sorted(positions, reverse=True)
     assert [placed.box.x for placed in layout.nodes] == pytest.approx(positions)
 
 
 def test_nodes_stand_over_their_words() -> None:
-    layout = layout_graph(aligned((COMPOUND, COMPOUND)))
-    words = {placed.cell.text: placed.box.x for placed in layout.words}
+    layout = layout_graph(content_of(aligned((COMPOUND, COMPOUND))))
+    words = {placed.cell.texts[0]: placed.box.x for placed in layout.words}
     nodes = {placed.node.name: placed.box for placed in layout.nodes}
     assert nodes["udef_q"].x == nodes["_garden_n_1"].x == words["garden"]
     assert nodes["udef_q"].y > nodes["_garden_n_1"].y, "what binds stands under what is bound"
@@ -231,7 +230,7 @@ def test_nodes_stand_over_their_words() -> None:
 def test_nodes_without_characters_stand_beside_what_they_lead_to() -> None:
     nodes = (node("_a_n_1", (0, 1)), node("_b_n_1", (2, 3)), node("plus_c"), node("udef_q"), node("thing"))
     graph = SemanticGraph(nodes, (Edge(2, "ARG1", 0), Edge(2, "ARG2", 1), Edge(3, "BV", 2)), (), "a b c")
-    layout = layout_graph(aligned((graph, graph)))
+    layout = layout_graph(content_of(aligned((graph, graph))))
     x = {placed.node.name: placed.box.x for placed in layout.nodes}
     assert x["_a_n_1"] < x["plus_c"] == x["udef_q"] < x["_b_n_1"] < x["thing"]
 
@@ -307,7 +306,7 @@ def test_the_legend_names_what_occurs() -> None:
     assert "different name or span" in draw(aligned((GOLD, TEST)))
     assert "different name or span" not in draw(aligned((GOLD, GOLD)))
     assert "only in" not in draw(aligned((GOLD, GOLD)))
-    assert "only in a &amp; b" in draw(graph_legend(gold_name="a & b"), theme="auto")
+    assert "only in a &amp; b" in draw(arc_legend(gold_name="a & b", meanings=GRAPH_LEGEND, has_boxes=True), theme="auto")
 
 
 def test_a_missing_graph_says_so() -> None:
@@ -385,16 +384,6 @@ def test_text_colours_only_on_demand() -> None:
     assert "\x1b" not in plain
     assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == plain
     assert not set(draw(aligned((HOSTILE, HOSTILE)), "text")) & {"\x01", "\u202e"}
-
-
-def test_data() -> None:
-    data = json.loads(draw(aligned((GOLD, TEST)), "json"))
-    assert data["text"] == GOLD.text
-    assert data["gold"]["nodes"][4]["constant"] == "Kim"
-    assert {"gold": 5, "test": 5, "status": "relabeled"} in data["nodes"]
-    assert data["triples"][0]["span"] == [[0, 2]]
-    assert data["scores"]["edm_n"] == pytest.approx(2 * 5 / (6 + 7))
-    assert data["rules"]["name"] == "pydelphin"
 
 
 @pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)

@@ -11,9 +11,8 @@ import pytest
 import evaltools
 from evaltools.corpus import MultiFunctionTree
 from evaltools.drawing import Bars, bars_of, bracket_bars, draw, languages, strip_scene
+from evaltools.drawing.graphs import arcs_scene, graph_scene
 from evaltools.drawing.layouts.bars import bars_scene
-from evaltools.drawing.layouts.dependencies.arcs import arcs_scene
-from evaltools.drawing.layouts.graphs import graph_scene
 from evaltools.drawing.layouts.lineages import lineage_scene, lineage_table_scene
 from evaltools.drawing.layouts.tree_placement import Layout, layout_alignment
 from evaltools.drawing.layouts.trees import alignment_scene, tree_scene

@@ -11,8 +11,8 @@ import pytest
 import evaltools
 from evaltools.corpus.semantic_graph import SemanticEdge
 from evaltools.drawing import draw, languages
-from evaltools.drawing.layouts.graph_parts.content import content_of
-from evaltools.drawing.layouts.graph_parts.outline import layout_outline
+from evaltools.drawing.graph_content import content_of
+from evaltools.drawing.graph_outline import layout_outline
 from evaltools.errors import ParameterError
 from evaltools.formats import Source
 from evaltools.formats.semantics import read_semantics
@@ -172,11 +172,11 @@ def test_an_outline_has_each_node_once_below_what_leads_to_it():
     content = content_of(a)
     layout = layout_outline(content)
     assert sorted(placed.node.number for placed in layout.nodes) == [node.number for node in content.nodes]
-    assert sorted(placed.role.number for placed in layout.roles) == [role.number for role in content.roles]
+    assert sorted(placed.arc.number for placed in layout.arcs) == [role.number for role in content.roles]
     boxes = [placed.box for placed in layout.nodes]
     for first, second in pairwise(boxes):
         assert first.bottom < second.top
-    for placed in layout.roles:
+    for placed in layout.arcs:
         assert placed.box.right <= layout.width
         assert all(0 <= x <= layout.width and 0 <= y <= layout.height for x, y in placed.points)
 

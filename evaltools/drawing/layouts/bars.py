@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
-from typing import Any
 
 from evaltools.corpus import Kind, MultiFunctionTree, Tree
 from evaltools.drawing.measure import is_right_to_left, text_width, visible
@@ -316,7 +315,7 @@ def _chips(item: _Placed, middle: float, y: float) -> Iterator[Group]:
         x += width + 4.0
 
 
-# -------------------------------------------------------------------------------------------------------- text and data
+# ----------------------------------------------------------------------------------------------------------------- text
 
 
 def _words(tree: MultiFunctionTree, indices: frozenset[int], between: str) -> str:
@@ -348,28 +347,3 @@ def protocol_text(protocol: TedEvalProtocol) -> list[Table | str]:
     lines += [*map(step, protocol.operations), *([""] if protocol.operations else [])]
     score = percentage(protocol.score, 2)
     return [*lines, f"1 − {protocol.delta} / ({protocol.n_parse} + {protocol.n_generalized}) = {score}"]
-
-
-def protocol_data(protocol: TedEvalProtocol) -> dict[str, Any]:
-    """Return the trees, the steps and the score as dictionaries, lists, strings and numbers."""
-
-    def nodes(tree: MultiFunctionTree) -> list[dict[str, Any]]:
-        return [{"words": sorted(words), "functions": sorted(labels)} for words, labels in tree.labels.items()]
-
-    return {
-        "words": list(protocol.parse.words),
-        "golds": [nodes(tree) for tree in protocol.golds],
-        "generalization": nodes(protocol.generalization),
-        "parse": nodes(protocol.parse),
-        "operations": [
-            {"kind": item.kind, "label": item.label, "words": sorted(item.words), "discarded": item.discarded}
-            for item in protocol.operations
-        ],
-        "delta": protocol.delta,
-        "n_parse": protocol.n_parse,
-        "n_generalized": protocol.n_generalized,
-        "score": protocol.score,
-        "labelled": protocol.labelled,
-        "in_characters": protocol.in_characters,
-        "words_aligned": protocol.words_aligned,
-    }

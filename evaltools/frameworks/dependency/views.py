@@ -12,9 +12,8 @@ from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.corpus.dependency_tree import head_column
 from evaltools.corpus.enhanced import collapsed_deps, deps_of_empty_nodes, edges_of, paths, without_subtypes
 from evaltools.drawing import ARC_LEGEND, ENHANCED_LEGEND, arc_legend, draw
+from evaltools.drawing.arc_content import arc_text, side_by_side
 from evaltools.drawing.blocks import Block, Drawing, differences, formulas, legend, note, picture, steps
-from evaltools.drawing.layouts.dependencies.arc_placement import side_by_side
-from evaltools.drawing.layouts.dependencies.arcs import arc_text
 from evaltools.frameworks.common.lineages import SCHEMES
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.dependency.aligned_arcs import (
@@ -602,7 +601,10 @@ def _enhanced(sentence: Sentence) -> tuple[PanelRow, ...]:
             (("edges", counts),),
             _EMPTY_NODES if has_empty else "",
         )
-        legend = tuple(arc_legend((kind,), **names, meanings=ENHANCED_LEGEND) for kind in ENHANCED_LEGEND)
+        legend = tuple(
+            arc_legend((kind,), gold_name=sentence.upper, test_name=sentence.lower, meanings=ENHANCED_LEGEND)
+            for kind in ENHANCED_LEGEND
+        )
         alignment: DependencyAlignment = sentence.alignment
         subject = subject_of("enhanced", alignment.gold.to_string(), alignment.test.to_string())
         return (PanelRow((panel,), subject, legend=legend),)

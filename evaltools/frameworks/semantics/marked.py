@@ -13,8 +13,8 @@ from typing import Literal
 
 from evaltools.corpus import SemanticGraph, Span
 from evaltools.corpus.semantic_graph import SemanticNode
-from evaltools.drawing.layouts.graph_parts.content import piece_range, pieces_of
-from evaltools.drawing.layouts.graphs import surface
+from evaltools.drawing.graph_content import piece_range, pieces_of
+from evaltools.drawing.graphs import surface
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, TripleRow
 from evaltools.marks import Group, Link, Mark, Marks, Repair, Status, Word, compared, marks_of, ranked
 from evaltools.text import count_of, excerpt

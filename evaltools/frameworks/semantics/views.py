@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 
 from evaltools.corpus import SemanticGraph
-from evaltools.drawing import GRAPH_LEGEND, graph_legend
+from evaltools.drawing import arc_legend, graph_meanings
 from evaltools.drawing.blocks import Drawing, anchored, formulas, note, triples
-from evaltools.drawing.layouts.graph_parts.content import GraphContent, content_of, piece_range, pieces_of
-from evaltools.drawing.layouts.graphs import kind_titles, place_of
+from evaltools.drawing.graph_content import GraphContent, content_of, piece_range, pieces_of
+from evaltools.drawing.graphs import kind_titles, place_of
 from evaltools.drawing.measure import visible
 from evaltools.errors import ParameterError
 from evaltools.formats.semantics import SemanticItem, write_eds, write_penman
@@ -179,8 +179,11 @@ def _graphs(sentence: Sentence, viewing: Viewing, chosen: int | None, *, fold: b
         (("triples", counts),),
         " ".join(notes),
     )
-    differing = "name" if alignment.is_mapped else "name or span"
-    legend = tuple(graph_legend((kind,), upper, lower, differing) for kind in GRAPH_LEGEND)
+    meanings = graph_meanings(alignment)
+    legend = tuple(
+        arc_legend((status,), gold_name=upper, test_name=lower, meanings=meanings, has_boxes=True)
+        for status in meanings
+    )
     return PanelRow(
         (panel,), subject, unfolded, legend, _marks(alignment, chosen, content), help=_HELP, touch_help=_TOUCH_HELP
     )

@@ -10,9 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from evaltools.drawing.layouts.graph_parts.columns import box_size, label_width
-from evaltools.drawing.layouts.graph_parts.content import DrawnNode, DrawnRole, GraphContent
-from evaltools.drawing.layouts.graph_parts.placement import GraphLayout, PlacedNode, PlacedRole
+from evaltools.drawing.graph_content import DrawnArc, DrawnNode, GraphContent
+from evaltools.drawing.graph_placement import GraphLayout, PlacedArc, PlacedNode, box_size, label_width
 from evaltools.drawing.measure import CORNER
 from evaltools.drawing.scene import Box, Point
 
@@ -32,7 +31,7 @@ class _Outline:
 
     content: GraphContent
     order: list[DrawnNode] = field(default_factory=list)
-    role_to: dict[int, DrawnRole] = field(default_factory=dict)  # By the number of the node
+    role_to: dict[int, DrawnArc] = field(default_factory=dict)  # By the number of the node
     parent: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -83,7 +82,7 @@ class _Outline:
             self.order.append(by_number[number])
             rows += reversed(children[number])
 
-    def roles(self) -> Iterator[DrawnRole]:
+    def roles(self) -> Iterator[DrawnArc]:
         """Yield the roles between drawn nodes."""
         drawn = self.content.drawn
         return (role for role in self.content.roles if role.source in drawn and role.target in drawn)
@@ -112,10 +111,10 @@ def layout_outline(content: GraphContent) -> GraphLayout:
     rights = [box.right for box in boxes.values()] + [placed.box.right for placed in beside]
     width, height = max([*rights, 60.0]) + _MARGIN, y - _GAP + _MARGIN
     nodes = tuple(PlacedNode(node, boxes[node.number]) for node in outline.order)
-    return GraphLayout(width, height, content.pieces, (), nodes, roles, height / 2)
+    return GraphLayout(width, height, (), nodes, roles, height / 2)
 
 
-def _branch(outline: _Outline, number: int, boxes: dict[int, Box], start: float | None) -> PlacedRole:
+def _branch(outline: _Outline, number: int, boxes: dict[int, Box], start: float | None) -> PlacedArc:
     """Return the role between a node and the one that it stands below; `start`: the height of the role before it."""
     role, above, box = outline.role_to[number], boxes[outline.parent[number]], boxes[number]
     size = label_width(role)
@@ -127,10 +126,10 @@ def _branch(outline: _Outline, number: int, boxes: dict[int, Box], start: float 
     else:
         x = above.left + _INVERSE
         points = ((box.left, box.y), (x, box.y), (x, above.bottom))
-    return PlacedRole(role, points, Box(middle, box.y, size, 14.0), halo=False)
+    return PlacedArc(role, points, Box(middle, box.y, size, 14.0), halo=False)
 
 
-def _branches(outline: _Outline, boxes: dict[int, Box]) -> Iterator[PlacedRole]:
+def _branches(outline: _Outline, boxes: dict[int, Box]) -> Iterator[PlacedArc]:
     """Yield the roles by which nodes stand below others; each goes on where the one before it left the line."""
     last: dict[int, float] = {}
     for node in outline.order:
@@ -140,7 +139,7 @@ def _branches(outline: _Outline, boxes: dict[int, Box]) -> Iterator[PlacedRole]:
                 last[parent] = boxes[node.number].y
 
 
-def _beside(outline: _Outline, roles: list[DrawnRole], boxes: dict[int, Box]) -> Iterator[PlacedRole]:
+def _beside(outline: _Outline, roles: list[DrawnArc], boxes: dict[int, Box]) -> Iterator[PlacedArc]:
     """Yield the roles that run on the right, each right of what is between its ends, the shortest first."""
     row = {node.number: index for index, node in enumerate(outline.order)}
     ends: dict[int, list[tuple[int, bool]]] = defaultdict(list)
@@ -148,7 +147,7 @@ def _beside(outline: _Outline, roles: list[DrawnRole], boxes: dict[int, Box]) ->
         ends[role.source].append((role.number, True))
         ends[role.target].append((role.number, False))
 
-    def height(role: DrawnRole, *, is_source: bool) -> float:
+    def height(role: DrawnArc, *, is_source: bool) -> float:
         number = role.source if is_source else role.target
         listed = ends[number]
         step = min(_SLOT, boxes[number].height / (len(listed) + 1))
@@ -166,4 +165,4 @@ def _beside(outline: _Outline, roles: list[DrawnRole], boxes: dict[int, Box]) ->
         x = right + _LANE + size / 2
         lanes.append((top, bottom, x + size / 2))
         points = ((boxes[role.source].right, start), (x, start), (x, end), (boxes[role.target].right, end))
-        yield PlacedRole(role, points, Box(x, middle, size, 14.0))
+        yield PlacedArc(role, points, Box(x, middle, size, 14.0))

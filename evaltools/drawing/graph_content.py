@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict, deque
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from operator import attrgetter
 
@@ -119,6 +119,11 @@ class NodeLine:
     test_text: str = ""  # The text of the test graph, if it is another
 
     @property
+    def parts(self) -> list[Part]:
+        """The line with its marks."""
+        return parts_of(self.status, self.text, self.test_text, self.before)
+
+    @property
     def description(self) -> str:
         """The line as one text."""
         return f"{self.before}{self.text}{f' ≠ {self.test_text}' if self.test_text else ''}"
@@ -147,20 +152,65 @@ class DrawnNode:
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnRole:
-    """A role of both graphs, or of one; or two roles between the same nodes, one of each graph."""
+class Cell:
+    """A word of the sentence, or several folded together, in one row or in one for each tree."""
 
-    number: int  # Its number, after those of the nodes
-    source: int  # Numbers of drawn nodes
+    texts: tuple[str, ...]  # Shortened; empty where a tree has no word
+    full: str
+    data: Mapping[str, object]  # Ids for the viewer
+    tags: tuple[str, ...] = ()  # Under the texts
+    joined: bool = False  # Whether no white space comes before it
+    folded: bool = False  # Whether several words are folded into it
+    opens: bool = False  # Whether it begins a folded part that was opened and can be folded again
+    is_added: bool = False  # Whether it is no word of the text, but an empty node
+    first: int = 0  # Of a graph, the first and the last piece of the text
+    last: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnArc:
+    """A role of both graphs or of one, two roles between the same nodes, one of each graph, or an arc of one tree."""
+
+    number: int  # Its number, after those of the nodes; of a tree, its dependent
+    source: int  # Numbers of drawn nodes or columns; -1 for the arc of a root
     target: int
     label: str
-    status: Status
+    status: Status | None  # None if it is not counted
     test_text: str = ""  # Its label in the test graph, if it is another
+    side: str = ""  # The tree it belongs to; empty for a role
+    relabeled: bool = False  # Whether its label differs, too
+    title: str = ""  # What it is, in words
+    data: Mapping[str, object] = field(default_factory=dict)  # Ids for the viewer
 
     @property
     def description(self) -> str:
-        """The role, or both."""
+        """The label, or both."""
         return f"{self.label} ≠ {self.test_text}" if self.test_text else self.label
+
+    @property
+    def parts(self) -> list[Part]:
+        """The label with its marks."""
+        if self.relabeled:
+            return [(self.status, ""), (Status.RELABELED, self.label)]
+        return parts_of(self.status, self.label, self.test_text)
+
+
+Part = tuple[Status | None, str]
+"""A part of a text with its mark: the status of what differs, None for the rest."""
+
+
+def parts_of(status: Status | None, text: str, test_text: str = "", before: str = "") -> list[Part]:
+    """Return a text as parts with their marks.
+
+    Examples
+    --------
+    >>> [(mark and str(mark), text) for mark, text in parts_of(Status.RELABELED, "past", "pres", "TENSE ")]
+    [(None, 'TENSE '), ('missing', 'past'), ('spurious', 'pres')]
+    """
+    if not test_text:
+        return [(None if status is Status.RIGHT else status, before + text)]
+    parts: list[Part] = [(None, before)] if before else []
+    return [*parts, (Status.MISSING, text), (Status.SPURIOUS, test_text)]
 
 
 def _nodes(alignment: GraphAlignment, pieces: tuple[Piece, ...], properties: str) -> tuple[DrawnNode, ...]:
@@ -349,7 +399,7 @@ class GraphContent:
     text: str
     pieces: tuple[Piece, ...]
     nodes: tuple[DrawnNode, ...]
-    roles: tuple[DrawnRole, ...]  # All roles, numbered on from the nodes
+    roles: tuple[DrawnArc, ...]  # All roles, numbered on from the nodes
     drawn: frozenset[int]  # Numbers of the nodes that are not folded
     # First and last piece of every part of the text that can be folded, and whether it was opened.
     folds: tuple[tuple[int, int, bool], ...]
@@ -379,7 +429,7 @@ def content_of(
     return GraphContent(text, pieces, nodes, roles, frozenset(kept | more), folds)
 
 
-def _roles(alignment: GraphAlignment, nodes: tuple[DrawnNode, ...]) -> tuple[DrawnRole, ...]:
+def _roles(alignment: GraphAlignment, nodes: tuple[DrawnNode, ...]) -> tuple[DrawnArc, ...]:
     """Return the roles; two of different graphs between the same nodes become one."""
     numbers = {
         (side, index): node.number
@@ -397,7 +447,7 @@ def _roles(alignment: GraphAlignment, nodes: tuple[DrawnNode, ...]) -> tuple[Dra
         first = graph.edges[index]
         ends = numbers[side, first.source], numbers[side, first.target]
         labels[ends][edge.status].append(_label(first.role))
-    roles: list[DrawnRole] = []
+    roles: list[DrawnArc] = []
     for (source, target), listed in labels.items():
         # where triples are sets, one that is said moved is drawn once
         rows = [(Status.RIGHT, label, "") for label in dict.fromkeys(listed[Status.RIGHT])]
@@ -409,7 +459,7 @@ def _roles(alignment: GraphAlignment, nodes: tuple[DrawnNode, ...]) -> tuple[Dra
             else:  # those of the same name differ in the characters of their ends
                 rows.append((Status.RELABELED, gold, test if test != gold else ""))
         for status, label, test_text in rows:
-            roles.append(DrawnRole(len(nodes) + len(roles), source, target, label, status, test_text))
+            roles.append(DrawnArc(len(nodes) + len(roles), source, target, label, status, test_text))
     return tuple(roles)
 
 
@@ -431,7 +481,7 @@ def _paired(golds: list[str], tests: list[str]) -> list[tuple[str | None, str | 
     return [*((item, item) for item in same), *zip_longest(left, rest)]
 
 
-def _kept(nodes: tuple[DrawnNode, ...], roles: tuple[DrawnRole, ...]) -> set[int]:
+def _kept(nodes: tuple[DrawnNode, ...], roles: tuple[DrawnArc, ...]) -> set[int]:
     """Return the nodes that differ and their neighbors, and those at the ends of roles that differ."""
     differing = {node.number for node in nodes if node.differs}
     kept = set(differing)

@@ -1,0 +1,635 @@
+"""Pictures of graphs and of dependency trees: one scene and one diagram for both, their texts, data of trees.
+
+Two semantic graphs are drawn as one, over the words of the sentence or as an outline; of two dependency trees, the arcs
+of gold are above one row of words and those of the parse below it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from evaltools.corpus import DependencyTree
+from evaltools.corpus.semantic_graph import Anchors
+from evaltools.drawing.arc_content import ARC_LEGEND, ArcContent, arc_content, enhanced_content
+from evaltools.drawing.graph_content import DrawnArc, DrawnNode, Part, Piece, content_of
+from evaltools.drawing.graph_outline import layout_outline
+from evaltools.drawing.graph_placement import (
+    LABEL_SIZE,
+    LEADING,
+    LINE_SIZES,
+    MARK_ROOM,
+    PART,
+    ROWS_APART,
+    TAG_SIZE,
+    WORD_SIZE,
+    GraphLayout,
+    PlacedArc,
+    PlacedCell,
+    PlacedNode,
+    layout_arcs,
+    layout_graph,
+    parts_width,
+)
+from evaltools.drawing.measure import text_width, visible
+from evaltools.drawing.palette import MARKS, css_class
+from evaltools.drawing.parts import LegendEntry, framed, handle, hit, legend_names, legend_scene, line_sample, outline
+from evaltools.drawing.scene import (
+    Box,
+    Diagram,
+    DiagramEdge,
+    DiagramNode,
+    Group,
+    Item,
+    Line,
+    Mark,
+    Point,
+    Rectangle,
+    Row,
+    Scene,
+    Segment,
+    Table,
+    Text,
+)
+from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment, EnhancedAlignment
+from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, TripleRow
+from evaltools.marks import Status
+from evaltools.text import excerpt
+
+GRAPH_LEGEND: dict[Status, str] = {
+    Status.RIGHT: "in both",
+    Status.MISSING: "only in {gold}",
+    Status.SPURIOUS: "only in {test}",
+    Status.RELABELED: "in both, different name or span",
+}
+"""Names of the marks of graphs in the legend, by status."""
+
+_MAPPED_LEGEND = GRAPH_LEGEND | {Status.RELABELED: "in both, different name"}
+
+
+def graph_meanings(alignment: GraphAlignment) -> Mapping[Status, str]:
+    """Return the names of the marks in the legend of two graphs."""
+    return _MAPPED_LEGEND if alignment.is_mapped else GRAPH_LEGEND
+
+
+# --------------------------------------------------------------------------------------------------------------- scenes
+
+
+def graph_scene(
+    alignment: GraphAlignment,
+    *,
+    fold: bool | None = None,
+    unfolded: frozenset[int] = frozenset(),
+    properties: str | None = None,
+    legend: bool = True,
+    title: str | None = None,
+    gold_name: str = "gold",
+    test_name: str = "test",
+    interactive: bool = False,
+) -> Scene:
+    """Place two aligned semantic graphs as one, over the words of the sentence."""
+    content = content_of(alignment, fold, unfolded, properties)
+    layout = layout_outline(content) if alignment.is_mapped else layout_graph(content)
+    names = {"gold": gold_name, "test": test_name}
+    remarks = [f"{name}: no graph" for side, name in names.items() if getattr(alignment, side) is None]
+    if alignment.is_mapped and alignment.text and not interactive:  # its words are not part of the picture
+        remarks.insert(0, visible(alignment.text))
+    meanings = {status: text.format(**names) for status, text in graph_meanings(alignment).items()}
+    items = _Items(layout, content.pieces, meanings, interactive=interactive).all()
+    entries = _entries(_seen(layout), legend_names(gold_name, test_name), graph_meanings(alignment), has_boxes=True)
+    label = title or f"semantic graphs of {gold_name} and {test_name}"
+    return framed(
+        Scene(layout.width, layout.height, tuple(items), "graph", label, layout.middle),
+        title=title,
+        above="; ".join(remarks) or None,
+        legend=entries if legend else None,
+        min_width=220.0,
+    )
+
+
+def arcs_scene(
+    alignment: DependencyAlignment,
+    *,
+    fold: bool | None = None,
+    unfolded: frozenset[int] = frozenset(),
+    legend: bool = True,
+    title: str | None = None,
+    gold_name: str = "gold",
+    test_name: str = "test",
+    interactive: bool = False,
+) -> Scene:
+    """Place two aligned dependency trees: gold arcs above one row of words, test arcs below it."""
+    content = arc_content(alignment, gold_name, test_name, fold, unfolded)
+    label = title or f"arcs of {gold_name} and {test_name}"
+    return _arc_scene(content, (gold_name, test_name), label, title, legend=legend, interactive=interactive)
+
+
+def enhanced_scene(
+    alignment: EnhancedAlignment,
+    *,
+    legend: bool = True,
+    title: str | None = None,
+    gold_name: str = "gold",
+    test_name: str = "test",
+    interactive: bool = False,
+) -> Scene:
+    """Place two enhanced graphs: gold edges above one row of words and empty nodes, those of the parse below it."""
+    content = enhanced_content(alignment, gold_name, test_name)
+    label = title or f"enhanced dependencies of {gold_name} and {test_name}"
+    return _arc_scene(content, (gold_name, test_name), label, title, legend=legend, interactive=interactive)
+
+
+def _arc_scene(
+    content: ArcContent, names: tuple[str, str], label: str, title: str | None, *, legend: bool, interactive: bool
+) -> Scene:
+    layout = layout_arcs(content.cells, content.arcs)
+    items = _Items(layout, (), content.meanings, interactive=interactive).all()
+    entries = _entries(_seen(layout), legend_names(*names), content.meanings)
+    return framed(
+        Scene(layout.width, layout.height, tuple(items), "arcs", label, layout.middle),
+        title=title,
+        above=content.names[0],
+        below=content.names[1],
+        legend=entries if legend else None,
+        min_width=220.0,
+    )
+
+
+def dependency_scene(tree: DependencyTree) -> Scene:
+    """Place one dependency tree: its arcs above its words."""
+    content = arc_content(DependencyAlignment.of_one(tree), "tree", "tree", fold=False)
+    layout = layout_arcs(content.cells, [arc for arc in content.arcs if arc.side == "gold"])
+    items = _Items(layout, (), content.meanings, interactive=False).all()
+    return Scene(layout.width, layout.height, tuple(items), "arcs", "dependency tree")
+
+
+def _seen(layout: GraphLayout) -> set[Status | None]:
+    """Return the statuses whose marks, lines or outlines are drawn."""
+    parts = [part for placed in layout.arcs for part in placed.arc.parts]
+    parts += [part for placed in layout.nodes for line in placed.node.lines for part in line.parts]
+    seen = {placed.node.status for placed in layout.nodes} | {placed.arc.status for placed in layout.arcs}
+    return seen | {mark for mark, _ in parts}
+
+
+def arc_legend(
+    statuses: Sequence[Status] = tuple(ARC_LEGEND),
+    *,
+    gold_name: str = "gold",
+    test_name: str = "the parse",
+    meanings: Mapping[Status, str] = ARC_LEGEND,
+    has_boxes: bool = False,
+) -> Scene:
+    """Return the lines and marks of arcs and their meanings.
+
+    Parameters
+    ----------
+    statuses : sequence of Status
+        The statuses.
+    gold_name, test_name : str
+        Names of the two trees or graphs.
+    meanings : mapping of Status to str
+        The meaning of each status; ``{gold}`` and ``{test}`` stand for the names.
+    has_boxes : bool
+        Whether nodes have boxes, too.
+
+    Returns
+    -------
+    Scene
+        The legend.
+    """
+    entries = _entries(statuses, legend_names(gold_name, test_name), meanings, has_boxes=has_boxes)
+    return legend_scene(entries, "what the lines and marks mean", "graph" if has_boxes else "arcs")
+
+
+def _entries(
+    statuses: Collection[Status | None],
+    names: Mapping[str, str],
+    meanings: Mapping[Status, str],
+    *,
+    has_boxes: bool = False,
+) -> list[LegendEntry]:
+    def entry(status: Status) -> LegendEntry:
+        def sample(start: Point) -> Group:
+            x, y = start
+            if has_boxes:
+                items: list[Item] = [line_sample(x + 26, y, 18, status), outline(Box(x + 13, y, 24, 15), status)]
+                items += [Mark(status, x + 13, y, 0.85)] if status is not Status.RIGHT else []
+                return Group(tuple(items), "key pred", status=status)
+            items = [line_sample(x, y, 30, status)]
+            if status is not Status.RIGHT:
+                items += [Rectangle(Box(x + 15, y, 12.0, 12.0), "ground"), Mark(status, x + 15, y, 0.85)]
+            return Group(tuple(items), "key arc", status=status)
+
+        start = 50 if has_boxes else 36
+        return LegendEntry(meanings[status].format(**names), sample, start, start + 7)
+
+    return [entry(status) for status in meanings if status in statuses]
+
+
+class _Items:
+    """Makes the items of one layout."""
+
+    def __init__(
+        self, layout: GraphLayout, pieces: Sequence[Piece], meanings: Mapping[Status, str], *, interactive: bool
+    ) -> None:
+        self.layout = layout
+        self.pieces = pieces  # Of the text of graphs
+        self.meanings = meanings
+        self.interactive = interactive
+        self.by_number = {placed.node.number: placed.node for placed in layout.nodes}
+        self.arcs_of: dict[int, list[DrawnArc]] = defaultdict(list)
+        for placed in layout.arcs:
+            for end in {placed.arc.source, placed.arc.target}:
+                self.arcs_of[end].append(placed.arc)
+
+    def all(self) -> Iterator[Item]:
+        """Yield everything, from back to front; a line that crosses a lower one goes under it."""
+        for placed in self.layout.arcs:
+            arc = placed.arc
+            data = {"side": arc.side or "gold", "child": arc.number}
+            yield Line(
+                placed.points,
+                "edge",
+                css_class(arc.status),
+                arc.side,
+                8.0,
+                arrow=6.0,
+                halo=placed.halo,
+                grip=self.interactive,
+                data=data,
+            )
+        yield from map(self._node, self.layout.nodes)
+        yield from map(self._arc, self.layout.arcs)
+        yield from map(self._word, self.layout.words)
+
+    def _node_title(self, node: DrawnNode) -> str:
+        words = ""
+        if node.first is not None and node.last is not None:
+            pieces = [piece.full for piece in self.pieces[node.first : node.last + 1]]
+            words = f" “{' '.join(pieces[:4])}{' …' if len(pieces) > 4 else ''}”"
+        parts = [f"{node.name} {node.spans}".rstrip() + words, self.meanings[node.status]]
+        for line in node.lines:
+            if line.kind in ("constant", "property", "top"):
+                remark = f" {self.meanings[line.status]}" if line.status in (Status.MISSING, Status.SPURIOUS) else ""
+                parts.append(line.description + remark)
+        return " · ".join(parts)
+
+    def _group(
+        self, role: str, side: str, status: Status | None, title: str, data: Mapping[str, object], items: list[Item]
+    ) -> Group:
+        return Group(
+            tuple(items),
+            f"node {role}",
+            side,
+            css_class(status),
+            title=title,
+            data=data,
+            is_symbol=True,
+            takes_focus=self.interactive,
+        )
+
+    def _node(self, placed: PlacedNode) -> Group:
+        node, box = placed.node, placed.box
+        items: list[Item] = [] if node.status is Status.RIGHT else [Rectangle(box, "ground", radius=4)]
+        items.append(outline(box, node.status))
+        y = box.top + (box.height - sum(LINE_SIZES[line.kind] * LEADING for line in node.lines)) / 2
+        for line in node.lines:
+            size = LINE_SIZES[line.kind]
+            role = "predicate" if line.kind == "predicate" else f"small {line.kind}"
+            written = _marked_parts(line.parts, box, y + size * LEADING / 2, size, role)
+            items.append(Group(tuple(written), status=line.status))
+            y += size * LEADING
+        linked = [
+            number
+            for arc in self.arcs_of[node.number]
+            for number in (arc.number, arc.source, arc.target)
+            if number != node.number
+        ]
+        data: dict[str, object] = {"side": "gold", "node": node.number, "with": " ".join(map(str, linked)) or None}
+        if node.first is not None and node.last is not None:
+            data["words"] = f"{node.first} {node.last}"
+        origin = "surface" if node.surface else "grammar"
+        return self._group(f"pred {origin}", "", node.status, self._node_title(node), data, items)
+
+    def _arc(self, placed: PlacedArc) -> Group:
+        """Return the label on its arc, with the marks."""
+        arc, box = placed.arc, placed.box
+        title, data, role = arc.title, arc.data, "arc"
+        if arc.source in self.by_number:
+            source, target = self.by_number[arc.source], self.by_number[arc.target]
+            title = f"{source.name} {arc.description} {target.name} · {self.meanings[arc.status or Status.RIGHT]}"
+            data = {"side": "gold", "node": arc.number, "with": f"{arc.source} {arc.target}"}
+            role = "arc role"
+        items: list[Item] = [Rectangle(box, "ground"), hit(box, 3)]
+        items += _marked_parts(arc.parts, box, box.y, LABEL_SIZE, "label")
+        return self._group(role, arc.side, arc.status, title, data, items)
+
+    def _word(self, placed: PlacedCell) -> Group:
+        """Return a word with its tag, once, or above and below where the words of two trees differ."""
+        cell, box = placed.cell, placed.box
+        items: list[Item] = []
+        height = (box.height + ROWS_APART) / len(cell.texts) - ROWS_APART
+        for row, text in enumerate(cell.texts):
+            if not text:
+                continue
+            tag = cell.tags[row] if cell.tags else ""
+            y = box.top + height / 2 + row * (height + ROWS_APART)
+            frame = "fold" if cell.folded or cell.is_added else "hit"
+            items.append(Rectangle(Box(box.x, y, box.width, height - 4), frame, radius=4))
+            items.append(Text(text, box.x, y - 6 if tag else y, WORD_SIZE, "form"))
+            if tag:
+                items.append(Text(tag, box.x, y + 9, TAG_SIZE, "soft tag"))
+        if self.interactive and cell.opens:
+            items.append(handle(box.right + 1, box.y, 2.5))
+        return Group(tuple(items), "cell folded" if cell.folded else "cell", title=cell.full, data=cell.data)
+
+
+def _marked_parts(parts: Sequence[Part], box: Box, y: float, size: float, role: str) -> list[Item]:
+    """Return parts of a text, each with its mark before it, centered in a box."""
+    x = box.x - parts_width(parts, size) / 2
+    items: list[Item] = []
+    for mark, text in parts:
+        if mark:
+            items.append(Mark(mark, x + MARK_ROOM / 2 - 1, y, 0.85))
+            x += MARK_ROOM
+        if text:
+            width = text_width(text, size)
+            items.append(Text(text, x + width / 2, y, size, role, is_name="constant" not in role))
+            x += width + PART
+    return items
+
+
+# ------------------------------------------------------------------------------------------------------------- diagrams
+
+
+def graph_diagram(alignment: GraphAlignment) -> Diagram:
+    """Return two aligned semantic graphs as nodes and edges."""
+    content = content_of(alignment, fold=False)
+    nodes = []
+    for node in content.nodes:
+        lines = [_signed(line.parts) for line in node.lines]
+        if node.first is not None and node.last is not None:
+            lines.append(f"“{_words(content.pieces[node.first : node.last + 1])}”")
+        nodes.append(DiagramNode(f"n{node.number}", tuple(lines), "predicate", node.status))
+    edges = (DiagramEdge(f"n{role.source}", f"n{role.target}", "role", css_class(role.status), _signed(role.parts))
+             for role in content.roles)  # fmt: skip
+    return Diagram("semantics", tuple(nodes), tuple(edges))
+
+
+def arcs_diagram(alignment: DependencyAlignment) -> Diagram:
+    """Return two aligned dependency trees as nodes and edges; an arc that both have is one edge."""
+    return _arc_diagram(arc_content(alignment, fold=False))
+
+
+def enhanced_diagram(alignment: EnhancedAlignment) -> Diagram:
+    """Return two enhanced graphs as nodes and edges; an edge that both have is one edge."""
+    return _arc_diagram(enhanced_content(alignment))
+
+
+def _arc_diagram(content: ArcContent) -> Diagram:
+    nodes = []
+    for at, row in enumerate(content.rows):
+        lines = (_distinct(row.forms, " ≠ "), *((_distinct(row.numbers, " / "),) if row.is_empty else ()))
+        nodes.append(DiagramNode(f"n{at}", lines, "empty" if row.is_empty else ""))
+    of_gold = {(arc.source, arc.target, arc.label) for arc in content.arcs if arc.side == "gold"}
+    roots: dict[str, DiagramNode] = {}
+    edges = []
+    for arc in content.arcs:
+        is_shared = arc.status is None and (arc.source, arc.target, arc.label) in of_gold
+        if arc.side == "test" and (is_shared or arc.status is Status.RIGHT):
+            continue
+        start = f"root_{arc.side}" if arc.source < 0 else f"n{arc.source}"
+        if arc.source < 0:
+            roots[start] = DiagramNode(start, (f"{arc.side} root",), "root")
+        edges.append(DiagramEdge(start, f"n{arc.target}", "arc", css_class(arc.status), _signed(arc.parts)))
+    return Diagram("arcs", (*nodes, *roots.values()), tuple(edges), tuple(node.id for node in nodes))
+
+
+def _distinct(texts: Iterable[str], between: str) -> str:
+    """Join the texts that are not empty, equal ones once."""
+    return between.join(dict.fromkeys(filter(None, texts)))
+
+
+def _words(pieces: Sequence[Piece]) -> str:
+    texts = [piece.full for piece in pieces]
+    return " ".join(texts) if len(texts) < 5 else f"{texts[0]} … {texts[-1]}"
+
+
+def _signed(parts: Sequence[Part]) -> str:
+    """Return parts of a text with their marks as signs."""
+    return " ".join(f"{MARKS[mark]} {text}".strip() for mark, text in parts)
+
+
+# ---------------------------------------------------------------------------------------------------------------- texts
+
+_LEFT_OUT = "·"
+"""Sign of what is not counted."""
+
+
+def arcs_text(alignment: DependencyAlignment, *, gold_name: str = "gold", test_name: str = "test") -> list[Table | str]:
+    """Return every word with its relation and head in both trees, and marks where they differ, for a terminal."""
+    return _arc_text(arc_content(alignment, gold_name, test_name, fold=False), (gold_name, test_name))
+
+
+def enhanced_text(
+    alignment: EnhancedAlignment, *, gold_name: str = "gold", test_name: str = "test"
+) -> list[Table | str]:
+    """Return every word and empty node with its edges in both analyses, for a terminal."""
+    return _arc_text(enhanced_content(alignment, gold_name, test_name), (gold_name, test_name))
+
+
+def _arc_text(content: ArcContent, names: tuple[str, str]) -> list[Table | str]:
+    own: dict[tuple[str, int], list[DrawnArc]] = defaultdict(list)
+    for arc in content.arcs:
+        own[arc.side, arc.target].append(arc)
+    rows = [Row(tuple(((text, ""),) for text in ("", "word", "tag", *content.names)))]
+    for at, row in enumerate(content.rows):
+        tag = "" if row.is_empty else _distinct(row.tags, " ≠ ")
+        texts = (_distinct(row.numbers, " / "), _distinct(row.forms, " ≠ "), tag)
+        cells: list[tuple[Segment, ...]] = [((text, ""),) for text in texts]
+        for index, side in enumerate(("gold", "test")):
+            segments: list[Segment] = []
+            for arc in own[side, at]:
+                segments += [(", ", "")] if segments else []
+                segments.append(_arc_segment(arc, content, index))
+            cells.append(tuple(segments) or (("_" if row.numbers[index] else "", ""),))
+        rows.append(Row(tuple(cells)))
+    seen = {mark for arc in content.arcs for mark, _ in arc.parts} | {arc.status for arc in content.arcs}
+    titles = {"gold": names[0], "test": names[1]}
+    legend = [
+        f"{MARKS[mark]} {text.format(**titles)}"
+        for mark, text in content.meanings.items()
+        if mark in seen and MARKS[mark]
+    ]
+    legend += [f"{_LEFT_OUT} not counted"] if any(arc.status is None for arc in content.arcs) else []
+    return [Table(tuple(rows)), "", "   ".join(legend) if legend else "no difference"]
+
+
+def _arc_segment(arc: DrawnArc, content: ArcContent, side: int) -> Segment:
+    head = "0"
+    if arc.source >= 0:
+        row = content.rows[arc.source]
+        head = f"{row.numbers[side]} {row.forms[side]}"
+    sign = f"{_LEFT_OUT} " if arc.status is None else ""
+    status = arc.status if arc.status is not None and MARKS[arc.status] else ""
+    return f"{sign}{_signed(arc.parts)} ← {head}", status
+
+
+KIND_TITLES: dict[str, str] = {
+    "name": "Names",
+    "argument": "Arguments",
+    "property": "Properties",
+    "constant": "Constants",
+    "top": "Top",
+}
+"""Titles of the classes of triples, in the order of the list."""
+
+_MAPPED_TITLES = KIND_TITLES | {"name": "Concepts", "argument": "Relations", "property": "Attributes"}
+
+
+def kind_titles(alignment: GraphAlignment) -> Mapping[str, str]:
+    """Return the titles of the classes of triples, in the terms of the graphs.
+
+    Parameters
+    ----------
+    alignment : GraphAlignment
+        Two aligned graphs.
+
+    Returns
+    -------
+    mapping of str to str
+        The titles by class.
+    """
+    return _MAPPED_TITLES if alignment.is_mapped else KIND_TITLES
+
+
+_MAX_LENGTH = 30
+
+
+def surface(anchors: Anchors, text: str) -> str:
+    """Return the text of a span, or its numbers if there is no text.
+
+    Examples
+    --------
+    >>> surface(((4, 10),), "Kim leaves."), surface(((4, 10),), "")
+    ('leaves', '4:10')
+    """
+    words = " … ".join(text[start:end] for start, end in anchors if 0 <= start < end)
+    return words if words.strip() else " ".join(f"{start}:{end}" for start, end in anchors) or "no span"
+
+
+def graph_text(alignment: GraphAlignment, *, gold_name: str = "gold", test_name: str = "test") -> list[Table | str]:
+    """Return the triples of two semantic graphs as lines for a terminal, class by class."""
+    names = {"gold": gold_name, "test": test_name}
+    page: list[Table | str] = [visible(alignment.text)] if alignment.text else []
+    page += [f"{names[side]}: no graph" for side in names if getattr(alignment, side) is None]
+    page += [f"EDM is undefined: {alignment.undefined}"] if alignment.undefined else []
+    listed = {kind: [row for row in alignment.triples if row.kind == kind and row.weight] for kind in KIND_TITLES}
+    rows: list[Row | str] = []
+    for kind, title in kind_titles(alignment).items():
+        if not listed[kind]:
+            continue
+        number = Counter(row.status for row in listed[kind])
+        rows += [
+            "",
+            f"{title}: {number[Status.RIGHT]} right, {number[Status.MISSING]} missing, "
+            f"{number[Status.SPURIOUS]} spurious",
+        ]
+        rows += [_row(row, alignment) for row in listed[kind]]
+    if not page and rows:
+        del rows[0]
+    seen = {row.status for triples in listed.values() for row in triples}
+    legend = [
+        f"{MARKS[status]} {graph_meanings(alignment)[status].format(**names)}"
+        for status in (Status.MISSING, Status.SPURIOUS)
+        if status in seen
+    ]
+    page += [Table(tuple(rows))] if rows else []
+    return [*page, *([""] if page else []), "   ".join(legend) if legend else "no difference"]
+
+
+def _row(triple: TripleRow, alignment: GraphAlignment) -> Row:
+    """Return the line of a triple: its words or node, its label, and its value, or those of its target."""
+
+    def place(anchors: Anchors, *, is_target: bool = False) -> str:
+        span = "" if alignment.is_mapped else " ".join(f"<{start}:{end}>" for start, end in anchors)
+        text = excerpt(visible(place_of(triple, alignment, is_target=is_target)), _MAX_LENGTH)
+        return f"{span} {text}".strip()
+
+    value = visible(triple.value) if triple.value else ""
+    if triple.target is not None:
+        value = f"→ {place(triple.target, is_target=True)}"
+    status = triple.status
+    cells = (f"{MARKS[status] or ' '} {place(triple.span)}", visible(triple.label), value)
+    return Row(tuple(((cell, ""),) for cell in cells), "" if status is Status.RIGHT else status)
+
+
+def place_of(triple: TripleRow, alignment: GraphAlignment, *, is_target: bool = False) -> str:
+    """Return the words of a triple's node, or of the node that it leads to; of an AMR, the variable and concept.
+
+    Parameters
+    ----------
+    triple : TripleRow
+        A triple of `alignment`.
+    alignment : GraphAlignment
+        Two aligned graphs.
+    is_target : bool
+        Whether to return those of the node that an argument leads to.
+
+    Returns
+    -------
+    str
+        The text; variables are those of the gold graph, or of the test graph if only that has the triple.
+    """
+    if not alignment.is_mapped:
+        return surface((triple.target or ()) if is_target else triple.span, alignment.text)
+    side = triple.side
+    graph, index = getattr(alignment, side), getattr(triple, f"{side}_{'target' if is_target else 'node'}")
+    node = graph.nodes[index]
+    return f"{node.id} / {node.predicate}"
+
+
+# ----------------------------------------------------------------------------------------------------------------- data
+
+
+def _word_data(
+    tree: DependencyTree,
+    statuses: tuple[Status | None, ...],
+    relabeled: tuple[bool, ...],
+    partner: tuple[int | None, ...],
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "word": word,
+            "form": tree.forms[word],
+            "tag": None if tree.tags[word] == "_" else tree.tags[word],
+            "head": tree.heads[word] if tree.heads[word] >= 0 else None,
+            "relation": tree.relations[word],
+            "status": statuses[word],
+            "relabeled": relabeled[word],
+            "partner": partner[word],
+        }
+        for word in range(len(tree))
+    ]
+
+
+def arcs_data(alignment: DependencyAlignment) -> dict[str, Any]:
+    """Return an alignment of dependency trees as dictionaries, lists, strings and numbers."""
+    return {
+        "status": alignment.status,
+        "gold": _word_data(alignment.gold, alignment.gold_status, alignment.relabeled, alignment.partner),
+        "test": _word_data(alignment.test, alignment.test_status, alignment.test_relabeled, alignment.test_partner),
+        "words": [
+            {
+                "position": word.position,
+                "form": word.form,
+                "gold_lineage": list(word.gold),
+                "test_lineage": None if word.test is None else list(word.test),
+                "scores": dict(word.scores),
+            }
+            for word in alignment.words
+        ],
+        "counts": dict(alignment.counts),
+        "scores": dict(alignment.scores),
+    }

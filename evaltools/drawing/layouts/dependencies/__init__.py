@@ -1,1 +1,0 @@
-"""Pictures of dependency trees and enhanced dependencies: arcs above and below the words."""
