@@ -17,6 +17,20 @@ from typing import Any
 
 from evaltools.corpus import DependencyTree, MultiFunctionTree, Tree
 from evaltools.drawing.arc_content import ARC_LEGEND, ENHANCED_LEGEND
+from evaltools.drawing.bars import (
+    Bars,
+    FunctionBar,
+    bars_of,
+    bars_scene,
+    bracket_bars,
+    protocol_bars,
+    protocol_scene,
+    protocol_text,
+    tedeval2011_bars,
+    tree_bars_scene,
+)
+from evaltools.drawing.dot import write_dot
+from evaltools.drawing.fragments import Fragment, fragment_scene
 from evaltools.drawing.graphs import (
     GRAPH_LEGEND,
     arc_legend,
@@ -33,23 +47,15 @@ from evaltools.drawing.graphs import (
     graph_scene,
     graph_text,
 )
-from evaltools.drawing.layouts.bars import (
-    Bars,
-    FunctionBar,
-    bars_of,
-    bars_scene,
-    bracket_bars,
-    protocol_bars,
-    protocol_scene,
-    protocol_text,
-    tedeval2011_bars,
-    tree_bars_scene,
-)
-from evaltools.drawing.layouts.fragments import Fragment, fragment_scene
-from evaltools.drawing.layouts.lineages import lineage_scene, lineage_table_scene, strip_scene
-from evaltools.drawing.layouts.marked import marked_data, marked_scene, marked_text
-from evaltools.drawing.layouts.tree_text import alignment_text, tree_text
-from evaltools.drawing.layouts.trees import (
+from evaltools.drawing.lineages import lineage_scene, lineage_table_scene, strip_scene
+from evaltools.drawing.marked import marked_data, marked_scene, marked_text
+from evaltools.drawing.palette import COLOURS, LEGEND, MARKS, la_colour
+from evaltools.drawing.scene import Scene
+from evaltools.drawing.svg import write_svg
+from evaltools.drawing.text import write_text
+from evaltools.drawing.tikz import write_forest, write_tikz
+from evaltools.drawing.tree_text import alignment_text, tree_text
+from evaltools.drawing.trees import (
     alignment_data,
     alignment_diagram,
     alignment_scene,
@@ -57,12 +63,6 @@ from evaltools.drawing.layouts.trees import (
     tree_legend,
     tree_scene,
 )
-from evaltools.drawing.palette import COLOURS, LEGEND, MARKS, la_colour
-from evaltools.drawing.scene import Scene
-from evaltools.drawing.writers.dot import dot
-from evaltools.drawing.writers.latex import forest, latex
-from evaltools.drawing.writers.svg import svg
-from evaltools.drawing.writers.text import text
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.lineages import LineageTable, WordComparison
 from evaltools.frameworks.constituency.aligned_trees import Alignment
@@ -103,10 +103,10 @@ def _json(data: Mapping[str, Any]) -> str:
 
 
 _WRITERS: dict[str, tuple[str, Callable[..., str], frozenset[str]]] = {
-    "text": ("text", text, frozenset({"colour"})),
-    "svg": ("scene", svg, frozenset({"theme"})),
-    "dot": ("diagram", dot, frozenset()),
-    "latex": ("scene", latex, frozenset({"standalone"})),
+    "text": ("text", write_text, frozenset({"colour"})),
+    "svg": ("scene", write_svg, frozenset({"theme"})),
+    "dot": ("diagram", write_dot, frozenset()),
+    "latex": ("scene", write_tikz, frozenset({"standalone"})),
     "json": ("data", _json, frozenset()),
 }
 """By language: the result of a layout that it needs, its writer, and the options of the writer."""
@@ -276,6 +276,6 @@ def draw(subject: object, language: str = "svg", **options: Any) -> str:
         _check_size(subject)
     layout, write, own = _layout_and_writer(subject, language)
     if isinstance(subject, Tree) and subject.is_continuous and language == "latex":
-        return forest(subject, **options)
+        return write_forest(subject, **options)
     picture = layout(subject, **{name: value for name, value in options.items() if name not in own})
     return write(picture, **{name: value for name, value in options.items() if name in own})

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from evaltools.corpus import DependencyTree
 from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.drawing.graph_content import Cell, DrawnArc
-from evaltools.drawing.layouts.tree_grid import FOLD_ABOVE
 from evaltools.drawing.measure import visible
+from evaltools.drawing.tree_grid import FOLD_ABOVE
 from evaltools.frameworks.dependency.aligned_arcs import (
     DependencyAlignment,
     EnhancedAlignment,

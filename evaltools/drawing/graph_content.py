@@ -11,8 +11,8 @@ from itertools import zip_longest
 from operator import attrgetter
 
 from evaltools.corpus.semantic_graph import Anchors, SemanticGraph, SemanticNode
-from evaltools.drawing.layouts.tree_grid import FOLD_ABOVE
 from evaltools.drawing.measure import visible
+from evaltools.drawing.tree_grid import FOLD_ABOVE
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, NodePair, TripleRow
 from evaltools.marks import Status
 from evaltools.text import excerpt

@@ -26,7 +26,7 @@ from evaltools.classroom.material import (
 from evaltools.corpus import Kind, MultiFunctionTree, Tree
 from evaltools.drawing import Bars, bars_of, bracket_bars, draw
 from evaltools.drawing.blocks import Block, Languages, note, picture, table
-from evaltools.drawing.writers.latex import escape_latex, table_row
+from evaltools.drawing.tikz import escape_latex, table_row
 from evaltools.frameworks.common.lineages import SCHEMES, lineage_table
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol

@@ -15,8 +15,8 @@ from xml.sax.saxutils import escape
 from evaltools.drawing import languages
 from evaltools.drawing.blocks import Drawing
 from evaltools.drawing.measure import text_width, visible
-from evaltools.drawing.writers.latex import escape_latex
-from evaltools.drawing.writers.svg import number, text_element
+from evaltools.drawing.svg import number, text_element
+from evaltools.drawing.tikz import escape_latex
 from evaltools.errors import ParameterError
 
 __all__ = ["PICTURE_FILES", "Picture", "drawings_of", "file_name", "picture_file", "picture_of"]

@@ -12,7 +12,7 @@ import unicodedata
 from functools import lru_cache
 from html import unescape
 
-from evaltools.drawing.writers.svg import FONT
+from evaltools.drawing.svg import FONT
 from evaltools.errors import missing_package
 
 try:

@@ -36,7 +36,7 @@ from rich.console import Console, RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
-from evaltools.drawing.writers.latex import table_row
+from evaltools.drawing.tikz import table_row
 from evaltools.text import decimals as rounded
 from evaltools.text import printable
 

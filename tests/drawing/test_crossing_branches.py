@@ -10,7 +10,7 @@ from hypothesis import given
 from evaltools import Tree, align
 from evaltools.corpus import Kind
 from evaltools.drawing import draw
-from evaltools.drawing.layouts.tree_placement import Layout, layout_alignment
+from evaltools.drawing.tree_placement import Layout, layout_alignment
 from tests.conftest import few_examples
 from tests.slow.discontinuous import random_pair
 from tests.slow.trees import randoms

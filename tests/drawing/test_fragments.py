@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools.drawing import draw, languages
-from evaltools.drawing.layouts.fragments import Fragment, FragmentChild, fragment_scene
+from evaltools.drawing.fragments import Fragment, FragmentChild, fragment_scene
 from evaltools.drawing.measure import text_width
 from evaltools.drawing.scene import Group, Line, Text, walk
 

@@ -306,7 +306,9 @@ def test_the_legend_names_what_occurs() -> None:
     assert "different name or span" in draw(aligned((GOLD, TEST)))
     assert "different name or span" not in draw(aligned((GOLD, GOLD)))
     assert "only in" not in draw(aligned((GOLD, GOLD)))
-    assert "only in a &amp; b" in draw(arc_legend(gold_name="a & b", meanings=GRAPH_LEGEND, has_boxes=True), theme="auto")
+    assert "only in a &amp; b" in draw(
+        arc_legend(gold_name="a & b", meanings=GRAPH_LEGEND, has_boxes=True), theme="auto"
+    )
 
 
 def test_a_missing_graph_says_so() -> None:

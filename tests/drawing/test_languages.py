@@ -11,7 +11,7 @@ import pytest
 
 from evaltools.corpus import Tree
 from evaltools.drawing import draw, languages
-from evaltools.drawing.writers.latex import escape_latex
+from evaltools.drawing.tikz import escape_latex
 from tests.drawing.examples import ATTACHMENT, DOG, HOSTILE, OTHER_WORDS, PAIRS, TELESCOPE, aligned
 
 DOG_TEXT = """\

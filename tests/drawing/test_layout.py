@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 from evaltools.corpus import Kind, Tree
-from evaltools.drawing.layouts.tree_placement import Layout, layout_alignment, layout_tree
 from evaltools.drawing.scene import Box
+from evaltools.drawing.tree_placement import Layout, layout_alignment, layout_tree
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.marks import Status
 from tests.drawing.examples import ARABIC, DOG, OTHER_WORDS, PAIRS, TELESCOPE, TURNED, aligned, pairs

@@ -11,8 +11,8 @@ import pytest
 
 from evaltools.corpus import DependencyTree, Span
 from evaltools.drawing import draw
-from evaltools.drawing.layouts.marked import marked_scene
-from evaltools.drawing.layouts.marked_lines import Setting, Sizes
+from evaltools.drawing.marked import marked_scene
+from evaltools.drawing.marked_lines import Setting, Sizes
 from evaltools.drawing.measure import visible
 from evaltools.drawing.scene import Group, Line, Rectangle, Ring, Text, walk
 from evaltools.frameworks.dependency.alignment import align_dependencies

@@ -13,8 +13,8 @@ import pytest
 from evaltools import Tree, align
 from evaltools.corpus import Span
 from evaltools.drawing import draw
-from evaltools.drawing.layouts.marked import marked_scene
-from evaltools.drawing.layouts.marked_lines import ARROWS, Setting, Sizes
+from evaltools.drawing.marked import marked_scene
+from evaltools.drawing.marked_lines import ARROWS, Setting, Sizes
 from evaltools.drawing.measure import text_width
 from evaltools.drawing.scene import Group, Line, Polygon, Rectangle, Ring, Text, walk
 from evaltools.drawing.scene import Mark as MarkItem

@@ -11,12 +11,12 @@ import pytest
 import evaltools
 from evaltools.corpus import MultiFunctionTree
 from evaltools.drawing import Bars, bars_of, bracket_bars, draw, languages, strip_scene
+from evaltools.drawing.bars import bars_scene
 from evaltools.drawing.graphs import arcs_scene, graph_scene
-from evaltools.drawing.layouts.bars import bars_scene
-from evaltools.drawing.layouts.lineages import lineage_scene, lineage_table_scene
-from evaltools.drawing.layouts.tree_placement import Layout, layout_alignment
-from evaltools.drawing.layouts.trees import alignment_scene, tree_scene
+from evaltools.drawing.lineages import lineage_scene, lineage_table_scene
 from evaltools.drawing.scene import Group, Line, Mark, Scene, Text, walk
+from evaltools.drawing.tree_placement import Layout, layout_alignment
+from evaltools.drawing.trees import alignment_scene, tree_scene
 from evaltools.drawing.word_columns import drawn_mapping
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.lineages import lineage_table

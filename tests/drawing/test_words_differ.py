@@ -14,11 +14,11 @@ from hypothesis import given
 
 from evaltools.corpus import Kind
 from evaltools.drawing import draw, strip_scene, tree_legend
-from evaltools.drawing.layouts import tree_text
-from evaltools.drawing.layouts.tree_placement import Layout, layout_alignment
 from evaltools.drawing.measure import cells
+from evaltools.drawing.text import write_text
+from evaltools.drawing.tree_placement import Layout, layout_alignment
+from evaltools.drawing.tree_text import word_rows as rows_of_words
 from evaltools.drawing.word_columns import drawn_mapping, link_of, placed_links, word_columns
-from evaltools.drawing.writers.text import text as write_text
 from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
 from evaltools.frameworks.constituency.alignment import align
@@ -40,7 +40,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def word_rows(alignment: Alignment, **options: int) -> list[str]:
-    return write_text(tree_text.word_rows(alignment, **options)).split("\n")
+    return write_text(rows_of_words(alignment, **options)).split("\n")
 
 
 def check_ties(layout: Layout, alignment: Alignment) -> None:

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Vocabulary
+from evaltools.drawing.bars import Bars, FunctionBar
 from evaltools.drawing.blocks import Drawing
-from evaltools.drawing.layouts.bars import Bars, FunctionBar
 from evaltools.errors import Problem
 from evaltools.formats.source import Source
 from evaltools.frameworks.common.columns import Rows, SentenceStatus, constant, nothing, text_column

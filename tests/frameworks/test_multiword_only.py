@@ -14,7 +14,7 @@ import evaltools
 from evaltools import Alignment, Preset, Tree, align, load_preset, subset
 from evaltools.corpus import Kind
 from evaltools.drawing import bracket_bars, draw
-from evaltools.drawing.layouts.tree_placement import layout_alignment
+from evaltools.drawing.tree_placement import layout_alignment
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.views import panel_note
 from evaltools.frameworks.groups import GroupBy, Options, Part

@@ -13,7 +13,7 @@ import evaltools
 from evaltools.corpus import MultiFunctionTree
 from evaltools.drawing import Bars, bars_of, draw, strip_scene
 from evaltools.drawing.blocks import Drawing
-from evaltools.drawing.writers.svg import in_light
+from evaltools.drawing.svg import in_light
 from evaltools.errors import ParameterError
 from evaltools.frameworks.crossframework.protocol import tedeval_protocol
 from evaltools.outputs import pictures, raster
@@ -110,7 +110,7 @@ def test_without_a_caption_it_is_a_comment_inside_the_file(name: str):
 def test_trees_have_every_language_and_strips_have_none_but_pictures():
     assert PICTURES["e"].kinds == tuple(PICTURE_FILES)
     assert PICTURES["arcs, stars"].kinds == PICTURES["e"].kinds
-    assert PICTURES["steps"].kinds == ("svg", "png", "pdf", "latex", "text", "json")
+    assert PICTURES["steps"].kinds == ("svg", "png", "pdf", "latex", "text")
     assert PICTURES["bars"].kinds == ("svg", "png", "pdf", "latex")
     assert PICTURES["strip"].kinds == ("svg", "png", "pdf")
     with pytest.raises(ParameterError, match="unknown kind of file 'dot'; valid: svg, png, pdf"):

@@ -15,7 +15,7 @@ import streamlit as st
 
 from evaltools import __version__
 from evaltools.drawing.blocks import Block, Drawing
-from evaltools.drawing.writers.svg import in_light
+from evaltools.drawing.svg import in_light
 from evaltools.outputs.pictures import PICTURE_FILES, Picture, file_name, picture_file, picture_of
 from evaltools.outputs.tables import TABLE_FILES, Best, TableWriter
 from evaltools.outputs.vega import CHART_FILES, chart_file

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from evaltools.drawing.blocks import Drawing
-from evaltools.drawing.layouts.fragments import ELIDED, Fragment, FragmentChild
+from evaltools.drawing.fragments import ELIDED, Fragment, FragmentChild
 from evaltools.frameworks.common.differences import hotspots
 from evaltools.frameworks.common.word_groups import (
     COST,

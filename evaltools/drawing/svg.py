@@ -55,7 +55,7 @@ def _quoted(value: str) -> str:
     return quoteattr(visible(value) if value else "")
 
 
-def svg(scene: Scene, theme: str = "light") -> str:
+def write_svg(scene: Scene, theme: str = "light") -> str:
     """Return a scene as an SVG document with its own styles."""
     return element(
         "svg",

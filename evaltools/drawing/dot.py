@@ -64,7 +64,7 @@ _EDGES = {
 """Attributes by role and status."""
 
 
-def dot(diagram: Diagram) -> str:
+def write_dot(diagram: Diagram) -> str:
     """Return a diagram in DOT."""
     graph, nodes, edges = _DIAGRAMS[diagram.kind]
     source = graphviz.Digraph(diagram.kind)

@@ -10,7 +10,7 @@ from evaltools.drawing.scene import Row, Segment, Table
 from evaltools.marks import Status
 
 
-def text(page: Sequence[Table | str], colour: bool = False) -> str:
+def write_text(page: Sequence[Table | str], colour: bool = False) -> str:
     """Return lines and tables as text."""
     lines: list[str] = []
     for part in page:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from evaltools.corpus import Kind, Tree
-from evaltools.drawing.layouts.tree_grid import FOLD_ABOVE, folded_roots, identical_subtrees
 from evaltools.drawing.measure import cells, visible
 from evaltools.drawing.palette import LEGEND, MARKS, TIE_MARKS, TIES
 from evaltools.drawing.scene import Row, Segment, Table
+from evaltools.drawing.tree_grid import FOLD_ABOVE, folded_roots, identical_subtrees
 from evaltools.drawing.word_columns import (
     aligns_words,
     drawn_mapping,

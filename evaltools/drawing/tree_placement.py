@@ -15,7 +15,9 @@ from itertools import combinations, islice, pairwise
 from typing import NamedTuple
 
 from evaltools.corpus import Kind, Tree
-from evaltools.drawing.layouts.tree_grid import (
+from evaltools.drawing.measure import is_right_to_left, text_width, visible
+from evaltools.drawing.scene import Box, Point
+from evaltools.drawing.tree_grid import (
     FOLD_ABOVE,
     GAP,
     MARGIN,
@@ -30,8 +32,6 @@ from evaltools.drawing.layouts.tree_grid import (
     keys_of,
     partners,
 )
-from evaltools.drawing.measure import is_right_to_left, text_width, visible
-from evaltools.drawing.scene import Box, Point
 from evaltools.drawing.word_columns import aligns_words, drawn_mapping, one_to_one, placed_links, word_columns
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordLink, WordMatch
 from evaltools.frameworks.constituency.aligned_trees import Mapping as TreeMapping

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from evaltools.corpus.stretches import gap_text, gaps_of
-from evaltools.drawing.layouts.marked_lines import (
+from evaltools.drawing.marked_lines import (
     ARROWS,
     LineOfWords,
     PlacedBar,

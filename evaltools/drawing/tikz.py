@@ -134,7 +134,7 @@ def table_row(cells: Sequence[str]) -> str:
     return ("{}" if line.startswith(("[", "*")) else "") + line + r" \\"
 
 
-def latex(scene: Scene, standalone: bool = False) -> str:
+def write_tikz(scene: Scene, standalone: bool = False) -> str:
     """Return a scene as a TikZ picture."""
     colors = [
         rf"\definecolor{{eval{status}}}{{HTML}}{{{color.removeprefix('#')}}}" for status, color in COLOURS.items()
@@ -151,7 +151,7 @@ def latex(scene: Scene, standalone: bool = False) -> str:
     return _document("tikz", [*colors, r"\begin{document}", *picture])
 
 
-def forest(tree: Tree, standalone: bool = False) -> str:
+def write_forest(tree: Tree, standalone: bool = False) -> str:
     r"""Return one tree for the LaTeX package forest, which places its nodes itself.
 
     Parameters
@@ -163,7 +163,7 @@ def forest(tree: Tree, standalone: bool = False) -> str:
 
     Examples
     --------
-    >>> print(forest(Tree.from_string("(S (N dogs) (V bark))")))
+    >>> print(write_forest(Tree.from_string("(S (N dogs) (V bark))")))
     \begin{forest}
     [{S} [{N} [{dogs}]] [{V} [{bark}]]]
     \end{forest}

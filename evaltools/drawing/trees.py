@@ -8,15 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 from evaltools.corpus import Kind, Tree
-from evaltools.drawing.layouts.tree_grid import LABEL_SIZE, TAG_SIZE, WORD_SIZE
-from evaltools.drawing.layouts.tree_placement import (
-    Layout,
-    PlacedNode,
-    Tie,
-    WordCell,
-    layout_alignment,
-    layout_tree,
-)
 from evaltools.drawing.measure import visible
 from evaltools.drawing.palette import LEGEND, MARKS, TIES, css_class
 from evaltools.drawing.parts import LegendEntry, framed, handle, hit, legend_names, legend_scene, marked, outline
@@ -34,6 +25,15 @@ from evaltools.drawing.scene import (
     Ring,
     Scene,
     Text,
+)
+from evaltools.drawing.tree_grid import LABEL_SIZE, TAG_SIZE, WORD_SIZE
+from evaltools.drawing.tree_placement import (
+    Layout,
+    PlacedNode,
+    Tie,
+    WordCell,
+    layout_alignment,
+    layout_tree,
 )
 from evaltools.drawing.word_columns import drawn_mapping, placed_links
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch

@@ -1,1 +1,0 @@
-"""Layouts: what is drawn of trees, graphs and alignments, and where it stands."""

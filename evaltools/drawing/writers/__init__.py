@@ -1,1 +1,0 @@
-"""Writers: one for each language."""
