@@ -23,7 +23,6 @@ PUBLIC = (
     "evaltools.drawing",
     "evaltools.errors",
     "evaltools.formats",
-    "evaltools.formats.semantics",
     "evaltools.frameworks.registry",
     "evaltools.frameworks.presets",
     "evaltools.outputs.html_report",

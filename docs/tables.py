@@ -15,9 +15,8 @@ from typer.testing import CliRunner
 from evaltools.app.about_chapters import text
 from evaltools.cli import app
 from evaltools.corpus import Dependencies, FunctionTree, Treebank
-from evaltools.formats import FORMATS
+from evaltools.formats import FORMATS, SemanticBank
 from evaltools.formats.conversion import suffixes
-from evaltools.formats.semantics import SEMANTIC_FORMATS
 from evaltools.frameworks.presets import PRESETS
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS
@@ -135,7 +134,9 @@ def formats() -> str:
     """
     rows = []
     for name, module in FORMATS.items():
-        holds = _HOLDS[module.HOLDS]
+        if module.holds is SemanticBank:
+            continue
+        holds = _HOLDS[module.holds]
         apart = {"phrases": ", discontinuous or not", "dependencies": ", projective or not"}.get(holds, "")
         ends = [
             end
@@ -145,8 +146,8 @@ def formats() -> str:
         rows.append(
             (
                 f"`{name}`",
-                module.TITLE,
-                holds + apart * bool(module.DISCONTINUOUS),
+                module.title,
+                holds + apart * bool(module.discontinuous),
                 ", ".join(f"`{end}`" for end in ends),
             )
         )
@@ -161,7 +162,7 @@ def semantic_formats() -> str:
     str
         Markdown.
     """
-    return ", ".join(f"{module.TITLE} (`{name}`)" for name, module in SEMANTIC_FORMATS.items())
+    return ", ".join(f"{module.title} (`{name}`)" for name, module in FORMATS.items() if module.holds is SemanticBank)
 
 
 def presets() -> str:

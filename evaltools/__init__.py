@@ -37,9 +37,8 @@ if TYPE_CHECKING:
         unify,
     )
     from evaltools.errors import EvaltoolsError, InputError, ParameterError, Problem, RunError, UnificationError
-    from evaltools.formats import FORMATS, read_treebank, write_treebank
+    from evaltools.formats import FORMATS, SemanticBank, SemanticItem, read_semantics, read_treebank, write_treebank
     from evaltools.formats.conversion import convert
-    from evaltools.formats.semantics import SemanticBank, SemanticItem, read_semantics
     from evaltools.formats.small_tables import read_label_map
     from evaltools.frameworks.common.leaf_ancestor import lineage_alignment
     from evaltools.frameworks.common.lineages import CostTable
@@ -78,9 +77,9 @@ _MODULES = {
     "convert": "formats.conversion",
     "read_treebank": "formats",
     "write_treebank": "formats",
-    "SemanticBank": "formats.semantics",
-    "SemanticItem": "formats.semantics",
-    "read_semantics": "formats.semantics",
+    "SemanticBank": "formats",
+    "SemanticItem": "formats",
+    "read_semantics": "formats",
     "read_label_map": "formats.small_tables",
     "METRICS": "frameworks.registry",
     "align": "frameworks.constituency.alignment",

@@ -92,9 +92,9 @@ def experiments(run: Run, progress: Progress | None = None) -> Experiments:
 def _own(framework: Framework, request: Request, sources: Sources) -> Iterator[Figure]:
     """Score the parsers of a framework against each gold treebank of it."""
     golds, parsers = sources
-    outputs = {name: file for name, (_, file) in parsers.items() if FORMATS[file.format or ""].HOLDS is framework.reads}
+    outputs = {name: file for name, (_, file) in parsers.items() if FORMATS[file.format or ""].holds is framework.reads}
     for theory, gold in golds.items():
-        if outputs and FORMATS[gold.format or ""].HOLDS is framework.reads:
+        if outputs and FORMATS[gold.format or ""].holds is framework.reads:
             run = make_run(plan_trees(gold, outputs, request, [framework]))
             for row in run.figures():
                 yield Figure.of((theory,), row)

@@ -25,7 +25,7 @@ from evaltools.corpus import (
 )
 from evaltools.corpus.bracket_text import written_notation
 from evaltools.errors import EvaltoolsError, InputError, Problem
-from evaltools.formats.semantics import read_semantics
+from evaltools.formats import read_semantics
 from evaltools.formats.source import Source
 from evaltools.formats.toml_files import Key, TomlFile, choice, value_text
 from evaltools.frameworks.constituency.aligned_trees import Alignment

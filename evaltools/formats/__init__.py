@@ -1,9 +1,4 @@
-"""File formats: one module each, all with ``looks_like``, ``layout``, ``cut``, ``read`` and ``write``.
-
-``HOLDS`` is the class of corpus of a format: ``Treebank``, ``Dependencies``, or, for function trees, which are read
-as a ``Treebank``, ``FunctionTree``. ``DISCONTINUOUS`` is whether phrases may be discontinuous or arcs cross.
-Brackets of another form than those of :data:`evaltools.corpus.bracket_text.NOTATIONS` have a ``NOTATION``.
-"""
+"""File formats, of trees and graphs: one table, one :class:`Format` each, which is made in the module of the format."""
 
 from __future__ import annotations
 
@@ -12,7 +7,6 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 from typing import IO, Literal, overload
 
 from evaltools.corpus import Dependencies, DependencyTree, FunctionTree, Tree, Treebank, Vocabulary
@@ -20,37 +14,58 @@ from evaltools.corpus.bracket_text import Notation
 from evaltools.display import NamedTable
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.files import write_file
-from evaltools.formats import conllu, conllx, discbracket, export, functions, ptb, rr, sampson, tigerxml
 from evaltools.formats.brackets import has_phrases, is_mostly_text, outside_brackets
-from evaltools.formats.conll import column_order, described_columns
+from evaltools.formats.conll import CONLLU, CONLLX, column_order, described_columns
 from evaltools.formats.detection import (
-    LooksLike,
     detect,
-    edges_of,
     first_items,
     formats_of_suffix,
     has_no_items,
     without_edges,
     without_line_edges,
 )
-from evaltools.formats.source import Source, open_source, zstandard_library
+from evaltools.formats.discbracket import DISCBRACKET
+from evaltools.formats.export import EXPORT
+from evaltools.formats.format import Format
+from evaltools.formats.functions import FUNCTIONS
+from evaltools.formats.graphs import GraphFormat, SemanticBank, SemanticItem, read_bank
+from evaltools.formats.json_formats import DMRSJSON, EDSJSON, MRP, MRSJSON, write_mrp
+from evaltools.formats.mrs import DMRX, EDS, MRX, SIMPLEDMRS, SIMPLEMRS, write_eds
+from evaltools.formats.penman import PENMAN, write_penman
+from evaltools.formats.ptb import PTB
+from evaltools.formats.pydelphin import graph_of
+from evaltools.formats.rr import RR
+from evaltools.formats.sampson import SAMPSON, is_json
+from evaltools.formats.sdp import SDP
+from evaltools.formats.source import Source, is_folder, open_source, without_file_scheme, zstandard_library
+from evaltools.formats.tigerxml import TIGERXML
+from evaltools.formats.tsdb import TSDB, profile_digest, read_profile
 
 __all__ = [
     "FORMATS",
     "HELD",
+    "Format",
+    "SemanticBank",
+    "SemanticItem",
     "Source",
+    "detected_format",
+    "graph_of",
     "guess_format",
-    "looks_like_format",
     "notation_of",
     "open_source",
+    "profile_digest",
+    "read_semantics",
     "read_treebank",
     "require_constituency",
+    "write_eds",
+    "write_mrp",
+    "write_penman",
     "write_treebank",
 ]
 
-FORMATS: dict[str, ModuleType] = NamedTable(
-    {module.NAME: module for module in (export, tigerxml, conllu, conllx, functions, discbracket, rr, sampson, ptb)}
-)
+_GRAPHS = (SIMPLEMRS, SIMPLEDMRS, EDS, MRX, DMRX, MRP, PENMAN, SDP, MRSJSON, EDSJSON, DMRSJSON, TSDB)
+_TREES = (EXPORT, TIGERXML, CONLLU, CONLLX, FUNCTIONS, DISCBRACKET, RR, SAMPSON, PTB)
+FORMATS: dict[str, Format] = NamedTable({item.name: item for item in (*_GRAPHS, *_TREES)})
 """Formats by name, in the order of detection."""
 
 
@@ -65,91 +80,101 @@ def notation_of(name: str) -> str | Notation:
     Returns
     -------
     str or Notation
-        Its ``NOTATION``; without one, the notation of the same name.
+        Its ``notation``; without one, the notation of the same name.
     """
-    notation: str | Notation = getattr(FORMATS.get(name), "NOTATION", name)
-    return notation
+    return (FORMATS[name].notation if name in FORMATS else None) or name
 
 
 HELD: dict[type, str] = {
     Treebank: "constituency trees",
     Dependencies: "dependency trees",
     FunctionTree: "function trees",
+    SemanticBank: "semantic graphs",
 }
 """Descriptions of the classes of corpora."""
 
 
+def detected_format(source: Source, like: str | None = None) -> str | None:
+    """Return the format that a text seems to have.
+
+    Parameters
+    ----------
+    source : Source
+        The input, or its beginning.
+    like : str, optional
+        The format of the gold file, for a parser's file. It is the format of every file that has an item like it,
+        unless the suffix of the file is that of another format, and of an empty file.
+
+    Returns
+    -------
+    str or None
+        A name in :data:`FORMATS`: the first of the format of the suffix and `like` that one of the first items looks
+        like; else the format of most of them. None if no item looks like any.
+
+    Examples
+    --------
+    >>> detected_format(Source("one.eds", b"{e2: e2:_rain_v_1<3:8>{e TENSE pres}[]}", ""))
+    'eds'
+    """
+    if source.format is not None:
+        return source.format
+    if has_no_items(source.data) and (like is not None or source.data.strip()):
+        return like or (SAMPSON if source.data.lstrip().startswith(b"[") else PTB).name
+    return detect(first_items(source.data), FORMATS, _preferred(source, like))
+
+
+def _preferred(source: Source, like: str | None) -> list[str]:
+    """Return the formats of which one item is enough."""
+    return [*formats_of_suffix(source.name, FORMATS), *([like] if like is not None else [])]
+
+
 def guess_format(source: Source, like: str | None = None) -> str:
-    """Detect the format of a file of trees.
+    """Return the format of a text, as :func:`detected_format`, or raise an error that says what the text is.
 
     Parameters
     ----------
     source : Source
         The input.
     like : str, optional
-        The format of the gold file, for a parser's file. It is the format of every file that has an item like it,
-        unless the suffix of the file is that of another format.
+        The format of the gold file, for a parser's file.
 
     Returns
     -------
     str
-        A name in :data:`FORMATS`: the first of the format of the suffix and `like` that one of the first items looks
-        like; else the format of most of them.
+        A name in :data:`FORMATS`.
 
     Raises
     ------
     InputError
-        If no format matches.
+        If no format matches, or the text is prose or a table with some brackets in it.
     """
-    if source.format is not None:
-        return source.format
-    if has_no_items(source.data) and (like is not None or source.data.strip()):
-        return like or (sampson if source.data.lstrip().startswith(b"[") else ptb).NAME
-    source = replace(source, data=without_line_edges(source.data))
-    looks = {name: looks_like_format(module) for name, module in FORMATS.items()}
-    preferred = [*formats_of_suffix(source.name, FORMATS), *([like] if like is not None else [])]
-    name = detect(first_items(source.data), looks, preferred)
-    brackets = getattr(FORMATS.get(name or ""), "BRACKETS", None)
-    if name is not None and (brackets is None or not is_mostly_text(source.data, brackets)):
-        return name
-    if name is not None and name == like and has_phrases(source.data):  # refusals may be longer than trees
-        return name
-    if not source.data.strip():
+    name = detected_format(source, like)
+    data = without_line_edges(source.data)
+    if name is not None:
+        brackets = FORMATS[name].brackets
+        is_known = source.format is not None or has_no_items(data) or not brackets
+        if is_known or not is_mostly_text(data, brackets) or (name == like and has_phrases(data)):
+            return name  # refusals in the place of trees may be longer than trees
+    if not data.strip():
         raise InputError(Problem("empty", source.name, 1, None, "an empty file", "at least one tree"))
-    if sampson.is_json(source.data):
+    if is_json(data):
         expected = "trees in brackets, which HanLP writes with str(document['con'])"
         raise InputError(Problem("format", source.name, 1, 1, "lists in JSON, as of HanLP's trees", expected))
-    if columns := described_columns(source.data):
+    if columns := described_columns(data):
         expected = "the columns of CoNLL-U, or their names in a first line # global.columns = ID FORM …"
         raise InputError(Problem("columns", source.name, 1, None, columns, expected))
-    first = source.data.lstrip()[:40].split(b"\n")[0].decode("utf-8", "backslashreplace")
-    line = source.data[: len(source.data) - len(source.data.lstrip())].count(b"\n") + 1
+    first = data.lstrip()[:40].split(b"\n")[0].decode("utf-8", "backslashreplace")
+    line = data[: len(data) - len(data.lstrip())].count(b"\n") + 1
     found = f"text in an unknown format: {first!r}"
-    n_outside, n_lines, _ = outside_brackets(source.data, "()")
-    if b"(" in source.data and n_outside:
+    n_outside, n_lines, _ = outside_brackets(data, "()")
+    if b"(" in data and n_outside:
         found += f", {n_outside:,} of {n_lines:,} lines outside any bracket"
-    expected = " or ".join(module.TITLE for module in FORMATS.values())
-    if preferred:
-        expected += f"; --format {preferred[0]} reads it as {FORMATS[preferred[0]].TITLE}"
+    expected = " or ".join(item.title for item in FORMATS.values() if item.holds is not SemanticBank)
+    if preferred := _preferred(source, like):
+        expected += f"; --format {preferred[0]} reads it as {FORMATS[preferred[0]].title}"
     else:
         expected += "; if it is one of these, name it with --format"
     raise InputError(Problem("format", source.name, line, 1, found, expected))
-
-
-def looks_like_format(module: ModuleType) -> LooksLike:
-    """Return a function that says whether a text begins like a format.
-
-    Parameters
-    ----------
-    module : module
-        The module of the format.
-
-    Returns
-    -------
-    callable
-        A function of the first bytes of a text.
-    """
-    return lambda data: module.looks_like(Source("", data, ""))
 
 
 _SCORES = "bracketing scores, tree distance and leaf-ancestor"
@@ -170,13 +195,20 @@ def require_constituency(format_name: str, name: str, why: str = _SCORES) -> Non
     Raises
     ------
     InputError
-        If the format holds dependencies or function trees.
+        If the format holds dependencies, function trees or graphs.
     """
-    module = FORMATS[format_name]
-    if module.HOLDS is not Treebank:
-        held = "dependencies" if module.HOLDS is Dependencies else HELD.get(module.HOLDS, module.NAME)
+    held = FORMATS[format_name].holds
+    if held is not Treebank:
+        content = "dependencies" if held is Dependencies else HELD.get(held, format_name)
         expected = f"constituency trees, as {why} need them"
-        raise InputError(Problem("format", name, None, None, f"{held} ({module.TITLE})", expected))
+        raise InputError(Problem("format", name, None, None, f"{content} ({FORMATS[format_name].title})", expected))
+
+
+def require_trees(format_name: str, name: str) -> None:
+    """Raise InputError if a format holds graphs, which are not read part by part."""
+    if FORMATS[format_name].holds is SemanticBank:
+        found = f"semantic graphs ({FORMATS[format_name].title})"
+        raise InputError(Problem("format", name, None, None, found, "trees"))
 
 
 _Input = str | os.PathLike[str] | Source | IO[bytes]
@@ -235,14 +267,85 @@ def read_treebank(
     name = format or guess_format(opened)
     if name not in FORMATS:
         raise ParameterError.unknown("format", name, FORMATS)
-    text = b"".join(without_edges([opened.data], edges_of(FORMATS[name]), opened.name, opened.log))
-    if FORMATS[name].HOLDS is Dependencies and (order := column_order(text)):
+    require_trees(name, opened.name)
+    text = b"".join(without_edges([opened.data], FORMATS[name].edges, opened.name, opened.log))
+    if FORMATS[name].holds is Dependencies and (order := column_order(text)):
         order.note(opened.log, opened.name)
         text = b"".join(order.rewritten([text]))
     treebank: Treebank | Dependencies = FORMATS[name].read(replace(opened, data=text), vocabulary or Vocabulary())
-    opened.log.check(len(treebank), opened.name, FORMATS[name].TITLE)
+    opened.log.check(len(treebank), opened.name, FORMATS[name].title)
     treebank.problems.extend(opened.log.rest(opened.name))
     return treebank
+
+
+def read_semantics(
+    source: _Input,
+    format: str | None = None,  # noqa: A002 - the word users know
+    *,
+    results: Literal["first", "all"] = "first",
+    encoding: str | None = None,
+) -> SemanticBank:
+    """Read semantic graphs.
+
+    Parameters
+    ----------
+    source : str, path, Source, or binary file
+        A file, as for :func:`evaltools.formats.open_source`, or the folder of a profile.
+    format : str, optional
+        A name in :data:`FORMATS`; guessed from the content if not given.
+    results : {"first", "all"}
+        Whether to read one result of each item, the first, or in a profile the one that annotators chose (its table
+        ``preference``); or all of them, in their order.
+    encoding : str, optional
+        Encoding of a file, such as ``"latin-1"``; by default UTF-8, UTF-16 with a byte order mark, or what
+        XML declares.
+
+    Returns
+    -------
+    SemanticBank
+        The items. An item whose graph cannot be read has None in its place; ``problems`` lists where and why.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be opened or is of no known format.
+    ParameterError
+        If `format` or `results` is unknown.
+
+    Examples
+    --------
+    >>> bank = read_semantics(Source.from_bytes(b"#7 {e2: e2:_rain_v_1<3:8>{e TENSE pres}[]}", "one.eds"))
+    >>> bank.format, bank.items[0].id, bank.items[0].graph.nodes[0].predicate
+    ('eds', '7', '_rain_v_1')
+    """
+    graphs = {name: item for name, item in FORMATS.items() if item.holds is SemanticBank}
+    if format is not None and format not in graphs:
+        raise ParameterError.unknown("format", format, graphs)
+    if results not in ("first", "all"):
+        raise ParameterError.unknown("results", results, ("first", "all"))
+    first_only = results == "first"
+    if is_folder(source):
+        name = os.fsencode(source).decode("utf-8", "backslashreplace")
+        if format is not None and format != TSDB.name:
+            expected = f"a file of {FORMATS[format].title}"
+            raise InputError(Problem("file", name, None, None, "a folder", expected))
+        folder = Path(without_file_scheme(source))
+        return read_profile(folder, name.rstrip("/") or name, _graph_format, first_only=first_only)
+    opened = open_source(source, encoding=encoding)
+    if format == TSDB.name:
+        raise InputError(Problem("format", opened.name, None, None, "a file", "the folder of a profile"))
+    name = format or opened.format or detect(first_items(opened.data), graphs, _preferred(opened, None)) or ""
+    if not isinstance(form := FORMATS.get(name), GraphFormat):
+        found = "text in an unknown format" if opened.data.strip() else "an empty file"
+        expected = " or ".join(item.title for item in graphs.values() if item is not TSDB)
+        raise InputError(Problem("format", opened.name, 1, None, found, expected))
+    return read_bank(opened, form, first_only=first_only)
+
+
+def _graph_format(text: str) -> GraphFormat | None:
+    """Return the format of a graph."""
+    graphs = {name: item for name, item in FORMATS.items() if isinstance(item, GraphFormat)}
+    return graphs.get(detect(first_items(text.encode("utf-8", "backslashreplace")), graphs) or "")
 
 
 def write_treebank(
@@ -279,17 +382,17 @@ def write_treebank(
     """
     if format not in FORMATS:
         raise ParameterError.unknown("format", format, FORMATS)
-    module = FORMATS[format]
-    item = {Treebank: Tree, FunctionTree: Tree, Dependencies: DependencyTree}.get(module.HOLDS, object)
+    form = FORMATS[format]
+    item = {Treebank: Tree, FunctionTree: Tree, Dependencies: DependencyTree}.get(form.holds, object)
 
     def checked() -> Iterator[Tree | DependencyTree | None]:
         for number, tree in enumerate(trees, start=1):
             if tree is not None and not isinstance(tree, item):
                 found = "dependencies" if isinstance(tree, DependencyTree) else "a constituency tree"
-                raise ParameterError(f"sentence {number}: {module.TITLE} cannot hold {found}")
+                raise ParameterError(f"sentence {number}: {form.title} cannot hold {found}")
             yield tree
 
-    data = module.write(checked()).encode("utf-8", "backslashreplace")
+    data = form.write(checked()).encode("utf-8", "backslashreplace")
     target = Path(path)
     if target.suffix == ".gz":
         data = gzip.compress(data, mtime=0)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,29 +14,11 @@ from numpy.typing import NDArray
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.corpus.bracket_text import NOTATIONS, Notation, bracket_in_word, is_numbered, split_positions
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.formats.detection import after_comments, is_between, lines_between
+from evaltools.formats.detection import IN_BRACKETS, after_comments, is_between, lines_between
+from evaltools.formats.format import Format
 from evaltools.formats.reader_strings import ReaderStrings
 from evaltools.formats.source import Source
 from evaltools.text import beginning, excerpt
-
-__all__ = [
-    "EVALB_LINES",
-    "LINES",
-    "SPREAD",
-    "begins_tree",
-    "bracket_layout",
-    "cut_bracketed",
-    "first_labels",
-    "first_tree",
-    "first_words",
-    "has_phrases",
-    "is_mostly_text",
-    "outside_brackets",
-    "read_bracketed",
-    "with_positions",
-    "without_escapes",
-    "write_bracketed",
-]
 
 _BEGINNING = 1 << 16
 _MEASURED = 1 << 18
@@ -588,3 +571,26 @@ def write_bracketed(trees: Iterable[Tree | None], *, notation: str | Notation, m
         except ParameterError as error:
             raise ParameterError(f"sentence {number}: {error}") from None
     return "".join(lines)
+
+
+def bracket_format(
+    name: str,
+    title: str,
+    looks_like: Callable[[bytes], object],
+    *,
+    brackets: str = "()",
+    holds: type = Treebank,
+    **members: Any,
+) -> Format:
+    """Return a format of brackets; what it does otherwise than the Penn Treebank is given as members of Format."""
+    missing = 2 * brackets[0] + 2 * brackets[1]
+    usual = {
+        "layout": partial(bracket_layout, brackets=brackets),
+        "cut": partial(cut_bracketed, brackets=brackets),
+        "read": partial(read_bracketed, brackets=brackets, format_name=name, preterminals=True),
+        "write": partial(write_bracketed, notation=members.get("notation", name), missing=missing),
+    }
+    known: dict[str, Any] = usual | members
+    return Format(
+        name=name, title=title, holds=holds, looks_like=looks_like, edges=IN_BRACKETS, brackets=brackets, **known
+    )

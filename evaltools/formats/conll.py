@@ -1,11 +1,18 @@
-"""What CoNLL-U and CoNLL-X share: detecting them, columns from rows, writing them, and files in other columns.
+"""CoNLL-U and CoNLL-X: ten columns a word and an empty line after each sentence; and files in other columns.
+
+CoNLL-U has comments, multiword tokens and empty nodes. Everything is kept: a file is written back as it was, but for
+the ends of its lines. A missing parse is a block of comments alone, with ``# sent_id``, ``# text`` or ``# no parse``
+among them. The last two columns of CoNLL-X are a projective head and its relation; it has no multiword tokens, empty
+nodes or comments, and comments and missing parses are read and written as in CoNLL-U. Metrics look at words only.
 
 Other columns are those a file names (``# global.columns`` of CoNLL-U Plus), those of CoNLL-2009, or ten with blanks
 before the first one, tabs too many, or blanks in place of tabs; each line is read in ten columns.
 
 References
 ----------
+https://universaldependencies.org/format.html
 https://universaldependencies.org/ext-format.html
+Sabine Buchholz and Erwin Marsi (2006). CoNLL-X shared task on multilingual dependency parsing. CoNLL.
 Jan Hajič et al. (2009). The CoNLL-2009 shared task: syntactic and semantic dependencies in multiple languages. CoNLL.
 """
 
@@ -14,6 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,7 +32,9 @@ from evaltools.corpus.dependency_text import COLUMNS, NO_PARSE, Rows, last_head,
 from evaltools.corpus.enhanced import collapse, parts_of
 from evaltools.corpus.vocabulary import used_numbers
 from evaltools.errors import ParameterError, Problem
-from evaltools.formats.blocks import SMALL, Blocks, find_blocks, names_a_sentence
+from evaltools.formats.blocks import SMALL, Blocks, cut, find_blocks, layout, names_a_sentence
+from evaltools.formats.detection import AT_TABS
+from evaltools.formats.format import Format
 from evaltools.formats.reader_strings import ReaderStrings
 from evaltools.formats.source import ProblemLog, Source
 
@@ -339,3 +349,22 @@ def write_rows(trees: Iterable[DependencyTree | None], notation: str) -> str:
             text = f"{text}\n{NO_PARSE}".lstrip("\n")
         parts.append(text)
     return "".join(f"{part}\n\n" for part in parts)
+
+
+def _format(name: str, title: str) -> Format:
+    return Format(
+        name=name,
+        title=title,
+        holds=Dependencies,
+        looks_like=lambda data: guess_notation(data) == name,
+        edges=AT_TABS,
+        layout=layout,
+        cut=cut,
+        read=partial(read_rows, notation=name),
+        write=partial(write_rows, notation=name),
+        discontinuous=True,
+    )
+
+
+CONLLU = _format("conllu", "CoNLL-U")
+CONLLX = _format("conllx", "CoNLL-X")

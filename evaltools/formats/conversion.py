@@ -27,7 +27,7 @@ from evaltools.corpus import (
 from evaltools.corpus.folding import folded
 from evaltools.corpus.function_trees import HEAD
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.formats import FORMATS, HELD, write_treebank
+from evaltools.formats import FORMATS, HELD, SemanticBank, write_treebank
 from evaltools.formats.functions import function_brackets, multi_function_brackets
 from evaltools.formats.source import Source, open_source
 from evaltools.formats.treebank_stream import CorpusStream
@@ -47,8 +47,8 @@ _Corpus = str | os.PathLike[str] | Source | IO[bytes]
 
 
 def targets() -> tuple[str, ...]:
-    """Return the targets of a conversion: the formats, and multi-function trees, in the format of function trees."""
-    return *FORMATS, MULTI
+    """Return the targets of a conversion: the formats of trees, and multi-function trees, a kind of function trees."""
+    return *(name for name, kind in FORMATS.items() if kind.holds is not SemanticBank), MULTI
 
 
 def suffixes() -> dict[str, str]:
@@ -142,22 +142,22 @@ def convert(
     conversion = _Conversion(label_map or {}, head_label)
     stream = CorpusStream(source if encoding is None else open_source(source, encoding=encoding), format)
     target_format = "functions" if target == MULTI else target
-    source_module, target_module = FORMATS[stream.format], FORMATS[target_format]
+    source_format, written = FORMATS[stream.format], FORMATS[target_format]
     sentences = conversion.sentences(stream)
     trees: Iterator[Tree | DependencyTree | None]
     if target == MULTI:
         functions_stream = None if gold_functions is None else CorpusStream(gold_functions)
         trees = conversion.multi_function_trees(sentences, stream, functions_stream)
-    elif target == "functions" and source_module.HOLDS is not FunctionTree:
+    elif target == "functions" and source_format.holds is not FunctionTree:
         trees = conversion.function_trees(sentences, stream.format)
-    elif source_module.HOLDS is not target_module.HOLDS:
-        content = {Treebank: "constituents", Dependencies: "dependencies"}.get(source_module.HOLDS)
-        content = content or HELD.get(source_module.HOLDS, source_module.TITLE)
+    elif source_format.holds is not written.holds:
+        content = {Treebank: "constituents", Dependencies: "dependencies"}.get(source_format.holds)
+        content = content or HELD.get(source_format.holds, source_format.title)
         raise ParameterError(
-            f"{stream.name} holds {content} ({source_module.TITLE}), which cannot become {target_module.TITLE}; "
+            f"{stream.name} holds {content} ({source_format.title}), which cannot become {written.title}; "
             f"every format can be converted to function trees: --to functions or --to {MULTI}"
         )
-    elif source_module.HOLDS is Dependencies and stream.format != target:
+    elif source_format.holds is Dependencies and stream.format != target:
         trees = _between_conll(sentences, target, words_only=words_only)
     else:
         trees = sentences
@@ -257,7 +257,7 @@ def _between_conll(
             last = "DEPS or MISC" if target == "conllx" else "PHEAD or PDEPREL"
             tokens = "multiword tokens, empty nodes, " if tree.multiwords or tree.empty_nodes else ""
             raise ParameterError(
-                f"sentence {number} has {tokens}{last}, which {FORMATS[target].TITLE} cannot hold; "
+                f"sentence {number} has {tokens}{last}, which {FORMATS[target].title} cannot hold; "
                 f"--words-only leaves them out"
             )
         yield reduced

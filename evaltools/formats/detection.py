@@ -12,16 +12,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import PurePath
-from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import Problem
 from evaltools.formats.source import ProblemLog
+
+if TYPE_CHECKING:
+    from evaltools.formats.format import Format
 
 EdgePattern = re.Pattern[bytes]
 _SPACES = tuple(character.encode() for character in "\u00a0\u200b\u3000\ufeff")
@@ -47,12 +50,6 @@ IN_QUOTES = _edges(rb"\r\"'<>", rb"\"RUN\"|'RUN'")
 """Edges of attributes."""
 OF_LINES = _edges(rb"\r", rb"(?!)")
 """Edges of lines."""
-
-
-def edges_of(module: ModuleType) -> EdgePattern:
-    """Return the edges in files of a format."""
-    edges: EdgePattern = getattr(module, "EDGES", OF_LINES)
-    return edges
 
 
 def without_edges(blocks: Iterable[bytes], edges: EdgePattern, name: str, log: ProblemLog) -> Iterator[bytes]:
@@ -144,9 +141,6 @@ def lines_between(data: bytes, opening: str) -> NDArray[np.bool_]:
     return between
 
 
-LooksLike = Callable[[bytes], object]
-"""Whether a text begins like a format."""
-
 _MAX_STARTS = 50
 _MAX_ITEMS = 10
 _ITEM_BYTES = 1 << 16
@@ -200,14 +194,14 @@ def without_line_edges(data: bytes) -> bytes:
     return data if data.isascii() else OF_LINES.sub(b"", data)
 
 
-def detect(items: Iterable[bytes], formats: Mapping[str, LooksLike], preferred: Iterable[str] = ()) -> str | None:
+def detect(items: Iterable[bytes], formats: Mapping[str, Format], preferred: Iterable[str] = ()) -> str | None:
     """Return the format of a text.
 
     Parameters
     ----------
     items : iterable of bytes
         The text from each of its first items on.
-    formats : mapping of str to callable
+    formats : mapping of str to Format
         The formats by name, particular ones first.
     preferred : iterable of str
         Formats that need only one item that looks like them, in this order.
@@ -220,16 +214,16 @@ def detect(items: Iterable[bytes], formats: Mapping[str, LooksLike], preferred: 
 
     Examples
     --------
-    >>> formats = {"eds": lambda text: text.startswith(b"{"), "ptb": lambda text: text.startswith(b"(")}
-    >>> items = [b"Parsed:", b"(S (N a))", b"{", b"(S (N b))"]
-    >>> detect(items, formats), detect(items, formats, ["eds"]), detect([b"Parsed:"], formats)
+    >>> from evaltools.formats import FORMATS
+    >>> items = [b"Parsed:", b"(S (N a))", b"{e2: e2:_rain_v_1{}[]}", b"(S (N b))"]
+    >>> detect(items, FORMATS), detect(items, FORMATS, ["eds"]), detect([b"Parsed:"], FORMATS)
     ('ptb', 'eds', None)
     """
     wanted = [name for name in preferred if name in formats]
     votes: Counter[str] = Counter()
     n_items = 0
     for item in items:
-        likes = [name for name, looks_like in formats.items() if looks_like(item)]
+        likes = [name for name, kind in formats.items() if kind.looks_like(item)]
         votes.update(likes)
         n_items += bool(likes)
         if n_items == _MAX_ITEMS or (wanted and wanted[0] in likes):

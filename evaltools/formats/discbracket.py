@@ -14,37 +14,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import partial
 
 from evaltools.corpus import Tree, Treebank, Vocabulary
 from evaltools.errors import ParameterError
-from evaltools.formats.brackets import bracket_layout, cut_bracketed, first_words, read_bracketed, with_positions
-from evaltools.formats.detection import IN_BRACKETS
+from evaltools.formats.brackets import bracket_format, first_words, read_bracketed, with_positions
 from evaltools.formats.source import Source
-
-__all__ = ["cut", "layout", "looks_like", "read", "write"]
-
-NAME = "discbracket"
-TITLE = "discbracket"
-HOLDS = Treebank
-DISCONTINUOUS = True
-EDGES = IN_BRACKETS
-
-layout = partial(bracket_layout, brackets="()")
-cut = partial(cut_bracketed, brackets="()")
 
 _WORD = re.compile(rb"[0-9]+=.")
 
 
-def looks_like(source: Source) -> bool:
+def looks_like(data: bytes) -> bool:
     """Return whether all words of the first tree have a position before them."""
-    words = first_words(source.data)
+    words = first_words(data)
     return bool(words) and all(_WORD.match(word) for word in words)
 
 
 def read(source: Source, vocabulary: Vocabulary) -> Treebank:
     """Read a file; see :func:`evaltools.formats.read_treebank`."""
-    raw = read_bracketed(source, Vocabulary(), brackets="()", format_name=NAME, preterminals=True)
+    raw = read_bracketed(source, Vocabulary(), brackets="()", format_name="discbracket", preterminals=True)
     return with_positions(raw, vocabulary, always=True, unescape=True)
 
 
@@ -56,6 +43,9 @@ def write(trees: Iterable[Tree | None]) -> str:
             lines.append("(())\n")
             continue
         if any(start == end for start, end in zip(tree.starts, tree.ends, strict=True)):
-            raise ParameterError(f"sentence {number}: {TITLE} cannot hold a bracket without words")
-        lines.append(f"{tree.to_string(NAME)}\n")
+            raise ParameterError(f"sentence {number}: discbracket cannot hold a bracket without words")
+        lines.append(f"{tree.to_string('discbracket')}\n")
     return "".join(lines)
+
+
+DISCBRACKET = bracket_format("discbracket", "discbracket", looks_like, read=read, write=write, discontinuous=True)

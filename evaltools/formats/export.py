@@ -34,6 +34,7 @@ from evaltools.corpus.dependency_text import Fault, find_cycle
 from evaltools.corpus.sentence_ids import number_in
 from evaltools.errors import ParameterError, Problem
 from evaltools.formats.detection import IN_COLUMNS
+from evaltools.formats.format import Format
 from evaltools.formats.source import Source
 from evaltools.text import count_of, excerpt
 
@@ -116,11 +117,7 @@ def _tree(rows: Sequence[Row], parents: Sequence[int], used: Sequence[bool]) -> 
     return Tree.from_nodes(labels, positions, above, kinds, functions)
 
 
-NAME = "export"
-TITLE = "NEGRA export"
-HOLDS = Treebank
-DISCONTINUOUS = True
-EDGES = IN_COLUMNS
+_TITLE = "NEGRA export"
 
 _MARK = re.compile(rb"^#(BOS|EOS)(?![^ \t\r\n])[^\n]*", re.MULTILINE)
 _FORMAT = re.compile(rb"^#FORMAT[ \t]+([0-9]+)", re.MULTILINE)
@@ -137,9 +134,9 @@ _PARENT = re.compile("0|[0-9]{3,9}")
 _N_COLUMNS = {"3": 5, "4": 6}
 
 
-def looks_like(source: Source) -> bool:
+def looks_like(data: bytes) -> bool:
     """Return whether the file begins with ``#BOS``, ``#BOT`` or ``#FORMAT``, perhaps after comments."""
-    return _BEGINNING.match(source.data.lstrip(b"\n")) is not None
+    return _BEGINNING.match(data.lstrip(b"\n")) is not None
 
 
 def layout(data: bytes) -> str:
@@ -239,7 +236,7 @@ def read(source: Source, vocabulary: Vocabulary) -> Treebank:
         text_end=np.minimum(line_start[line_bounds[:, 1]], len(source.data)).astype(np.int64),
         text=source.data,
         name=source.name,
-        format=NAME,
+        format="export",
         notation="discbracket",
         digest=source.digest,
         problems=[*source.problems, *problems],
@@ -272,7 +269,7 @@ def write(trees: Iterable[Tree | None]) -> str:
 
 def _rows(tree: Tree) -> list[str]:
     if any(start == end for start, end in zip(tree.starts, tree.ends, strict=True)):
-        raise ParameterError(f"{TITLE} cannot hold a bracket without words")
+        raise ParameterError(f"{_TITLE} cannot hold a bracket without words")
     phrases = [node for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE]
     number = {node: 500 + index for index, node in enumerate(phrases)} | {-1: 0}
     functions = tree.functions or ("",) * len(tree)
@@ -283,17 +280,17 @@ def _rows(tree: Tree) -> list[str]:
             top = tree.parents[word]
             tag = tree.labels[top]
             if tag in ("", "--"):
-                raise ParameterError(f"{TITLE} cannot hold the tag {tag!r}")
+                raise ParameterError(f"{_TITLE} cannot hold the tag {tag!r}")
         if top != word and functions[word]:
-            raise ParameterError(f"{TITLE} cannot hold a function of the word apart from its tag's")
+            raise ParameterError(f"{_TITLE} cannot hold a function of the word apart from its tag's")
         form = tree.labels[word]
         if _ODD_WORD.fullmatch(form) or NODE.fullmatch(form):
-            raise ParameterError(f"{TITLE} cannot hold the word {excerpt(form)!r}, which means something else in it")
+            raise ParameterError(f"{_TITLE} cannot hold the word {excerpt(form)!r}, which means something else in it")
         rows.append((form, tag, "--", functions[top] or "--", str(number[tree.parents[top]])))
     for node in phrases:
         label = tree.labels[node]
         if label == "--":
-            raise ParameterError(f"{TITLE} cannot hold the label '--', which means none in it")
+            raise ParameterError(f"{_TITLE} cannot hold the label '--', which means none in it")
         function = functions[node] or "--"
         rows.append((f"#{number[node]}", label or "--", "--", function, str(number[tree.parents[node]])))
     for row in rows:
@@ -304,7 +301,7 @@ def _rows(tree: Tree) -> list[str]:
 def _check_columns(*columns: str) -> None:
     for column in columns:
         if _BLANK.search(column):
-            raise ParameterError(f"{TITLE} cannot hold {excerpt(column)!r}: it has white space, or is empty")
+            raise ParameterError(f"{_TITLE} cannot hold {excerpt(column)!r}: it has white space, or is empty")
 
 
 def parse_sentence(lines: Sequence[str], version: str) -> tuple[Tree, list[Fault]]:
@@ -355,3 +352,17 @@ def parse_sentence(lines: Sequence[str], version: str) -> tuple[Tree, list[Fault
         parents.append(number_of.get(parent_number, -1))
     tree, more = tree_of(rows, parents, usable=not any(item.fatal for item in faults))
     return tree, [*faults, *more]
+
+
+EXPORT = Format(
+    name="export",
+    title=_TITLE,
+    holds=Treebank,
+    looks_like=looks_like,
+    edges=IN_COLUMNS,
+    layout=layout,
+    cut=cut,
+    read=read,
+    write=write,
+    discontinuous=True,
+)

@@ -19,51 +19,35 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import partial
 
 from evaltools.corpus import FunctionTree, Kind, Tree, Treebank, Vocabulary
 from evaltools.corpus.function_trees import Yield
 from evaltools.errors import ParameterError
 from evaltools.formats.brackets import (
-    bracket_layout,
-    cut_bracketed,
+    bracket_format,
     first_labels,
     first_tree,
     read_bracketed,
     with_positions,
-    write_bracketed,
 )
-from evaltools.formats.detection import IN_BRACKETS
 from evaltools.formats.source import Source
 from evaltools.text import excerpt
-
-__all__ = ["cut", "function_brackets", "layout", "looks_like", "multi_function_brackets", "read", "write"]
-
-NAME = "functions"
-TITLE = "function trees"
-HOLDS = FunctionTree
-DISCONTINUOUS = True
-EDGES = IN_BRACKETS
-
-layout = partial(bracket_layout, brackets="()")
-cut = partial(cut_bracketed, brackets="()")
-write = partial(write_bracketed, notation=NAME, missing="(())")
 
 _NUMBERED = re.compile(rb"[ \t\n\r\v\f][0-9]+=[^() \t\n\r\v\f]")
 _HEAD = re.compile(rb"\((?:hd|\*)[ \t\n\r\v\f]+[^() \t\n\r\v\f]+\)")
 
 
-def looks_like(source: Source) -> bool:
+def looks_like(data: bytes) -> bool:
     """Return whether the first tree has only sets, or ``{}`` or a head of one word in it, or else is one of functions.
 
     A tree of functions begins with ``root``; in ``(root (S …))`` the other labels are phrases, in upper case.
     """
-    labels = first_labels(source.data)
+    labels = first_labels(data)
     if not labels:
         return False
     if all(label.startswith(b"{") for label in labels) or b"{}" in labels:
         return True
-    if _HEAD.search(first_tree(source.data)) is not None:
+    if _HEAD.search(first_tree(data)) is not None:
         return True
     return labels[0] == b"root" and all(label == label.lower() for label in labels)
 
@@ -71,9 +55,12 @@ def looks_like(source: Source) -> bool:
 def read(source: Source, vocabulary: Vocabulary) -> Treebank:
     """Read a file; see :func:`evaltools.formats.read_treebank`."""
     if not _NUMBERED.search(source.data):
-        return read_bracketed(source, vocabulary, brackets="()", format_name=NAME, preterminals=False)
-    raw = read_bracketed(source, Vocabulary(), brackets="()", format_name=NAME, preterminals=False)
+        return read_bracketed(source, vocabulary, brackets="()", format_name="functions", preterminals=False)
+    raw = read_bracketed(source, Vocabulary(), brackets="()", format_name="functions", preterminals=False)
     return with_positions(raw, vocabulary, always=False, unescape=False)
+
+
+FUNCTIONS = bracket_format("functions", "function trees", looks_like, holds=FunctionTree, read=read, discontinuous=True)
 
 
 def function_brackets(tree: FunctionTree) -> Tree:

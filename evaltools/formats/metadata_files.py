@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from evaltools.corpus import Vocabulary
 from evaltools.corpus.comments import DOCUMENT, SENTENCE_ID, CommentReader
 from evaltools.errors import InputError, Problem
-from evaltools.formats import conllu
+from evaltools.formats.conll import CONLLU
 from evaltools.formats.source import Source, open_source
 from evaltools.text import excerpt
 
@@ -77,12 +77,12 @@ def read_metadata(path: str | os.PathLike[str] | Source) -> MetadataFile:
     source = open_source(path)
     if source.problems:
         raise InputError(source.problems[0])
-    return _comments(source) if conllu.looks_like(source) else _table(source)
+    return _comments(source) if CONLLU.looks_like(source.data) else _table(source)
 
 
 def _comments(source: Source) -> MetadataFile:
     """Return the comments of all sentences, by id if every sentence has one, else by number."""
-    trees = conllu.read(source, Vocabulary())
+    trees = CONLLU.read(source, Vocabulary())
     values = CommentReader().read(trees.text, trees.text_start, trees.text_end)
     ids = [row.get(SENTENCE_ID) for row in values]
     by = SENTENCE_ID if all(ids) and len(set(ids)) == len(ids) else NUMBER

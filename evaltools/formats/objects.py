@@ -23,24 +23,18 @@ from evaltools.corpus import Dependencies, DependencyTree, Kind, SemanticGraph, 
 from evaltools.corpus.bracket_text import NOTATIONS
 from evaltools.corpus.dependency_text import NO_PARSE, whole_rows
 from evaltools.errors import EvaltoolsError, InputError, Problem
-from evaltools.formats import FORMATS, conllu, export, guess_format, ptb, read_treebank, sampson
+from evaltools.formats import FORMATS, SemanticBank, SemanticItem, guess_format, read_semantics, read_treebank
 from evaltools.formats.blocks import beginning, find_blocks
 from evaltools.formats.brackets import LINES, write_bracketed
-from evaltools.formats.conll import ColumnOrder, is_named
+from evaltools.formats.conll import CONLLU, ColumnOrder, is_named
 from evaltools.formats.detection import detect, is_between
-from evaltools.formats.discbracket import NAME as DISCBRACKET
-from evaltools.formats.semantics import (
-    SEMANTIC_FORMATS,
-    SemanticBank,
-    SemanticItem,
-    all_formats,
-    guess_semantic,
-    read_semantics,
-)
-from evaltools.formats.semantics.bank import item_problem, merge_span_problems
-from evaltools.formats.semantics.penman import metadata_of
-from evaltools.formats.semantics.pydelphin import Remark
-from evaltools.formats.semantics.segments import Flaw
+from evaltools.formats.export import EXPORT
+from evaltools.formats.graphs import item_problem, merge_span_problems
+from evaltools.formats.penman import metadata_of
+from evaltools.formats.ptb import PTB
+from evaltools.formats.pydelphin import Remark
+from evaltools.formats.sampson import SAMPSON, layout_of_lines
+from evaltools.formats.segments import Flaw
 from evaltools.formats.source import ByteStream, Source, open_source, peek_source, without_file_scheme
 from evaltools.text import excerpt
 
@@ -89,7 +83,7 @@ def text_source(
 
 
 _MISSING = "(())"
-_ESCAPE = NOTATIONS[ptb.NAME].escape
+_ESCAPE = NOTATIONS["ptb"].escape
 
 
 def _trees(items: Sequence[Any], name: str) -> Source:
@@ -98,18 +92,18 @@ def _trees(items: Sequence[Any], name: str) -> Source:
     if any(tree.functions is not None for tree in trees):
         # places in a list pair sentences, not the ids of the files they are from
         unnamed = [tree if tree is None else replace(tree, sent_id=None) for tree in items]
-        return text_source(export.write(unnamed), name, export.NAME)
+        return text_source(EXPORT.write(unnamed), name, EXPORT.name)
     if not all(tree.is_continuous for tree in trees):
-        text = write_bracketed(items, notation=DISCBRACKET, missing=_MISSING)
-        return text_source(text, name, DISCBRACKET, layout=LINES)
+        text = write_bracketed(items, notation="discbracket", missing=_MISSING)
+        return text_source(text, name, "discbracket", layout=LINES)
     is_tagged = not trees or any(Kind.PRETERMINAL in tree.kinds for tree in trees)
-    module = ptb if is_tagged else sampson
-    return text_source(module.write(items), name, module.NAME, layout=LINES)
+    written = PTB if is_tagged else SAMPSON
+    return text_source(written.write(items), name, written.name, layout=LINES)
 
 
 def _nltk_trees(items: Sequence[Any], name: str) -> Source:
     lines = from_each(items, _nltk_brackets, name)
-    return text_source("".join(f"{line or _MISSING}\n" for line in lines), name, ptb.NAME, layout=LINES)
+    return text_source("".join(f"{line or _MISSING}\n" for line in lines), name, PTB.name, layout=LINES)
 
 
 def _nltk_brackets(tree: Any) -> str:
@@ -153,7 +147,7 @@ def _conllu_of(write: Callable[[Any], str]) -> Callable[[Sequence[Any], str], So
     def corpus(items: Sequence[Any], name: str) -> Source:
         blocks = from_each(items, write, name)
         text = "".join(f"{(block or '').strip() or NO_PARSE}\n\n" for block in blocks)
-        return text_source(text, name, conllu.NAME)
+        return text_source(text, name, CONLLU.name)
 
     return corpus
 
@@ -245,7 +239,7 @@ def _token_list(tokens: Iterable[Any]) -> str:
 
 
 def _tree(tree: DependencyTree) -> str:
-    return tree.to_string(conllu.NAME) if len(tree) else ""
+    return tree.to_string(CONLLU.name) if len(tree) else ""
 
 
 DEPENDENCY_TREES = ObjectKind(
@@ -309,7 +303,7 @@ def _metadata(item: Any) -> Mapping[str, str]:
 
 
 def _read_structure(structure: Any) -> _Graph:
-    from evaltools.formats.semantics.pydelphin import graph_of
+    from evaltools.formats.pydelphin import graph_of
 
     return graph_of(structure)
 
@@ -319,7 +313,7 @@ def _format_of_structure(structure: Any) -> str:
 
 
 def _read_penman(graph: Any) -> _Graph:
-    from evaltools.formats.semantics.penman import graph_of_triples
+    from evaltools.formats.penman import graph_of_triples
 
     return graph_of_triples(graph)
 
@@ -355,13 +349,12 @@ def read_strings(
     if format_name is None:
         number, text = next((number, text) for number, text in enumerate(texts, start=1) if text)
         raise object_error(name, f"text in an unknown format: {excerpt(text)!r}", _EXPECTED, number)
-    if format_name in SEMANTIC_FORMATS:
+    if FORMATS[format_name].holds is SemanticBank:
         read = [None if text is None else _read_graph(text, name, format_name) for text in texts]
         return bank_of(lambda item: (item.graph, item.remarks), lambda _: format_name)(read, name)
-    module = FORMATS[format_name]
-    if module.HOLDS is Dependencies:
+    if FORMATS[format_name].holds is Dependencies:
         return _blocks(texts, name, format_name)
-    if module.layout(b"") == LINES:
+    if FORMATS[format_name].layout(b"") == LINES:
         return _lines(texts, name, format_name)
     return _trees_in(texts, name, format_name)
 
@@ -370,17 +363,11 @@ def _format_of(texts: Sequence[str | None], gold_format: str | None) -> str | No
     """Return the format of strings: like that of the gold corpus, unless most of them are of another kind."""
     first = texts[:_MAX_COMPARED]
     items = [text.encode("utf-8", "backslashreplace") for text in first if text and _ANY_WORD.search(text)]
-    formats = all_formats()
-    format_name = detect(items, formats, [gold_format] if gold_format is not None else [])
-    if gold_format is None or format_name is None or _kind(format_name) is _kind(gold_format):
+    format_name = detect(items, FORMATS, [gold_format] if gold_format is not None else [])
+    if gold_format is None or format_name is None or FORMATS[format_name].holds is FORMATS[gold_format].holds:
         return format_name or gold_format
-    n_alike = sum(bool(formats[format_name](item)) for item in items)
+    n_alike = sum(bool(FORMATS[format_name].looks_like(item)) for item in items)
     return format_name if 2 * n_alike > len(first) else gold_format
-
-
-def _kind(format_name: str) -> type:
-    """Return the class of corpus of a format."""
-    return SemanticGraph if format_name in SEMANTIC_FORMATS else FORMATS[format_name].HOLDS
 
 
 def _lines(texts: Sequence[str | None], name: str, format_name: str) -> Source:
@@ -393,8 +380,8 @@ def _lines(texts: Sequence[str | None], name: str, format_name: str) -> Source:
             text = None
         lines.append(missing if text is None else text.replace("\n", " ") + "\n")
     text = "".join(lines)
-    is_square = format_name == sampson.NAME
-    layout = sampson.layout_of_lines(text.encode("utf-8", "backslashreplace")) if is_square else LINES
+    is_square = format_name == SAMPSON.name
+    layout = layout_of_lines(text.encode("utf-8", "backslashreplace")) if is_square else LINES
     return text_source(text, name, format_name, layout=layout, problems=problems)
 
 
@@ -557,8 +544,8 @@ def _with_format(source: Any) -> tuple[Any, str | None]:
         return source, source.format
     source, beginning = peek_source(source)
     if beginning is None:
-        return source, guess_semantic(source)
-    return source, beginning.format or guess_semantic(beginning) or guess_format(beginning)
+        return source, "tsdb"
+    return source, guess_format(beginning)
 
 
 def _is_file(source: object) -> bool:

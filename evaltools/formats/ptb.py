@@ -11,29 +11,14 @@ such files are read as evalb reads them: every line is a sentence, and a backsla
 
 from __future__ import annotations
 
-from functools import partial
-
-from evaltools.corpus import Treebank
-from evaltools.formats import discbracket, rr
-from evaltools.formats.brackets import begins_tree, bracket_layout, cut_bracketed, read_bracketed, write_bracketed
-from evaltools.formats.detection import IN_BRACKETS
-from evaltools.formats.source import Source
-
-__all__ = ["cut", "layout", "looks_like", "read", "write"]
-
-NAME = "ptb"
-TITLE = "Penn Treebank brackets"
-HOLDS = Treebank
-DISCONTINUOUS = False
-EDGES = IN_BRACKETS
-BRACKETS = "()"
-
-layout = partial(bracket_layout, brackets=BRACKETS)
-cut = partial(cut_bracketed, brackets=BRACKETS)
-read = partial(read_bracketed, brackets=BRACKETS, format_name=NAME, preterminals=True)
-write = partial(write_bracketed, notation=NAME, missing="(())")
+from evaltools.formats.brackets import begins_tree, bracket_format
+from evaltools.formats.discbracket import DISCBRACKET
+from evaltools.formats.rr import RR
 
 
-def looks_like(source: Source) -> bool:
+def looks_like(data: bytes) -> bool:
     """Return whether the text begins with a tree in round brackets that is of no more particular format."""
-    return begins_tree(source.data, BRACKETS) and not (discbracket.looks_like(source) or rr.looks_like(source))
+    return begins_tree(data, "()") and not (DISCBRACKET.looks_like(data) or RR.looks_like(data))
+
+
+PTB = bracket_format("ptb", "Penn Treebank brackets", looks_like)

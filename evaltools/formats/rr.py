@@ -16,35 +16,23 @@ Figure 1 (c).
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 from evaltools.corpus import Treebank, Vocabulary
-from evaltools.formats.brackets import bracket_layout, cut_bracketed, first_labels, read_bracketed, write_bracketed
-from evaltools.formats.detection import IN_BRACKETS
+from evaltools.formats.brackets import bracket_format, first_labels, read_bracketed
 from evaltools.formats.source import Source
 
-__all__ = ["cut", "layout", "looks_like", "read", "write"]
 
-NAME = "rr"
-TITLE = "relational-realizational trees"
-HOLDS = Treebank
-DISCONTINUOUS = False
-EDGES = IN_BRACKETS
-NOTATION = "ptb"
-
-layout = partial(bracket_layout, brackets="()")
-cut = partial(cut_bracketed, brackets="()")
-write = partial(write_bracketed, notation="ptb", missing="(())")
-
-
-def looks_like(source: Source) -> bool:
+def looks_like(data: bytes) -> bool:
     """Return whether some of the first brackets are sets and some are not; ``{}`` does not count."""
-    labels = [label for label in first_labels(source.data) if label != b"{}"]
+    labels = [label for label in first_labels(data) if label != b"{}"]
     sets = [label.startswith(b"{") for label in labels]
     return any(sets) and not all(sets)
 
 
 def read(source: Source, vocabulary: Vocabulary) -> Treebank:
     """Read a file; see :func:`evaltools.formats.read_treebank`."""
-    treebank = read_bracketed(source, vocabulary, brackets="()", format_name=NAME, preterminals=True)
-    return replace(treebank, notation=NOTATION)
+    treebank = read_bracketed(source, vocabulary, brackets="()", format_name="rr", preterminals=True)
+    return replace(treebank, notation="ptb")
+
+
+RR = bracket_format("rr", "relational-realizational trees", looks_like, read=read, notation="ptb")

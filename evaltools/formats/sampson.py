@@ -19,31 +19,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from evaltools.corpus import Tree, Treebank, Vocabulary
 from evaltools.formats.brackets import (
     LINES,
     begins_tree,
+    bracket_format,
     bracket_layout,
     cut_bracketed,
     read_bracketed,
     without_escapes,
-    write_bracketed,
 )
-from evaltools.formats.detection import IN_BRACKETS, is_between
+from evaltools.formats.detection import is_between
 from evaltools.formats.source import Source
-
-__all__ = ["cut", "has_tags", "is_json", "layout", "layout_of_lines", "looks_like", "read", "trees_of_texts", "write"]
-
-NAME = "sampson"
-TITLE = "Sampson's square brackets"
-HOLDS = Treebank
-DISCONTINUOUS = False
-EDGES = IN_BRACKETS
-BRACKETS = "[]"
-
-write = partial(write_bracketed, notation=NAME, missing="[[]]")
 
 _BEGINNING = 1 << 16
 _TAGGED = "tagged "
@@ -60,9 +48,9 @@ def is_json(data: bytes) -> bool:
     return data.lstrip().startswith(b"[") and _JSON.match(data) is not None
 
 
-def looks_like(source: Source) -> bool:
+def looks_like(data: bytes) -> bool:
     """Return whether the text begins with a tree in square brackets, and is not JSON."""
-    return begins_tree(source.data, BRACKETS) and not is_json(source.data)
+    return begins_tree(data, "[]") and not is_json(data)
 
 
 def has_tags(data: bytes) -> bool:
@@ -99,11 +87,11 @@ def read(source: Source, vocabulary: Vocabulary) -> Treebank:
     """Read a file; see :func:`evaltools.formats.read_treebank`."""
     tagged = has_tags(source.data) if source.layout is None else source.layout.startswith(_TAGGED)
     if not tagged:
-        return read_bracketed(source, vocabulary, brackets="[]", format_name=NAME, preterminals=False)
+        return read_bracketed(source, vocabulary, brackets="[]", format_name="sampson", preterminals=False)
     known = None if source.layout is None else source.layout.removeprefix(_TAGGED)
     data = without_escapes(source.data, "[]").replace(b"(", b"-LRB-").replace(b")", b"-RRB-")
     part = replace(source, data=data, layout=known)
-    treebank = read_bracketed(part, vocabulary, brackets="[]", format_name=NAME, preterminals=True)
+    treebank = read_bracketed(part, vocabulary, brackets="[]", format_name="sampson", preterminals=True)
     return replace(treebank, notation="ptb", text=treebank.text.translate(_ROUND))
 
 
@@ -117,5 +105,10 @@ def trees_of_texts(texts: Sequence[str]) -> list[Tree]:
         elif tagged:
             trees.append(Tree.from_string(text.replace("(", "-LRB-").replace(")", "-RRB-").translate(_ROUND_TEXT)))
         else:
-            trees.append(Tree.from_string(text, NAME))
+            trees.append(Tree.from_string(text, "sampson"))
     return trees
+
+
+SAMPSON = bracket_format(
+    "sampson", "Sampson's square brackets", looks_like, brackets="[]", layout=layout, cut=cut, read=read
+)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
-from typing import IO, Any
+from typing import IO, Any, TypeGuard
 
 from evaltools.errors import InputError, ParameterError, Problem, missing_package
 from evaltools.text import decimals
@@ -43,6 +43,16 @@ def file_stem(file: str) -> str:
         return ""
     path = Path(file)
     return Path(path.stem if path.suffix.lower() in (".gz", ".zst") else path.name).stem
+
+
+def is_folder(source: object) -> TypeGuard[str | os.PathLike[str]]:
+    """Return whether a source is the path of a folder."""
+    if not isinstance(source, str | os.PathLike) or is_url(source):
+        return False
+    try:
+        return os.path.isdir(without_file_scheme(source))
+    except (OSError, ValueError):
+        return False
 
 
 def can_reopen(source: object) -> bool:
@@ -590,7 +600,7 @@ def peek_source(source: Any) -> tuple[Any, Source | None]:
     """Return an input and its beginning, None for a folder; a pipe is returned as a stream that can be read on."""
     if isinstance(source, Source):
         return source, source
-    if isinstance(source, str | os.PathLike) and not is_url(source) and os.path.isdir(without_file_scheme(source)):
+    if is_folder(source):
         return source, None
     if can_reopen(source):
         stream = open_bytes(source)

@@ -36,16 +36,11 @@ from evaltools.corpus.dependency_text import Fault
 from evaltools.errors import ParameterError, Problem
 from evaltools.formats.detection import IN_QUOTES
 from evaltools.formats.export import Row, tree_of
+from evaltools.formats.format import Format
 from evaltools.formats.source import Source
 from evaltools.text import excerpt
 
-__all__ = ["cut", "layout", "looks_like", "read", "write"]
-
-NAME = "tigerxml"
-TITLE = "TIGER-XML"
-HOLDS = Treebank
-DISCONTINUOUS = True
-EDGES = IN_QUOTES
+_TITLE = "TIGER-XML"
 
 _MARK = re.compile(rb"<s(?=[\s/>])[^<>]*?(/?)>|<(/)s\s*>")
 _OUTSIDE = re.compile(
@@ -66,9 +61,9 @@ _ODD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 """Characters that XML has not."""
 
 
-def looks_like(source: Source) -> bool:
+def looks_like(data: bytes) -> bool:
     """Return whether the file begins with an element ``<corpus>``, ``<subcorpus>`` or ``<s>``."""
-    return _BEGINNING.match(source.data) is not None
+    return _BEGINNING.match(data) is not None
 
 
 def layout(data: bytes) -> str:
@@ -162,7 +157,7 @@ def read(source: Source, vocabulary: Vocabulary) -> Treebank:
         text_end=line_bounds[:, 1],
         text=data,
         name=source.name,
-        format=NAME,
+        format="tigerxml",
         notation="discbracket",
         digest=source.digest,
         problems=[*source.problems, *problems],
@@ -263,7 +258,7 @@ def write(trees: Iterable[Tree | None]) -> str:
 
 def _lines(tree: Tree, name: str) -> list[str]:
     if any(start == end for start, end in zip(tree.starts, tree.ends, strict=True)):
-        raise ParameterError(f"{TITLE} cannot hold a bracket without words")
+        raise ParameterError(f"{_TITLE} cannot hold a bracket without words")
     functions = tree.functions or ("",) * len(tree)
     ids: dict[int, str] = {}
     words = []
@@ -273,7 +268,7 @@ def _lines(tree: Tree, name: str) -> list[str]:
             top = tree.parents[word]
             tag = _held(tree.labels[top], "tag")
         if top != word and functions[word]:
-            raise ParameterError(f"{TITLE} cannot hold a function of the word apart from its tag's")
+            raise ParameterError(f"{_TITLE} cannot hold a function of the word apart from its tag's")
         ids[top] = f"{name}_{place}"
         form = _quoted(tree.labels[word])
         words.append(f"    <t id={_quoted(ids[top])} word={form} pos={_quoted(tag)}/>")
@@ -282,7 +277,7 @@ def _lines(tree: Tree, name: str) -> list[str]:
     ids |= {node: f"{name}_{first + number}" for number, node in enumerate(phrases)}
     tops = [top for top in ids if tree.parents[top] < 0]
     if any(functions[top] for top in tops):
-        raise ParameterError(f"{TITLE} cannot hold a function of a root")
+        raise ParameterError(f"{_TITLE} cannot hold a function of a root")
     below = []
     for node in phrases:
         label = tree.labels[node]
@@ -301,13 +296,27 @@ def _lines(tree: Tree, name: str) -> list[str]:
 
 def _held(label: str, what: str) -> str:
     if label in ("", _NONE):
-        raise ParameterError(f"{TITLE} cannot hold the {what} {label!r}, which means none in it")
+        raise ParameterError(f"{_TITLE} cannot hold the {what} {label!r}, which means none in it")
     return label
 
 
 def _quoted(text: str) -> str:
     if odd := _ODD.search(text):
-        raise ParameterError(f"{TITLE} cannot hold the character {odd[0]!r}")
+        raise ParameterError(f"{_TITLE} cannot hold the character {odd[0]!r}")
     from xml.sax.saxutils import quoteattr  # loads what fetches files from the network
 
     return quoteattr(text)
+
+
+TIGERXML = Format(
+    name="tigerxml",
+    title=_TITLE,
+    holds=Treebank,
+    looks_like=looks_like,
+    edges=IN_QUOTES,
+    layout=layout,
+    cut=cut,
+    read=read,
+    write=write,
+    discontinuous=True,
+)

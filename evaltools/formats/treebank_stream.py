@@ -8,7 +8,6 @@ import weakref
 from collections.abc import Callable, Iterator
 from copy import copy
 from itertools import chain, pairwise
-from types import ModuleType
 from typing import IO
 
 import numpy as np
@@ -16,11 +15,11 @@ import numpy as np
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.corpus.sentence_ids import SentenceIds
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.formats import FORMATS, guess_format, ptb, require_constituency
+from evaltools.formats import FORMATS, guess_format, require_constituency, require_trees
 from evaltools.formats.blocks import BlockIndex, Sentences
 from evaltools.formats.brackets import EVALB_LINES, LINES
 from evaltools.formats.conll import column_order
-from evaltools.formats.detection import edges_of, without_edges
+from evaltools.formats.detection import without_edges
 from evaltools.formats.source import ByteStream, ProblemLog, Source, check_text, open_bytes, split_character
 
 _FIRST_BLOCK = 1 << 22
@@ -63,19 +62,18 @@ class CorpusStream:
             self._fill(_FIRST_BLOCK)
             known = None if self._source is None else self._source.format
             self.format = known or format_name or self._guess(default_format)
+            require_trees(self.format, self.name)
         except BaseException:
             if self._bytes is not None:
                 self._bytes.close()
             raise
-        self._format: ModuleType = FORMATS[self.format]
-        as_evalb = as_evalb and self.format == ptb.NAME
+        self._format = FORMATS[self.format]
+        as_evalb = as_evalb and self.format == "ptb"
         if not as_evalb:  # else spaces are parts of words
-            self._blocks = without_edges(
-                chain((self._buffer,), self._blocks), edges_of(self._format), self.name, self._log
-            )
+            self._blocks = without_edges(chain((self._buffer,), self._blocks), self._format.edges, self.name, self._log)
             self._buffer, self._last, self._n_text = b"", False, 0
             self._fill(_FIRST_BLOCK)
-        if self._format.HOLDS is Dependencies:
+        if self._format.holds is Dependencies:
             self._take_ten_columns()
         block = self._buffer if self._last else self._buffer[: self._buffer.rfind(b"\n") + 1] or self._buffer
         text = None if self._source is None else self._source.layout
@@ -203,7 +201,7 @@ class CorpusStream:
             treebank = treebank.resized(treebank.n_filled)
             self._buffer = b""
         self.n_read += len(treebank)
-        self._log.check(self.n_read, self.name, self._format.TITLE)
+        self._log.check(self.n_read, self.name, self._format.title)
         self.line += data.count(b"\n")
         self._column = len(data) - data.rfind(b"\n") + (0 if b"\n" in data else self._column - 1)
         return treebank
@@ -237,7 +235,7 @@ class CorpusStream:
         """Read to the end, and return the sentences to be read in any order; of formats with ids."""
         last_part = self.text if with_last else None
         first_line = self.line if last_part is None else last_part.first_line
-        sentences = [] if self._format.HOLDS is Dependencies else [self._sentences]
+        sentences = [] if self._format.holds is Dependencies else [self._sentences]
         index = BlockIndex(self.name, first_line, *sentences)
         n_before = self.n_read
         if last_part is not None:

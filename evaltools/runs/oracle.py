@@ -240,10 +240,10 @@ def oracle(
     gold_format = format or guess_format(source)
     if gold_format not in FORMATS:
         raise ParameterError.unknown("format", gold_format, FORMATS)
-    corpus_class: type = FORMATS[gold_format].HOLDS
+    corpus_class: type = FORMATS[gold_format].holds
     framework = framework_reading(corpus_class)
     if framework is None or corpus_class not in LIST_FORMATS:
-        found = f"{FORMATS[gold_format].TITLE}"
+        found = f"{FORMATS[gold_format].title}"
         raise InputError(Problem("kind", source.name, None, None, found, "constituency or dependency trees"))
     metric = metric_id(metric or framework.main_metric, select_metrics(None, framework.passes))
     stream = CorpusStream(source, gold_format, as_evalb=load_preset(preset).evalb is not None)
@@ -335,7 +335,7 @@ class _Scorer:
 def _source(texts: list[str | None], format_name: str, name: str) -> Source:
     """Return trees as a file."""
     missing = str(FORMATS[format_name].write([None])).strip()
-    if FORMATS[format_name].HOLDS is Dependencies:
+    if FORMATS[format_name].holds is Dependencies:
         data, layout = "".join(f"{missing if text is None else text}\n\n" for text in texts), None
     else:
         data, layout = "".join(f"{missing if text is None else _BLANKS.sub(' ', text)}\n" for text in texts), LINES

@@ -6,8 +6,7 @@ from evaltools.app.lab.trees import lab_links, unpack
 from evaltools.classroom.lessons import bundled_lessons, parse_lesson
 from evaltools.classroom.material import DependencyPair, FunctionTrees, GraphPair, TreePair, Vote
 from evaltools.corpus import Tree
-from evaltools.formats import Source
-from evaltools.formats.semantics import read_semantics
+from evaltools.formats import Source, read_semantics
 
 MATERIALS = [step.material for lesson in bundled_lessons().values() for step in lesson.steps]
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evaltools.corpus import Vocabulary
 from evaltools.corpus.comments import CommentReader
-from evaltools.formats import conllu
+from evaltools.formats.conll import CONLLU
 from evaltools.formats.source import Source
 
 WORD = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_"
@@ -16,7 +16,7 @@ WORD = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_"
 
 def read(text: str, cut: int = 0) -> list[dict[str, str]]:
     """Read a file, the first `cut` sentences before the others."""
-    trees = conllu.read(Source("x", text.encode(), ""), Vocabulary())
+    trees = CONLLU.read(Source("x", text.encode(), ""), Vocabulary())
     reader = CommentReader()
     parts = [slice(None, cut), slice(cut, None)]
     return [row for part in parts for row in reader.read(trees.text, trees.text_start[part], trees.text_end[part])]

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.formats import FORMATS, guess_format, open_source, read_treebank, write_treebank
-from tests.extension import toy_format
+from tests.extension.toy_format import BRACES
 
 Open = Callable[..., AppTest]
 GOLD = "{S {NP {N ~(dogs~)}} {VP {V bark} {( (}}}\n{S {NP {N it}} {VP {V rains}}}\n{S {NP {N cats}} {VP {V sleep}}}\n"
@@ -21,7 +21,7 @@ WORSE = "{S {N ~(dogs~)} {VP {V bark} {( (}}}\n{{}}\n{S {NP {N cats} {V sleep}}}
 @pytest.fixture
 def files(enter: Callable[..., None], tmp_path: Path) -> dict[str, Path]:
     """Enter the format into the table, and give files of it."""
-    enter(FORMATS, toy_format.NAME, toy_format)
+    enter(FORMATS, BRACES.name, BRACES)
     for name, text in {"gold": GOLD, "worse": WORSE}.items():
         (tmp_path / f"{name}.braces").write_text(text, encoding="utf-8")
     return {name: tmp_path / f"{name}.braces" for name in ("gold", "worse")}

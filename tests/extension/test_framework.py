@@ -31,7 +31,7 @@ WORSE = "dogs/N bark/N\nthe/D cat/V sees/N it/P\n\nbirds/N sing/N\n"
 @pytest.fixture
 def files(enter: Callable[..., None], tmp_path: Path) -> dict[str, Path]:
     """Enter the framework and its format into their tables, and give files."""
-    enter(FORMATS, toy_framework.NAME, toy_framework)
+    enter(FORMATS, toy_framework.TAGS.name, toy_framework.TAGS)
     enter(FRAMEWORKS, "tags", toy_framework.Tags())
     texts = {"gold": GOLD, "better": GOLD, "worse": WORSE}
     for name, text in texts.items():

@@ -13,6 +13,7 @@ from evaltools.corpus import Vocabulary
 from evaltools.drawing.bars import Bars, FunctionBar
 from evaltools.drawing.blocks import Drawing
 from evaltools.errors import Problem
+from evaltools.formats import Format
 from evaltools.formats.source import Source
 from evaltools.frameworks.common.columns import Rows, SentenceStatus, constant, nothing, text_column
 from evaltools.frameworks.common.tables import ERRORS, errors_table, sentences_table, stored_trees
@@ -65,15 +66,9 @@ class TaggedWords:
         return replace(self, sentences=(self.sentences + ((),) * count)[:count])
 
 
-NAME = "tags"
-TITLE = "tagged words"
-HOLDS = TaggedWords
-DISCONTINUOUS = False
-
-
-def looks_like(source: Source) -> bool:
+def looks_like(data: bytes) -> bool:
     """Tell whether the first word has a tag, and there are no brackets or columns."""
-    first = source.data.split(b"\n", 1)[0]
+    first = data.split(b"\n", 1)[0]
     return b"/" in first and not any(mark in first for mark in b"([{\t#")
 
 
@@ -102,6 +97,18 @@ def _sentence(text: str) -> Sentence:
 def write(sentences: Iterable[Sentence | None]) -> str:
     """Write a sentence a line."""
     return "".join(" ".join(map("/".join, sentence or ())) + "\n" for sentence in sentences)
+
+
+TAGS = Format(
+    name="tags",
+    title="tagged words",
+    holds=TaggedWords,
+    looks_like=looks_like,
+    layout=layout,
+    cut=cut,
+    read=read,
+    write=write,
+)
 
 
 # ------------------------------------------------------------------------------------------------------------- scoring
@@ -182,7 +189,7 @@ class TagInputs(TreeInputs):
 def _trees(parser: str | None, corpus: TaggedWords) -> Rows:
     trees = write(corpus.sentences).splitlines()
     texts = [" ".join(word for word, _ in sentence) for sentence in corpus.sentences]
-    return stored_trees(parser, corpus.first_sentence, corpus.line, NAME, [tree or None for tree in trees], texts)
+    return stored_trees(parser, corpus.first_sentence, corpus.line, TAGS.name, [tree or None for tree in trees], texts)
 
 
 # ----------------------------------------------------------------------------------------------- one sentence, hotspots

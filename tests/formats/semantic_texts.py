@@ -8,7 +8,7 @@ from delphin import dmrs, eds
 from delphin.codecs import dmrsjson, dmrx, edsjson, mrsjson, mrx, simpledmrs, simplemrs
 from delphin.codecs import eds as native_eds
 
-from evaltools.formats.semantics import SemanticItem, graph_of, write_mrp
+from evaltools.formats import SemanticItem, graph_of, write_mrp
 
 PERSUADED = """\
 [ "He persuaded Kim to leave." LTOP: h1 INDEX: e2 [ e SF: prop TENSE: past MOOD: indicative ]

@@ -258,7 +258,7 @@ def test_the_format_can_be_named_and_is_known_by_name():
         read(A, "ptbb")
 
 
-@pytest.mark.parametrize("text", ["parser,score\nx,1\n", "\n\n1\tdog\t_\n", "{}", "<xml/>", "\x00\x01"])
+@pytest.mark.parametrize("text", ["parser,score\nx,1\n", "\n\n1\tdog\t_\n", "{a b}", "<xml/>", "\x00\x01"])
 def test_a_file_that_is_no_treebank(text: str):
     with pytest.raises(InputError) as error:
         read(text)

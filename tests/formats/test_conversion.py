@@ -28,6 +28,7 @@ from evaltools import (
     write_treebank,
 )
 from evaltools.cli import app
+from evaltools.formats import SemanticBank
 from evaltools.formats.conversion import suffixes, target_of, targets
 from evaltools.formats.functions import function_brackets, multi_function_brackets
 from tests.slow.dependencies import random_dependencies
@@ -316,7 +317,8 @@ def test_what_is_not_read_is_listed(text: str, found: str):
 
 
 def test_suffixes():
-    assert set(suffixes().values()) == set(targets()) == {*FORMATS, "multifunctions"}
+    trees = {name for name, item in FORMATS.items() if item.holds is not SemanticBank}
+    assert set(suffixes().values()) == set(targets()) == trees | {"multifunctions"}
     assert target_of("x.export.zst") == "export"
     with pytest.raises(ParameterError, match=r"'x\.txt' does not determine a target format; give --to"):
         target_of("x.txt")
@@ -377,3 +379,10 @@ def test_a_sentence_that_cannot_be_used_keeps_its_comments(tmp_path: Path, targe
     assert (again.sent_ids(), again.n_words.tolist()) == (["s1", "s2", None], [0, 1, 0])
     convert(source, tmp_path / "new.functions")
     assert (tmp_path / "new.functions").read_text() == "(())\n(root Go)\n(())\n"
+
+
+def test_graphs_are_not_converted(tmp_path: Path):
+    (tmp_path / "a.mrs").write_text("[ LTOP: h0 RELS: < [ _rain_v_1<3:8> LBL: h1 ARG0: e2 ] > ]\n")
+    with pytest.raises(InputError, match=r"a\.mrs: semantic graphs \(SimpleMRS\); expected trees"):
+        evaltools.convert(tmp_path / "a.mrs", tmp_path / "a.ptb")
+    assert not (tmp_path / "a.ptb").exists()

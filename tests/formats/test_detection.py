@@ -10,7 +10,6 @@ import pytest
 import evaltools
 from evaltools import InputError
 from evaltools.formats import Source, guess_format
-from evaltools.formats.semantics import guess_semantic
 from tests.commands import call
 
 AMRS = ("(c / call-01 :ARG1 (t / they))", "(s / sleep-01\n   :ARG0 (b / boy))")
@@ -39,7 +38,7 @@ WITHOUT_INDEX = "(S (VP (V is) (A 2=rich)) (N 1=John))"
 @pytest.mark.parametrize("between", ["\n", "\n\n"])
 def test_the_first_item_alone_decides_nothing(first: str, others: tuple[str, ...], name: str, between: str):
     source = Source.from_bytes(between.join((first, *others, "")).encode(), "a file")
-    assert (guess_semantic(source) or guess_format(source)) == name
+    assert guess_format(source) == name
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from evaltools.formats.semantics import SemanticBank, read_semantics
+from evaltools.formats import SemanticBank, read_semantics
 from tests.formats.semantic_texts import PERSUADED
 
 AMRS = (

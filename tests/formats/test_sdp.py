@@ -7,8 +7,7 @@ import re
 import pytest
 
 from evaltools.errors import InputError
-from evaltools.formats import Source
-from evaltools.formats.semantics import SemanticBank, guess_semantic, read_semantics, write_mrp
+from evaltools.formats import SemanticBank, Source, detected_format, read_semantics, write_mrp
 
 SDP_2015 = """#SDP 2015
 #22000001
@@ -74,7 +73,7 @@ def test_columns_of_2014_have_no_frames():
     "text", [SDP_2015, without_frames(SDP_2015), SDP_2015.partition("\n")[2], SDP_2015[SDP_2015.index("1\tMs") :]]
 )
 def test_the_format_is_detected(text: str):
-    assert guess_semantic(Source.from_bytes(text.encode(), "x")) == "sdp"
+    assert detected_format(Source.from_bytes(text.encode(), "x")) == "sdp"
 
 
 @pytest.mark.parametrize(
@@ -87,7 +86,7 @@ def test_the_format_is_detected(text: str):
     ],
 )
 def test_dependencies_and_brackets_are_something_else(text: str):
-    assert guess_semantic(Source.from_bytes(text.encode(), "x")) is None
+    assert detected_format(Source.from_bytes(text.encode(), "x")) != "sdp"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 import zstandard
 
 from evaltools import InputError
-from evaltools.formats.semantics import SemanticBank, guess_semantic, profile_digest, read_semantics
+from evaltools.formats import SemanticBank, profile_digest, read_semantics
 from tests.formats.semantic_texts import (
     GRAPHS,
     ITEM,
@@ -36,7 +36,6 @@ def made(tmp_path: Path) -> Path:
 
 
 def test_items_and_their_results(made: Path):
-    assert guess_semantic(made) == guess_semantic(str(made)) == "tsdb"
     bank = read_semantics(made, results="all")
     assert (bank.format, bank.has_ids, bank.problems) == ("tsdb", True, [])
     assert [(item.id, item.line, item.text) for item in bank.items] == [
@@ -177,7 +176,6 @@ def test_a_broken_row_touches_no_other(made: Path):
 
 
 def test_folders_that_are_no_profiles(tmp_path: Path):
-    assert guess_semantic(tmp_path) is None
     with pytest.raises(InputError, match="a folder without the table relations; expected a profile"):
         read_semantics(tmp_path)
     with pytest.raises(InputError, match="a folder; expected a file of EDS"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import importlib
 import io
 import re
 from pathlib import Path
@@ -16,17 +15,15 @@ from hypothesis import strategies as st
 
 from evaltools import InputError, ParameterError
 from evaltools.corpus import SemanticEdge, SemanticGraph, SemanticNode
-from evaltools.formats import FORMATS
-from evaltools.formats.semantics import (
-    SEMANTIC_FORMATS,
+from evaltools.formats import (
+    FORMATS,
     SemanticBank,
     SemanticItem,
-    guess_semantic,
+    detected_format,
     read_semantics,
     write_eds,
     write_mrp,
 )
-from evaltools.formats.semantics.segments import SemanticFormat
 from evaltools.formats.source import Source
 from tests.formats.semantic_texts import DMRS_GRAPHS, EDS, GRAPHS, PERSUADED, RAINS, TEXTS
 
@@ -63,13 +60,8 @@ def content(graph: SemanticGraph | None) -> object:
 # ------------------------------------------------------------------------------------------------------------- formats
 
 
-def test_every_format_is_in_the_table():
-    package = Path(importlib.import_module("evaltools.formats.semantics").__file__ or "").parent
-    modules = [importlib.import_module(f"evaltools.formats.semantics.{path.stem}") for path in package.glob("[!_]*.py")]
-    formats = [value for module in modules for value in vars(module).values() if isinstance(value, SemanticFormat)]
-    assert {item.NAME for item in formats} == set(SEMANTIC_FORMATS)
-    assert {*TEXTS, "tsdb", "penman", "sdp"} == set(SEMANTIC_FORMATS)
-    assert not set(SEMANTIC_FORMATS) & set(FORMATS)
+def test_texts_are_of_all_formats_of_graphs():
+    assert {*TEXTS, "tsdb", "penman", "sdp"} == {name for name, item in FORMATS.items() if item.holds is SemanticBank}
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -444,20 +436,15 @@ def test_depth_is_no_trouble(name: str):
 def test_trees_are_no_graphs_and_graphs_no_trees():
     for path in SAMPLE.rglob("*"):
         if path.is_file() and "semantics" not in path.parts and "semantic" not in path.name:
-            assert guess_semantic(path) is None or path.suffix in (".mrs", ".eds", ".mrp", ".amr"), path
+            name = detected_format(Source.from_bytes(path.read_bytes(), path.name))
+            assert (
+                name is None
+                or FORMATS[name].holds is not SemanticBank
+                or path.suffix in (".mrs", ".eds", ".mrp", ".amr")
+            ), path
     for name, text in TEXTS.items():
         source = Source.from_bytes(text.encode(), name)
-        assert guess_semantic(source) == name
-
-
-def test_what_is_given_to_guess(tmp_path: Path):
-    (tmp_path / "a.eds.gz").write_bytes(gzip.compress(RAIN.encode()))
-    assert guess_semantic(tmp_path / "a.eds.gz") == guess_semantic(str(tmp_path / "a.eds.gz")) == "eds"
-    upload = io.BytesIO(RAIN.encode())
-    assert guess_semantic(upload) == "eds"
-    assert upload.read() == RAIN.encode()
-    assert guess_semantic(tmp_path) is guess_semantic(tmp_path / "absent") is guess_semantic("-") is None
-    assert guess_semantic("a\0b") is None
+        assert detected_format(source) == name
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ import pytest
 import evaltools
 from evaltools import InputError, Treebank, read_treebank
 from evaltools.corpus import Vocabulary
-from evaltools.formats import Source
-from evaltools.formats.semantics import read_semantics
+from evaltools.formats import Source, read_semantics
 from evaltools.formats.treebank_stream import CorpusStream
 from tests.commands import call
 

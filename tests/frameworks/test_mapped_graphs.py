@@ -14,8 +14,7 @@ from evaltools.drawing import draw, languages
 from evaltools.drawing.graph_content import content_of
 from evaltools.drawing.graph_outline import layout_outline
 from evaltools.errors import ParameterError
-from evaltools.formats import Source
-from evaltools.formats.semantics import read_semantics
+from evaltools.formats import Source, read_semantics
 from evaltools.frameworks.semantics import alignment, smatch
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.alignment import align_graphs, shown_role

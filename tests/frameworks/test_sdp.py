@@ -10,7 +10,7 @@ from hypothesis import given
 
 import evaltools
 from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode
-from evaltools.formats.semantics import SemanticItem, write_mrp
+from evaltools.formats import SemanticItem, write_mrp
 from evaltools.frameworks.semantics.passes import COLUMNS, dependencies
 from tests.conftest import few_examples
 from tests.formats.test_sdp import SDP_2015

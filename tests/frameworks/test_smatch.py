@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import evaltools
 from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode
-from evaltools.formats.semantics import read_semantics
+from evaltools.formats import read_semantics
 from evaltools.frameworks.semantics import smatch, smatch_matching
 from evaltools.frameworks.semantics.smatch import COLUMNS, LISTED, SEARCHED, smatch_counts
 from evaltools.frameworks.semantics.smatch_matching import Triples, best_mapping, triples_of

@@ -15,7 +15,7 @@ from delphin.codecs import eds, simplemrs
 from delphin.eds import EDS, from_mrs
 
 from evaltools.corpus.semantic_graph import Anchors
-from evaltools.formats.semantics import read_semantics
+from evaltools.formats import read_semantics
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics import edm
 from evaltools.frameworks.semantics.alignment import align_graphs

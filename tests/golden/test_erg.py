@@ -10,7 +10,7 @@ from delphin import edm
 from delphin.eds import EDS
 
 import evaltools
-from evaltools.formats.semantics import read_semantics, write_mrp
+from evaltools.formats import read_semantics, write_mrp
 from tests.golden.test_edm import by_pydelphin, converted
 
 PROFILES = pytest.mark.parametrize("profile", ["mrs", pytest.param("csli", marks=pytest.mark.slow)])

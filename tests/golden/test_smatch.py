@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltools.formats.semantics import read_semantics
+from evaltools.formats import read_semantics
 from evaltools.frameworks.semantics.smatch import LISTED, SEARCHED, smatch_counts
 
 SIZES = {

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import evaltools
-from evaltools.formats.semantics import read_semantics, write_mrp, write_penman
+from evaltools.formats import read_semantics, write_mrp, write_penman
 from tests.runs.dependency_files import conllu
 from tests.slow.dependency_pairs import random_tree
 from tests.slow.discontinuous import random_pair

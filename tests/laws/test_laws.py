@@ -13,7 +13,7 @@ import pytest
 
 import evaltools
 from evaltools import METRICS
-from evaltools.corpus import FunctionTree, Treebank
+from evaltools.corpus import Dependencies, Treebank
 from evaltools.formats import FORMATS
 from evaltools.frameworks.registry import framework_reading
 from tests.laws.corpora import (
@@ -231,14 +231,14 @@ def test_no_parse_is_never_better_than_a_parse_of_generated_files(corpus: Corpus
 # ------------------------------------------------------------------------------------------------------- every notation
 
 
-@pytest.mark.parametrize("name", [name for name, module in FORMATS.items() if module.HOLDS is not FunctionTree])
+@pytest.mark.parametrize("name", [name for name, module in FORMATS.items() if module.holds in (Treebank, Dependencies)])
 def test_every_format_scores_1_against_itself(name: str, tmp_path: Path):
     module = FORMATS[name]
-    source = "gold-functions.ptb" if module.HOLDS is Treebank else "dependencies/lexical.conllu"
+    source = "gold-functions.ptb" if module.holds is Treebank else "dependencies/lexical.conllu"
     path = tmp_path / f"gold.{name}"
     evaltools.convert(Path(__file__).parents[2] / "sample_data" / source, path, to=name)
     summary = evaltools.score(path, {"p": path}, format=name).summary()
-    assert set(summary["metric"]) >= set(framework_reading(module.HOLDS).metric_ids) - {"la_costs"}
+    assert set(summary["metric"]) >= set(framework_reading(module.holds).metric_ids) - {"la_costs"}
     for row in summary[summary["n"] > 0].itertuples():
         if METRICS[row.metric].better == "none":
             continue

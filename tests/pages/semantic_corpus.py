@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import evaltools
 from evaltools.corpus import SemanticEdge, SemanticGraph, SemanticNode
-from evaltools.formats.semantics import SemanticItem, write_mrp
+from evaltools.formats import SemanticItem, write_mrp
 from tests.pages.tiny import HOSTILE_PARSER
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 import evaltools
 from evaltools.app.sentences import subset_trees
 from evaltools.drawing import draw
-from evaltools.formats.semantics import read_semantics
+from evaltools.formats import read_semantics
 from evaltools.formats.source import Source
 from evaltools.frameworks.semantics.edm_rules import EdmRules, parse_weights
 from evaltools.frameworks.semantics.groups import GROUPS

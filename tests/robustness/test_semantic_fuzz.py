@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 import evaltools
 from evaltools.drawing import draw, languages
 from evaltools.errors import InputError
-from evaltools.formats import open_source
-from evaltools.formats.semantics import SemanticBank, read_semantics, write_penman
-from evaltools.formats.semantics.penman import PENMAN
+from evaltools.formats import SemanticBank, open_source, read_semantics, write_penman
+from evaltools.formats.penman import PENMAN
 from evaltools.frameworks.semantics import edm
 from evaltools.frameworks.semantics.reweighting import reweighted
 from tests.conftest import few_examples
@@ -108,7 +107,7 @@ def check_reading(data: bytes) -> SemanticBank | InputError:
     for problem in bank.problems:
         if problem.line is not None:
             check_problem(problem, [line.encode() for line in lines])
-    cut = PENMAN.cut(text)
+    cut = PENMAN.segments(text)
     assert len(cut.segments) == len(bank.items)
     listed = {problem.line for problem in bank.problems}
     for item in bank.items:

@@ -10,9 +10,9 @@ import pytest
 
 import evaltools
 from evaltools.errors import InputError, Problem
+from evaltools.formats import read_semantics
 from evaltools.formats.metadata_files import read_metadata
 from evaltools.formats.nbest_lists import read_nbest
-from evaltools.formats.semantics import read_semantics
 from evaltools.frameworks.semantics import edm
 from tests.formats.semantic_texts import ITEM, PARSE, RESULT, profile
 from tests.robustness.mutations import mutated

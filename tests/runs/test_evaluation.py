@@ -14,8 +14,8 @@ from delphin.codecs import dmrsjson, eds
 import evaltools
 from evaltools import DependencyTree, InputError, ParameterError, SemanticGraph, Tree, evaluate
 from evaltools.analysis.summary import summarize_run
+from evaltools.formats import read_semantics
 from evaltools.formats.objects import OBJECTS, read_objects
-from evaltools.formats.semantics import read_semantics
 from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.metric import OLD_IDS
 from evaltools.frameworks.registry import METRICS

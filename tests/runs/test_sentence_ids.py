@@ -7,6 +7,7 @@ import io
 import itertools
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,8 +20,7 @@ import evaltools
 from evaltools import InputError, Run
 from evaltools.analysis.experiments import experiments
 from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
-from evaltools.formats import Source, blocks
-from evaltools.formats import conllu as conllu_format
+from evaltools.formats import FORMATS, Source, blocks
 from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.pairing.id_pairing import pair_ids
 from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
@@ -482,13 +482,13 @@ def test_a_real_corpus_in_another_order(shared_data: Path, tmp_path: Path, monke
 
 
 def test_sentences_of_a_first_chunk_in_another_order_are_read_once(monkeypatch: pytest.MonkeyPatch):
-    read, sources = conllu_format.read, []
+    conllu, sources = FORMATS["conllu"], []
 
     def counted(source: Source, vocabulary: Vocabulary) -> Dependencies:
         sources.extend([source.name] if source.data.strip() else [])
-        return read(source, vocabulary)
+        return conllu.read(source, vocabulary)
 
-    monkeypatch.setattr(conllu_format, "read", counted)
+    monkeypatch.setitem(FORMATS, "conllu", replace(conllu, read=counted))
     gold = [("a", TREE), ("b", PASSIVE), ("c", NEAR)]
     run = scored(gold, [gold[2], gold[0], gold[1]])
     same(run, scored(gold, gold))

@@ -13,8 +13,7 @@ from delphin.codecs import eds as codec
 import evaltools
 from evaltools.corpus import Tree
 from evaltools.corpus.semantic_graph import SemanticGraph
-from evaltools.formats import FORMATS, read_treebank
-from evaltools.formats.semantics import SEMANTIC_FORMATS, read_semantics, write_eds
+from evaltools.formats import FORMATS, read_semantics, read_treebank, write_eds
 from evaltools.formats.small_tables import read_label_map
 from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary, dependency_functions
 from evaltools.runs.sample import sample_run
@@ -324,8 +323,7 @@ def test_malformed_files_are_described():
     endings = {path.suffix for path in SAMPLE.rglob("*.*") if path.parent.name in ("malformed", "semantics")}
     attributes = (SAMPLE / ".gitattributes").read_text(encoding="utf-8").splitlines()
     assert {f"*{ending} -text" for ending in endings - {".md"}} <= set(attributes)
-    assert {"conllu", "ptb"} <= set(FORMATS)
-    assert {"eds", "mrp"} <= set(SEMANTIC_FORMATS)
+    assert {"conllu", "ptb", "eds", "mrp"} <= set(FORMATS)
 
 
 @pytest.mark.parametrize(

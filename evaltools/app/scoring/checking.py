@@ -109,9 +109,9 @@ def content_of(
     if isinstance(corpus, Treebank):
         require_constituency(corpus.format, source.name)
     module = FORMATS[corpus.format]
-    reader = next(framework for framework in frameworks if framework.reads is module.HOLDS)
+    reader = next(framework for framework in frameworks if framework.reads is module.holds)
     trees = int((corpus.n_words > 0).sum())
-    description = f"{module.TITLE}, {trees:,} trees in {corpus.n_filled:,} sentences"
+    description = f"{module.title}, {trees:,} trees in {corpus.n_filled:,} sentences"
     return Content(
         reader, corpus.format, corpus.n_filled, trees, (*corpus.problems, *stream.problems_of_file()), description
     )

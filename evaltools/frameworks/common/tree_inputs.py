@@ -133,13 +133,13 @@ def _common_framework(
     gold: CorpusStream, parsers: Mapping[str, CorpusStream], frameworks: Collection[Framework]
 ) -> Framework:
     """Return the framework that reads what all files hold."""
-    held: type = FORMATS[gold.format].HOLDS
+    held: type = FORMATS[gold.format].holds
     framework = next((item for item in frameworks if item.reads is held), None)
     if framework is None:
         expected = " or ".join(item.title for item in frameworks if item.reads is not None)
         raise InputError(Problem("kind", gold.name, None, None, _content(gold), expected))
     for name, stream in parsers.items():
-        if held is not FORMATS[stream.format].HOLDS:
+        if held is not FORMATS[stream.format].holds:
             expected = f"{framework.title}, as in {gold.name}; evaltools crossframework compares different kinds"
             raise InputError(Problem("kind", stream.name, None, None, _content(stream), expected, parser=name))
     return framework
@@ -147,7 +147,7 @@ def _common_framework(
 
 def _content(stream: CorpusStream) -> str:
     module = FORMATS[stream.format]
-    return f"{HELD.get(module.HOLDS, module.NAME)} ({module.TITLE})"
+    return f"{HELD.get(module.holds, stream.format)} ({module.title})"
 
 
 def source_entry(stream: CorpusStream) -> dict[str, Any]:

@@ -197,7 +197,7 @@ def refusal_problems(stream: CorpusStream, parser: str | None, refused: Iterable
             reason = Refusal(int(number))
             counts[reason] = counts.get(reason, 0) + count
             lines.setdefault(reason, line)
-    descriptions = _REFUSED_DEPENDENCIES if FORMATS[stream.format].HOLDS is Dependencies else _REFUSED
+    descriptions = _REFUSED_DEPENDENCIES if FORMATS[stream.format].holds is Dependencies else _REFUSED
     problems = []
     for reason, count in sorted(counts.items()):
         description, fulfilled = descriptions[reason]
@@ -489,7 +489,7 @@ class TheoryInputs(Inputs):
             self._readers[name].stream for name in (parser, *(source for name, source in pairs if name == parser))
         ]
         return any(
-            FORMATS[stream.format].HOLDS is Dependencies or stream.holds_later(has_functions, _SENTENCES_AHEAD)
+            FORMATS[stream.format].holds is Dependencies or stream.holds_later(has_functions, _SENTENCES_AHEAD)
             for stream in streams
         )
 

@@ -337,7 +337,7 @@ class AlignedStream:
 
 def _holds_dependencies(error: InputError) -> bool:
     """Return whether a file is refused because it holds dependency trees."""
-    return error.problem.found in (f"dependencies ({FORMATS[name].TITLE})" for name in ("conllu", "conllx"))
+    return error.problem.found in (f"dependencies ({FORMATS[name].title})" for name in ("conllu", "conllx"))
 
 
 def _changed(name: str) -> InputError:

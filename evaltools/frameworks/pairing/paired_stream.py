@@ -389,7 +389,7 @@ class PairedStream:
 
     @property
     def _holds_dependencies(self) -> bool:
-        return FORMATS[self.stream.format].HOLDS is Dependencies
+        return FORMATS[self.stream.format].holds is Dependencies
 
     def _position_reason(self) -> str:
         """Return why sentences are paired by position."""

@@ -14,7 +14,7 @@ import numpy as np
 from evaltools.corpus.comments import SENTENCE_ID
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.formats.semantics import SemanticBank, SemanticItem
+from evaltools.formats import SemanticBank, SemanticItem
 from evaltools.frameworks.common.columns import Rows, SentenceStatus, concatenated, plain
 from evaltools.frameworks.common.tables import count_statuses
 from evaltools.frameworks.passes import Pass, Passes, families_of, select_metrics

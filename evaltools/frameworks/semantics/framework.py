@@ -18,7 +18,7 @@ from evaltools.frameworks.stored import Table
 
 if TYPE_CHECKING:
     from evaltools.drawing.blocks import Drawing
-    from evaltools.formats.semantics import SemanticItem
+    from evaltools.formats import SemanticItem
     from evaltools.frameworks.groups import Excerpt, GroupBy
     from evaltools.frameworks.stored import StoredRun, StoredRuns
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
@@ -121,7 +121,7 @@ class Semantics(Framework):
     ) -> tuple[str, str]:
         """Return the first graphs of some sentences as MRP; the id of a sentence without a name is its number."""
         from evaltools.corpus import SemanticGraph
-        from evaltools.formats.semantics import SemanticItem
+        from evaltools.formats import SemanticItem
 
         rows = run.query(
             "select t.sentence, coalesce(t.text, '') as text, coalesce(i.item, t.sentence::varchar) as item "
@@ -140,7 +140,7 @@ class Semantics(Framework):
 
     def _written(self, items: Sequence[SemanticItem]) -> tuple[str, str]:
         """Return items as a file, and its notation."""
-        from evaltools.formats.semantics import write_mrp
+        from evaltools.formats import write_mrp
 
         return write_mrp(items), "mrp"
 
@@ -286,7 +286,7 @@ class MappedSemantics(Semantics):
     def _written(self, items: Sequence[SemanticItem]) -> tuple[str, str]:
         """Return items in PENMAN notation, or as MRP if it cannot hold them."""
         from evaltools.errors import ParameterError
-        from evaltools.formats.semantics import write_penman
+        from evaltools.formats import write_penman
 
         try:
             return write_penman(items), "penman"

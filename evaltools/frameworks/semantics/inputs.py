@@ -11,16 +11,17 @@ from typing import Any, Literal
 
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.formats import FORMATS, Source
-from evaltools.formats.semantics import (
-    SEMANTIC_FORMATS,
+from evaltools.formats import (
+    FORMATS,
     SemanticBank,
     SemanticItem,
-    guess_semantic,
+    Source,
+    detected_format,
     profile_digest,
     read_semantics,
 )
-from evaltools.formats.source import ByteStream, can_reopen, is_url, open_bytes, peek_source, without_file_scheme
+from evaltools.formats.source import ByteStream, can_reopen, is_folder, open_bytes, peek_source, without_file_scheme
+from evaltools.formats.tsdb import is_profile
 from evaltools.frameworks.framework import Content, Framework
 from evaltools.frameworks.pairing.id_pairing import pair_ids
 from evaltools.frameworks.semantics.edm_rules import EdmRules
@@ -182,18 +183,20 @@ def gold_problems(gold: SemanticBank, tests: Sequence[Sequence[SemanticItem | No
 
 def peek(source: Any, format_name: str | None, *, like: str | None = None, again: bool = False) -> tuple[Any, bool]:
     """Return an input, and whether it holds semantic graphs; a pipe is returned as a stream that can be read on."""
-    if format_name is not None and format_name not in FORMATS and format_name not in SEMANTIC_FORMATS:
-        raise ParameterError.unknown("format", format_name, [*FORMATS, *SEMANTIC_FORMATS])
+    if format_name is not None and format_name not in FORMATS:
+        raise ParameterError.unknown("format", format_name, FORMATS)
     if isinstance(source, SemanticBank):
         return source, True
-    if isinstance(source, Source) and source.format is not None:
-        return source, source.format in SEMANTIC_FORMATS
-    if format_name is not None:
-        return source, format_name in SEMANTIC_FORMATS
+    known = (source.format if isinstance(source, Source) else None) or format_name
+    if known is not None:
+        return source, FORMATS[known].holds is SemanticBank
     if again and not isinstance(source, Source) and not can_reopen(source):
         return source, False
     source, beginning = peek_source(source)
-    return source, guess_semantic(source if beginning is None else beginning, like) is not None
+    if beginning is None:
+        return source, is_profile(Path(without_file_scheme(source)))
+    name = detected_format(beginning, like)
+    return source, name is not None and FORMATS[name].holds is SemanticBank
 
 
 def read_bank(
@@ -203,15 +206,14 @@ def read_bank(
     if isinstance(source, SemanticBank):
         return source
     results: Literal["first", "all"] = "first" if parser is None else "all"
-    if isinstance(source, str | os.PathLike) and not is_url(source):
-        path = without_file_scheme(source)
-        if os.path.isdir(path):
-            return read_semantics(path, format_name, results=results)
+    if is_folder(source):
+        return read_semantics(source, format_name, results=results)
     if not isinstance(source, Source):
         source = Source.from_stream(source if isinstance(source, ByteStream) else open_bytes(source))
-    format_name = format_name or guess_semantic(source, like)
-    if format_name is None:
-        expected = f"semantic graphs, as in the gold file: {', '.join(SEMANTIC_FORMATS)}; --format names one of them"
+    format_name = format_name or detected_format(source, like)
+    if format_name is None or FORMATS[format_name].holds is not SemanticBank:
+        names = ", ".join(name for name, item in FORMATS.items() if item.holds is SemanticBank)
+        expected = f"semantic graphs, as in the gold file: {names}; --format names one of them"
         raise InputError(Problem("kind", source.name, None, None, "no semantic graphs", expected, parser=parser))
     return read_semantics(source, format_name, results=results)
 
@@ -254,12 +256,12 @@ def bank_entry(bank: SemanticBank) -> dict[str, Any]:
 
 def content_of(source: Source, framework: Framework, like: str | None = None) -> Content:
     """Read a file of semantic graphs and describe its content."""
-    bank = read_semantics(source, guess_semantic(source, like), results="all")
+    bank = read_semantics(source, detected_format(source, like), results="all")
     n_graphs = sum(item.graph is not None for item in bank.items)
     max_results = max((len(item.results) for item in bank.items), default=0)
     several = f", up to {max_results:,} results each" if max_results > 1 else ""
     ids = "" if bank.has_ids else ", without ids: paired by position"
-    title = SEMANTIC_FORMATS[bank.format].TITLE
+    title = FORMATS[bank.format].title
     description = f"{title}, {n_graphs:,} graphs in {len(bank.items):,} items{several}{ids}"
     return Content(framework, bank.format, len(bank.items), n_graphs, tuple(bank.problems), description, bank)
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.semantic_graph import Anchors, SemanticGraph
-from evaltools.formats.semantics import SemanticItem
+from evaltools.formats import SemanticItem
 from evaltools.frameworks.common.columns import Rows, SentenceStatus, constant, integer_column, nothing, text_column
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.passes import Passes

@@ -12,7 +12,7 @@ from evaltools.drawing.graph_content import GraphContent, content_of, piece_rang
 from evaltools.drawing.graphs import kind_titles, place_of
 from evaltools.drawing.measure import visible
 from evaltools.errors import ParameterError
-from evaltools.formats.semantics import SemanticItem, write_eds, write_penman
+from evaltools.formats import SemanticItem, write_eds, write_penman
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, TripleRow
 from evaltools.frameworks.semantics.edm import METRICS, PARTS

@@ -5,7 +5,7 @@
   follows a semicolon after a graph, a derivation as ACE prints it, is ignored.
 - SimpleDMRS: ``dmrs 7 { [<0:9>"It rains." top=10000] 10000 [_rain_v_1<3:8> e TENSE=pres]; }``. The name after
   ``dmrs``, if there is one, is that of the item. Links ``MOD/EQ`` are no arguments; see
-  :mod:`evaltools.formats.semantics.pydelphin`.
+  :mod:`evaltools.formats.pydelphin`.
 - EDS: ``{e2: e2:_rain_v_1<3:8>{e TENSE pres}[]}``. ``#name`` before the brace names the item; further graphs of the
   same name, or after the same ``SENT:`` line where they have no name, are further results of that item. A graph
   without nodes stands for a sentence without an analysis.
@@ -30,9 +30,9 @@ from delphin.codecs import dmrx, eds, mrx, simpledmrs, simplemrs
 
 from evaltools.corpus import SemanticGraph, SemanticNode
 from evaltools.errors import ParameterError
-from evaltools.formats.semantics.bank import SemanticItem, group_segments, read_item
-from evaltools.formats.semantics.pydelphin import GraphError, clean, decode, normalize, unescape
-from evaltools.formats.semantics.segments import Notation, Segment, SegmentedText, cut_nested
+from evaltools.formats.graphs import GraphFormat, SemanticItem, graph_format, group_segments, read_item
+from evaltools.formats.pydelphin import GraphError, clean, decode, normalize, unescape
+from evaltools.formats.segments import Segment, SegmentedText, cut_nested
 
 # ---------------------------------------------------- names that one node has twice, of which PyDelphin keeps the last
 
@@ -113,10 +113,10 @@ def _decode_mrs(body: str) -> Any:
     return structure
 
 
-SIMPLEMRS = Notation(
+SIMPLEMRS = graph_format(
     "simplemrs",
     "SimpleMRS",
-    _START_OF_MRS.match,
+    lambda text: not text or _START_OF_MRS.match(text),  # lines of ACE alone
     lambda text: cut_nested(text, _TOKENS_OF_MRS, "an MRS in square brackets"),
     lambda segment: _decode_mrs(segment.body),
     repeated=_repeated_in_mrs,
@@ -146,7 +146,7 @@ def _decode_dmrs(segment: Segment) -> Any:
     return normalize(structure)
 
 
-SIMPLEDMRS = Notation(
+SIMPLEDMRS = graph_format(
     "simpledmrs",
     "SimpleDMRS",
     _START_OF_DMRS.match,
@@ -183,16 +183,6 @@ def _decode_eds(segment: Segment) -> Any:
         if node.carg is not None:
             node.carg = unescape(node.carg)
     return normalize(structure)
-
-
-EDS = Notation(
-    "eds",
-    "EDS",
-    _START_OF_EDS.match,
-    lambda text: cut_nested(text, _TOKENS_OF_EDS, "a graph in braces"),
-    _decode_eds,
-    repeated=_repeated_in_eds,
-)
 
 
 def write_eds(items: Iterable[SemanticItem], *, texts: bool = True) -> str:
@@ -239,7 +229,7 @@ def _item_text(item: SemanticItem, number: int, *, texts: bool) -> str:
     sentence = f"SENT: {item.text}\n" if texts and (item.text or many_nameless) else ""
     text = sentence + "\n".join(name + _graph_text(graph) for graph in graphs) + "\n"
     reason = ""
-    groups = group_segments(EDS.cut(text).segments)
+    groups = group_segments(EDS.segments(text).segments)
     if len(groups) == 1:
         copy, problems = read_item(groups[0], 1, EDS, "", first_only=False)
         expected_text = item.text if texts else ""
@@ -282,6 +272,17 @@ def _node_text(node: SemanticNode) -> str:
         text = ", ".join(f"{name} {value}" for name, value in node.properties)
         parts.append(f"{{{node.type or 'u'}{' ' if text else ''}{text}}}")
     return "".join(parts)
+
+
+EDS = graph_format(
+    "eds",
+    "EDS",
+    _START_OF_EDS.match,
+    lambda text: cut_nested(text, _TOKENS_OF_EDS, "a graph in braces"),
+    _decode_eds,
+    write=write_eds,
+    repeated=_repeated_in_eds,
+)
 
 
 # -------------------------------------------------------------------------------------------------------- MRX and DMRX
@@ -345,13 +346,13 @@ def _add_stray(result: SegmentedText, start: int, end: int, tag: str) -> None:
     result.add_stray(start, end, f"<{tag}>")
 
 
-def _xml_notation(name: str, title: str, codec: ModuleType, tag: str) -> Notation:
+def _xml_format(name: str, title: str, codec: ModuleType, tag: str) -> GraphFormat:
     def decode(segment: Segment) -> Any:
         if "<!" in segment.body:
             raise GraphError("a declaration inside a graph")
         return normalize(codec.decode(segment.body))
 
-    return Notation(
+    return graph_format(
         name,
         title,
         lambda text: _begins_with(text, tag),
@@ -361,5 +362,5 @@ def _xml_notation(name: str, title: str, codec: ModuleType, tag: str) -> Notatio
     )
 
 
-MRX = _xml_notation("mrx", "MRX", mrx, "mrs")
-DMRX = _xml_notation("dmrx", "DMRX", dmrx, "dmrs")
+MRX = _xml_format("mrx", "MRX", mrx, "mrs")
+DMRX = _xml_format("dmrx", "DMRX", dmrx, "dmrs")

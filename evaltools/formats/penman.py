@@ -27,9 +27,9 @@ from evaltools.corpus import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.corpus.comments import SENTENCE_ID
 from evaltools.corpus.semantic_graph import Anchors
 from evaltools.errors import ParameterError
-from evaltools.formats.semantics.bank import SemanticItem
-from evaltools.formats.semantics.pydelphin import GraphError, Link, Remark, build_graph
-from evaltools.formats.semantics.segments import Bracket, Flaw, Notation, Segment, SegmentedText, Unit, blanked, lay_out
+from evaltools.formats.graphs import SemanticItem, graph_format
+from evaltools.formats.pydelphin import GraphError, Link, Remark, build_graph
+from evaltools.formats.segments import Bracket, Flaw, Segment, SegmentedText, Unit, blanked, lay_out
 from evaltools.text import excerpt
 
 _BEGINNING = re.compile(r'(?:\s|#[^\n]*(?:\n|\Z))*(?:\(\s*[^\s()/:"#]+\s*/\s+[^\s()])')
@@ -337,9 +337,6 @@ def _message(error: Any) -> str:
     return f"{found!r} where {' or '.join(_NAMES[kind] for kind in kinds)} should be"
 
 
-PENMAN = Notation("penman", "PENMAN (AMR)", _looks_like, _cut, _decode, has_lists=False)
-
-
 # ------------------------------------------------------------------------------------------------ from graphs to text
 
 _SYMBOL = re.compile(r'[^\s"()/:~#][^\s"()/:~]*')
@@ -385,9 +382,9 @@ def _item_text(item: SemanticItem, number: int) -> str:
     texts = []
     for graph in item.results or (None,):
         text = "".join(f"{line}\n" for line in (*_header(item), *_graph_lines(graph, title)))
-        segments = PENMAN.cut(text).segments
+        segments = _cut(text).segments
         try:
-            copy = PENMAN.decode(segments[0])[0] if len(segments) == 1 else None
+            copy = _decode(segments[0])[0] if len(segments) == 1 else None
         except GraphError:
             copy = None
         if graph is not None and graph.nodes and (copy is None or _content(copy) != _content(graph)):
@@ -507,3 +504,6 @@ def _content(graph: SemanticGraph) -> Any:
             ends, role = ends[::-1], _inverse_role(role)
         edges.append((ends[0], role, ends[1]))
     return nodes, sorted(edges), [names[top] for top in graph.tops or (0,)]
+
+
+PENMAN = graph_format("penman", "PENMAN (AMR)", _looks_like, _cut, _decode, write=write_penman, has_lists=False)

@@ -26,9 +26,9 @@ from delphin.codecs import dmrsjson, edsjson, mrsjson
 
 from evaltools.corpus import SemanticGraph, SemanticNode
 from evaltools.corpus.semantic_graph import BILEXICAL, UNANCHORED, Anchors
-from evaltools.formats.semantics.bank import SemanticItem
-from evaltools.formats.semantics.pydelphin import MAX_END, GraphError, Remark, build_graph, clean, normalize
-from evaltools.formats.semantics.segments import Flaw, Notation, Segment, SegmentedText
+from evaltools.formats.graphs import GraphFormat, SemanticItem, graph_format
+from evaltools.formats.pydelphin import MAX_END, GraphError, Remark, build_graph, clean, normalize
+from evaltools.formats.segments import Flaw, Segment, SegmentedText
 from evaltools.text import excerpt
 
 _BETWEEN = re.compile(r"[\s,\[\]]*")
@@ -172,17 +172,17 @@ def unread_keys(segment: Segment, known: Mapping[str, tuple[str, ...]]) -> list[
     return remarks
 
 
-def _notation(name: str, title: str, codec: ModuleType, *heads: str, **known: tuple[str, ...]) -> Notation:
-    def looks_like(text: str) -> bool:
+def _json_format(name: str, title: str, codec: ModuleType, *heads: str, **known: tuple[str, ...]) -> GraphFormat:
+    def begins(text: str) -> bool:
         return begins_with_keys(text, *heads)
 
     def decode(segment: Segment) -> Any:
         return normalize(codec.from_dict(json_content(segment)))
 
-    return Notation(name, title, looks_like, cut_json, decode, unread=lambda segment: unread_keys(segment, known))
+    return graph_format(name, title, begins, cut_json, decode, unread=lambda segment: unread_keys(segment, known))
 
 
-MRSJSON = _notation(
+MRSJSON = _json_format(
     "mrsjson",
     "MRS-JSON",
     mrsjson,
@@ -192,7 +192,7 @@ MRSJSON = _notation(
     constraints=("relation", "high", "low", "left", "right"),
     variables=("type", "properties"),
 )
-EDSJSON = _notation(
+EDSJSON = _json_format(
     "edsjson",
     "EDS-JSON",
     edsjson,
@@ -200,7 +200,7 @@ EDSJSON = _notation(
     graphs=("top", "nodes"),
     nodes=("label", "type", "edges", "properties", "carg", "lnk"),
 )
-DMRSJSON = _notation(
+DMRSJSON = _json_format(
     "dmrsjson",
     "DMRS-JSON",
     dmrsjson,
@@ -293,16 +293,6 @@ def _anchors(content: dict[str, Any]) -> Anchors:
     return tuple(anchors)
 
 
-MRP = Notation(
-    "mrp",
-    "MRP (JSON lines)",
-    lambda text: begins_with_keys(text, "framework", "flavor", "tops[", "anchors["),
-    _cut_mrp,
-    _decode_mrp,
-    unread=lambda segment: unread_keys(segment, _MRP_KEYS),
-)
-
-
 def write_mrp(items: Iterable[SemanticItem]) -> str:
     """Write items as MRP, one result a line; an item without any result as a graph without nodes.
 
@@ -350,3 +340,14 @@ def _node_content(index: int, node: SemanticNode) -> dict[str, Any]:
     if node.anchors:
         content["anchors"] = [{"from": start, "to": end} for start, end in node.anchors]
     return content
+
+
+MRP = graph_format(
+    "mrp",
+    "MRP (JSON lines)",
+    lambda text: begins_with_keys(text, "framework", "flavor", "tops[", "anchors["),
+    _cut_mrp,
+    _decode_mrp,
+    write=write_mrp,
+    unread=lambda segment: unread_keys(segment, _MRP_KEYS),
+)

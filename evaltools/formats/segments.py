@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from itertools import islice, takewhile
 from typing import Any, NamedTuple
 
-from evaltools.formats.semantics.pydelphin import Remark
 from evaltools.text import excerpt
 
 _LINE_OF_ACE = re.compile(r"(?P<keyword>SENT|SKIP|NOTE|WARNING|ERROR):(?P<content>[^\n]*)")
@@ -82,27 +81,6 @@ class SegmentedText:
         self.add_stray(unit.start, start, expected)
         self.add_stray(end, unit.end, expected)
         return self.line(start), self.text[start:end].rstrip(), None
-
-
-@dataclass(frozen=True, slots=True)
-class SemanticFormat:
-    """A format of semantic graphs; the names of its fields are those in the modules of :mod:`evaltools.formats`."""
-
-    NAME: str
-    TITLE: str
-
-
-@dataclass(frozen=True, slots=True)
-class Notation(SemanticFormat):
-    """A format of text files."""
-
-    looks_like: Callable[[str], object]  # Whether a text begins like this format
-    cut: Callable[[str], SegmentedText]
-    decode: Callable[[Segment], Any]
-    """Return PyDelphin's structure of a segment, or the graph (None if it has no node) with the flaws in it."""
-    has_lists: bool = True  # Whether graphs of one name are results of one item
-    repeated: Callable[[str], list[str]] = lambda _: []  # Roles and properties that one node has twice, not both read
-    unread: Callable[[Segment], list[Remark]] = lambda _: []  # What else of a well-formed graph is not read
 
 
 @dataclass(frozen=True, slots=True)

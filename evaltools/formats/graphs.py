@@ -1,17 +1,25 @@
-"""Semantic graphs as they are read: items, each with its results, and the problems of the file."""
+"""What the formats of graphs share: items, each with its results; a text is cut into graphs, and each is read alone.
+
+So a broken graph does not affect the others.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from xml.etree.ElementTree import ParseError
 
 from evaltools.corpus import SemanticGraph
 from evaltools.corpus.semantic_graph import UNANCHORED
 from evaltools.errors import Problem
-from evaltools.formats.semantics.pydelphin import NO_SPANS, WITHOUT_SPANS, GraphError, Remark, graph_of, without_address
-from evaltools.formats.semantics.segments import Flaw, Notation, Segment
+from evaltools.formats.detection import without_edges
+from evaltools.formats.format import Format
+from evaltools.formats.pydelphin import NO_SPANS, WITHOUT_SPANS, GraphError, Remark, graph_of, without_address
+from evaltools.formats.segments import Flaw, Segment, SegmentedText
+from evaltools.formats.source import Source
 from evaltools.text import excerpt, short_repr
 
 
@@ -70,7 +78,7 @@ class SemanticBank:
         SHA-256 of the bytes as stored; of a profile, of the tables ``relations``, ``item``, ``parse`` and ``result``,
         one after the other.
     format : str
-        A name in :data:`evaltools.formats.semantics.SEMANTIC_FORMATS`.
+        A name in :data:`evaltools.formats.FORMATS`.
     has_ids : bool
         Whether most items that have an analysis have a name.
     items : tuple of SemanticItem
@@ -107,6 +115,74 @@ class SemanticBank:
         return self.framework.lower() in UNANCHORED
 
 
+_LINES_OF_ACE = re.compile(r"(?:\s*(?:SENT|SKIP|NOTE|WARNING|ERROR):[^\n]*)*\s*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphFormat(Format):
+    """A format of text files with graphs."""
+
+    segments: Callable[[str], SegmentedText]  # Cuts a text into graphs
+    # Returns PyDelphin's structure of a segment, or the graph (None if it has no node) with the flaws in it
+    decode: Callable[[Segment], Any]
+    has_lists: bool = True  # Whether graphs of one name are results of one item
+    repeated: Callable[[str], list[str]] = lambda _: []  # Roles and properties that one node has twice, not both read
+    unread: Callable[[Segment], list[Remark]] = lambda _: []  # What else of a well-formed graph is not read
+
+
+def graph_format(
+    name: str,
+    title: str,
+    begins: Callable[[str], object],
+    segments: Callable[[str], SegmentedText],
+    decode: Callable[[Segment], Any],
+    **members: Any,
+) -> GraphFormat:
+    """Return a format of graphs; `begins` is whether a text begins like it, after the lines that ACE may print."""
+
+    def looks_like(data: bytes) -> object:
+        return begins(_LINES_OF_ACE.sub("", text_of(data), count=1))
+
+    return GraphFormat(
+        name=name,
+        title=title,
+        holds=SemanticBank,
+        looks_like=looks_like,
+        segments=segments,
+        decode=decode,
+        **members,
+    )
+
+
+def text_of(data: bytes) -> str:
+    """Return the text of a file of graphs."""
+    return data.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
+
+
+def read_bank(source: Source, graphs: GraphFormat, *, first_only: bool) -> SemanticBank:
+    """Read a file of graphs."""
+    data = b"".join(without_edges([source.data], graphs.edges, source.name, source.log))
+    cut = graphs.segments(text_of(data))
+    problems = [*source.problems, *source.log.rest(source.name)]
+    problems += [Problem(flaw.kind, source.name, flaw.line, None, flaw.found, flaw.expected) for flaw in cut.flaws]
+    items = []
+    groups = group_segments(cut.segments) if graphs.has_lists else [[segment] for segment in cut.segments]
+    for number, segments in enumerate(groups, start=1):
+        item, item_problems = read_item(segments, number, graphs, source.name, first_only=first_only)
+        items.append(item)
+        problems += item_problems
+    if not items:
+        problems.append(Problem("empty", source.name, 1, None, "no graph", "at least one graph"))
+    problems = merge_span_problems(problems, items)
+    n_nameless = sum(item.id is None and item.graph is not None for item in items)
+    n_named = sum(item.id is not None for item in items)
+    if n_named and n_nameless:
+        found, expected = f"{n_nameless} of {len(items)} items without a name", "a name for each, or for none"
+        problems.append(Problem("no_name", source.name, None, None, found, expected))
+    has_ids = n_named > n_nameless
+    return SemanticBank(source.name, source.path, source.digest, graphs.name, has_ids, tuple(items), problems)
+
+
 # ---------------------------------------------------------------------------------------------- from segments to items
 
 
@@ -125,7 +201,7 @@ def group_segments(segments: Iterable[Segment]) -> list[list[Segment]]:
 
 
 def read_item(
-    segments: Sequence[Segment], number: int, notation: Notation, file: str, *, first_only: bool
+    segments: Sequence[Segment], number: int, notation: GraphFormat, file: str, *, first_only: bool
 ) -> tuple[SemanticItem, list[Problem]]:
     """Read the results of one item."""
     first = segments[0]
@@ -165,9 +241,9 @@ def merge_span_problems(problems: Sequence[Problem], items: Sequence[SemanticIte
     return [*problems[: indices[0]], merged, *rest]
 
 
-def read_graph(segment: Segment, notation: Notation) -> tuple[SemanticGraph | None, list[Flaw]]:
+def read_graph(segment: Segment, notation: GraphFormat) -> tuple[SemanticGraph | None, list[Flaw]]:
     """Read one graph; any error becomes a flaw."""
-    step, expected = "parse", f"{notation.TITLE} that is well-formed"
+    step, expected = "parse", f"{notation.title} that is well-formed"
     try:
         if segment.error is not None:
             raise GraphError(*segment.error)

@@ -21,8 +21,9 @@ from dataclasses import replace
 from itertools import accumulate
 
 from evaltools.corpus import SemanticGraph, SemanticNode
-from evaltools.formats.semantics.pydelphin import GraphError, Remark, build_graph
-from evaltools.formats.semantics.segments import Notation, Segment, SegmentedText
+from evaltools.formats.graphs import graph_format
+from evaltools.formats.pydelphin import GraphError, Remark, build_graph
+from evaltools.formats.segments import Segment, SegmentedText
 from evaltools.text import excerpt
 
 _FIRST_WORD = r"1\t[^\t\n]+\t[^\t\n]+\t[^\t\n]+\t[+-]\t[+-](?=\t|\n|\Z)"
@@ -130,4 +131,4 @@ def _marks_of(row: list[str], number: int, line: int) -> tuple[bool, bool]:
     return _MARKS[row[4]], _MARKS[row[5]]
 
 
-SDP = Notation("sdp", "SDP (bilexical graphs in columns)", _START.match, _cut, _decode, has_lists=False)
+SDP = graph_format("sdp", "SDP (bilexical graphs in columns)", _START.match, _cut, _decode, has_lists=False)

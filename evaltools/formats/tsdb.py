@@ -19,12 +19,25 @@ from pathlib import Path
 
 from evaltools.corpus import SemanticGraph
 from evaltools.errors import InputError, Problem
-from evaltools.formats.semantics.bank import SemanticBank, SemanticItem, item_problem, merge_span_problems, read_graph
-from evaltools.formats.semantics.segments import Flaw, Notation, Segment, SemanticFormat
+from evaltools.formats.format import Format
+from evaltools.formats.graphs import (
+    GraphFormat,
+    SemanticBank,
+    SemanticItem,
+    item_problem,
+    merge_span_problems,
+    read_graph,
+)
+from evaltools.formats.segments import Flaw, Segment
 from evaltools.formats.source import Source
 from evaltools.text import excerpt
 
-TSDB = SemanticFormat("tsdb", "profile of [incr tsdb()]")
+TSDB = Format(
+    name="tsdb",
+    title="profile of [incr tsdb()]",
+    holds=SemanticBank,
+    looks_like=lambda _: False,  # it is a folder
+)
 
 _ENDINGS = ("", ".gz", ".zst")
 _ESCAPE = re.compile(r"\\(.?)", re.DOTALL)
@@ -136,7 +149,7 @@ def is_profile(folder: Path) -> bool:
 
 
 def profile_digest(folder: Path, name: str) -> str:
-    """Return the SHA-256 of the tables of a profile that :func:`evaltools.formats.semantics.read_semantics` reads.
+    """Return the SHA-256 of the tables of a profile that :func:`evaltools.formats.read_semantics` reads.
 
     Parameters
     ----------
@@ -196,8 +209,10 @@ def _fields(relations: Source) -> dict[str, dict[str, int]]:
     return fields
 
 
-def read_profile(folder: Path, name: str, guess: Callable[[str], Notation | None], *, first_only: bool) -> SemanticBank:
-    """Read a profile; `guess` returns the notation of an MRS."""
+def read_profile(
+    folder: Path, name: str, guess: Callable[[str], GraphFormat | None], *, first_only: bool
+) -> SemanticBank:
+    """Read a profile; `guess` returns the format of an MRS."""
     tables = _Tables.open(folder, name)
     rows = _items(tables)
     parses = _parses(tables, rows)
@@ -220,7 +235,7 @@ def read_profile(folder: Path, name: str, guess: Callable[[str], Notation | None
         problems.append(Problem("empty", name, None, None, "no item", "at least one item"))
     path = str(folder.resolve())
     is_text = path.encode("utf-8", "replace").decode("utf-8") == path
-    return SemanticBank(name, path if is_text else None, tables.digest, TSDB.NAME, bool(items), tuple(items), problems)
+    return SemanticBank(name, path if is_text else None, tables.digest, TSDB.name, bool(items), tuple(items), problems)
 
 
 def _items(tables: _Tables) -> dict[str, _Row]:
@@ -300,7 +315,7 @@ def _rank(row: _Row) -> tuple[bool, int]:
     return (False, int(value)) if _INTEGER.fullmatch(value) else (True, 0)
 
 
-def _graph(row: _Row, text: str, guess: Callable[[str], Notation | None]) -> tuple[SemanticGraph | None, list[Flaw]]:
+def _graph(row: _Row, text: str, guess: Callable[[str], GraphFormat | None]) -> tuple[SemanticGraph | None, list[Flaw]]:
     body = row.get("mrs")
     if not body.strip():
         return None, [Flaw("no_mrs", row.line, f"result {row.get('result-id')} without an MRS", "an MRS")]
@@ -308,7 +323,7 @@ def _graph(row: _Row, text: str, guess: Callable[[str], Notation | None]) -> tup
     if notation is None:
         found = f"an MRS in no known notation: {excerpt(body.strip())!r}"
         return None, [Flaw("graph", row.line, found, "SimpleMRS, EDS or another known notation")]
-    result = notation.cut(body)
+    result = notation.segments(body)
     segments = [segment for segment in result.segments if segment.body]
     flaws = [Flaw("more_in_row", row.line, flaw.found, "one graph") for flaw in result.flaws]
     if not segments:
