@@ -16,17 +16,10 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.files import write_file
 from evaltools.formats.brackets import has_phrases, is_mostly_text, outside_brackets
 from evaltools.formats.conll import CONLLU, CONLLX, column_order, described_columns
-from evaltools.formats.detection import (
-    detect,
-    first_items,
-    formats_of_suffix,
-    has_no_items,
-    without_edges,
-    without_line_edges,
-)
 from evaltools.formats.discbracket import DISCBRACKET
+from evaltools.formats.edges import without_edges, without_line_edges
 from evaltools.formats.export import EXPORT
-from evaltools.formats.format import Format
+from evaltools.formats.format import Format, detect, first_items, formats_of_suffix, has_no_items
 from evaltools.formats.functions import FUNCTIONS
 from evaltools.formats.graphs import GraphFormat, SemanticBank, SemanticItem, read_bank
 from evaltools.formats.json_formats import DMRSJSON, EDSJSON, MRP, MRSJSON, write_mrp

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.corpus.bracket_text import NOTATIONS, Notation, bracket_in_word, is_numbered, split_positions
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.formats.detection import IN_BRACKETS, after_comments, is_between, lines_between
+from evaltools.formats.edges import IN_BRACKETS, after_comments, is_between, lines_between
 from evaltools.formats.format import Format
 from evaltools.formats.reader_strings import ReaderStrings
 from evaltools.formats.source import Source

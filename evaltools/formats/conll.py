@@ -33,7 +33,7 @@ from evaltools.corpus.enhanced import collapse, parts_of
 from evaltools.corpus.vocabulary import used_numbers
 from evaltools.errors import ParameterError, Problem
 from evaltools.formats.blocks import SMALL, Blocks, cut, find_blocks, layout, names_a_sentence
-from evaltools.formats.detection import AT_TABS
+from evaltools.formats.edges import AT_TABS
 from evaltools.formats.format import Format
 from evaltools.formats.reader_strings import ReaderStrings
 from evaltools.formats.source import ProblemLog, Source

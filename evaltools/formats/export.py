@@ -33,7 +33,7 @@ from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.corpus.dependency_text import Fault, find_cycle
 from evaltools.corpus.sentence_ids import number_in
 from evaltools.errors import ParameterError, Problem
-from evaltools.formats.detection import IN_COLUMNS
+from evaltools.formats.edges import IN_COLUMNS
 from evaltools.formats.format import Format
 from evaltools.formats.source import Source
 from evaltools.text import count_of, excerpt

@@ -1,15 +1,24 @@
-"""What a file format is: a name, how its files begin, and the functions of its module that read and write them."""
+"""What a file format is: a name, how its files begin, and the functions of its module; and which one a text has.
+
+The format of a text is decided by preference, such as the format of the gold file or the suffix, and by the first
+items. An item may begin after a blank line, and at a line that begins with a bracket or a number sign. Several of them
+are compared with every format, so that a line of a log, an empty bracket or one damaged tree decides nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
+from pathlib import PurePath
 from typing import Any
 
 from evaltools.corpus import Vocabulary
 from evaltools.corpus.bracket_text import Notation
 from evaltools.errors import InputError, Problem
-from evaltools.formats.detection import OF_LINES, EdgePattern
+from evaltools.formats.edges import OF_LINES, EdgePattern, without_line_edges
 from evaltools.formats.source import Source
 
 
@@ -62,3 +71,90 @@ class Format:
     discontinuous: bool = False
     notation: str | Notation | None = None
     brackets: str = ""
+
+
+_MAX_STARTS = 50
+_MAX_ITEMS = 10
+_ITEM_BYTES = 1 << 16
+_START = re.compile(rb"(?:\A|\n[ \t\r]*\n)\s*(?=\S)|\n(?=[(\[{<#])")
+_COMPRESSED = (".gz", ".zst")
+_SUFFIXES = {
+    ".mrg": "ptb",
+    ".dbr": "discbracket",
+    ".negra": "export",
+    ".amr": "penman",
+    ".mrs": "simplemrs",
+    ".dmrs": "simpledmrs",
+}
+"""Suffixes of formats, besides their names."""
+
+
+def formats_of_suffix(name: str, formats: Collection[str]) -> tuple[str, ...]:
+    """Return the format that the suffix of a file name determines; nothing if it determines none.
+
+    Examples
+    --------
+    >>> formats_of_suffix("gold.dbr.gz", ["ptb", "discbracket"]), formats_of_suffix("gold.txt", ["ptb"])
+    (('discbracket',), ())
+    """
+    path = PurePath(name)
+    suffix = (path.with_suffix("") if path.suffix.lower() in _COMPRESSED and path.stem else path).suffix.lower()
+    format_name = _SUFFIXES.get(suffix, suffix.removeprefix("."))
+    return (format_name,) if format_name in formats else ()
+
+
+def has_no_items(data: bytes) -> bool:
+    """Return whether a file is nothing but white space and brackets, which stand for missing parses."""
+    return not data.strip(b"()[] \t\n\r\v\f")
+
+
+def first_items(data: bytes) -> Iterator[bytes]:
+    r"""Yield the text from each of the first items on.
+
+    Examples
+    --------
+    >>> list(first_items(b"Parsed\n(S (N a))\n (N b)"))
+    [b'Parsed\n(S (N a))\n (N b)', b'(S (N a))\n (N b)']
+    """
+    data = without_line_edges(data)
+    for match in islice(_START.finditer(data), _MAX_STARTS):
+        yield data[match.end() : match.end() + _ITEM_BYTES]
+
+
+def detect(items: Iterable[bytes], formats: Mapping[str, Format], preferred: Iterable[str] = ()) -> str | None:
+    """Return the format of a text.
+
+    Parameters
+    ----------
+    items : iterable of bytes
+        The text from each of its first items on.
+    formats : mapping of str to Format
+        The formats by name, particular ones first.
+    preferred : iterable of str
+        Formats that need only one item that looks like them, in this order.
+
+    Returns
+    -------
+    str or None
+        The first preferred format that an item looks like; else the first format that more than half of the items look
+        like that look like any, or else most of them. None if no item looks like any format.
+
+    Examples
+    --------
+    >>> from evaltools.formats import FORMATS
+    >>> items = [b"Parsed:", b"(S (N a))", b"{e2: e2:_rain_v_1{}[]}", b"(S (N b))"]
+    >>> detect(items, FORMATS), detect(items, FORMATS, ["eds"]), detect([b"Parsed:"], FORMATS)
+    ('ptb', 'eds', None)
+    """
+    wanted = [name for name in preferred if name in formats]
+    votes: Counter[str] = Counter()
+    n_items = 0
+    for item in items:
+        likes = [name for name, kind in formats.items() if kind.looks_like(item)]
+        votes.update(likes)
+        n_items += bool(likes)
+        if n_items == _MAX_ITEMS or (wanted and wanted[0] in likes):
+            break
+    chosen = next((name for name in wanted if votes[name]), None)
+    chosen = chosen or next((name for name in formats if 2 * votes[name] > n_items), None)
+    return chosen or max(votes, key=votes.__getitem__, default=None)

@@ -15,7 +15,7 @@ from xml.etree.ElementTree import ParseError
 from evaltools.corpus import SemanticGraph
 from evaltools.corpus.semantic_graph import UNANCHORED
 from evaltools.errors import Problem
-from evaltools.formats.detection import without_edges
+from evaltools.formats.edges import without_edges
 from evaltools.formats.format import Format
 from evaltools.formats.pydelphin import NO_SPANS, WITHOUT_SPANS, GraphError, Remark, graph_of, without_address
 from evaltools.formats.segments import Flaw, Segment, SegmentedText

@@ -27,8 +27,9 @@ from evaltools.formats import FORMATS, SemanticBank, SemanticItem, guess_format,
 from evaltools.formats.blocks import beginning, find_blocks
 from evaltools.formats.brackets import LINES, write_bracketed
 from evaltools.formats.conll import CONLLU, ColumnOrder, is_named
-from evaltools.formats.detection import detect, is_between
+from evaltools.formats.edges import is_between
 from evaltools.formats.export import EXPORT
+from evaltools.formats.format import detect
 from evaltools.formats.graphs import item_problem, merge_span_problems
 from evaltools.formats.penman import metadata_of
 from evaltools.formats.ptb import PTB

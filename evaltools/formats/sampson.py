@@ -30,7 +30,7 @@ from evaltools.formats.brackets import (
     read_bracketed,
     without_escapes,
 )
-from evaltools.formats.detection import is_between
+from evaltools.formats.edges import is_between
 from evaltools.formats.source import Source
 
 _BEGINNING = 1 << 16

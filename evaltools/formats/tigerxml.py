@@ -34,7 +34,7 @@ import numpy as np
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.corpus.dependency_text import Fault
 from evaltools.errors import ParameterError, Problem
-from evaltools.formats.detection import IN_QUOTES
+from evaltools.formats.edges import IN_QUOTES
 from evaltools.formats.export import Row, tree_of
 from evaltools.formats.format import Format
 from evaltools.formats.source import Source

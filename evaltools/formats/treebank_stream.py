@@ -19,7 +19,7 @@ from evaltools.formats import FORMATS, guess_format, require_constituency, requi
 from evaltools.formats.blocks import BlockIndex, Sentences
 from evaltools.formats.brackets import EVALB_LINES, LINES
 from evaltools.formats.conll import column_order
-from evaltools.formats.detection import without_edges
+from evaltools.formats.edges import without_edges
 from evaltools.formats.source import ByteStream, ProblemLog, Source, check_text, open_bytes, split_character
 
 _FIRST_BLOCK = 1 << 22

@@ -26,7 +26,7 @@ from evaltools.corpus.sentence_ids import SentenceIds
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, HELD, guess_format
 from evaltools.formats.brackets import LINES
-from evaltools.formats.detection import is_between
+from evaltools.formats.edges import is_between
 from evaltools.formats.nbest_lists import NBestItem, NBestList, NBestParse, read_nbest
 from evaltools.formats.source import ProblemLog, Source, n_more, open_source
 from evaltools.formats.treebank_stream import CorpusStream

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from evaltools import Problem, Treebank, read_treebank
-from evaltools.formats.detection import IN_BRACKETS, without_edges
+from evaltools.formats.edges import IN_BRACKETS, without_edges
 from evaltools.formats.source import ProblemLog
 from tests.slow.reading import has_words, read_line
 from tests.slow.trees import Nested, forests, nested_of, random_forest, randoms, text_of

@@ -1,8 +1,4 @@
-"""Which format a text has, and what of it is no part of a tree: lines between trees, spaces at edges.
-
-The format is decided by preference, such as the format of the gold file or the suffix, and by the first items. An item
-may begin after a blank line, and at a line that begins with a bracket or a number sign. Several of them are compared
-with every format, so that a line of a log, an empty bracket or one damaged tree decides nothing.
+"""What of a text is no part of a tree: spaces at edges, lines between trees.
 
 No-break spaces, zero-width spaces, ideographic spaces and byte order marks are removed from the edges of words, labels
 and lines. Inside a word they stay, and so does a word that is nothing else.
@@ -11,20 +7,13 @@ and lines. Inside a word they stay, and so does a word that is nothing else.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import islice
-from pathlib import PurePath
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import Problem
 from evaltools.formats.source import ProblemLog
-
-if TYPE_CHECKING:
-    from evaltools.formats.format import Format
 
 EdgePattern = re.Pattern[bytes]
 _SPACES = tuple(character.encode() for character in "\u00a0\u200b\u3000\ufeff")
@@ -141,93 +130,6 @@ def lines_between(data: bytes, opening: str) -> NDArray[np.bool_]:
     return between
 
 
-_MAX_STARTS = 50
-_MAX_ITEMS = 10
-_ITEM_BYTES = 1 << 16
-_START = re.compile(rb"(?:\A|\n[ \t\r]*\n)\s*(?=\S)|\n(?=[(\[{<#])")
-_COMPRESSED = (".gz", ".zst")
-_SUFFIXES = {
-    ".mrg": "ptb",
-    ".dbr": "discbracket",
-    ".negra": "export",
-    ".amr": "penman",
-    ".mrs": "simplemrs",
-    ".dmrs": "simpledmrs",
-}
-"""Suffixes of formats, besides their names."""
-
-
-def formats_of_suffix(name: str, formats: Collection[str]) -> tuple[str, ...]:
-    """Return the format that the suffix of a file name determines; nothing if it determines none.
-
-    Examples
-    --------
-    >>> formats_of_suffix("gold.dbr.gz", ["ptb", "discbracket"]), formats_of_suffix("gold.txt", ["ptb"])
-    (('discbracket',), ())
-    """
-    path = PurePath(name)
-    suffix = (path.with_suffix("") if path.suffix.lower() in _COMPRESSED and path.stem else path).suffix.lower()
-    format_name = _SUFFIXES.get(suffix, suffix.removeprefix("."))
-    return (format_name,) if format_name in formats else ()
-
-
-def has_no_items(data: bytes) -> bool:
-    """Return whether a file is nothing but white space and brackets, which stand for missing parses."""
-    return not data.strip(b"()[] \t\n\r\v\f")
-
-
-def first_items(data: bytes) -> Iterator[bytes]:
-    r"""Yield the text from each of the first items on.
-
-    Examples
-    --------
-    >>> list(first_items(b"Parsed\n(S (N a))\n (N b)"))
-    [b'Parsed\n(S (N a))\n (N b)', b'(S (N a))\n (N b)']
-    """
-    data = without_line_edges(data)
-    for match in islice(_START.finditer(data), _MAX_STARTS):
-        yield data[match.end() : match.end() + _ITEM_BYTES]
-
-
 def without_line_edges(data: bytes) -> bytes:
     """Return a text without the spaces at the edges of its lines that are no blanks, which no format needs."""
     return data if data.isascii() else OF_LINES.sub(b"", data)
-
-
-def detect(items: Iterable[bytes], formats: Mapping[str, Format], preferred: Iterable[str] = ()) -> str | None:
-    """Return the format of a text.
-
-    Parameters
-    ----------
-    items : iterable of bytes
-        The text from each of its first items on.
-    formats : mapping of str to Format
-        The formats by name, particular ones first.
-    preferred : iterable of str
-        Formats that need only one item that looks like them, in this order.
-
-    Returns
-    -------
-    str or None
-        The first preferred format that an item looks like; else the first format that more than half of the items look
-        like that look like any, or else most of them. None if no item looks like any format.
-
-    Examples
-    --------
-    >>> from evaltools.formats import FORMATS
-    >>> items = [b"Parsed:", b"(S (N a))", b"{e2: e2:_rain_v_1{}[]}", b"(S (N b))"]
-    >>> detect(items, FORMATS), detect(items, FORMATS, ["eds"]), detect([b"Parsed:"], FORMATS)
-    ('ptb', 'eds', None)
-    """
-    wanted = [name for name in preferred if name in formats]
-    votes: Counter[str] = Counter()
-    n_items = 0
-    for item in items:
-        likes = [name for name, kind in formats.items() if kind.looks_like(item)]
-        votes.update(likes)
-        n_items += bool(likes)
-        if n_items == _MAX_ITEMS or (wanted and wanted[0] in likes):
-            break
-    chosen = next((name for name in wanted if votes[name]), None)
-    chosen = chosen or next((name for name in formats if 2 * votes[name] > n_items), None)
-    return chosen or max(votes, key=votes.__getitem__, default=None)
