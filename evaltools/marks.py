@@ -296,14 +296,14 @@ class Marks(NotebookObject):
         """Return the letters of the parsers that are wrong, of two parsers."""
         return " ".join("AB"[number - 1] for number in item.repairs) if self.parsers else ""
 
-    def where(self, item: Mark | Link, gold_name: str = "gold", test_name: str = "the parse") -> str:
+    def where(self, item: Mark | Link, gold_name: str = "gold", parse_name: str = "the parse") -> str:
         """Return which analyses have a mark, and of two parsers which one is wrong."""
         if item.status is Status.RIGHT:
             return "correct"
         if self.parsers:
             names = " and ".join(self.parsers[number - 1] for number in item.repairs)
             return f"{'missing from' if item.side == 'gold' else 'spurious in'} {names}"
-        name = gold_name if item.side == "gold" else test_name
+        name = gold_name if item.side == "gold" else parse_name
         return f"in {name}" if item.status is Status.RELABELED else f"only in {name}"
 
     def describe(self, item: Mark | Link) -> str:
@@ -357,7 +357,7 @@ class Marks(NotebookObject):
         missing = sum(mark.side == "gold" for mark in own)
         return f": {missing} missing, {len(own) - missing} spurious"
 
-    def rows(self, gold_name: str = "gold", test_name: str = "parser") -> Iterator[tuple[Status | None, list[str]]]:
+    def rows(self, gold_name: str = "gold", parse_name: str = "parser") -> Iterator[tuple[Status | None, list[str]]]:
         """Yield the repairs, then what differs, as cells of a table; None as the status of two parsers."""
         for repair in self.repairs:
             share = f"{repair.repaired} of {self.wrong}"
@@ -366,7 +366,7 @@ class Marks(NotebookObject):
             if item.status is Status.RIGHT or (isinstance(item, Mark) and item.kind == "tag"):
                 continue  # verdicts and the remark name the tags
             numbers = self.letters(item) or " ".join(map(str, item.repairs))
-            where = self.where(item, gold_name, test_name)
+            where = self.where(item, gold_name, parse_name)
             yield None if self.parsers else item.status, [numbers, self._named(item), where]
 
     def _named(self, item: Mark | Link) -> str:

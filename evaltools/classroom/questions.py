@@ -152,7 +152,7 @@ class TreeExercise(Question, frozen=True):
             statuses = mark(self.item, done).statuses
         message = done[-1].describe(tree_after(self.item, done[:-1])) if done and not statuses else ""
         drawing = draw(tree, statuses=statuses, side="test", name=_YOURS, interactive=True, theme="auto")
-        legend = [_bare(draw(tree_legend((status,), test_name=_YOURS), theme="auto")) for status in _marks(statuses)]
+        legend = [_bare(draw(tree_legend((status,), parse_name=_YOURS), theme="auto")) for status in _marks(statuses)]
         data = editor_data(
             tree,
             _bare(drawing),
@@ -240,7 +240,7 @@ def _picture(tree: Tree, title: str, statuses: tuple[Status, ...] = (), side: st
     """Return a drawing of a tree, and the legend of its marks."""
     svg = draw(tree, statuses=statuses, side=side, name=_YOURS, theme="auto")
     marks = _marks(statuses)
-    legend = draw(tree_legend(marks, test_name=_YOURS), theme="auto") if marks else ""
+    legend = draw(tree_legend(marks, parse_name=_YOURS), theme="auto") if marks else ""
     below = f'<div class="legend">{_image(legend, "Legend")}</div>' if legend else ""
     return f'<div class="picture">{_image(svg, title)}</div>{below}'
 

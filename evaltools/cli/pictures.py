@@ -133,7 +133,7 @@ _ABSENT = {
 
 def _drawing(framework: Framework, alignment: object, mapping: str, name: str = "parse") -> Drawing:
     """Return the marked sentence, the drawing of a mapping, or the only drawing."""
-    drawings = framework.drawings(alignment, test_name=name)
+    drawings = framework.drawings(alignment, parse_name=name)
     by_suffix = {drawing.suffix: drawing for drawing in drawings}
     if mapping in _ABSENT and mapping not in by_suffix:
         raise ParameterError(_ABSENT[mapping])

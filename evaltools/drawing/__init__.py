@@ -256,7 +256,7 @@ def draw(subject: object, language: str = "svg", **options: Any) -> str:
     **options
         Of the layout and of the writer. SVG: ``theme`` (``"light"``, ``"dark"``, or ``"auto"`` to follow the page);
         LaTeX: ``standalone`` (a whole document); text: ``colour`` (of terminals). Alignments: ``mapping`` (``"t"`` or
-        ``"e"``, of trees), ``gold_name`` and ``test_name``; their pictures: ``fold``, ``unfolded``, ``legend``,
+        ``"e"``, of trees), ``gold_name`` and ``parse_name``; their pictures: ``fold``, ``unfolded``, ``legend``,
         ``title``, ``interactive``, and ``properties`` of graphs. A word's lineages: ``metric``, ``table``, ``link``.
 
     Returns

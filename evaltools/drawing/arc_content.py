@@ -63,7 +63,7 @@ class ArcContent:
 def arc_content(
     alignment: DependencyAlignment,
     gold_name: str = "gold",
-    test_name: str = "test",
+    parse_name: str = "parse",
     fold: bool | None = None,
     unfolded: frozenset[int] = frozenset(),
 ) -> ArcContent:
@@ -95,9 +95,9 @@ def arc_content(
             cells.append(Cell(texts, " ".join(words), data | {"word": None}, ("",) * len(texts), folded=True))
         else:
             cells.append(_cell(row, data, two_rows=two_rows, opens=g in identical))
-    names = {"gold": gold_name, "test": test_name}
+    names = {"gold": gold_name, "test": parse_name}
     arcs = [arc for side in names for arc in _arcs(alignment, side, columns[side], names)]
-    below = test_name if len(test) else f"{test_name}: no parse"
+    below = parse_name if len(test) else f"{parse_name}: no parse"
     return ArcContent(tuple(rows), tuple(cells), tuple(arcs), ARC_LEGEND, (gold_name, below))
 
 
@@ -233,10 +233,10 @@ def side_by_side(alignment: DependencyAlignment) -> list[tuple[int | None, int |
 # ------------------------------------------------------------------------------------------------ enhanced dependencies
 
 
-def enhanced_content(alignment: EnhancedAlignment, gold_name: str = "gold", test_name: str = "test") -> ArcContent:
+def enhanced_content(alignment: EnhancedAlignment, gold_name: str = "gold", parse_name: str = "parse") -> ArcContent:
     """Return the words, empty nodes and edges of two enhanced graphs."""
     nodes = alignment.nodes
-    names = {"gold": gold_name, "test": test_name}
+    names = {"gold": gold_name, "test": parse_name}
     rows = [WordRow((node.gold or "", node.test or ""), _forms(node), _tags(node), node.is_empty) for node in nodes]
     two_rows = any(node.forms[0] != node.forms[1] for node in nodes if not node.is_empty)
     cells = []

@@ -189,7 +189,7 @@ def bracket_bars(alignment: Alignment, *, part: str = "roof") -> Bars:
     if part not in _PARTS:
         raise ParameterError.unknown("part", part, _PARTS)
     above, below = _brackets(gold, alignment.e.gold_status, part), _brackets(test, alignment.e.test_status, part)
-    return Bars(gold.words, above, below, "brackets of the gold tree above, of the test tree below")
+    return Bars(gold.words, above, below, "brackets of gold above, of the parse below")
 
 
 def _brackets(tree: Tree, statuses: Sequence[Status | None], part: str) -> list[FunctionBar]:

@@ -374,22 +374,23 @@ class _Arc:
 
 def _spread_ends(columns: Sequence[Column], arcs: Sequence[_Arc]) -> None:
     """Spread the ends of the arcs of one side along the boxes and words where they meet, longer arcs in the middle."""
-    ends: dict[int, list[tuple[tuple[int, int], _End]]] = defaultdict(list)
+    ends: dict[tuple[int, int], list[tuple[tuple[int, int], _End]]] = defaultdict(list)
     for arc in arcs:
         if arc.source is None:
-            ends[arc.target.number].append(((0, 0), arc.target))
+            ends[arc.target.column, arc.target.number].append(((0, 0), arc.target))
             continue
         reach = abs(arc.source.column - arc.target.column)
         for first, second in ((arc.source, arc.target), (arc.target, arc.source)):
-            ends[first.number].append(((-1, reach) if second.column < first.column else (1, -reach), first))
-    for number, column in enumerate(columns):
-        if not column.stack and (met := ends.get(number)):
+            key = (-1, reach) if second.column < first.column else (1, -reach)
+            ends[first.column, first.number].append((key, first))
+    for index, column in enumerate(columns):
+        if not column.stack and (met := ends.get((index, index))):
             _beside_one_another(met, _SLOT)
             half = _SLOT * len(met) / 2
             column.extents.append(Extent(0.0, inf, -half, half, "leg"))
         lanes = {-1: 0.0, 1: 0.0}
         for node in reversed(column.stack):
-            met = ends.get(node.number, [])
+            met = ends.get((index, node.number), [])
             over = column.above(node.number)
             top, half = column.high[node.number], column.half[node.number]
             if not over:
@@ -404,14 +405,14 @@ def _spread_ends(columns: Sequence[Column], arcs: Sequence[_Arc]) -> None:
             )
             for sign in (-1, 1):
                 listed = sorted((each for each in met if each[0][0] == sign), key=lambda each: each[0])
-                for index, (_, end) in enumerate(listed[::sign]):
+                for rank, (_, end) in enumerate(listed[::sign]):
                     beside = over if sign < 0 else max(over, names)
                     x = max(lanes[sign] + _LANE, beside + 7.0)
                     if x < half - 4:
                         end.foot = top
                     else:  # not along the edge of the box itself
                         x = max(x, half + 5.0)
-                        end.side, end.foot = sign * half, middle + max(5.0 - 5.0 * index, -7.0)
+                        end.side, end.foot = sign * half, middle + max(5.0 - 5.0 * rank, -7.0)
                     end.x = sign * x
                     lanes[sign] = x
                     column.extents.append(Extent(end.foot - 2, inf, end.x, end.x, "leg"))

@@ -85,20 +85,20 @@ def graph_scene(
     legend: bool = True,
     title: str | None = None,
     gold_name: str = "gold",
-    test_name: str = "test",
+    parse_name: str = "parse",
     interactive: bool = False,
 ) -> Scene:
     """Place two aligned semantic graphs as one, over the words of the sentence."""
     content = content_of(alignment, fold, unfolded, properties)
     layout = layout_outline(content) if alignment.is_mapped else layout_graph(content)
-    names = {"gold": gold_name, "test": test_name}
+    names = {"gold": gold_name, "test": parse_name}
     remarks = [f"{name}: no graph" for side, name in names.items() if getattr(alignment, side) is None]
     if alignment.is_mapped and alignment.text and not interactive:  # its words are not part of the picture
         remarks.insert(0, visible(alignment.text))
     meanings = {status: text.format(**names) for status, text in graph_meanings(alignment).items()}
     items = _Items(layout, content.pieces, meanings, interactive=interactive).all()
-    entries = _entries(_seen(layout), legend_names(gold_name, test_name), graph_meanings(alignment), has_boxes=True)
-    label = title or f"semantic graphs of {gold_name} and {test_name}"
+    entries = _entries(_seen(layout), legend_names(gold_name, parse_name), graph_meanings(alignment), has_boxes=True)
+    label = title or f"semantic graphs of {gold_name} and {parse_name}"
     return framed(
         Scene(layout.width, layout.height, tuple(items), "graph", label, layout.middle),
         title=title,
@@ -116,13 +116,13 @@ def arcs_scene(
     legend: bool = True,
     title: str | None = None,
     gold_name: str = "gold",
-    test_name: str = "test",
+    parse_name: str = "parse",
     interactive: bool = False,
 ) -> Scene:
     """Place two aligned dependency trees: gold arcs above one row of words, test arcs below it."""
-    content = arc_content(alignment, gold_name, test_name, fold, unfolded)
-    label = title or f"arcs of {gold_name} and {test_name}"
-    return _arc_scene(content, (gold_name, test_name), label, title, legend=legend, interactive=interactive)
+    content = arc_content(alignment, gold_name, parse_name, fold, unfolded)
+    label = title or f"arcs of {gold_name} and {parse_name}"
+    return _arc_scene(content, (gold_name, parse_name), label, title, legend=legend, interactive=interactive)
 
 
 def enhanced_scene(
@@ -131,13 +131,13 @@ def enhanced_scene(
     legend: bool = True,
     title: str | None = None,
     gold_name: str = "gold",
-    test_name: str = "test",
+    parse_name: str = "parse",
     interactive: bool = False,
 ) -> Scene:
     """Place two enhanced graphs: gold edges above one row of words and empty nodes, those of the parse below it."""
-    content = enhanced_content(alignment, gold_name, test_name)
-    label = title or f"enhanced dependencies of {gold_name} and {test_name}"
-    return _arc_scene(content, (gold_name, test_name), label, title, legend=legend, interactive=interactive)
+    content = enhanced_content(alignment, gold_name, parse_name)
+    label = title or f"enhanced dependencies of {gold_name} and {parse_name}"
+    return _arc_scene(content, (gold_name, parse_name), label, title, legend=legend, interactive=interactive)
 
 
 def _arc_scene(
@@ -176,7 +176,7 @@ def arc_legend(
     statuses: Sequence[Status] = tuple(ARC_LEGEND),
     *,
     gold_name: str = "gold",
-    test_name: str = "the parse",
+    parse_name: str = "the parse",
     meanings: Mapping[Status, str] = ARC_LEGEND,
     has_boxes: bool = False,
 ) -> Scene:
@@ -186,7 +186,7 @@ def arc_legend(
     ----------
     statuses : sequence of Status
         The statuses.
-    gold_name, test_name : str
+    gold_name, parse_name : str
         Names of the two trees or graphs.
     meanings : mapping of Status to str
         The meaning of each status; ``{gold}`` and ``{test}`` stand for the names.
@@ -198,7 +198,7 @@ def arc_legend(
     Scene
         The legend.
     """
-    entries = _entries(statuses, legend_names(gold_name, test_name), meanings, has_boxes=has_boxes)
+    entries = _entries(statuses, legend_names(gold_name, parse_name), meanings, has_boxes=has_boxes)
     return legend_scene(entries, "what the lines and marks mean", "graph" if has_boxes else "arcs")
 
 
@@ -401,7 +401,7 @@ def _arc_diagram(content: ArcContent) -> Diagram:
             continue
         start = f"root_{arc.side}" if arc.source < 0 else f"n{arc.source}"
         if arc.source < 0:
-            roots[start] = DiagramNode(start, (f"{arc.side} root",), "root")
+            roots[start] = DiagramNode(start, (f"{'parse' if arc.side == 'test' else 'gold'} root",), "root")
         edges.append(DiagramEdge(start, f"n{arc.target}", "arc", css_class(arc.status), _signed(arc.parts)))
     return Diagram("arcs", (*nodes, *roots.values()), tuple(edges), tuple(node.id for node in nodes))
 
@@ -427,16 +427,18 @@ _LEFT_OUT = "·"
 """Sign of what is not counted."""
 
 
-def arcs_text(alignment: DependencyAlignment, *, gold_name: str = "gold", test_name: str = "test") -> list[Table | str]:
+def arcs_text(
+    alignment: DependencyAlignment, *, gold_name: str = "gold", parse_name: str = "parse"
+) -> list[Table | str]:
     """Return every word with its relation and head in both trees, and marks where they differ, for a terminal."""
-    return _arc_text(arc_content(alignment, gold_name, test_name, fold=False), (gold_name, test_name))
+    return _arc_text(arc_content(alignment, gold_name, parse_name, fold=False), (gold_name, parse_name))
 
 
 def enhanced_text(
-    alignment: EnhancedAlignment, *, gold_name: str = "gold", test_name: str = "test"
+    alignment: EnhancedAlignment, *, gold_name: str = "gold", parse_name: str = "parse"
 ) -> list[Table | str]:
     """Return every word and empty node with its edges in both analyses, for a terminal."""
-    return _arc_text(enhanced_content(alignment, gold_name, test_name), (gold_name, test_name))
+    return _arc_text(enhanced_content(alignment, gold_name, parse_name), (gold_name, parse_name))
 
 
 def _arc_text(content: ArcContent, names: tuple[str, str]) -> list[Table | str]:
@@ -519,9 +521,9 @@ def surface(anchors: Anchors, text: str) -> str:
     return words if words.strip() else " ".join(f"{start}:{end}" for start, end in anchors) or "no span"
 
 
-def graph_text(alignment: GraphAlignment, *, gold_name: str = "gold", test_name: str = "test") -> list[Table | str]:
+def graph_text(alignment: GraphAlignment, *, gold_name: str = "gold", parse_name: str = "parse") -> list[Table | str]:
     """Return the triples of two semantic graphs as lines for a terminal, class by class."""
-    names = {"gold": gold_name, "test": test_name}
+    names = {"gold": gold_name, "test": parse_name}
     page: list[Table | str] = [visible(alignment.text)] if alignment.text else []
     page += [f"{names[side]}: no graph" for side in names if getattr(alignment, side) is None]
     page += [f"EDM is undefined: {alignment.undefined}"] if alignment.undefined else []

@@ -115,19 +115,19 @@ def lineage_scene(
     metric: str = "la",
     *,
     gold_name: str = "gold",
-    test_name: str = "test",
+    parse_name: str = "parse",
     table: CostTable | None = None,
     link: WordLink | None = None,
     title: str | None = None,
 ) -> Scene:
     """Place a word's two lineages under one another, with the cost of every step and the sum."""
     if word.test is None:
-        raise ParameterError(f"the word {word.form!r} has no partner in the test tree")
+        raise ParameterError(f"the word {word.form!r} has no partner in the parse")
     steps = lineage_table(word.gold, word.test, metric, table, word.label_classes).steps
-    x = max(text_width(name, 12.0) for name in (gold_name, test_name, "cost")) + 26
+    x = max(text_width(name, 12.0) for name in (gold_name, parse_name, "cost")) + 26
     items: list[Item] = [
         Text(name, 12.0, y, 12.0, "soft", "start")
-        for y, name in ((_GOLD_ROW, gold_name), (_COST_ROW, "cost"), (_TEST_ROW, test_name))
+        for y, name in ((_GOLD_ROW, gold_name), (_COST_ROW, "cost"), (_TEST_ROW, parse_name))
     ]
     for gold, test, cost in steps:
         size = max(text_width(excerpt(visible(s), 24), 13.0) for s in (gold, test) if s is not None) + 14
@@ -189,8 +189,8 @@ def _step(gold: str | None, test: str | None, cost: float, x: float, size: float
         items.append(Text(significant(cost), middle, _COST_ROW, 12.0, "cost"))
     title = {
         _MATCHED: f"{gold} in both",
-        Status.MISSING: f"{gold} only in the gold lineage: 1",
-        Status.SPURIOUS: f"{test} only in the test lineage: 1",
+        Status.MISSING: f"{gold} only in gold’s lineage: 1",
+        Status.SPURIOUS: f"{test} only in the parse’s lineage: 1",
         Status.RELABELED: f"{gold} replaced by {test}: {significant(cost)}",
     }[status]
     return Group(tuple(items), "step", status=status, title=title)
@@ -202,7 +202,7 @@ _ROW, _NUMBER_SIZE, _MAX_SYMBOL_LENGTH = 30.0, 13.0, 12
 
 
 def lineage_table_scene(
-    table: LineageTable, *, gold_name: str = "gold", test_name: str = "test", title: str | None = None
+    table: LineageTable, *, gold_name: str = "gold", parse_name: str = "parse", title: str | None = None
 ) -> Scene:
     """Place the table of two lineages: the gold one downwards, the test one across, and the cheapest path."""
     names = [excerpt(visible(symbol), _MAX_SYMBOL_LENGTH) for symbol in table.gold]
@@ -218,7 +218,7 @@ def lineage_table_scene(
         return (edges[j] + edges[j + 1]) / 2, top + _ROW * (i + 0.5)
 
     items: list[Item] = [
-        Text(f"{test_name} →", edges[1] + 4, 12.0, 11.0, "soft", "start"),
+        Text(f"{parse_name} →", edges[1] + 4, 12.0, 11.0, "soft", "start"),
         Text(f"{gold_name} ↓", 8.0, 34.0, 11.0, "soft", "start"),
     ]
     items += [Text(head, middle(0, j)[0], 34.0, _NUMBER_SIZE, "symbol") for j, head in enumerate(heads, start=1)]

@@ -49,7 +49,7 @@ def marked_scene(
     height: float | None = None,
     focus: int | None = None,
     gold_name: str = "gold",
-    test_name: str = "parser",
+    parse_name: str = "parser",
     shade: bool = False,
     right: bool = False,
     shorten: bool = False,
@@ -73,7 +73,7 @@ def marked_scene(
         Height to fit if the smallest type allows it.
     focus : int or None
         Number of the repair whose marks alone are drawn.
-    gold_name, test_name : str
+    gold_name, parse_name : str
         Names of the two analyses, at the left of each line.
     shade : bool
         Whether leaf-ancestor scores shade the words.
@@ -105,14 +105,14 @@ def marked_scene(
     end = max((line.rights[-1] + _MARGIN for line in setting.lines), default=0.0)
     room = min(width, max(_MIN_TEXT, end)) if tight else width
     heading, top = _heading(marks, room, title, verdict=verdict, key=key)
-    systems, bottom, middle = _systems(setting, top, gold_name, test_name, shade=shade)
+    systems, bottom, middle = _systems(setting, top, gold_name, parse_name, shade=shade)
     signs = marks.legend(right=right, shade=shade) if legend else ()
     below, used = _legend(signs, room, bottom)
     items = [*heading, *systems, *below]
     width = min(width, _right_edge(items) + _MARGIN) if tight else width
     if is_right_to_left(word.form for word in marks.words):
         systems = _mirrored(systems, width)
-    label = f"Marked sentence: {test_name} against {gold_name}, {_counts(marks)}"
+    label = f"Marked sentence: {parse_name} against {gold_name}, {_counts(marks)}"
     return Scene(width, bottom + used, (*heading, *systems, *below), "marked", label, middle)
 
 
@@ -124,14 +124,14 @@ def _counts(marks: Marks) -> str:
 
 
 def _systems(
-    setting: Setting, top: float, gold_name: str, test_name: str, *, shade: bool
+    setting: Setting, top: float, gold_name: str, parse_name: str, *, shade: bool
 ) -> tuple[list[Item], float, float | None]:
     """Return the lines of words with their marks, where they end, and the middle of the first line."""
     systems: list[Item] = []
     middle = None
     for line, above, below in setting.sides:
         system = _System(setting, line, (above, below), top)
-        systems.append(Group(tuple(system.items(gold_name, test_name, shade=shade)), "system"))
+        systems.append(Group(tuple(system.items(gold_name, parse_name, shade=shade)), "system"))
         middle = system.middle if middle is None else middle
         top += above.height + setting.sizes.band + below.height + setting.sizes.gap
     return systems, max(top - setting.sizes.gap + 4, 24.0), middle
@@ -179,9 +179,9 @@ class _System:
         self.middle = self.band_top + self.sizes.band / 2
         self._taken: list[Box] = []  # What arrows must not cover
 
-    def items(self, gold_name: str, test_name: str, *, shade: bool) -> Iterator[Item]:
+    def items(self, gold_name: str, parse_name: str, *, shade: bool) -> Iterator[Item]:
         """Yield everything, from back to front."""
-        yield from self._band(gold_name, test_name)
+        yield from self._band(gold_name, parse_name)
         boxes = [box for box in self.setting.boxes if self.line.has(*box[1:])]
         for box in boxes:
             yield self._box(*box)
@@ -204,14 +204,14 @@ class _System:
 
     # ------------------------------------------------------------------------------------------------------- words
 
-    def _band(self, gold_name: str, test_name: str) -> Iterator[Item]:
+    def _band(self, gold_name: str, parse_name: str) -> Iterator[Item]:
         """Yield the ground of the words, and the names of the two sides before it."""
         left, end = self.sizes.gutter, self.line.rights[-1]
         yield Rectangle(Box((left + end) / 2, self.middle, end - left + 10, self.sizes.band), "band", "", 4)
         short_test = "parsers" if self.marks.parsers else "parser"
         for name, short, y, up in (
             (gold_name, "gold", self.middle - 0.6 * _GUTTER_TYPE, 3.0),
-            (test_name, short_test, self.middle + 0.6 * _GUTTER_TYPE, -3.0),
+            (parse_name, short_test, self.middle + 0.6 * _GUTTER_TYPE, -3.0),
         ):
             if name:
                 text = name if text_width(name, _GUTTER_TYPE) < left - 28 else short
@@ -653,11 +653,11 @@ def _mirrored(items: Sequence[Item], width: float) -> list[Item]:
 # ------------------------------------------------------------------------------------------------------- text and data
 
 
-def marked_text(marks: Marks, *, gold_name: str = "gold", test_name: str = "parser") -> list[Table | str]:
+def marked_text(marks: Marks, *, gold_name: str = "gold", parse_name: str = "parser") -> list[Table | str]:
     """Return the words, the repairs and what differs as rows of text."""
     rows = tuple(
         Row(tuple(((visible(cell), ""),) for cell in cells), status or "")
-        for status, cells in marks.rows(gold_name, test_name)
+        for status, cells in marks.rows(gold_name, parse_name)
     )
     words = " ".join(visible(word.form) for word in marks.words)
     texts = [visible(text) for text in (marks.lead, marks.unrepaired) if text]

@@ -56,9 +56,6 @@ TIES: dict[WordMatch, str] = {
 }
 """Names of the lines between aligned words in the legend."""
 
-TIE_MARKS: dict[WordMatch, str] = {WordMatch.EXACT: "│", WordMatch.FOLDED: "┊", WordMatch.CHARACTERS: "○"}
-"""Signs for these lines in a text."""
-
 ANSI: dict[Status, str] = {
     Status.RIGHT: "",
     Status.MISSING: "38;5;166",

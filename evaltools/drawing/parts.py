@@ -53,9 +53,9 @@ class LegendEntry:
     room: float  # Width without the text
 
 
-def legend_names(gold_name: str, test_name: str) -> dict[str, str]:
+def legend_names(gold_name: str, parse_name: str) -> dict[str, str]:
     """Return the names of two trees as they are written in a legend."""
-    names = {"gold": gold_name, "test": test_name}
+    names = {"gold": gold_name, "test": parse_name}
     return {side: excerpt(visible(name), _MAX_NAME_LENGTH) for side, name in names.items()}
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from evaltools.corpus import Kind, Tree
 from evaltools.drawing.measure import cells, visible
-from evaltools.drawing.palette import LEGEND, MARKS, TIE_MARKS, TIES
+from evaltools.drawing.palette import LEGEND, MARKS
 from evaltools.drawing.scene import Row, Segment, Table
 from evaltools.drawing.tree_grid import FOLD_ABOVE, folded_roots, identical_subtrees
 from evaltools.drawing.word_columns import (
@@ -17,7 +17,7 @@ from evaltools.drawing.word_columns import (
     placed_links,
     word_columns,
 )
-from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
+from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.marks import Status
 from evaltools.text import excerpt, join_words
 
@@ -121,7 +121,7 @@ def alignment_text(
     width: int = 100,
     fold: bool | None = None,
     gold_name: str = "gold",
-    test_name: str = "test",
+    parse_name: str = "parse",
 ) -> list[Table | str]:
     """Return two aligned trees as lines for a terminal, with the edit script under them."""
     chosen = drawn_mapping(alignment, mapping)
@@ -137,18 +137,19 @@ def alignment_text(
     right = _tree_lines(test, chosen.test_status, set(folded.values()), keys[1])
     page: list[Table | str] = [f"{mapping.upper()}-mapping  {_numbers(alignment, mapping)}", ""]
     if aligns_words(alignment):
-        page += ["words", *word_rows(alignment, width=width, gold_name=gold_name, test_name=test_name), ""]
+        page += ["words that differ", Table((_word_differences(alignment),), gap="   "), ""]
     widths = [
-        max([cells(name), *(line.width() for line in lines)]) for name, lines in ((gold_name, left), (test_name, right))
+        max([cells(name), *(line.width() for line in lines)])
+        for name, lines in ((gold_name, left), (parse_name, right))
     ]
     if sum(widths) + 3 <= width:
-        heading = Row((((gold_name, ""),), ((test_name, ""),)))
+        heading = Row((((gold_name, ""),), ((parse_name, ""),)))
         page.append(Table((heading, *_side_by_side(left, right)), gap="   "))
     else:
         page += [gold_name, Table(tuple(Row((line.cell(),)) for line in left)), ""]
-        page += [test_name, Table(tuple(Row((line.cell(),)) for line in right))]
+        page += [parse_name, Table(tuple(Row((line.cell(),)) for line in right))]
     if not len(test):
-        page.append(f"({test_name}: no parse)")
+        page.append(f"({parse_name}: no parse)")
     page.append("")
     if chosen.steps:
         page.append(Table(tuple(Row(((_marked_segment(visible(item.text), item.status),),)) for item in chosen.steps)))
@@ -159,7 +160,7 @@ def alignment_text(
         page.append("brackets over one word do not count and are not marked")
     seen = {status for status in statuses if MARKS[status]}
     if seen:
-        names = {Status.MISSING: f"only in {gold_name}", Status.SPURIOUS: f"only in {test_name}"}
+        names = {Status.MISSING: f"only in {gold_name}", Status.SPURIOUS: f"only in {parse_name}"}
         marks = (f"{MARKS[s]} {names.get(s, LEGEND[s])}" for s in LEGEND if s in seen)
         page += ["", "   ".join(marks) + ("   △ identical, folded" if folded else "")]
     return page
@@ -195,61 +196,29 @@ _LETTERS = {
 }
 
 
-def word_rows(
-    alignment: Alignment, *, width: int = 100, gold_name: str = "gold", test_name: str = "test"
-) -> list[Table | str]:
-    """Return the words of two trees in blocks of three rows that fit the width, and the meanings of the signs."""
-    names = (excerpt(visible(gold_name), _MAX_LENGTH), "", excerpt(visible(test_name), _MAX_LENGTH))
-    room = max(map(cells, names)) + 2
-    page: list[Table | str] = []
-    stretch: list[tuple[Cells, ...]] = []
-    used = room
-    for block in [*_blocks(alignment), None]:
-        size = 0 if block is None else max(sum(cells(text) for text, _ in cell) for cell in block)
-        if stretch and (block is None or used + size > width):
-            rows = zip(*([((name, ""),) for name in names], *stretch), strict=True)
-            page += [*([""] if page else []), Table(tuple(map(Row, rows)))]
-            stretch, used = [], room
-        if block is not None:
-            stretch.append(block)
-            used += size + 2
-    seen = {link.how for link in placed_links(alignment)}
-    signs = "   ".join(f"{TIE_MARKS[how]} {TIES[how]}" for how in WordMatch if how in seen)
-    return [*page, "", signs] if signs else page
-
-
-def _blocks(alignment: Alignment) -> Iterator[tuple[Cells, Cells, Cells]]:
-    """Yield the words from first to last with the signs between them; words linked to a common word are together."""
-    links = {(link.gold, link.test): link.how for link in placed_links(alignment)}
-    linked = {gold for gold, _ in links}, {test for _, test in links}
+def _word_differences(alignment: Alignment) -> Row:
+    """Return the words that differ, those aligned with one another together."""
+    links = sorted((link.gold, link.test) for link in placed_links(alignment))
+    golds, tests = ({link[side] for link in links} for side in (0, 1))
     words = alignment.gold.words, alignment.test.words
-    at = [0, 0]
-
-    def until(gold: int, test: int, sign: str = "") -> tuple[Cells, Cells, Cells]:
-        """Return the words of both rows up to the ends, unaligned words marked."""
-        rows = []
-        for side, (end, status) in enumerate(zip((gold, test), (Status.MISSING, Status.SPURIOUS), strict=True)):
-            texts = [
-                ("" if index in linked[side] else f"{MARKS[status]} ")
-                + excerpt(visible(words[side][index]), _MAX_LENGTH)
-                for index in range(at[side], end)
-            ]
-            text = "|".join(texts)
-            rows.append(((text, status if text.startswith(f"{MARKS[status]} ") else ""),))
-            at[side] = end
-        return rows[0], ((sign, ""),), rows[1]
-
     groups: list[list[tuple[int, int]]] = []
-    for column in word_columns(alignment):
-        if groups and (groups[-1][-1][0] == column[0] or groups[-1][-1][1] == column[1]):
-            groups[-1].append(column)
+    for link in links:
+        if groups and (groups[-1][-1][0] == link[0] or groups[-1][-1][1] == link[1]):
+            groups[-1].append(link)
         else:
-            groups.append([column])
-    for group in [*groups, [(len(words[0]), len(words[1]))]]:
-        while at[0] < group[0][0]:
-            yield until(at[0] + 1, at[1])
-        while at[1] < group[0][1]:
-            yield until(at[0], at[1] + 1)
-        if group[0][0] < len(words[0]) and group[0][1] < len(words[1]):
-            how = links.get(group[0])
-            yield until(group[-1][0] + 1, group[-1][1] + 1, "" if how is None else TIE_MARKS[how])
+            groups.append([link])
+    found: list[tuple[int, Segment]] = []
+    for group in groups:
+        texts = [_listed(words[side][at] for at in dict.fromkeys(link[side] for link in group)) for side in (0, 1)]
+        if texts[0] != texts[1]:
+            found.append((group[0][0], (f"{texts[0]} ~ {texts[1]}", "")))
+    found += [(at, _marked_segment(_listed([word]), Status.MISSING))
+              for at, word in enumerate(words[0]) if at not in golds]  # fmt: skip
+    found += [(at, _marked_segment(_listed([word]), Status.SPURIOUS))
+              for at, word in enumerate(words[1]) if at not in tests]  # fmt: skip
+    found.sort(key=lambda item: item[0])
+    return Row(tuple((segment,) for _, segment in found))
+
+
+def _listed(words: Iterable[str]) -> str:
+    return "|".join(excerpt(visible(word), _MAX_LENGTH) for word in words)

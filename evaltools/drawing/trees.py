@@ -56,23 +56,23 @@ def alignment_scene(
     legend: bool = True,
     title: str | None = None,
     gold_name: str = "gold",
-    test_name: str = "test",
+    parse_name: str = "parse",
     interactive: bool = False,
     compact: bool = False,
 ) -> Scene:
     """Place two aligned trees, the gold tree above and the test tree mirrored below."""
     layout = layout_alignment(alignment, mapping, fold, unfolded, compact=compact)
     trees = {"gold": alignment.gold, "test": alignment.test}
-    items = _Items(layout, trees, {"gold": gold_name, "test": test_name}, interactive).all()
-    label = title or f"{mapping.upper()}-mapping of {gold_name} and {test_name}"
+    items = _Items(layout, trees, {"gold": gold_name, "test": parse_name}, interactive).all()
+    label = title or f"{mapping.upper()}-mapping of {gold_name} and {parse_name}"
     seen = {node.status for node in layout.nodes}
     seen |= {status for cell in layout.words for _, _, status, _ in cell.words}
     return framed(
         Scene(layout.width, layout.height, tuple(items), "alignment", label, layout.middle),
         title=title,
         above=gold_name,
-        below=test_name if len(alignment.test) else f"{test_name}: no parse",
-        legend=_entries(seen, {tie.how for tie in layout.ties}, gold_name, test_name) if legend else None,
+        below=parse_name if len(alignment.test) else f"{parse_name}: no parse",
+        legend=_entries(seen, {tie.how for tie in layout.ties}, gold_name, parse_name) if legend else None,
         min_width=190.0,
     )
 
@@ -107,7 +107,7 @@ def tree_scene(
     layout = layout_tree(tree, compact=compact, statuses=statuses)
     if side != "gold":
         layout = _on_side(layout, side)
-    items = _Items(layout, {side: tree}, {"gold": "gold", "test": "test", side: name}, interactive).all()
+    items = _Items(layout, {side: tree}, {"gold": "gold", "test": "parse", side: name}, interactive).all()
     return framed(Scene(layout.width, layout.height, tuple(items), "tree", title or "tree"), title=title)
 
 
@@ -128,7 +128,7 @@ def tree_legend(
     ties: Collection[WordMatch] = (),
     *,
     gold_name: str = "gold",
-    test_name: str = "the parse",
+    parse_name: str = "the parse",
 ) -> Scene:
     """Return marks and lines of drawn alignments and their meanings.
 
@@ -138,7 +138,7 @@ def tree_legend(
         The marks.
     ties : collection of WordMatch
         The lines between words.
-    gold_name, test_name : str
+    gold_name, parse_name : str
         Names of the trees.
 
     Returns
@@ -146,14 +146,14 @@ def tree_legend(
     Scene
         The legend.
     """
-    entries = _entries(statuses, ties, gold_name, test_name)
+    entries = _entries(statuses, ties, gold_name, parse_name)
     return legend_scene(entries, f"legend: {', '.join(entry.text for entry in entries)}")
 
 
 def _entries(
-    statuses: Collection[Status], ties: Collection[WordMatch], gold_name: str, test_name: str
+    statuses: Collection[Status], ties: Collection[WordMatch], gold_name: str, parse_name: str
 ) -> list[LegendEntry]:
-    names = legend_names(gold_name, test_name)
+    names = legend_names(gold_name, parse_name)
 
     def node(status: Status) -> LegendEntry:
         def sample(start: Point) -> Group:
@@ -361,7 +361,7 @@ def alignment_diagram(alignment: Alignment, mapping: str = "t") -> Diagram:
     chosen = drawn_mapping(alignment, mapping)
     parts = (
         _tree_part(alignment.gold, "g", chosen.gold_status, "gold"),
-        _tree_part(alignment.test, "t", chosen.test_status, "test"),
+        _tree_part(alignment.test, "t", chosen.test_status, "parse"),
     )
     edges = []
     for gold, test in chosen.pairs:

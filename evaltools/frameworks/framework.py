@@ -231,7 +231,7 @@ class Framework(ABC):
     compares_both: ClassVar[bool] = False
     """Whether a sentence of two parsers is compared with gold, too."""
 
-    def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
+    def drawings(self, subject: object, gold_name: str = "gold", parse_name: str = "parse") -> tuple[Drawing, ...]:
         """Return the pictures of an alignment; empty for an object of another framework.
 
         The first ones show errors: ``marked`` is the sentence with its errors in words, if the two analyses can be

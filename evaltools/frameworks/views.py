@@ -302,7 +302,7 @@ def marks_drawings(marks: Marks | None, parser: str) -> tuple[Drawing, ...]:
     """Return the marked sentence with its errors in words and a legend."""
     if marks is None:
         return ()
-    drawing = Drawing(marks, "Marked sentence", "marked", "Marked sentence", {"test_name": parser})
+    drawing = Drawing(marks, "Marked sentence", "marked", "Marked sentence", {"parse_name": parser})
     return (_standing_alone(drawing, is_compared=False),)
 
 

@@ -225,8 +225,8 @@ def _trees(material: TreePair) -> StepPictures:
         elif what == "list":
             panels.append(_list(aligned))
         elif what in _MAPPINGS:
-            drawn = draw(aligned, mapping=what, fold=False, theme="auto", test_name="parse", compact=True)
-            others = drawings_of(aligned, mapping=what, test_name="parse", fold=False)
+            drawn = draw(aligned, mapping=what, fold=False, theme="auto", parse_name="parse", compact=True)
+            others = drawings_of(aligned, mapping=what, parse_name="parse", fold=False)
             panels.append(Panel(_MAPPINGS[what], (_picture(drawn, _TREES, others),)))
         elif what.startswith("brackets"):
             part = "whole" if what.endswith("_whole") else "roof"
@@ -322,12 +322,12 @@ def _lineage(aligned: Alignment, material: TreePair, *, whole: bool) -> Panel:
     scheme = _scheme(material)
     if whole:
         distances = lineage_table(word.gold, word.test, scheme, classes=word.label_classes)
-        drawn = draw(distances, theme="auto", test_name="parse")
+        drawn = draw(distances, theme="auto", parse_name="parse")
         return Panel(f"The edit distance of “{word.form}”", (_picture(drawn, _TREES, drawings_of(distances)),))
-    drawn = draw(word, metric=scheme, theme="auto", test_name="parse")
+    drawn = draw(word, metric=scheme, theme="auto", parse_name="parse")
     return Panel(
         f"The lineages of “{word.form}”",
-        (_picture(drawn, _TREES, drawings_of(word, metric=scheme, test_name="parse")),),
+        (_picture(drawn, _TREES, drawings_of(word, metric=scheme, parse_name="parse")),),
         wide=True,
     )
 

@@ -205,7 +205,7 @@ def test_marks_and_lines_say_what_colours_say() -> None:
     lines = [p.get("class") for p in ElementTree.fromstring(source).iter(f"{SVG}path") if p.get("class")]
     assert lines.count("edge gold missing") == lines.count("edge test spurious") == lines.count("core") == 1
     assert lines.count("edge gold relabeled") == lines.count("edge test relabeled") == 1
-    assert "telescopes · obl of “saw” · different head and relation · test has nmod of “stars”" in source
+    assert "telescopes · obl of “saw” · different head and relation · parse has nmod of “stars”" in source
 
 
 def test_hostile_labels_are_shown_literally() -> None:
@@ -223,7 +223,7 @@ def test_the_legend_names_what_occurs() -> None:
 
 
 def test_a_missing_parse_says_so() -> None:
-    source = draw(aligned(NO_PARSE), test_name="parser <1>")
+    source = draw(aligned(NO_PARSE), parse_name="parser <1>")
     assert "parser &lt;1&gt;: no parse" in source
 
 
@@ -247,7 +247,7 @@ def test_every_language_draws_every_pair(language: str, pair: Pair) -> None:
 
 
 STARS_TEXT = """\
-   word        tag        gold                 test
+   word        tag        gold                 parse
 1  I           PRON       nsubj ← 2 saw        nsubj ← 2 saw
 2  saw         VERB       root ← 0             root ← 0
 3  the         DET ≠ ADJ  ≠ det ← 4 stars      ≠ amod ← 4 stars
@@ -255,7 +255,7 @@ STARS_TEXT = """\
 5  with        ADP        case ← 6 telescopes  case ← 6 telescopes
 6  telescopes  NOUN       < ≠ obl ← 2 saw      > ≠ nmod ← 4 stars
 
-< missed head (only in gold)   > wrong head (only in test)   ≠ wrong relation"""
+< missed head (only in gold)   > wrong head (only in parse)   ≠ wrong relation"""
 
 
 def test_text() -> None:

@@ -280,7 +280,7 @@ def test_marks_say_what_colours_say() -> None:
 
 
 def test_a_node_says_where_it_stands_and_whose_it_is() -> None:
-    source = draw(aligned((GOLD, TEST)), test_name="parser <1>")
+    source = draw(aligned((GOLD, TEST)), parse_name="parser <1>")
     titles = {g.get("aria-label") for g in groups(source, "pred").values()}
     assert "_extra_a_1 <17:19> “to” · only in parser <1>" in titles
     assert "named <13:16> “Kim” · in both · “Kim”" in titles
@@ -312,7 +312,7 @@ def test_the_legend_names_what_occurs() -> None:
 
 
 def test_a_missing_graph_says_so() -> None:
-    assert "parser &lt;1&gt;: no graph" in draw(aligned((GOLD, None)), test_name="parser <1>")
+    assert "parser &lt;1&gt;: no graph" in draw(aligned((GOLD, None)), parse_name="parser <1>")
     assert "no graph" in draw(aligned((None, None)))
 
 
@@ -372,7 +372,7 @@ Constants: 1 right, 0 missing, 0 spurious
 Top: 1 right, 0 missing, 0 spurious
   <3:12> persuaded  TOP
 
-< only in gold   > only in test"""
+< only in gold   > only in parse"""
 
 
 def test_text() -> None:
@@ -405,7 +405,7 @@ def test_latex_compiles(tmp_path: Path) -> None:
     hostile = replace(HOSTILE, nodes=(*HOSTILE.nodes[:1], node("a&b|\"'`\\n", (4, 7)), *HOSTILE.nodes[2:3]), edges=())
     hostile = replace(hostile, edges=HOSTILE.edges[:3], text="<b> $x$ \\n 50%_{}^~")
     for place, pair in enumerate(((hostile, TEST), (GOLD, TEST), (GOLD, LEAVES))):
-        text = draw(aligned(pair), "latex", standalone=True, properties="all", test_name="a_b & 50%")
+        text = draw(aligned(pair), "latex", standalone=True, properties="all", parse_name="a_b & 50%")
         (tmp_path / f"graph{place}.tex").write_text(text, encoding="utf-8")
         command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", f"graph{place}.tex"]
         ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)

@@ -15,7 +15,7 @@ from evaltools.drawing.tikz import escape_latex
 from tests.drawing.examples import ATTACHMENT, DOG, HOSTILE, OTHER_WORDS, PAIRS, TELESCOPE, aligned
 
 DOG_TEXT = """\
-gold                test
+gold                parse
 S                   S
 └─ < VP             ├─ ≠ AP
    ├─ ≠ NP          │  ├─ > PP
@@ -37,13 +37,13 @@ def test_text_side_by_side() -> None:
     assert text.startswith("T-mapping  nodes (brackets, tags and words): D 1  I 1  S 2  M 6\n")
     assert draw(aligned(DOG), "text", mapping="e").startswith("E-mapping  brackets: D 2  I 2  M 1\n")
     assert DOG_TEXT in text
-    assert "< only in gold   > only in test   ≠ relabeled" in text
+    assert "< only in gold   > only in parse   ≠ relabeled" in text
 
 
 def test_text_one_under_the_other_where_it_is_narrow() -> None:
     text = draw(aligned(DOG), "text", mapping="t", width=30)
     assert max(map(len, text.split("\n\n")[1].splitlines())) <= 30
-    assert text.index("\ngold\n") < text.index("\ntest\n")
+    assert text.index("\ngold\n") < text.index("\nparse\n")
 
 
 def test_text_lists_the_edit_script() -> None:

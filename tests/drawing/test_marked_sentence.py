@@ -237,7 +237,7 @@ def test_brackets_of_two_parsers_have_letters_in_every_language() -> None:
     first = "(S (NP (N a)) (VP (V b) (NP (N c)) (PP (P d) (NP (N e)))))"
     second = "(S (N a) (X (V b) (NP (N c)) (PP (P d) (NP (N e)))))"
     sentence = both(gold, first, second, ("p<1>", "q"))
-    scene = marked_scene(sentence, test_name="parsers", key=True)
+    scene = marked_scene(sentence, parse_name="parsers", key=True)
     groups = [item for item in walk(scene.items) if isinstance(item, Group) and item.role == "node bracket"]
     assert sorted((group.status, group.data["repair"]) for group in groups) == [
         ("alike", "1 2"), ("only-b", "2"), ("only-b", "2"), ("only-b", "2"),

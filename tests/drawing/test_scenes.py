@@ -38,7 +38,7 @@ def test_the_title_of_a_node_names_its_own_status_and_tree(pair: tuple[str, str]
     alignment = aligned(pair)
     drawn = drawn_mapping(alignment, mapping)
     statuses = {"gold": drawn.gold_status, "test": drawn.test_status}
-    scene = alignment_scene(alignment, mapping, fold=False, gold_name="G", test_name="T")
+    scene = alignment_scene(alignment, mapping, fold=False, gold_name="G", parse_name="T")
     nodes = [one for one in groups(scene) if one.role == "node"]
     assert len(nodes) == len(alignment.gold) + len(alignment.test)
     for node in nodes:

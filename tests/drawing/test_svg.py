@@ -60,7 +60,7 @@ def test_marks_say_what_colours_say() -> None:
 
 
 def test_titles_say_in_which_tree_a_node_stands_alone() -> None:
-    names = {"missing": "missing: only in gold", "spurious": "spurious: only in test"}
+    names = {"missing": "missing: only in gold", "spurious": "spurious: only in parse"}
     seen = set()
     for g in nodes(draw(aligned(TELESCOPE), mapping="e", fold=False)):
         title = str(g.findtext(f"{SVG}title"))
@@ -102,7 +102,7 @@ def test_legend_names_what_occurs() -> None:
 
 def test_missing_parse_says_so() -> None:
     gold = Tree.from_string("(S (NP (PRP I)) (VP (VBP go)))")
-    source = draw(aligned((gold.to_string(), "(TOP)")), mapping="t", test_name="parser <1>")
+    source = draw(aligned((gold.to_string(), "(TOP)")), mapping="t", parse_name="parser <1>")
     ElementTree.fromstring(source)
     assert "parser &lt;1&gt;" in source
 

@@ -14,10 +14,7 @@ from hypothesis import given
 
 from evaltools.corpus import Kind
 from evaltools.drawing import draw, strip_scene, tree_legend
-from evaltools.drawing.measure import cells
-from evaltools.drawing.text import write_text
 from evaltools.drawing.tree_placement import Layout, layout_alignment
-from evaltools.drawing.tree_text import word_rows as rows_of_words
 from evaltools.drawing.word_columns import drawn_mapping, link_of, placed_links, word_columns
 from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
@@ -37,10 +34,6 @@ from tests.drawing.examples import (
 from tests.drawing.test_layout import check
 
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def word_rows(alignment: Alignment, **options: int) -> list[str]:
-    return write_text(rows_of_words(alignment, **options)).split("\n")
 
 
 def check_ties(layout: Layout, alignment: Alignment) -> None:
@@ -106,18 +99,6 @@ def test_every_language_draws_random_alignments(alignment: Alignment) -> None:
     ElementTree.fromstring(draw(strip_scene(alignment)))
 
 
-@given(alignment=joined_pairs())
-def test_rows_of_words_hold_every_word_once_and_keep_to_the_width(alignment: Alignment) -> None:
-    lines = word_rows(alignment, width=40)
-    starts = [at for at, line in enumerate(lines) if line.startswith("gold")]
-    for row, words in ((0, alignment.gold.words), (2, alignment.test.words)):
-        shown = [part for at in starts for part in re.split(r"[ |]+", lines[at + row])[1:]]
-        assert [part for part in shown if part not in ("<", ">", "")] == list(words)
-    for at in starts:
-        for line in lines[at : at + 3]:
-            assert cells(line) <= 40 or len(line.split("  ")) <= 3
-
-
 def test_a_word_joined_to_two_stretches_over_their_columns() -> None:
     pair = ("(S (X (MD can) (RB not)) (VB go))", "(S (MD cannot) (VB go))")
     layout = layout_alignment(joined(pair, [(0, 0, CHARACTERS, 3), (1, 0, CHARACTERS, 3), (2, 1, EXACT, 2)]), "e")
@@ -173,7 +154,7 @@ def test_a_preset_of_evalb_joins_no_words() -> None:
     layout = layout_alignment(alignment, "t")
     assert (layout.ties, layout.braces) == ((), ())
     assert len({cell.box.y for cell in layout.words}) == 2
-    assert "words\n" not in draw(alignment, "text", mapping="t")
+    assert "words that differ" not in draw(alignment, "text", mapping="t")
 
 
 def test_only_equal_words_fold() -> None:
@@ -191,7 +172,7 @@ def test_only_equal_words_fold() -> None:
 
 
 def test_svg_draws_each_kind_of_line() -> None:
-    root = ElementTree.fromstring(draw(cannot(), mapping="e", test_name="p"))
+    root = ElementTree.fromstring(draw(cannot(), mapping="e", parse_name="p"))
     ties = [g for g in root.iter(f"{SVG}g") if g.get("class") == "tie" and g.get("data-gold")]
     assert [g.get("data-how") for g in ties] == ["folded", "characters", "characters", "exact", "exact"]
     assert [bool(g.findall(f"{SVG}circle")) for g in ties] == [False, True, True, False, False]
@@ -226,41 +207,25 @@ def test_legend_explains_lines_on_demand() -> None:
 
 
 CANNOT_TEXT = """\
-words
-gold  I  can|not  go  < there  .
-      ┊  ○        │            │
-test  i  cannot   go           .  > !
-
-│ same word   ┊ same except for case or escapes   ○ characters in common
+words that differ
+I ~ i   can|not ~ cannot   < there   > !
 """
 
 
-def test_text_shows_two_rows() -> None:
+def test_text_lists_the_words_that_differ() -> None:
     text = draw(cannot(), "text", mapping="e")
     assert CANNOT_TEXT in text
     painted = draw(cannot(), "text", mapping="e", colour=True)
     assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == text
     assert "\x1b[38;5;166m< there\x1b[0m" in painted
-    assert "words\n" not in draw(aligned((CANNOT[0], CANNOT[0])), "text", mapping="e")
-
-
-def test_text_breaks_rows_where_they_are_too_long() -> None:
-    rows = word_rows(cannot(), width=20)
-    assert rows[:7] == [
-        "gold  I  can|not  go",
-        "      ┊  ○        │",
-        "test  i  cannot   go",
-        "",
-        "gold  < there  .",
-        *rows[5:7],
-    ]
+    assert "words that differ" not in draw(aligned((CANNOT[0], CANNOT[0])), "text", mapping="e")
 
 
 def test_a_chain_of_joined_words_is_one_block() -> None:
     alignment = joined(
         ("(S (A ab) (B c))", "(S (A a) (B bc))"), [(0, 0, CHARACTERS, 1), (0, 1, CHARACTERS, 1), (1, 1, CHARACTERS, 1)]
     )
-    assert word_rows(alignment)[:3] == ["gold  ab|c", "      ○", "test  a|bc"]
+    assert "ab|c ~ a|bc" in draw(alignment, "text", mapping="e")
     layout = layout_alignment(alignment, "e")
     assert len({tie.points[0][0] for tie in layout.ties}) == 3
     assert len(layout.braces) == 2

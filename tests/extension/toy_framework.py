@@ -271,7 +271,7 @@ class Tags(Framework):
     inputs: ClassVar = TagInputs
     needs_kernels = False
 
-    def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
+    def drawings(self, subject: object, gold_name: str = "gold", parse_name: str = "test") -> tuple[Drawing, ...]:
         """Return a picture with the gold tags above the words, and those of the parser below."""
         if not isinstance(subject, TagAlignment):
             return ()

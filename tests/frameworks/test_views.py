@@ -78,7 +78,7 @@ class Pictures(Framework):
     main_metric = second_metric = ""
     stored: Any = None
 
-    def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
+    def drawings(self, subject: object, gold_name: str = "gold", parse_name: str = "test") -> tuple[Drawing, ...]:
         """Return a picture of a tree."""
         return (Drawing(subject, "Tree", "tree"),) if isinstance(subject, Tree) else ()
 
@@ -287,7 +287,7 @@ def test_each_framework_draws_what_is_its_own():
         for name, framework in FRAMEWORKS.items():
             titles = [drawing.title for drawing in framework.drawings(subject_)]
             assert bool(titles) == (name == owner)
-    marked, first, second = FRAMEWORKS["constituency"].drawings(subjects["constituency"], test_name="mine")
+    marked, first, second = FRAMEWORKS["constituency"].drawings(subjects["constituency"], parse_name="mine")
     assert (marked.suffix, first.suffix, second.suffix) == ("marked", "e", "t")
     assert "mine" in first.draw()
 

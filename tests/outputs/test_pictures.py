@@ -55,7 +55,7 @@ def _pictures() -> dict[str, Picture]:
     for name, graphs in graph_examples.PAIRS.items():
         made[f"graphs, {name}"] = _picture(graph_examples.aligned(graphs), name)
     dog = examples.aligned(examples.DOG)
-    made["e"] = _picture(dog, "e", mapping="e", gold_name="one", test_name="other")
+    made["e"] = _picture(dog, "e", mapping="e", gold_name="one", parse_name="other")
     made["steps"] = _picture(tedeval_protocol(tree, [tree]), "steps")
     made["bars"] = _picture(Bars(tree.words, bars_of(tree), label="Bars"), "bars")
     made["tree"] = _picture(evaltools.Tree.from_string("(S (N dogs) (V bark))"), "tree")

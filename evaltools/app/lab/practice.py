@@ -139,7 +139,7 @@ def _verdict(attempt: _Attempt) -> list[Block]:
 def _solution(attempt: _Attempt) -> None:
     """Show the gold tree above the student's tree."""
     title = "Gold tree above, your tree below"
-    drawing = mapping_drawing(attempt.mark.alignment, "t", fold=False, gold_name="gold tree", test_name="your tree")
+    drawing = mapping_drawing(attempt.mark.alignment, "t", fold=False, gold_name="gold tree", parse_name="your tree")
     show_blocks(
         drawn(replace(drawing, heading=title), title),
         note(attempt.practice.note),

@@ -99,7 +99,7 @@ def mistake_list(found: Sequence[Mistake], total: int) -> Block:
 @lru_cache(maxsize=256)
 def _drawn(sentence: Marks, repair: int | None, width: int) -> str:
     options: dict[str, Any] = {} if repair is None else {"focus": repair}
-    return draw(sentence, width=width, shorten=True, theme="auto", gold_name="", test_name="", **options)
+    return draw(sentence, width=width, shorten=True, theme="auto", gold_name="", parse_name="", **options)
 
 
 def answer_title(each: Mark, credit: str) -> str:
@@ -615,7 +615,7 @@ def _projected(course: ExerciseClass, given: shelf.Answered, student: str) -> No
 
 def _repairs(marked: Mark) -> Block:
     """Return the corrections as a drawing that fills its column."""
-    options: dict[str, Any] = {"test_name": "answer"}
+    options: dict[str, Any] = {"parse_name": "answer"}
     drawing = Drawing(marked.sentence, "What is to be corrected", "repairs", options=options)
     svg = drawing.draw(theme="auto", width=_REPAIRS)
     return picture(svg, drawing.title, fit=_FIT_BELOW, min_percent=_LEAST, files=drawing)

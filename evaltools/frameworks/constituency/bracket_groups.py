@@ -178,7 +178,7 @@ class TreeGroups(GroupBy):
             if own is not None:
                 sentence = replace(sentence, marks=tuple(_stressed(item, own) for item in sentence.marks))
                 text = _with_own(text, own, sentence, repair)
-            shape = {"focus": repair.number, "shorten": True, "numbered": False, "height": 0, "test_name": parser}
+            shape = {"focus": repair.number, "shorten": True, "numbered": False, "height": 0, "parse_name": parser}
             examples[int(error["sentence"])] = Example(text, Drawing(sentence, options=shape))
         return examples
 
@@ -212,7 +212,7 @@ def _told_bracket(bracket: Mark, sentence: Marks) -> str:
 def _unrepaired_example(sentence: Marks, own: Mark, parser: str) -> Example:
     """Return a wrong bracket of a sentence without repairs."""
     drawn = replace(sentence, marks=(own,), right=())
-    shape = {"shorten": True, "numbered": False, "height": 0, "test_name": parser}
+    shape = {"shorten": True, "numbered": False, "height": 0, "parse_name": parser}
     return Example(_told_bracket(own, sentence), Drawing(drawn, options=shape))
 
 

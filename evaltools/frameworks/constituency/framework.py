@@ -129,16 +129,16 @@ class Constituency(Framework):
 
         return sentence_view(sentence, viewing)
 
-    def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
+    def drawings(self, subject: object, gold_name: str = "gold", parse_name: str = "parse") -> tuple[Drawing, ...]:
         """Return the marked sentence, its repairs one by one if there are several, and both mappings."""
         from evaltools.frameworks.constituency.aligned_trees import Alignment
         from evaltools.frameworks.constituency.views import mapping_drawing, marked_drawings
 
         if not isinstance(subject, Alignment):
             return ()
-        names = {"gold_name": gold_name, "test_name": test_name}
+        names = {"gold_name": gold_name, "parse_name": parse_name}
         mappings = (mapping_drawing(subject, name, **names) for name in ("e", "t"))
-        return (*marked_drawings(subject, test_name), *mappings)
+        return (*marked_drawings(subject, parse_name), *mappings)
 
     def report_drawings(self, sentence: Sentence) -> tuple[Drawing, ...]:
         """Return the marked sentence, its repairs, and the mappings, one if both mark the same nodes, with a legend."""

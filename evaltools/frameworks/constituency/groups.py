@@ -284,7 +284,7 @@ class Suspects(TreeGroups):
                 if item.status is not Status.RIGHT and item.text == row[item.side]
             )
             drawn = replace(sentence, marks=own, repairs=(), right=())
-            shape = {"shorten": True, "numbered": False, "height": 0, "test_name": "all"}
+            shape = {"shorten": True, "numbered": False, "height": 0, "parse_name": "all"}
             examples[int(row["sentence"])] = Example(str(row["remark"]), Drawing(drawn, options=shape))
         return examples
 

@@ -169,25 +169,25 @@ def tree_panels(
     fold: bool | None = None,
     unfolded: frozenset[int] = frozenset(),
     gold_name: str = "gold",
-    test_name: str = "test",
+    parse_name: str = "parse",
     highlight: Highlight | None = None,
     word: int | None = None,
     words: Selection | None = None,
 ) -> PanelRow:
     """Return the mappings of two trees side by side."""
-    options = {"fold": fold, "unfolded": unfolded, "gold_name": gold_name, "test_name": test_name}
+    options = {"fold": fold, "unfolded": unfolded, "gold_name": gold_name, "parse_name": parse_name}
     panels = []
     for mapping in mappings:
         counts = (panel_counts(alignment, mapping, part),)
-        remark = panel_note(alignment, mapping, part, test_name)
+        remark = panel_note(alignment, mapping, part, parse_name)
         drawing = mapping_drawing(alignment, mapping, **options)
         panels.append(Panel(mapping, _HEADINGS[mapping], drawing, counts, remark, f"{_HELP[mapping]}."))
     word_matches = {link.how for link in placed_links(alignment)}
     legend = (
-        *(tree_legend((status,), gold_name=gold_name, test_name=test_name) for status in LEGEND),
+        *(tree_legend((status,), gold_name=gold_name, parse_name=parse_name) for status in LEGEND),
         *(tree_legend((), (how,)) for how in WordMatch if how in word_matches),
     )
-    sides = (gold_name, test_name)
+    sides = (gold_name, parse_name)
     return PanelRow(tuple(panels), subject(alignment), unfolded, legend, highlight, word, words, sides)
 
 
@@ -204,10 +204,10 @@ def panel_counts(alignment: Alignment, mapping: str, part: str) -> tuple[str, tu
     return scope, tuple(numbers)
 
 
-def panel_note(alignment: Alignment, mapping: str, part: str, test_name: str) -> str:
+def panel_note(alignment: Alignment, mapping: str, part: str, parse_name: str) -> str:
     """Return the note under a panel."""
     if not len(alignment.test):
-        return f"{test_name}: no parse"
+        return f"{parse_name}: no parse"
     drawn = drawn_mapping(alignment, mapping)
     statuses = {*drawn.gold_status, *drawn.test_status}
     if statuses <= {Status.RIGHT}:
@@ -236,9 +236,9 @@ _MARKS = (_RIGHT, SHORT, SHADE)
 
 def _marked_view(sentence: Sentence, viewing: Viewing, marks: Marks | None) -> MarkedView | None:
     """Return the marked sentence of a parse, or of two parsers; None if their words differ from those of gold."""
-    options: dict[str, object] = {"test_name": sentence.lower}
+    options: dict[str, object] = {"parse_name": sentence.lower}
     if sentence.upper != GOLD:
-        marks, options = _compared(sentence, bundled_rules(viewing.chosen(RULES))), {"test_name": "parsers"}
+        marks, options = _compared(sentence, bundled_rules(viewing.chosen(RULES))), {"parse_name": "parsers"}
     if marks is None:
         return None
     options["shade"] = viewing.chosen(SHADE) == "1"
@@ -269,7 +269,7 @@ def _panels(
         fold=fold,
         unfolded=viewing.unfolded(subject(alignment)),
         gold_name=sentence.upper,
-        test_name=sentence.lower,
+        parse_name=sentence.lower,
         highlight=highlight,
         word=viewing.index("at", "", len(alignment.words)),
         words=None if viewing.is_brief else words_selection(alignment),
@@ -280,7 +280,7 @@ def _panels(
     return replace(row, panels=(both,), saved=tuple(panel.drawing for panel in row.panels))
 
 
-def _of_both(panel: Panel, alignment: Alignment, test_name: str) -> Panel:
+def _of_both(panel: Panel, alignment: Alignment, parse_name: str) -> Panel:
     """Return the picture of the T-mapping with the counts of both mappings, whose picture it is if they agree."""
     counts = [
         *(("E", panel_counts(alignment, "e", part)) for part in ("roof", "whole")),
@@ -293,7 +293,7 @@ def _of_both(panel: Panel, alignment: Alignment, test_name: str) -> Panel:
         heading=heading,
         counts=tuple((f"{name}, {scope}", numbers) for name, (scope, numbers) in counts),
         drawing=replace(panel.drawing, heading=heading),
-        note=panel_note(alignment, "e", "roof", test_name) if agree else panel.note,
+        note=panel_note(alignment, "e", "roof", parse_name) if agree else panel.note,
         help=f"{_HELP['e']}. {_HELP['t']}.",
     )
 
@@ -315,7 +315,7 @@ def _lineages(sentence: Sentence, viewing: Viewing, chosen: int | None) -> list[
     word = sentence.alignment.words[chosen]
     if word.test is None:
         return [note(lone_word_note(word, sentence.upper, sentence.lower))]
-    names = {"gold_name": sentence.upper, "test_name": sentence.lower}
+    names = {"gold_name": sentence.upper, "parse_name": sentence.lower}
     link = link_of(sentence.alignment, word)
     drawing = draw(word, metric=viewing.chosen(SCHEME), theme="auto", link=link, **names)
     return [picture(drawing, heading="Its lineages, from the word to the root")]
@@ -334,7 +334,7 @@ def _strips(marks: Marks, upper: str, lower: str) -> tuple[Drawing, ...]:
     if len(marks.repairs) < _MIN_STRIPS or marks.unit != "brackets":
         return ()
     heading = "Repair by repair"
-    options = {"gold_name": upper, "test_name": lower, "one_by_one": True}
+    options = {"gold_name": upper, "parse_name": lower, "one_by_one": True}
     return (Drawing(marks, heading, "repairs", heading, options),)
 
 

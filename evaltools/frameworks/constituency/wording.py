@@ -34,19 +34,19 @@ from evaltools.text import count_of, decimals, noun_of, percentage, significant
 _FORMULAS = {metric.id: metric.formula for metric in (*bracketing.METRICS, *tree_distance.METRICS)}
 
 
-def status_note(alignment: Alignment, gold_name: str, test_name: str) -> str:
+def status_note(alignment: Alignment, gold_name: str, parse_name: str) -> str:
     """Return why a sentence is not scored as usual; empty if it is."""
     if not len(alignment.gold) and not len(alignment.test):
         if not alignment.gold_words and not alignment.test_words:
-            return f"Neither {gold_name} nor {test_name} has a tree for this sentence."
+            return f"Neither {gold_name} nor {parse_name} has a tree for this sentence."
         return "The preset deletes every word of this sentence. It has no scores."
     if not alignment.gold_words:
         return f"{gold_name} has no tree for this sentence. There is nothing to compare."
     if alignment.status == "missing":
-        whose = test_name if not alignment.test_words else gold_name
+        whose = parse_name if not alignment.test_words else gold_name
         return f"{whose} has no tree for this sentence. It has no scores; in figures over all sentences it counts as 0."
     if alignment.status == "words_differ":
-        differ = f"The tokens of the two trees differ ({_first_difference(alignment, gold_name, test_name)})"
+        differ = f"The tokens of the two trees differ ({_first_difference(alignment, gold_name, parse_name)})"
         if aligns_words(alignment):
             return f"{differ}. They are aligned: {_aligned_over(alignment)}, tree edit (T) over all nodes."
         return (
@@ -56,7 +56,7 @@ def status_note(alignment: Alignment, gold_name: str, test_name: str) -> str:
     if alignment.scores.get("ted") is None and alignment.counts.get("t_gold", 0) < 0:
         return "The trees are too large for the tree-edit alignment (T): there is no T score."
     if not alignment.is_continuous:
-        gaps = [_gaps(tree, name) for tree, name in ((alignment.gold, gold_name), (alignment.test, test_name))]
+        gaps = [_gaps(tree, name) for tree, name in ((alignment.gold, gold_name), (alignment.test, parse_name))]
         found = f"Discontinuous constituents: {', '.join(filter(None, gaps))}"
         compared = f"{found}. Brackets are compared as sets of words"
         if alignment.scores.get("errors") is None:
@@ -92,15 +92,15 @@ def lone_word_note(word: WordComparison, upper: str, lower: str) -> str:
     )
 
 
-def _first_difference(alignment: Alignment, gold_name: str, test_name: str) -> str:
+def _first_difference(alignment: Alignment, gold_name: str, parse_name: str) -> str:
     gold = [word.form for word in alignment.gold_words]
     test = [word.form for word in alignment.test_words]
     for index, (first, second) in enumerate(zip(gold, test, strict=False), start=1):
         if first != second:
-            return f"word {index} is “{first}” in {gold_name} and “{second}” in {test_name}"
+            return f"word {index} is “{first}” in {gold_name} and “{second}” in {parse_name}"
     if len(gold) == len(test):
         return "after the deletions of the preset"
-    return f"{len(gold)} words in {gold_name}, {len(test)} in {test_name}"
+    return f"{len(gold)} words in {gold_name}, {len(test)} in {parse_name}"
 
 
 def script_note(kind: str, number: int) -> str:

@@ -76,7 +76,7 @@ class CrossFramework(Framework):
 
         return sentence_view(sentence, viewing)
 
-    def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
+    def drawings(self, subject: object, gold_name: str = "gold", parse_name: str = "parse") -> tuple[Drawing, ...]:
         """Return the picture of the steps of TedEval."""
         from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
         from evaltools.frameworks.crossframework.stored import SentenceTrees

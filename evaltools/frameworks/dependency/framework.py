@@ -104,16 +104,16 @@ class Dependency(Framework):
 
         return sentence_view(sentence, viewing)
 
-    def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
+    def drawings(self, subject: object, gold_name: str = "gold", parse_name: str = "parse") -> tuple[Drawing, ...]:
         """Return the marked sentence, the arcs, and the enhanced dependencies if there are any."""
         from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
         from evaltools.frameworks.dependency.views import arcs_drawing, enhanced_drawing, marked_drawings
 
         if not isinstance(subject, DependencyAlignment):
             return ()
-        names = {"gold_name": gold_name, "test_name": test_name}
+        names = {"gold_name": gold_name, "parse_name": parse_name}
         whole = arcs_drawing(subject, **names), *enhanced_drawing(subject, **names)
-        return (*marked_drawings(subject, test_name), *whole)
+        return (*marked_drawings(subject, parse_name), *whole)
 
     def word_rows(self, alignment: Any) -> Sequence[WordRow]:
         """Return the columns FORM to DEPS of all words."""

@@ -151,7 +151,7 @@ class _Arcs(GroupBy):
             if sentence is None or not repairs:
                 continue
             repair = sentence.repairs[repairs[0] - 1]
-            shape = {"focus": repair.number, "shorten": True, "height": 0, "test_name": parser}
+            shape = {"focus": repair.number, "shorten": True, "height": 0, "parse_name": parser}
             examples[int(number)] = Example(f"{repair.phrase} {repair.verdict}", Drawing(sentence, options=shape))
         return examples
 

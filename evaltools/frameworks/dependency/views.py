@@ -60,14 +60,14 @@ from evaltools.text import count_of, noun_of, percent, percentage, significant
 _METRICS = ("uas", "las", "label", "la_exact", "la", "la_costs")
 
 
-def arcs_status(alignment: DependencyAlignment, gold_name: str, test_name: str) -> str:
+def arcs_status(alignment: DependencyAlignment, gold_name: str, parse_name: str) -> str:
     """Return why a sentence is not scored as usual; empty if it is."""
     if not len(alignment.gold) and not len(alignment.test):
-        return f"Neither {gold_name} nor {test_name} has a tree for this sentence."
+        return f"Neither {gold_name} nor {parse_name} has a tree for this sentence."
     if not len(alignment.gold):
         return f"{gold_name} has no tree for this sentence. There is nothing to compare."
     if alignment.status == "missing":
-        no_tree = f"{test_name} has no tree for this sentence."
+        no_tree = f"{parse_name} has no tree for this sentence."
         return f"{no_tree} It has no scores; in figures over all sentences it counts as 0."
     if alignment.status == "words_differ":
         return (
@@ -561,13 +561,13 @@ def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
     subject = subject_of(alignment.gold.to_string(), alignment.test.to_string())
     if sentence.upper == GOLD:
         marks = marked_arcs(alignment)
-        options: dict[str, object] = {"test_name": sentence.lower, "shade": viewing.chosen(SHADE) == "1"}
+        options: dict[str, object] = {"parse_name": sentence.lower, "shade": viewing.chosen(SHADE) == "1"}
     else:
         a, b = (marked_arcs(own) for own in sentence.with_gold) if len(sentence.with_gold) == 2 else (None, None)
         is_one_gold = len({own.gold for own in sentence.with_gold}) == 1
         names = sentence.upper, sentence.lower
         marks = None if a is None or b is None or not is_one_gold else compared(a, b, names)
-        options = {"test_name": "parsers"}
+        options = {"parse_name": "parsers"}
     return None if marks is None else marked_view(marks, viewing, subject, _KEYS, options)
 
 
@@ -589,7 +589,7 @@ def enhanced_drawing(alignment: DependencyAlignment, **options: object) -> tuple
 
 def _enhanced(sentence: Sentence) -> tuple[PanelRow, ...]:
     """Return the panel of the enhanced dependencies; nothing if there are none."""
-    names = {"gold_name": sentence.upper, "test_name": sentence.lower}
+    names = {"gold_name": sentence.upper, "parse_name": sentence.lower}
     for drawing in enhanced_drawing(sentence.alignment, **names):
         aligned = cast(EnhancedAlignment, drawing.subject)
         counts = tuple(Count(status, name, aligned.number(side, status), hint) for status, name, side, hint in _EDGES)
@@ -602,7 +602,7 @@ def _enhanced(sentence: Sentence) -> tuple[PanelRow, ...]:
             _EMPTY_NODES if has_empty else "",
         )
         legend = tuple(
-            arc_legend((kind,), gold_name=sentence.upper, test_name=sentence.lower, meanings=ENHANCED_LEGEND)
+            arc_legend((kind,), gold_name=sentence.upper, parse_name=sentence.lower, meanings=ENHANCED_LEGEND)
             for kind in ENHANCED_LEGEND
         )
         alignment: DependencyAlignment = sentence.alignment
@@ -635,7 +635,7 @@ def _arcs(
     panel = Panel(
         "arcs",
         f"Arcs: {sentence.upper} above, {sentence.lower} below",
-        arcs_drawing(alignment, fold=fold, unfolded=unfolded, gold_name=sentence.upper, test_name=sentence.lower),
+        arcs_drawing(alignment, fold=fold, unfolded=unfolded, gold_name=sentence.upper, parse_name=sentence.lower),
         ((f"words of {sentence.upper}", counts),),
         remark,
     )
@@ -643,7 +643,7 @@ def _arcs(
         (panel,),
         subject,
         unfolded,
-        tuple(arc_legend((kind,), gold_name=sentence.upper, test_name=sentence.lower) for kind in ARC_LEGEND),
+        tuple(arc_legend((kind,), gold_name=sentence.upper, parse_name=sentence.lower) for kind in ARC_LEGEND),
         marks,
         viewing.index("at", "", len(alignment.gold)),
         None if viewing.is_brief else words_selection(alignment),
@@ -657,7 +657,7 @@ def _lineages(sentence: Sentence, viewing: Viewing, chosen: int | None) -> list[
         return [note("This word is not counted.")]
     if word.test is None:
         return [note(f"This word has no aligned word in {sentence.lower}, so there is nothing to compare it with.")]
-    names = {"gold_name": sentence.upper, "test_name": sentence.lower}
+    names = {"gold_name": sentence.upper, "parse_name": sentence.lower}
     drawing = draw(word, metric=viewing.chosen(SCHEME), theme="auto", **names)
     return [picture(drawing, heading="Its relations, from the word to the root")]
 

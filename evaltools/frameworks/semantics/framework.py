@@ -153,7 +153,7 @@ class Semantics(Framework):
     def _aligned(self, run: StoredRun, number: int, parser: str, other: str) -> Any:
         return run.graphs(number, other or parser, parser if other else None)
 
-    def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
+    def drawings(self, subject: object, gold_name: str = "gold", parse_name: str = "parse") -> tuple[Drawing, ...]:
         """Return the marked sentence and the picture of an alignment, or the picture of one graph."""
         from evaltools.corpus import SemanticGraph
         from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
@@ -168,8 +168,8 @@ class Semantics(Framework):
             return (graph_drawing(alignment, fold=False, properties="all", legend=False),)
         if not isinstance(subject, GraphAlignment):
             return ()
-        whole = graph_drawing(subject, gold_name=gold_name, test_name=test_name)
-        return (*marked_drawings(subject, test_name), whole)
+        whole = graph_drawing(subject, gold_name=gold_name, parse_name=parse_name)
+        return (*marked_drawings(subject, parse_name), whole)
 
     @property
     def own_files(self) -> OwnFiles | None:

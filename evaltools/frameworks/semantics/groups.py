@@ -100,7 +100,7 @@ class _Triples(GroupBy):
             if sentence is None or number is None:
                 continue
             repair = sentence.repairs[number - 1]
-            shape = {"focus": number, "shorten": True, "height": 0, "test_name": parser}
+            shape = {"focus": number, "shorten": True, "height": 0, "parse_name": parser}
             examples[int(row["sentence"])] = Example(
                 f"{repair.phrase} {repair.verdict}", Drawing(sentence, options=shape)
             )

@@ -112,12 +112,12 @@ def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
         return None
     subject = subject_of(alignment.gold.to_json(), alignment.test.to_json())
     if sentence.upper == GOLD:
-        marks, test_name = marked_graph(alignment), sentence.lower
+        marks, parse_name = marked_graph(alignment), sentence.lower
     else:
         names = sentence.upper, sentence.lower
         marks = compared_graphs(*sentence.with_gold, names) if len(sentence.with_gold) == 2 else None
-        test_name = "parsers"
-    return None if marks is None else marked_view(marks, viewing, subject, _KEYS, {"test_name": test_name})
+        parse_name = "parsers"
+    return None if marks is None else marked_view(marks, viewing, subject, _KEYS, {"parse_name": parse_name})
 
 
 def marked_drawings(alignment: GraphAlignment, parser: str) -> tuple[Drawing, ...]:
@@ -175,13 +175,15 @@ def _graphs(sentence: Sentence, viewing: Viewing, chosen: int | None, *, fold: b
     panel = Panel(
         "graph",
         f"Both graphs: {upper} and {lower}",
-        graph_drawing(alignment, fold=fold, unfolded=unfolded, properties=properties, gold_name=upper, test_name=lower),
+        graph_drawing(
+            alignment, fold=fold, unfolded=unfolded, properties=properties, gold_name=upper, parse_name=lower
+        ),
         (("triples", counts),),
         " ".join(notes),
     )
     meanings = graph_meanings(alignment)
     legend = tuple(
-        arc_legend((status,), gold_name=upper, test_name=lower, meanings=meanings, has_boxes=True)
+        arc_legend((status,), gold_name=upper, parse_name=lower, meanings=meanings, has_boxes=True)
         for status in meanings
     )
     return PanelRow(
@@ -210,15 +212,15 @@ def _marks(alignment: GraphAlignment, chosen: int | None, content: GraphContent)
     return Highlighted((*sorted(roles), *sorted(source | target)), (), (), f"{label} · {status}")
 
 
-def graph_status(alignment: GraphAlignment, gold_name: str, test_name: str) -> str:
+def graph_status(alignment: GraphAlignment, gold_name: str, parse_name: str) -> str:
     """Return why a sentence is not scored as usual; empty if it is."""
     if alignment.gold is None and alignment.test is None:
-        return f"Neither {gold_name} nor {test_name} has a graph for this sentence."
+        return f"Neither {gold_name} nor {parse_name} has a graph for this sentence."
     if alignment.gold is None:
         return f"{gold_name} has no graph for this sentence. There is nothing to compare."
     if alignment.test is None:
         return (
-            f"{test_name} has no graph for this sentence. In figures over all sentences it counts as 0; other figures "
+            f"{parse_name} has no graph for this sentence. In figures over all sentences it counts as 0; other figures "
             "leave it out."
         )
     if alignment.undefined:

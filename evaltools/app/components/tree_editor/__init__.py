@@ -30,7 +30,7 @@ def tree_editor(
     message: str,
     on_edit: Callable[[str], None],
     gold_name: str = "gold",
-    test_name: str = "test",
+    parse_name: str = "parse",
 ) -> None:
     """Show two trees and let the reader change the lower one."""
     drawing = draw(
@@ -40,7 +40,7 @@ def tree_editor(
         theme="auto",
         legend=False,
         gold_name=gold_name,
-        test_name=test_name,
+        parse_name=parse_name,
         interactive=True,
     )
     statuses = {*alignment.mapping(mapping).gold_status, *alignment.mapping(mapping).test_status}
@@ -70,7 +70,9 @@ def one_tree_editor(
     """Show one tree and let the reader change it; without statuses nothing is marked."""
     drawing = draw(tree, statuses=statuses, side="test", name="your tree", interactive=True, theme="auto")
     there = set(statuses) - {Status.RIGHT}
-    legend = [draw(tree_legend((status,), test_name="your tree"), theme="auto") for status in LEGEND if status in there]
+    legend = [
+        draw(tree_legend((status,), parse_name="your tree"), theme="auto") for status in LEGEND if status in there
+    ]
     data = editor_data(
         tree,
         drawing,
