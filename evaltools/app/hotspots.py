@@ -570,7 +570,7 @@ def _parts(part: Part, group: GroupBy, options: Options, errors: pd.DataFrame, k
 
 def _column(column: Column, values: pd.Series[Any], *, is_narrow: bool) -> Any:
     hint = column.help or None
-    if column.format == "text":
+    if column.format in ("text", "interval"):
         width = (_NARROW_NAME_WIDTH if is_narrow else _NAME_WIDTH) if column.width == "large" else column.width
         if is_narrow and isinstance(width, int) and column.name != "interval":
             width = min(width, _NARROW_NAME_WIDTH if column.width == "large" else _NARROW_PART_WIDTH)

@@ -4,34 +4,26 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from evaltools.analysis.nbest import best_ranks_of, tree_lists
+from evaltools.analysis.nbest import best_ranks_of
 from evaltools.analysis.summary import Summary
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.session import data, library, state
 from evaltools.app.session.data import cached_by_run
-from evaltools.app.widgets.saving import chart, save_table
-from evaltools.app.widgets.tables import selected_in, text_width
-from evaltools.charts.nbest import oracle_chart
+from evaltools.app.widgets.saving import save_table
+from evaltools.app.widgets.tables import columns_of, selected_in, with_signs
 from evaltools.drawing.blocks import answer, note
+from evaltools.frameworks.groups import Column
 from evaltools.frameworks.registry import METRICS
-from evaltools.outputs.summary import summary_caption, summary_table, table_columns
+from evaltools.outputs.blocks import Table
+from evaltools.outputs.summary import figures_table, summary_caption
 from evaltools.runs.store import Run
-from evaltools.text import column_format, decimals
-
-_TITLES = {
-    "rank": "Rank",
-    "parses": "Analyses",
-    "own": "This rank",
-    "best_so_far": "Best so far",
-    "best": "Best is here",
-}
 
 
 @cached_by_run(16)
@@ -45,51 +37,6 @@ def ranks_of_best(run: Run, parser: str, sentences: NDArray[np.int32]) -> list[i
         return None
     ranks = _ranks(run, parser)
     return [int(ranks[item]) if item in ranks.index else None for item in sentences.tolist()]
-
-
-def nbest_lists(run: Run, figure: str) -> None:
-    """Show what the best choice from the lists of a run would reach; nothing where there are none."""
-    lists = tree_lists(run)
-    if not lists:
-        return
-    st.subheader("Lists of analyses", anchor=False)
-    show_blocks(*[note(item.description) for item in lists], key="nbest_says")
-    metric = lists[0].metric
-    title = METRICS[metric].title
-    percent = ", in percent" if METRICS[metric].is_share else ""
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        chart(
-            oracle_chart([(item.parser, item.curve) for item in lists], metric, figure),
-            key="nbest_chart",
-            description=f"{title} of the best among the first analyses, and of the analyses of each rank.",
-            signature=run.signature,
-        )
-    with right:
-        unit = 100 if METRICS[metric].is_share else 1
-        for index, item in enumerate(lists):
-            rows = item.curve.assign(own=unit * item.curve[f"own_{figure}"], best_so_far=unit * item.curve[figure])
-            form = {"own": column_format(), "best_so_far": column_format()}
-            st.dataframe(
-                rows[list(_TITLES)],
-                hide_index=True,
-                height=min(38 + 35 * len(rows), 388),
-                column_config={
-                    name: st.column_config.NumberColumn(title, format=form.get(name, "%d"), width="small")
-                    for name, title in _TITLES.items()
-                },
-                placeholder="–",
-                key=f"nbest_table_{index}",
-            )
-            caption = f"{title} of the analyses of {item.parser} by rank{percent}.\n{run.signature}"
-            save_table(rows[list(_TITLES)].rename(columns=_TITLES), f"nbest_table_{index}", caption, decimals=2)
-        show_blocks(
-            note(
-                f"{title}{percent}. Best so far: each sentence’s best analysis up to this rank. Best is here: "
-                "sentences whose best analysis has this rank, the first in a tie."
-            ),
-            key="nbest_note",
-        )
 
 
 _GREY = "#757F8A"
@@ -119,19 +66,18 @@ def leaderboard_table(
     `more`: columns of texts by parser; `fragments`: the parts of the page that depend on the chosen cell, the whole
     page if empty.
     """
-    columns = table_columns(summary, summary.rows)
-    metrics = [name for name in columns if name in METRICS]
-    values = _values(summary, columns)
-    for index, (title, by_parser) in enumerate((more or {}).items(), start=1):
-        values.insert(index, title, values["parser"].map(by_parser))
+    board = figures_table(summary, summary.rows)
+    for title, by_parser in (more or {}).items():
+        board = _with_texts(board, title, by_parser)
+    values = board.frame(titled=False)
+    metrics = [column.name for column in board.columns if column.name in METRICS]
     best = pd.DataFrame("", index=values.index, columns=values.columns)
-    best[[name for name in columns if name not in (*metrics, "parser")]] = f"color: {_GREY}"
-    for index, row in enumerate(summary.rows):
-        best.loc[index, [name for name in metrics if row.figures[name].is_best]] = f"background-color: {_BEST}"
-    counts = [name for name in ("no_parse", "words_differ") if name in values]
-    formats: dict[Any, Any] = dict.fromkeys(counts, "{:,}") | dict.fromkeys(metrics, decimals)
-    styled = values.style.format(formats)
-    styled = styled.apply(lambda _: best, axis=None)
+    for name in (column.name for column in board.columns if column.name not in (*metrics, "parser")):
+        best[name] = f"color: {_GREY}"
+    for index, at in board.best:
+        best.iloc[index, at] = f"background-color: {_BEST}"
+    styled, columns = with_signs(values, columns_of(board))
+    styled = (values.style if styled is values else styled).apply(lambda _: best, axis=None)
 
     content = repr((data.run_key(run) + rules, list(values["parser"]), metrics, summary.figure))
     digest = hashlib.sha256(content.encode()).hexdigest()[:16]
@@ -155,41 +101,19 @@ def leaderboard_table(
         on_select=select,
         selection_mode="single-cell",
         selection_default={"selection": {"rows": [], "columns": [], "cells": [cell] if cell else []}},
-        column_config={name: _column(name, column) for name, column in columns.items()},
+        column_config={**columns, "parser": st.column_config.TextColumn("parser", pinned=True)},
         height="content",
         alt="figures of every parser",
     )
-    table, bold = summary_table(summary)
     caption = f"{summary_caption(summary)}.\n{run.signature}{rules}"
-    save_table(table, _FILES[summary.figure], caption, decimals=2, best=bold)
+    save_table(board.frame(), _FILES[summary.figure], caption, decimals=2, best=board.best_titles)
 
 
-def _values(summary: Summary, columns: Mapping[str, Sequence[str]]) -> pd.DataFrame:
-    """Return the columns, figures and counts as numbers to sort by."""
-    rows = summary.rows
-    values: dict[str, list[Any]] = {name: list(column[1:]) for name, column in columns.items()}
-    values["parser"] = [row.parser for row in rows]
-    for name in (name for name in columns if name in METRICS):
-        values[name] = [(100 if METRICS[name].is_share else 1) * row.figures[name].value for row in rows]
-    values["no_parse"] = [row.no_parse for row in rows]
-    if "words_differ" in values:
-        values["words_differ"] = [row.words_differ for row in rows]
-    return pd.DataFrame(values)
-
-
-def _column(name: str, column: Sequence[str]) -> Any:
-    if name == "parser":
-        return st.column_config.TextColumn("parser", pinned=True)
-    width = text_width(max(map(len, column)))
-    if name in METRICS:
-        return st.column_config.NumberColumn(column[0], help=METRICS[name].hint)
-    hints = {
-        "no_parse": "gold sentences without a parse",
-        "words_differ": "sentences that are not scored because their words differ from those of gold",
-    }
-    if name in hints:
-        return st.column_config.NumberColumn(column[0], help=hints[name], width=width)
-    return st.column_config.TextColumn(column[0] or "sure", width=width)
+def _with_texts(table: Table, title: str, by_parser: Mapping[str, str]) -> Table:
+    """Return a table with a column of texts after the names of the parsers."""
+    rows = [[row[0], by_parser[row[0]], *row[1:]] for row in table.rows]
+    columns = [table.columns[0], Column(title, title, "text"), *table.columns[1:]]
+    return replace(table, columns=columns, rows=rows, best={(row, at + 1) for row, at in table.best})
 
 
 def offer_sample(page: str, absence: str, command: str) -> None:

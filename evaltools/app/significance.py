@@ -13,24 +13,24 @@ from numpy.typing import NDArray
 from evaltools.analysis.comparison import PairFindings, carriers, look_into
 from evaltools.analysis.contributions import ERRORS
 from evaltools.analysis.rankings import AVERAGES
-from evaltools.analysis.significance import SIGNIFICANT, Comparison
+from evaltools.analysis.significance import Comparison
 from evaltools.analysis.standing import Standing
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.hotspots import part_of
 from evaltools.app.session import data, state
 from evaltools.app.session.data import cached_by_run
 from evaltools.app.widgets.pickers import folded, option_of
-from evaltools.app.widgets.saving import Origin, chart, save_chart, save_table, scroll_below
-from evaltools.app.widgets.tables import choice_name, choice_table, selected_in, with_signs
+from evaltools.app.widgets.saving import Origin, chart, save_chart, scroll_below
+from evaltools.app.widgets.tables import choice_name, choice_table, columns_of, selected_in, show_table
 from evaltools.charts.differences import contributions_chart
 from evaltools.charts.significance import matrix_rows, matrix_width, significance_chart
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.figures import figure_over
 from evaltools.frameworks.registry import METRICS
-from evaltools.outputs.sections import MATRIX_NOTE, PAIR_HEADS, pairs_table, tested_in_words
+from evaltools.outputs.sections import MATRIX_NOTE, pairs_table, tested_in_words
 from evaltools.runs.store import Run
 from evaltools.runs.sums import MAX_SINGLE
-from evaltools.text import P_VALUES, column_format, decimals, interval_text, p_value, percentage
+from evaltools.text import column_format, decimals, interval_text, p_value, percentage
 
 
 @cached_by_run(32, "Analyzing the difference …")
@@ -118,40 +118,9 @@ def significance_table(run: Run, standing: Standing, key: str, rules: str = "") 
     if not standing.comparisons:
         show_blocks(note("This needs two parsers with a figure."), key=f"{key}_alone")
         return
-    rows = pairs_table(standing).dropna(axis="columns", how="all")
-    columns = _pair_columns(len(standing.comparisons))
-    written, configuration = with_signs(rows, {name: column for name, column in columns.items() if name in rows})
-    st.dataframe(
-        written,
-        hide_index=True,
-        row_height=30,
-        height=min(410, 34 + 30 * len(rows)),
-        column_config=configuration,
-        key=f"{key}_pairs_{standing.metric}",
-    )
     caption = f"{_about(standing.comparisons[0])}: every two parsers.\n{run.signature}{rules}"
-    save_table(rows.rename(columns=PAIR_HEADS), f"{key}_pairs", caption, decimals=4)
+    show_table(pairs_table(standing), f"{key}_pairs_{standing.metric}", caption, decimals=4)
     show_blocks(note(tested_in_words(standing)), key=f"{key}_pairs_note")
-
-
-def _pair_columns(n_pairs: int) -> dict[str, Any]:
-    """Return the columns of tables of pairs; of the p-values those after the correction are shown if there is one."""
-    test = "paired permutation test, two-sided"
-    p = st.column_config.NumberColumn(PAIR_HEADS["p"], format=P_VALUES, width=60, help=test)
-    corrected = f"{test}, corrected for {n_pairs} pairs"
-    holm = st.column_config.NumberColumn(PAIR_HEADS["holm"], format=P_VALUES, width=65, help=corrected)
-    return {
-        "parser_a": st.column_config.TextColumn(PAIR_HEADS["parser_a"]),
-        "parser_b": st.column_config.TextColumn(PAIR_HEADS["parser_b"]),
-        "difference": st.column_config.NumberColumn(PAIR_HEADS["difference"], format=column_format(), width=60),
-        "interval": st.column_config.TextColumn(PAIR_HEADS["interval"], width=112),
-        "p": {**p, "hidden": n_pairs > 1},
-        "holm": {**holm, "hidden": n_pairs == 1},
-        "significant": st.column_config.TextColumn(
-            "signif.", width=60, help=f"p, Holm, below {SIGNIFICANT}, and an interval without 0"
-        ),
-        "on": st.column_config.NumberColumn(PAIR_HEADS["on"], width=74, help="sentences on which the two differ"),
-    }
 
 
 def difference_view(run: Run, found: PairFindings, over: str) -> None:
@@ -356,14 +325,14 @@ def _overall_table(run: Run, standing: Standing, height: int) -> None:
     chosen = pair_named(pairs, state.get("pair"))
     if chosen is not None and choice_name((chosen.parser_b, chosen.parser_a)) == state.get("pair"):
         state.put(pair=choice_name((chosen.parser_a, chosen.parser_b)))
-    columns = _pair_columns(len(pairs))
+    table = pairs_table(standing)
     choice_table(
-        pairs_table(standing),
+        table.frame(titled=False),
         ("parser_a", "parser_b"),
         key="pairs",
         name="pair",
-        columns=columns,
-        titles=PAIR_HEADS,
+        columns=columns_of(table),
+        titles={column.name: column.title for column in table.columns},
         height=height,
         also=("carrier",),
         caption=f"{_about(pairs[0])}: every two parsers.\n{run.signature}",

@@ -83,8 +83,7 @@ def report(
     if format not in REPORTS:
         raise ParameterError.unknown("format", format, REPORTS)
     if section:
-        from evaltools.outputs.section_text import section_text
-        from evaltools.outputs.sections import Report
+        from evaltools.outputs.sections import Report, section_text
 
         if format != "text" or parser is not None or sentences or sort is not None or by:
             raise ParameterError("--section is text about all parsers: it goes with --metric and --cluster only")
@@ -300,7 +299,10 @@ def ranks(
     if format not in RANKS_REPORTS:
         raise ParameterError.unknown("format", format, RANKS_REPORTS)
     opened = Run(run)
-    write(RANKS_REPORTS[format](opened, ranks_of(opened, every=all_sentences)))
+    ranked = ranks_of(opened, every=opened.default_over == "all" if all_sentences is None else all_sentences)
+    if not ranked.variants:
+        raise ParameterError("the run has no metric by which parsers are ranked")
+    write(RANKS_REPORTS[format](opened, ranked))
 
 
 def disagree(

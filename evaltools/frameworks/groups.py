@@ -9,11 +9,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Literal, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from evaltools.frameworks.controls import Control
-from evaltools.text import count_of, interval_text, number, percentage
+from evaltools.text import count_of, decimals, interval_text, number, p_value, percent, percentage
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,8 +38,20 @@ P = ParamSpec("P")
 Options = Mapping[str, Any]
 """The chosen values, by the names of the controls."""
 
-Format = Literal["text", "count", "points", "points difference", "percent"]
-"""Formats of figures: ``points`` are hundredths, and ``percent`` the same with the sign %."""
+Format = Literal["text", "interval", "count", "amount", "figure", "points", "points difference", "percent", "p"]
+"""Formats of values: a text, and one flush right; a count, and one that may be weighted; a figure with two decimals;
+hundredths, and the same with the sign %; a p-value."""
+_FORMATS: Mapping[Format, Callable[[Any], str]] = {
+    "text": str,
+    "interval": str,
+    "count": partial(decimals, places=0),
+    "amount": number,
+    "figure": decimals,
+    "points": percent,
+    "points difference": partial(percent, signed=True),
+    "percent": percentage,
+    "p": p_value,
+}
 
 
 class Memory(Protocol):
@@ -110,18 +123,25 @@ class Column:
     help: str = ""  # A hint; empty for none
     width: int | Literal["large"] | None = None
 
+    def text(self, value: Any) -> str:
+        """Return a value as text; empty for None."""
+        return "" if value is None else _FORMATS[self.format](value)
+
 
 COMPARISON = (
     Column("more", "Difference", help="the first parser minus the second", width=78),
     Column(
         "interval",
         "95 % interval",
-        "text",
+        "interval",
         "95 % interval of the difference over sentences, or over documents if they are chosen",
         124,
     ),
     Column(
-        "flag", "Significant", "text", "✓: significant at a false discovery rate (FDR) of 5 % among the rows compared"
+        "flag",
+        "Significant",
+        "interval",
+        "✓: significant at a false discovery rate (FDR) of 5 % among the rows compared",
     ),
 )
 """The columns of the difference of two parsers."""

@@ -10,13 +10,17 @@ import pandas as pd
 from evaltools.analysis.bootstrap import RESAMPLES
 from evaltools.analysis.comparison import PairFindings, carriers
 from evaltools.analysis.significance import EQUAL, Comparison
+from evaltools.frameworks.groups import Column
+from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.blocks import Block, Table, Text, figure_column
 from evaltools.outputs.summary import micro_title
-from evaltools.outputs.tables import json_text, json_value
+from evaltools.outputs.tables import console_text, json_text, json_value
 from evaltools.runs.store import Run
-from evaltools.text import decimals, p_value, percent, printable
+from evaltools.text import decimals, p_value, percent
 
 _MAX_LABELS = 10
+_WIDTH = 160
 
 
 def as_json(run: Run, findings: PairFindings, seed: int) -> str:
@@ -76,72 +80,85 @@ def _class(row: dict[Any, Any]) -> dict[str, Any]:
 
 def as_text(run: Run, findings: PairFindings, seed: int) -> str:
     """Return the comparison as text."""
+    return console_text([*blocks(findings, seed), ""], run.signature, _WIDTH)
+
+
+def blocks(findings: PairFindings, seed: int) -> list[Block]:
+    """Return both figures, whether the difference is significant, its size, and the sentences it comes from."""
     comparison = findings.comparison
     metric = METRICS[comparison.metric]
-    number = metric.text
-    first, second = (printable(name) for name in (comparison.parser_a, comparison.parser_b))
-    width = max(len(first), len(second), len("difference"))
-    p = p_value(comparison.p)
     n, n_different = comparison.n_sentences, comparison.n_different
     sentences = f"all {n:,} sentences" if findings.over == "all" else f"{n:,} sentences parsed by both"
     if n_different is not None:
         sentences += f"; the counts differ on {n_different:,} of them"
-    larger = [f"   (it has {own:,})" if own > n else "" for own in findings.n_own]
-    drawn = f"   over {comparison.units}" if comparison.cluster else ""
-    return "\n".join(
-        [
-            f"{micro_title(metric)}, over {sentences}",
-            "",
-            f"{first:{width}}  {number(comparison.value):>8}{larger[0]}",
-            f"{second:{width}}  {number(comparison.value_b):>8}{larger[1]}",
-            f"{'difference':{width}}  {number(comparison.difference):>8}   "
-            f"95 % interval {number(comparison.low)} to {number(comparison.high)}   p = {p}{drawn}",
-            "",
-            _verdict(comparison, first, second),
-            "",
-            *_effect(findings, first, number),
-            *_classes(findings, number),
-            "",
-            f"One paired permutation test over {comparison.units}, two-sided, not corrected for other pairs, "
-            f"{comparison.iterations:,} iterations; "
-            f"interval of the difference by {comparison.resamples:,} paired resamples, those of the classes by "
-            f"{RESAMPLES:,}; seed {seed}",
-            printable(run.signature),
-            "",
-        ]
+    figures = [
+        [name, value, f"it has {own:,} sentences" if own > n else ""]
+        for name, value, own in zip(
+            (comparison.parser_a, comparison.parser_b),
+            (comparison.value, comparison.value_b),
+            findings.n_own,
+            strict=True,
+        )
+    ]
+    drawn = f", over {comparison.units}" if comparison.cluster else ""
+    between = f"95 % interval {metric.text(comparison.low)} to {metric.text(comparison.high)}"
+    figures.append(["difference", comparison.difference, f"{between}, p = {p_value(comparison.p)}{drawn}"])
+    test = (
+        f"One paired permutation test over {comparison.units}, two-sided, not corrected for other pairs, "
+        f"{comparison.iterations:,} iterations; interval of the difference by {comparison.resamples:,} paired "
+        f"resamples, those of the classes by {RESAMPLES:,}; seed {seed}"
     )
+    return [
+        Text(f"{micro_title(metric)}, over {sentences}", "line"),
+        Table([Column("parser", "", "text"), figure_column(metric), Column("more", "", "text")], figures),
+        Text(_verdict(comparison), "line"),
+        *(Text(line, "line") for line in _effect(findings, metric)),
+        *_classes(findings, metric),
+        Text(test, "line"),
+    ]
 
 
-def _verdict(comparison: Comparison, parser_a: str, parser_b: str) -> str:
+def _verdict(comparison: Comparison) -> str:
     if comparison.ahead is None:
         is_sure = comparison.significant
         return f"The difference is {'significant, and neither value is better' if is_sure else 'not significant'}"
-    if comparison.ahead == comparison.parser_a:
-        return f"{parser_a} is significantly better than {parser_b}"
-    return f"{parser_b} is significantly better than {parser_a}"
+    behind = comparison.parser_b if comparison.ahead == comparison.parser_a else comparison.parser_a
+    return f"{comparison.ahead} is significantly better than {behind}"
 
 
-def _effect(findings: PairFindings, parser_a: str, number: Callable[[float], str]) -> list[str]:
+def _effect(findings: PairFindings, metric: Metric) -> list[str]:
     effect = findings.effect
     if not effect.n:
         return ["Effect size: no sentence has both scores"]
     shares = [percent(count / effect.n) for count in (effect.better, effect.equal, effect.worse)]
-    mean, deviation = number(effect.mean_difference), number(effect.deviation)
     return [
-        f"Effect size d_z = {decimals(effect.d_z, 3)}: the mean of the sentences' differences, {mean}, divided by "
-        f"their standard deviation, {deviation} (Cohen 1988)",
+        f"Effect size d_z = {decimals(effect.d_z, 3)}: the mean of the sentences' differences, "
+        f"{metric.text(effect.mean_difference)}, divided by their standard deviation, {metric.text(effect.deviation)} "
+        "(Cohen 1988)",
         *filter(None, [effect.explain_sign(findings.comparison.difference, findings.comparison.figure)]),
-        f"{parser_a} is better on {shares[0]} % of {effect.n:,} sentences, equal on {shares[1]} %, "
+        f"{findings.comparison.parser_a} is better on {shares[0]} % of {effect.n:,} sentences, equal on {shares[1]} %, "
         f"worse on {shares[2]} %",
     ]
 
 
-_HEAD = ("sentences", "A", "B", "A − B", "contribution", "95 % interval", "of the difference", "of the counts")
+def class_columns(metric: Metric) -> list[Column]:
+    """Return the columns of tables of classes of sentences."""
+    return [
+        Column("name", "class", "text"),
+        Column("sentences", "sentences"),
+        figure_column(metric, "value", "A"),
+        figure_column(metric, "other_value", "B"),
+        figure_column(metric, "difference", "A − B"),
+        figure_column(metric, "contribution", "contribution"),
+        Column("interval", "95 % interval", "interval"),
+        Column("share", "of the difference", "percent"),
+        Column("weight", "of the counts", "percent"),
+    ]
 
 
-def _classes(findings: PairFindings, number: Callable[[float], str]) -> list[str]:
+def _classes(findings: PairFindings, metric: Metric) -> list[Block]:
     """Return a table for each family; of labels, the most over-represented ones."""
-    lines: list[str] = []
+    blocks: list[Block] = []
     rows = carriers(findings.classes)
     for family in findings.families:
         all_rows = rows[rows["family"] == family.id]
@@ -151,10 +168,13 @@ def _classes(findings: PairFindings, number: Callable[[float], str]) -> list[str
         if family.overlap:
             listed, beyond = _over_represented(all_rows)
             about = f"classes overlap; sentences with and without a class add up to the difference{beyond}"
-        lines += ["", f"{family.title}: {about}", *_table(listed, number)]
-        if listed["share"].isna().any() and not listed["share"].isna().all():
-            lines.append("  –: works against the difference, or is more than all of it because other classes do")
-    return lines
+        ends = zip(listed["low"], listed["high"], strict=True)
+        listed = listed.assign(interval=[f"{metric.text(low)} to {metric.text(high)}" for low, high in ends])
+        note = "–: works against the difference, or is more than all of it because other classes do"
+        has_dash = listed["share"].isna().any() and not listed["share"].isna().all()
+        title = f"{family.title}: {about}"
+        blocks.append(Table.of(listed, class_columns(metric), title=title, note=note if has_dash else ""))
+    return blocks
 
 
 def _over_represented(rows: pd.DataFrame) -> tuple[pd.DataFrame, str]:
@@ -166,22 +186,6 @@ def _over_represented(rows: pd.DataFrame) -> tuple[pd.DataFrame, str]:
     if len(listed) == len(rows):
         return listed, ""
     return listed, f"; {len(listed)} of {len(rows)}, the most over-represented by their share of the counts"
-
-
-def _table(rows: pd.DataFrame, number: Callable[[float], str]) -> list[str]:
-    names = [printable(name) for name in rows["name"]]
-    width = max(map(len, names))
-    cells: list[tuple[str, ...]] = [_HEAD]
-    for row in rows.to_dict("records"):
-        figures = [number(row[name]) for name in ("value", "other_value", "difference", "contribution")]
-        between = f"{number(row['low'])} to {number(row['high'])}"
-        shares = [f"{text} %" if (text := percent(row[name])) != "–" else text for name in ("share", "weight")]
-        cells.append((f"{row['sentences']:,}", *figures, between, *shares))
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return [
-        "  ".join([f"  {name:{width}}", *(f"{cell:>{wide}}" for cell, wide in zip(line, widths, strict=True))])
-        for name, line in zip(["", *names], cells, strict=True)
-    ]
 
 
 COMPARISON_REPORTS: dict[str, Callable[[Run, PairFindings, int], str]] = {"text": as_text, "json": as_json}

@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from evaltools.frameworks.figures import over_of
+from evaltools.frameworks.groups import Column
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import COUNTS, METRICS
+from evaltools.outputs.blocks import Table, text_columns
 from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences
-from evaltools.text import count_of, number
+from evaltools.text import count_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,24 +66,18 @@ def count_rows(run: Run, parsers: Sequence[str]) -> list[dict[str, Any]]:
     return [{head: row.get(head) for head in heads} for row in rows]
 
 
-def count_table(run: Run, rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]], list[str]]:
-    """Return the heads, the cells, and remarks: which sentences are counted, and what the heads stand for."""
-    keys = list(rows[0]) if rows else ["metric", "parser"]
-    cells = [
-        [
-            METRICS[row["metric"]].title,
-            row["parser"],
-            *("" if row[key] is None else number(row[key]) for key in keys[2:]),
-        ]
-        for row in rows
-    ]
+def count_table(run: Run, rows: Sequence[Mapping[str, Any]]) -> tuple[Table, list[str]]:
+    """Return rows of counts as a table, and remarks: which sentences are counted, and what the heads stand for."""
+    keys = list(rows[0])[2:] if rows else []
+    columns = [Column(key, key.replace(_COST, "cost, "), "amount") for key in keys]
+    cells = [[METRICS[row["metric"]].title, row["parser"], *(row[key] for key in keys)] for row in rows]
     base = f"all {count_of(run.n_counted, 'sentence')}"
     remarks = [f"Counts over {base if run.default_over == 'all' else f'parsed sentences only (of {run.n_counted:,})'}"]
     meanings = [f"{key}: {_MEANINGS[key]}" for key in keys if key in _MEANINGS]
     if any(key.startswith(_COST) for key in keys):
         meanings.append("cost: edits of the mapping, each counts 1")
     remarks += ["; ".join(meanings)] if meanings else []
-    return [key.replace(_COST, "cost, ") for key in keys], cells, remarks
+    return Table([*text_columns("metric", "parser"), *columns], cells, title="Counts and costs"), remarks
 
 
 def count_frame(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:

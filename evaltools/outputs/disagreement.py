@@ -8,9 +8,6 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
-from rich.text import Text
 
 from evaltools.analysis.disagreement import (
     TENTHS,
@@ -21,7 +18,9 @@ from evaltools.analysis.disagreement import (
     reason_of_ties,
 )
 from evaltools.errors import ParameterError
+from evaltools.frameworks.groups import Column
 from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.blocks import Block, Table, Text, figure_column, text_columns
 from evaltools.outputs.tables import console_text, csv_text, json_rows, json_text, json_value
 from evaltools.runs.sentences import columns
 from evaltools.runs.store import Run
@@ -56,29 +55,29 @@ def as_text(run: Run, parser: str, metrics: tuple[str, str], result: Disagreemen
     """Return Kendall's distance, the deciles in both directions and the extremes as tables."""
     a, b = (METRICS[item].title for item in metrics)
     kendall = result.kendall
-    deciles = Table(box=SIMPLE_HEAD, pad_edge=False)
-    deciles.add_column("decile, best to worst")
-    for decile in range(1, TENTHS + 1):
-        deciles.add_column(str(decile), justify="right")
-    deciles.add_row(f"worst decile by {a}, in the deciles by {b}", *map(str, result.a_in_b))
-    deciles.add_row(f"worst decile by {b}, in the deciles by {a}", *map(str, result.b_in_a))
-    extremes = Table(box=SIMPLE_HEAD, pad_edge=False)
-    extremes.add_column("sentence", justify="right")
-    for heading in (f"a: {a}", f"b: {b}", "rank by a", "rank by b", "difference"):
-        extremes.add_column(heading, justify="right")
-    extremes.add_column("words")
+    deciles = Table(
+        [Column("by", "decile, best to worst", "text"), *(Column(f"{at}", f"{at}") for at in range(1, TENTHS + 1))],
+        [
+            [f"worst decile by {a}, in the deciles by {b}", *result.a_in_b],
+            [f"worst decile by {b}, in the deciles by {a}", *result.b_in_a],
+        ],
+    )
+    rows = []
     for row in result.extremes(limit).to_dict("records"):
         ranks = [number(row[name], 1) for name in ("rank_a", "rank_b")]
-        text = Text(printable(" ".join(run.text(row["sentence"]))))
         difference = number(row["rank_difference"], 1, signed=True)
-        scores = [METRICS[item].text(row[name], whole=True) for item, name in zip(metrics, "ab", strict=True)]
-        extremes.add_row(str(row["sentence"]), *scores, *ranks, difference, text)
+        rows.append([row["sentence"], row["a"], row["b"], *ranks, difference, " ".join(run.text(row["sentence"]))])
+    of_metrics = zip(metrics, "ab", (a, b), strict=True)
+    scores = [figure_column(METRICS[name], side, f"{side}: {title}", whole=True) for name, side, title in of_metrics]
+    ranked = [Column(head, head, "interval") for head in ("rank by a", "rank by b", "difference")]
+    columns = [Column("sentence", "sentence", "interval"), *scores, *ranked, Column("words", "words", "text")]
     reason = kendall.reason((a, b)) or f"{kendall.discordant:,} of {kendall.pairs:,} pairs in opposite order"
     lines = (
         f"{a} and {b} on the {kendall.n:,} sentences of {printable(parser)} scored by both metrics",
         f"Kendall distance {decimals(kendall.distance, 3)} ({reason}), tau-b {decimals(kendall.tau_b, 3)}\n",
     )
     ties = result.describe_split((a, b))
+    extremes = Table(columns, rows)
     return console_text([*lines, deciles, *([f"{ties}\n"] if ties else []), extremes], run.signature, 160)
 
 
@@ -122,24 +121,22 @@ def matrix_csv(run: Run, results: Distances) -> str:
 
 def matrix_text(run: Run, results: Distances) -> str:
     """Return a matrix for each parser."""
-    parts: list[Table | Text] = [
-        Text("Kendall distance of two metrics: the share of the pairs of sentences that they rank in opposite order\n")
+    parts: list[Block | str] = [
+        "Kendall distance of two metrics: the share of the pairs of sentences that they rank in opposite order\n"
     ]
     for parser, (distances, scores) in results.items():
         sizes = [int(np.count_nonzero(~np.isnan(values))) for values in scores.values()]
         n = f"{min(sizes):,}" if min(sizes) == max(sizes) else f"{min(sizes):,} to {max(sizes):,}"
-        table = Table(box=SIMPLE_HEAD, pad_edge=False)
-        table.add_column("")
-        for name in distances.columns:
-            table.add_column(METRICS[name].heading, justify="right")
+        rows = []
         for index, metric in enumerate(distances.columns):
-            values = distances.iloc[index].tolist()
-            table.add_row(
-                METRICS[metric].title, *("" if at == index else decimals(v, 3) for at, v in enumerate(values))
-            )
-        parts += [Text(printable(f"{parser}, over {n} sentences with a score")), table]
+            values = [
+                "" if at == index else decimals(value, 3) for at, value in enumerate(distances.iloc[index].tolist())
+            ]
+            rows.append([METRICS[metric].title, *values])
+        heads = [Column(name, METRICS[name].heading, "interval") for name in distances.columns]
+        parts += [Text(f"{parser}, over {n} sentences with a score"), Table([*text_columns(""), *heads], rows)]
         if tied := _tied(scores):
-            parts.append(Text(f"–: {tied}\n"))
+            parts.append(f"–: {tied}\n")
     width = 40 + 14 * max((len(distances) for distances, _ in results.values()), default=0)
     return console_text(parts, run.signature, width)
 

@@ -6,15 +6,14 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 
 import pandas as pd
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
-from rich.text import Text
 
 from evaltools.analysis.experiments import Experiment, Experiments
+from evaltools.frameworks.groups import Column
 from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.blocks import Block, Table, Text, text_columns
 from evaltools.outputs.tables import console_text, csv_text, json_text, json_value, table_latex
 from evaltools.runs.store import Run
-from evaltools.text import percent, printable
+from evaltools.text import percent
 
 _NUMBERS = ("value", "n", "value_all", "n_all")
 _TEDEVAL = {"tedeval": "TedEval", "tedeval2011": "TedEval 2011"}
@@ -55,27 +54,27 @@ def sizes_of(block: list[Experiment], columns: Sequence[str]) -> list[int]:
     return [max(0 if (item := row.figures[column]).reason else item.n_all for row in block) for column in columns]
 
 
-def as_text(run: Run, result: Experiments) -> str:
+def experiments_table(result: Experiments) -> Table:
     """Return a block for each gold treebank, each pair, and all, with a row a parser and one of sentence numbers."""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for name in ("compared with", "parser", "theory"):
-        table.add_column(name, overflow="fold")
-    for column in result.columns:
-        table.add_column(heading_of(column), justify="right")
+    columns = text_columns("compared with", "parser", "theory")
+    columns += [Column(name, heading_of(name), "interval") for name in result.columns]
+    rows: list[list[str]] = []
+    ends = set()
     for block in blocks_of(result):
         for index, row in enumerate(block):
             title = "" if index else result.title(row.golds)
-            cells = [percent(row.figures[column].shown) for column in result.columns]
-            table.add_row(*map(_cell, (title, row.parser, row.theory)), *cells)
-        table.add_row("", "n", "", *(f"{n:,}" if n else "" for n in sizes_of(block, result.columns)))
-        table.add_section()
-    notes = [Text(printable(line), no_wrap=True) for line in describe_figures(run, result)]
+            rows.append([title, row.parser, row.theory, *(percent(row.figures[name].shown) for name in result.columns)])
+        rows.append(["", "n", "", *(f"{n:,}" if n else "" for n in sizes_of(block, result.columns))])
+        ends.add(len(rows) - 1)
+    return Table(columns, rows, ends=ends)
+
+
+def as_text(run: Run, result: Experiments) -> str:
+    """Return the table, and what its figures are over."""
+    notes = [Text(line, "line") for line in describe_figures(run, result)]
     head = Text("Parsers against gold treebanks: percent, micro")
-    return console_text([head, table, *notes, Text("")], run.signature, 60 + 22 * len(result.columns))
-
-
-def _cell(text: str) -> Text:
-    return Text(printable(text))
+    parts: list[Block | str] = [head, experiments_table(result), *notes, ""]
+    return console_text(parts, run.signature, 60 + 22 * len(result.columns))
 
 
 def as_json(run: Run, result: Experiments) -> str:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
-
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
-from rich.text import Text
 
 from evaltools.analysis.bootstrap import RESAMPLES, SEED
 from evaltools.analysis.summary import summarize_run
 from evaltools.errors import ParameterError
+from evaltools.frameworks.groups import Column
+from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.stored import NoteTable
+from evaltools.outputs.blocks import Block, Table, Text, figure_column, text_columns
 from evaltools.outputs.counts import count_frame, count_rows, count_table
 from evaltools.outputs.official import conll18_report, evalb_report
 from evaltools.outputs.selection import Selection
@@ -43,122 +43,93 @@ if TYPE_CHECKING:
 __all__ = ["REPORTS"]
 
 
-_HEAD_WIDTH = 10
 _WIDTH = 200
 """Columns of characters beside the names of parsers."""
-
-
-def _head(metric: str) -> str:
-    """Return the head of a metric's column, on several lines where it is long."""
-    return textwrap.fill(METRICS[metric].heading, _HEAD_WIDTH, break_long_words=False)
-
-
-def _text(value: object) -> Text:
-    return Text(printable(str(value)))
 
 
 def text_report(run: Run, selection: Selection) -> str:
     """Return the tables as text, with the run's signature."""
     if selection.sentences:
-        parts: list[Table | Text | str] = [_sentence_table(run, selection)]
+        parts: list[Block | str] = [_sentence_table(run, selection)]
     elif selection.labels:
-        parts = [_label_table(run, selection)]
+        parts = [label_table(run, selection.label_rows(run))]
     elif selection.count_sums:
-        parts = _count_table(run, selection)
+        table, remarks = count_table(run, count_rows(run, selection.parsers(run)))
+        parts = [Text(remarks[0]), replace(table, title=""), *map(_paragraph, remarks[1:])]
     else:
         parts = _figure_tables(run, selection)
     return console_text(parts, run.signature, _WIDTH + max(len(name) for name in selection.parsers(run)))
 
 
-def _figure_tables(run: Run, selection: Selection) -> list[Table | Text | str]:
-    metrics = list(run.headline_metrics)
+def _paragraph(text: str) -> str:
+    return f"{printable(text)}\n"
+
+
+def _figure_tables(run: Run, selection: Selection) -> list[Block | str]:
     parsers = selection.parsers(run)
-    parts: list[Table | Text | str] = (
-        [_all_figures(run, parsers)] if selection.all_figures else _main_figures(run, parsers)
-    )
-    parts += [Text(f"{line}\n") for line in describe_incomplete(run, metrics)]
-    for line in (*describe_aligned(run, parsers), *describe_left_out(run), *pairing_lines(run.meta, parsers)):
-        parts.append(Text(printable(line) + "\n"))
+    if selection.all_figures:
+        parts: list[Block | str] = [replace(all_figures(run, parsers), title="")]
+    else:
+        parts = [_main_figures(run, parsers)]
+    remarks = (*describe_incomplete(run, list(run.headline_metrics)), *describe_aligned(run, parsers))
+    parts += map(_paragraph, (*remarks, *describe_left_out(run), *pairing_lines(run.meta, parsers)))
     for note in run.framework.stored.note_tables(run, parsers) if selection.all_figures else ():
-        parts += _note_table(note)
-    parts += [Text(printable(note) + "\n") for note in run.framework.notes(run.meta)]
+        parts += [Text(note.title), _note_table(note)]
+    parts += map(_paragraph, run.framework.notes(run.meta))
     if run.meta["problems"]:
-        parts.append(Text(f"{run.meta['problems']} problems in the input; list them with --problems\n"))
+        parts.append(_paragraph(f"{run.meta['problems']} problems in the input; list them with --problems"))
     return parts
 
 
-def _main_figures(run: Run, parsers: Sequence[str]) -> list[Table | Text | str]:
+def _main_figures(run: Run, parsers: Sequence[str]) -> str:
     """Return the table of the main figures: a row a parser, best first."""
     summary = summarize_run(run)
     rows = [row for row in summary.rows if row.parser in parsers]
     lines = [headline(run, summary, _WIDTH), "", *table_lines(summary, rows), ""]
     lines += [f"Ahead: {summary.standing.over}", ""] if summary.standing.over and len(rows) > 1 else []
-    return ["\n".join(line.rstrip() for line in lines)]
+    return "\n".join(line.rstrip() for line in lines)
 
 
-def _all_figures(run: Run, parsers: Sequence[str]) -> Table:
-    heads, rows = all_figures(run, parsers)
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for index, head in enumerate(heads):
-        table.add_column(head.replace(", ", ",\n"), justify="left" if index < 2 else "right")
-    for row in rows:
-        table.add_row(*map(_text, row))
-    return table
-
-
-def _count_table(run: Run, selection: Selection) -> list[Table | Text | str]:
-    """Return a table with a row a metric and parser and a column a count, and what its symbols are."""
-    heads, cells, remarks = count_table(run, count_rows(run, selection.parsers(run)))
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for index, head in enumerate(heads):
-        table.add_column(head, justify="left" if index < 2 else "right")
-    for row in cells:
-        table.add_row(*map(_text, row))
-    return [Text(remarks[0]), table, *(Text(f"{remark}\n") for remark in remarks[1:])]
-
-
-def _note_table(note: NoteTable) -> list[Table | Text]:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for index, heading in enumerate(note.headings):
-        table.add_column(heading, justify="right" if index else "left")
-    for row in note.rows:
-        cells = [cell if isinstance(cell, str) else percent(math.nan if cell is None else cell) for cell in row]
-        table.add_row(*map(_text, cells))
-    return [Text(note.title), table]
+def _note_table(note: NoteTable) -> Table:
+    rows = [
+        [cell if isinstance(cell, str) else percent(math.nan if cell is None else cell) for cell in row]
+        for row in note.rows
+    ]
+    first, *others = note.headings
+    return Table([*text_columns(first), *(Column(head, head, "interval") for head in others)], rows)
 
 
 def _sentence_table(run: Run, selection: Selection) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    rows = selection.sentence_rows(run)
     metrics = list(run.reported_metrics)
     sort = selection.sort_metric(run)
     if sort is not None and sort not in metrics:
         metrics.append(sort)
-    table.add_column("parser")
-    for heading in ("sentence", "words"):
-        table.add_column(heading, justify="right")
-    table.add_column("status")
-    for name in metrics:
-        table.add_column(_head(name), justify="right")
-    for row in rows.to_dict("records"):
-        cells = [METRICS[name].text(row[name], whole=True) for name in metrics]
-        table.add_row(_text(row["parser"]), str(row["sentence"]), str(row["words"]), _text(row["status"]), *cells)
-    return table
+    heads = {name: textwrap.fill(METRICS[name].heading, _HEAD_WIDTH, break_long_words=False) for name in metrics}
+    columns = [
+        *text_columns("parser"),
+        *(Column(name, name, "interval") for name in ("sentence", "words")),
+        *text_columns("status"),
+        *(figure_column(METRICS[name], title=head, whole=True) for name, head in heads.items()),
+    ]
+    return Table.of(selection.sentence_rows(run), columns)
 
 
-def _label_table(run: Run, selection: Selection) -> Table:
-    rows = selection.label_rows(run).to_dict("records")
-    columns = run.framework.stored.label_columns
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for heading in ("parser", *columns.names):
-        table.add_column(heading)
-    for heading in (*columns.counts, "recall", "precision", "F1"):
-        table.add_column(heading, justify="right")
-    for row in rows:
-        names = [_text(row[name] or "(none)") for name in columns.names.values()]
-        cells = [*(str(row[name]) for name in columns.counts), *(percent(row[name]) for name in columns.shares)]
-        table.add_row(_text(row["parser"]), *names, *cells)
-    return table
+_HEAD_WIDTH = 10
+"""Characters of a line in the heads of a sentence's figures."""
+
+
+def label_table(run: Run, rows: pd.DataFrame, **options: Any) -> Table:
+    """Return the table of figures by label, such as those of `Run.labels`."""
+    own = run.framework.stored.label_columns
+    rows = rows.assign(**{name: rows[name].fillna("").replace("", "(none)") for name in own.names.values()})
+    titles = zip(own.shares, ("recall", "precision", "F1"), strict=True)
+    columns = [
+        *(text_columns("parser") if rows["parser"].nunique() > 1 else []),
+        *(Column(name, head, "text") for head, name in own.names.items()),
+        *(Column(name, name) for name in own.counts),
+        *(Column(name, head, "points") for name, head in titles),
+    ]
+    return Table.of(rows, columns, **options)
 
 
 def csv_report(run: Run, selection: Selection) -> str:
@@ -246,10 +217,8 @@ def latex_report(run: Run, selection: Selection) -> str:
     parsers = selection.parsers(run)
     if not selection.count_sums:
         return summary_latex(run, parsers)
-    rows = count_rows(run, parsers)
-    heads, cells, remarks = count_table(run, rows)
-    titled = [{**row, "metric": title} for row, (title, *_) in zip(rows, cells, strict=True)]
-    return table_latex(count_frame(titled).set_axis(heads, axis=1), "\n".join([*remarks, run.signature]))
+    table, remarks = count_table(run, count_rows(run, parsers))
+    return table_latex(table.frame(), "\n".join([*remarks, run.signature]))
 
 
 _FIGURES = ("pooled", "mean", "pooled_all", "mean_all")
@@ -276,46 +245,46 @@ def group_csv(run: Run, selection: Selection, by: str, cluster: str, metric: str
     return csv_text(_rows(run, selection, by, cluster, metric))
 
 
-def group_text(run: Run, selection: Selection, by: str, cluster: str, metric: str | None) -> str:
-    """Return one row a group, with each parser's figure and interval by one metric."""
+def group_table(
+    run: Run, by: str, metric: Metric, figure: str = "", cluster: str = "", parsers: Sequence[str] = ()
+) -> tuple[Table, list[str]]:
+    """Return a row a group, with each parser's figure and interval by one metric, and what these are over."""
     from evaltools.analysis.leaderboard import FEW_UNITS, few_units, figures_by_group
 
-    item = METRICS[metric or run.main_metric]
-    parsers = selection.parsers(run)
-    rows = figures_by_group(run, by, [item.id], cluster=cluster, parsers=parsers)
-    number = item.text
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column(printable(by) or "sentences", overflow="fold")
-    table.add_column("sentences", justify="right")
-    if cluster:
-        table.add_column(printable(plural_of(cluster)), justify="right")
-    for parser in parsers:
-        table.add_column(printable(parser), justify="right")
-    records = rows.to_dict("records")
+    parsers = parsers or run.parsers
+    records = figures_by_group(run, by, [metric.id], cluster=cluster, parsers=parsers).to_dict("records")
+    drawn = plural_of(cluster) if cluster else "sentences"
+    columns = [Column("group", by or "sentences", "text"), Column("sentences", "sentences")]
+    columns += [Column("units", drawn)] if cluster else []
+    columns += [Column(f"parser_{index}", parser, "interval") for index, parser in enumerate(parsers)]
+    rows = []
     for start in range(0, len(records), len(parsers)):  # not by name: a value may be called as all sentences are
         own = records[start : start + len(parsers)]
-        if 0 < start == len(records) - len(parsers):
-            table.add_section()
-        units = [f"{own[0]['units']:,}"] if cluster else []
-        cells = [_figure(row, run.default_figure, number) for row in own]
-        table.add_row(Text(printable(own[0]["group"])), f"{own[0]['sentences']:,}", *units, *cells)
-    drawn = plural_of(cluster) if cluster else "sentences"
-    notes = [f"In brackets: 95 % interval, {RESAMPLES:,} resamples of {printable(drawn)}, seed {SEED}"]
+        figures = [_figure(row, figure or run.default_figure, metric) for row in own]
+        rows.append([own[0]["group"], own[0]["sentences"], *([own[0]["units"]] if cluster else []), *figures])
+    notes = [f"In brackets: 95 % interval, {RESAMPLES:,} resamples of {drawn}, seed {SEED}"]
     if not cluster:
         notes.append("Sentences of one document are alike: --cluster document draws documents as a whole")
-    elif (rows["units"] < FEW_UNITS).any():
-        notes.append(few_units(printable(drawn)))
+    elif any(row["units"] < FEW_UNITS for row in records):
+        notes.append(few_units(drawn))
+    return Table(columns, rows, ends={len(rows) - 2}), notes
+
+
+def group_text(run: Run, selection: Selection, by: str, cluster: str, metric: str | None) -> str:
+    """Return one row a group, with each parser's figure and interval by one metric."""
+    item, parsers = METRICS[metric or run.main_metric], selection.parsers(run)
+    table, notes = group_table(run, by, item, cluster=cluster, parsers=parsers)
     base = "all sentences" if run.default_over == "all" else "parsed sentences only"
-    head = f"{micro_title(item)}, {base}{f', by {printable(by)}' if by else ''}"
-    return console_text([Text(head), table, *map(Text, notes), Text("")], run.signature, 40 + 40 * (1 + len(parsers)))
+    head = f"{micro_title(item)}, {base}{f', by {by}' if by else ''}"
+    return console_text([Text(head), table, *map(Text, notes), ""], run.signature, 40 + 40 * (1 + len(parsers)))
 
 
-def _figure(row: Mapping[Any, Any], figure: str, number: Callable[[float], str]) -> str:
+def _figure(row: Mapping[Any, Any], figure: str, metric: Metric) -> str:
     """Return a figure with its interval, and its number of sentences if not all of the group have it."""
     low, high, size = row[f"{figure}_low"], row[f"{figure}_high"], row[f"n_{figure}"]
-    interval = "" if low != low else f" [{number(low)}, {number(high)}]"
-    n = "" if size == row["sentences"] else f" (n {size:,})"
-    return f"{number(row[figure])}{interval}{n}"
+    interval = "" if low != low else f" [{metric.text(low)}, {metric.text(high)}]"
+    n = "" if size == row["sentences"] else f" (n {int(size):,})"
+    return f"{metric.text(row[figure])}{interval}{n}"
 
 
 GroupReport = Callable[[Run, Selection, str, str, str | None], str]

@@ -4,30 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
-from rich.text import Text
 
 from evaltools.errors import ParameterError
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.groups import Column, GroupBy, Part
+from evaltools.outputs.blocks import Block, Table, Text
 from evaltools.outputs.tables import console_text, csv_text, json_rows, json_text
 from evaltools.runs.metadata import parse_group, plural_of, units_of
 from evaltools.runs.store import Run
 from evaltools.runs.subset import common_sentences, subset
-from evaltools.text import decimals, percent, percentage, printable
-
-_FORMATS: dict[str, Callable[[float], str]] = {
-    "count": partial(decimals, places=0),
-    "points": percent,
-    "points difference": partial(percent, signed=True),
-    "percent": percentage,
-}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,13 +122,6 @@ def _chosen(group: GroupBy, given: Sequence[str]) -> dict[str, Any]:
     return chosen
 
 
-def cell_text(value: Any, column: Column) -> str:
-    """Return a figure of a table of groups as text."""
-    if column.format == "text":
-        return str(value)
-    return _FORMATS[column.format](float(value))
-
-
 def _frame(table: HotspotTable) -> pd.DataFrame:
     """Return the columns of the table under their names, with the ends of intervals."""
     names = [*table.group.keys, *(column.name for column in table.columns), "low", "high"]
@@ -174,12 +156,6 @@ def as_csv(table: HotspotTable, limit: int | None) -> str:
 def as_text(table: HotspotTable, limit: int | None) -> str:
     """Return the headline, what rows mean, and the table as the page shows it."""
     group = table.group
-    shown = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for column in table.columns:
-        is_text = column.format == "text" and column.name not in ("interval", "flag")
-        shown.add_column(printable(column.title), justify="left" if is_text else "right")
-    for row in (table.rows if limit is None else table.rows.head(limit)).to_dict("records"):
-        shown.add_row(*(Text(printable(cell_text(row[column.name], column))) for column in table.columns))
     who = f"{table.parser} and {table.other}" if table.other else table.parser
     lines = [
         f"{group.title}: {who}, over {table.part.scope}",
@@ -187,13 +163,13 @@ def as_text(table: HotspotTable, limit: int | None) -> str:
         *([group.description] if group.description else []),
         *([f"Intervals and significance over {table.over}"] if table.over else []),
     ]
+    rows = Table.of(table.rows if limit is None else table.rows.head(limit), table.columns)
     more = [] if limit is None or len(table.rows) <= limit else [f"The first {limit:,} of {len(table.rows):,} rows"]
     other_views = ", ".join(name for name in table.run.framework.groups if name != group.id)
     more.append(f"Other views (--view): {other_views}")
     names = ", ".join(f"{name}={value}" for name, value in table.options.items())
     more += [f"Options (--option): {names}"] if names else []
-    parts: list[Table | Text] = [Text(printable(line), no_wrap=True) for line in lines]
-    parts += [shown, *(Text(printable(line)) for line in more), Text("")]
+    parts: list[Block | str] = [*(Text(line, "line") for line in lines), rows, *map(Text, more), ""]
     return console_text(parts, table.run.signature, 180)
 
 

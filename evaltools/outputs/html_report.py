@@ -14,28 +14,31 @@ from evaltools.drawing.blocks import Drawing
 from evaltools.errors import EvaltoolsError, InputError, ParameterError, Problem
 from evaltools.files import replace_folder, unfinished_folder
 from evaltools.outputs import sections
-from evaltools.outputs.page import Page, note, quoted, table
-from evaltools.outputs.sections import SECTIONS, Block, Chart, Picture, Report, Section, Table, Text
+from evaltools.outputs.blocks import Block, Chart, Picture, Table, Text
+from evaltools.outputs.page import Page, note, quoted
+from evaltools.outputs.sections import SECTIONS, Report
+from evaltools.outputs.tables import table_html
 from evaltools.outputs.vega import chart_svg
 from evaltools.runs.store import Run
 
 __all__ = ["html_report", "write_bundle"]
 
+_KINDS = {"text": "", "line": "note"}
 _EXAMPLE_WIDTH = 360
 """Pixels of a small picture."""
 
 Note = Callable[[str], None]
 
 
-def write_section(page: Page, section: Section) -> None:
+def write_section(page: Page, title: str, blocks: Sequence[Block]) -> None:
     """Add a section to a page; nothing if it has no blocks."""
-    if section.title and section.blocks:
-        page.section(section.title)
-    for form, blocks in groupby(section.blocks, _stands_beside):
+    if title and blocks:
+        page.section(title)
+    for form, own in groupby(blocks, _stands_beside):
         if form:
-            page.beside(_small(page, block) for block in blocks)
+            page.beside(_small(page, block) for block in own)
         else:
-            for block in blocks:
+            for block in own:
                 _write_block(page, block)
 
 
@@ -47,7 +50,7 @@ def _stands_beside(block: Block) -> bool:
 def _small(page: Page, block: Block) -> tuple[str, str, str]:
     """Return title, content in HTML and remark of a small block."""
     if isinstance(block, Table):
-        return block.title, table(block.heads, block.rows, texts=block.n_texts), block.note
+        return block.title, table_html(block), block.note
     assert isinstance(block, Picture)
     parts = [note(text) for text in block.notes]
     parts += [quoted(block.words, block.marked, f"Sentence {block.sentence}:")] if block.words else []
@@ -61,9 +64,9 @@ def _write_block(page: Page, block: Block) -> None:
         if block.kind == "heading":
             page.heading(block.text)
         else:
-            page.text(block.text, "" if block.kind == "text" else block.kind)
+            page.text(block.text, _KINDS.get(block.kind, block.kind))
     elif isinstance(block, Table):
-        content = [table(block.heads, block.rows, texts=block.n_texts, best=block.best)]
+        content = [table_html(block)]
         content += [note(block.note)] if block.note else []
         if block.form == "folded":
             page.folded_markup(block.title, content)
@@ -89,7 +92,7 @@ def _drawn(drawing: Drawing, caption: str, **options: Any) -> tuple[str, str]:
 def _page(report: Report) -> Page:
     """Return the page of a report, with what its figures are of."""
     page = Page(report.title)
-    write_section(page, sections.findings(report))
+    write_section(page, "", sections.findings(report))
     page.text(f"{report.run.n_counted:,} sentences, preset {report.run.preset}.", "note")
     page.text(report.run.signature, "note")
     return page
@@ -133,7 +136,7 @@ def html_report(
     for name, section in SECTIONS.items():
         if name != "findings":
             tell(name)
-            write_section(page, section(report))
+            write_section(page, section.title, section.blocks(report))
     return str(page)
 
 
@@ -258,13 +261,13 @@ class _Bundle:
         page.section("Parsers")
         for rank, parser in enumerate(report.parsers, 1):
             page.heading(f"{rank}. {parser}")
-            for block in sections.errors(report, [parser]).blocks:
+            for block in sections.errors(report, [parser]):
                 if isinstance(block, Text) and block.kind == "text":
                     page.text(block.text)
             page.linked(self._pages_of(rank, parser))
         for name, section in SECTIONS.items():
             if name not in _ON_OWN_PAGES:
-                write_section(page, section(report))
+                write_section(page, section.title, section.blocks(report))
         return page
 
     def _pages_of(self, rank: int, parser: str) -> list[tuple[str, str]]:
@@ -277,8 +280,8 @@ class _Bundle:
 
     def _errors(self, rank: int, parser: str) -> Page:
         page = self._linked(f"{parser}: costliest errors", rank, parser)
-        write_section(page, sections.errors(self.report, [parser], _MAX_COSTLIEST))
-        write_section(page, sections.hotspots(self.report, [parser]))
+        write_section(page, "Costliest errors", sections.errors(self.report, [parser], _MAX_COSTLIEST))
+        write_section(page, "Hotspots", sections.hotspots(self.report, [parser]))
         return page
 
     def _parses(self, rank: int, parser: str, number: int, n_pages: int, rows: Sequence[tuple[int, float]]) -> Page:

@@ -31,11 +31,14 @@ from evaltools.frameworks.common.lineages import SCHEMES, lineage_table
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.crossframework.tedeval import metric_of
+from evaltools.frameworks.groups import Column
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.views import word_strip
 from evaltools.marks import Status
+from evaltools.outputs.blocks import Table, text_columns
 from evaltools.outputs.page import Page, escaped
 from evaltools.outputs.pictures import drawings_of
+from evaltools.outputs.tables import table_html
 from evaltools.text import percentage
 
 _BLOCKS = {
@@ -482,7 +485,8 @@ def _html(title: str, head: str, lesson: Lesson, parts: Sequence[_Part]) -> str:
         for panel in part.pictures.panels:
             _panel_html(page, panel)
         if part.pictures.formulas:
-            page.table(("metric", "formula", "with these numbers", "value"), part.pictures.formulas, texts=3)
+            columns = [*text_columns("metric", "formula", "with these numbers"), Column("value", "value", "interval")]
+            page.markup(table_html(Table(columns, part.pictures.formulas)))
         if part.lines:
             page.markup('<p class="line">&nbsp;</p>' * part.lines)
     return str(page)
@@ -493,9 +497,10 @@ def _panel_html(page: Page, panel: Panel) -> None:
         if "svg" in block:
             page.picture(block["svg"], panel.title)
         elif block["type"] == "table":
-            page.table(block["head"], [cells for _, cells in block["rows"]], texts=len(block["head"]))
+            page.markup(table_html(Table(text_columns(*block["head"]), [cells for _, cells in block["rows"]])))
         elif block["type"] == "strip":
-            page.table([word[0] for word in block["words"]], [[word[2] for word in block["words"]]], texts=0)
+            columns = [Column(word[0], word[0], "interval") for word in block["words"]]
+            page.markup(table_html(Table(columns, [[word[2] for word in block["words"]]])))
         else:
             page.text(block["text"], "note")
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 
 import pandas as pd
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
-from rich.text import Text
 
 from evaltools.analysis.nbest import CONFIGURATIONS, NBest, TreeLists, best_ranks_of, tree_lists
+from evaltools.charts.nbest import nbest_chart, oracle_chart
+from evaltools.frameworks.groups import Column
 from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.blocks import Block, Chart, Table, Text, figure_column
 from evaltools.outputs.tables import console_text, csv_text, json_rows, json_text
 from evaltools.runs.store import Run
-from evaltools.text import decimals, number, percent, printable
+from evaltools.text import decimals, number, percent, percentage
 
 _RANKS = {
     "place_of_first": "position of the first analysis in the list sorted by F1",
@@ -43,35 +44,60 @@ def as_csv(run: Run, parser: str, result: NBest) -> str:
     return csv_text(result.by_rank.merge(best, on=keys, how="left"))
 
 
-def as_text(run: Run, parser: str, result: NBest) -> str:
-    """Return mean F1 by rank, the oracle F1, and the ranks of the first and the best analyses."""
-    n = len(result.sentences)
-    figures = result.figures()
-    parts: list[Table | str] = [
-        f"{n:,} sentences of {printable(parser)} with up to {result.longest} analyses; mean F1 in percent",
-        _by_rank(result),
+def nbest_blocks(parser: str, result: NBest) -> list[Block]:
+    """Return mean F1 by rank, drawn and as a table, the oracle F1, and the ranks of the first and best analyses."""
+    n, figures = len(result.sentences), result.figures()
+    lines = [
         f"First analysis: EDM {percent(figures['first'])}; best analysis of each list (oracle): "
-        f"EDM {percent(figures['oracle'])}",
+        f"EDM {percent(figures['oracle'])}"
     ]
+    n_best = int((result.sentences["place_of_first"] == 1).sum())
+    lines.append(f"The first analysis is the best of {n_best:,} of {n:,} lists, {percentage(n_best / max(n, 1))}")
     for column, description in _RANKS.items():
         ranks = result.sentences[column].dropna()
         averages = f"median {number(ranks.median())}, mean {decimals(ranks.mean())}, " if len(ranks) else ""
-        parts.append(f"{description}: {averages}in {len(ranks):,} of {n:,} sentences")
-    return console_text(parts, run.signature, 120)
+        lines.append(f"{description}: {averages}in {len(ranks):,} of {n:,} sentences")
+    head = f"{n:,} sentences of {parser} with up to {result.longest} analyses; mean F1 in percent"
+    chart = Chart(
+        nbest_chart(result.by_rank, result.oracle[result.oracle["metric"] == CONFIGURATIONS[0]]),
+        f"Mean F1 of the analyses of {parser} by their rank, with 95 % intervals",
+        "Only sentences whose lists reach the rank. Stepped line: the best analysis up to each rank.",
+        is_half=True,
+    )
+    return [Text(head), chart, _by_rank(result), *map(Text, lines)]
+
+
+def list_blocks(lists: Sequence[TreeLists], figure: str) -> list[Block]:
+    """Return what the best choice from n-best lists of trees would reach, by one figure."""
+    metric = METRICS[lists[0].metric]
+    chart = Chart(
+        oracle_chart([(item.parser, item.curve) for item in lists], metric.id, figure),
+        f"{metric.title} of the best among the first analyses, and of the analyses of each rank",
+        "Best so far: each sentence’s best analysis up to this rank. Best at this rank: sentences whose best analysis "
+        "has this rank, the first in a tie.",
+        is_half=True,
+    )
+    tables = [list_table(item, figure) for item in lists]
+    return [*(Text(item.description) for item in lists), chart, *tables]
+
+
+def as_text(run: Run, parser: str, result: NBest) -> str:
+    """Return mean F1 by rank, the oracle F1, and the ranks of the first and the best analyses."""
+    return console_text(nbest_blocks(parser, result), run.signature, 120)
 
 
 def _by_rank(result: NBest) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
     metrics = list(dict.fromkeys(result.by_rank["metric"]))
-    for heading in ("rank", "sentences", *(METRICS[name].id.upper() for name in metrics), "best EDM so far"):
-        table.add_column(heading, justify="right")
     figures = result.by_rank.set_index(["rank", "metric"])
     best = result.oracle[result.oracle["metric"] == CONFIGURATIONS[0]].set_index("rank")["mean"]
+    rows = []
     for rank in sorted(set(result.by_rank["rank"])):
-        rows = figures.loc[rank]
-        means = [percent(float(rows["mean"].get(name, float("nan")))) for name in metrics]
-        table.add_row(str(rank), f"{int(rows['n'].max()):,}", *means, percent(float(best.get(rank, float("nan")))))
-    return table
+        own = figures.loc[rank]
+        means = [float(own["mean"].get(name, math.nan)) for name in metrics]
+        rows.append([rank, int(own["n"].max()), *means, float(best.get(rank, math.nan))])
+    columns = [Column("rank", "rank"), Column("n", "sentences")]
+    columns += [Column(name, METRICS[name].id.upper(), "points") for name in metrics]
+    return Table([*columns, Column("oracle", "best EDM so far", "points")], rows)
 
 
 Report = Callable[[Run, str, NBest], str]
@@ -106,24 +132,22 @@ def oracle_csv(run: Run) -> str:
     return csv_text(pd.concat(rows, ignore_index=True)[columns])
 
 
+def list_table(lists: TreeLists, figure: str = "") -> Table:
+    """Return the figures of the analyses of each rank, and of the best one up to it: one of a figure, or all."""
+    metric = METRICS[lists.metric]
+    figures = {"pooled": "", "mean": "macro"} if not figure else {figure: ""}
+    columns = [Column("rank", "rank"), Column("parses", "analyses")]
+    columns += [figure_column(metric, f"own_{name}", title or "this rank") for name, title in figures.items()]
+    columns += [figure_column(metric, name, title or "best so far") for name, title in figures.items()]
+    columns.append(Column("best", "best at this rank"))
+    of = "" if figure else ", micro and macro"
+    return Table.of(lists.curve, columns, title=f"{metric.title_with_unit}{of}: {lists.parser}")
+
+
 def oracle_text(run: Run) -> str:
     """Return a table for each parser."""
-    parts = [(Text(printable(item.description), no_wrap=True), _table(item)) for item in tree_lists(run)]
+    parts = [(Text(item.description, "line"), list_table(item)) for item in tree_lists(run)]
     return console_text([part for pair in parts for part in pair], run.signature, 120)
-
-
-def _table(lists: TreeLists) -> Table:
-    metric = METRICS[lists.metric]
-    number = metric.text
-    table = Table(
-        box=SIMPLE_HEAD, pad_edge=False, title=f"{metric.title_with_unit}, micro and macro", title_justify="left"
-    )
-    for heading in ("rank", "analyses", "this rank", "macro", "best so far", "macro", "best at this rank"):
-        table.add_column(heading, justify="right")
-    for row in lists.curve.to_dict("records"):
-        figures = [number(row[name]) for name in ("own_pooled", "own_mean", "pooled", "mean")]
-        table.add_row(f"{row['rank']}", f"{row['parses']:,}", *figures, f"{row['best']:,}")
-    return table
 
 
 ORACLE_REPORTS: dict[str, Callable[[Run], str]] = {"text": oracle_text, "json": oracle_json, "csv": oracle_csv}

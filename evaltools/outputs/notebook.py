@@ -8,8 +8,11 @@ from __future__ import annotations
 from evaltools.display import NotebookObject, notebook_repr
 from evaltools.drawing import draw
 from evaltools.frameworks.common.lineages import WordComparison
+from evaltools.frameworks.groups import Column
 from evaltools.frameworks.registry import FRAMEWORKS
-from evaltools.outputs.page import escaped, table
+from evaltools.outputs.blocks import Table, text_columns
+from evaltools.outputs.page import escaped
+from evaltools.outputs.tables import table_html
 from evaltools.runs.store import Run, figure_rows
 
 
@@ -50,7 +53,9 @@ def _(word: WordComparison) -> str:
 @notebook_repr.register
 def _(run: Run) -> str:
     """Return the main figures of a run as a table."""
-    figures = table(*figure_rows(run))
+    (first, *heads), rows = figure_rows(run)
+    columns = [*text_columns(first), *(Column(head, head, "interval") for head in heads)]
+    figures = table_html(Table(columns, rows))
     base = "all sentences" if run.default_over == "all" else "parsed sentences only"
     below = f"Percent, micro, {base}; n: sentences of {run.n_counted:,}. {run.signature}"
     return f"{figures}<p>{escaped(below)}</p>"

@@ -18,26 +18,6 @@ def escaped(text: object) -> str:
     return escape(printable(str(text)))
 
 
-def table(
-    headings: Sequence[str], rows: Iterable[Sequence[str]], *, texts: int = 1, best: Iterable[tuple[int, int]] = ()
-) -> str:
-    """Return a table."""
-    marked = set(best)
-
-    def cell(text: str, row: int, column: int) -> str:
-        kind = "text" if column < texts else "best" if (row, column) in marked else ""
-        return f'<td class="{kind}">{escaped(text)}</td>'
-
-    head = "".join(
-        f'<th class="{"text" if column < texts else ""}">{escaped(text)}</th>' for column, text in enumerate(headings)
-    )
-    body = "".join(
-        f"<tr>{''.join(cell(text, row, column) for column, text in enumerate(cells))}</tr>"
-        for row, cells in enumerate(rows)
-    )
-    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
-
-
 def note(text: str) -> str:
     """Return a remark in gray."""
     return f'<p class="note">{escaped(text)}</p>'
@@ -86,19 +66,8 @@ class Page:
         """Add HTML, all texts of which are escaped."""
         self._parts.append(html)
 
-    def table(
-        self,
-        headings: Sequence[str],
-        rows: Iterable[Sequence[str]],
-        *,
-        texts: int = 1,
-        best: Iterable[tuple[int, int]] = (),
-    ) -> None:
-        """Add a table, as :func:`table` makes it."""
-        self._parts.append(table(headings, rows, texts=texts, best=best))
-
     def beside(self, tables: Iterable[tuple[str, str, str]]) -> None:
-        """Add small tables beside one another as far as there is room: title, table from :func:`table`, remark."""
+        """Add small tables beside one another as far as there is room: title, content in HTML, remark."""
         parts = (
             f"<section><h4>{escaped(title)}</h4>{content}{note(remark) if remark else ''}</section>"
             for title, content, remark in tables
@@ -121,11 +90,6 @@ class Page:
     def folded_markup(self, summary: str, parts: Iterable[str]) -> None:
         """Add HTML in a collapsible block."""
         self._parts.append(f"<details><summary>{escaped(summary)}</summary>{''.join(parts)}</details>")
-
-    def terms(self, summary: str, rows: Iterable[tuple[str, str]]) -> None:
-        """Add terms with their explanations under a small heading."""
-        listed = "".join(f"<dt>{escaped(term)}</dt><dd>{escaped(text)}</dd>" for term, text in rows)
-        self._parts.append(f"<h3>{escaped(summary)}</h3><dl>{listed}</dl>")
 
     def figure(self, svg: str, caption: str) -> str:
         """Return a drawing in HTML; its style sheets are stored once for the page."""

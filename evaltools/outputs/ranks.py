@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
-from rich.text import Text
 
 from evaltools.analysis.rankings import (
     Crossing,
@@ -22,12 +19,14 @@ from evaltools.analysis.rankings import (
     rank_parsers,
     verdict,
 )
-from evaltools.errors import ParameterError
+from evaltools.charts import bump_chart
+from evaltools.charts.theme import specification
 from evaltools.frameworks.figures import size_column
+from evaltools.frameworks.groups import Column
 from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.blocks import Block, Chart, Table, Text
 from evaltools.outputs.tables import console_text, csv_text, json_rows, json_text
 from evaltools.runs.store import Run
-from evaltools.text import printable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,13 +41,10 @@ class Ranks:
     every: bool  # Whether figures are over all sentences
 
 
-def ranks_of(run: Run, *, every: bool | None = None) -> Ranks:
-    """Rank the parsers of a run; `every`: over all sentences, no parse counts as 0; by default as in the report."""
-    every = run.default_over == "all" if every is None else every
+def ranks_of(run: Run, *, every: bool) -> Ranks:
+    """Rank the parsers of a run; `every`: over all sentences, no parse counts as 0."""
     summary = run.summary()
     figures, variants = figures_by_variant(summary, every=every)
-    if not variants:
-        raise ParameterError("the run has no metric by which parsers are ranked")
     sizes = []
     for variant in variants:
         size = size_column(variant.figure + ("_all" if every else ""))
@@ -100,34 +96,48 @@ def as_csv(run: Run, result: Ranks) -> str:
     return csv_text(_rows(result))
 
 
-def as_text(run: Run, result: Ranks) -> str:
-    """Return a row a variant with rank and figure of every parser, the crossings, and the order of every two."""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("variant")
-    table.add_column("sentences", justify="right")
-    for parser in result.figures.index:
-        table.add_column(printable(str(parser)), justify="right")
-    for at, (variant, n) in enumerate(zip(result.variants, result.n, strict=True)):
-        number = METRICS[variant.metric].text
-        cells = []
-        for _, value, rank in _of_variant(result, variant):
-            cells.append("–" if rank != rank else f"{int(rank)}  {number(value)}")
-        swaps = any(item.after == at for item in result.crossings)
-        table.add_row(Text(f"{variant.title}{' *' if swaps else ''}"), f"{n:,}", *cells)
+def rank_blocks(result: Ranks, parsers: Sequence[str]) -> list[Block]:
+    """Return which parser leads, ranks and figures under every variant, drawn if two swap ranks, and which ones do."""
     over = "all sentences, no parse counts as 0" if result.every else "the parsed sentences of each parser"
-    lines = [f"{verdict(result.figures, result.variants)}", f"Rank and figure, percent, over {over}"]
-    notes = []
+    note = f"Rank and figure, percent, over {over}."
     if result.crossings:
-        notes.append("* Two parsers swap ranks between this variant and the one named before it:")
-        notes += [f"  {describe_crossing(item, result.variants)}" for item in result.crossings]
-    changes = [pair for pair in pair_orders(result.figures) if pair.changes]
-    notes += [f"{pair.parser_a} and {pair.parser_b}: {describe_change(pair, result.variants)}" for pair in changes]
-    parts: list[Table | Text] = [*map(_line, lines), table, *map(_line, notes), Text("")]
-    return console_text(parts, run.signature, 60 + 24 * len(result.figures))
+        note += " * Two parsers swap ranks between this variant and the one named before it."
+    pairs = [pair for pair in pair_orders(result.figures) if pair.changes]
+    changes = [f"{pair.parser_a} and {pair.parser_b}: {describe_change(pair, result.variants)}." for pair in pairs]
+    return [
+        Text(verdict(result.figures, result.variants), "text"),
+        *([_chart(result, parsers)] if pairs else []),
+        *map(Text, changes),
+        replace(_table(result), note=note),
+    ]
 
 
-def _line(text: str) -> Text:
-    return Text(printable(text), no_wrap=True)
+def _chart(result: Ranks, parsers: Sequence[str]) -> Chart:
+    texts = [describe_crossing(crossing, result.variants) for crossing in result.crossings]
+    ranked = result.figures, result.ranks, result.variants
+    drawn = bump_chart(*ranked, result.crossings, texts, parsers=parsers)
+    note = "From column to column one choice changes; a ring marks where two parsers swap ranks, significant or not."
+    title = "Rank of every parser under every variant of the metrics"
+    return Chart(specification(drawn), title, note, width=900)
+
+
+def _table(result: Ranks) -> Table:
+    rows = []
+    for at, variant in enumerate(result.variants):
+        swaps = any(item.after == at for item in result.crossings)
+        number = METRICS[variant.metric].text
+        cells = [
+            "–" if rank != rank else f"{int(rank)}  {number(value)}" for _, value, rank in _of_variant(result, variant)
+        ]
+        rows.append([f"{variant.title}{' *' if swaps else ''}", result.n[at], *cells])
+    columns = [Column("variant", "variant", "text"), Column("n", "sentences")]
+    columns += [Column(f"parser_{at}", str(name), "interval") for at, name in enumerate(result.figures.index)]
+    return Table(columns, rows)
+
+
+def as_text(run: Run, result: Ranks) -> str:
+    """Return a row a variant with rank and figure of every parser, and the order of every two that swap ranks."""
+    return console_text([*rank_blocks(result, run.parsers), ""], run.signature, 60 + 24 * len(result.figures))
 
 
 RANKS_REPORTS: dict[str, Callable[[Run, Ranks], str]] = {"text": as_text, "json": as_json, "csv": as_csv}

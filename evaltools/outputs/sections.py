@@ -7,42 +7,47 @@ and a line in `SECTIONS`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
-from typing import Any, Literal
+from typing import NamedTuple
 
 import pandas as pd
 
 from evaltools import analysis, charts
 from evaltools.analysis.costliest import CostlyRow, costliest_rows, leading_group, name_rows, remainder
-from evaltools.analysis.rankings import describe_change, pair_orders
+from evaltools.analysis.nbest import nbest, tree_lists
 from evaltools.analysis.significance import SIGNIFICANT
 from evaltools.analysis.standing import Standing, compared_over, describe, order_of
 from evaltools.analysis.summary import Summary, summarize_run
 from evaltools.charts.distribution import UNDEFINED
 from evaltools.charts.significance import matrix_rows, significance_chart
 from evaltools.charts.theme import specification
+from evaltools.corpus.comments import DOCUMENT
 from evaltools.drawing.blocks import Drawing, one_picture
-from evaltools.errors import EvaltoolsError
+from evaltools.errors import EvaltoolsError, ParameterError
 from evaltools.frameworks.figures import over_of
-from evaltools.frameworks.groups import Excerpt, GroupBy, Part
+from evaltools.frameworks.groups import Column, Excerpt, GroupBy, Part
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.registry import METRICS, metric_id
+from evaltools.outputs.blocks import Block, Chart, Picture, Table, Text, figure_column
 from evaltools.outputs.counts import count_rows, count_table
-from evaltools.outputs.hotspots import cell_text
+from evaltools.outputs.figures import group_table, label_table
+from evaltools.outputs.nbest import list_blocks, nbest_blocks
+from evaltools.outputs.ranks import rank_blocks, ranks_of
 from evaltools.outputs.summary import (
     all_figures,
     describe_aligned,
     describe_incomplete,
     describe_left_out,
-    table_columns,
+    figures_table,
 )
-from evaltools.runs.metadata import plural_of, units_of
+from evaltools.outputs.tables import console_text
+from evaltools.runs.metadata import group_keys, plural_of, units_of
 from evaltools.runs.store import Run
 from evaltools.runs.sums import STEPS, Sums, length_bins, length_counts, score_steps, sum_by_length, sum_sentences
-from evaltools.text import and_more, capitalized, p_value
+from evaltools.text import and_more, capitalized, count_of
 
 _MAX_GROUPED = 20_000
 """Maximum number of sentences, from the first, in hotspots."""
@@ -53,69 +58,8 @@ _MIN_COUNT = 20
 _MAX_PROBLEMS = 50
 _OF_ERRORS = ("marked", "repairs")
 """The pictures of a sentence that show its errors, without whole trees."""
-_MAX_PAIRS = 6
-"""Maximum number of pairs of parsers listed that swap ranks."""
 _COLORS = {"moved": "purple", "missing": "vermillion", "spurious": "green", "relabeled": "blue"}
 """Names of the colors of errors, by status."""
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A paragraph, a gray note, or a heading within a section."""
-
-    text: str
-    kind: Literal["answer", "text", "note", "heading"] = "note"
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table of texts."""
-
-    heads: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    n_texts: int = 1  # Number of columns, from the first, that are texts and no figures
-    best: frozenset[tuple[int, int]] = frozenset()  # Cells that stand out, by row and column
-    title: str = ""
-    note: str = ""
-    form: Literal["whole", "folded", "small"] = "whole"  # Small ones stand beside one another
-
-
-@dataclass(frozen=True, slots=True)
-class Chart:
-    """A chart."""
-
-    specification: Mapping[str, Any]  # Vega-Lite
-    title: str  # What it shows
-    note: str = ""  # How to read it
-    width: int = 0  # In pixels, below which it is scrolled; 0 for none
-    is_half: bool = False  # Whether another one stands beside it
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """An error, or a sentence with its errors: a heading, texts, the words, and drawings."""
-
-    title: str
-    drawings: Sequence[Drawing] = ()
-    notes: Sequence[str] = ()
-    sentence: int = 0  # Its number
-    words: Sequence[str] = ()  # Of an excerpt of the sentence
-    marked: frozenset[int] = frozenset()  # Positions of words that stand out
-    remark: str = ""  # Below the words
-    query: Mapping[str, str] = field(default_factory=dict)  # What a link names to lead to its row in *Hotspots*
-    is_folded: bool = False  # Whether the title alone is in view; others stand beside one another
-
-
-Block = Text | Table | Chart | Picture
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A part of a report; one without blocks is not shown."""
-
-    id: str
-    title: str  # Empty for the first one
-    blocks: Sequence[Block] = ()
 
 
 @dataclass(frozen=True)
@@ -127,6 +71,8 @@ class Report:
     summary: Summary
     cluster: str = ""  # Column of the metadata whose values intervals are over; empty for sentences
     n_worst: int = 5  # Number of worst parses of each parser
+    parser: str = ""  # The only parser of sections that are about one at a time; empty for all
+    by: str = ""  # Column of the metadata that figures are by; empty for genre, or the first one
 
     @classmethod
     def of(cls, run: Run, metric: str | None = None, cluster: str = "", n_worst: int = 5) -> Report:
@@ -143,6 +89,11 @@ class Report:
     def parsers(self) -> list[str]:
         """The parsers, the best first."""
         return [row.parser for row in self.summary.rows]
+
+    @property
+    def one_by_one(self) -> list[str]:
+        """The parsers of sections that are about one at a time."""
+        return [self.parser] if self.parser else self.parsers
 
     @property
     def title(self) -> str:
@@ -166,11 +117,6 @@ class Report:
     def board(self) -> pd.DataFrame:
         """The figures of all metrics."""
         return analysis.leaderboard(self.sums, self.run.parsers, self.run.metrics)
-
-    @cached_property
-    def variants(self) -> tuple[pd.DataFrame, tuple[analysis.Variant, ...]]:
-        """The figures under every variant of the metrics, and the variants."""
-        return analysis.figures_by_variant(self.board, every=self.every)
 
     @cached_property
     def _parts(self) -> dict[int, Part]:
@@ -197,28 +143,28 @@ def ranking_metric(run: Run, metric: str | None = None) -> str:
     return metric_id(metric or run.main_metric, run.metrics)
 
 
-def findings(report: Report) -> Section:
+def findings(report: Report) -> list[Block]:
     """Return which parser is best, and what to know of the figures."""
     run = report.run
     remarks = (*describe_aligned(run), *describe_left_out(run), *run.framework.notes(run.meta))
     lines = (f"{line}." for line in pairing_lines(run.meta))
-    return Section("findings", "", [Text(describe(report.summary.standing), "answer"), *map(Text, (*remarks, *lines))])
+    return [Text(describe(report.summary.standing), "answer"), *map(Text, (*remarks, *lines))]
 
 
-def errors(report: Report, parsers: Sequence[str] = (), limit: int = _MAX_NAMED) -> Section:
+def errors(report: Report, parsers: Sequence[str] = (), limit: int = _MAX_NAMED) -> list[Block]:
     """Return the costliest errors of some parsers, by default all, with examples."""
     group = report.question
     if group is None:
-        return Section("errors", "Costliest errors")
+        return []
     part, size = report.grouped(group), report.run.n_sentences
     blocks: list[Block] = []
-    for parser in parsers or report.parsers:
+    for parser in parsers or report.one_by_one:
         blocks += [Text(parser, "heading"), *costliest(group, part, parser, limit)]
     over = f", in the first {part.size:,} sentences" if part.size < size else ""
     colors = "; ".join(f"{_COLORS[status]}: {text}" for status, text in group.legend)
     marks = f" In the pictures: {colors}." if colors else ""
     blocks.append(Text(f"{group.unit.capitalize()} by {group.row_name}{over}. {group.description}{marks}"))
-    return Section("errors", "Costliest errors", blocks)
+    return blocks
 
 
 def costliest(group: GroupBy, part: Part, parser: str, limit: int = _MAX_NAMED) -> list[Block]:
@@ -239,33 +185,21 @@ def _example(row: CostlyRow, table: Mapping[str, str]) -> Picture:
     return Picture(row.title, drawings, [f"{row.figures}."], row.sentence, row.words, row.marked, remark, query)
 
 
-def leaderboard(report: Report) -> Section:
+def leaderboard(report: Report) -> list[Block]:
     """Return the table of the main figures, as ``report`` prints it, all figures, counts, and what each metric is."""
     run, summary = report.run, report.summary
-    columns = table_columns(summary, summary.rows)
-    metrics = [name for name in columns if name in METRICS]
-    best = frozenset(
-        (index, at)
-        for index, row in enumerate(summary.rows)
-        for at, name in enumerate(columns)
-        if name in METRICS and row.figures[name].is_best
-    )
-    cells = list(zip(*(column[1:] for column in columns.values()), strict=True))
-    heads, rows = all_figures(run, report.parsers)
-    count_heads, count_cells, count_notes = count_table(run, count_rows(run, report.parsers))
-    return Section(
-        "figures",
-        "Figures",
-        [
-            Text(f"{report.metric.title}, {summary.base}."),
-            Table([column[0] for column in columns.values()], cells, best=best),
-            *map(Text, (*describe_incomplete(run, metrics), *table_notes(summary))),
-            Table(heads, rows, 2, title="All figures", form="folded"),
-            Table(count_heads, count_cells, 2, title="Counts and costs", note=" ".join(count_notes), form="folded"),
-            Text("What each figure is", "heading"),
-            *(Text(f"{METRICS[name].title}: {METRICS[name].help.replace('*', '')}") for name in metrics),
-        ],
-    )
+    table = figures_table(summary, summary.rows)
+    metrics = [column.name for column in table.columns if column.name in METRICS]
+    counts, count_notes = count_table(run, count_rows(run, report.parsers))
+    return [
+        Text(f"{report.metric.title}, {summary.base}."),
+        table,
+        *map(Text, (*describe_incomplete(run, metrics), *table_notes(summary))),
+        replace(all_figures(run, report.parsers), form="folded"),
+        replace(counts, note=" ".join(count_notes), form="folded"),
+        Text("What each figure is", "heading"),
+        *(Text(f"{METRICS[name].title}: {METRICS[name].help.replace('*', '')}") for name in metrics),
+    ]
 
 
 def table_notes(summary: Summary) -> list[str]:
@@ -281,30 +215,25 @@ def table_notes(summary: Summary) -> list[str]:
     return notes
 
 
-PAIR_HEADS = {
-    "parser_a": "A",
-    "parser_b": "B",
-    "difference": "A − B",
-    "interval": "95 % interval",
-    "p": "p",
-    "holm": "p (Holm)",
-    "significant": "significant",
-    "on": "differ on",
-}
-"""The columns of tables of pairs, and their heads."""
-
-
-def pairs_table(standing: Standing) -> pd.DataFrame:
-    """Return a row for every two parsers, the better one first, in the order of the parsers; see `PAIR_HEADS`."""
-    item = METRICS[standing.metric]
-    scale = 100 if item.is_share else 1
+def pairs_table(standing: Standing) -> Table:
+    """Return a row for every two parsers, the better one first, in the order of the parsers."""
+    item, n_pairs = METRICS[standing.metric], len(standing.comparisons)
+    test = "paired permutation test, two-sided"
+    columns = [
+        *(Column(f"parser_{side}", side.upper(), "text") for side in "ab"),
+        figure_column(item, "difference", "A − B"),
+        Column("interval", "95 % interval", "interval"),
+        Column("p", "p", "p", test),
+        Column("holm", "p (Holm)", "p", f"{test}, corrected for {n_pairs} pairs"),
+        Column("significant", "significant", "interval", f"p (Holm) below {SIGNIFICANT}, and an interval without 0"),
+        Column("on", "differ on", "count", "sentences on which the two differ"),
+    ]
     rows = []
     for pair in standing.comparisons:
         interval = f"{item.text(pair.low)} to {item.text(pair.high)}"
-        figures = scale * pair.difference, interval, pair.p, pair.p_adjusted
-        significant = "yes" if pair.significant else "no"
-        rows.append((pair.parser_a, pair.parser_b, *figures, significant, pair.n_different))
-    return pd.DataFrame(rows, columns=list(PAIR_HEADS))
+        figures = pair.difference, interval, pair.p, pair.p_adjusted
+        rows.append([pair.parser_a, pair.parser_b, *figures, "yes" if pair.significant else "no", pair.n_different])
+    return Table(columns, rows)
 
 
 def tested_in_words(standing: Standing) -> str:
@@ -318,24 +247,18 @@ def tested_in_words(standing: Standing) -> str:
     )
 
 
-def significance(report: Report) -> Section:
+def significance(report: Report) -> list[Block]:
     """Return the differences of every two parsers, and of several a matrix of them."""
-    standing, metric = report.summary.standing, report.metric
-    title = f"Significance: {metric.title}"
+    standing = report.summary.standing
     if not standing.comparisons:
-        return Section("significance", title)
-    rows = []
-    table = pairs_table(standing)
-    for pair, interval, significant in zip(standing.comparisons, table["interval"], table["significant"], strict=True):
-        figures = metric.text(pair.difference), interval, p_value(pair.p), p_value(pair.p_adjusted)
-        differ = "–" if pair.n_different is None else f"{pair.n_different:,}"
-        rows.append([pair.parser_a, pair.parser_b, *figures, significant, differ])
-    blocks: list[Block] = [Table(list(PAIR_HEADS.values()), rows, 2), Text(tested_in_words(standing))]
+        return []
+    blocks: list[Block] = [Text(f"{report.metric.title}, {report.summary.base}."), pairs_table(standing)]
+    blocks.append(Text(tested_in_words(standing)))
     order = list(dict.fromkeys(name for pair in standing.comparisons for name in (pair.parser_a, pair.parser_b)))
     if len(order) > 2:
         cells = matrix_rows(standing.comparisons, order)
         blocks.append(Chart(significance_chart(cells, order), "Differences of every two parsers", MATRIX_NOTE))
-    return Section("significance", title, blocks)
+    return blocks
 
 
 MATRIX_NOTE = (
@@ -345,27 +268,10 @@ MATRIX_NOTE = (
 """How the matrix of differences is read."""
 
 
-def ranks(report: Report) -> Section:
+def ranks(report: Report) -> list[Block]:
     """Return the ranks under every variant of the metrics, drawn if two parsers change places."""
-    figures, variants = report.variants
-    title = "Ranks under every variant of the metrics"
-    if len(report.run.parsers) < 2 or not variants:
-        return Section("ranks", title)
-    blocks: list[Block] = [Text(analysis.verdict(figures, variants), "text")]
-    pairs = [pair for pair in pair_orders(figures) if pair.changes]
-    if pairs:
-        crossings = analysis.crossings(figures)
-        texts = [analysis.describe_crossing(crossing, variants) for crossing in crossings]
-        ranked = analysis.rank_parsers(figures)
-        drawn = charts.bump_chart(figures, ranked, variants, crossings, texts, parsers=report.run.parsers)
-        note = (
-            "From column to column one choice changes; a ring marks where two parsers swap ranks, significant or not."
-        )
-        title_of_chart = "Rank of every parser under every variant of the metrics"
-        blocks.append(Chart(specification(drawn), title_of_chart, note, width=900))
-    lines = [f"{pair.parser_a} and {pair.parser_b}: {describe_change(pair, variants)}." for pair in pairs]
-    more = [f"{and_more(len(lines) - _MAX_PAIRS)} pairs."] if len(lines) > _MAX_PAIRS else []
-    return Section("ranks", title, [*blocks, *map(Text, lines[:_MAX_PAIRS] + more)])
+    result = ranks_of(report.run, every=report.every)
+    return rank_blocks(result, report.run.parsers) if len(report.run.parsers) > 1 and result.variants else []
 
 
 def intervals(report: Report) -> Chart:
@@ -375,7 +281,7 @@ def intervals(report: Report) -> Chart:
     return Chart(specification(drawn), f"{report.metric.title} of every parser, with 95 % intervals{report.units}")
 
 
-def distribution(report: Report) -> Section:
+def distribution(report: Report) -> list[Block]:
     """Return intervals, the distribution of scores, and scores by sentence length."""
     run, name, parsers = report.run, report.summary.metric, report.run.parsers
     over = report.units
@@ -409,62 +315,122 @@ def distribution(report: Report) -> Section:
     )
     note = f"Bands are 95 % intervals{over}, where two sentences or more have a score."
     blocks.append(Chart(specification(drawn), "Score by sentence length", note, 420, is_half=True))
-    return Section("distribution", f"Sentences under {report.metric.title}", blocks)
+    return blocks
 
 
-def error_types(report: Report) -> Section:
+def groups(report: Report) -> list[Block]:
+    """Return figures of groups of sentences by a column of the metadata, by default genre or the first one."""
+    run = report.run
+    keys = [key for key in group_keys(run) if key != DOCUMENT]
+    by = report.by or (_GENRE if _GENRE in keys else next(iter(keys), ""))
+    if not by:
+        return []
+    table, notes = group_table(run, by, report.metric, report.summary.figure, report.cluster, report.parsers)
+    return [replace(table, title=f"{report.metric.title_with_unit}, by {by}"), *(Text(f"{text}.") for text in notes)]
+
+
+_GENRE = "genre"
+
+
+def relations(report: Report) -> list[Block]:
+    """Return figures of the words of every parser by relation, and by distance and direction of their heads."""
+    run = report.run
+    columns = [Column("head", "head", "text"), Column("gold", "gold"), Column("test", "test")]
+    columns += [Column(name, title, "points") for name, title in _HEAD_FIGURES.items()]
+    blocks: list[Block] = []
+    for parser in report.one_by_one if run.framework.has_attachments else ():
+        heads = run.attachments(parser)
+        heads = heads[(heads["by"] == "distance") | (heads["bin"] != "root")]
+        heads = heads.assign(head=[_HEADS.get(name, f"{name} words away") for name in heads["bin"]])
+        about = f"Words of {parser}, in sentences with the same tokens"
+        blocks += [
+            Text(about, "heading"),
+            label_table(run, run.labels(parser), title="By relation", note=_OF_RELATIONS, form="small"),
+            Table.of(heads, columns, title="By position of the head", note=_OF_HEADS, form="small"),
+        ]
+    return blocks
+
+
+_HEAD_FIGURES = {
+    "uas_recall": "UAS rec.",
+    "uas_precision": "UAS prec.",
+    "las_recall": "LAS rec.",
+    "las_precision": "LAS prec.",
+}
+_HEADS = {
+    "root": "none: root",
+    "1": "1 word away",
+    "7–": "7 or more away",
+    "left": "to the left",
+    "right": "to the right",
+}
+_OF_RELATIONS = (
+    "Matched: right head and this relation; labelled: this relation. Recall: of the gold words; precision: of the "
+    "words of the parser."
+)
+_OF_HEADS = "Recall: of the words whose gold head is there; precision: of the words whose head in the parse is there."
+
+
+def lists(report: Report) -> list[Block]:
+    """Return what the best choice from n-best lists would reach."""
+    run, figure = report.run, report.summary.figure.removesuffix("_all")
+    trees = tree_lists(run)
+    if trees:
+        return list_blocks(trees, figure)
+    longest = run.meta.get("n_best", {})
+    blocks: list[Block] = []
+    for parser in (name for name in report.one_by_one if int(longest.get(name, 1)) > 1):
+        blocks += nbest_blocks(parser, nbest(run.ranks(parser)))
+    return blocks
+
+
+def error_types(report: Report) -> list[Block]:
     """Return the brackets repaired by error type."""
-    types, title = report.run.framework.error_types, "Errors by type"
+    types = report.run.framework.error_types
     if types is None:
-        return Section("types", title)
+        return []
     part, parsers, group = report.part(report.run.n_sentences), report.parsers, report.question
     tables = {parser: types.costs(report.run, parser, part.size) for parser in parsers}
     kinds = sorted(
         {kind for totals in tables.values() for kind in totals},
         key=lambda kind: (-sum(totals.get(kind, 0) for totals in tables.values()), kind),
     )
-    rows = [[kind, *(f"{tables[parser].get(kind, 0):,}" for parser in parsers)] for kind in kinds]
+    rows = [[kind, *(tables[parser].get(kind, 0) for parser in parsers)] for kind in kinds]
+    columns = [Column("type", "type", "text"), *(Column(f"parser_{at}", name) for at, name in enumerate(parsers))]
     texts = {} if group is None else {parser: group.left_out(part, parser) for parser in parsers}
     left_out = [f"{parser}: {text}" for parser, text in texts.items() if text]
     if not rows:
         text = "No repairs." if left_out else "No errors: every tree with the same words equals its gold tree."
-        return Section("types", title, [Text(" ".join([text, *left_out]))])
+        return [Text(" ".join([text, *left_out]))]
     about = (
         f"Brackets repaired by the steps that turn a parse into its gold tree, by error type (after {types.reference})."
     )
-    return Section("types", title, [Table(["type", *parsers], rows), Text(" ".join([about, *left_out]))])
+    return [Table(columns, rows), Text(" ".join([about, *left_out]))]
 
 
-def hotspots(report: Report, parsers: Sequence[str] = ()) -> Section:
+def hotspots(report: Report, parsers: Sequence[str] = ()) -> list[Block]:
     """Return the short tables of *Hotspots* of some parsers, by default all."""
     run, part = report.run, report.part(_MAX_GROUPED)
     blocks: list[Block] = []
-    for parser in parsers or report.parsers:
-        tables = hotspot_rows(run.framework.excerpts, part, parser)
+    for parser in parsers or report.one_by_one:
+        tables = hotspot_tables(run.framework.excerpts, part, parser)
         blocks += [Text(parser, "heading")] if tables else []
-        blocks += [_hotspot_table(excerpt, rows) for excerpt, rows in tables]
+        blocks += tables
     all_sentences = all(group.all_sentences for group in run.framework.groups.values())
     if blocks and run.n_sentences > _MAX_GROUPED and not all_sentences:
         blocks.append(Text(f"The first {_MAX_GROUPED:,} sentences."))
-    return Section("hotspots", "Hotspots", blocks)
+    return blocks
 
 
-def hotspot_rows(
-    excerpts: Sequence[Excerpt], part: Part, parser: str, min_count: int = _MIN_COUNT
-) -> list[tuple[Excerpt, list[list[str]]]]:
-    """Return the excerpts of a parser's hotspots that have rows, with the cells of these."""
-    tables = [(excerpt, excerpt.rows(part, parser, min_count).to_dict("records")) for excerpt in excerpts]
-    return [
-        (excerpt, [[cell_text(row[column.name], column) for column in excerpt.columns] for row in rows])
-        for excerpt, rows in tables
-        if rows
-    ]
-
-
-def _hotspot_table(excerpt: Excerpt, rows: list[list[str]]) -> Table:
-    heads = [column.title for column in excerpt.columns]
-    texts = sum(column.format == "text" for column in excerpt.columns)
-    return Table(heads, rows, texts, title=excerpt.title, note=excerpt.note.format(least=_MIN_COUNT), form="small")
+def hotspot_tables(excerpts: Sequence[Excerpt], part: Part, parser: str, min_count: int = _MIN_COUNT) -> list[Table]:
+    """Return the excerpts of a parser's hotspots that have rows."""
+    tables = []
+    for excerpt in excerpts:
+        rows = excerpt.rows(part, parser, min_count)
+        note = excerpt.note.format(least=_MIN_COUNT)
+        if len(rows):
+            tables.append(Table.of(rows, excerpt.columns, title=excerpt.title, note=note, form="small"))
+    return tables
 
 
 def worst_rows(report: Report, parser: str, n: int) -> list[tuple[int, float]]:
@@ -476,15 +442,15 @@ def worst_rows(report: Report, parser: str, n: int) -> list[tuple[int, float]]:
     return list(zip(rows["sentence"].tolist(), rows[name].tolist(), strict=True))
 
 
-def worst(report: Report) -> Section:
+def worst(report: Report) -> list[Block]:
     """Return the worst parses of every parser."""
-    title = f"The {report.n_worst} worst parses of each parser by {report.metric.title}"
-    blocks: list[Block] = []
-    for parser in report.parsers if report.n_worst else ():
+    title = f"The {report.n_worst} worst parses of each parser by {report.metric.title}."
+    blocks: list[Block] = [Text(title)] if report.n_worst else []
+    for parser in report.one_by_one if report.n_worst else ():
         rows = worst_rows(report, parser, report.n_worst)
         blocks += [Text(parser, "heading"), *([] if rows else [Text("No sentence is scored.")])]
         blocks += parses(report, parser, rows)
-    return Section("worst", title, blocks)
+    return blocks
 
 
 def parses(
@@ -510,30 +476,69 @@ def parses(
     return pictures
 
 
-def problems(report: Report) -> Section:
+def problems(report: Report) -> list[Block]:
     """Return the problems in the files."""
     total = report.run.meta["problems"]
-    title = f"Problems in the files: {total:,}"
     if not total:
-        return Section("problems", title)
-    heads = ["file", "line", "sentence", "parser", "kind", "found", "expected"]
-    rows = report.run.query(f"select {', '.join(heads)} from problems limit {_MAX_PROBLEMS}")
-    rows = rows.assign(kind=rows["kind"].str.replace("_", " "))
+        return []
+    rows = report.run.query(f"select {', '.join(_PROBLEMS)} from problems limit {_MAX_PROBLEMS}")
+    kinds = rows["kind"].str.replace("_", " ")
+    rows = rows.assign(kind=kinds, file=[PurePath(file).name for file in rows["file"]])
     cells = [["" if pd.isna(value) else str(value) for value in row] for row in rows.itertuples(index=False)]
-    more = f"{and_more(total - len(rows))}: evaltools report RUN --problems"
-    return Section("problems", title, [Table(heads, cells, 7), *([Text(more)] if total > len(rows) else [])])
+    columns = [Column(name, name, "text", width=width) for name, width in _PROBLEMS.items()]
+    more = [f"{and_more(total - len(rows))}: evaltools report RUN --problems"] if total > len(rows) else []
+    return [Text(f"{count_of(total, 'problem')}."), Table(columns, cells), *map(Text, more)]
 
 
-SECTIONS: Mapping[str, Callable[[Report], Section]] = {
-    "findings": findings,
-    "errors": errors,
-    "figures": leaderboard,
-    "significance": significance,
-    "ranks": ranks,
-    "distribution": distribution,
-    "types": error_types,
-    "hotspots": hotspots,
-    "worst": worst,
-    "problems": problems,
+_PROBLEMS = {
+    **{"file": 154, "line": 48, "sentence": 72, "parser": 150, "kind": 108},
+    **{"found": 244, "expected": 244},
+}
+"""Columns of the table of problems, and their widths on a page in pixels."""
+
+
+def _always(_: Run) -> bool:
+    return True
+
+
+class Section(NamedTuple):
+    """A part of a report."""
+
+    title: str  # Empty for the first one
+    blocks: Callable[[Report], list[Block]]  # Nothing is shown where there are none
+    applies: Callable[[Run], bool] = _always  # Whether a run can have blocks, before they are computed
+
+
+SECTIONS: dict[str, Section] = {
+    "findings": Section("", findings),
+    "errors": Section("Costliest errors", errors),
+    "figures": Section("Figures", leaderboard),
+    "significance": Section("Significance", significance, lambda run: len(run.parsers) > 1),
+    "ranks": Section("Ranks under every variant of the metrics", ranks, lambda run: len(run.parsers) > 1),
+    "distribution": Section("Intervals, distribution of scores, score by sentence length", distribution),
+    "groups": Section("Figures by genre, document or other metadata", groups, lambda run: bool(group_keys(run))),
+    "relations": Section("Relations, distance and direction", relations, lambda run: run.framework.has_attachments),
+    "lists": Section("Lists of analyses", lists, lambda run: bool(tree_lists(run) or "n_best" in run.meta)),
+    "types": Section("Errors by type", error_types, lambda run: run.framework.error_types is not None),
+    "hotspots": Section("Hotspots", hotspots),
+    "worst": Section("Worst parses", worst),
+    "problems": Section("Problems in the files", problems, lambda run: bool(run.meta["problems"])),
 }
 """The sections by their ids, in the order of reports."""
+
+ALL = "all"
+"""All sections."""
+_WIDTH = 160
+
+
+def section_text(report: Report, name: str) -> str:
+    """Return a section as text, or all of them."""
+    if name not in (*SECTIONS, ALL):
+        raise ParameterError.unknown("section", name, [*SECTIONS, ALL])
+    parts: list[Block | str] = []
+    for own, section in SECTIONS.items():
+        blocks = section.blocks(report) if name in (own, ALL) else []
+        if blocks and section.title:
+            parts.append(f"\n{section.title}\n{'=' * len(section.title)}")
+        parts += blocks
+    return console_text(parts or [Text("Nothing to report.")], report.run.signature, _WIDTH)

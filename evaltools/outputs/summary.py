@@ -7,21 +7,20 @@ import shlex
 import shutil
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.cells import cell_len, set_cell_size
 
 from evaltools.analysis.significance import SIGNIFICANT
 from evaltools.analysis.summary import Lead, Row, Summary, costliest_types, summarize_run
 from evaltools.frameworks.figures import over_of
+from evaltools.frameworks.groups import Column
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.blocks import Table, figure_column, text_columns
 from evaltools.outputs.tables import json_text, json_value, table_latex
 from evaltools.runs.store import Run
 from evaltools.text import and_more, count_of, listing, number, percentage, printable
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _MAX_ALIGNED = 4
 """Parsers named in the remark on aligned words."""
@@ -198,39 +197,53 @@ def headline(run: Run, summary: Summary, width: int) -> str:
     return _shortened(line + legend, width)
 
 
-def table_columns(summary: Summary, rows: Sequence[Row]) -> dict[str, list[str]]:
-    """Return the columns of the table of a summary, each with its head: text, HTML and pages show these.
+def figures_table(summary: Summary, rows: Sequence[Row]) -> Table:
+    """Return the table of a summary: a row a parser, best first, as text, HTML, LaTeX and pages show it.
 
     Metrics without a figure are left out. The last columns are ``no_parse``, ``words_differ`` if there are any, and
     the difference to the next parser: ``ahead``, ``interval`` and ``sure``; of one parser ``interval`` alone.
     """
     main = METRICS[summary.metric]
-    columns = {"parser": ["", *(printable(row.parser) for row in rows)]}
-    for name in summary.metrics:
-        values = [row.figures[name].value for row in rows]
-        if name == summary.metric or any(value == value for value in values):
-            metric = METRICS[name]
-            unit = "" if metric.is_share else f"/{metric.unit.removeprefix('per ').replace('sentence', 'sent.')}"
-            columns[name] = [metric.narrow + unit, *map(metric.text, values)]
-    columns["no_parse"] = ["no parse", *(f"{row.no_parse:,}" for row in rows)]
-    if any(row.words_differ for row in rows):
-        columns["words_differ"] = ["words differ", *(f"{row.words_differ:,}" for row in rows)]
-    if len(summary.rows) == 1:
-        own = [row.figures[summary.metric] for row in rows]
-        between = [_interval(main, figure.low, figure.high) for figure in own]
-        return columns | {"interval": [f"95 % interval of {main.narrow}", *between]}
-    name = f"{main.narrow} " if len(main.narrow) <= _MAX_HEAD else ""
-    leads = [row.lead for row in rows]
-    sizes = ["" if lead is None else main.text(lead.difference) for lead in leads]
-    between = [
-        "" if lead is None or lead.verdict == "equal" else _interval(main, lead.low, lead.high) for lead in leads
+    metrics = [
+        METRICS[name]
+        for name in summary.metrics
+        if name == summary.metric or any(row.figures[name].value == row.figures[name].value for row in rows)
     ]
-    sure = ["" if lead is None else lead.verdict for lead in leads]
-    return columns | {
-        "ahead": [f"{name}ahead of next by", *sizes],
-        "interval": ["95 % interval", *between],
-        "sure": ["", *sure],
+    columns = [Column("parser", "", "text")]
+    for metric in metrics:
+        unit = "" if metric.is_share else f"/{metric.unit.removeprefix('per ').replace('sentence', 'sent.')}"
+        columns.append(figure_column(metric, title=metric.narrow + unit))
+    cells: list[list[Any]] = [
+        [row.parser, *(row.figures[metric.id].value for metric in metrics), row.no_parse] for row in rows
+    ]
+    best = {
+        (at, index)
+        for at, row in enumerate(rows)
+        for index, metric in enumerate(metrics, 1)
+        if row.figures[metric.id].is_best
     }
+    columns.append(Column("no_parse", "no parse", help="gold sentences without a parse"))
+    if any(row.words_differ for row in rows):
+        hint = "sentences that are not scored because their words differ from those of gold"
+        columns.append(Column("words_differ", "words differ", help=hint))
+        for cell, row in zip(cells, rows, strict=True):
+            cell.append(row.words_differ)
+    if len(summary.rows) == 1:
+        columns.append(Column("interval", f"95 % interval of {main.narrow}", "interval"))
+        for cell, row in zip(cells, rows, strict=True):
+            figure = row.figures[main.id]
+            cell.append(_interval(main, figure.low, figure.high))
+        return Table(columns, cells, best=best)
+    name = f"{main.narrow} " if len(main.narrow) <= _MAX_HEAD else ""
+    columns.append(Column("ahead", f"{name}ahead of next by", "interval"))
+    columns += [Column("interval", "95 % interval", "interval"), Column("sure", "", "interval")]
+    for cell, row in zip(cells, rows, strict=True):
+        lead = row.lead
+        has_interval = lead is not None and lead.verdict != "equal"
+        cell.append("" if lead is None else main.text(lead.difference))
+        cell.append(_interval(main, lead.low, lead.high) if lead is not None and has_interval else "")
+        cell.append("" if lead is None else lead.verdict)
+    return Table(columns, cells, best=best)
 
 
 def table_lines(
@@ -242,7 +255,9 @@ def table_lines(
 
 def _layout(summary: Summary, rows: Sequence[Row], width: float, max_name: int | None) -> tuple[list[str], list[str]]:
     """Return the metrics that fit, and the lines of the table."""
-    columns = table_columns(summary, rows)
+    table = figures_table(summary, rows)
+    texts = zip(table.heads, *table.cells, strict=True)
+    columns = {column.name: [*map(printable, cells)] for column, cells in zip(table.columns, texts, strict=True)}
     titles = columns["parser"] if max_name is None else [_shortened(title, max_name) for title in columns["parser"]]
     names = _padded(titles, "<")
     figures = {
@@ -295,8 +310,8 @@ def _ahead(columns: Mapping[str, Sequence[str]], *, has_interval: bool = True) -
     return [_padded([f"{head} (95 %)" if has_interval else "ahead by", *cells], "<")]
 
 
-def all_figures(run: Run, parsers: Sequence[str]) -> tuple[list[str], list[list[str]]]:
-    """Return the heads and rows of all figures: micro and macro, over all sentences and over parsed ones."""
+def all_figures(run: Run, parsers: Sequence[str]) -> Table:
+    """Return the table of all figures: micro and macro, over all sentences and over parsed ones."""
     figures = {(row["metric"], row["parser"]): row for row in run.figures()}
     rows = []
     for name in run.metrics:
@@ -305,10 +320,13 @@ def all_figures(run: Run, parsers: Sequence[str]) -> tuple[list[str], list[list[
             values = [METRICS[name].text(row[key]) for key in ("pooled_all", "mean_all", "pooled", "mean")]
             for index, n, usual in ((1, row["n_mean_all"], row["n_pooled_all"]), (3, row["n"], row["n_pooled"])):
                 values[index] += f" (n {n:,})" if n and n != usual else ""
-            sizes = [f"{row['n_pooled_all']:,}", f"{row['n_pooled']:,}"]
-            rows.append([METRICS[name].title_with_unit, parser, *values, *sizes])
-    heads = ["metric", "parser", "micro, all", "macro, all", "micro, parsed only", "macro, parsed only"]
-    return [*heads, "n all", "n parsed"], rows
+            rows.append([METRICS[name].title_with_unit, parser, *values, row["n_pooled_all"], row["n_pooled"]])
+    bases = [
+        Column(head, head, "interval")
+        for head in ("micro, all", "macro, all", "micro, parsed only", "macro, parsed only")
+    ]
+    columns = [*text_columns("metric", "parser"), *bases, Column("n_all", "n all"), Column("n_parsed", "n parsed")]
+    return Table(columns, rows, title="All figures")
 
 
 def _interval(metric: Metric, low: float, high: float) -> str:
@@ -376,32 +394,6 @@ def _shortened(text: str, width: int) -> str:
     return text if cell_len(text) <= width else set_cell_size(text, width - 1).rstrip() + "…"
 
 
-def summary_table(
-    summary: Summary, parsers: Collection[str] | None = None
-) -> tuple[pd.DataFrame, set[tuple[int, str]]]:
-    """Return the table of a summary for papers, with its cells in bold type: the rows of some parsers, by default all.
-
-    Figures are numbers, so that a CSV file has all digits.
-    """
-    import pandas as pd
-
-    rows = [row for row in summary.rows if parsers is None or row.parser in parsers]
-    columns = table_columns(summary, rows)
-    table: dict[str, list[Any]] = {"parser": [row.parser for row in rows]}
-    best: set[tuple[int, str]] = set()
-    for name in (name for name in columns if name in METRICS):
-        head, scale = METRICS[name].narrow, 100 if METRICS[name].is_share else 1
-        table[head] = [scale * row.figures[name].value for row in rows]
-        best |= {(index, head) for index, row in enumerate(rows) if row.figures[name].is_best}
-    table["no parse"] = [row.no_parse for row in rows]
-    if "words_differ" in columns:
-        table["words differ"] = [row.words_differ for row in rows]
-    if "ahead" in columns:
-        ahead = zip(columns["ahead"][1:], columns["sure"][1:], strict=True)
-        table[columns["ahead"][0]] = [size if sure in ("", "sure") else f"{size} ({sure})" for size, sure in ahead]
-    return pd.DataFrame(table), best
-
-
 def summary_latex(run: Run, parsers: Collection[str] | None = None) -> str:
     """Write the main figures of a run in LaTeX: a row a parser, best first, as in the text report.
 
@@ -418,8 +410,10 @@ def summary_latex(run: Run, parsers: Collection[str] | None = None) -> str:
         The text of the file.
     """
     summary = summarize_run(run)
-    table, best = summary_table(summary, parsers)
-    return table_latex(table, f"{summary_caption(summary)}\n{run.signature}", 2, best=best)
+    rows = [row for row in summary.rows if parsers is None or row.parser in parsers]
+    table = figures_table(summary, rows)
+    caption = f"{summary_caption(summary)}\n{run.signature}"
+    return table_latex(table.frame(), caption, 2, best=table.best_titles)
 
 
 def summary_caption(summary: Summary) -> str:

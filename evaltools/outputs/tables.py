@@ -28,15 +28,20 @@ import math
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Protocol
 
+from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
-from rich.console import Console, RenderableType
-from rich.table import Column, Table
-from rich.text import Text
+from rich.console import Console
+from rich.table import Column as GridColumn
+from rich.table import Table as Grid
+from rich.text import Text as Line
 
 from evaltools.drawing.tikz import table_row
+from evaltools.errors import EvaltoolsError
+from evaltools.outputs.blocks import Block, Picture, Table, Text
 from evaltools.text import decimals as rounded
 from evaltools.text import printable
 
@@ -53,8 +58,8 @@ _IN_JSON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
-def console_text(parts: Iterable[RenderableType | str], signature: str, width: int) -> str:
-    """Return tables and lines as text, with the run's signature at the end; a `Text` with `no_wrap` stays one line.
+def console_text(parts: Iterable[Block | str], signature: str, width: int) -> str:
+    """Return blocks as text, with the run's signature at the end; charts are left to HTML reports.
 
     A `str` is text that is laid out already. Nothing in a table is cut: one that is too wide becomes several, and
     columns of text, which are flush left, are wrapped.
@@ -62,22 +67,60 @@ def console_text(parts: Iterable[RenderableType | str], signature: str, width: i
     output = io.StringIO()
     console = Console(file=output, width=width, highlight=False, markup=False, emoji=False)
     for part in parts:
-        if isinstance(part, str):
-            output.write(f"{part}\n")
-        elif isinstance(part, Table):
-            for table in _fitting(part, width):
-                console.print(table)
-        else:
-            console.print(part, soft_wrap=isinstance(part, Text) and part.no_wrap is True)
-    console.print(Text(printable(signature)), soft_wrap=True)
+        _print(console, part, width)
+    console.print(Line(printable(signature)), soft_wrap=True)
     return "\n".join(line.rstrip() for line in output.getvalue().split("\n"))
+
+
+def _print(console: Console, part: Block | str, width: int) -> None:
+    if isinstance(part, str):
+        console.file.write(f"{part}\n")
+    elif isinstance(part, Text):
+        above = "\n" if part.kind == "heading" else ""
+        console.print(Line(above + printable(part.text)), soft_wrap=part.kind == "line")
+    elif isinstance(part, Table):
+        if part.title:
+            console.print(Line(f"\n{printable(part.title)}"))
+        for grid in _fitting(_grid(part), width):
+            console.print(grid)
+        if part.note:
+            console.print(Line(printable(part.note)))
+    elif isinstance(part, Picture):
+        _print_picture(console, part)
+
+
+def _grid(table: Table) -> Grid:
+    grid = Grid(box=SIMPLE_HEAD, pad_edge=False)
+    for column in table.columns:
+        grid.add_column(printable(column.title), justify="left" if column.format == "text" else "right")
+    for index, cells in enumerate(table.cells):
+        lines = ["\n".join(map(printable, cell.split("\n"))) for cell in cells]
+        grid.add_row(*map(Line, lines), end_section=index in table.ends)
+    return grid
+
+
+def _print_picture(console: Console, picture: Picture) -> None:
+    """Print the heading and the texts of a picture, and of a whole sentence its drawings."""
+    console.print(Line(f"\n{printable(picture.title)}"))
+    texts = list(picture.notes)
+    if picture.words:
+        words = " ".join(f"[{word}]" if at in picture.marked else word for at, word in enumerate(picture.words))
+        texts.append(f"Sentence {picture.sentence}: {words}")
+    texts += [picture.remark] if picture.remark else []
+    for text in texts:
+        console.print(Line(printable(f"  {text}")))
+    for drawing in picture.drawings if picture.is_folded else ():
+        try:
+            console.file.write(f"{drawing.draw('text')}\n")
+        except EvaltoolsError as error:
+            console.print(Line(f"  {printable(str(error))}"))
 
 
 _MAX_TEXT = 60
 """Maximum width of a column of text in a table that is too wide."""
 
 
-def _fitting(table: Table, width: int) -> list[Table]:
+def _fitting(table: Grid, width: int) -> list[Grid]:
     """Return a table as one or several that fit a width; the columns before the figures name the rows of each."""
     is_text = [column.justify == "left" for column in table.columns]
     for column, of_text in zip(table.columns, is_text, strict=True):
@@ -100,20 +143,39 @@ def _fitting(table: Table, width: int) -> list[Table]:
     return [_with_columns(table, [*keys, *group]) for group in groups]
 
 
-def _width(column: Column) -> int:
+def _width(column: GridColumn) -> int:
     lines = [line for cell in (column.header, *column.cells) for line in str(cell).split("\n")]
     return max(map(cell_len, lines))
 
 
-def _with_columns(table: Table, indices: Sequence[int]) -> Table:
+def _with_columns(table: Grid, indices: Sequence[int]) -> Grid:
     """Return a table with some columns of another one."""
-    part = Table(box=table.box, pad_edge=table.pad_edge, title=table.title, title_justify=table.title_justify)
+    part = Grid(box=table.box, pad_edge=table.pad_edge)
     columns = [table.columns[index] for index in indices]
     for column in columns:
         part.add_column(column.header, justify=column.justify, no_wrap=column.no_wrap, overflow=column.overflow)
     for cells, row in zip(zip(*(column.cells for column in columns), strict=True), table.rows, strict=True):
         part.add_row(*cells, end_section=row.end_section)
     return part
+
+
+def table_html(table: Table) -> str:
+    """Return a table in HTML."""
+
+    def cell(text: str, row: int, column: int) -> str:
+        is_text = table.columns[column].format == "text"
+        kind = "text" if is_text else "best" if (row, column) in table.best else ""
+        return f'<td class="{kind}">{escape(printable(text))}</td>'
+
+    head = "".join(
+        f'<th class="{"text" if column.format == "text" else ""}">{escape(printable(column.title))}</th>'
+        for column in table.columns
+    )
+    body = "".join(
+        f"<tr>{''.join(cell(text, row, column) for column, text in enumerate(cells))}</tr>"
+        for row, cells in enumerate(table.cells)
+    )
+    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 def plain_table(headings: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str | None:
@@ -293,7 +355,7 @@ class TableWriter(Protocol):
 
 def _texts(frame: pd.DataFrame, decimals: int) -> tuple[list[str], list[list[str]]]:
     """Return the columns to print, and the cells by row."""
-    columns = [[_written(value, decimals) for value in frame[name]] for name in frame.columns]
+    columns = [[_written(value, decimals) for value in frame.iloc[:, at]] for at in range(frame.shape[1])]
     return [str(name) for name in frame.columns], [list(row) for row in zip(*columns, strict=True)]
 
 

@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
-from rich.text import Text
 
 from evaltools.errors import ParameterError
+from evaltools.frameworks.groups import Column
 from evaltools.frameworks.stored import alignments_of
 from evaltools.frameworks.views import WordRow
+from evaltools.outputs.blocks import Block, Table, Text, text_columns
 from evaltools.outputs.tables import console_text, csv_text, json_text, plain_table
 from evaltools.runs.store import Run
 from evaltools.text import count_of, listing, printable
@@ -117,19 +116,18 @@ def _sides(row: WordRow) -> tuple[tuple[str, Any], ...]:
 
 def as_text(run: Run, words: Words) -> str:
     """Return a table for every sentence; where a column differs, the gold value and that of the parse below it."""
-    parts: list[Table | Text | str] = [
-        _line(f"Words of gold and {words.parser}; where they differ, {words.parser} below, after ≠")
-    ]
+    lines = [f"Words of gold and {words.parser}; where they differ, {words.parser} below, after ≠"]
     if words.empty:
         names = [name for name in _names(words.sentences) if name in words.empty]
-        parts.append(_line(f"{words.parser} leaves {listing(names, len(names))} empty; shown: gold, not compared"))
+        lines.append(f"{words.parser} leaves {listing(names, len(names))} empty; shown: gold, not compared")
+    parts: list[Block | str] = [Text(line, "line") for line in lines]
     for item in words.sentences:
         what = (
             f"{item.n_different:,} of {count_of(item.n_words, 'word')} differ"
             if item.n_different
             else "no word differs"
         )
-        parts.append(_line(f"Sentence {item.sentence:,}: {what if item.has_parse else 'no parse'}"))
+        parts.append(Text(f"Sentence {item.sentence:,}: {what if item.has_parse else 'no parse'}", "line"))
         names = [name for name in _names([item]) if any(_has(row, name) for row in item.words)]
         rows = []
         for row in item.words:
@@ -137,20 +135,10 @@ def as_text(run: Run, words: Words) -> str:
             sign = "< " if row.test_word is None else "> " if row.word is None else ""
             rows.append([sign + " ≠ ".join(numbers), *(_cell(row, name, words.empty) for name in names)])
         if rows:
-            parts.append(plain_table(["word", *names], rows, _WIDTH) or _folded(["word", *names], rows))
-    parts.append(_line("<  only in gold   >  only in the parse   ≠  different"))
-    return console_text([*parts, Text("")], run.signature, _WIDTH)
-
-
-def _folded(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
-    """Return a table whose cells are folded where it would be too wide."""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column(headings[0], justify="right")
-    for name in headings[1:]:
-        table.add_column(name, overflow="fold")
-    for row in rows:
-        table.add_row(*map(Text, row))
-    return table
+            columns = [Column("word", "word", "interval"), *text_columns(*names)]
+            parts.append(plain_table(["word", *names], rows, _WIDTH) or Table(columns, rows))
+    parts.append("<  only in gold   >  only in the parse   ≠  different\n")
+    return console_text(parts, run.signature, _WIDTH)
 
 
 def _has(row: WordRow, name: str) -> bool:
@@ -160,10 +148,6 @@ def _has(row: WordRow, name: str) -> bool:
 def _cell(row: WordRow, name: str, empty: frozenset[str]) -> str:
     gold, test = (printable(columns.get(name, "")) for columns in (row.gold, row.test))
     return f"{gold}\n≠ {test}" if name in row.differs and name not in empty and row.gold and row.test else gold or test
-
-
-def _line(text: str) -> Text:
-    return Text(printable(text), no_wrap=True)
 
 
 WORDS_REPORTS: dict[str, Callable[[Run, Words], str]] = {

@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
 
 import evaltools
+from evaltools.frameworks.groups import Column
+from evaltools.outputs.blocks import Table, text_columns
 from evaltools.outputs.tables import console_text
 from tests.commands import call
 
@@ -91,14 +91,10 @@ def test_no_name_and_no_figure_of_a_report_is_cut(tmp_path: Path):
 
 @pytest.mark.parametrize("width", [30, 50, 70, 100, 300])
 def test_a_table_that_is_too_wide_becomes_several_that_name_their_rows(width: int):
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("parser")
-    table.add_column("sentence", justify="right")
-    table.add_column("status")
-    for index in range(8):
-        table.add_column(f"metric {index}", justify="right")
-    for name in ("p", "q"):
-        table.add_row(name, "17", "ok", *(f"{index}2.34 (n 1,188)" for index in range(8)))
+    columns = [*text_columns("parser"), Column("sentence", "sentence"), *text_columns("status")]
+    columns += [Column(f"metric {index}", f"metric {index}", "interval") for index in range(8)]
+    figures = [f"{index}2.34 (n 1,188)" for index in range(8)]
+    table = Table(columns, [[name, 17, "ok", *figures] for name in ("p", "q")])
     text = console_text([table], "signature", width)
     assert "…" not in text
     assert all(text.count(f" {index}2.34 (n 1,188)") == 2 for index in range(8))
@@ -110,10 +106,7 @@ def test_a_table_that_is_too_wide_becomes_several_that_name_their_rows(width: in
 
 
 def test_long_texts_are_wrapped_and_not_cut():
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("n", justify="right")
-    table.add_column("words")
-    table.add_row("1", "word " * 50 + "x" * 200)
+    table = Table([Column("n", "n"), *text_columns("words")], [[1, "word " * 50 + "x" * 200]])
     text = console_text([table], "signature", 80)
     assert "…" not in text
     assert (text.count("word") - 1, text.count("x")) == (50, 200)

@@ -9,7 +9,7 @@ from evaltools.frameworks.constituency.bracket_errors import label_confusions
 from evaltools.frameworks.dependency.word_errors import dependency_features, dependency_scores, gold_dependencies
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.semantics.lost_triples import lost_triples
-from evaltools.outputs.sections import hotspot_rows
+from evaltools.outputs.sections import hotspot_tables
 from tests.pages.dependency_corpus import HOSTILE_PARSER as OTHER_HOSTILE
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.semantic_corpus import score_graphs
@@ -20,10 +20,9 @@ if TYPE_CHECKING:
 
 
 def titled(run: evaltools.Run, parser: str) -> dict[str, list[list[str]]]:
-    tables = hotspot_rows(run.framework.excerpts, Part(run, run.n_sentences), parser, min_count=1)
-    assert all(len(row) == len(excerpt.columns) for excerpt, rows in tables for row in rows)
-    assert all(0 < len(rows) <= 8 and excerpt.note for excerpt, rows in tables)
-    return {excerpt.title: rows for excerpt, rows in tables}
+    tables = hotspot_tables(run.framework.excerpts, Part(run, run.n_sentences), parser, min_count=1)
+    assert all(0 < len(table.rows) <= 8 and table.note for table in tables)
+    return {table.title: table.cells for table in tables}
 
 
 def test_of_trees(tmp_path: Path):

@@ -34,13 +34,13 @@ def tiny_run(scored: Callable[..., evaltools.Run], tmp_path: Path) -> evaltools.
 
 
 def test_overview_has_the_figures_and_a_chart(open_app: Open):
-    app = open_app("overview")
+    app = open_app("overview", open="lists")
     assert not app.exception
     assert any(text.startswith(f"{HOSTILE_PARSER}: the first analyses reach") for text in said(app, "note"))
-    (table,) = [one.value for one in app.main.dataframe if "best_so_far" in one.value.columns]
+    (table,) = [one.value for one in app.main.dataframe if "own_pooled" in one.value.columns]
     assert table["rank"].tolist() == [1, 2, 3]
     assert table["best"].tolist() == [2, 0, 1]
-    assert table["best_so_far"].is_monotonic_increasing
+    assert table["pooled"].is_monotonic_increasing
     described = [chart.proto.alt for chart in app.get("arrow_vega_lite_chart") + app.get("vega_lite_chart")]
     assert any("of the analyses of each rank" in text for text in described)
 

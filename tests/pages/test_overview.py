@@ -181,13 +181,12 @@ def test_problems_are_listed(open_app: Open, tmp_path: Path, monkeypatch: pytest
     broken.write_text(text, encoding="utf-8")
     run = evaltools.score(files["gold"], {"broken": broken}, out=tmp_path / "broken.run")
     monkeypatch.setattr("sys.argv", ["app.py", str(run.path)])
-    app = open_app("overview")
+    app = open_app("overview", open="problems")
     assert not app.exception
-    problems = run.problems()
-    assert f"Problems in the files: {len(problems)}" in [one.value for one in app.subheader]
+    assert f"{len(run.problems())} problem." in said(app, "note")
     shown = app.main.dataframe[-1].value
     (row,) = shown[shown["kind"] == "words differ"].to_dict("records")
-    assert (row["parser"], row["line"]) == ("broken", 1)
+    assert (row["parser"], row["line"]) == ("broken", "1")
     assert "sings" in row["found"]
 
 

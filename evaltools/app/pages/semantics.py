@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from evaltools.analysis.nbest import CONFIGURATIONS, NBest, nbest
 from evaltools.analysis.standing import Standing, describe, standings
 from evaltools.analysis.summary import Summary, summarize
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.hotspots import group_controls, group_picker, group_rows, group_table, part_picker
 from evaltools.app.leaderboard import leaderboard_table, offer_sample
+from evaltools.app.report import section, show_section
 from evaltools.app.sentence import show_sentence
 from evaltools.app.session import data, state
 from evaltools.app.session.data import cached_by_run
@@ -29,8 +28,7 @@ from evaltools.app.widgets.pickers import (
     switch,
     units_picker,
 )
-from evaltools.app.widgets.saving import Origin, chart
-from evaltools.charts.nbest import nbest_chart
+from evaltools.app.widgets.saving import Origin
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics.edm_rules import EdmRules
@@ -48,11 +46,12 @@ from evaltools.frameworks.semantics.reweighting import (
     with_patterns,
     written_weights,
 )
+from evaltools.outputs.blocks import Text
 from evaltools.outputs.sections import table_notes
 from evaltools.runs.database import FrameTables
 from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences
-from evaltools.text import decimals, number, percent, percentage
+from evaltools.text import percent
 
 _PAGE = "semantics"
 
@@ -104,7 +103,10 @@ def render(run: Run) -> None:
     st.subheader("One parser", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         parser, second = parsers_picker(run, parser)
-    nbest_section(run, parser)
+    if any(int(length) > 1 for length in run.meta["n_best"].values()):
+        st.subheader("Lists of analyses", anchor=False)
+        blocks = section(run, "lists", figure, metric, cluster, parser)
+        show_section(run, blocks or [Text(f"{parser} gives one analysis of a sentence.")], "semantics_lists")
     st.subheader("Lost triples", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         group = group_picker(run)
@@ -201,67 +203,6 @@ def _summary(
 ) -> Summary:
     ranked = standings(_sums, run.parsers, list(dict.fromkeys((*metrics, main))), figure)
     return summarize(run, _sums, ranked, main)
-
-
-@cached_by_run(16)
-def _analyzed(run: Run, parser: str) -> tuple[NBest, dict[str, Any]]:
-    lists = nbest(run.ranks(parser))
-    return lists, nbest_chart(lists.by_rank, lists.oracle[lists.oracle["metric"] == CONFIGURATIONS[0]])
-
-
-def nbest_section(run: Run, parser: str) -> None:
-    """Show the lists of a parser; nothing if no parser of the run has any."""
-    longest = {name: int(length) for name, length in run.meta["n_best"].items() if int(length) > 1}
-    if not longest:
-        return
-    st.subheader("F1 against rank", anchor=False)
-    if parser not in longest:
-        others = ", ".join(f"{name} (up to {length})" for name, length in longest.items())
-        show_blocks(
-            note(f"{parser} gives one analysis of a sentence. Lists of analyses have: {others}."), key="nbest_none"
-        )
-        return
-    lists, spec = _analyzed(run, parser)
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        chart(
-            spec,
-            key="nbest_chart",
-            description=f"Mean F1 of the analyses of {parser} by their rank, with intervals.",
-            signature=run.signature,
-        )
-        show_blocks(
-            note(
-                "Macro (per sentence), by the weights of the run, with 95 % intervals; only sentences "
-                "whose lists reach the rank. Stepped line: the best analysis up to each rank."
-            ),
-            key="nbest_note",
-        )
-    with right:
-        origin = Origin(f"lists-{parser}", "analyses by the weights of the run", run.signature)
-        show_blocks(facts(_facts(lists), f"The lists of {parser}", "sentences"), key="nbest_facts", origin=origin)
-
-
-def _facts(lists: NBest) -> list[tuple[str, str, str]]:
-    """Return EDM of the first and of the best analyses, and their ranks."""
-    sentences, figures = lists.sentences, lists.figures()
-    n = len(sentences)
-    rows = [
-        ("lists", f"up to {lists.longest} analyses", f"{n:,}"),
-        ("first analysis", f"EDM {percent(figures['first'])}", ""),
-        ("best of the list", f"EDM {percent(figures['oracle'])}", ""),
-    ]
-    is_best = sentences["place_of_first"] == 1
-    rows.append(("the first is the best", percentage(float(is_best.mean()), 2), f"{int(is_best.sum()):,}"))
-    for title, column in (
-        ("rank of the first by F1", "place_of_first"),
-        ("rank of the best", "rank_of_best"),
-        ("rank of the first exact", "rank_of_exact"),
-    ):
-        ranks = sentences[column].dropna()
-        text = "–" if ranks.empty else f"median {number(ranks.median())}, mean {decimals(ranks.mean())}"
-        rows.append((title, text, f"{len(ranks):,}"))
-    return rows
 
 
 _BASE, _TURN, _WRITTEN = "evaltools_weights_base", "evaltools_weights_turn", "evaltools_weights_written"

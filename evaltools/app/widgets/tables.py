@@ -15,7 +15,9 @@ import streamlit as st
 
 from evaltools.app.session import state
 from evaltools.app.widgets.saving import save_table
-from evaltools.text import column_format, with_minus
+from evaltools.frameworks.groups import Column, Format
+from evaltools.outputs.blocks import Table
+from evaltools.text import P_VALUES, column_format, with_minus
 
 _EDGES, _LETTER = 18, 6.5
 _FIGURE = 7
@@ -47,7 +49,7 @@ MAX_STYLED = 300
 """Longer tables are written by the browser, negative numbers with hyphens: pandas takes several hundredths of a
 millisecond a cell."""
 
-_FORMAT = re.compile(r"%(\+?)(\.\d+f|d)( %%)?")
+_PRINTF = re.compile(r"%(\+?)(\.\d+f|d)( %%)?")
 _COMMAS = "accounting"
 """The only format of the browser with commas in every language; it puts negative numbers in parentheses."""
 _PALE = "color: gray"
@@ -86,7 +88,7 @@ def with_signs(
         return _with_commas(rows, columns)
     written: dict[Any, Any] = {}
     for name, column in columns.items():
-        form = _FORMAT.fullmatch(str((column.get("type_config") or {}).get("format") or ""))
+        form = _PRINTF.fullmatch(str((column.get("type_config") or {}).get("format") or ""))
         if name in rows and form is not None and bool(((rows[name] < 0) | (rows[name] >= 1000)).any()):
             sign, digits, percent = form.groups(default="")
             written[name] = partial(_written, f"{{:{sign},{digits.replace('d', '.0f')}}}{percent.replace('%%', '%')}")
@@ -102,7 +104,7 @@ def with_signs(
 def _with_commas(rows: pd.DataFrame, columns: dict[str, Any]) -> tuple[pd.DataFrame, dict[str, Any]]:
     """Configure the columns of counts, or amounts, so that the browser writes commas."""
     for name, column in columns.items():
-        form = _FORMAT.fullmatch(str((column.get("type_config") or {}).get("format") or ""))
+        form = _PRINTF.fullmatch(str((column.get("type_config") or {}).get("format") or ""))
         if name not in rows or form is None or not bool((rows[name] >= 1000).any()) or bool((rows[name] < 0).any()):
             continue
         sign, digits, percent = form.groups(default="")
@@ -116,6 +118,49 @@ def _with_commas(rows: pd.DataFrame, columns: dict[str, Any]) -> tuple[pd.DataFr
 
 def _written(form: str, value: float) -> str:
     return with_minus(form.format(value))
+
+
+_FORMATS: Mapping[Format, str] = {
+    "percent": column_format(1, sign="%"),
+    "points": column_format(),
+    "points difference": column_format(),
+    "figure": column_format(),
+    "p": P_VALUES,
+}
+_TABLE_ROW, _TABLE_HEIGHT = 30, 424
+"""Pixels."""
+
+
+def columns_of(table: Table) -> dict[str, Any]:
+    """Return how a page shows the columns of a table of a report, by their names."""
+    values = zip(*table.rows, strict=True) if table.rows else ((),) * len(table.columns)
+    return {column.name: _column(column, list(own)) for column, own in zip(table.columns, values, strict=True)}
+
+
+def _column(column: Column, values: Sequence[Any]) -> Any:
+    title, hint = column.title or column.name, column.help or None
+    if column.format == "text":
+        return st.column_config.TextColumn(title, help=hint, width=column.width)
+    if column.format == "interval":
+        width = max(heading_width(title), text_width(max(map(len, values), default=0)))
+        return st.column_config.TextColumn(title, help=hint, width=column.width or width, alignment="right")
+    form = _FORMATS.get(column.format) or number_format(pd.Series([value for value in values if value is not None]))
+    return st.column_config.NumberColumn(title, help=hint, format=form, width=column.width or heading_width(title))
+
+
+def show_table(table: Table, key: str, caption: str, *, max_height: int = _TABLE_HEIGHT, decimals: int = 2) -> None:
+    """Show a table of a report, and offer it as files."""
+    written, columns = with_signs(table.frame(titled=False), columns_of(table))
+    st.dataframe(
+        written,
+        hide_index=True,
+        row_height=_TABLE_ROW,
+        height=min(max_height, _TABLE_ROW + 4 + _TABLE_ROW * len(table.rows)),
+        column_config=columns,
+        placeholder="–",
+        key=key,
+    )
+    save_table(table.frame(), key, caption, decimals=decimals, best=table.best_titles)
 
 
 _PROBLEM_EDGES, _PROBLEM_LETTER = 18, 7.2

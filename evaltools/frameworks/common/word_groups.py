@@ -338,13 +338,13 @@ FIGURES: dict[str, Column] = {
         Column(
             "interval",
             "95 % interval",
-            "text",
+            "interval",
             help="95 % interval of the difference to the rest; words of one sentence are not treated as independent",
         ),
         Column(
             "flag",
             "Significant",
-            "text",
+            "interval",
             help="✓: significant at a false discovery rate (FDR) of 5 % among the groups compared",
         ),
     )

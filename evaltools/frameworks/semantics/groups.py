@@ -228,14 +228,14 @@ class LostTriples(_Triples):
             Column(
                 "interval",
                 "95 % interval",
-                "text",
+                "interval",
                 "of the F1 of the group minus that of the rest, in percentage points; sentences are resampled",
                 130,
             ),
             Column(
                 "flag",
                 "Significant",
-                "text",
+                "interval",
                 "✓: significant at a false discovery rate (FDR) of 5 % among the groups listed",
                 86,
             ),
