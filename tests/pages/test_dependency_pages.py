@@ -163,9 +163,9 @@ def test_sentences_are_found_by_relation(open_app: Open, label: str, sentences: 
 
 
 def test_the_overview_lists_relations_and_distances(open_app: Open):
-    app = open_app("overview", parser=HOSTILE_PARSER)
+    app = open_app("overview", parser=HOSTILE_PARSER, open="relations")
     tables = {tuple(one.value.columns)[:2]: one.value for one in app.main.dataframe}
-    relations = tables["relation", "gold"].set_index("relation")
+    relations = tables["label", "gold"].set_index("label")
     assert relations.loc["nsubj", "gold"] == 1
     heads = tables["head", "gold"]["head"].tolist()
     away = ["1 word away", "2 words away", "3–6 words away", "7 or more away"]
