@@ -282,6 +282,12 @@ class StoredRuns(ABC):
     def align(self, run: StoredRun, gold: AnyTree | None, test: AnyTree | None) -> Alignment | DependencyAlignment:
         """Align two trees by the rules of a run."""
 
+    def align_parses(
+        self, run: StoredRun, parser: str, trees: Mapping[int, tuple[AnyTree | None, AnyTree | None]]
+    ) -> dict[int, Any]:
+        """Align gold trees with those of a parser, by sentence."""
+        return {sentence: self.align(run, gold, test) for sentence, (gold, test) in trees.items()}
+
     def attachments(self, run: StoredRun, parser: str | None) -> pd.DataFrame:
         """Return attachment by distance to the head and by its direction."""
         raise no_such_thing(run, "words of dependency trees have heads")
@@ -358,4 +364,6 @@ def alignments_of(run: StoredRun, parser: str, sentences: Sequence[int]) -> dict
         {number: stored.read_tree(text, notation) for number, text in trees.items() if text is not None}
         for trees, notation in (trees_of(run, name, sentences) for name in (None, parser))
     ]
-    return {number: stored.align(run, sides[0].get(number), sides[1].get(number)) for number in sentences}
+    return stored.align_parses(
+        run, parser, {number: (sides[0].get(number), sides[1].get(number)) for number in sentences}
+    )

@@ -384,13 +384,11 @@ def search(nodes, keys, heads, listed, n_listed, n_wrong, children, changed, bes
             _consider_moves(nodes, keys, heads, source, children, changed, best, kept, work)
 
 
-STEP = 18
-"""Columns of a step: operation, brackets repaired; name, start, end of the bracket; new name; of the target, and of
-the bracket that is added; name of the parent; numbers of the nodes moved, of children, siblings, changed brackets;
-name of the outermost other bracket over the words of one that is added."""
-
-PART = 4
-"""Columns of a node that a step names: name, start, end, whether it is a word."""
+EDIT = 12
+"""Columns of a step: operation, brackets repaired; the node that gets another name or is removed, or the first one that
+moves; the last one that moves, their new parent, and the child that they stand behind there; the new name, or that of
+the bracket that is added; its parent, the child that it stands behind, the number of its children, its start and end.
+"""
 
 TOP = -1
 """The name of the top, and the value for no name."""
@@ -488,84 +486,10 @@ def _insert(nodes, n_nodes, gold, chain, keys, key):
 
 
 @register_jitable
-def _write_part(parts, n, nodes, node):
-    parts[n, 0] = nodes[NAME, node]
-    parts[n, 1] = nodes[START, node]
-    parts[n, 2] = nodes[END, node]
-    parts[n, 3] = nodes[WORD, node]
-
-
-@register_jitable
-def _write_around(parts, n, nodes, node, step):
-    """Write a bracket, its parent, its children and its siblings."""
-    step[2], step[3], step[4] = nodes[NAME, node], nodes[START, node], nodes[END, node]
-    parent = nodes[PARENT, node]
-    step[12] = nodes[NAME, parent]
-    child = nodes[FIRST, node]
-    while child >= 0:
-        _write_part(parts, n, nodes, child)
-        n += 1
-        step[14] += 1
-        child = nodes[NEXT, child]
-    child = nodes[FIRST, parent]
-    while child >= 0:
-        if child != node:
-            _write_part(parts, n, nodes, child)
-            n += 1
-            step[15] += 1
-        child = nodes[NEXT, child]
-    return n
-
-
-@register_jitable
-def _outermost(nodes, node):
-    """Return the name of the outermost other bracket over the words of a bracket, TOP if there is none."""
-    start, end = nodes[START, node], nodes[END, node]
-    label = TOP
-    child = nodes[FIRST, node]
-    while start < end and child >= 0:
-        if nodes[WORD, child] == 0 and nodes[START, child] == start and nodes[END, child] == end:
-            label = nodes[NAME, child]
-        child = nodes[NEXT, child]
-    above = nodes[PARENT, node]
-    while start < end and above > 0 and nodes[START, above] == start and nodes[END, above] == end:
-        label = nodes[NAME, above]
-        above = nodes[PARENT, above]
-    return label
-
-
-@register_jitable
-def _move(nodes, best, kept, parts, n, step):
-    """Apply a move, and list its nodes."""
+def _move(nodes, best, kept):
+    """Apply a move."""
     source, target, after = best[NODE], best[TARGET], best[AFTER]
     first, last = best[MOVED], best[UNTIL]
-    step[2], step[3], step[4] = nodes[NAME, source], nodes[START, source], nodes[END, source]
-    step[6], step[7], step[8] = nodes[NAME, target], nodes[START, target], nodes[END, target]
-    step[12] = nodes[NAME, nodes[PARENT, source]] if source > 0 else TOP
-    node = first
-    while True:
-        _write_part(parts, n, nodes, node)
-        n += 1
-        step[13] += 1
-        if node == last:
-            break
-        node = nodes[NEXT, node]
-    child = nodes[FIRST, source]
-    while child >= 0:
-        _write_part(parts, n, nodes, child)
-        n += 1
-        step[14] += 1
-        child = nodes[NEXT, child]
-    behind = nodes[NEXT, after] if after >= 0 else nodes[FIRST, target]
-    for beside in (nodes[BEFORE, first], nodes[NEXT, last], after, behind):
-        if beside >= 0:
-            _write_part(parts, n, nodes, beside)
-            n += 1
-            step[15] += 1
-    for at in range(best[CHANGED]):
-        _write_part(parts, n, nodes, kept[0, at])
-        n += 1
-        step[16] += 1
     cut(nodes, first, last)
     paste(nodes, target, after, first, last)
     for at in range(best[CHANGED]):
@@ -576,34 +500,17 @@ def _move(nodes, best, kept, parts, n, step):
         cut(nodes, alone, alone)
         if nodes[FIRST, alone] >= 0:
             paste(nodes, source, -1, nodes[FIRST, alone], nodes[LAST, alone])
-    return n
 
 
 @register_jitable
-def _write_tree(nodes, rows, n):
-    """Write the tree in postorder: name, start, end, row of the parent, whether it is a word."""
-    begin = n
-    row = np.full(nodes.shape[1], -1, np.int64)
-    node = nodes[FIRST, 0]
-    while node > 0:
-        while nodes[WORD, node] == 0 and nodes[FIRST, node] >= 0:
-            node = nodes[FIRST, node]
-        while True:
-            rows[n, 0], rows[n, 1], rows[n, 2] = nodes[NAME, node], nodes[START, node], nodes[END, node]
-            rows[n, 3], rows[n, 4] = -1, nodes[WORD, node]
-            row[node] = n - begin
-            child = nodes[FIRST, node]
-            while child >= 0:
-                rows[begin + row[child], 3] = n - begin
-                child = nodes[NEXT, child]
-            n += 1
-            if nodes[NEXT, node] >= 0:
-                node = nodes[NEXT, node]
-                break
-            node = nodes[PARENT, node]
-            if node == 0:
-                break
-    return n
+def _write_added(nodes, new, edit):
+    """Write a bracket that was added, and where."""
+    edit[6], edit[7], edit[8] = nodes[NAME, new], nodes[PARENT, new], nodes[BEFORE, new]
+    edit[10], edit[11] = nodes[START, new], nodes[END, new]
+    child = nodes[FIRST, new]
+    while child >= 0:
+        edit[9] += 1
+        child = nodes[NEXT, child]
 
 
 @register_jitable
@@ -629,7 +536,7 @@ def _by_span(gold, n_words):
 
 
 @njit(cache=CACHE, nogil=True)
-def repair_steps(gold, test, n_words, trees, work):
+def repair_steps(gold, test, n_words, work):
     """Turn a test tree into the gold tree.
 
     Parameters
@@ -642,21 +549,14 @@ def repair_steps(gold, test, n_words, trees, work):
         postorder.
     n_words : int
         Number of words.
-    trees : bool
-        Whether to return the tree after each step.
     work : ndarray of int64, shape (2,)
         Number of operations so far, which is increased, and their limit; where it is exceeded the repair is incomplete.
 
     Returns
     -------
-    steps : ndarray of int64, shape (steps, STEP)
-        See :data:`STEP`; :data:`TOP` where there is no label.
-    parts : ndarray of int64, shape (parts, PART)
-        The nodes that the steps name, in their order: moved, children, siblings, changed.
-    rows : ndarray of int64, shape (rows, 5)
-        The trees after the steps: name, start, end, parent and whether it is a word; none unless `trees`.
-    ends : ndarray of int64, shape (steps,)
-        Where each of them ends.
+    ndarray of int64, shape (steps, EDIT)
+        See :data:`EDIT`. Nodes are numbered as in `test`, from 1; 0 is the top, and a bracket that is added gets the
+        next number. What there is not is -1.
     """
     n_gold, n_test = gold.shape[0], test.shape[0]
     keys = np.zeros((9, n_gold), np.int64)
@@ -688,48 +588,36 @@ def repair_steps(gold, test, n_words, trees, work):
     changed, kept = np.empty((3, max_nodes), np.int64), np.empty((3, max_nodes), np.int64)
     chain = np.empty(n_gold, np.int64)
     best = np.zeros(WIDTH, np.int64)
-    steps, parts = np.zeros((16, STEP), np.int64), np.empty((64, PART), np.int64)
-    rows, ends = np.empty((max_nodes if trees else 0, 5), np.int64), np.zeros(n_gold + n_test + 1, np.int64)
-    n_steps, n_parts, n_rows = 0, 0, 0
+    edits = np.empty((16, EDIT), np.int64)
+    n_edits = 0
     while True:
         n_listed = preorder(nodes, listed)
         n_wrong = judge(nodes, keys, heads, listed, n_listed)
         search(nodes, keys, heads, listed, n_listed, n_wrong, children, changed, best, kept, work)
         if best[GAIN] == 0 or work[0] > work[1]:
             break
-        steps, parts = _grown(steps, n_steps, 1), _grown(parts, n_parts, 4 * max_nodes + 4)
-        step = steps[n_steps]
-        step[:] = 0
-        step[0], step[1] = best[OPERATION], best[GAIN]
-        step[5], step[6], step[9], step[12], step[17] = TOP, TOP, TOP, TOP, TOP
+        edits = _grown(edits, n_edits, 1)
+        edit = edits[n_edits]
+        edit[:] = -1
+        edit[0], edit[1], edit[9] = best[OPERATION], best[GAIN], 0
         node, key = best[NODE], best[NEW]
         if best[OPERATION] == MOVE:
-            n_parts = _move(nodes, best, kept, parts, n_parts, step)
+            edit[2], edit[3], edit[4], edit[5] = best[MOVED], best[UNTIL], best[TARGET], best[AFTER]
+            _move(nodes, best, kept)
             key = best[ADDED]
-            step[11] = -1
-            if key >= 0:
-                added = _insert(nodes, n_nodes, gold, chain, keys, key)
-                step[9], step[10], step[11] = nodes[NAME, added], keys[START, key], keys[END, key]
-                n_nodes += 1
-        elif best[OPERATION] == ADD:
-            node = _insert(nodes, n_nodes, gold, chain, keys, key)
+        elif best[OPERATION] != ADD:
+            edit[2] = node
+        if best[OPERATION] == RELABEL:
+            nodes[LABEL, node] = keys[LABEL, key]
+            nodes[NAME, node] = edit[6] = _name_of(gold, keys, key)
+        elif best[OPERATION] == REMOVE:
+            parent, after = nodes[PARENT, node], nodes[BEFORE, node]
+            first, last = nodes[FIRST, node], nodes[LAST, node]
+            cut(nodes, node, node)
+            if first >= 0:
+                paste(nodes, parent, after, first, last)
+        elif key >= 0:
+            _write_added(nodes, _insert(nodes, n_nodes, gold, chain, keys, key), edit)
             n_nodes += 1
-            n_parts = _write_around(parts, n_parts, nodes, node, step)
-            step[17] = _outermost(nodes, node)
-        else:
-            n_parts = _write_around(parts, n_parts, nodes, node, step)
-            if best[OPERATION] == RELABEL:
-                nodes[LABEL, node] = keys[LABEL, key]
-                nodes[NAME, node] = step[5] = _name_of(gold, keys, key)
-            else:
-                parent, after = nodes[PARENT, node], nodes[BEFORE, node]
-                first, last = nodes[FIRST, node], nodes[LAST, node]
-                cut(nodes, node, node)
-                if first >= 0:
-                    paste(nodes, parent, after, first, last)
-        if trees:
-            rows = _grown(rows, n_rows, max_nodes)
-            n_rows = _write_tree(nodes, rows, n_rows)
-        ends[n_steps] = n_rows
-        n_steps += 1
-    return steps[:n_steps].copy(), parts[:n_parts].copy(), rows[:n_rows].copy(), ends[:n_steps].copy()
+        n_edits += 1
+    return edits[:n_edits].copy()

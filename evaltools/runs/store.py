@@ -461,9 +461,13 @@ class Run(NotebookObject):
         Alignment or DependencyAlignment
             The two trees and what pairs their nodes or arcs.
         """
-        gold = self.tree(sentence, None if other is None else parser)
-        test = self.tree(sentence, parser if other is None else other)
-        return self.framework.stored.align(self, gold, test)
+        tree = self.tree(sentence, parser)
+        stored = self.framework.stored
+        if other is not None:
+            return stored.align(self, tree, self.tree(sentence, other))
+        alignment: Alignment | DependencyAlignment
+        alignment = stored.align_parses(self, parser, {sentence: (self.tree(sentence), tree)})[sentence]
+        return alignment
 
     @functools.cached_property
     def edm_rules(self) -> EdmRules:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 import evaltools
 from evaltools import Tree, Treebank, align
 from evaltools.corpus import Kind
+from evaltools.frameworks.constituency.common_order import common_order
 from evaltools.frameworks.constituency.error_table import error_table
 from evaltools.frameworks.constituency.error_types import bundled_rules, error_steps
 from evaltools.frameworks.constituency.marked import marked_sentence
@@ -21,16 +22,15 @@ from evaltools.frameworks.constituency.repair import (
     NO_ORDER,
     OrderedTrees,
     PairColumns,
-    common_order,
     in_common_order,
     repair,
 )
-from evaltools.frameworks.constituency.wording import repair_story
 from evaltools.frameworks.presets import load_preset
 from evaltools.marks import compared
 from tests.conftest import few_examples
 from tests.slow import common_order as slow
 from tests.slow.discontinuous import random_pair
+from tests.slow.edits import searched
 from tests.slow.trees import randoms
 
 
@@ -128,7 +128,7 @@ def test_the_repair_ends_at_the_gold_tree_and_repairs_every_wrong_bracket_once(r
     result = align(*pair)
     if ordered is None:
         assert result.scores["errors"] is result.scores["repair_similarity"] is None
-        assert repair_story(*pair) is None
+        assert result.edits is None
         return
     steps = repair(ordered.gold, ordered.test)
     now = ordered.test
@@ -156,7 +156,8 @@ def test_a_corpus_is_repaired_as_its_sentences_are(random: Random):
     preset = load_preset("none")
     pair = normalize_pair(*sides, preset)
     columns = PairColumns.of(pair, preset)
-    table, _ = error_table(pair, bundled_rules(), preset)
+    edits = searched(pair, preset)
+    table = error_table(pair, edits, bundled_rules(), preset)
     for index, each in enumerate(pairs):
         ordered = in_common_order(*each)
         assert columns.ordered.refused[index] == (ordered is None)
@@ -166,7 +167,8 @@ def test_a_corpus_is_repaired_as_its_sentences_are(random: Random):
             continue
         expected = error_steps(ordered.gold, ordered.test)
         empty = Tree((), (), (), (), ())
-        assert columns.steps(index) == [replace(typed.step, tree=empty) for typed in expected]
+        assert align(*each).edits == edits[index]
+        assert columns.steps(index, edits[index]) == [replace(typed.step, tree=empty) for typed in expected]
         assert own["type"].tolist() == [typed.type.title for typed in expected]
         assert own["story"].tolist() == [typed.fault(each[0].words) for typed in expected]
 
@@ -204,12 +206,6 @@ def test_an_extraposed_phrase_is_one_error_told_in_the_order_of_the_sentence():
     (repair,) = marked_sentence(align(EXTRAPOSED, LOW)).repairs
     assert (repair.phrase, repair.verdict) == ("PP “with hats”", "is in VP “came in …”, belongs in NP “a man …”")
     assert repair.repaired == 4
-    story = repair_story(EXTRAPOSED, LOW)
-    assert story is not None
-    assert story.steps[0].words == (4, 5)
-    assert story.steps[0].detail == (
-        "removes NP “a man”, VP “came in with hats”; adds NP “a man … with hats”, VP “came in”"
-    )
 
 
 def test_a_bracket_with_gaps_says_which_words_it_lacks_or_has_too_many():

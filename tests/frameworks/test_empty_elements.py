@@ -24,6 +24,7 @@ from evaltools.frameworks.presets.filtering import without_empty_elements
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
 from tests.conftest import ROOT, few_examples
+from tests.slow.edits import searched
 from tests.slow.trees import Nested, nested_of, perturbed, random_forest, randoms, text_of
 
 LABELS = ("S", "NP-SBJ", "NP=2", "PRT", "VP", "PP-LOC-CLR", "TOP")
@@ -110,8 +111,9 @@ def assert_same(run_a: Run, run_b: Run) -> None:
     n_rows = [{table: entry["rows"] for table, entry in run.meta["tables"].items()} for run in (run_a, run_b)]
     assert n_rows[0] == n_rows[1]
     tree_pairs = [tree_pair(run, "p", range(1, run.n_sentences + 1)) for run in (run_a, run_b)]
+    preset = load_preset("standard")
     pd.testing.assert_frame_equal(
-        *(error_table(pair, bundled_rules(), load_preset("standard"))[0] for pair in tree_pairs)
+        *(error_table(pair, searched(pair, preset), bundled_rules(), preset) for pair in tree_pairs)
     )
     features = [
         (bracket_features(pair, run.rules), words_of(run)) for pair, run in zip(tree_pairs, (run_a, run_b), strict=True)

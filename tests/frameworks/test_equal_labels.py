@@ -14,7 +14,6 @@ from evaltools.frameworks.common.lineages import lineage_table
 from evaltools.frameworks.constituency.error_table import ERROR_TYPES
 from evaltools.frameworks.constituency.error_types import error_steps
 from evaltools.frameworks.constituency.marked import marked_sentence
-from evaltools.frameworks.constituency.wording import repair_story
 from evaltools.frameworks.presets import Preset, load_preset, preset_from_parameters
 
 COLLINS = load_preset("collins")
@@ -93,9 +92,8 @@ def test_of_equal_brackets_over_the_same_words_the_missing_one_is_named():
     alignment = align(gold, test, COLLINS)
     (missing,) = marked_sentence(alignment).repairs
     assert (missing.phrase, missing.verdict) == ("PRT “a b”", "is missing")
-    (step,) = repair_story(alignment.gold, alignment.test, classes=alignment.bracket_classes).steps
-    assert [bracket.label for bracket in step.added] == ["PRT"]
-    assert step.gold == (4,)
+    (mark,) = (mark for mark in marked_sentence(alignment).marks if mark.status != "right")
+    assert (mark.text, mark.node) == ("PRT", 4)
 
 
 def test_the_costs_of_a_lineage_that_are_drawn_are_those_of_the_score():

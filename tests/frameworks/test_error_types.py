@@ -29,6 +29,7 @@ from evaltools.frameworks.constituency.repair import Bracket, Operation, Part, R
 from evaltools.frameworks.framework import types_of_sentences
 from evaltools.frameworks.presets import load_preset
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
+from tests.slow.edits import searched
 from tests.slow.error_types import table_type
 from tests.slow.trees import pairs
 
@@ -453,7 +454,8 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path):
 def test_the_brackets_repaired_add_up_over_sentences_and_types(many):
     vocabulary = Vocabulary()
     sides = [Treebank.from_trees([pair[side] for pair in many], vocabulary) for side in (0, 1)]
-    table, _ = error_table(normalize_pair(*sides, load_preset("none")), bundled_rules(), load_preset("none"))
+    pair, preset = normalize_pair(*sides, load_preset("none")), load_preset("none")
+    table = error_table(pair, searched(pair, preset), bundled_rules(), preset)
     wrong = {}
     for number, (gold, test) in enumerate(many, start=1):
         count = sum(sum(side.values()) for side in errors(gold, test))
@@ -533,7 +535,8 @@ def test_a_phrase_that_moves_is_told_by_where_it_is_and_belongs():
 @pytest.mark.parametrize("sentences", [[1, 2, 3, 4, 5, 6, 7], [7, 2], [3], [5, 6, 6]])
 def test_chosen_sentences_have_the_errors_that_the_whole_run_has_there(tmp_path: Path, sentences: list[int]):
     run = score_tiny(tmp_path)
-    whole, _ = error_table(tree_pair(run, HOSTILE_PARSER, range(1, run.n_sentences + 1)), bundled_rules(), run.rules)
+    pair = tree_pair(run, HOSTILE_PARSER, range(1, run.n_sentences + 1))
+    whole = error_table(pair, searched(pair, run.rules), bundled_rules(), run.rules)
     expected = whole[whole["sentence"].isin(sentences)].reset_index(drop=True)
     found = ERROR_TYPES.steps_of(run, HOSTILE_PARSER, sentences, "ptb")
     pd.testing.assert_frame_equal(found, expected, check_dtype=False)

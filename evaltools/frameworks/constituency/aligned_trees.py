@@ -9,6 +9,7 @@ from functools import cached_property
 from evaltools.corpus import Kind, Tree
 from evaltools.display import NotebookObject
 from evaltools.frameworks.common.lineages import PlacedWord, WordComparison
+from evaltools.frameworks.constituency.repair import Edits
 from evaltools.marks import Status
 from evaltools.text import short_repr
 
@@ -122,6 +123,8 @@ class Alignment(NotebookObject):
         For each label of the two trees that the preset equates with others a label of its class.
     labelled : bool
         False if the preset ignores the labels of brackets.
+    edits : tuple of Edit or None
+        The steps that repair the test tree; None where there is no repair.
     """
 
     gold: Tree
@@ -137,6 +140,7 @@ class Alignment(NotebookObject):
     links: tuple[WordLink, ...] = ()
     label_classes: dict[str, str] = field(default_factory=dict)
     labelled: bool = True
+    edits: Edits | None = None
 
     def __repr__(self) -> str:
         pairs = f"{len(self.e.pairs)} pairs of nodes by E, {len(self.t.pairs)} by T"

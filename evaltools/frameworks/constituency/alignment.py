@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,8 @@ from evaltools.frameworks.constituency.normalization import (
 )
 from evaltools.frameworks.constituency.options import ConstituencyOptions
 from evaltools.frameworks.constituency.passes import PASSES
+from evaltools.frameworks.constituency.repair import Edits
+from evaltools.frameworks.constituency.repair_counts import RepairCounts
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset, equality_classes, load_preset
@@ -71,20 +74,31 @@ def align(
     """
     gold = Tree.from_string(gold) if isinstance(gold, str) else gold
     test = Tree.from_string(test) if isinstance(test, str) else test
-    rules = load_preset(preset)
+    costs = None if la_table is None else cost_rows(la_table)
+    options = ConstituencyOptions(la_preterminals=la_preterminals, la_table=costs, engine=engine)
+    return align_trees(gold, test, load_preset(preset), options)
+
+
+def align_trees(
+    gold: Tree,
+    test: Tree,
+    rules: Preset,
+    options: ConstituencyOptions,
+    edits: Edits | None = None,
+    *,
+    is_known: bool = False,
+) -> Alignment:
+    """Align two trees; the steps of the repair are `edits` if they are known, None if there is none, else searched."""
     vocabulary = Vocabulary()
     sides = [Treebank.from_trees([tree], vocabulary) for tree in (gold, test)]
     pair = normalize_pair(sides[0], sides[1], rules)
-    costs = None if la_table is None else cost_rows(la_table)
-    options = ConstituencyOptions(la_preterminals=la_preterminals, la_table=costs, engine=engine)
-    comparison = TreeComparison.of(pair, rules, options)
+    comparison = replace(TreeComparison.of(pair, rules, options), edits={0: edits} if is_known else {})
     passes = Passes(PASSES, comparison, options)
     passes.run(0, 1)
     e, t, la = passes[Bracketing], passes[TreeDistance], passes[LeafAncestor]
 
     status = SentenceStatus(int(pair.status[0]))
     gold_tree, test_tree = pair.gold.treebank.tree(0), pair.test.treebank.tree(0)
-    schemes = tuple(metric.id for metric in available_schemes(options))
     scored = int(pair.scored[0])
     classes = _label_classes(gold_tree, test_tree, rules)
     return Alignment(
@@ -92,7 +106,7 @@ def align(
         test=test_tree,
         e=_e_mapping(gold_tree, test_tree, pair, e),
         t=_t_mapping(gold_tree, test_tree, t, comparison.symbols),
-        words=_word_comparisons(gold_tree, test_tree, pair, la, schemes, la_preterminals, classes) if scored else (),
+        words=_word_comparisons(gold_tree, test_tree, pair, la, options, classes) if scored else (),
         gold_words=_placed_words(pair.gold),
         test_words=_placed_words(pair.test),
         status=status.label,
@@ -101,6 +115,7 @@ def align(
         links=_links(pair),
         label_classes=classes,
         labelled=rules.labelled,
+        edits=passes[RepairCounts].of_sentence(0),
     )
 
 
@@ -127,11 +142,11 @@ def _word_comparisons(
     test: Tree,
     pair: Pair,
     la: LeafAncestor,
-    schemes: tuple[str, ...],
-    preterminals: bool,
+    options: ConstituencyOptions,
     classes: dict[str, str],
 ) -> tuple[WordComparison, ...]:
     """Compare every gold word that is left with its partner; where the words are equal, by position."""
+    schemes, preterminals = [metric.id for metric in available_schemes(options)], options.la_preterminals
     partners = list(range(len(gold.words))) if pair.alignment is None else pair.alignment.partner.tolist()
     words = []
     for position, (form, partner) in enumerate(zip(gold.words, partners, strict=True)):

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import pairwise
 
 from evaltools.corpus import Tree, Treebank, Vocabulary
 from evaltools.drawing import MARKS
 from evaltools.drawing.word_columns import aligns_words, drawn_mapping
 from evaltools.frameworks.constituency.aligned_trees import Alignment
-from evaltools.frameworks.constituency.error_types import bundled_rules, error_steps
+from evaltools.frameworks.constituency.error_types import bundled_rules
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.normalization import TreeComparison, normalize_pair
-from evaltools.frameworks.constituency.repair import RepairTooLong, in_common_order
+from evaltools.frameworks.constituency.repair import RepairTooLong, in_common_order, repair
 from evaltools.frameworks.constituency.tree_distance import EDITS, TreeDistance, edit_cost
 from evaltools.frameworks.presets import load_preset
 from evaltools.marks import Repair, Status
@@ -87,7 +86,7 @@ def _largest_difference(alignment: Alignment) -> tuple[Repair, int, int] | None:
     marked = marked_sentence(alignment, bundled_rules())
     if marked.unit != "brackets":
         return None
-    saved = _edits_by_step(alignment.gold, alignment.test)
+    saved = _edits_by_step(alignment)
     differing = [
         (abs(repair.repaired - saved[repair.step - 1]), repair.repaired, -repair.number, repair)
         for repair in marked.repairs
@@ -99,17 +98,16 @@ def _largest_difference(alignment: Alignment) -> tuple[Repair, int, int] | None:
     return repair, marked.wrong, max(saved[repair.step - 1], 0)
 
 
-@lru_cache(maxsize=64)
-def _edits_by_step(gold: Tree, test: Tree) -> list[int]:
+def _edits_by_step(alignment: Alignment) -> list[int]:
     """Return how many edits of the T-mapping each step of the repair makes needless, in their order."""
-    trees = in_common_order(gold, test)
-    if trees is None:
+    trees = in_common_order(alignment.gold, alignment.test)
+    if trees is None or alignment.edits is None:
         return []
     try:
-        steps = error_steps(trees.gold, trees.test, bundled_rules())
+        steps = repair(trees.gold, trees.test, edits=alignment.edits)
     except RepairTooLong:
         return []
-    costs = _edit_costs(trees.gold, [trees.test, *(typed.step.tree for typed in steps)])
+    costs = _edit_costs(trees.gold, [trees.test, *(step.tree for step in steps)])
     return [before - after for before, after in pairwise(costs)]
 
 

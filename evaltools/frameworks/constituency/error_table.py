@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,6 @@ import pandas as pd
 from evaltools.corpus import Treebank, Vocabulary
 from evaltools.corpus.stretches import gap_text
 from evaltools.formats import FORMATS, Source
-from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.constituency.error_types import (
     OTHER,
     RULES,
@@ -21,14 +20,14 @@ from evaltools.frameworks.constituency.error_types import (
     bundled_rules,
     load_rules,
 )
-from evaltools.frameworks.constituency.errors import typed_errors
+from evaltools.frameworks.constituency.errors import stored_edits, typed_errors
 from evaltools.frameworks.constituency.normalization import (
     Normalized,
     Pair,
     normalize_gold,
     normalize_pair,
 )
-from evaltools.frameworks.constituency.repair import PairColumns
+from evaltools.frameworks.constituency.repair import Edits, PairColumns
 from evaltools.frameworks.framework import ErrorTypes
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.presets import Preset
@@ -47,25 +46,18 @@ def _pair(part: Part, parser: str) -> Pair:
     return tree_pair(part.run, parser, range(1, part.size + 1))
 
 
-def error_table(pair: Pair, rules: RuleSet, preset: Preset) -> tuple[pd.DataFrame, list[int]]:
-    """Repair the test trees of a parser, normalized by a preset; list the steps and the sentences that were given up.
-
-    There are none where no order of the words makes both trees continuous. A run has the steps by the bundled rules;
-    those by others are searched anew.
-    """
+def error_table(pair: Pair, edits: Mapping[int, Edits | None], rules: RuleSet, preset: Preset) -> pd.DataFrame:
+    """List the steps of repairs of trees normalized by a preset; `edits` has them by sentence, counted from 0."""
     columns = PairColumns.of(pair, preset)
-    compared = np.flatnonzero((pair.status == SentenceStatus.OK) & ~columns.ordered.refused).tolist()
-    repairs = [(sentence, columns.steps(sentence)) for sentence in compared]
     first = 1 + pair.gold.treebank.first_sentence
     rows = []
-    found = typed_errors(pair, [(sentence, steps) for sentence, steps in repairs if steps], rules)
+    found = typed_errors(pair, ((at, columns.steps(at, own)) for at, own in edits.items() if own is not None), rules)
     for sentence, errors in groupby(found, key=lambda error: error.sentence):
         for number, (_, typed, (start, end), gaps, text) in enumerate(errors, start=1):
             flags = bool(typed.attached), typed.is_typical
             named = typed.type.title, typed.step.repaired, start, end, gap_text(gaps), text, typed.labels
             rows.append((sentence + first, number, *named, *flags))
-    table = pd.DataFrame(rows, columns=_STEPS).astype({"attached": bool, "typical": bool})
-    return table, [sentence + first for sentence, steps in repairs if steps is None]
+    return pd.DataFrame(rows, columns=_STEPS).astype({"attached": bool, "typical": bool})
 
 
 _STEPS = ["sentence", "step", "type", "repaired", "start", "end", "gaps", "story", "part", "attached", "typical"]
@@ -86,7 +78,8 @@ def _stored(rules: str | RuleSet, where: str) -> str | None:
 
 def _typed_anew(part: Part, parser: str, rules: str | RuleSet) -> pd.DataFrame:
     rule_set = bundled_rules(rules) if isinstance(rules, str) else rules
-    return error_table(cached_pair(part, parser), rule_set, part.run.rules)[0]
+    edits = {number - 1: own for number, own in stored_edits(part.run, parser, range(1, part.size + 1)).items()}
+    return error_table(cached_pair(part, parser), edits, rule_set, part.run.rules)
 
 
 def _titles(rules: str) -> dict[str, str]:
@@ -107,7 +100,9 @@ def _steps_of(run: StoredRun, parser: str, sentences: Sequence[int], rules: str)
     stored = _stored(rules, "sentence in (select unnest(?::integer[]))")
     if stored is not None:
         return run.query(stored, [parser, numbers.tolist()])
-    table, _ = error_table(tree_pair(run, parser, numbers.tolist()), bundled_rules(rules), run.rules)
+    index = {number: at for at, number in enumerate(numbers.tolist())}
+    edits = {index[number]: own for number, own in stored_edits(run, parser, numbers.tolist()).items()}
+    table = error_table(tree_pair(run, parser, numbers.tolist()), edits, bundled_rules(rules), run.rules)
     return table.assign(sentence=numbers[table["sentence"].to_numpy(dtype=np.int64) - 1])
 
 

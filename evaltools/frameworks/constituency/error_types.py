@@ -36,7 +36,7 @@ from evaltools.corpus.stretches import with_gaps
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.toml_files import Key, TomlFile
 from evaltools.frameworks.common.lineages import NO_CLASSES
-from evaltools.frameworks.constituency.repair import Bracket, Operation, Part, RepairStep, repair, words_in
+from evaltools.frameworks.constituency.repair import Bracket, Edits, Operation, Part, RepairStep, repair, words_in
 from evaltools.frameworks.controls import Choice
 from evaltools.text import count_of
 
@@ -330,9 +330,15 @@ def _label(label: str) -> str:
 
 
 def error_steps(
-    gold: Tree, test: Tree, rules: RuleSet | None = None, classes: Mapping[str, str] = NO_CLASSES
+    gold: Tree,
+    test: Tree,
+    rules: RuleSet | None = None,
+    classes: Mapping[str, str] = NO_CLASSES,
+    edits: Edits | None = None,
 ) -> list[TypedStep]:
     """Repair a test tree and type the steps; the words of both trees stand in one order.
+
+    The steps are searched if the `edits` are not known.
 
     Examples
     --------
@@ -342,7 +348,7 @@ def error_steps(
     [('PP attachment', 'NP “pasta with cheese” is added: 1 bracket repaired')]
     """
     rules = rules or bundled_rules()
-    return [rules.typed(step) for step in repair(gold, test, classes)]
+    return [rules.typed(step) for step in repair(gold, test, classes, edits)]
 
 
 WIDE = "ptb-wide"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
 import numpy as np
 
 from evaltools.corpus import Span
@@ -16,9 +17,12 @@ from evaltools.frameworks.common.tables import errors_table
 from evaltools.frameworks.constituency.bracketing import n_wrong_phrases
 from evaltools.frameworks.constituency.error_types import WIDE, RuleSet, TypedStep, bundled_rules
 from evaltools.frameworks.constituency.normalization import Pair, TreeComparison, word_offsets
-from evaltools.frameworks.constituency.repair import Operation, RepairStep, in_sentence
+from evaltools.frameworks.constituency.repair import Edit, Edits, Operation, RepairStep, in_sentence
 from evaltools.frameworks.constituency.repair_counts import RepairCounts
 from evaltools.frameworks.passes import Passes
+
+if TYPE_CHECKING:
+    from evaltools.frameworks.stored import StoredRun
 
 REPAIR = "repair"
 """The kind of the errors: steps of repairs. A sentence with wrong brackets and no repair is one error without type."""
@@ -67,6 +71,7 @@ def tree_errors(parser: str, passes: Passes[TreeComparison]) -> Rows:
     errors = typed_errors(pair, repairs.steps(), bundled_rules())
     offsets, places = word_offsets(pair.gold.treebank).tolist(), (pair.gold.places_as_read - 1).tolist()
     cuts = (np.flatnonzero(np.diff(pair.gold.places_as_read) != 1) + 1).tolist()
+    edits = (edit for _, own in sorted(repairs.edits.items()) for edit in own)
     rows: list[tuple[Any, ...]] = [
         (
             error.sentence,
@@ -82,8 +87,9 @@ def tree_errors(parser: str, passes: Passes[TreeComparison]) -> Rows:
             error.typed.labels,
             wide.choose(step)[0].title,
             bool(error.typed.attached),
+            msgspec.json.encode(edit).decode(),
         )
-        for error in errors
+        for error, edit in zip(errors, edits, strict=True)
         for step in (error.typed.step,)
     ]
     rows += _without_repair(comparison, repairs)
@@ -102,7 +108,7 @@ def tree_errors(parser: str, passes: Passes[TreeComparison]) -> Rows:
         columns["text"],
         typical=np.array(columns["typical"], dtype=np.bool_),
         more={
-            **{name: text_column(columns[name]) for name in ("type", "construction", "wide_type")},
+            **{name: text_column(columns[name]) for name in ("type", "construction", "wide_type", "edit")},
             "attached": np.array(columns["attached"], dtype=np.bool_),
         },
     )
@@ -110,8 +116,22 @@ def tree_errors(parser: str, passes: Passes[TreeComparison]) -> Rows:
 
 _COLUMNS = (
     *("sentence", "status", "cost", "start", "end", "gaps", "words", "gold", "test", "typical", "text"),
-    *("type", "construction", "wide_type", "attached"),
+    *("type", "construction", "wide_type", "attached", "edit"),
 )
+
+
+def stored_edits(run: StoredRun, parser: str, sentences: Sequence[int]) -> dict[int, Edits | None]:
+    """Return the repairs of the sentences of a run that have errors; None for one that has none."""
+    rows = run.columns(
+        "select sentence, edit from errors where parser = ? and kind = ? "
+        "and sentence in (select unnest(?::integer[])) order by sentence, number",
+        [parser, REPAIR, list(sentences)],
+    )
+    edits: dict[int, Edits | None] = {}
+    for sentence, text in zip(rows["sentence"].tolist(), rows["edit"].tolist(), strict=True):
+        own = edits.get(sentence, ())
+        edits[sentence] = None if text is None or own is None else (*own, msgspec.json.decode(text, type=Edit))
+    return edits
 
 
 def _as_read(places: Sequence[int], cuts: Sequence[int], first: int, error: Error) -> str:
@@ -147,7 +167,7 @@ def _without_repair(comparison: TreeComparison, repairs: RepairCounts) -> list[t
     wrong = n_wrong_phrases(comparison.pair, comparison.preset)
     nothing = (0, 0, "", "", None, None, False)
     return [
-        (sentence, None, int(wrong[sentence]), *nothing, reason, None, None, None, False)
+        (sentence, None, int(wrong[sentence]), *nothing, reason, None, None, None, False, None)
         for reason, sentences in reasons.items()
         for sentence in np.flatnonzero(sentences).tolist()
     ]

@@ -12,10 +12,10 @@ import msgspec
 from evaltools.corpus import Tree, Treebank
 from evaltools.errors import InputError, Problem
 from evaltools.formats import notation_of
-from evaltools.frameworks.common.leaf_ancestor import cost_table
 from evaltools.frameworks.common.tables import ERRORS, with_shares
-from evaltools.frameworks.constituency.alignment import align
+from evaltools.frameworks.constituency.alignment import align_trees
 from evaltools.frameworks.constituency.bracketing import ERRORS as ERROR_COUNT
+from evaltools.frameworks.constituency.errors import stored_edits
 from evaltools.frameworks.constituency.evalb_lines import EVALB_ROW
 from evaltools.frameworks.constituency.normalization import phrases_of
 from evaltools.frameworks.constituency.options import ConstituencyOptions
@@ -74,7 +74,7 @@ class Constituency(Framework):
             ),
             numbers=("sentence", "start", "end"),
         ),
-        "errors": ERRORS.with_columns(Table(texts=("type", "construction", "wide_type"), flags=("attached",))),
+        "errors": ERRORS.with_columns(Table(texts=("type", "construction", "wide_type", "edit"), flags=("attached",))),
     }
     sample_name = "sample"
     compares_both = True
@@ -225,6 +225,10 @@ def label_figures(rows: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
     return order.drop(columns="_rank").reset_index(drop=True)
 
 
+def _tree(tree: AnyTree | None) -> Tree:
+    return tree if isinstance(tree, Tree) else Tree.from_string("")
+
+
 class _Rules(msgspec.Struct, forbid_unknown_fields=True):
     name: str
     summary: str
@@ -273,16 +277,18 @@ class ConstituencyRuns(StoredRuns):
 
     def align(self, run: StoredRun, gold: AnyTree | None, test: AnyTree | None) -> Alignment:
         """Align two trees by the preset and the options of a run."""
-        options = options_of(ConstituencyOptions, run.meta)
-        gold, test = (tree if isinstance(tree, Tree) else Tree.from_string("") for tree in (gold, test))
-        return align(
-            gold,
-            test,
-            run.rules,
-            la_preterminals=options.la_preterminals,
-            la_table=cost_table(options.la_table),
-            engine=options.engine,
-        )
+        return align_trees(_tree(gold), _tree(test), run.rules, options_of(ConstituencyOptions, run.meta))
+
+    def align_parses(
+        self, run: StoredRun, parser: str, trees: Mapping[int, tuple[AnyTree | None, AnyTree | None]]
+    ) -> dict[int, Alignment]:
+        """Align gold trees with those of a parser, whose repairs were searched when they were scored."""
+        rules, options = run.rules, options_of(ConstituencyOptions, run.meta)
+        edits = stored_edits(run, parser, list(trees))
+        return {
+            sentence: align_trees(_tree(gold), _tree(test), rules, options, edits.get(sentence, ()), is_known=True)
+            for sentence, (gold, test) in trees.items()
+        }
 
     def label_figures(self, run: StoredRun, parser: str | None) -> pd.DataFrame:
         """Return figures of brackets by phrase label."""

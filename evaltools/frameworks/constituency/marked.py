@@ -12,6 +12,7 @@ from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.error_types import RuleSet, TypedStep, error_steps
 from evaltools.frameworks.constituency.repair import (
     NO_ORDER,
+    TOO_LONG,
     Key,
     Operation,
     RepairTooLong,
@@ -58,10 +59,10 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marks
     classes = alignment.bracket_classes
     pairs = equal_phrases(gold, test, classes)
     steps: list[_Step] = []
-    unrepaired = NO_ORDER if trees is None else ""
-    if trees is not None:
+    unrepaired = NO_ORDER if trees is None else TOO_LONG if alignment.edits is None else ""
+    if not unrepaired:
         try:
-            steps = _ordered(gold, test, rules, classes)
+            steps = _ordered(alignment, rules)
         except RepairTooLong as error:
             unrepaired = str(error)
     brackets = _differing((gold, test), pairs, steps, classes)
@@ -173,11 +174,12 @@ class _Step:
         return self.moved or self.typed.step.bracket.span
 
 
-def _ordered(gold: Tree, test: Tree, rules: RuleSet | None, classes: Mapping[str, str]) -> list[_Step]:
+def _ordered(alignment: Alignment, rules: RuleSet | None) -> list[_Step]:
     """Return the steps, the one that repairs most first; of equal ones coordination, attachment, labels, brackets."""
+    gold, test, classes = alignment.gold, alignment.test, alignment.bracket_classes
     steps = []
     before = phrase_brackets(test, classes)
-    for index, typed in enumerate(error_steps(gold, test, rules, classes)):
+    for index, typed in enumerate(error_steps(gold, test, rules, classes, alignment.edits)):
         after = phrase_brackets(typed.step.tree, classes)
         steps.append(_Step(index, typed, before - after, after - before, _moved_phrase(typed, gold)))
         before = after

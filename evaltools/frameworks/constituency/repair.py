@@ -12,8 +12,6 @@ References
 ----------
 J. K. Kummerfeld, D. Hall, J. R. Curran and D. Klein (2012). Parser showdown at the Wall Street Corral: an empirical
 investigation of error types in parser output. EMNLP-CoNLL 2012.
-K. S. Booth and G. S. Lueker (1976). Testing for the consecutive ones property, interval graphs, and graph planarity
-using PQ-tree algorithms. Journal of Computer and System Sciences 13, 335–379.
 
 Notes
 -----
@@ -26,12 +24,7 @@ left, a removal or an addition repairs one. So the steps are at most as many as 
 brackets on any input, and the brackets repaired add up to the errors.
 
 The papers on repairs have continuous trees. Where constituents are discontinuous, neighbors are those of another order
-of the words, in which every phrase of both trees is over adjacent words. There is such an order if and only if the sets
-of words of all phrases have the consecutive-ones property (Booth and Lueker 1976). For equal trees there always is one;
-there is none if, say, one tree has the phrases a b and c d, and the other one a c and b d. Of several orders it is one
-near to that of the sentence, which it is if both trees are continuous: children stand in the order of their first
-words, as in discontinuous trees; where phrases that overlap leave two directions only, it is the one with fewer pairs
-of words in another order than in the sentence.
+of the words, in which every phrase of both trees is over adjacent words (:mod:`common_order`).
 """
 
 from __future__ import annotations
@@ -40,7 +33,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -53,6 +45,7 @@ from evaltools.corpus.stretches import gaps_of, stretches_of
 from evaltools.errors import EvaltoolsError
 from evaltools.frameworks.common.columns import SentenceStatus, node_positions
 from evaltools.frameworks.common.lineages import NO_CLASSES
+from evaltools.frameworks.constituency.common_order import common_order
 from evaltools.frameworks.constituency.normalization import Pair, label_classes, word_offsets
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.filtering import arranged, word_tags
@@ -115,6 +108,38 @@ class Part(Struct, frozen=True):
     is_word: bool = False
 
 
+class Edit(Struct, frozen=True, array_like=True):
+    """One step of the repair by the numbers of its nodes, as it is stored.
+
+    The phrases and words of the test tree are numbered from 1 in postorder; 0 is a top above all of them, and a bracket
+    that is added gets the next number. What a step does not have is -1.
+    """
+
+    operation: Operation
+    repaired: int  # Number of errors that the step removes
+    node: int  # The node that gets a new label or is removed; the first one that moves
+    last: int  # The last one that moves
+    target: int  # The new parent of those that move, and the child that they stand behind there, -1 before all
+    after: int
+    label: str | None  # The new label, or that of the bracket that is added
+    parent: int  # Of that bracket, the child that it stands behind, the number of its children, and its span
+    before: int
+    size: int
+    start: int
+    end: int
+
+    @classmethod
+    def of(cls, row: Sequence[int], names: Sequence[str]) -> Edit:
+        """Return a row of the kernel with the name of its label."""
+        operation, repaired, node, last, target, after, name, parent, before, size, start, end = row
+        label = None if name == _NO_LABEL else names[name]
+        return cls(OPERATIONS[operation], repaired, node, last, target, after, label, parent, before, size, start, end)
+
+
+Edits = tuple[Edit, ...]
+"""A repair: its steps in their order."""
+
+
 class RepairStep(Struct, frozen=True):
     """One step of the repair."""
 
@@ -135,7 +160,7 @@ class RepairStep(Struct, frozen=True):
     same_words: str | None = None
     # Where the words do not stand in the order of the sentence, their positions there: spans are over these.
     order: tuple[int, ...] | None = None
-    tree: Tree = _NO_TREE  # The tree after the step; empty in steps of PairColumns
+    tree: Tree = _NO_TREE  # The tree after the step, if it is wanted
 
 
 def words_in(span: Span, order: Sequence[int] | None) -> Sequence[int]:
@@ -204,11 +229,13 @@ def equal_phrases(gold: Tree, test: Tree, classes: Mapping[str, str] = NO_CLASSE
     return pairs
 
 
-def repair(gold: Tree, test: Tree, classes: Mapping[str, str] = NO_CLASSES) -> list[RepairStep]:
+def repair(
+    gold: Tree, test: Tree, classes: Mapping[str, str] = NO_CLASSES, edits: Edits | None = None
+) -> list[RepairStep]:
     """Return the steps from a test tree to the gold tree, with the tree after each of them.
 
     The words of both trees stand in one order, as :func:`in_common_order` puts them; the spans are over that order.
-    Labels of one class are equal; a node keeps its own.
+    Labels of one class are equal; a node keeps its own. The steps are searched if the `edits` are not known.
 
     Examples
     --------
@@ -253,99 +280,237 @@ def repair(gold: Tree, test: Tree, classes: Mapping[str, str] = NO_CLASSES) -> l
         if parent >= 0 and test.kinds[parent] is not Kind.PRETERMINAL:
             rows[indices[node]][3] = indices[parent]
     labels = list(numbers)
-    steps, parts, trees, ends = _run_kernel(_columns(brackets, 4), _columns(rows, 6), len(test.words), trees=True)
-    return [
-        replace(step, tree=_tree(trees[begin:end].tolist(), labels, test))
-        for step, (begin, end) in zip(
-            _steps(steps, parts, labels, test.positions), pairwise([0, *ends.tolist()]), strict=True
-        )
-    ]
+    if edits is None:
+        found = _search(_columns(brackets, 4), _columns(rows, 6), len(test.words))
+        edits = tuple(Edit.of(row, labels) for row in found.tolist())
+    if len(edits) * len(rows) > MAX_ROWS:
+        raise RepairTooLong(TOO_LONG)
+    return list(_replayed(edits, brackets, rows, labels, test.positions, test))
 
 
 OPERATIONS = (Operation.RELABEL, Operation.MOVE, Operation.ADD, Operation.REMOVE)
 """In the order of the kernel's numbers."""
 
-IS_WORD = 4
-"""The column of test nodes that says which are words."""
-
 _NO_LABEL = -1
 """``TOP`` of the kernel."""
 
 
-def _run_kernel(gold: Columns, test: Columns, n_words: int, *, trees: bool = False) -> tuple[Columns, ...]:
+def _search(gold: Columns, test: Columns, n_words: int) -> Columns:
+    """Search the steps of a sentence; return them in the columns of the kernel."""
     from evaltools.kernels.repair import repair_steps
 
     work = np.array([0, MAX_WORK], dtype=np.int64)
-    result: tuple[Columns, ...] = repair_steps(gold, test, n_words, trees, work)
-    if work[0] > work[1] or len(result[2]) > MAX_ROWS:
+    edits: Columns = repair_steps(gold, test, n_words, work)
+    if work[0] > work[1]:
         raise RepairTooLong(TOO_LONG)
-    return result
+    return edits
 
 
 def _columns(rows: Sequence[Sequence[int]], width: int) -> Columns:
     return np.array(rows, dtype=np.int64).reshape(-1, width)
 
 
-def _tree(rows: Sequence[Sequence[int]], names: Sequence[str], test: Tree) -> Tree:
-    """Return a tree of the kernel as a tree, its words with the tags of the test tree."""
+@dataclass(slots=True, eq=False)
+class _Node:
+    """A node of a tree that is being repaired."""
+
+    label: str
+    compared: int  # Class of the label
+    span: Span
+    is_word: bool = False
+    parent: _Node | None = None
+    children: list[_Node] = field(default_factory=list)
+
+    @property
+    def part(self) -> Part:
+        return Part(self.label, self.span, self.is_word)
+
+    @property
+    def bracket(self) -> Bracket:
+        return Bracket(self.label, self.span)
+
+    @property
+    def parent_label(self) -> str | None:
+        """Label of the parent; None at the top."""
+        return None if self.parent is None or self.parent.parent is None else self.parent.label
+
+    @property
+    def ancestors(self) -> Iterator[_Node]:
+        """The nodes above it, from its parent to the top."""
+        node = self.parent
+        while node is not None:
+            yield node
+            node = node.parent
+
+    def adopt(self, nodes: Sequence[_Node], at: int) -> None:
+        """Put nodes among the children."""
+        self.children[at:at] = nodes
+        for node in nodes:
+            node.parent = self
+
+
+def _parts(nodes: Iterable[_Node]) -> tuple[Part, ...]:
+    return tuple(node.part for node in nodes)
+
+
+def _replayed(
+    edits: Iterable[Edit],
+    gold: Iterable[Sequence[int]],
+    test: Iterable[Sequence[int]],
+    names: Sequence[str],
+    order: tuple[int, ...] | None,
+    tree: Tree | None = None,
+) -> Iterator[RepairStep]:
+    """Yield the steps that edits do to a test tree, given in the columns of the kernel.
+
+    Of `tree`, the test tree, are the tags and words of the trees after the steps; without it there are none.
+    """
+    top = _Node("", -1, Span(0, 0))
+    nodes = [top]
+    parents = []
+    classes = {names[row[3]]: row[0] for row in gold}
+    for compared, start, end, parent, is_word, name in test:
+        nodes.append(_Node(names[name], compared, Span(start, end), is_word == 1))
+        parents.append(parent + 1)
+    for node, parent in zip(nodes[1:], parents, strict=True):
+        nodes[parent].adopt([node], len(nodes[parent].children))
+    top.span = Span(0, sum(node.is_word for node in nodes))
+    for edit in edits:
+        if edit.operation is Operation.MOVE:
+            step = _moved(nodes, edit, classes)
+        elif edit.operation is Operation.ADD:
+            step = _around(_added(nodes, edit, classes), edit)
+        else:
+            node = nodes[edit.node]
+            step = _around(node, edit)
+            if edit.label is not None:
+                node.label, node.compared = edit.label, classes[edit.label]
+            else:
+                _drop(node)
+        yield replace(step, order=order, tree=_NO_TREE if tree is None else _tree(top, tree))
+
+
+def _around(node: _Node, edit: Edit) -> RepairStep:
+    """Return a step that is about one bracket, with what is around it."""
+    assert node.parent is not None
+    same_words = None
+    if edit.operation is Operation.ADD and node.span.start < node.span.end:
+        brackets = (other for other in (*node.children, *node.ancestors) if not other.is_word and other.parent)
+        for other in brackets:
+            same_words = other.label if other.span == node.span else same_words
+    return RepairStep(
+        edit.operation,
+        edit.repaired,
+        node.bracket,
+        new_label=edit.label if edit.operation is Operation.RELABEL else None,
+        parent=node.parent_label,
+        children=_parts(node.children),
+        siblings=_parts(other for other in node.parent.children if other is not node),
+        same_words=same_words,
+    )
+
+
+def _added(nodes: list[_Node], edit: Edit, classes: Mapping[str, int]) -> _Node:
+    """Add a bracket."""
+    assert edit.label is not None
+    parent, new = nodes[edit.parent], _Node(edit.label, classes[edit.label], Span(edit.start, edit.end))
+    at = parent.children.index(nodes[edit.before]) + 1 if edit.before >= 0 else 0
+    inside = parent.children[at : at + edit.size]
+    parent.children[at : at + edit.size] = []
+    new.adopt(inside, 0)
+    parent.adopt([new], at)
+    nodes.append(new)
+    return new
+
+
+def _drop(node: _Node) -> None:
+    """Remove a bracket; its children take its place."""
+    assert node.parent is not None
+    at = node.parent.children.index(node)
+    del node.parent.children[at]
+    node.parent.adopt(node.children, at)
+
+
+def _moved(nodes: list[_Node], edit: Edit, classes: Mapping[str, int]) -> RepairStep:
+    """Move neighboring children of a node, merge an only child of its label with it, and add the bracket if any."""
+    first, last, target = nodes[edit.node], nodes[edit.last], nodes[edit.target]
+    source = first.parent
+    assert source is not None
+    children = source.children
+    begin, end = children.index(first), children.index(last) + 1
+    is_at_end = end == len(children)
+    moved = children[begin:end]
+    at = target.children.index(nodes[edit.after]) + 1 if edit.after >= 0 else 0
+    left, entered = _changed(source, target)
+    step = RepairStep(
+        edit.operation,
+        edit.repaired,
+        source.bracket,
+        target=target.bracket,
+        moved=_parts(moved),
+        parent=source.parent_label,
+        children=_parts(children),
+        siblings=_parts((*_beside(children, begin, end), *_beside(target.children, at, at))),
+        changed=tuple(node.bracket for node in (*left, *entered)),
+    )
+    words = Span(first.span.start, last.span.end)
+    for node in left:
+        node.span = Span(node.span.start, words.start) if is_at_end else Span(words.end, node.span.end)
+    for node in entered:
+        is_before = node.span.end <= words.start
+        node.span = Span(node.span.start, words.end) if is_before else Span(words.start, node.span.end)
+    del children[begin:end]
+    target.adopt(moved, target.children.index(nodes[edit.after]) + 1 if edit.after >= 0 else 0)
+    if len(children) == 1 and not children[0].is_word and children[0].compared == source.compared:
+        _drop(children[0])
+    return step if edit.label is None else replace(step, added=_added(nodes, edit, classes).bracket)
+
+
+def _beside(children: Sequence[_Node], begin: int, end: int) -> tuple[_Node, ...]:
+    """Return the children beside some of them."""
+    return (*children[max(begin - 1, 0) : begin], *children[end : end + 1])
+
+
+def _changed(source: _Node, target: _Node) -> tuple[list[_Node], list[_Node]]:
+    """Return the brackets that lose what moves, from below, and those that it comes into, from above."""
+    left, entered = [source, *source.ancestors], [target, *target.ancestors]
+    while left and entered and left[-1] is entered[-1]:
+        left.pop()
+        entered.pop()
+    return left, entered[::-1]
+
+
+def _tree(top: _Node, test: Tree) -> Tree:
+    """Return the tree below the top, its words with the tags of the test tree."""
+    ordered: list[_Node] = []
+    waiting = list(top.children)
+    while waiting:
+        node = waiting.pop()
+        ordered.append(node)
+        waiting += node.children
     labels: list[str] = []
     kinds: list[Kind] = []
-    spans: list[tuple[int, int]] = []
+    spans: list[Span] = []
     parents: list[int] = []
-    indices: list[int] = []  # The topmost node of each row
+    indices: dict[int, int] = {}  # The topmost node of each
     order = test.positions or range(len(test.words))
-    for label, start, end, _, is_word in rows:
-        if is_word:
-            nodes = [(test.words[order[start]], Kind.WORD)]
-            if (tag := test.tag(order[start])) is not None:
-                nodes.append((tag, Kind.PRETERMINAL))
-        else:
-            nodes = [(names[label], Kind.PHRASE)]
-        for name, kind in nodes:
+    for node in reversed(ordered):  # postorder
+        names = [(node.label, Kind.PHRASE)]
+        if node.is_word:
+            word = order[node.span.start]
+            names = [(test.words[word], Kind.WORD)]
+            if (tag := test.tag(word)) is not None:
+                names.append((tag, Kind.PRETERMINAL))
+        for name, kind in names:
             labels.append(name)
             kinds.append(kind)
-            spans.append((start, end))
+            spans.append(node.span)
             parents.append(len(labels))  # of a word below a tag; the others are set below
-        indices.append(len(labels) - 1)
-    for index, (_, _, _, parent, _) in zip(indices, rows, strict=True):
-        parents[index] = indices[parent] if parent >= 0 else -1
-    starts, ends = ([span[side] for span in spans] for side in (0, 1))
-    return Tree(tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(kinds), test.positions)
-
-
-def _steps(steps: Columns, parts: Columns, names: Sequence[str], order: tuple[int, ...] | None) -> list[RepairStep]:
-    """Return the rows of the kernel as steps, in an order of the words."""
-
-    def name(label: int) -> str | None:
-        return None if label == _NO_LABEL else names[label]
-
-    def bracket(label: int, start: int, end: int) -> Bracket:
-        return Bracket(name(label) or "", Span(start, end))
-
-    nodes = iter([Part(names[label], Span(start, end), is_word == 1) for label, start, end, is_word in parts.tolist()])
-    result = []
-    for row in steps.tolist():
-        moved, children, siblings, changed = (tuple(islice(nodes, size)) for size in row[13:17])
-        operation = OPERATIONS[row[0]]
-        is_move = operation is Operation.MOVE
-        result.append(
-            RepairStep(
-                operation,
-                row[1],
-                bracket(*row[2:5]),
-                new_label=names[row[5]] if operation is Operation.RELABEL else None,
-                target=bracket(*row[6:9]) if is_move else None,
-                moved=moved,
-                added=bracket(*row[9:12]) if is_move and row[11] >= 0 else None,
-                parent=name(row[12]),
-                children=children,
-                siblings=siblings,
-                changed=tuple(Bracket(part.label, part.span) for part in changed),
-                same_words=name(row[17]),
-                order=order,
-            )
-        )
-    return result
+        indices[id(node)] = len(labels) - 1
+    for node in ordered:
+        parents[indices[id(node)]] = indices.get(id(node.parent), -1)
+    starts, ends = (tuple(span[side] for span in spans) for side in (0, 1))
+    return Tree(tuple(labels), tuple(parents), starts, ends, tuple(kinds), test.positions)
 
 
 @dataclass(frozen=True)
@@ -360,6 +525,11 @@ class PairColumns:
     n_words: NDArray[Any]
     names: Sequence[str]  # The labels, and after them the forms of words without a tag; none where not needed
     ordered: OrderedPair
+
+    def n_brackets(self, sentence: int) -> int:
+        """Return the number of phrases of both trees of a sentence."""
+        gold, test = self._rows(sentence)
+        return len(gold) + len(test) - int(self.n_words[sentence])
 
     @classmethod
     def of(cls, pair: Pair, preset: Preset) -> PairColumns:
@@ -410,27 +580,23 @@ class PairColumns:
             ordered,
         )
 
-    def repaired(self, sentence: int) -> tuple[Columns, Columns] | None:
-        """Return the steps of a sentence, counted from 0, and their nodes; None if it takes too long.
-
-        The columns are those of the kernel: of a step the first two are the operation and the brackets repaired.
-        """
-        gold = self.gold[self.gold_offsets[sentence] : self.gold_offsets[sentence + 1]]
-        test = self.test[self.test_offsets[sentence] : self.test_offsets[sentence + 1]]
+    def search(self, sentence: int) -> Edits | None:
+        """Search the steps of a sentence, counted from 0; None if it takes too long."""
         try:
-            steps, parts, *_ = _run_kernel(gold, test, int(self.n_words[sentence]))
+            found = _search(*self._rows(sentence), int(self.n_words[sentence]))
         except RepairTooLong:
             return None
-        return steps, parts
+        return tuple(Edit.of(row, self.names) for row in found.tolist())
 
-    def named(self, sentence: int, steps: Columns, parts: Columns) -> list[RepairStep]:
-        """Return steps of a sentence with the names of labels, without the trees after them."""
-        return _steps(steps, parts, self.names, self.ordered.orders.get(sentence))
+    def steps(self, sentence: int, edits: Iterable[Edit]) -> list[RepairStep]:
+        """Return the steps of a sentence without the trees after them."""
+        gold, test = self._rows(sentence)
+        order = self.ordered.orders.get(sentence)
+        return list(_replayed(edits, gold.tolist(), test.tolist(), self.names, order))
 
-    def steps(self, sentence: int) -> list[RepairStep] | None:
-        """Return the steps of a sentence, counted from 0, without the trees after them; None if it takes too long."""
-        repaired = self.repaired(sentence)
-        return None if repaired is None else self.named(sentence, *repaired)
+    def _rows(self, sentence: int) -> tuple[Columns, Columns]:
+        gold = self.gold[self.gold_offsets[sentence] : self.gold_offsets[sentence + 1]]
+        return gold, self.test[self.test_offsets[sentence] : self.test_offsets[sentence + 1]]
 
 
 def _word_labels(gold: Treebank, test: Treebank, forms: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -451,198 +617,6 @@ def _tags(treebank: Treebank) -> NDArray[np.int64]:
 
 NO_ORDER = "There is no list of repairs: in no order of the words are the constituents of both trees continuous."
 """Why a sentence has no repairs although its words are the same in both trees."""
-
-
-@dataclass(slots=True)
-class _Node:
-    """A node of a PQ-tree: a word, a node whose children stand in any order, or one whose children are in a row."""
-
-    words: int  # Bit i is word i
-    children: list[_Node] = field(default_factory=list)
-    is_row: bool = False  # Whether the order of the children is fixed but for its direction
-
-
-def common_order(n_words: int, sets: Iterable[int], more: Iterable[int] = ()) -> tuple[int, ...] | None:
-    """Return an order of words in which the words of every set are adjacent; None if there is none.
-
-    Parameters
-    ----------
-    n_words
-        Number of words.
-    sets
-        Sets of words, bit i for word i; two of them are disjoint, or one contains the other.
-    more
-        Further sets.
-
-    Returns
-    -------
-    tuple of int or None
-        The positions of the words in the sentence, from 0.
-
-    Examples
-    --------
-    >>> common_order(4, [0b1001, 0b1111]), common_order(4, [0b1001], [0b0110, 0b1100])
-    ((0, 3, 1, 2), (0, 3, 2, 1))
-    >>> common_order(3, [0b011], [0b110, 0b101]) is None
-    True
-    """
-    held = set(sets)
-    tree = _nested(n_words, held)
-    for words in sorted(set(more) - held, key=lambda words: (words.bit_count(), words)):
-        if not _make_adjacent(tree, words):
-            return None
-    return tuple(_frontier(tree))
-
-
-def _nested(n_words: int, sets: Iterable[int]) -> _Node:
-    """Return the tree of sets of which two are disjoint, or one contains the other."""
-    top = [_Node(1 << word) for word in range(n_words)]
-    for words in sorted(sets, key=int.bit_count):
-        inside = [node for node in top if node.words & words]
-        if len(inside) > 1:
-            top = [*(node for node in top if not node.words & words), _Node(words, inside)]
-    return _group(top) if top else _Node(0)
-
-
-def _group(nodes: list[_Node]) -> _Node:
-    """Return one node over some nodes, whose order is free."""
-    return nodes[0] if len(nodes) == 1 else _Node(_union(nodes), nodes)
-
-
-def _union(nodes: Iterable[_Node]) -> int:
-    words = 0
-    for node in nodes:
-        words |= node.words
-    return words
-
-
-def _make_adjacent(node: _Node, words: int) -> bool:
-    """Restrict a tree to the orders in which some words are adjacent; return whether any is left."""
-    while True:  # down to the lowest node over all of them
-        lower = [child for child in node.children if words & ~child.words == 0]
-        if not lower:
-            break
-        node = lower[0]
-    if not node.children or node.words == words:
-        return True
-    return _cut_row(node, words) if node.is_row else _cut_group(node, words)
-
-
-def _cut_group(node: _Node, words: int) -> bool:
-    """Restrict a node with free children, over which some words are, below none of them alone."""
-    outside, full, partial = _sorted_children(node.children, words)
-    if len(partial) > 2:
-        return False
-    ends = [_row(part, words) for part in partial]
-    row = [_group(full)] if full else []
-    for end, is_right in zip(ends, (False, True), strict=False):
-        if end is None:
-            return False
-        row = [*row, *reversed(end)] if is_right else [*end, *row]
-    inside = row[0] if len(row) == 1 else _Node(_union(row), row, is_row=True)
-    if outside:
-        node.children = [*outside, inside]
-    else:
-        node.children, node.is_row = inside.children, inside.is_row
-    return True
-
-
-def _cut_row(node: _Node, words: int) -> bool:
-    """Restrict a node with its children in a row, over which some words are, below none of them alone."""
-    children = node.children
-    inside = [index for index, child in enumerate(children) if child.words & words]
-    first, last = inside[0], inside[-1]
-    between = children[first + 1 : last]
-    if any(child.words & ~words for child in between):
-        return False
-    left, right = (_row(children[index], words) for index in (first, last))
-    if left is None or right is None:
-        return False
-    node.children = [*children[:first], *left, *between, *reversed(right), *children[last + 1 :]]
-    return True
-
-
-def _sorted_children(children: Iterable[_Node], words: int) -> tuple[list[_Node], list[_Node], list[_Node]]:
-    """Return the nodes that have none of some words, those that have no others, and those that have both."""
-    outside: list[_Node] = []
-    full: list[_Node] = []
-    partial: list[_Node] = []
-    for child in children:
-        own = outside if not child.words & words else partial if child.words & ~words else full
-        own.append(child)
-    return outside, full, partial
-
-
-def _row(node: _Node, words: int) -> list[_Node] | None:
-    """Return what is below a node as a row that has some of its words at its end; None if there is no such row."""
-    before: list[_Node] = []
-    after: list[_Node] = []
-    while node.words & ~words:
-        outside, full, partial = _sorted_children(node.children, words)
-        if len(partial) > 1:
-            return None
-        if node.is_row:
-            row = [*outside, *partial, *full]
-            if not _are_same(row, node.children):
-                row = [*outside[::-1], *partial, *full[::-1]]
-                if not _are_same(row, node.children[::-1]):
-                    return None
-            before += row[: len(outside)]
-            after = [*row[len(row) - len(full) :], *after]
-        else:
-            before += [_group(outside)] if outside else []
-            after = [*([_group(full)] if full else []), *after]
-        if not partial:
-            return [*before, *after]
-        node = partial[0]
-    return [*before, node, *after]
-
-
-def _are_same(nodes: Sequence[_Node], others: Sequence[_Node]) -> bool:
-    return all(node is other for node, other in zip(nodes, others, strict=True))
-
-
-def _frontier(tree: _Node) -> Iterator[int]:
-    """Yield the words of a tree, in the order near to that of the sentence."""
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        if not node.children:
-            if node.words:
-                yield node.words.bit_length() - 1
-            continue
-        children = node.children
-        if not node.is_row:
-            children = sorted(children, key=_first_word)
-        elif _is_backward(children):
-            children = children[::-1]
-        waiting += reversed(children)
-
-
-def _first_word(node: _Node) -> int:
-    return node.words & -node.words
-
-
-def _is_backward(row: Sequence[_Node]) -> bool:
-    """Return whether more pairs of words of different nodes stand in another order than in the sentence than not."""
-    swapped = kept = 0
-    later = _union(row)
-    for node in row:
-        later &= ~node.words
-        for word in _words(node.words):
-            before = (later & ((1 << word) - 1)).bit_count()
-            swapped += before
-            kept += later.bit_count() - before
-    return swapped > kept or (swapped == kept and _first_word(row[-1]) < _first_word(row[0]))
-
-
-def _words(words: int) -> Iterator[int]:
-    while words:
-        yield (words & -words).bit_length() - 1
-        words &= words - 1
-
-
-# ---------------------------------------------------------------------------------------------------- trees and corpora
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ from numpy.typing import NDArray
 
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.constituency.normalization import TreeComparison
-from evaltools.frameworks.constituency.repair import IS_WORD, OPERATIONS, Operation, PairColumns, RepairStep
+from evaltools.frameworks.constituency.repair import Edits, Operation, PairColumns, RepairStep
 from evaltools.frameworks.metric import Count, Counts, Metric, Shown, or_perfect, ratio
 from evaltools.frameworks.passes import Pass
 from evaltools.text import phrase
@@ -147,7 +147,7 @@ METRICS: tuple[Metric, ...] = (
 
 TOO_LARGE = -1
 """The number of steps where a repair takes more work than the limit."""
-_OPERATIONS = [OPERATIONS.index(item) for item in (Operation.MOVE, Operation.RELABEL, Operation.ADD, Operation.REMOVE)]
+_OPERATIONS = (Operation.MOVE, Operation.RELABEL, Operation.ADD, Operation.REMOVE)
 
 
 class RepairCounts(Pass[TreeComparison]):
@@ -162,7 +162,8 @@ class RepairCounts(Pass[TreeComparison]):
         pair = comparison.pair
         gold, test = pair.gold.treebank, pair.test.treebank
         self._columns = PairColumns.of(pair, comparison.preset)
-        self._repaired: dict[int, tuple[NDArray[np.int64], NDArray[np.int64]]] = {}  # Steps and nodes by sentence
+        self.edits: dict[int, Edits] = {}  # The steps of the sentences with errors
+        self._known = comparison.edits
         same_length = (gold.n_words == test.n_words) & (gold.n_words > 0)
         self._is_refused = self._columns.ordered.refused
         self._compared = (pair.status == SentenceStatus.OK) & same_length
@@ -213,21 +214,24 @@ class RepairCounts(Pass[TreeComparison]):
         pair = self._columns
         compared = self._compared[first:last] & ~self._is_refused[first:last]
         for sentence in (np.flatnonzero(compared) + first).tolist():
-            row, repaired = self._counts[sentence], pair.repaired(sentence)
-            if repaired is None:
+            row = self._counts[sentence]
+            edits = self._known[sentence] if sentence in self._known else pair.search(sentence)
+            if edits is None:
                 row[0] = TOO_LARGE
                 continue
-            steps, _ = repaired
-            if len(steps):
-                self._repaired[sentence] = repaired
-            n_gold = pair.gold_offsets[sentence + 1] - pair.gold_offsets[sentence]
-            is_word = pair.test[pair.test_offsets[sentence] : pair.test_offsets[sentence + 1], IS_WORD]
-            row[0], row[1] = len(steps), steps[:, 1].sum()
-            row[2:6] = np.bincount(steps[:, 0], minlength=len(_STEPS))[_OPERATIONS]
+            if edits:
+                self.edits[sentence] = edits
+            operations = [edit.operation for edit in edits]
+            row[0], row[1] = len(edits), sum(edit.repaired for edit in edits)
+            row[2:6] = [operations.count(operation) for operation in _OPERATIONS]
             # of G gold and T test brackets with M matches, G + T − 2M are repaired
-            row[6] = (n_gold + np.count_nonzero(is_word == 0) - row[1]) // 2
+            row[6] = (pair.n_brackets(sentence) - row[1]) // 2
+
+    def of_sentence(self, sentence: int) -> Edits | None:
+        """Return the steps of a sentence, counted from 0; None without a repair."""
+        return self.edits.get(sentence, ()) if self.is_repaired[sentence] else None
 
     def steps(self) -> Iterator[tuple[int, list[RepairStep]]]:
         """Yield the sentences with errors, counted from 0, and the steps of each."""
-        for sentence, repaired in sorted(self._repaired.items()):
-            yield sentence, self._columns.named(sentence, *repaired)
+        for sentence, edits in sorted(self.edits.items()):
+            yield sentence, self._columns.steps(sentence, edits)

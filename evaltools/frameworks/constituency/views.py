@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
-from evaltools.corpus import Tree
 from evaltools.drawing import LEGEND, draw, tree_legend
 from evaltools.drawing.blocks import Block, Drawing, answer, facts, formulas, note, picture, steps, story, wrapped
 from evaltools.drawing.word_columns import (
@@ -22,13 +21,10 @@ from evaltools.frameworks.constituency.both_mappings import SAME_NODES, compare_
 from evaltools.frameworks.constituency.error_types import RULES, RuleSet, bundled_rules
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.passes import PASSES
-from evaltools.frameworks.constituency.repair import NO_ORDER, TOO_LONG, in_common_order
 from evaltools.frameworks.constituency.wording import (
-    RepairStory,
     formula_rows,
     lone_word_note,
     repair_note,
-    repair_story,
     script_note,
     status_note,
     summary_line,
@@ -61,7 +57,7 @@ from evaltools.frameworks.views import (
     words_section,
     words_selection,
 )
-from evaltools.marks import Marks, Status, compared
+from evaltools.marks import Marks, Repair, Status, compared
 from evaltools.text import count_of
 
 _STRIPS = "R-mapping: repair by repair"
@@ -98,9 +94,10 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     """Return the view of a sentence; for a brief view, the mappings alone."""
     alignment: Alignment = sentence.alignment
     remark = status_note(alignment, sentence.upper, sentence.lower)
-    marked = None
-    if alignment.status == "ok" and sentence.upper == GOLD:
-        marked = marked_sentence(alignment, bundled_rules(viewing.chosen(RULES)))
+    repairs = None
+    if alignment.status == "ok":
+        repairs = marked_sentence(alignment, bundled_rules(viewing.chosen(RULES)))
+    marked = repairs if sentence.upper == GOLD else None
     view = _marked_view(sentence, viewing, marked)
     if viewing.is_brief:
         row = _panels(sentence, viewing, fold=None, highlight=None)
@@ -110,15 +107,14 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     if not len(alignment.gold) and not len(alignment.test):
         return SentenceView(summary, remark, texts=texts, texts_heading="Trees as text")
     fold = fold_choice(alignment.sentence_length, "identical parts are folded into triangles")
-    repair = _repair(alignment, viewing)
-    highlight = _step_nodes(alignment, viewing) or _step_marks(repair, viewing)
+    highlight = _step_nodes(alignment, viewing) or _step_marks(repairs, viewing)
     row = _panels(sentence, viewing, fold=viewing.chosen(fold) == "1", highlight=highlight)
     trees = () if view is None else (_TREES,)
     rows = (row,) if not trees or highlight is not None or viewing.chosen(_TREES) == "1" else ()
     sections = (
         *(_comparison(alignment) if rows else ()),
         words_section(alignment, viewing, row.word, _lineages(sentence, viewing, row.word)),
-        _repair_section(repair, marked, sentence, viewing),
+        _repair_section(repairs, sentence, viewing),
         _script_section(alignment, viewing),
         *(() if marked is None else _strips_section(marked, sentence)),
         Section("formulas", (formulas(formula_rows(alignment)),), "Scores of this sentence", "right"),
@@ -356,68 +352,56 @@ def _script_section(alignment: Alignment, viewing: Viewing) -> Section:
     return Section("steps", blocks, "Edit script", "left", _SCRIPT, steps=Selection("step", values))
 
 
-@lru_cache(maxsize=64)
-def _story(gold: Tree, test: Tree, rules: str, classes: tuple[tuple[str, str], ...]) -> RepairStory | None:
-    return repair_story(gold, test, bundled_rules(rules), dict(classes))
+def _taken(marks: Marks | None) -> list[Repair]:
+    """Return the repairs of brackets in the order in which the tree is repaired."""
+    if marks is None or marks.unit != "brackets":
+        return []
+    return sorted(marks.repairs, key=lambda repair: repair.step)
 
 
-def _repair(alignment: Alignment, viewing: Viewing) -> RepairStory | None:
-    """Return the repair of a sentence; None where there is none."""
-    if alignment.status != "ok":
+def _step_marks(marks: Marks | None, viewing: Viewing) -> Highlighted | None:
+    """Return what to mark for the repair that the URL names by its place in their order, such as ``r2``."""
+    repairs = _taken(marks)
+    index = viewing.index("step", "r", len(repairs))
+    if marks is None or index is None:
         return None
-    classes = tuple(alignment.bracket_classes.items())
-    return _story(alignment.gold, alignment.test, viewing.chosen(RULES), classes)
+    repair = repairs[index]
+    own = marks.focused(repair.number).marks
+    stretches = repair.moved or tuple(stretch for mark in own for stretch in mark.stretches)
+    places = {marks.words[at].position for start, end in stretches for at in range(start, end)}
+    gold, test = (tuple(mark.node for mark in own if mark.side == side) for side in ("gold", "test"))
+    words = tuple(sorted(place for place in places if place is not None))
+    return Highlighted(gold, test, words, f"repair: {repair.phrase} {repair.verdict}")
 
 
-def _repair_step(repair: RepairStory | None, viewing: Viewing) -> int | None:
-    return None if repair is None else viewing.index("step", "r", len(repair.steps))
-
-
-def _step_marks(repair: RepairStory | None, viewing: Viewing) -> Highlighted | None:
-    """Return what to mark for the step of the repair that the URL names, such as ``r2``."""
-    index = _repair_step(repair, viewing)
-    if repair is None or index is None:
-        return None
-    step = repair.steps[index]
-    return Highlighted(step.gold, step.test, step.words, f"repair: {step.text}")
-
-
-def _repair_section(repair: RepairStory | None, marked: Marks | None, sentence: Sentence, viewing: Viewing) -> Section:
+def _repair_section(marks: Marks | None, sentence: Sentence, viewing: Viewing) -> Section:
     """Return the repairs in the order in which they are applied; a click on one marks it in the pictures."""
     heading = "Repairs in their order"
-    if repair is None or not repair.steps:
-        reason = "Nothing to repair: all brackets are right."
-        if repair is None:
-            reason = "Repairs need both trees, over the same words."
-            if sentence.alignment.status == "ok":
-                ordered = in_common_order(sentence.alignment.gold, sentence.alignment.test)
-                reason = NO_ORDER if ordered is None else TOO_LONG
+    repairs = _taken(marks)
+    if marks is None or not repairs:
+        reason = "Repairs need both trees, over the same words."
+        if marks is not None:
+            reason = marks.unrepaired or "Nothing to repair: all brackets are right."
         return Section("repair", (note(reason),), heading, "left")
-    chosen = _repair_step(repair, viewing)
-    numbers = {} if marked is None else {item.step - 1: f"; number {item.number} above" for item in marked.repairs}
+    is_numbered = sentence.upper == GOLD
+    steps_of, repaired = Counter[str](), Counter[str]()
+    rows = []
+    for repair in repairs:
+        steps_of[repair.type] += 1
+        repaired[repair.type] += repair.repaired
+        left = marks.wrong - repaired.total()
+        remark = f"{count_of(repair.repaired, 'bracket')} repaired, {left or 'none'} left"
+        remark += f"; number {repair.number} above" if is_numbered else ""
+        rows.append((str(repair.status), repair.type, f"{repair.phrase} {repair.verdict}", remark))
+    types = [(name, count_of(steps_of[name], "repair"), str(number)) for name, number in repaired.most_common()]
+    total = ("total", count_of(len(repairs), "repair"), str(marks.wrong))
     rules = viewing.chosen(RULES)
-    rows = [
-        (
-            step.operation.status,
-            step.type,
-            step.text,
-            f"{count_of(step.repaired, 'bracket')} repaired, {step.left or 'none'} left{numbers.get(index, '')}",
-        )
-        for index, step in enumerate(repair.steps)
-    ]
-    types = [(name, count_of(number, "repair"), str(repaired)) for name, (number, repaired) in repair.by_type.items()]
-    total = ("total", count_of(len(repair.steps), "repair"), str(repair.extra + repair.missing))
     blocks = (
         note(
-            repair_note(repair, sentence.upper, sentence.lower)
+            repair_note(marks, sentence.upper, sentence.lower)
             + ("" if rules == RULES.default else f" Rules of the error types: {RULES.options[rules]}.")
         ),
-        story(
-            rows,
-            chosen=chosen,
-            detail="" if chosen is None else repair.steps[chosen].detail,
-            title=heading,
-        ),
+        story(rows, chosen=viewing.index("step", "r", len(repairs)), title=heading),
         facts([*types, total], "Brackets repaired, by error type"),
     )
     values = tuple(f"r{index}" for index in range(len(rows)))
