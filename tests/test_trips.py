@@ -10,11 +10,16 @@ import dataclasses
 import inspect
 import sys
 import threading
+import traceback
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+import pytest
+import streamlit as st
+
 import evaltools
+from evaltools.frameworks.constituency import repair
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.groups import GroupBy
 from evaltools.frameworks.metric import Metric
@@ -70,6 +75,29 @@ def test_the_page_sentence(open_app: Callable[..., AppTest]):
 
 def test_the_page_hotspots(open_app: Callable[..., AppTest]):
     assert len(trip(lambda: open_app("hotspots", parser=HOSTILE_PARSER))) <= 66
+
+
+@pytest.mark.parametrize(
+    ("page", "query"),
+    [("sentence", {"sentence": "7"}), ("hotspots", {"view": "errors", "group": "PP attachment", "sentence": "7"})],
+)
+def test_a_stored_sentence_is_not_repaired_again(
+    open_app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch, page: str, query: dict[str, str]
+):
+    st.cache_resource.clear()
+    searched: list[Any] = []
+    search = repair._search
+
+    def noted(*columns: Any) -> Any:
+        if not any(frame.filename.endswith("runs/warm.py") for frame in traceback.extract_stack()):
+            searched.append(columns)
+        return search(*columns)
+
+    monkeypatch.setattr(repair, "_search", noted)
+    app = open_app(page, parser=HOSTILE_PARSER, **query)
+    assert not app.exception
+    assert any(item.proto.component_name.endswith("marked_sentence") for item in app.get("bidi_component"))
+    assert not searched
 
 
 def public_members(kind: type) -> set[str]:

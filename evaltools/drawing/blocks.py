@@ -109,18 +109,10 @@ def story(
     rows: Sequence[tuple[str, str, str, str]],
     heading: str = "",
     chosen: int | None = None,
-    detail: str = "",
     title: str = "",
 ) -> Block:
     """Return steps to click with explanations: status, title, text, and a remark in gray."""
-    return {
-        "type": "story",
-        "heading": heading,
-        "rows": _lists(rows),
-        "chosen": chosen,
-        "detail": detail,
-        "title": title,
-    }
+    return {"type": "story", "heading": heading, "rows": _lists(rows), "chosen": chosen, "title": title}
 
 
 def strip(

@@ -135,11 +135,9 @@ const kinds = {
   story(block, component) {
     const list = make("ol", "steps story");
     block.rows.forEach(([status, title, text, remark], place) => {
-      const chosen = place === block.chosen;
-      const item = list.appendChild(make("li", status + (chosen ? " chosen" : "")));
+      const item = list.appendChild(make("li", status + (place === block.chosen ? " chosen" : "")));
       const told = make("span", "told");
       told.append(make("b", "", title), make("span", "", ` ${text}. `), make("span", "remark", remark));
-      if (chosen && block.detail) told.append(make("span", "detail", block.detail));
       item.append(make("span", "mark", MARKS[status] || ""), told);
       activate(item, () => component.setTriggerValue("step", place));
     });
