@@ -38,7 +38,6 @@ from evaltools.formats.toml_files import Key, TomlFile
 from evaltools.frameworks.common.lineages import NO_CLASSES
 from evaltools.frameworks.constituency.repair import Bracket, Edits, Operation, Part, RepairStep, repair, words_in
 from evaltools.frameworks.controls import Choice
-from evaltools.text import count_of
 
 _MAX_CHILDREN = 3
 """Of more children of a bracket, the first and the last are named."""
@@ -202,10 +201,6 @@ class TypedStep(Struct, frozen=True):
     # what stands beside the child with the bracket's own label.
     attached: Sequence[Part]
 
-    def describe(self, words: tuple[str, ...]) -> str:
-        """Return what the step does in words, and how many brackets it repairs."""
-        return f"{self.does(words)}: {count_of(self.step.repaired, 'bracket')} repaired"
-
     @property
     def evidence(self) -> Part | None:
         """The node for which the rule chooses the type, where the rule asks for a label near or in the bracket."""
@@ -283,22 +278,6 @@ class TypedStep(Struct, frozen=True):
         bracket = f"{label} → {' '.join(children)}" if children else label
         return f"{'missing' if step.operation is Operation.ADD else 'spurious'} {bracket}{parent}"
 
-    def does(self, words: tuple[str, ...]) -> str:
-        """Return what the step does in words."""
-        step = self.step
-        bracket = self.named(step.bracket, words)
-        if step.operation is Operation.RELABEL:
-            return f"{bracket} becomes {_label(step.new_label or '')}"
-        if step.operation is Operation.ADD:
-            return f"{bracket} is added"
-        if step.operation is Operation.REMOVE:
-            return f"{bracket} is removed"
-        moved = ", ".join(self.named(part, words) for part in step.moved)
-        assert step.target is not None
-        verb = "move" if len(step.moved) > 1 else "moves"
-        added = f", and {self.named(step.added, words)} is added" if step.added is not None else ""
-        return f"{moved} {verb} from {bracket} to {self.named(step.target, words)}{added}"
-
     def named(self, node: Bracket | Part, words: tuple[str, ...]) -> str:
         """Return a label and the words it covers, … for a gap; the middle of more than seven words is left out."""
         positions = words_in(node.span, self.step.order)
@@ -344,8 +323,8 @@ def error_steps(
     --------
     >>> gold = Tree.from_string("(VP (V ate) (NP (NP (N pasta)) (PP (I with) (NP (N cheese)))))")
     >>> test = Tree.from_string("(VP (V ate) (NP (N pasta)) (PP (I with) (NP (N cheese))))")
-    >>> [(typed.type.title, typed.describe(gold.words)) for typed in error_steps(gold, test)]
-    [('PP attachment', 'NP “pasta with cheese” is added: 1 bracket repaired')]
+    >>> [(typed.type.title, typed.fault(gold.words)) for typed in error_steps(gold, test)]
+    [('PP attachment', 'NP “pasta with cheese” is missing')]
     """
     rules = rules or bundled_rules()
     return [rules.typed(step) for step in repair(gold, test, classes, edits)]
