@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,8 +91,10 @@ def align_trees(
     vocabulary = Vocabulary()
     sides = [Treebank.from_trees([tree], vocabulary) for tree in (gold, test)]
     pair = normalize_pair(sides[0], sides[1], rules)
-    comparison = replace(TreeComparison.of(pair, rules, options), edits={0: edits} if is_known else {})
+    comparison = TreeComparison.of(pair, rules, options)
     passes = Passes(PASSES, comparison, options)
+    if is_known:
+        passes[RepairCounts].known[0] = edits
     passes.run(0, 1)
     e, t, la = passes[Bracketing], passes[TreeDistance], passes[LeafAncestor]
 

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,9 +34,6 @@ from evaltools.frameworks.presets.filtering import (
     without_empty_elements,
     without_words,
 )
-
-if TYPE_CHECKING:
-    from evaltools.frameworks.constituency.repair import Edits
 
 UNCOUNTED = np.uint8(3)
 """Kind of a phrase that does not count for bracketing, beside those of `Kind`."""
@@ -740,8 +736,6 @@ class TreeComparison:
     preset: Preset
     options: ConstituencyOptions  # What to compute
     symbols: Symbols
-    # By sentence, the steps of repairs that are known and are not searched again; None where there is no repair.
-    edits: Mapping[int, Edits | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, pair: Pair, preset: Preset, options: ConstituencyOptions = _NO_OPTIONS) -> TreeComparison:

@@ -163,7 +163,8 @@ class RepairCounts(Pass[TreeComparison]):
         gold, test = pair.gold.treebank, pair.test.treebank
         self._columns = PairColumns.of(pair, comparison.preset)
         self.edits: dict[int, Edits] = {}  # The steps of the sentences with errors
-        self._known = comparison.edits
+        # By sentence, the steps that are known and are not searched; None where there is no repair
+        self.known: dict[int, Edits | None] = {}
         same_length = (gold.n_words == test.n_words) & (gold.n_words > 0)
         self._is_refused = self._columns.ordered.refused
         self._compared = (pair.status == SentenceStatus.OK) & same_length
@@ -215,7 +216,7 @@ class RepairCounts(Pass[TreeComparison]):
         compared = self._compared[first:last] & ~self._is_refused[first:last]
         for sentence in (np.flatnonzero(compared) + first).tolist():
             row = self._counts[sentence]
-            edits = self._known[sentence] if sentence in self._known else pair.search(sentence)
+            edits = self.known[sentence] if sentence in self.known else pair.search(sentence)
             if edits is None:
                 row[0] = TOO_LARGE
                 continue
