@@ -16,6 +16,7 @@ from evaltools.corpus import Span, Tree, Treebank, Vocabulary
 from evaltools.errors import InputError, ParameterError
 from evaltools.formats import FORMATS, Source
 from evaltools.frameworks.common.columns import SentenceStatus
+from evaltools.frameworks.constituency.aligned_trees import Operation
 from evaltools.frameworks.constituency.error_table import ERROR_TYPES, error_table, tree_pair
 from evaltools.frameworks.constituency.error_types import (
     OTHER,
@@ -25,7 +26,7 @@ from evaltools.frameworks.constituency.error_types import (
     read_rules,
 )
 from evaltools.frameworks.constituency.normalization import normalize_pair
-from evaltools.frameworks.constituency.repair import Bracket, Operation, Part, RepairStep, errors
+from evaltools.frameworks.constituency.repair import Bracket, Part, RepairStep, errors
 from evaltools.frameworks.framework import types_of_sentences
 from evaltools.frameworks.presets import load_preset
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from evaltools.corpus import Kind, Span, Tree, Vocabulary
 from evaltools.formats import FORMATS, Source
 from evaltools.frameworks.common.columns import SentenceStatus
+from evaltools.frameworks.constituency.aligned_trees import Operation
 from evaltools.frameworks.constituency.normalization import normalize_pair
-from evaltools.frameworks.constituency.repair import Operation, PairColumns, errors, repair
+from evaltools.frameworks.constituency.repair import PairColumns, errors, repair
 from evaltools.frameworks.presets import load_preset
 from tests.slow.repair import slow_repair
 from tests.slow.trees import pairs

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from evaltools.frameworks.common.columns import SentenceStatus
+from evaltools.frameworks.constituency.aligned_trees import Edits
 from evaltools.frameworks.constituency.normalization import Pair
-from evaltools.frameworks.constituency.repair import Edits, PairColumns
+from evaltools.frameworks.constituency.repair import PairColumns
 from evaltools.frameworks.presets import Preset
 
 

@@ -7,7 +7,8 @@ a step; only what moves, and what stands beside it, is taken from the step.
 from __future__ import annotations
 
 from evaltools.corpus import Kind, Tree
-from evaltools.frameworks.constituency.repair import Operation, RepairStep
+from evaltools.frameworks.constituency.aligned_trees import Operation
+from evaltools.frameworks.constituency.repair import RepairStep
 
 __all__ = ["table_type"]
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from msgspec import structs
 
 from evaltools.corpus import Kind, Span, Tree
-from evaltools.frameworks.constituency.repair import Bracket, Operation, Part, RepairStep
+from evaltools.frameworks.constituency.aligned_trees import Operation
+from evaltools.frameworks.constituency.repair import Bracket, Part, RepairStep
 
 Key = tuple[str, int, int]
 """A bracket: label, first word, word after the last."""

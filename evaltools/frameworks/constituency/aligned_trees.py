@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 
+from msgspec import Struct
+
 from evaltools.corpus import Kind, Tree
 from evaltools.display import NotebookObject
 from evaltools.frameworks.common.lineages import PlacedWord, WordComparison
-from evaltools.frameworks.constituency.repair import Edits
 from evaltools.marks import Status
 from evaltools.text import short_repr
 
@@ -94,6 +95,53 @@ class WordLink:
     # aligned, as those of ``can`` and ``not`` with ``cannot``.
     how: WordMatch
     characters: int  # Number of aligned characters of the two words
+
+
+class Operation(StrEnum):
+    """What a step does."""
+
+    RELABEL = "relabel"
+    MOVE = "move"
+    ADD = "add"
+    REMOVE = "remove"
+
+    @property
+    def status(self) -> Status:
+        """Status of what it repairs: a bracket to add is missing, one to remove is spurious."""
+        return _STATUS[self]
+
+
+_STATUS = {
+    Operation.RELABEL: Status.RELABELED,
+    Operation.MOVE: Status.MOVED,
+    Operation.ADD: Status.MISSING,
+    Operation.REMOVE: Status.SPURIOUS,
+}
+
+
+class Edit(Struct, frozen=True, array_like=True):
+    """One step of the repair by the numbers of its nodes, as it is stored.
+
+    The phrases and words of the test tree are numbered from 1 in postorder; 0 is a top above all of them, and a bracket
+    that is added gets the next number. What a step does not have is -1.
+    """
+
+    operation: Operation
+    repaired: int  # Number of errors that the step removes
+    node: int  # The node that gets a new label or is removed; the first one that moves
+    last: int  # The last one that moves
+    target: int  # The new parent of those that move, and the child that they stand behind there, -1 before all
+    after: int
+    label: str | None  # The new label, or that of the bracket that is added
+    parent: int  # Of that bracket, the child that it stands behind, the number of its children, and its span
+    before: int
+    size: int
+    start: int
+    end: int
+
+
+Edits = tuple[Edit, ...]
+"""A repair: its steps in their order."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.common.leaf_ancestor import available_schemes
 from evaltools.frameworks.common.lineages import CostTable, PlacedWord, WordComparison
 from evaltools.frameworks.common.tree_options import cost_rows
-from evaltools.frameworks.constituency.aligned_trees import Alignment, EditStep, Mapping, WordLink, WordMatch
+from evaltools.frameworks.constituency.aligned_trees import Alignment, Edits, EditStep, Mapping, WordLink, WordMatch
 from evaltools.frameworks.constituency.bracketing import Bracketing
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor, lineage
 from evaltools.frameworks.constituency.normalization import (
@@ -25,7 +25,6 @@ from evaltools.frameworks.constituency.normalization import (
 )
 from evaltools.frameworks.constituency.options import ConstituencyOptions
 from evaltools.frameworks.constituency.passes import PASSES
-from evaltools.frameworks.constituency.repair import Edits
 from evaltools.frameworks.constituency.repair_counts import RepairCounts
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.passes import Passes

@@ -12,6 +12,7 @@ import pandas as pd
 from evaltools.corpus import Treebank, Vocabulary
 from evaltools.corpus.stretches import gap_text
 from evaltools.formats import FORMATS, Source
+from evaltools.frameworks.constituency.aligned_trees import Edits
 from evaltools.frameworks.constituency.error_types import (
     OTHER,
     RULES,
@@ -27,7 +28,7 @@ from evaltools.frameworks.constituency.normalization import (
     normalize_gold,
     normalize_pair,
 )
-from evaltools.frameworks.constituency.repair import Edits, PairColumns
+from evaltools.frameworks.constituency.repair import PairColumns
 from evaltools.frameworks.framework import ErrorTypes
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.presets import Preset

@@ -36,7 +36,8 @@ from evaltools.corpus.stretches import with_gaps
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.toml_files import Key, TomlFile
 from evaltools.frameworks.common.lineages import NO_CLASSES
-from evaltools.frameworks.constituency.repair import Bracket, Edits, Operation, Part, RepairStep, repair, words_in
+from evaltools.frameworks.constituency.aligned_trees import Edits, Operation
+from evaltools.frameworks.constituency.repair import Bracket, Part, RepairStep, repair, words_in
 from evaltools.frameworks.controls import Choice
 
 _MAX_CHILDREN = 3

@@ -14,10 +14,11 @@ from evaltools.corpus import Span
 from evaltools.corpus.stretches import gap_text, stretches_without
 from evaltools.frameworks.common.columns import Rows, text_column
 from evaltools.frameworks.common.tables import errors_table
+from evaltools.frameworks.constituency.aligned_trees import Edit, Edits, Operation
 from evaltools.frameworks.constituency.bracketing import n_wrong_phrases
 from evaltools.frameworks.constituency.error_types import WIDE, RuleSet, TypedStep, bundled_rules
 from evaltools.frameworks.constituency.normalization import Pair, TreeComparison, word_offsets
-from evaltools.frameworks.constituency.repair import Edit, Edits, Operation, RepairStep, in_sentence
+from evaltools.frameworks.constituency.repair import RepairStep, in_sentence
 from evaltools.frameworks.constituency.repair_counts import RepairCounts
 from evaltools.frameworks.passes import Passes
 

@@ -8,13 +8,12 @@ from dataclasses import dataclass, field, replace
 
 from evaltools.corpus import Kind, Span, Tree
 from evaltools.corpus.stretches import stretches_of, with_gaps
-from evaltools.frameworks.constituency.aligned_trees import Alignment
+from evaltools.frameworks.constituency.aligned_trees import Alignment, Operation
 from evaltools.frameworks.constituency.error_types import RuleSet, TypedStep, error_steps
 from evaltools.frameworks.constituency.repair import (
     NO_ORDER,
     TOO_LONG,
     Key,
-    Operation,
     RepairTooLong,
     equal_phrases,
     in_common_order,

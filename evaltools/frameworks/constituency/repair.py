@@ -32,7 +32,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -45,11 +44,11 @@ from evaltools.corpus.stretches import gaps_of, stretches_of
 from evaltools.errors import EvaltoolsError
 from evaltools.frameworks.common.columns import SentenceStatus, node_positions
 from evaltools.frameworks.common.lineages import NO_CLASSES
+from evaltools.frameworks.constituency.aligned_trees import Edit, Edits, Operation
 from evaltools.frameworks.constituency.common_order import common_order
 from evaltools.frameworks.constituency.normalization import Pair, label_classes, word_offsets
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.filtering import arranged, word_tags
-from evaltools.marks import Status
 
 Columns = NDArray[np.int64]
 
@@ -63,28 +62,6 @@ TOO_LONG = "There is no list of repairs: the trees are too long and too differen
 
 class RepairTooLong(EvaltoolsError):
     """The search for a repair was given up."""
-
-
-class Operation(StrEnum):
-    """What a step does."""
-
-    RELABEL = "relabel"
-    MOVE = "move"
-    ADD = "add"
-    REMOVE = "remove"
-
-    @property
-    def status(self) -> Status:
-        """Status of what it repairs: a bracket to add is missing, one to remove is spurious."""
-        return _STATUS[self]
-
-
-_STATUS = {
-    Operation.RELABEL: Status.RELABELED,
-    Operation.MOVE: Status.MOVED,
-    Operation.ADD: Status.MISSING,
-    Operation.REMOVE: Status.SPURIOUS,
-}
 
 
 Key = tuple[str, int, int]
@@ -106,38 +83,6 @@ class Part(Struct, frozen=True):
     label: str  # For a word its tag in the test tree, else in the gold tree, else its form
     span: Span
     is_word: bool = False
-
-
-class Edit(Struct, frozen=True, array_like=True):
-    """One step of the repair by the numbers of its nodes, as it is stored.
-
-    The phrases and words of the test tree are numbered from 1 in postorder; 0 is a top above all of them, and a bracket
-    that is added gets the next number. What a step does not have is -1.
-    """
-
-    operation: Operation
-    repaired: int  # Number of errors that the step removes
-    node: int  # The node that gets a new label or is removed; the first one that moves
-    last: int  # The last one that moves
-    target: int  # The new parent of those that move, and the child that they stand behind there, -1 before all
-    after: int
-    label: str | None  # The new label, or that of the bracket that is added
-    parent: int  # Of that bracket, the child that it stands behind, the number of its children, and its span
-    before: int
-    size: int
-    start: int
-    end: int
-
-    @classmethod
-    def of(cls, row: Sequence[int], names: Sequence[str]) -> Edit:
-        """Return a row of the kernel with the name of its label."""
-        operation, repaired, node, last, target, after, name, parent, before, size, start, end = row
-        label = None if name == _NO_LABEL else names[name]
-        return cls(OPERATIONS[operation], repaired, node, last, target, after, label, parent, before, size, start, end)
-
-
-Edits = tuple[Edit, ...]
-"""A repair: its steps in their order."""
 
 
 class RepairStep(Struct, frozen=True):
@@ -282,7 +227,7 @@ def repair(
     labels = list(numbers)
     if edits is None:
         found = _search(_columns(brackets, 4), _columns(rows, 6), len(test.words))
-        edits = tuple(Edit.of(row, labels) for row in found.tolist())
+        edits = tuple(_edit(row, labels) for row in found.tolist())
     if len(edits) * len(rows) > MAX_ROWS:
         raise RepairTooLong(TOO_LONG)
     return list(_replayed(edits, brackets, rows, labels, test.positions, test))
@@ -293,6 +238,13 @@ OPERATIONS = (Operation.RELABEL, Operation.MOVE, Operation.ADD, Operation.REMOVE
 
 _NO_LABEL = -1
 """``TOP`` of the kernel."""
+
+
+def _edit(row: Sequence[int], names: Sequence[str]) -> Edit:
+    """Return a row of the kernel with the name of its label."""
+    operation, repaired, node, last, target, after, name, parent, before, size, start, end = row
+    label = None if name == _NO_LABEL else names[name]
+    return Edit(OPERATIONS[operation], repaired, node, last, target, after, label, parent, before, size, start, end)
 
 
 def _search(gold: Columns, test: Columns, n_words: int) -> Columns:
@@ -586,7 +538,7 @@ class PairColumns:
             found = _search(*self._rows(sentence), int(self.n_words[sentence]))
         except RepairTooLong:
             return None
-        return tuple(Edit.of(row, self.names) for row in found.tolist())
+        return tuple(_edit(row, self.names) for row in found.tolist())
 
     def steps(self, sentence: int, edits: Iterable[Edit]) -> list[RepairStep]:
         """Return the steps of a sentence without the trees after them."""

@@ -38,8 +38,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.frameworks.common.columns import SentenceStatus
+from evaltools.frameworks.constituency.aligned_trees import Edits, Operation
 from evaltools.frameworks.constituency.normalization import TreeComparison
-from evaltools.frameworks.constituency.repair import Edits, Operation, PairColumns, RepairStep
+from evaltools.frameworks.constituency.repair import PairColumns, RepairStep
 from evaltools.frameworks.metric import Count, Counts, Metric, Shown, or_perfect, ratio
 from evaltools.frameworks.passes import Pass
 from evaltools.text import phrase
