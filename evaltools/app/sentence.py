@@ -165,8 +165,7 @@ def show_run_sentence(
     is_brief: bool = False,
 ) -> None:
     """Show a sentence of a run; `compared`: the two metrics of the list that it is from."""
-    if run.framework.needs_kernels:
-        wait_for_kernels()
+    wait_for_kernels()
     sentence = data.sentence(run, number, parser, other)
     origin = Origin.of_sentence(run, number, sentence.upper, sentence.lower)
     show_sentence(

@@ -23,9 +23,10 @@ from evaltools.corpus.editing import Edit, delete_node, edits_as_text, move_targ
 from evaltools.errors import EvaltoolsError, InputError, ParameterError, Problem
 from evaltools.formats import Source, guess_format, read_treebank, require_constituency
 from evaltools.frameworks.constituency.aligned_trees import Alignment
+from evaltools.frameworks.constituency.framework import CONSTITUENCY
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.wording import typed_text
-from evaltools.frameworks.registry import METRICS, framework_of_material
+from evaltools.frameworks.registry import METRICS
 from evaltools.marks import Marks, Repair, Status
 from evaltools.text import count_of
 
@@ -49,7 +50,7 @@ _MAX_NODES = 400
 _MAX_NAME = 60
 _MAX_TEXT = 1_000_000
 
-_FRAMEWORK = framework_of_material("trees")
+_FRAMEWORK = CONSTITUENCY
 _MAIN, _SECOND = METRICS[_FRAMEWORK.main_metric], METRICS[_FRAMEWORK.second_metric]
 
 CREDITS: dict[str, str] = {

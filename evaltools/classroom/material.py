@@ -28,13 +28,18 @@ from evaltools.errors import EvaltoolsError, InputError, Problem
 from evaltools.formats import read_semantics
 from evaltools.formats.source import Source
 from evaltools.formats.toml_files import Key, TomlFile, choice, value_text
+from evaltools.frameworks.common.lineages import OWN_COSTS
 from evaltools.frameworks.constituency.aligned_trees import Alignment
+from evaltools.frameworks.constituency.framework import CONSTITUENCY
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
+from evaltools.frameworks.crossframework.framework import CROSSFRAMEWORK
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
+from evaltools.frameworks.dependency.framework import DEPENDENCY
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.presets import PRESETS
-from evaltools.frameworks.registry import METRICS, framework_of_material
+from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
+from evaltools.frameworks.semantics.framework import SEMANTICS
 from evaltools.text import number as number_text
 from evaltools.text import percent, with_direction_codes
 
@@ -66,7 +71,7 @@ class TreePair:
         What is deleted and equated first.
     """
 
-    framework: ClassVar[Framework] = framework_of_material("trees")
+    framework: ClassVar[Framework] = CONSTITUENCY
 
     gold: str
     test: str | None
@@ -93,7 +98,7 @@ class DependencyPair:
         Metrics whose formulas are shown.
     """
 
-    framework: ClassVar[Framework] = framework_of_material("dependencies")
+    framework: ClassVar[Framework] = DEPENDENCY
 
     gold: DependencyTree
     test: DependencyTree
@@ -124,7 +129,7 @@ class FunctionTrees:
         The gold trees as they are written, and under the empty name the parse.
     """
 
-    framework: ClassVar[Framework] = framework_of_material("functions")
+    framework: ClassVar[Framework] = CROSSFRAMEWORK
 
     golds: Mapping[str, MultiFunctionTree]
     parse: MultiFunctionTree
@@ -159,7 +164,7 @@ class GraphPair:
         Metrics whose formulas are shown.
     """
 
-    framework: ClassVar[Framework] = framework_of_material("graphs")
+    framework: ClassVar[Framework] = SEMANTICS
 
     gold: SemanticGraph
     test: SemanticGraph
@@ -185,7 +190,7 @@ class Vote:
         What is deleted and equated before the parses are scored.
     """
 
-    framework: ClassVar[Framework] = framework_of_material("trees")
+    framework: ClassVar[Framework] = CONSTITUENCY
 
     gold: str
     a: str
@@ -219,13 +224,22 @@ def _any_of(names: Sequence[str]) -> Meta:
     return choice(names, f"any of {', '.join(names)}")
 
 
+def _metrics(framework: Framework) -> tuple[str, ...]:
+    """Return the ids of the metrics that need nothing but two analyses of one sentence."""
+    return tuple(metric.id for metric in framework.metrics if not (metric.shown.if_defined or metric.id == OWN_COSTS))
+
+
+_TOTALS = {f"edm_{side}": tuple(f"edm_{letter}_{side}" for letter in "napct") for side in ("gold", "test", "matched")}
+"""Further figures that texts about graphs may name, and the counts that each adds up."""
+
+
 _PARTS = ("trees", "list", "e", "t", "brackets", "brackets_whole", "words", "lineage", "table")
 _FUNCTION_PARTS = ("golds", "common", "parse", "steps")
 
 _Preset = Annotated[str, choice(PRESETS)]
-_TreeMetric = Annotated[str, _any_of(TreePair.framework.examples)]
-_DependencyMetric = Annotated[str, _any_of(DependencyPair.framework.examples)]
-_GraphMetric = Annotated[str, _any_of(GraphPair.framework.examples)]
+_TreeMetric = Annotated[str, _any_of(_metrics(TreePair.framework))]
+_DependencyMetric = Annotated[str, _any_of(_metrics(DependencyPair.framework))]
+_GraphMetric = Annotated[str, _any_of(_metrics(GraphPair.framework))]
 _Part = Annotated[str, _any_of(_PARTS)]
 _FunctionPart = Annotated[str, _any_of(_FUNCTION_PARTS)]
 _Rules = Annotated[str, choice(EDM_PRESETS)]
@@ -430,9 +444,9 @@ def names_for(material: type[Material] | None) -> tuple[str, ...]:
         return tuple(f"{golds}.{figure}" for golds in ("single", "multiple") for figure in _PROTOCOL)
     if material is None:
         return ()
-    framework = material.framework
-    columns = [column for name in framework.examples for column in METRICS[name].columns]
-    own = dict.fromkeys((*framework.examples, *columns, *framework.totals))
+    metrics = _metrics(material.framework)
+    columns = [column for name in metrics for column in METRICS[name].columns]
+    own = dict.fromkeys((*metrics, *columns, *(_TOTALS if material is GraphPair else ())))
     return tuple(f"{parse}.{name}" for parse in "ab" for name in own) if material is Vote else tuple(own)
 
 
@@ -461,10 +475,9 @@ def _own_numbers(material: Material | None) -> dict[str, str]:
     if material is None:
         return {}
     aligned = material.align()
-    totals = {
-        name: sum(aligned.counts[column] for column in columns) for name, columns in material.framework.totals.items()
-    }
-    return _written(aligned.scores, {**aligned.counts, **totals})
+    totals = _TOTALS if isinstance(material, GraphPair) else {}
+    sums = {name: sum(aligned.counts[column] for column in columns) for name, columns in totals.items()}
+    return _written(aligned.scores, {**aligned.counts, **sums})
 
 
 def _written(scores: Mapping[str, float | None], counts: Mapping[str, float], prefix: str = "") -> dict[str, str]:

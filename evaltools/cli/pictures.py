@@ -11,7 +11,7 @@ import typer
 
 import evaltools
 from evaltools.cli.console import write
-from evaltools.errors import ParameterError
+from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.files import refuse_existing, write_file
 
 if TYPE_CHECKING:
@@ -113,15 +113,24 @@ def _of_run(run: str, sentence: int, parser: str, mapping: str) -> tuple[Drawing
 
 def _of_texts(gold: str, test: str, mapping: str, preset: str) -> tuple[Drawing, Picture]:
     """Return the drawing of two trees for the screen, and its picture for a file."""
-    from evaltools.frameworks.registry import FRAMEWORKS
+    from evaltools.formats.sampson import trees_of_texts
+    from evaltools.frameworks.constituency.framework import CONSTITUENCY
+    from evaltools.frameworks.dependency.framework import DEPENDENCY
 
-    for framework in FRAMEWORKS.values():
-        if (aligned := framework.align_texts(gold, test, preset)) is not None:
-            alignment, rules = aligned
-            drawing = _drawing(framework, alignment, mapping)
-            signature = "|".join(filter(None, (f"evaltools:{evaltools.__version__}", rules)))
-            return drawing, _picture(drawing, "trees", f"{drawing.title} of two trees.\n{signature}")
-    raise ParameterError("both trees must be in brackets, or both in CoNLL-U")
+    signature = f"evaltools:{evaltools.__version__}"
+    if "\t" in gold and "\t" in test:
+        drawing = _drawing(DEPENDENCY, evaltools.align_dependencies(gold, test), mapping)
+    elif "\t" in gold or "\t" in test:
+        raise ParameterError("both trees must be in brackets, or both in CoNLL-U")
+    else:
+        trees = trees_of_texts((gold, test))
+        if not all(tree.words for tree in trees):
+            raise InputError(
+                Problem("empty_bracket", "<tree>", None, None, "a tree without words", "at least one word")
+            )
+        drawing = _drawing(CONSTITUENCY, evaltools.align(trees[0], trees[1], preset), mapping)
+        signature += f"|preset:{preset}"
+    return drawing, _picture(drawing, "trees", f"{drawing.title} of two trees.\n{signature}")
 
 
 _ABSENT = {

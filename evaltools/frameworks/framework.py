@@ -9,7 +9,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from evaltools.frameworks.common.lineages import OWN_COSTS
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.options import Options
@@ -21,12 +20,13 @@ if TYPE_CHECKING:
     from evaltools.errors import Problem
     from evaltools.formats import Source
     from evaltools.frameworks.groups import Excerpt, GroupBy
-    from evaltools.frameworks.metric import ErrorCount, Metric, OfficialFigure
+    from evaltools.frameworks.metric import ErrorCount, Metric
     from evaltools.frameworks.passes import Pass
     from evaltools.frameworks.presets import Preset
     from evaltools.frameworks.scoring import Inputs, Plan, Request, Sample
-    from evaltools.frameworks.stored import StoredRun, StoredRuns, Table
-    from evaltools.frameworks.views import Sentence, SentenceView, Viewing, WordRow
+    from evaltools.frameworks.stored import StoredRuns, Table
+    from evaltools.frameworks.views import Sentence, SentenceView, Viewing
+    from evaltools.runs.store import Run
 
 
 @dataclass(frozen=True)
@@ -91,8 +91,6 @@ class Framework(ABC):
     """The noun for what a node or an arc is labeled with: ``"label"``, ``"relation"``, ``"predicate"``."""
     file_ending: ClassVar[str] = "txt"
     """The ending of files of its trees."""
-    own_page: ClassVar[str] = ""
-    """The page that shows what only such runs have; empty for none."""
 
     # ---------------------------------------------------------------------------------------------------- metrics
 
@@ -106,14 +104,10 @@ class Framework(ABC):
     """The headline metrics that tables of figures begin with, in this order; the others follow."""
     ranking: ClassVar[tuple[str, ...]] = ()
     """The metrics that rank parsers, in an order in which neighbors differ in one of their choices."""
-    rank_metrics: ClassVar[tuple[str, ...]] = ()
-    """The scores by rank in n-best lists of analyses, the main one first; empty if parsers give no such lists."""
     error_count: ClassVar[ErrorCount | None] = None
     """The number of errors of a parse; None if errors are not counted, so that sentences are sorted by a metric."""
     weighted: ClassVar[bool] = False
     """Whether counts are weighted, by weights that may be changed after scoring."""
-    compares_words: ClassVar[bool] = True
-    """Whether a parse has a status that depends on whether its words are those of the gold tree."""
 
     @property
     def passes(self) -> tuple[type[Pass[Any]], ...]:
@@ -126,29 +120,10 @@ class Framework(ABC):
         return tuple(metric for kind in self.passes for metric in kind.metrics)
 
     @property
-    def metric_ids(self) -> tuple[str, ...]:
-        """The ids of the metrics."""
-        return tuple(metric.id for metric in self.metrics)
-
-    @property
     def reported_counts(self) -> tuple[str, ...]:
         """The counts that reports of sentences show beside the scores."""
         counts = dict.fromkeys(column for metric in self.metrics for column in metric.columns)
         return tuple(name for name in counts if name != "sentences")
-
-    @property
-    def official_figures(self) -> tuple[OfficialFigure, ...]:
-        """The figures of an official evaluation program, in the order in which it prints them; empty if none is."""
-        return ()
-
-    def over_part(self, part: str) -> tuple[Metric, ...]:
-        """Return the metrics of summaries, those of a part of the tree in their form for this part."""
-
-        def form(metric: Metric) -> Metric:
-            forms = (item for item in self.metrics if item.formula == metric.formula and item.part == part)
-            return next((item for item in forms if not item.variant_of), metric) if metric.part else metric
-
-        return tuple(form(metric) for metric in self.metrics if metric.shown.lists)
 
     # ----------------------------------------------------------------------------------------------------- inputs
 
@@ -177,10 +152,6 @@ class Framework(ABC):
         """Pair the sentences of a parser's file with the gold sentences, and compare their words."""
         return Compared()
 
-    def experiment(self, label_map: Mapping[str, str]) -> Request | None:
-        """Return how parsers are scored by the framework's own metrics beside TedEval; None if they are not."""
-        return None
-
     def plan_again(self, meta: Mapping[str, Any]) -> Plan:
         """Return how to score the sources of a run once more, by its ``meta.json``."""
         raise NotImplementedError(f"runs of {self.title} cannot be scored again")
@@ -197,8 +168,6 @@ class Framework(ABC):
 
     tables: ClassVar[Mapping[str, Table]] = MappingProxyType({})
     """The tables of its runs beside those that every run has, and further columns of the latter, in their order."""
-    has_attachments: ClassVar[bool] = False
-    """Whether a run has the attachments of words by relation, distance and direction."""
     parser_figures: ClassVar[tuple[str, ...]] = ()
     """Keys of ``meta.json`` that have a figure for each parser, which reports show."""
 
@@ -216,7 +185,7 @@ class Framework(ABC):
         return []
 
     def file_of(
-        self, run: StoredRun, trees: Mapping[int, str | None], notation: str, sentences: Sequence[int]
+        self, run: Run, trees: Mapping[int, str | None], notation: str, sentences: Sequence[int]
     ) -> tuple[str, str]:
         """Return some sentences' trees as a file, in the order given, and the notation of the file."""
         # `trees` holds them as they were read, in a notation; those that are missing are written as such.
@@ -226,8 +195,6 @@ class Framework(ABC):
 
     # ---------------------------------------------------------------------------------------- sentences and errors
 
-    needs_kernels: ClassVar[bool] = True
-    """Whether aligning one sentence runs compiled kernels."""
     compares_both: ClassVar[bool] = False
     """Whether a sentence of two parsers is compared with gold, too."""
 
@@ -239,7 +206,7 @@ class Framework(ABC):
         """
         return ()
 
-    def sentence(self, run: StoredRun, number: int, parser: str, other: str = "") -> Sentence:
+    def sentence(self, run: Run, number: int, parser: str, other: str = "") -> Sentence:
         """Return a sentence of a run to be shown: gold and parser, or `other`, another parser, and parser."""
         from evaltools.frameworks.views import Sentence
 
@@ -250,7 +217,7 @@ class Framework(ABC):
             with_gold = tuple(self._aligned(run, number, name, "") for name in (other, parser))
         return Sentence(self._aligned(run, number, parser, other), number, other or "gold", parser, sources, with_gold)
 
-    def _aligned(self, run: StoredRun, number: int, parser: str, other: str) -> Any:
+    def _aligned(self, run: Run, number: int, parser: str, other: str) -> Any:
         return run.alignment(number, other or parser, parser if other else None)
 
     def sentence_view(self, sentence: Sentence, viewing: Viewing) -> SentenceView:
@@ -262,14 +229,6 @@ class Framework(ABC):
     def report_drawings(self, sentence: Sentence) -> tuple[Drawing, ...]:
         """Return the pictures of a sentence that reports show."""
         return self.drawings(sentence.alignment, sentence.upper, sentence.lower)
-
-    def word_rows(self, alignment: Any) -> Sequence[WordRow] | None:
-        """Return the columns of the words of an alignment, gold beside the parse; None if words have no columns."""
-        return None
-
-    def align_texts(self, gold: str, test: str, rules: str) -> tuple[Any, str] | None:
-        """Align two trees written as text; return the alignment, and its rules, such as a preset."""
-        return None
 
     @property
     def groups(self) -> Mapping[str, GroupBy]:
@@ -286,18 +245,6 @@ class Framework(ABC):
         """The types of its errors; None if parses are not repaired."""
         return None
 
-    # ---------------------------------------------------------------------------------------------------- lessons
-
-    material: ClassVar[str] = ""
-    """The key of a gold and a test analysis in lessons; empty if lessons have none."""
-    totals: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    """Further figures that texts of lessons may name, and the count columns that each adds up."""
-
-    @property
-    def examples(self) -> tuple[str, ...]:
-        """The ids of the metrics that need nothing but two analyses of one sentence."""
-        return tuple(metric.id for metric in self.metrics if metric.id != OWN_COSTS)
-
 
 @dataclass(frozen=True)
 class ErrorTypes:
@@ -312,9 +259,9 @@ class ErrorTypes:
     # Gives a row a step of the repairs of a part and a parser by some rules: ``sentence``, ``type``, ``repaired``,
     # ``start``, ``end``, ``story``; and those of some sentences of a run, by the name of rules.
     steps: Callable[[Part, str, Any], pd.DataFrame]
-    steps_of: Callable[[StoredRun, str, Sequence[int], str], pd.DataFrame]
+    steps_of: Callable[[Run, str, Sequence[int], str], pd.DataFrame]
     # Gives the brackets repaired by error type in the first sentences, the costliest first, by default rules
-    costs: Callable[[StoredRun, str, int], dict[str, int]]
+    costs: Callable[[Run, str, int], dict[str, int]]
 
 
 def types_of_sentences(steps: pd.DataFrame) -> dict[int, dict[str, int]]:

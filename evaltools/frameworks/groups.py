@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from evaltools.drawing.blocks import Drawing
-    from evaltools.frameworks.stored import StoredRun
+    from evaltools.runs.store import Run
 
 
 _MIN_WORDS, _MAX_ERRORS = 4, 4
@@ -78,7 +78,7 @@ def _memory() -> Memory:
 class Part:
     """The first sentences of a run, which may be the sentences of a group of another run."""
 
-    run: StoredRun
+    run: Run
     size: int  # Number of sentences
     # The cache of `cached`; by default a dictionary that lives as long as the part.
     memory: Memory = field(default_factory=_memory, repr=False)

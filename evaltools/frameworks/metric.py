@@ -317,6 +317,16 @@ def find_metric(name: str, metrics: Iterable[Metric], families: Sequence[str] = 
     raise ParameterError(f"unknown metric {name!r}; {'; '.join(lists)}")
 
 
+def over_part(metrics: Sequence[Metric], part: str) -> tuple[Metric, ...]:
+    """Return the metrics of summaries, those of a part of the tree in their form for this part."""
+
+    def form(metric: Metric) -> Metric:
+        forms = (item for item in metrics if item.formula == metric.formula and item.part == part)
+        return next((item for item in forms if not item.variant_of), metric) if metric.part else metric
+
+    return tuple(form(metric) for metric in metrics if metric.shown.lists)
+
+
 @dataclass(frozen=True, slots=True)
 class ErrorCount:
     """The number of errors of a parse, by which lists of sentences are sorted first."""

@@ -7,14 +7,14 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from evaltools.errors import ParameterError
-from evaltools.frameworks.constituency.framework import Constituency
-from evaltools.frameworks.crossframework.framework import CrossFramework
-from evaltools.frameworks.dependency.framework import Dependency
+from evaltools.frameworks.constituency.framework import CONSTITUENCY
+from evaltools.frameworks.crossframework.framework import CROSSFRAMEWORK
+from evaltools.frameworks.dependency.framework import DEPENDENCY
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.metric import Count, Metric, find_metric
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.passes import Pass
-from evaltools.frameworks.semantics.framework import Semantics
+from evaltools.frameworks.semantics.framework import SEMANTICS
 from evaltools.text import short_repr
 
 __all__ = [
@@ -23,7 +23,6 @@ __all__ = [
     "FRAMEWORKS",
     "METRICS",
     "framework_of",
-    "framework_of_material",
     "framework_reading",
     "metric_id",
     "metrics_of",
@@ -32,7 +31,7 @@ __all__ = [
 V = TypeVar("V")
 
 FRAMEWORKS: dict[str, Framework] = {
-    framework.id: framework for framework in (Constituency(), Dependency(), CrossFramework(), Semantics())
+    framework.id: framework for framework in (CONSTITUENCY, DEPENDENCY, CROSSFRAMEWORK, SEMANTICS)
 }
 """Frameworks by id, in the order of the app."""
 
@@ -176,22 +175,6 @@ def framework_reading(corpus: type) -> Framework | None:
     return next((framework for framework in FRAMEWORKS.values() if framework.reads is corpus), None)
 
 
-def framework_of_material(material: str) -> Framework:
-    """Return the framework with a given name in lessons.
-
-    Parameters
-    ----------
-    material : str
-        The name, such as ``"trees"``.
-
-    Returns
-    -------
-    Framework
-        The one with this name.
-    """
-    return next(framework for framework in FRAMEWORKS.values() if framework.material == material)
-
-
 def metrics_of(kind: str) -> list[str]:
     """Return the ids of the metrics of a framework.
 
@@ -217,4 +200,4 @@ def metrics_of(kind: str) -> list[str]:
     """
     if kind not in FRAMEWORKS:
         raise ParameterError.unknown("kind", kind, FRAMEWORKS)
-    return list(FRAMEWORKS[kind].metric_ids)
+    return [metric.id for metric in FRAMEWORKS[kind].metrics]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
@@ -17,16 +17,13 @@ from evaltools.text import printable
 
 if TYPE_CHECKING:
     import pandas as pd
-    from numpy.typing import NDArray
 
     from evaltools.corpus import DependencyTree, SemanticGraph, Tree
     from evaltools.frameworks.constituency.aligned_trees import Alignment
-    from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
     from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
-    from evaltools.frameworks.metric import Metric
     from evaltools.frameworks.presets import Preset
     from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
-    from evaltools.progress import Progress
+    from evaltools.runs.store import Run
 
     AnyTree = Tree | DependencyTree | SemanticGraph
     """A tree or graph as it was read."""
@@ -80,103 +77,6 @@ class NoteTable(NamedTuple):
     title: str
     headings: tuple[str, ...]  # Headings of the columns
     rows: list[tuple[str | float | None, ...]]  # The cells: a text, or a share of 1, which is None where undefined
-
-
-class RunFramework(Protocol):
-    """The members of an opened run's framework that frameworks use."""
-
-    @property
-    def title(self) -> str:
-        """What is compared, in the plural."""
-        ...
-
-    @property
-    def reads(self) -> type | None:
-        """The class of corpus that its files hold."""
-        ...
-
-    @property
-    def metrics(self) -> tuple[Metric, ...]:
-        """The metrics, in the order of reports."""
-        ...
-
-    @property
-    def stored(self) -> StoredRuns:
-        """How its runs are read."""
-        ...
-
-
-class StoredRun(Protocol):
-    """The members of an opened run that frameworks use."""
-
-    @property
-    def meta(self) -> dict[str, Any]:
-        """The content of ``meta.json``."""
-        ...
-
-    @property
-    def framework(self) -> RunFramework:
-        """What it compares."""
-        ...
-
-    @property
-    def signature(self) -> str:
-        """The rules, sources and version behind the figures."""
-        ...
-
-    @property
-    def parsers(self) -> list[str]:
-        """Names of the parsers."""
-        ...
-
-    @property
-    def metrics(self) -> list[str]:
-        """Ids of the metrics."""
-        ...
-
-    @property
-    def n_sentences(self) -> int:
-        """Number of gold sentences."""
-        ...
-
-    @property
-    def theories(self) -> list[str]:
-        """The theories of the gold trees, where there are several."""
-        ...
-
-    @property
-    def rules(self) -> Preset:
-        """The preset."""
-        ...
-
-    @property
-    def folder(self) -> object:
-        """Its folder, for messages."""
-        ...
-
-    def query(self, sql: str, parameters: list[Any] | None = None) -> pd.DataFrame:
-        """Return the rows that SQL selects from the run's tables."""
-        ...
-
-    def columns(self, sql: str, parameters: list[Any] | None = None) -> Mapping[str, NDArray[Any]]:
-        """Return the columns that SQL selects from the run's tables, without importing pandas."""
-        ...
-
-    def texts(self) -> pd.DataFrame:
-        """Return ``sentence`` and ``text``, the gold words of every sentence."""
-        ...
-
-    def tree(self, sentence: int, parser: str | None = None) -> AnyTree | None:
-        """Return the gold tree of a sentence, or a parser's."""
-        ...
-
-    def alignment(self, sentence: int, parser: str, other: str | None = None) -> Alignment | DependencyAlignment:
-        """Return two trees of a sentence aligned."""
-        ...
-
-    def graphs(self, sentence: int, parser: str, other: str | None = None) -> GraphAlignment:
-        """Return two graphs of a sentence aligned."""
-        ...
 
 
 Sources = tuple[dict[str, Source], dict[str, tuple[str, Source]]]
@@ -244,10 +144,6 @@ class StoredRuns(ABC):
         """Return the error in the framework's part of a ``meta.json``; empty if there is none."""
         return ""
 
-    def incomplete_metrics(self, run: StoredRun) -> Mapping[str, Mapping[str, Sequence[str]]]:
-        """Return the ids of the metrics that compare what files lack, each with the names of that by parser."""
-        return {}
-
     @abstractmethod
     def read_tree(self, text: str, notation: str) -> AnyTree:
         """Return a tree from its text in the table of trees."""
@@ -262,7 +158,7 @@ class StoredRuns(ABC):
 
         return load_preset("none")
 
-    def label_figures(self, run: StoredRun, parser: str | None) -> pd.DataFrame:
+    def label_figures(self, run: Run, parser: str | None) -> pd.DataFrame:
         """Return recall, precision and F1 by label, of a parser or of all."""
         raise no_such_thing(run, "trees compared with one gold treebank have figures by label")
 
@@ -270,52 +166,30 @@ class StoredRuns(ABC):
         """Return SQL, with its parameters, of the sentences that have a label; None if there can be none."""
         return None
 
-    def part_figures(self, run: StoredRun, sentences: Sequence[int]) -> dict[str, Any]:
+    def part_figures(self, run: Run, sentences: Sequence[int]) -> dict[str, Any]:
         """Return the framework's part of ``meta.json`` for some sentences of a run."""
         return {}
 
-    def note_tables(self, run: StoredRun, parsers: Sequence[str]) -> list[NoteTable]:
+    def note_tables(self, run: Run, parsers: Sequence[str]) -> list[NoteTable]:
         """Return the tables for some parsers below the figures of text reports."""
         return []
 
     @abstractmethod
-    def align(self, run: StoredRun, gold: AnyTree | None, test: AnyTree | None) -> Alignment | DependencyAlignment:
+    def align(self, run: Run, gold: AnyTree | None, test: AnyTree | None) -> Alignment | DependencyAlignment:
         """Align two trees by the rules of a run."""
 
     def align_parses(
-        self, run: StoredRun, parser: str, trees: Mapping[int, tuple[AnyTree | None, AnyTree | None]]
+        self, run: Run, parser: str, trees: Mapping[int, tuple[AnyTree | None, AnyTree | None]]
     ) -> dict[int, Any]:
         """Align gold trees with those of a parser, by sentence."""
         return {sentence: self.align(run, gold, test) for sentence, (gold, test) in trees.items()}
 
-    def attachments(self, run: StoredRun, parser: str | None) -> pd.DataFrame:
-        """Return attachment by distance to the head and by its direction."""
-        raise no_such_thing(run, "words of dependency trees have heads")
-
-    def graphs(self, run: StoredRun, sentence: int, parser: str, other: str | None) -> GraphAlignment:
+    def graphs(self, run: Run, sentence: int, parser: str, other: str | None) -> GraphAlignment:
         """Align the gold graph of a sentence with a parser's, or those of two parsers, by the rules of a run."""
         raise no_such_thing(run, "semantic graphs have triples")
 
-    def edm_rules(self, run: StoredRun) -> Any:
-        """Return which triples count, and how much."""
-        raise no_such_thing(run, "semantic graphs have triples")
 
-    def protocol(
-        self, run: StoredRun, sentence: int, parser: str, *, multiple: bool, labelled: bool
-    ) -> TedEvalProtocol:
-        """Return every step of TedEval on a sentence."""
-        raise no_such_thing(run, "runs across frameworks have several gold trees")
-
-    def sources(self, run: StoredRun) -> Sources:
-        """Return the trees of all theories and parsers as files."""
-        raise no_such_thing(run, "runs across frameworks have several gold trees")
-
-    def experiments(self, run: StoredRun, sources: Sources, progress: Progress) -> Iterable[Figure]:
-        """Compare every parser with every gold treebank, and with what several have in common."""
-        raise no_such_thing(run, "runs across frameworks have several gold trees")
-
-
-def no_such_thing(run: StoredRun, reason: str) -> RunError:
+def no_such_thing(run: Run, reason: str) -> RunError:
     """Return the error for a request that a run's framework does not support."""
     return RunError(f"{run.folder} compares {run.framework.title}; only {reason}")
 
@@ -337,7 +211,7 @@ def mismatch(content: Any, form: Any) -> str:
     return ""
 
 
-def trees_of(run: StoredRun, parser: str | None, sentences: Sequence[int]) -> tuple[dict[int, str | None], str]:
+def trees_of(run: Run, parser: str | None, sentences: Sequence[int]) -> tuple[dict[int, str | None], str]:
     """Return the trees of some sentences as they were read, by number; and their notation."""
     rows = run.columns(
         "select sentence, tree, notation from trees where parser is not distinct from ? "
@@ -357,7 +231,7 @@ def file_text(trees: Mapping[int, str | None], notation: str, sentences: Sequenc
     return "".join((trees.get(number) or missing) + between for number in sentences)
 
 
-def alignments_of(run: StoredRun, parser: str, sentences: Sequence[int]) -> dict[int, Any]:
+def alignments_of(run: Run, parser: str, sentences: Sequence[int]) -> dict[int, Any]:
     """Return the alignments of a parser's analyses of some sentences with gold, by number; they are read together."""
     stored = run.framework.stored
     sides = [

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 
 import pandas as pd
 
-from evaltools.analysis.nbest import CONFIGURATIONS, NBest, TreeLists, best_ranks_of, tree_lists
+from evaltools.analysis.nbest import NBest, TreeLists, best_ranks_of, tree_lists
 from evaltools.charts.nbest import nbest_chart, oracle_chart
 from evaltools.frameworks.groups import Column
 from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.semantics.edm import CONFIGURATIONS
 from evaltools.outputs.blocks import Block, Chart, Table, Text, figure_column
 from evaltools.outputs.tables import console_text, csv_text, json_rows, json_text
 from evaltools.runs.store import Run

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evaltools.errors import ParameterError
-from evaltools.frameworks.metric import OfficialFigure
+from evaltools.frameworks.dependency.universal import FIGURES
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.selection import Selection
 from evaltools.runs.store import Run
@@ -148,29 +148,28 @@ Metric     | Precision |    Recall |  F1 Score | AligndAcc
 
 def conll18_report(run: Run, selection: Selection) -> str:
     """Return the table of the official program for each parser, with its name above it if there are several."""
-    figures = run.framework.official_figures
-    if not figures:
+    if not any(figure.metric == metric.id for figure in FIGURES for metric in run.framework.metrics):
         raise ParameterError(f"conll18 is a layout for dependency trees, and this run compares {run.framework.title}")
-    if not any(figure.metric in run.metrics for figure in figures):
+    if not any(figure.metric in run.metrics for figure in FIGURES):
         raise ParameterError("this run has no figures of Universal Dependencies; score it with --metrics ud")
     parsers = selection.parsers(run)
-    tables = [_table(figures, _sums(run, figures, parser)) for parser in parsers]
+    tables = [_table(_sums(run, parser)) for parser in parsers]
     if len(parsers) == 1:
         return tables[0]
     return "\n".join(f"{parser}\n{table}" for parser, table in zip(parsers, tables, strict=True))
 
 
-def _sums(run: Run, figures: tuple[OfficialFigure, ...], parser: str) -> Mapping[str, float]:
+def _sums(run: Run, parser: str) -> Mapping[str, float]:
     """Add up the counts of all sentences, those without a parse among them."""
-    columns = dict.fromkeys(column for figure in figures for column in figure.columns)
+    columns = dict.fromkeys(column for figure in FIGURES for column in figure.columns)
     sums = ", ".join(f"coalesce(sum({column}), 0) as {column}" for column in columns)
     row = run.query(f"select {sums} from sentences where parser = ?", [parser]).iloc[0]
     return {column: float(row[column]) for column in columns}
 
 
-def _table(figures: tuple[OfficialFigure, ...], sums: Mapping[str, float]) -> str:
+def _table(sums: Mapping[str, float]) -> str:
     lines = []
-    for figure in figures:
+    for figure in FIGURES:
         right, gold, test = (sums[column] for column in (figure.right, figure.gold, figure.test))
         shares = [_percent(right, test), _percent(right, gold), _percent(2 * right, gold + test)]
         accuracy = ""

@@ -23,6 +23,7 @@ from evaltools.analysis.summary import Summary, summarize_run
 from evaltools.charts.distribution import UNDEFINED
 from evaltools.charts.significance import matrix_rows, significance_chart
 from evaltools.charts.theme import specification
+from evaltools.corpus import Dependencies
 from evaltools.corpus.comments import DOCUMENT
 from evaltools.drawing.blocks import Drawing, one_picture
 from evaltools.errors import EvaltoolsError, ParameterError
@@ -338,7 +339,7 @@ def relations(report: Report) -> list[Block]:
     columns = [Column("head", "head", "text"), Column("gold", "gold"), Column("test", "test")]
     columns += [Column(name, title, "points") for name, title in _HEAD_FIGURES.items()]
     blocks: list[Block] = []
-    for parser in report.one_by_one if run.framework.has_attachments else ():
+    for parser in report.one_by_one if run.framework.reads is Dependencies else ():
         heads = run.attachments(parser)
         heads = heads[(heads["by"] == "distance") | (heads["bin"] != "root")]
         heads = heads.assign(head=[_HEADS.get(name, f"{name} words away") for name in heads["bin"]])
@@ -517,7 +518,9 @@ SECTIONS: dict[str, Section] = {
     "ranks": Section("Ranks under every variant of the metrics", ranks, lambda run: len(run.parsers) > 1),
     "distribution": Section("Intervals, distribution of scores, score by sentence length", distribution),
     "groups": Section("Figures by genre, document or other metadata", groups, lambda run: bool(group_keys(run))),
-    "relations": Section("Relations, distance and direction", relations, lambda run: run.framework.has_attachments),
+    "relations": Section(
+        "Relations, distance and direction", relations, lambda run: run.framework.reads is Dependencies
+    ),
     "lists": Section("Lists of analyses", lists, lambda run: bool(tree_lists(run) or "n_best" in run.meta)),
     "types": Section("Errors by type", error_types, lambda run: run.framework.error_types is not None),
     "hotspots": Section("Hotspots", hotspots),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evaltools.errors import ParameterError
+from evaltools.frameworks.common.lineages import OWN_COSTS
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.runs.store import Run
 
@@ -77,8 +78,11 @@ class Selection:
         list of str
             Their ids.
         """
-        known = {*run.framework.examples, *run.metrics}
-        return [name for name in run.framework.metric_ids if name in known]
+        return [
+            metric.id
+            for metric in run.framework.metrics
+            if metric.id in run.metrics or not (metric.shown.if_defined or metric.id == OWN_COSTS)
+        ]
 
     def sort_metric(self, run: Run) -> str | None:
         """Return the id of the metric by which sentences are sorted.

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from evaltools.errors import ParameterError
+from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
+from evaltools.frameworks.dependency.views import word_rows
 from evaltools.frameworks.groups import Column
 from evaltools.frameworks.stored import alignments_of
 from evaltools.frameworks.views import WordRow
@@ -47,10 +49,9 @@ def words_of(run: Run, parser: str, numbers: Sequence[int], *, differing: bool =
     for number in {min(numbers), max(numbers)}:
         run.tree(number, parser)  # an error if there is no such sentence
     for number, alignment in alignments_of(run, parser, numbers).items():
-        found = run.framework.word_rows(alignment)
-        if found is None:
+        if not isinstance(alignment, DependencyAlignment):
             raise ParameterError(f"words have columns in runs of dependency trees; the run has {run.framework.title}")
-        rows[number] = found
+        rows[number] = word_rows(alignment)
     filled: dict[str, set[str]] = {"gold": set(), "test": set()}
     for row in (row for found in rows.values() for row in found):
         for side, columns in _sides(row):

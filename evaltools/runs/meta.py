@@ -273,6 +273,7 @@ def _name_problem(meta: dict[str, Any]) -> str:
 
 def _metric_problem(meta: dict[str, Any], framework: Framework) -> str:
     """Return what is wrong with the metrics; ids that are unknown to this version are ignored."""
-    if wrong := [name for name in meta["metrics"] if name in METRICS and name not in framework.metric_ids]:
+    own = {metric.id for metric in framework.metrics}
+    if wrong := [name for name in meta["metrics"] if name in METRICS and name not in own]:
         return f"unknown metric {wrong[0]!r} of {framework.title}"
     return "" if metrics_in(meta) else f"unknown metric {meta['metrics'][0]!r}, and no known metric"

@@ -241,7 +241,9 @@ class Run(NotebookObject):
     @functools.cached_property
     def incomplete_metrics(self) -> Mapping[str, Mapping[str, Sequence[str]]]:
         """Ids of the metrics that compare columns without values in a parser's file, with these columns by parser."""
-        return self.framework.stored.incomplete_metrics(self)
+        from evaltools.frameworks.dependency.universal import incomplete_metrics
+
+        return incomplete_metrics(self)
 
     @property
     def table_metrics(self) -> list[str]:
@@ -429,7 +431,12 @@ class Run(NotebookObject):
             ``parser``, ``by`` (``distance`` or ``direction``), ``bin``, ``gold`` and ``test`` (words with such a
             head), ``uas_recall``, ``uas_precision``, ``las_recall``, ``las_precision``; over sentences of equal words.
         """
-        return self.framework.stored.attachments(self, None if parser is None else self._checked(parser))
+        from evaltools.corpus import Dependencies
+        from evaltools.frameworks.dependency.stored import attachments
+
+        if self.framework.reads is not Dependencies:
+            raise no_such_thing(self, "words of dependency trees have heads")
+        return attachments(self, None if parser is None else self._checked(parser))
 
     def tree(self, sentence: int, parser: str | None = None) -> Tree | DependencyTree | SemanticGraph | None:
         """Return a gold or parser's tree or graph as it was read; None if it is missing.
@@ -472,8 +479,11 @@ class Run(NotebookObject):
     @functools.cached_property
     def edm_rules(self) -> EdmRules:
         """Rules for triples, in a run of semantic graphs."""
-        rules: EdmRules = self.framework.stored.edm_rules(self)
-        return rules
+        from evaltools.frameworks.semantics.edm_rules import EdmRules
+
+        if "edm_rules" not in self.meta:
+            raise no_such_thing(self, "semantic graphs have triples")
+        return EdmRules.from_dict(self.meta["edm_rules"])
 
     def graphs(self, sentence: int, parser: str, other: str | None = None) -> GraphAlignment:
         """Align the gold graph of an item with a parser's, by the run's rules.
@@ -549,8 +559,12 @@ class Run(NotebookObject):
         labelled : bool
             Whether to count functions, or nodes only.
         """
-        parser = self._checked(parser)
-        return self.framework.stored.protocol(self, sentence, parser, multiple=multiple, labelled=labelled)
+        from evaltools.frameworks.crossframework.stored import sentence_trees
+
+        if not self.theories:
+            raise no_such_thing(self, "runs across frameworks have several gold trees")
+        trees = sentence_trees(self, sentence, self._checked(parser))
+        return trees.protocol(multiple=multiple, labelled=labelled)
 
     def text(self, sentence: int) -> list[str]:
         """Return the gold words of a sentence.

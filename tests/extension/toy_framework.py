@@ -24,9 +24,10 @@ from evaltools.frameworks.metric import Metric, Shown, ratio
 from evaltools.frameworks.passes import Pass, Passes
 from evaltools.frameworks.questions import ErrorGroups, Question
 from evaltools.frameworks.scoring import Chunk, Plan, Scored
-from evaltools.frameworks.stored import StoredRun, StoredRuns
+from evaltools.frameworks.stored import StoredRuns
 from evaltools.marks import Status
 from evaltools.progress import Progress
+from evaltools.runs.store import Run
 
 Sentence = tuple[tuple[str, str], ...]  # Words with their tags
 
@@ -214,7 +215,7 @@ class TagRuns(StoredRuns):
         """Return the words of a sentence."""
         return (text or "").split()
 
-    def align(self, run: StoredRun, gold: Any, test: Any) -> Any:
+    def align(self, run: Run, gold: Any, test: Any) -> Any:
         """Put two analyses beside one another."""
         return TagAlignment(gold or (), test or ())
 
@@ -269,7 +270,6 @@ class Tags(Framework):
     tables: ClassVar = {"errors": ERRORS}
     stored = TagRuns()
     inputs: ClassVar = TagInputs
-    needs_kernels = False
 
     def drawings(self, subject: object, gold_name: str = "gold", parse_name: str = "test") -> tuple[Drawing, ...]:
         """Return a picture with the gold tags above the words, and those of the parser below."""

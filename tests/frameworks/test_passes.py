@@ -80,9 +80,9 @@ def run(toy: None) -> Run:
 def test_tables_of_metrics_follow_from_the_passes(toy: None):
     assert METRICS["toy_size"] is SIZE
     assert FAMILIES["toy"] == Sizes.columns
-    assert Constituency().metric_ids[-1] == "toy_size"
+    assert Constituency().metrics[-1].id == "toy_size"
     assert tuple(Constituency().passes_by_family)[-1] == "toy"
-    assert "toy_size" not in Dependency().metric_ids
+    assert "toy_size" not in [metric.id for metric in Dependency().metrics]
 
 
 def test_metrics_that_frameworks_share_are_the_same_objects():

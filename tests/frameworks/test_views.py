@@ -292,18 +292,6 @@ def test_each_framework_draws_what_is_its_own():
     assert "mine" in first.draw()
 
 
-def test_texts_are_aligned_by_the_framework_of_their_notation():
-    row = "1\tdogs\tdog\tNOUN\t_\t_\t0\troot\t_\t_\n"
-    cases = ((GOLD, "constituency"), (row, "dependency"))
-    for text, owner in cases:
-        aligned = {name for name, framework in FRAMEWORKS.items() if framework.align_texts(text, text, "none")}
-        assert aligned == {owner}
-    assert not any(framework.align_texts(GOLD, row, "none") for framework in FRAMEWORKS.values())
-    found = FRAMEWORKS["constituency"].align_texts(GOLD, "[S [NP the man ] saw ]", "collins")
-    assert found is not None
-    assert found[1] == "preset:collins"
-
-
 def test_a_choice_takes_only_its_options():
     choice = Choice("scheme", "Cost", {"a": "A", "b": "B"}, "a")
     assert [Viewing({"scheme": value}).chosen(choice) for value in ("b", "c", "")] == ["b", "a", "a"]

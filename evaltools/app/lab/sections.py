@@ -37,10 +37,12 @@ from evaltools.frameworks.common.lineages import GRADED, OWN_COSTS, SCHEMES, Wor
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.alternatives import MAX_PAIRS, Alternative, alternative_mapping
 from evaltools.frameworks.constituency.bracket_errors import crossing_pairs
+from evaltools.frameworks.constituency.framework import CONSTITUENCY
 from evaltools.frameworks.constituency.tree_distance import edit_cost
 from evaltools.frameworks.constituency.views import mapping_drawing, tree_panels
 from evaltools.frameworks.constituency.wording import BRACKETING, formula_rows, lone_word_note, script_note
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
+from evaltools.frameworks.crossframework.framework import CROSSFRAMEWORK
 from evaltools.frameworks.crossframework.views import (
     bars_drawing,
     compared_over,
@@ -48,8 +50,10 @@ from evaltools.frameworks.crossframework.views import (
     protocol_formulas,
     protocol_step,
 )
+from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.metric import over_part
 from evaltools.frameworks.presets import Preset
-from evaltools.frameworks.registry import framework_of_material
+from evaltools.frameworks.semantics.framework import SEMANTICS
 from evaltools.frameworks.views import PanelRow, Sentence, word_strip
 from evaltools.marks import Status
 from evaltools.text import decimals, percent, percentage, significant
@@ -494,7 +498,7 @@ def show_graphs() -> None:
     )
     compared = align_graphs(graphs["gold"], graphs["test"], load_edm_rules(str(preset)))
     origin = made_here("lab", "two graphs of the metric lab", str(preset))
-    show_sentence(framework_of_material("graphs"), Sentence(compared), origin, key="lab_graphs", has_summary=False)
+    show_sentence(SEMANTICS, Sentence(compared), origin, key="lab_graphs", has_summary=False)
 
 
 _SECTIONS = ("e", "crossing", "la", "t", "tedeval", "edm")
@@ -502,8 +506,8 @@ _SECTIONS = ("e", "crossing", "la", "t", "tedeval", "edm")
 
 def show_sections(gold: Tree, test: Tree, alignment: Alignment, choices: Choices) -> None:
     """Draw the sections."""
-    trees = framework_of_material("trees")
-    shown = {metric.chapter: metric for metric in trees.over_part(choices.part)}
+    trees = CONSTITUENCY
+    shown = {metric.chapter: metric for metric in over_part(trees.metrics, choices.part)}
     titles = {
         name: f"{metric.approach} ({metric.heading} {metric.text(alignment.scores.get(metric.id), whole=True)})"
         for name, metric in shown.items()
@@ -511,8 +515,8 @@ def show_sections(gold: Tree, test: Tree, alignment: Alignment, choices: Choices
     counted = next(metric for metric in trees.metrics if metric.shown.lab and not metric.is_share)
     titles |= {
         "crossing": f"{counted.title}: {counted.text(alignment.scores.get(counted.id), whole=True)}",
-        "tedeval": f"{_approach('functions')} ({function_score(gold, test)})",
-        "edm": f"{_approach('graphs')}: two separate graphs",
+        "tedeval": f"{_approach(CROSSFRAMEWORK)} ({function_score(gold, test)})",
+        "edm": f"{_approach(SEMANTICS)}: two separate graphs",
     }
     show: dict[str, Callable[[], None]] = {
         "e": lambda: show_brackets(alignment, choices),
@@ -526,8 +530,8 @@ def show_sections(gold: Tree, test: Tree, alignment: Alignment, choices: Choices
         _section(name, titles[name], show[name])
 
 
-def _approach(material: str) -> str:
-    return framework_of_material(material).metrics[0].approach
+def _approach(framework: Framework) -> str:
+    return framework.metrics[0].approach
 
 
 def _section(name: str, title: str, show: Callable[[], None]) -> None:

@@ -22,8 +22,8 @@ from evaltools.errors import EvaltoolsError, ParameterError, Problem
 from evaltools.formats import Source, read_treebank
 from evaltools.formats.brackets import SPREAD
 from evaltools.frameworks.constituency.edit_history import EditedTree, edit_history
+from evaltools.frameworks.constituency.framework import CONSTITUENCY
 from evaltools.frameworks.constituency.wording import typed_text
-from evaltools.frameworks.registry import framework_of_material
 from evaltools.runs.store import Run
 
 MAX_CHARACTERS = 20_000
@@ -262,7 +262,7 @@ def choose_trees(trees: LabTrees, run: Run | None) -> None:
         )
     if trees.is_changed:
         st.button("Reset trees", icon=":material/restart_alt:", on_click=lambda: put_trees(gold=None, test=None))
-    if run is not None and run.framework is framework_of_material("trees"):
+    if run is not None and run.framework is CONSTITUENCY:
         with st.popover("From the open run", icon=":material/database:"):
             _from_run(run)
     value = state.get("lab_text") == "1"

@@ -39,8 +39,8 @@ from evaltools.classroom.votes import class_store
 from evaltools.drawing import draw
 from evaltools.drawing.blocks import Block, Drawing, answer, marked, note, picture, scores, steps, table
 from evaltools.errors import ParameterError, Problem
+from evaltools.frameworks.constituency.framework import CONSTITUENCY
 from evaltools.frameworks.presets import PRESETS
-from evaltools.frameworks.registry import framework_of_material
 from evaltools.marks import Marks, Status
 from evaltools.outputs.lessons import tree_picture
 from evaltools.outputs.tables import safe_cell
@@ -172,7 +172,7 @@ def numbers_in(text: str) -> list[int]:
 
 def make_exercise(run: Run | None) -> None:
     """Show the form that makes an exercise."""
-    of_trees = run if run is not None and run.framework is framework_of_material("trees") else None
+    of_trees = run if run is not None and run.framework is CONSTITUENCY else None
     sources = [_PASTED] if of_trees is None else [_PASTED, _RUN]
     with st.expander("Make an exercise", icon=":material/edit_note:", expanded=bool(st.session_state.get(_OPEN))):
         source = st.segmented_control(

@@ -29,7 +29,7 @@ _FIGURE = "pooled_all"
 def render(run: Run) -> None:
     """Draw the page."""
     st.header("Cross-framework", anchor=False)
-    if run.framework.own_page != _PAGE:
+    if not run.theories:
         offer_sample(
             _PAGE,
             f"This run compares {run.framework.title} with one gold file. This page compares parsers of different "

@@ -50,8 +50,7 @@ def render(run: Run) -> None:
                 show_blocks(answer(f"{capitalized(str(error))}."), key="hotspots_answer")
             return
         after_controls = st.container(width="content")
-    if run.framework.needs_kernels:
-        wait_for_kernels()
+    wait_for_kernels()
     with st.spinner(f"Searching the {run.framework.tree}s …", show_time=True):
         rows = group_rows(part, group, parser, other, options)
     with after_controls:

@@ -34,10 +34,10 @@ from evaltools.drawing.blocks import Block, Drawing, anchored, answer, note, sco
 from evaltools.frameworks.common.lineages import OWN_COSTS, PlacedWord
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
 from evaltools.frameworks.constituency.edit_history import edit_history
+from evaltools.frameworks.constituency.framework import CONSTITUENCY
 from evaltools.frameworks.constituency.views import mapping_drawing
 from evaltools.frameworks.constituency.wording import edits_phrase, status_note
-from evaltools.frameworks.metric import Metric
-from evaltools.frameworks.registry import framework_of_material
+from evaltools.frameworks.metric import Metric, over_part
 from evaltools.marks import Status
 from evaltools.runs.store import Run
 from evaltools.text import count_of, excerpt, percent
@@ -163,7 +163,7 @@ def _history(trees: LabTrees) -> None:
     )
 
 
-_FRAMEWORK = framework_of_material("trees")
+_FRAMEWORK = CONSTITUENCY
 
 
 def _metrics(choices: Choices) -> list[Metric]:
@@ -195,7 +195,7 @@ def lab_line(alignment: Alignment, choices: Choices) -> str:
         return f"{whole}: the two trees are equal by every metric."
     found = {
         metric.heading: value
-        for metric in _FRAMEWORK.over_part(choices.part)
+        for metric in over_part(_FRAMEWORK.metrics, choices.part)
         if (value := alignment.scores.get(metric.id)) is not None
     }
     line = f"{whole}: " + ", ".join(f"{title} {percent(value)}" for title, value in found.items())

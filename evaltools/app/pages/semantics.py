@@ -59,7 +59,7 @@ _PAGE = "semantics"
 def render(run: Run) -> None:
     """Draw the page."""
     st.header("Semantics", anchor=False)
-    if run.framework.own_page != _PAGE or not run.framework.weighted:
+    if not run.framework.weighted:
         offer_sample(
             _PAGE,
             f"This run compares {run.framework.title}; this page is about semantic graphs with spans: EDS, DMRS, MRS.",

@@ -100,9 +100,9 @@ def samples() -> list[Known]:
     return [_shelf().put(sample_run_path(framework.id), name) for name, framework in SAMPLES.items()]
 
 
-def sample_for(page: str) -> Known:
-    """Return the run of the sample that a page is about."""
-    return next(known for known in samples() if SAMPLES[known.origin].own_page == page)
+def sample_for(kind: str) -> Known:
+    """Return the run of the sample of a framework."""
+    return next(known for known in samples() if SAMPLES[known.origin].id == kind)
 
 
 def sample_job(name: str) -> Job:

@@ -6,7 +6,7 @@ Features of gold words and brackets come from the gold trees after normalization
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,6 @@ from evaltools.frameworks.common.word_groups import categories, classes, coded
 from evaltools.frameworks.constituency.bracketing import partners
 from evaltools.frameworks.constituency.normalization import Normalized, Pair, Spans, gap_texts, hulls
 from evaltools.frameworks.presets import Preset
-from evaltools.frameworks.stored import StoredRun
 
 NO_BRACKET = "(none)"
 """Label of a bracket that one of the two trees does not have."""
@@ -49,8 +48,11 @@ with wrong as (
 )
 """
 
+if TYPE_CHECKING:
+    from evaltools.runs.store import Run
 
-def label_confusions(run: StoredRun, parser: str, size: int) -> pd.DataFrame:
+
+def label_confusions(run: Run, parser: str, size: int) -> pd.DataFrame:
     """Count which label a parser gave to the words of each gold bracket in the first sentences."""
     wrong = run.query(_CONFUSED + " select gold, test, count(*) as count from pairs group by all", [parser, size])
     right = run.query(
@@ -67,14 +69,14 @@ def label_confusions(run: StoredRun, parser: str, size: int) -> pd.DataFrame:
     return rows.sort_values(["count", "gold", "test"], ascending=[False, True, True], ignore_index=True)
 
 
-def confused_brackets(run: StoredRun, parser: str, size: int) -> pd.DataFrame:
+def confused_brackets(run: Run, parser: str, size: int) -> pd.DataFrame:
     """Return the brackets of the first sentences that a parser labels wrongly, misses or adds, with both labels."""
     return run.query(
         _CONFUSED + ' select sentence, start, "end", gaps, gold, test from pairs order by all', [parser, size]
     )
 
 
-def wrong_brackets(run: StoredRun, parser: str, size: int) -> pd.DataFrame:
+def wrong_brackets(run: Run, parser: str, size: int) -> pd.DataFrame:
     """Return the missing and spurious brackets of a parser in the first sentences: ``sentence``, span, ``label``."""
     return run.query(
         f"""
@@ -87,7 +89,7 @@ def wrong_brackets(run: StoredRun, parser: str, size: int) -> pd.DataFrame:
     ).rename(columns={"bracket_status": "status"})
 
 
-def label_changes(run: StoredRun, parser: str, size: int, *, by_sentence: bool = False) -> pd.DataFrame:
+def label_changes(run: Run, parser: str, size: int, *, by_sentence: bool = False) -> pd.DataFrame:
     """Count the changes of the T-mapping to the nodes of each label in the first sentences; the costliest first.
 
     ``brackets`` is the number of missing and spurious brackets among the nodes.

@@ -32,10 +32,10 @@ from evaltools.frameworks.constituency.repair import PairColumns
 from evaltools.frameworks.framework import ErrorTypes
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.presets import Preset
-from evaltools.frameworks.stored import StoredRun, no_such_thing, trees_of
+from evaltools.frameworks.stored import no_such_thing, trees_of
 
 if TYPE_CHECKING:
-    from evaltools.frameworks.stored import StoredRun
+    from evaltools.runs.store import Run
 
 
 def cached_pair(part: Part, parser: str) -> Pair:
@@ -95,7 +95,7 @@ def _steps(part: Part, parser: str, rules: str | RuleSet) -> pd.DataFrame:
     return part.run.query(stored, [parser, part.size])
 
 
-def _steps_of(run: StoredRun, parser: str, sentences: Sequence[int], rules: str) -> pd.DataFrame:
+def _steps_of(run: Run, parser: str, sentences: Sequence[int], rules: str) -> pd.DataFrame:
     """Return the steps of some sentences, wherever they are in the run."""
     numbers = np.unique(np.asarray(sentences, dtype=np.int64))
     stored = _stored(rules, "sentence in (select unnest(?::integer[]))")
@@ -107,7 +107,7 @@ def _steps_of(run: StoredRun, parser: str, sentences: Sequence[int], rules: str)
     return table.assign(sentence=numbers[table["sentence"].to_numpy(dtype=np.int64) - 1])
 
 
-def _costs(run: StoredRun, parser: str, size: int) -> dict[str, int]:
+def _costs(run: Run, parser: str, size: int) -> dict[str, int]:
     """Return the brackets repaired by error type in the first sentences, the costliest first, by default rules."""
     rows = run.columns(
         "select type, sum(cost)::bigint as cost from errors where parser = ? and kind = 'repair' "
@@ -131,19 +131,19 @@ ERROR_TYPES = ErrorTypes(
 """The types of the steps that turn a parse into its gold tree."""
 
 
-def gold_trees(run: StoredRun, size: int) -> Normalized:
+def gold_trees(run: Run, size: int) -> Normalized:
     """Read the gold trees of the first sentences of a run."""
     return normalize_gold(_trees(run, None, range(1, size + 1), Vocabulary()), run.rules)
 
 
-def tree_pair(run: StoredRun, parser: str, sentences: Sequence[int]) -> Pair:
+def tree_pair(run: Run, parser: str, sentences: Sequence[int]) -> Pair:
     """Read the gold trees and a parser's trees of some sentences of a run."""
     vocabulary = Vocabulary()
     gold, test = (_trees(run, name, sentences, vocabulary) for name in (None, parser))
     return normalize_pair(gold, test, run.rules)
 
 
-def _trees(run: StoredRun, parser: str | None, sentences: Sequence[int], vocabulary: Vocabulary) -> Treebank:
+def _trees(run: Run, parser: str | None, sentences: Sequence[int], vocabulary: Vocabulary) -> Treebank:
     """Read trees, one a line; a missing one is a blank line."""
     if run.framework.reads is not Treebank:
         raise no_such_thing(run, "errors of constituency trees have types")

@@ -23,7 +23,7 @@ from evaltools.frameworks.constituency.repair_counts import RepairCounts
 from evaltools.frameworks.passes import Passes
 
 if TYPE_CHECKING:
-    from evaltools.frameworks.stored import StoredRun
+    from evaltools.runs.store import Run
 
 REPAIR = "repair"
 """The kind of the errors: steps of repairs. A sentence with wrong brackets and no repair is one error without type."""
@@ -121,7 +121,7 @@ _COLUMNS = (
 )
 
 
-def stored_edits(run: StoredRun, parser: str, sentences: Sequence[int]) -> dict[int, Edits | None]:
+def stored_edits(run: Run, parser: str, sentences: Sequence[int]) -> dict[int, Edits | None]:
     """Return the repairs of the sentences of a run that have errors; None for one that has none."""
     rows = run.columns(
         "select sentence, edit from errors where parser = ? and kind = ? "

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from evaltools.corpus import Tree, Treebank
-from evaltools.errors import InputError, Problem
 from evaltools.formats import notation_of
 from evaltools.frameworks.common.tables import ERRORS, with_shares
 from evaltools.frameworks.constituency.alignment import align_trees
@@ -23,7 +22,7 @@ from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.options import options_of
 from evaltools.frameworks.presets import PRESETS, Preset, recorded_preset
-from evaltools.frameworks.stored import LabelColumns, Labels, StoredRun, StoredRuns, Table, mismatch
+from evaltools.frameworks.stored import LabelColumns, Labels, StoredRuns, Table, mismatch
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,9 +34,10 @@ if TYPE_CHECKING:
     from evaltools.frameworks.framework import Compared, ErrorTypes
     from evaltools.frameworks.groups import Excerpt, GroupBy
     from evaltools.frameworks.presets import Preset
-    from evaltools.frameworks.scoring import Plan, Request, Sample
-    from evaltools.frameworks.stored import AnyTree, StoredRun, StoredRuns
+    from evaltools.frameworks.scoring import Plan, Sample
+    from evaltools.frameworks.stored import AnyTree, StoredRuns
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
+    from evaltools.runs.store import Run
 
 _MAX_UNFOLDED = 25
 """Sentences with more words are folded in reports."""
@@ -60,7 +60,6 @@ class Constituency(Framework):
         *("f1", "jaccard", "jaccard_pos", "f1_pos"),
         *("ted", "ted_jaccard", "la_exact", "la"),
     )
-    material = "trees"
     tables: ClassVar[Mapping[str, Table]] = {
         "sentences": Table(texts=("labels",), numbers=("evalb_length",), integers=EVALB_ROW),
         "words": Table(
@@ -155,19 +154,6 @@ class Constituency(Framework):
         drawn = (replace(tree, options={**tree.options, **options, "legend": tree is trees[-1]}) for tree in trees)
         return (*marked, *drawn)
 
-    def align_texts(self, gold: str, test: str, rules: str) -> tuple[Any, str] | None:
-        """Align two trees in brackets; `rules` is a preset."""
-        from evaltools.formats.sampson import trees_of_texts
-        from evaltools.frameworks.constituency.alignment import align
-
-        if "\t" in gold or "\t" in test:
-            return None
-        upper, lower = trees_of_texts((gold, test))
-        if not (upper.words and lower.words):
-            found, expected = "a tree without words", "at least one word"
-            raise InputError(Problem("empty_bracket", "<tree>", None, None, found, expected))
-        return align(upper, lower, rules), f"preset:{rules}"
-
     @property
     def inputs(self) -> type[TreeInputs]:
         """The class that reads streams of treebanks."""
@@ -182,12 +168,6 @@ class Constituency(Framework):
         from evaltools.frameworks.constituency.chunks import compare_treebanks
 
         return compare_treebanks(gold, test, preset, align=align)
-
-    def experiment(self, label_map: Mapping[str, str]) -> Request | None:
-        """Return how to compute PARSEVAL; the labels that are mapped are functions, which do not count."""
-        from evaltools.frameworks.scoring import Request
-
-        return Request(metrics=["f1"])
 
     def plan_again(self, meta: Mapping[str, Any]) -> Plan:
         """Return how to score the sources of a run once more."""
@@ -275,12 +255,12 @@ class ConstituencyRuns(StoredRuns):
         tree = Tree.from_string(text, notation_of(notation))
         return phrases_of(tree) if notation == "rr" else tree
 
-    def align(self, run: StoredRun, gold: AnyTree | None, test: AnyTree | None) -> Alignment:
+    def align(self, run: Run, gold: AnyTree | None, test: AnyTree | None) -> Alignment:
         """Align two trees by the preset and the options of a run."""
         return align_trees(_tree(gold), _tree(test), run.rules, options_of(ConstituencyOptions, run.meta))
 
     def align_parses(
-        self, run: StoredRun, parser: str, trees: Mapping[int, tuple[AnyTree | None, AnyTree | None]]
+        self, run: Run, parser: str, trees: Mapping[int, tuple[AnyTree | None, AnyTree | None]]
     ) -> dict[int, Alignment]:
         """Align gold trees with those of a parser, whose repairs were searched when they were scored."""
         rules, options = run.rules, options_of(ConstituencyOptions, run.meta)
@@ -290,7 +270,7 @@ class ConstituencyRuns(StoredRuns):
             for sentence, (gold, test) in trees.items()
         }
 
-    def label_figures(self, run: StoredRun, parser: str | None) -> pd.DataFrame:
+    def label_figures(self, run: Run, parser: str | None) -> pd.DataFrame:
         """Return figures of brackets by phrase label."""
         return label_figures(run.query(LABELS, [parser, parser]), run.parsers)
 
@@ -299,3 +279,6 @@ class ConstituencyRuns(StoredRuns):
         if " " in label:  # the separator of labels, which no label contains
             return None
         return "select sentence from sentences where parser = ? and contains(labels, ' ' || ? || ' ')", [parser, label]
+
+
+CONSTITUENCY = Constituency()

@@ -15,8 +15,9 @@ from evaltools.frameworks.stored import Table
 if TYPE_CHECKING:
     from evaltools.drawing.blocks import Drawing
     from evaltools.frameworks.scoring import Plan, Sample
-    from evaltools.frameworks.stored import StoredRun, StoredRuns
+    from evaltools.frameworks.stored import StoredRuns
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
+    from evaltools.runs.store import Run
 
 
 class CrossFramework(Framework):
@@ -34,14 +35,11 @@ class CrossFramework(Framework):
         *("tedeval_single_unlabeled", "tedeval_multiple_unlabeled", "tedeval2011_unlabeled"),
         *("tedeval2011_labeled", "tedeval_multiple_labeled", "tedeval_single_labeled"),
     )
-    material = "functions"
     tables: ClassVar[Mapping[str, Table]] = {
         "trees": Table(),
         "golds": Table(texts=("theory", "notation", "tree"), numbers=("sentence", "line")),
     }
     sample_name = "sample across frameworks"
-    own_page = "crossframework"
-    needs_kernels = False
     file_ending = "ptb"
 
     @cached_property
@@ -59,7 +57,7 @@ class CrossFramework(Framework):
         """Return how many trees were made projective."""
         return [text] if (text := describe_projectivized(meta)) else []
 
-    def sentence(self, run: StoredRun, number: int, parser: str, other: str = "") -> Sentence:
+    def sentence(self, run: Run, number: int, parser: str, other: str = "") -> Sentence:
         """Return a sentence of a run: the parse and the gold trees of all theories."""
         from evaltools.frameworks.crossframework.stored import sentence_trees
         from evaltools.frameworks.views import Sentence
@@ -119,3 +117,6 @@ class CrossFramework(Framework):
             return plan_theories(golds, parsers, Conversion(read_label_map(inside / "labels.tsv")))
 
         return Sample(golds, parsers, plan)
+
+
+CROSSFRAMEWORK = CrossFramework()

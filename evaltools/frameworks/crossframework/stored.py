@@ -13,7 +13,7 @@ R. Tsarfaty, J. Nivre and E. Andersson (2012). Cross-framework evaluation for st
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -40,7 +40,6 @@ from evaltools.frameworks.stored import (
     Figure,
     NoteTable,
     Sources,
-    StoredRun,
     StoredRuns,
     file_text,
     mismatch,
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
     from evaltools.corpus import DependencyTree, Tree
     from evaltools.frameworks.constituency.aligned_trees import Alignment
     from evaltools.frameworks.stored import AnyTree
+    from evaltools.runs.store import Run
 
 
 def read_corpus(tree: object, notation: object) -> Treebank | Dependencies:
@@ -104,7 +104,7 @@ class SentenceTrees:
         )
 
 
-def sentence_trees(run: StoredRun, sentence: int, parser: str) -> SentenceTrees:
+def sentence_trees(run: Run, sentence: int, parser: str) -> SentenceTrees:
     """Return all trees of a sentence of a run across frameworks."""
     conversion, vocabulary = conversion_of(run.meta), FunctionVocabulary()
     unified = conversion.unified(run.theories, parsers=True)
@@ -141,6 +141,9 @@ _COLUMNS = {
 """For each column of the table its metric against one gold treebank, and against several."""
 
 
+METRICS_OF_KIND = {"dependency": ("uas", "las"), "constituency": ("f1",)}
+"""The metrics of other frameworks that parsers are compared by beside TedEval."""
+
 _REFUSED = "TedEval 2011 takes projective trees with one function over the same words; no sentence has only such trees"
 
 
@@ -161,7 +164,7 @@ def settings(theories: Sequence[str], parsers: Mapping[str, str]) -> list[tuple[
     ]
 
 
-def stored_sources(run: StoredRun) -> Sources:
+def stored_sources(run: Run) -> Sources:
     """Return the trees of a run as files, in which sentence i is the same in all."""
     sentences = range(1, run.meta["sentences"] + 1)
 
@@ -181,7 +184,7 @@ def stored_sources(run: StoredRun) -> Sources:
     return golds, parsers
 
 
-def tedeval_figures(run: StoredRun, sources: Sources, progress: Progress) -> Iterator[Figure]:
+def tedeval_figures(run: Run, sources: Sources, progress: Progress) -> Iterator[Figure]:
     """Compute all figures of TedEval; those against all gold treebanks are the run's."""
     theories = {entry["name"]: entry["theory"] for entry in run.meta["parsers"]}
     labelled = {entry["name"]: entry["labelled"] for entry in run.meta["parsers"]}
@@ -214,7 +217,7 @@ def tedeval_figures(run: StoredRun, sources: Sources, progress: Progress) -> Ite
                 yield Figure.of(golds, row, column, reason, _REFUSED if metric.family == "tedeval2011" else "")
 
 
-def _stored_columns(run: StoredRun, parser: str) -> dict[str, Any]:
+def _stored_columns(run: Run, parser: str) -> dict[str, Any]:
     """Return the counts of a run."""
     return dict(run.columns("select * from sentences where parser = ? order by sentence", [parser]))
 
@@ -267,17 +270,11 @@ class CrossFrameworkRuns(StoredRuns):
         """Return a tree from its text."""
         return read_corpus(text, notation).tree(0)
 
-    def align(self, run: StoredRun, gold: AnyTree | None, test: AnyTree | None) -> Alignment:
+    def align(self, run: Run, gold: AnyTree | None, test: AnyTree | None) -> Alignment:
         """Raise an error: trees of several frameworks are compared step by step."""
         raise RunError("a run across frameworks has no alignments; run.protocol() shows a sentence step by step")
 
-    def protocol(
-        self, run: StoredRun, sentence: int, parser: str, *, multiple: bool, labelled: bool
-    ) -> TedEvalProtocol:
-        """Return every step of TedEval on a sentence."""
-        return sentence_trees(run, sentence, parser).protocol(multiple=multiple, labelled=labelled)
-
-    def part_figures(self, run: StoredRun, sentences: Sequence[int]) -> dict[str, Any]:
+    def part_figures(self, run: Run, sentences: Sequence[int]) -> dict[str, Any]:
         """Return what the gold treebanks have in common, and how many trees were made projective."""
         rows = run.query(
             "select sentence, theory, tree, notation from golds where sentence in (select unnest(?::integer[]))",
@@ -306,15 +303,7 @@ class CrossFrameworkRuns(StoredRuns):
             projectivized["parsers"][parser] += _is_changed(read_corpus(tree, notation))
         return {"overlap": shares, "projectivized": projectivized}
 
-    def sources(self, run: StoredRun) -> Sources:
-        """Return the trees of all theories and parsers as files."""
-        return stored_sources(run)
-
-    def experiments(self, run: StoredRun, sources: Sources, progress: Progress) -> Iterable[Figure]:
-        """Compute TedEval against every gold treebank, and against what every two and all have in common."""
-        return tedeval_figures(run, sources, progress)
-
-    def note_tables(self, run: StoredRun, parsers: Sequence[str]) -> list[NoteTable]:
+    def note_tables(self, run: Run, parsers: Sequence[str]) -> list[NoteTable]:
         """Return how much the theories have in common."""
         rows: list[tuple[str | float | None, ...]] = [
             (pair, shares["unlabeled"], shares["labeled"]) for pair, shares in run.meta["overlap"].items()

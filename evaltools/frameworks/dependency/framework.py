@@ -22,11 +22,10 @@ if TYPE_CHECKING:
     from evaltools.frameworks.common.tree_inputs import TreeInputs
     from evaltools.frameworks.framework import Compared
     from evaltools.frameworks.groups import Excerpt, GroupBy
-    from evaltools.frameworks.metric import OfficialFigure
     from evaltools.frameworks.presets import Preset
-    from evaltools.frameworks.scoring import Plan, Request, Sample
+    from evaltools.frameworks.scoring import Plan, Sample
     from evaltools.frameworks.stored import StoredRuns
-    from evaltools.frameworks.views import Sentence, SentenceView, Viewing, WordRow
+    from evaltools.frameworks.views import Sentence, SentenceView, Viewing
 
 
 class Dependency(Framework):
@@ -43,8 +42,6 @@ class Dependency(Framework):
     first_metrics = ("uas", "las", "clas", "mlas", "blex", "elas")
     error_count = ERROR_COUNT
     ranking = ("uas", "las", "label", "la_exact", "la")
-    has_attachments = True
-    material = "dependencies"
     tables: ClassVar[Mapping[str, Table]] = {
         "words": Table(
             texts=("parser", "form", "tag", "test_tag", "relation", "test_relation"),
@@ -71,13 +68,6 @@ class Dependency(Framework):
     def reported_counts(self) -> tuple[str, ...]:
         """The counts of words that reports of sentences show beside the scores; sums over lineages are none."""
         return tuple(name for name in super().reported_counts if not name.startswith("la_"))
-
-    @property
-    def official_figures(self) -> tuple[OfficialFigure, ...]:
-        """The figures of the evaluation of Universal Dependencies."""
-        from evaltools.frameworks.dependency.universal import FIGURES
-
-        return FIGURES
 
     @property
     def groups(self) -> Mapping[str, GroupBy]:
@@ -115,18 +105,6 @@ class Dependency(Framework):
         whole = arcs_drawing(subject, **names), *enhanced_drawing(subject, **names)
         return (*marked_drawings(subject, parse_name), *whole)
 
-    def word_rows(self, alignment: Any) -> Sequence[WordRow]:
-        """Return the columns FORM to DEPS of all words."""
-        from evaltools.frameworks.dependency.views import word_rows
-
-        return word_rows(alignment)
-
-    def align_texts(self, gold: str, test: str, rules: str) -> tuple[Any, str] | None:
-        """Align two trees in CoNLL-U."""
-        from evaltools.frameworks.dependency.alignment import align_dependencies
-
-        return (align_dependencies(gold, test), "") if "\t" in gold and "\t" in test else None
-
     @property
     def inputs(self) -> type[TreeInputs]:
         """The class that reads streams of dependency trees."""
@@ -142,12 +120,6 @@ class Dependency(Framework):
 
         return compare_dependencies(gold, test)
 
-    def experiment(self, label_map: Mapping[str, str]) -> Request | None:
-        """Return how to compute attachment scores."""
-        from evaltools.frameworks.scoring import Request
-
-        return Request(metrics=["uas", "las"], options={"label_map": label_map} if label_map else {})
-
     def plan_again(self, meta: Mapping[str, Any]) -> Plan:
         """Return how to score the sources of a run once more."""
         from evaltools.frameworks.common.tree_inputs import plan_trees_again
@@ -160,3 +132,6 @@ class Dependency(Framework):
 
         inside = folder / "dependencies"
         return sampled(self, inside / "lexical.conllu", inside.glob("*-lexical.conllu"), "-lexical.conllu")
+
+
+DEPENDENCY = Dependency()

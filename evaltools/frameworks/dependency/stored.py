@@ -15,15 +15,15 @@ from evaltools.frameworks.common.labels import relabeled_tree
 from evaltools.frameworks.common.tables import with_shares
 from evaltools.frameworks.dependency.alignment import align_by_options
 from evaltools.frameworks.dependency.options import DependencyOptions
-from evaltools.frameworks.dependency.universal import incomplete_metrics
 from evaltools.frameworks.metric import ratio
 from evaltools.frameworks.options import options_of
 from evaltools.frameworks.presets import Preset, load_preset
-from evaltools.frameworks.stored import LabelColumns, Labels, StoredRun, StoredRuns, mismatch
+from evaltools.frameworks.stored import LabelColumns, Labels, StoredRuns, mismatch
 
 if TYPE_CHECKING:
     from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
     from evaltools.frameworks.stored import AnyTree
+    from evaltools.runs.store import Run
 
 # ---------------------------------------------------------------------- attachment by relation, distance and direction
 
@@ -83,6 +83,26 @@ from ({_ATTACHMENTS}) group by all
 given eight times."""
 
 
+def attachments(run: Run, parser: str | None) -> pd.DataFrame:
+    """Return attachment by distance to the head and by its direction."""
+    rows = run.query(_ATTACHMENTS, [parser] * _ATTACHMENTS.count("?"))
+    columns = {
+        name: rows[name].to_numpy(dtype=np.float64) for name in rows.columns if name not in ("parser", "by", "bin")
+    }
+    shares = rows[["parser", "by", "bin"]].assign(
+        gold=columns["gold"].astype(np.int64),
+        test=columns["test"].astype(np.int64),
+        uas_recall=ratio(columns["head_right"], columns["gold"]),
+        uas_precision=ratio(columns["head_right_test"], columns["test"]),
+        las_recall=ratio(columns["right"], columns["gold"]),
+        las_precision=ratio(columns["right_test"], columns["test"]),
+    )
+    keys = ((parser, by, name) for parser in run.parsers for by, names in _ORDER.items() for name in names)
+    rank = {key: number for number, key in enumerate(keys)}
+    of_rows = zip(*(shares[name].tolist() for name in ("parser", "by", "bin")), strict=True)
+    return shares.iloc[np.argsort([rank[key] for key in of_rows])].reset_index(drop=True)
+
+
 # ---------------------------------------------------------------------------------------------------------------- runs
 
 
@@ -109,15 +129,11 @@ class DependencyRuns(StoredRuns):
         """Return the preset that leaves trees as they are, with the map of relations."""
         return replace(load_preset("none"), label_map=(meta["preset_fields"] or {}).get("label_map", {}))
 
-    def incomplete_metrics(self, run: StoredRun) -> dict[str, dict[str, list[str]]]:
-        """Return the ids of the metrics that compare columns without values, each with these columns by parser."""
-        return incomplete_metrics(run)
-
     def read_tree(self, text: str, notation: str) -> DependencyTree:
         """Return a tree from its text."""
         return DependencyTree.from_string(text, notation)
 
-    def align(self, run: StoredRun, gold: AnyTree | None, test: AnyTree | None) -> DependencyAlignment:
+    def align(self, run: Run, gold: AnyTree | None, test: AnyTree | None) -> DependencyAlignment:
         """Align two trees by the options of a run."""
         options = options_of(DependencyOptions, run.meta)
         gold_tree, test_tree = (
@@ -128,7 +144,7 @@ class DependencyRuns(StoredRuns):
         )
         return align_by_options(gold_tree, test_tree, options)
 
-    def label_figures(self, run: StoredRun, parser: str | None) -> pd.DataFrame:
+    def label_figures(self, run: Run, parser: str | None) -> pd.DataFrame:
         """Return figures of words by relation."""
         relation = _RELATION[options_of(DependencyOptions, run.meta).subtypes]
         query = _RELATIONS.format(gold=relation.format("relation"), test=relation.format("test_relation"))
@@ -139,25 +155,6 @@ class DependencyRuns(StoredRuns):
             ["_parser", "gold", "test", "label"], ascending=[True, False, False, True], kind="stable", ignore_index=True
         )
         return order.drop(columns="_parser")
-
-    def attachments(self, run: StoredRun, parser: str | None) -> pd.DataFrame:
-        """Return attachment by distance to the head and by its direction."""
-        rows = run.query(_ATTACHMENTS, [parser] * _ATTACHMENTS.count("?"))
-        columns = {
-            name: rows[name].to_numpy(dtype=np.float64) for name in rows.columns if name not in ("parser", "by", "bin")
-        }
-        shares = rows[["parser", "by", "bin"]].assign(
-            gold=columns["gold"].astype(np.int64),
-            test=columns["test"].astype(np.int64),
-            uas_recall=ratio(columns["head_right"], columns["gold"]),
-            uas_precision=ratio(columns["head_right_test"], columns["test"]),
-            las_recall=ratio(columns["right"], columns["gold"]),
-            las_precision=ratio(columns["right_test"], columns["test"]),
-        )
-        keys = ((parser, by, name) for parser in run.parsers for by, names in _ORDER.items() for name in names)
-        rank = {key: number for number, key in enumerate(keys)}
-        of_rows = zip(*(shares[name].tolist() for name in ("parser", "by", "bin")), strict=True)
-        return shares.iloc[np.argsort([rank[key] for key in of_rows])].reset_index(drop=True)
 
     def label_query(self, parser: str, label: str) -> tuple[str, list[Any]] | None:
         """Return SQL of the sentences with a word of a relation."""

@@ -44,7 +44,7 @@ from evaltools.text import listing
 
 if TYPE_CHECKING:
     from evaltools.frameworks.dependency.pair import DependencyComparison, DependencyPair
-    from evaltools.frameworks.stored import StoredRun
+    from evaltools.runs.store import Run
 
 _CONTENT = frozenset(
     "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos nummod acl amod "
@@ -481,7 +481,7 @@ class FilledColumns:
                 yield Problem("empty_column", file, None, None, found, expected, None, parser)
 
 
-def _is_empty_in_gold(run: StoredRun, column: str) -> bool:
+def _is_empty_in_gold(run: Run, column: str) -> bool:
     """Return whether no gold word has a value in a column of CoNLL-U."""
     value = f"(?m)^(?:[^\\t\\n]*\\t){{{_INDICES[column]}}}(?:[^_\\t\\n]|_[^\\t\\n])"
     has_value = "notation <> 'conllu' or regexp_matches(tree, ?)"
@@ -489,12 +489,14 @@ def _is_empty_in_gold(run: StoredRun, column: str) -> bool:
     return not len(run.columns(sql, [value])["found"])
 
 
-def incomplete_metrics(run: StoredRun) -> dict[str, dict[str, list[str]]]:
+def incomplete_metrics(run: Run) -> dict[str, dict[str, list[str]]]:
     """Return the ids of the metrics that compare columns without values, each with these columns by parser.
 
     Where gold has no values, these are the columns of all parsers.
     """
     ids = {figure.name: figure.metric for figure in FIGURES}
+    if not set(ids.values()) & set(run.metrics):
+        return {}
     rows = run.columns("select parser, found from problems where kind = 'empty_column'")
     metrics: dict[str, dict[str, list[str]]] = {}
     for parser, found in zip(rows["parser"], rows["found"], strict=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -26,7 +26,6 @@ from evaltools.frameworks.dependency.universal import feature_values
 from evaltools.frameworks.groups import Column, GroupBy, Line, Matrix, Options, Part
 from evaltools.frameworks.options import options_of
 from evaltools.frameworks.questions import NONE
-from evaltools.frameworks.stored import StoredRun
 
 # --------------------------------------------------------------------------------------------------------------- words
 
@@ -45,13 +44,16 @@ DEPENDENCY_FEATURES: dict[str, str] = {
 _SENTENCES = (1, 5, 10, 15, 20, 25, 30, 40, 60)
 _POSITIONS = ("first", "inside", "last", "alone")
 
+if TYPE_CHECKING:
+    from evaltools.runs.store import Run
 
-def gold_dependencies(run: StoredRun, n: int) -> Dependencies:
+
+def gold_dependencies(run: Run, n: int) -> Dependencies:
     """Read the first `n` gold trees of a run of dependency trees."""
     return _trees(run, n, "parser is null", [])
 
 
-def _trees(run: StoredRun, n: int, whose: str, values: list[str]) -> Dependencies:
+def _trees(run: Run, n: int, whose: str, values: list[str]) -> Dependencies:
     if run.framework.reads is not Dependencies:
         raise RunError(f"{run.folder} compares {run.framework.title}, not dependency trees")
     query = f"select tree, notation from trees where {whose} and sentence <= ? order by sentence"
@@ -107,7 +109,7 @@ def _head_tags(gold: Dependencies, sentence: NDArray[np.int64], head: NDArray[np
     return np.where(head < 0, root + 1 + head, gold.tag[gold.offsets[sentence] + np.maximum(head, 0)]).astype(np.int64)
 
 
-def dependency_scores(run: StoredRun, parser: str, gold: Dependencies) -> pd.DataFrame:
+def dependency_scores(run: Run, parser: str, gold: Dependencies) -> pd.DataFrame:
     """Return the heads and relations that a parser gave to the gold words, with their scores."""
     rows = run.query(
         "select w.sentence, w.word, w.head_right, w.relation_right, w.la, w.la_exact, "

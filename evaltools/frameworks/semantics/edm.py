@@ -190,6 +190,9 @@ def _unmatched(counts: Counts) -> NDArray[np.float64]:
     return total(counts, letters, "gold") + total(counts, letters, "test") - 2 * total(counts, letters, "matched")
 
 
+CONFIGURATIONS = ("edm", "edm_n", "edm_a", "edm_p", "edm_na")
+"""The metrics of Figure 3 of the paper, the main one first."""
+
 ERRORS = ErrorCount(
     Metric(
         id="edm_errors",

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from evaltools.drawing.blocks import Drawing
     from evaltools.formats import SemanticItem
     from evaltools.frameworks.groups import Excerpt, GroupBy
-    from evaltools.frameworks.stored import StoredRun, StoredRuns
+    from evaltools.frameworks.stored import StoredRuns
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
+    from evaltools.runs.store import Run
 
 
 _SUFFIXES = (".eds", ".mrp")
@@ -45,13 +46,7 @@ class Semantics(Framework):
         *("smatch_unlabeled", "smatch", "smatch_no_senses"),
     )
     weighted = True
-    compares_words = False
     compares_both = True
-    rank_metrics: ClassVar[tuple[str, ...]] = ("edm", "edm_n", "edm_a", "edm_p", "edm_na")
-    material = "graphs"
-    totals = {  # noqa: RUF012
-        f"edm_{side}": tuple(f"edm_{letter}_{side}" for letter in "napct") for side in ("gold", "test", "matched")
-    }
     tables: ClassVar[Mapping[str, Table]] = {
         "sentences": Table(texts=("item",)),
         "trees": Table(texts=("mapping",)),
@@ -64,8 +59,6 @@ class Semantics(Framework):
     }
     parser_figures: ClassVar[tuple[str, ...]] = ("n_best", "spans_change")
     sample_name = "sample of semantic graphs"
-    own_page = "semantics"
-    needs_kernels = False
     file_ending = "mrp"
 
     @property
@@ -94,11 +87,6 @@ class Semantics(Framework):
         return SemanticRuns()
 
     @property
-    def examples(self) -> tuple[str, ...]:
-        """The ids of the metrics of two graphs with spans: not those that other graphs or a request bring in."""
-        return tuple(metric.id for metric in self.metrics if not metric.shown.if_defined)
-
-    @property
     def groups(self) -> Mapping[str, GroupBy]:
         """The questions that *Hotspots* can ask."""
         from evaltools.frameworks.semantics.groups import GROUPS
@@ -117,7 +105,7 @@ class Semantics(Framework):
         return [*super().facts(meta), ("spans", meta["edm_rules"]["spans"])]
 
     def file_of(
-        self, run: StoredRun, trees: Mapping[int, str | None], notation: str, sentences: Sequence[int]
+        self, run: Run, trees: Mapping[int, str | None], notation: str, sentences: Sequence[int]
     ) -> tuple[str, str]:
         """Return the first graphs of some sentences as MRP; the id of a sentence without a name is its number."""
         from evaltools.corpus import SemanticGraph
@@ -150,7 +138,7 @@ class Semantics(Framework):
 
         return sentence_view(sentence, viewing)
 
-    def _aligned(self, run: StoredRun, number: int, parser: str, other: str) -> Any:
+    def _aligned(self, run: Run, number: int, parser: str, other: str) -> Any:
         return run.graphs(number, other or parser, parser if other else None)
 
     def drawings(self, subject: object, gold_name: str = "gold", parse_name: str = "parse") -> tuple[Drawing, ...]:
@@ -251,10 +239,7 @@ class MappedSemantics(Semantics):
     main_metric = "smatch"
     second_metric = "smatch_concepts"
     error_count = UNMATCHED
-    rank_metrics = ()
-    own_page = ""
     weighted = False
-    needs_kernels = True
     parser_figures = ()
     file_ending = "amr"
 
@@ -292,3 +277,6 @@ class MappedSemantics(Semantics):
             return write_penman(items), "penman"
         except ParameterError:
             return super()._written(items)
+
+
+SEMANTICS = Semantics()

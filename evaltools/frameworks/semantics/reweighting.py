@@ -17,11 +17,11 @@ from evaltools.frameworks.figures import summarize
 from evaltools.frameworks.formulas import exact_sum
 from evaltools.frameworks.semantics.edm import LETTERS, MATCHED, SIDES
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, ClassWeights, EdmRules
-from evaltools.frameworks.stored import StoredRun
 from evaltools.text import significant
 
 if TYPE_CHECKING:
     from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
+    from evaltools.runs.store import Run
 
 _FIXED = (
     "multiset",
@@ -75,9 +75,9 @@ def weights_of_triples(query: Callable[[str, list[Any]], pd.DataFrame], rules: E
     return [kinds, names, [rules.weight(kind, name) for kind, name in zip(kinds, names, strict=True)]]
 
 
-def reweighted_sentences(run: StoredRun, rules: EdmRules) -> pd.DataFrame:
+def reweighted_sentences(run: Run, rules: EdmRules) -> pd.DataFrame:
     """Return the counts of every sentence under other weights."""
-    run_rules = run.framework.stored.edm_rules(run)
+    run_rules = run.edm_rules
     for name in _FIXED:
         requested, required = getattr(rules, name), getattr(run_rules, name)
         if requested != required:
@@ -96,7 +96,7 @@ def reweighted_sentences(run: StoredRun, rules: EdmRules) -> pd.DataFrame:
     return frame.drop(columns=["unmatched", "without_matches", "without_counts"])
 
 
-def reweighted(run: StoredRun, rules: EdmRules) -> pd.DataFrame:
+def reweighted(run: Run, rules: EdmRules) -> pd.DataFrame:
     """Return the figures of a run under other weights, the same as those of a new run.
 
     Parameters

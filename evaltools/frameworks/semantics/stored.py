@@ -15,13 +15,13 @@ from evaltools.frameworks.passes import families_of
 from evaltools.frameworks.semantics.aligned_graphs import are_mapped
 from evaltools.frameworks.semantics.alignment import align_graphs, compare_graphs, with_figures
 from evaltools.frameworks.semantics.edm import GoldTriples, pooled_edm, sum_defined
-from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, SPANS, EdmRules, StoredRules
+from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, SPANS, StoredRules
 from evaltools.frameworks.semantics.passes import PASSES
 from evaltools.frameworks.semantics.reweighting import NAME_OF_TRIPLE
 from evaltools.frameworks.semantics.smatch import Smatch
 from evaltools.frameworks.semantics.smatch_matching import Matching
 from evaltools.frameworks.semantics.tables import predicates_of
-from evaltools.frameworks.stored import Count, LabelColumns, NoteTable, StoredRun, StoredRuns, mismatch
+from evaltools.frameworks.stored import Count, LabelColumns, NoteTable, StoredRuns, mismatch
 from evaltools.text import printable
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from evaltools.frameworks.constituency.aligned_trees import Alignment
     from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
     from evaltools.frameworks.stored import AnyTree
+    from evaltools.runs.store import Run
 
 
 _TRIPLES = f"""
@@ -116,15 +117,15 @@ class SemanticRuns(StoredRuns):
         """Return the words of the text, since graphs have none."""
         return text.split() if isinstance(text, str) else []
 
-    def align(self, run: StoredRun, gold: AnyTree | None, test: AnyTree | None) -> Alignment:
+    def align(self, run: Run, gold: AnyTree | None, test: AnyTree | None) -> Alignment:
         """Raise an error: graphs are aligned by :meth:`graphs`."""
         raise RunError("a run of semantic graphs has no alignments of trees; run.graphs() aligns the graphs of an item")
 
-    def graphs(self, run: StoredRun, sentence: int, parser: str, other: str | None) -> GraphAlignment:
+    def graphs(self, run: Run, sentence: int, parser: str, other: str | None) -> GraphAlignment:
         """Align two graphs by the rules of a run; those that Smatch has compared under the mapping it found."""
         sides = [run.tree(sentence, name) for name in ((None, parser) if other is None else (parser, other))]
         gold, test = (side if isinstance(side, SemanticGraph) else None for side in sides)
-        rules, families = self.edm_rules(run), families_of(run.metrics, PASSES.values())
+        rules, families = run.edm_rules, families_of(run.metrics, PASSES.values())
         is_mapped = are_mapped(gold, test)
         row = {}
         if other is None and (is_mapped or Smatch.family in families):
@@ -136,11 +137,7 @@ class SemanticRuns(StoredRuns):
         counts = {name: float(row[name]) for kind in kinds for name in ("sentences", *kind.columns)}
         return with_figures(compare_graphs(gold, test, rules, matching), counts, families)
 
-    def edm_rules(self, run: StoredRun) -> EdmRules:
-        """Return the rules of a run."""
-        return EdmRules.from_dict(run.meta["edm_rules"])
-
-    def label_figures(self, run: StoredRun, parser: str | None) -> pd.DataFrame:
+    def label_figures(self, run: Run, parser: str | None) -> pd.DataFrame:
         """Return figures of triples by predicate, role or property."""
         return _triple_figures(run.query(_TRIPLES, [parser, parser]), run.parsers)
 
@@ -148,7 +145,7 @@ class SemanticRuns(StoredRuns):
         """Return SQL of the sentences with a predicate."""
         return "select sentence from triples where parser = ? and kind = 'name' and value = ?", [parser, label]
 
-    def part_figures(self, run: StoredRun, sentences: Sequence[int]) -> dict[str, Any]:
+    def part_figures(self, run: Run, sentences: Sequence[int]) -> dict[str, Any]:
         """Return predicates, the longest n-best lists, and EDM with both kinds of spans."""
         rows = run.query(
             "select parser, sentence, tree from trees "
@@ -159,7 +156,7 @@ class SemanticRuns(StoredRuns):
             (None if parser != parser else parser, sentence): SemanticGraph.from_json(tree)
             for parser, sentence, tree in rows.itertuples(index=False)
         }
-        gold = GoldTriples([trees.get((None, sentence)) for sentence in sentences], self.edm_rules(run))
+        gold = GoldTriples([trees.get((None, sentence)) for sentence in sentences], run.edm_rules)
         change: dict[str, dict[str, float | None]] = {}
         for parser in run.parsers:
             tests = [trees.get((parser, sentence)) for sentence in sentences]
@@ -176,7 +173,7 @@ class SemanticRuns(StoredRuns):
         longest |= {parser: int(last) for parser, last in ranks.itertuples(index=False)}
         return {"labels": sorted(predicates_of(trees.values())), "n_best": longest, "spans_change": change}
 
-    def note_tables(self, run: StoredRun, parsers: Sequence[str]) -> list[NoteTable]:
+    def note_tables(self, run: Run, parsers: Sequence[str]) -> list[NoteTable]:
         """Return EDM with exact and with trimmed spans, and how items were paired."""
         entries = {entry["name"]: entry for entry in run.meta["parsers"]}
         rows: list[tuple[str | float | None, ...]] = []
@@ -192,7 +189,7 @@ class SemanticRuns(StoredRuns):
 class BilexicalRuns(SemanticRuns):
     """Runs of graphs whose nodes are words."""
 
-    def note_tables(self, run: StoredRun, parsers: Sequence[str]) -> list[NoteTable]:
+    def note_tables(self, run: Run, parsers: Sequence[str]) -> list[NoteTable]:
         """Return how items were paired; spans of words hardly have punctuation at their edges."""
         entries = {entry["name"]: entry for entry in run.meta["parsers"]}
         rows: list[tuple[str | float | None, ...]] = [
@@ -204,7 +201,7 @@ class BilexicalRuns(SemanticRuns):
 class MappedRuns(SemanticRuns):
     """Runs of graphs whose nodes are mapped to each other by Smatch."""
 
-    def part_figures(self, run: StoredRun, sentences: Sequence[int]) -> dict[str, Any]:
+    def part_figures(self, run: Run, sentences: Sequence[int]) -> dict[str, Any]:
         """Return concepts, and what is there for other semantic graphs only."""
         rows = run.query(
             "select tree from trees where tree is not null and sentence in (select unnest(?::integer[]))",
@@ -214,7 +211,7 @@ class MappedRuns(SemanticRuns):
         empty = {parser: dict.fromkeys(SPANS) for parser in run.parsers}
         return {"labels": sorted(predicates_of(graphs)), "n_best": run.meta["n_best"], "spans_change": empty}
 
-    def note_tables(self, run: StoredRun, parsers: Sequence[str]) -> list[NoteTable]:
+    def note_tables(self, run: Run, parsers: Sequence[str]) -> list[NoteTable]:
         """Return how items were paired, and how many mappings are not proven to be the best."""
         entries = {entry["name"]: entry for entry in run.meta["parsers"]}
         sql = (
