@@ -25,7 +25,7 @@ from evaltools.formats import Source, guess_format, read_treebank, require_const
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.framework import CONSTITUENCY
 from evaltools.frameworks.constituency.marked import marked_sentence
-from evaltools.frameworks.constituency.wording import typed_text
+from evaltools.frameworks.constituency.views import typed_text
 from evaltools.frameworks.registry import METRICS
 from evaltools.marks import Marks, Repair, Status
 from evaltools.text import count_of

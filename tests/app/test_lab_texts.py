@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from evaltools import ParameterError
 from evaltools.app.lab.trees import pack, read_typed, unpack
 from evaltools.corpus.editing import edits_as_text, read_edits
-from evaltools.frameworks.constituency.wording import typed_text
+from evaltools.frameworks.constituency.views import typed_text
 
 PIECES = st.lists(st.sampled_from(["(", ")", "[", "]", " ", "\n", "S", "NP", "dog", "é", "漢", "\x00", "-NONE-", "0="]))
 

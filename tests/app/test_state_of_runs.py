@@ -12,7 +12,7 @@ import evaltools
 from evaltools.app.sentences import subset_trees
 from evaltools.app.session.jobs import Job, JobState
 from evaltools.errors import InputError, Problem
-from evaltools.frameworks.constituency.wording import formula_rows, status_note, summary_line
+from evaltools.frameworks.constituency.views import formula_rows, status_note, summary_line
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 
 if TYPE_CHECKING:

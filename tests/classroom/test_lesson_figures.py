@@ -9,7 +9,7 @@ import pytest
 from evaltools.analysis.comparison import compare_in_run
 from evaltools.analysis.standing import standing
 from evaltools.classroom.material import reference_figures
-from evaltools.frameworks.constituency.both_mappings import marks_agree
+from evaltools.frameworks.constituency.views import marks_agree
 from evaltools.runs.sample import sample_run
 from evaltools.runs.store import Run
 from evaltools.runs.sums import sum_sentences

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaltools import align
-from evaltools.frameworks.constituency.both_mappings import compare_mappings
+from evaltools.frameworks.constituency.views import compare_mappings
 
 MOVED = (
     "(S (N a) (V (V b) (X (X c) (Y (Y d) (Z (Z e) (U (U f) (W g)))))))",

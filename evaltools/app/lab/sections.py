@@ -39,8 +39,14 @@ from evaltools.frameworks.constituency.alternatives import MAX_PAIRS, Alternativ
 from evaltools.frameworks.constituency.bracket_errors import crossing_pairs
 from evaltools.frameworks.constituency.framework import CONSTITUENCY
 from evaltools.frameworks.constituency.tree_distance import edit_cost
-from evaltools.frameworks.constituency.views import mapping_drawing, tree_panels
-from evaltools.frameworks.constituency.wording import BRACKETING, formula_rows, lone_word_note, script_note
+from evaltools.frameworks.constituency.views import (
+    BRACKETING,
+    formula_rows,
+    lone_word_note,
+    mapping_drawing,
+    script_note,
+    tree_panels,
+)
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.crossframework.framework import CROSSFRAMEWORK
 from evaltools.frameworks.crossframework.views import (

@@ -23,7 +23,7 @@ from evaltools.formats import Source, read_treebank
 from evaltools.formats.brackets import SPREAD
 from evaltools.frameworks.constituency.edit_history import EditedTree, edit_history
 from evaltools.frameworks.constituency.framework import CONSTITUENCY
-from evaltools.frameworks.constituency.wording import typed_text
+from evaltools.frameworks.constituency.views import typed_text
 from evaltools.runs.store import Run
 
 MAX_CHARACTERS = 20_000

@@ -35,8 +35,7 @@ from evaltools.frameworks.common.lineages import OWN_COSTS, PlacedWord
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
 from evaltools.frameworks.constituency.edit_history import edit_history
 from evaltools.frameworks.constituency.framework import CONSTITUENCY
-from evaltools.frameworks.constituency.views import mapping_drawing
-from evaltools.frameworks.constituency.wording import edits_phrase, status_note
+from evaltools.frameworks.constituency.views import edits_phrase, mapping_drawing, status_note
 from evaltools.frameworks.metric import Metric, over_part
 from evaltools.marks import Status
 from evaltools.runs.store import Run

@@ -25,7 +25,7 @@ from evaltools.frameworks.constituency.normalization import (
 )
 from evaltools.frameworks.constituency.options import ConstituencyOptions
 from evaltools.frameworks.constituency.passes import PASSES
-from evaltools.frameworks.constituency.repair_counts import RepairCounts
+from evaltools.frameworks.constituency.repair import RepairCounts
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset, equality_classes, load_preset

@@ -31,7 +31,7 @@ from evaltools.frameworks.constituency.normalization import (
 )
 from evaltools.frameworks.constituency.options import ConstituencyOptions
 from evaltools.frameworks.constituency.passes import PASSES
-from evaltools.frameworks.constituency.repair_counts import RepairCounts
+from evaltools.frameworks.constituency.repair import RepairCounts
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.framework import Compared
 from evaltools.frameworks.pairing.aligned_stream import align_sentences, read_sentences, shift_problems

@@ -18,8 +18,7 @@ from evaltools.frameworks.constituency.aligned_trees import Edit, Edits, Operati
 from evaltools.frameworks.constituency.bracketing import n_wrong_phrases
 from evaltools.frameworks.constituency.error_types import WIDE, RuleSet, TypedStep, bundled_rules
 from evaltools.frameworks.constituency.normalization import Pair, TreeComparison, word_offsets
-from evaltools.frameworks.constituency.repair import RepairStep, in_sentence
-from evaltools.frameworks.constituency.repair_counts import RepairCounts
+from evaltools.frameworks.constituency.repair import RepairCounts, RepairStep, in_sentence
 from evaltools.frameworks.passes import Passes
 
 if TYPE_CHECKING:

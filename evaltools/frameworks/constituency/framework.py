@@ -143,7 +143,7 @@ class Constituency(Framework):
         """Return the marked sentence, its repairs, and the mappings, one if both mark the same nodes, with a legend."""
         from dataclasses import replace
 
-        from evaltools.frameworks.constituency.both_mappings import compare_mappings, marks_agree
+        from evaltools.frameworks.constituency.views import compare_mappings, marks_agree
 
         alignment = sentence.alignment
         *marked, e, t = self.drawings(alignment, sentence.upper, sentence.lower)

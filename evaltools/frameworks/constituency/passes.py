@@ -6,7 +6,7 @@ from typing import Any
 
 from evaltools.frameworks.constituency.bracketing import Bracketing
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor
-from evaltools.frameworks.constituency.repair_counts import RepairCounts
+from evaltools.frameworks.constituency.repair import RepairCounts
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.passes import Pass
 

@@ -247,8 +247,7 @@ class TreeDistance(Pass[TreeComparison]):
 
     def run(self, first: int, last: int) -> None:
         """Align the sentences ``first:last``; ranges may run in parallel threads."""
-        from evaltools.kernels.moves import find_moves
-        from evaltools.kernels.tree_distance import align_trees
+        from evaltools.kernels.tree_distance import align_trees, find_moves
 
         partners = (self.partner_gold, self.partner_test)
         if self._engine == "apted":
