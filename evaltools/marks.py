@@ -17,7 +17,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import chain
 from typing import Any, Literal, TypeVar
 
 from evaltools.corpus import Span
@@ -31,8 +30,7 @@ _MAX_NAMED = 3
 """Up to this many equal errors are named."""
 _MAX_TAGS = 4
 """More wrong tags are counted, not listed."""
-_WORDS_KEPT = 2
-"""Words kept on both sides of a mark in a shortened sentence."""
+_SCALE = "leaf-ancestor score, from 0 to 1"
 
 
 class Status(StrEnum):
@@ -196,12 +194,7 @@ class Marks(NotebookObject):
         return f"wrong {self.unit if self.wrong != 1 else self.unit.removesuffix('s')}"
 
     @property
-    def tie(self) -> str:
-        """Which repairs explain as much as the first; empty if that explains more than any other."""
-        return "" if self.parsers else tie_of(self.repairs)
-
-    @property
-    def cause(self) -> str:
+    def _cause(self) -> str:
         """The wrong tag at which most wrong brackets begin or end, a third of all and at least two; empty without one.
 
         It counts only if its word is another part of speech in gold, by the first letters of the tags.
@@ -211,7 +204,7 @@ class Marks(NotebookObject):
         >>> span = (Span(0, 1),)
         >>> tags = (Mark("tag", side, 0, tag, span, Status.RELABELED) for side, tag in (("gold", "VB"), ("test", "NN")))
         >>> brackets = (Mark("bracket", side, 0, "X", span, Status.RELABELED) for side in ("gold", "test"))
-        >>> Marks((Word("run", 0), Word("home", 1)), (*tags, *brackets)).cause
+        >>> Marks((Word("run", 0), Word("home", 1)), (*tags, *brackets))._cause
         '“run” is tagged NN, should be VB: 2 wrong brackets begin or end with it'
         """
         edges = Counter(
@@ -241,7 +234,7 @@ class Marks(NotebookObject):
     @property
     def lead(self) -> str:
         """What comes before the repairs: a wrong tag that explains several brackets, and which errors are equal."""
-        return ". ".join(filter(None, (self.cause, self.tie)))
+        return ". ".join(filter(None, (self._cause, "" if self.parsers else tie_of(self.repairs))))
 
     @property
     def empty(self) -> str:
@@ -322,8 +315,9 @@ class Marks(NotebookObject):
 
         A sign is named by a status, by the parsers that are wrong (``only-a``, ``only-b``, ``alike``), or by itself.
         """
-        shown = self.with_right() if right else self
-        statuses = {item.status for item in shown.items} | {item.status for item in self.repairs if item.moved}
+        statuses: set[Status | None] = {item.status for item in self.items}
+        statuses |= {item.status for item in self.repairs if item.moved}
+        statuses |= {Status.RIGHT} if right and (self.right or self.right_links) else set()
         signs: dict[str, str] = {}
         if self.parsers:
             texts = {"only-a": "wrong only in A", "only-b": "wrong only in B", "alike": "wrong alike in both"}
@@ -341,12 +335,12 @@ class Marks(NotebookObject):
                 signs["boxed"] = "belongs elsewhere"
         if Status.RIGHT in statuses:
             signs[Status.RIGHT] = "correct in both" if self.parsers else "correct"
-        if any(mark.follows for mark in shown.marks):
+        if any(mark.follows for mark in self.marks):
             signs["follows"] = "follows from a repair"
-        if any(len(mark.stretches) > 1 for mark in shown.marks):
+        if any(len(mark.stretches) > 1 for mark in (*self.marks, *(self.right if right else ()))):
             signs["gapped"] = "one bracket in several pieces"
-        if shade and self.parsers:
-            signs["shaded"] = "leaf-ancestor score: A above the word, B below"
+        if shade:
+            signs |= {"shaded": "leaf-ancestor score: A above the word, B below"} if self.parsers else {"scale": _SCALE}
         return tuple((str(sign), text) for sign, text in signs.items())
 
     def _counts(self, whose: str) -> str:
@@ -356,144 +350,6 @@ class Marks(NotebookObject):
         own = [mark for mark in self.marks if mark.kind == "bracket" and parsers_class(mark.repairs) == whose]
         missing = sum(mark.side == "gold" for mark in own)
         return f": {missing} missing, {len(own) - missing} spurious"
-
-    def rows(self, gold_name: str = "gold", parse_name: str = "parser") -> Iterator[tuple[Status | None, list[str]]]:
-        """Yield the repairs, then what differs, as cells of a table; None as the status of two parsers."""
-        for repair in self.repairs:
-            share = f"{repair.repaired} of {self.wrong}"
-            yield repair.status, [str(repair.number), f"{repair.phrase} {repair.full_verdict}", share]
-        for item in self.items:
-            if item.status is Status.RIGHT or (isinstance(item, Mark) and item.kind == "tag"):
-                continue  # verdicts and the remark name the tags
-            numbers = self.letters(item) or " ".join(map(str, item.repairs))
-            where = self.where(item, gold_name, parse_name)
-            yield None if self.parsers else item.status, [numbers, self._named(item), where]
-
-    def _named(self, item: Mark | Link) -> str:
-        if isinstance(item, Mark):
-            return f"{item.text or '∅'} “{self.quoted(item.stretches, 50)}”"
-        source = "root" if item.source is None else f"“{self.words[item.source].form}”"
-        return f"{source} → “{self.words[item.target].form}”{f' {item.text}' if item.text else ''}"
-
-    def data(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return {
-            "words": [word.form for word in self.words],
-            **({"parsers": list(self.parsers)} if self.parsers else {}),
-            "unit": self.unit,
-            "wrong": self.wrong,
-            **({"unrepaired": self.unrepaired} if self.unrepaired else {}),
-            "repairs": [
-                {
-                    "number": repair.number,
-                    "status": repair.status,
-                    "type": repair.type,
-                    "phrase": repair.phrase,
-                    "verdict": repair.verdict,
-                    "repaired": repair.repaired,
-                    "moved": [list(stretch) for stretch in repair.moved],
-                    "together": list(repair.together),
-                }
-                for repair in self.repairs
-            ],
-            "marks": [
-                {
-                    "kind": mark.kind,
-                    "side": mark.side,
-                    "label": mark.text,
-                    "words": [list(stretch) for stretch in mark.stretches],
-                    "status": mark.status,
-                    "repairs": list(mark.repairs),
-                    "follows": mark.follows,
-                }
-                for mark in self.marks
-            ],
-            "links": [
-                {
-                    "side": link.side,
-                    "source": link.source,
-                    "target": link.target,
-                    "label": link.text,
-                    "status": link.status,
-                    "repairs": list(link.repairs),
-                }
-                for link in self.links
-            ],
-        }
-
-    # ----------------------------------------------------------------------------------------------- parts of it
-
-    def numbers_of(self, mark: Mark) -> tuple[int, ...]:
-        """Return the numbers of the repairs that a mark is drawn with: its own, and those it is a parent of."""
-        parents = (
-            repair.number
-            for repair in self.repairs
-            if mark.kind == "bracket" and mark.node == (repair.gold_parent, repair.test_parent)[mark.side == "test"]
-        )
-        return tuple(sorted({*mark.repairs, *parents}))
-
-    def focused(self, number: int | None) -> Marks:
-        """Return it with the marks of one repair alone; with all if there is no such repair."""
-        repairs = tuple(repair for repair in self.repairs if repair.number == number)
-        if not repairs:
-            return self
-        return replace(
-            self,
-            marks=tuple(mark for mark in self.marks if number in self.numbers_of(mark)),
-            links=tuple(link for link in self.links if number in link.repairs),
-            repairs=repairs,
-        )
-
-    def shortened(self) -> Marks:
-        """Return it with an ellipsis for every stretch of words that is far from any mark.
-
-        Examples
-        --------
-        >>> words = tuple(Word(letter, at) for at, letter in enumerate("abcdefgh"))
-        >>> mark = Mark("bracket", "gold", 1, "X", (Span(6, 8),), Status.MISSING)
-        >>> short = Marks(words, (mark,)).shortened()
-        >>> [word.form for word in short.words], short.marks[0].stretches
-        (['… 4 …', 'e', 'f', 'g', 'h'], (Span(start=3, end=5),))
-        """
-        causes = [mark for mark in self.marks if not mark.follows] or self.marks
-        stretches = chain(*(mark.stretches for mark in causes), *(repair.moved for repair in self.repairs))
-        ends = {at for start, end in stretches for at in (start, end - 1)}
-        ends |= {at for link in self.links for at in (link.source, link.target) if at is not None}
-        near = {at + shift for at in ends for shift in range(-_WORDS_KEPT, _WORDS_KEPT + 1)}
-        own_row = len(self.words) if self.own_row is None else self.own_row
-        words: list[Word] = []
-        index: list[int] = []  # New index of each word
-        left_out = 0
-        for at, word in enumerate(self.words):
-            if at in near or at >= own_row:
-                left_out = 0
-                words.append(word)
-            else:
-                left_out += 1
-                form = f"… {left_out} …" if left_out > 1 else "…"
-                words[-1 if left_out > 1 else len(words) :] = [Word(form, None)]
-            index.append(len(words) - 1)
-
-        def short(stretches: tuple[Span, ...]) -> tuple[Span, ...]:
-            return tuple(Span(index[start], index[end - 1] + 1) for start, end in stretches)
-
-        return replace(
-            self,
-            words=tuple(words),
-            marks=tuple(replace(mark, stretches=short(mark.stretches)) for mark in self.marks),
-            links=tuple(
-                replace(link, source=None if link.source is None else index[link.source], target=index[link.target])
-                for link in self.links
-            ),
-            repairs=tuple(replace(repair, moved=short(repair.moved)) for repair in self.repairs),
-            own_row=None if self.own_row is None else index[self.own_row],
-        )
-
-    def with_right(self) -> Marks:
-        """Return it with what is correct among its marks."""
-        drawn = {(mark.kind, mark.side, mark.node) for mark in self.marks}
-        right = tuple(mark for mark in self.right if (mark.kind, mark.side, mark.node) not in drawn)
-        return replace(self, marks=(*self.marks, *right), links=(*self.links, *self.right_links))
 
 
 # ----------------------------------------------------------------------------------------------------------- making

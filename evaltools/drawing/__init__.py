@@ -47,7 +47,7 @@ from evaltools.drawing.graphs import (
     graph_scene,
     graph_text,
 )
-from evaltools.drawing.lineages import lineage_scene, lineage_table_scene, strip_scene
+from evaltools.drawing.lineages import lineage_scene, lineage_table_scene
 from evaltools.drawing.marked import marked_data, marked_scene, marked_text
 from evaltools.drawing.palette import COLOURS, LEGEND, MARKS, la_colour
 from evaltools.drawing.scene import Scene
@@ -92,7 +92,6 @@ __all__ = [
     "languages",
     "options_of",
     "protocol_bars",
-    "strip_scene",
     "tedeval2011_bars",
     "tree_legend",
 ]

@@ -1,16 +1,15 @@
-"""Leaf-ancestor scores: words shaded by score, a word's two lineages, and the table of their edit distance."""
+"""Leaf-ancestor scores: a word's two lineages, and the table of their edit distance."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from evaltools.drawing.measure import is_right_to_left, text_width, visible
-from evaltools.drawing.parts import MARK_WIDTH, framed, marked, outline
+from evaltools.drawing.measure import text_width, visible
+from evaltools.drawing.parts import framed, outline
 from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Rectangle, Scene, Text
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.lineages import CostTable, LineageTable, WordComparison, lineage_table
-from evaltools.frameworks.constituency.aligned_trees import Alignment, WordLink, WordMatch
-from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
+from evaltools.frameworks.constituency.aligned_trees import WordLink, WordMatch
 from evaltools.marks import Status
 from evaltools.text import count_of, excerpt, percentage, significant
 
@@ -18,96 +17,6 @@ _MATCHED = Status.RIGHT
 _NO_SCORE = float("nan")
 _SIZE, _HEIGHT, _LEADING = 14.0, 24.0, 30.0
 _MAX_LENGTH = 40
-
-
-def strip_scene(
-    alignment: Alignment | DependencyAlignment,
-    metric: str = "la",
-    *,
-    width: float = 900.0,
-    legend: bool = True,
-    title: str | None = None,
-) -> Scene:
-    """Place the sentence as a paragraph whose words are shaded by their leaf-ancestor scores.
-
-    If words were aligned, those without a partner in the test tree are blank and marked as missing.
-
-    Parameters
-    ----------
-    alignment : Alignment or DependencyAlignment
-        The sentence; words deleted by the normalization are gray.
-    metric : str
-        The score, ``"la_exact"`` or ``"la"``.
-    width : float
-        Width of the paragraph in pixels.
-    legend : bool
-        Show the scale under the words.
-    title : str, optional
-        Title above the words.
-
-    Returns
-    -------
-    Scene
-        The picture.
-    """
-    scores = {word.position: word.scores.get(metric) for word in alignment.words}
-    unaligned = {word.position for word in alignment.words if word.test is None}
-    right_to_left = is_right_to_left([word.form for word in alignment.gold_words])
-    items: list[Item] = []
-    x = y = 8.0
-    for word in alignment.gold_words:
-        text = excerpt(visible(word.form), _MAX_LENGTH)
-        size = text_width(text, _SIZE) + 10 + (MARK_WIDTH if word.position in unaligned else 0)
-        if x + size > width - 8 and x > 8:
-            x, y = 8.0, y + _LEADING
-        left = width - x - size if right_to_left else x
-        box = Box(left + size / 2, y + _HEIGHT / 2, size, _HEIGHT)
-        if word.position in unaligned:
-            items.append(_unaligned(text, box, word.position))
-        else:
-            score = None if word.position is None else scores.get(word.position)
-            items.append(_shaded(text, box, score, word.position))
-        x += size + 4
-    y += _LEADING
-    if legend:
-        items += _scale(width - 208 if right_to_left else 8.0, y + 4)
-        y += 30
-    return framed(Scene(width, y + 4, tuple(items), "strip", "leaf-ancestor score of each word"), title=title)
-
-
-def _unaligned(text: str, box: Box, position: int | None) -> Group:
-    return Group(
-        (outline(box, Status.MISSING), *marked(text, box, _SIZE, "form", Status.MISSING)),
-        "cell unaligned",
-        status=Status.MISSING,
-        title=f"{text} · no aligned word, so no score",
-        data={"word": position},
-        is_symbol=True,
-    )
-
-
-def _shaded(text: str, box: Box, score: float | None, position: int | None) -> Group:
-    if score is not None:
-        title = f"{text} · {percentage(score, 2)}"
-    else:
-        title = f"{text} · {'left out by the preset' if position is None else 'no score'}"
-    shade = _NO_SCORE if score is None else score
-    return Group(
-        (Rectangle(box, radius=3, shade=shade), Text(text, box.x, box.y, _SIZE, "form", shade=shade)),
-        "cell",
-        more="left-out" if position is None else "",
-        title=title,
-        data={"word": position},
-        is_symbol=True,
-    )
-
-
-def _scale(x: float, y: float) -> Iterator[Item]:
-    steps = 21
-    yield Text("0", x + 4, y + 6, 11.0, "soft")
-    for step in range(steps):
-        yield Rectangle(Box(x + 14 + step * 6 + 3.15, y + 6, 6.3, 12), shade=step / (steps - 1))
-    yield Text("1", x + 14 + steps * 6 + 8, y + 6, 11.0, "soft")
 
 
 def lineage_scene(

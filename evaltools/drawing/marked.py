@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from evaltools.corpus.stretches import gap_text, gaps_of
+from evaltools.drawing.marked_choice import focused, numbers_of, shortened, with_right
 from evaltools.drawing.marked_lines import (
     ARROWS,
     LineOfWords,
@@ -25,8 +26,8 @@ from evaltools.drawing.marked_lines import (
 )
 from evaltools.drawing.measure import is_right_to_left, text_width, visible
 from evaltools.drawing.scene import Box, Group, Item, Line, Polygon, Rectangle, Ring, Row, Scene, Table, Text
-from evaltools.marks import Marks, Repair, Status, Word, parsers_class
-from evaltools.text import beginning, count_of
+from evaltools.marks import Link, Mark, Marks, Repair, Status, Word, parsers_class
+from evaltools.text import beginning, count_of, percentage
 
 _ARROW = 5.0
 _GUTTER = 40.0  # Lines that go down within this distance of the edge do not shorten the words there
@@ -98,10 +99,15 @@ def marked_scene(
     """
     if one_by_one:
         return _one_by_one(marks, width, title)
-    drawn = marks.focused(focus)
-    drawn = drawn.with_right() if right else drawn
-    drawn = drawn.shortened() if shorten else drawn
-    setting = fitting(lambda sizes: Setting(drawn, sizes if numbered else replace(sizes, badge=0.0), width), height)
+    drawn = focused(marks, focus)
+    drawn = with_right(drawn) if right else drawn
+    drawn = shortened(drawn) if shorten else drawn
+
+    def setting_in(sizes: Sizes) -> Setting:
+        sizes = sizes if numbered else replace(sizes, badge=0.0)
+        return Setting(drawn, sizes if gold_name or parse_name else replace(sizes, gutter=_STRIP.gutter), width)
+
+    setting = fitting(setting_in, height)
     end = max((line.rights[-1] + _MARGIN for line in setting.lines), default=0.0)
     room = min(width, max(_MIN_TEXT, end)) if tight else width
     heading, top = _heading(marks, room, title, verdict=verdict, key=key)
@@ -112,7 +118,7 @@ def marked_scene(
     width = min(width, _right_edge(items) + _MARGIN) if tight else width
     if is_right_to_left(word.form for word in marks.words):
         systems = _mirrored(systems, width)
-    label = f"Marked sentence: {parse_name} against {gold_name}, {_counts(marks)}"
+    label = title or f"Marked sentence: {parse_name} against {gold_name}, {_counts(marks)}"
     return Scene(width, bottom + used, (*heading, *systems, *below), "marked", label, middle)
 
 
@@ -158,7 +164,7 @@ def _one_by_one(marks: Marks, width: float, title: str | None) -> Scene:
 
 def _of_repair(marks: Marks, repair: Repair, width: float) -> tuple[list[Item], float, float]:
     """Return the picture of a repair, as narrow as it can be without another line, with its width and height."""
-    setting = Setting(marks.focused(repair.number).shortened(), _STRIP, width)
+    setting = Setting(shortened(focused(marks, repair.number)), _STRIP, width)
     systems, bottom, _ = _systems(setting, 0.0, "", "", shade=False)
     text = f"{repair.phrase} {repair.full_verdict} – {_share(marks, repair)}"
     caption_width = min(_CAPTION, text_width(text, 13.0) + 40)
@@ -247,7 +253,8 @@ class _System:
                 items.append(Rectangle(strip, "shade", "", 0, shade=share))
         role = "soft word" if word.position is None else "word"
         items.append(Text(form, x, self.middle, sizes.word, role, "start", shade=score))
-        return Group(tuple(items), "cell", data={"word": at}, title=_paths(word, form))
+        title = f"{form}: {percentage(score, 2)}" if score is not None and not word.gold_path else _paths(word, form)
+        return Group(tuple(items), "cell", data={"word": at}, title=title)
 
     # ----------------------------------------------------------------------------------------- labels and brackets
 
@@ -282,7 +289,7 @@ class _System:
                 "thin" if bar.is_thin else "",
                 title=visible(self.marks.describe(mark)),
                 data={
-                    "repair": " ".join(map(str, self.marks.numbers_of(mark))) or None,
+                    "repair": " ".join(map(str, numbers_of(self.marks, mark))) or None,
                     "node": f"{mark.side[0]}{mark.node}",
                     "start": mark.start,
                     "end": mark.end,
@@ -600,6 +607,9 @@ def _sample(sign: str, x: float, y: float) -> tuple[float, Group]:
     if sign == "shaded":
         bands = [Rectangle(Box(x + 12, y + shift, 24.0, 3.0), "shade", "", 0, shade=0.3) for shift in (-6.0, 6.0)]
         return 24.0, Group(tuple(bands), "sample")
+    if sign == "scale":
+        steps = [Rectangle(Box(x + 3 * step + 1.5, y, 3.0, 12.0), "shade", shade=step / 20) for step in range(21)]
+        return 63.0, Group(tuple(steps), "sample")
     if sign == "gapped":
         pieces = (line(0, 10), line(10, 24, "stroke gap"), line(24, 34))
         return 34.0, Group(pieces, "node sample", status="right", more="thin")
@@ -657,13 +667,75 @@ def marked_text(marks: Marks, *, gold_name: str = "gold", parse_name: str = "par
     """Return the words, the repairs and what differs as rows of text."""
     rows = tuple(
         Row(tuple(((visible(cell), ""),) for cell in cells), status or "")
-        for status, cells in marks.rows(gold_name, parse_name)
+        for status, cells in _rows(marks, gold_name, parse_name)
     )
     words = " ".join(visible(word.form) for word in marks.words)
     texts = [visible(text) for text in (marks.lead, marks.unrepaired) if text]
     return [words, *texts, *([Table(rows)] if rows else []), *([visible(marks.remark)] if marks.remark else [])]
 
 
+def _rows(marks: Marks, gold_name: str, parse_name: str) -> Iterator[tuple[Status | None, list[str]]]:
+    """Yield the repairs, then what differs, as cells of a table; None as the status of two parsers."""
+    for repair in marks.repairs:
+        share = f"{repair.repaired} of {marks.wrong}"
+        yield repair.status, [str(repair.number), f"{repair.phrase} {repair.full_verdict}", share]
+    for item in marks.items:
+        if item.status is Status.RIGHT or (isinstance(item, Mark) and item.kind == "tag"):
+            continue  # verdicts and the remark name the tags
+        numbers = marks.letters(item) or " ".join(map(str, item.repairs))
+        where = marks.where(item, gold_name, parse_name)
+        yield None if marks.parsers else item.status, [numbers, _named(marks, item), where]
+
+
+def _named(marks: Marks, item: Mark | Link) -> str:
+    if isinstance(item, Mark):
+        return f"{item.text or '∅'} “{marks.quoted(item.stretches, 50)}”"
+    source = "root" if item.source is None else f"“{marks.words[item.source].form}”"
+    return f"{source} → “{marks.words[item.target].form}”{f' {item.text}' if item.text else ''}"
+
+
 def marked_data(marks: Marks) -> dict[str, Any]:
     """Return the marked sentence as plain data."""
-    return marks.data()
+    return {
+        "words": [word.form for word in marks.words],
+        **({"parsers": list(marks.parsers)} if marks.parsers else {}),
+        "unit": marks.unit,
+        "wrong": marks.wrong,
+        **({"unrepaired": marks.unrepaired} if marks.unrepaired else {}),
+        "repairs": [
+            {
+                "number": repair.number,
+                "status": repair.status,
+                "type": repair.type,
+                "phrase": repair.phrase,
+                "verdict": repair.verdict,
+                "repaired": repair.repaired,
+                "moved": [list(stretch) for stretch in repair.moved],
+                "together": list(repair.together),
+            }
+            for repair in marks.repairs
+        ],
+        "marks": [
+            {
+                "kind": mark.kind,
+                "side": mark.side,
+                "label": mark.text,
+                "words": [list(stretch) for stretch in mark.stretches],
+                "status": mark.status,
+                "repairs": list(mark.repairs),
+                "follows": mark.follows,
+            }
+            for mark in marks.marks
+        ],
+        "links": [
+            {
+                "side": link.side,
+                "source": link.source,
+                "target": link.target,
+                "label": link.text,
+                "status": link.status,
+                "repairs": list(link.repairs),
+            }
+            for link in marks.links
+        ],
+    }

@@ -22,13 +22,13 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any, Literal
 
-from evaltools.drawing import strip_scene
+from evaltools.corpus import Span
 from evaltools.drawing.blocks import Block, Drawing, note, strip
 from evaltools.drawing.scene import Scene
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
-from evaltools.marks import Marks
+from evaltools.marks import Mark, Marks, Status, Word
 
 LONG = 25
 """Sentences of more words are folded by default."""
@@ -332,7 +332,16 @@ def word_strip(alignment: _Alignment, metric: str, chosen: int | None = None) ->
     ]
     alone = {word.position for word in alignment.words if word.test is None}
     title = "Leaf-ancestor score of each word"
-    drawing = Drawing(strip_scene(alignment, metric, title=title), title, "words", languages=("svg",))
+    shaded = Marks(
+        tuple(Word(*word) for word in placed),
+        tuple(
+            Mark("tag", "gold", at, "no aligned word", (Span(at, at + 1),), Status.MISSING)
+            for at, (_, position, _) in enumerate(placed)
+            if position in alone
+        ),
+    )
+    options = {"shade": True, "legend": True, "gold_name": "", "parse_name": ""}
+    drawing = Drawing(shaded, title, "words", options=options, languages=("svg",))
     return strip(placed, chosen=chosen, alone=alone, files=drawing)
 
 

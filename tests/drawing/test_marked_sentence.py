@@ -14,6 +14,7 @@ from evaltools import Tree, align
 from evaltools.corpus import Span
 from evaltools.drawing import draw
 from evaltools.drawing.marked import marked_scene
+from evaltools.drawing.marked_choice import shortened
 from evaltools.drawing.marked_lines import ARROWS, Setting, Sizes
 from evaltools.drawing.measure import text_width
 from evaltools.drawing.scene import Group, Line, Polygon, Rectangle, Ring, Text, walk
@@ -362,7 +363,7 @@ def test_strips_can_be_drawn_in_every_language() -> None:
 
 def test_a_word_without_position_before_words_that_are_left_out() -> None:
     words = (Word("“", None), *(Word(letter, at) for at, letter in enumerate("abcdefghijkl")))
-    short = Marks(words, (Mark("bracket", "gold", 1, "NP", (Span(11, 13),), Status.MISSING, (1,)),)).shortened()
+    short = shortened(Marks(words, (Mark("bracket", "gold", 1, "NP", (Span(11, 13),), Status.MISSING, (1,)),)))
     assert [word.form for word in short.words] == ["… 9 …", "i", "j", "k", "l"]
     assert short.marks[0].stretches == ((3, 5),)
 
@@ -488,7 +489,7 @@ def test_a_bracket_with_gaps_names_all_its_pieces_in_every_language() -> None:
 
 
 def test_a_shortened_sentence_keeps_the_gap_and_the_words_at_its_edges() -> None:
-    short = with_gaps().shortened()
+    short = shortened(with_gaps())
     (bracket,) = short.marks
     words = [word.form for word in short.words]
     assert [" ".join(words[start:end]) for start, end in bracket.stretches] == ["zei", "wandelde heeft", "gelezen"]

@@ -10,7 +10,7 @@ import pytest
 
 import evaltools
 from evaltools.corpus import MultiFunctionTree
-from evaltools.drawing import Bars, bars_of, bracket_bars, draw, languages, strip_scene
+from evaltools.drawing import Bars, bars_of, bracket_bars, draw, languages
 from evaltools.drawing.bars import bars_scene
 from evaltools.drawing.graphs import arcs_scene, graph_scene
 from evaltools.drawing.lineages import lineage_scene, lineage_table_scene
@@ -126,7 +126,6 @@ SCENES = {
     "graphs": graph_scene(graph_examples.aligned((graph_examples.GOLD, graph_examples.TEST)), properties="all"),
     "bars": bars_scene(Bars(TREE.words, bars_of(TREE))),
     "brackets": bars_scene(bracket_bars(aligned(DOG))),
-    "strip": strip_scene(cannot()),
     "lineage": lineage_scene(aligned(DOG).words[1]),
     "table": lineage_table_scene(lineage_table(("NP", "S"), ("N1", "NP", "S"), "la")),
 }
@@ -156,7 +155,7 @@ def test_latex_prints_every_text_and_mark_of_any_scene(scene: Scene) -> None:
 def test_a_language_that_something_is_not_drawn_in_is_refused() -> None:
     tree = aligned(DOG).gold
     assert languages(tree) == ("text", "svg", "dot", "latex")
-    assert languages(SCENES["strip"]) == ("svg", "latex")
+    assert languages(SCENES["lineage"]) == ("svg", "latex")
     with pytest.raises(ParameterError, match="unknown language for Tree 'json'; valid: text, svg, dot, latex"):
         draw(tree, "json")
     with pytest.raises(TypeError, match="int cannot be drawn"):

@@ -6,11 +6,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from evaltools.drawing import draw, la_colour, strip_scene
+from evaltools.drawing import draw, la_colour
 from evaltools.drawing.measure import text_width
 from evaltools.drawing.palette import _luminance
+from evaltools.frameworks.views import word_strip
 from evaltools.text import excerpt, join_words
-from tests.drawing.examples import ARABIC, HOSTILE, TELESCOPE, aligned
+from tests.drawing.examples import ARABIC, HOSTILE, TELESCOPE, aligned, cannot
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -29,17 +30,24 @@ def test_scale_keeps_its_order_in_grey_and_its_text_readable(theme: str) -> None
     assert min(contrast(back, text) for back, text in [*colours, la_colour(None, theme)]) >= 4.5
 
 
-def test_strip_shows_every_word_with_its_score() -> None:
+def test_shaded_words_say_their_scores() -> None:
     alignment = aligned(TELESCOPE)
-    root = ElementTree.fromstring(draw(strip_scene(alignment, "la_exact", width=200)))
+    root = ElementTree.fromstring(word_strip(alignment, "la_exact")["files"].draw(width=300))
     cells = [g for g in root.iter(f"{SVG}g") if g.get("data-word") is not None]
     assert [g.find(f"{SVG}text").text for g in cells] == list(alignment.gold.words)
-    assert cells[0].find(f"{SVG}title").text == f"I · {100 * alignment.words[0].scores['la_exact']:.2f} %"
+    assert cells[0].find(f"{SVG}title").text == f"I: {100 * alignment.words[0].scores['la_exact']:.2f} %"
+
+
+def test_words_without_a_partner_are_marked() -> None:
+    root = ElementTree.fromstring(word_strip(cannot(), "la")["files"].draw())
+    (mark,) = [g for g in root.iter(f"{SVG}g") if g.get("class", "").startswith("node tag")]
+    assert mark.get("aria-label") == "no aligned word, there, only in gold"
+    assert len([g for g in root.iter(f"{SVG}rect") if g.get("class") == "shade"]) == 21 + len(cannot().words) - 1
 
 
 @pytest.mark.parametrize("pair", [ARABIC, HOSTILE])
-def test_strip_of_other_scripts_and_hostile_words(pair: tuple[str, str]) -> None:
-    ElementTree.fromstring(draw(strip_scene(aligned(pair)), theme="dark"))
+def test_shaded_words_of_other_scripts_and_hostile_words(pair: tuple[str, str]) -> None:
+    ElementTree.fromstring(word_strip(aligned(pair), "la")["files"].draw(theme="dark"))
 
 
 @pytest.mark.parametrize("metric", ["la_exact", "la"])

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 
 from evaltools.corpus import Kind
-from evaltools.drawing import draw, strip_scene, tree_legend
+from evaltools.drawing import draw, tree_legend
 from evaltools.drawing.tree_placement import Layout, layout_alignment
 from evaltools.drawing.word_columns import drawn_mapping, link_of, placed_links, word_columns
 from evaltools.errors import ParameterError
@@ -96,7 +96,6 @@ def test_every_language_draws_random_alignments(alignment: Alignment) -> None:
         ]
         assert draw(alignment, "dot", mapping=mapping).count("constraint=false") >= len(alignment.links)
         draw(alignment, "latex", mapping=mapping)
-    ElementTree.fromstring(draw(strip_scene(alignment)))
 
 
 def test_a_word_joined_to_two_stretches_over_their_columns() -> None:
@@ -267,14 +266,6 @@ def test_json_holds_links_and_words_as_read() -> None:
     words = {node["label"]: node["status"] for node in data["gold"] if node["kind"] == "word"}
     assert words["there"] == "missing"
     assert words["can"] == "right"
-
-
-def test_strip_leaves_words_without_a_partner_blank() -> None:
-    root = ElementTree.fromstring(draw(strip_scene(cannot())))
-    lone = [g for g in root.iter(f"{SVG}g") if "unaligned" in g.get("class", "")]
-    assert [next(g.iter(f"{SVG}text")).text for g in lone] == ["there"]
-    assert [part.get("class") for part in lone[0]][-2:] == ["mark missing", "form"]
-    assert not any(part.get("fill") for part in lone[0])
 
 
 def test_lineages_say_which_words_are_compared() -> None:

@@ -11,11 +11,12 @@ import pytest
 
 import evaltools
 from evaltools.corpus import MultiFunctionTree
-from evaltools.drawing import Bars, bars_of, draw, strip_scene
+from evaltools.drawing import Bars, bars_of, draw
 from evaltools.drawing.blocks import Drawing
 from evaltools.drawing.svg import in_light
 from evaltools.errors import ParameterError
 from evaltools.frameworks.crossframework.protocol import tedeval_protocol
+from evaltools.frameworks.views import word_strip
 from evaltools.outputs import pictures, raster
 from evaltools.outputs.pictures import PICTURE_FILES, Picture, file_name, picture_file, picture_of
 from evaltools.outputs.raster import boxed_scripts, drawing_pdf, drawing_png
@@ -59,7 +60,7 @@ def _pictures() -> dict[str, Picture]:
     made["steps"] = _picture(tedeval_protocol(tree, [tree]), "steps")
     made["bars"] = _picture(Bars(tree.words, bars_of(tree), label="Bars"), "bars")
     made["tree"] = _picture(evaltools.Tree.from_string("(S (N dogs) (V bark))"), "tree")
-    made["strip"] = picture_of(Drawing(strip_scene(dog), "Scores", languages=("svg",)), "strip", CAPTION)
+    made["strip"] = picture_of(word_strip(dog, "la")["files"], "strip", CAPTION)
     return made
 
 
@@ -130,7 +131,7 @@ def test_a_picture_without_a_caption_has_its_own_size():
 
 
 def test_a_caption_stays_within_the_paper():
-    drawn = pictures._caption_svg(CAPTION, draw(strip_scene(examples.aligned(examples.DOG), width=200, legend=False)))
+    drawn = pictures._caption_svg(CAPTION, draw(examples.aligned(examples.DOG).gold))
     root = ElementTree.fromstring(drawn)
     height = float(root.attrib["height"])
     lines = [one for one in root.iter() if one.attrib.get("class") == "soft" and one.text]
@@ -147,7 +148,7 @@ def test_words_of_other_scripts_ask_for_their_faces():
     words = re.findall(r'<text[^>]*class="word"[^>]*>', told) or re.findall(r"<text[^>]*Noto Sans Arabic[^>]*>", told)
     assert len(words) == 3
     assert all("Noto Sans Arabic" in word for word in words)
-    strip = raster._with_faces(draw(strip_scene(examples.aligned(examples.ARABIC))))
+    strip = raster._with_faces(word_strip(examples.aligned(examples.ARABIC), "la")["files"].draw())
     assert re.search(r'style="fill:#[0-9a-f]{6};font-family:[^"]*Arabic', strip)
     ElementTree.fromstring(strip)
     plain = evaltools.drawing.draw(examples.aligned(examples.DOG))
@@ -217,7 +218,7 @@ def test_what_follows_a_page_is_turned_into_the_light_theme():
             evaltools.drawing.draw(arcs, theme=theme),
             evaltools.drawing.draw(graphs, theme=theme),
             evaltools.drawing.draw(dog.words[0], theme=theme),
-            evaltools.drawing.draw(evaltools.drawing.strip_scene(dog), theme=theme),
+            word_strip(dog, "la")["files"].draw(theme=theme),
             evaltools.drawing.draw(evaltools.drawing.tree_legend(), theme=theme),
             draw(Bars(tree.words, bars_of(tree)), theme=theme),
         ]
