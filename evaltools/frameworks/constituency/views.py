@@ -11,6 +11,7 @@ from itertools import pairwise
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.drawing import LEGEND, MARKS, draw, tree_legend
 from evaltools.drawing.blocks import Block, Drawing, answer, facts, formulas, note, picture, steps, story, wrapped
+from evaltools.drawing.marked_choice import focused
 from evaltools.drawing.word_columns import (
     SCOPES,
     aligns_words,
@@ -720,7 +721,7 @@ def _step_marks(marks: Marks | None, viewing: Viewing) -> Highlighted | None:
     if marks is None or index is None:
         return None
     repair = repairs[index]
-    own = marks.focused(repair.number).marks
+    own = focused(marks, repair.number).marks
     stretches = repair.moved or tuple(stretch for mark in own for stretch in mark.stretches)
     places = {marks.words[at].position for start, end in stretches for at in range(start, end)}
     gold, test = (tuple(mark.node for mark in own if mark.side == side) for side in ("gold", "test"))
