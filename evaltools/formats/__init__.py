@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Literal, overload
+from typing import IO, Any, Literal, overload
 
 from evaltools.corpus import Dependencies, DependencyTree, FunctionTree, Tree, Treebank, Vocabulary
 from evaltools.corpus.bracket_text import Notation
@@ -30,9 +30,17 @@ from evaltools.formats.pydelphin import graph_of
 from evaltools.formats.rr import RR
 from evaltools.formats.sampson import SAMPSON, is_json
 from evaltools.formats.sdp import SDP
-from evaltools.formats.source import Source, is_folder, open_source, without_file_scheme, zstandard_library
+from evaltools.formats.source import (
+    ByteStream,
+    Source,
+    is_folder,
+    open_bytes,
+    open_source,
+    without_file_scheme,
+    zstandard_library,
+)
 from evaltools.formats.tigerxml import TIGERXML
-from evaltools.formats.tsdb import TSDB, profile_digest, read_profile
+from evaltools.formats.tsdb import TSDB, is_profile, profile_digest, read_profile
 
 __all__ = [
     "FORMATS",
@@ -42,10 +50,13 @@ __all__ = [
     "SemanticItem",
     "Source",
     "detected_format",
+    "format_of",
     "graph_of",
     "guess_format",
     "notation_of",
     "open_source",
+    "opened",
+    "opened_twice",
     "profile_digest",
     "read_semantics",
     "read_treebank",
@@ -114,6 +125,93 @@ def detected_format(source: Source, like: str | None = None) -> str | None:
     if has_no_items(source.data) and (like is not None or source.data.strip()):
         return like or (SAMPSON if source.data.lstrip().startswith(b"[") else PTB).name
     return detect(first_items(source.data), FORMATS, _preferred(source, like))
+
+
+def opened(source: Any, encoding: str | None = None) -> Any:
+    """Return an input opened, to be read once.
+
+    Parameters
+    ----------
+    source : str, path, binary file, ByteStream, Source or SemanticBank
+        The input.
+    encoding : str, optional
+        Encoding of a file.
+
+    Returns
+    -------
+    ByteStream, Source, SemanticBank, or path of a folder
+        Files are streams; the others are returned as they are.
+    """
+    if isinstance(source, Source | ByteStream | SemanticBank) or is_folder(source):
+        return source
+    return open_bytes(source, encoding=encoding)
+
+
+def opened_twice(source: Any) -> tuple[Any, Any]:
+    """Return an input opened twice, to be read twice; a pipe and an upload are kept in memory.
+
+    Parameters
+    ----------
+    source : str, path, binary file, ByteStream, Source or SemanticBank
+        The input.
+
+    Returns
+    -------
+    tuple
+        Two inputs, as :func:`opened` returns them.
+    """
+    stream = opened(source)
+    if isinstance(stream, ByteStream) and stream.path is None:
+        stream = Source.from_stream(stream)
+    if not isinstance(stream, ByteStream):
+        return stream, stream
+    assert stream.path is not None
+    return stream, open_bytes(stream.path, stream.name, stream.encoding)
+
+
+def format_of(source: Any, name: str | None = None, like: str | None = None) -> str:
+    """Return the format of an opened input, which is detected once.
+
+    Parameters
+    ----------
+    source : ByteStream, Source, SemanticBank, or path of a folder
+        The input, as :func:`opened` returns it.
+    name : str, optional
+        The format, unless the input has its own.
+    like : str, optional
+        The format of the gold file, for a parser's file.
+
+    Returns
+    -------
+    str
+        A name in :data:`FORMATS`.
+
+    Raises
+    ------
+    InputError
+        If no format matches, or the folder is no profile.
+    ParameterError
+        If `name` is unknown.
+    """
+    if name is not None and name not in FORMATS:
+        raise ParameterError.unknown("format", name, FORMATS)
+    if is_folder(source):
+        if not is_profile(Path(without_file_scheme(source))):
+            open_bytes(source)  # an error says that it is a folder
+        return name or TSDB.name
+    if (known := source.format or name) is not None:
+        return str(known)
+    data = source.data[:_BEGINNING] if isinstance(source, Source) else source.peek(_BEGINNING)
+    if len(data) >= _BEGINNING and data.isspace():
+        found = f"only white space in the first {_BEGINNING:,} bytes"
+        raise InputError(Problem("format", source.name, 1, 1, found, "a tree"))
+    guess = guess_format(Source(source.name, data, ""), like)
+    if isinstance(source, ByteStream):
+        source.format = guess
+    return guess
+
+
+_BEGINNING = 1 << 22
 
 
 def _preferred(source: Source, like: str | None) -> list[str]:

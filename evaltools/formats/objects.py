@@ -23,7 +23,7 @@ from evaltools.corpus import Dependencies, DependencyTree, Kind, SemanticGraph, 
 from evaltools.corpus.bracket_text import NOTATIONS
 from evaltools.corpus.dependency_text import NO_PARSE, whole_rows
 from evaltools.errors import EvaltoolsError, InputError, Problem
-from evaltools.formats import FORMATS, SemanticBank, SemanticItem, guess_format, read_semantics, read_treebank
+from evaltools.formats import FORMATS, SemanticBank, SemanticItem, format_of, opened, read_semantics, read_treebank
 from evaltools.formats.blocks import beginning, find_blocks
 from evaltools.formats.brackets import LINES, write_bracketed
 from evaltools.formats.conll import CONLLU, ColumnOrder, is_named
@@ -36,7 +36,7 @@ from evaltools.formats.ptb import PTB
 from evaltools.formats.pydelphin import Remark
 from evaltools.formats.sampson import SAMPSON, layout_of_lines
 from evaltools.formats.segments import Flaw
-from evaltools.formats.source import ByteStream, Source, open_source, peek_source, without_file_scheme
+from evaltools.formats.source import ByteStream, Source
 from evaltools.text import excerpt
 
 
@@ -478,9 +478,14 @@ OBJECTS: tuple[ObjectKind, ...] = (
 
 
 def read_objects(
-    source: Any, name: str, format_name: str | None = None, gold_format: str | None = None
+    source: Any,
+    name: str,
+    format_name: str | None = None,
+    gold_format: str | None = None,
+    *,
+    encoding: str | None = None,
 ) -> tuple[Any, ObjectKind | None]:
-    """Return objects as a source, with their kind; a file is returned as it is, with None.
+    """Return objects as a source, with their kind; a file is returned opened, with None.
 
     `format_name` is the format of strings, if it is known, `gold_format` that of the gold corpus, for a parser's list,
     in which every sentence may be missing.
@@ -488,7 +493,7 @@ def read_objects(
     if _is_file(source):
         if _is_tree_text(source):
             raise object_error(name, "a tree as text", 'a file, or a list of trees: ["(S …)", …]')
-        return source, None
+        return opened(source, encoding), None
     kind = _kind_of(source)
     if kind is not None:
         return kind.corpus([source] if kind.sentences is None else kind.sentences(source), name), kind
@@ -516,37 +521,15 @@ def read_objects(
 def read_inputs(
     gold: Any, parsers: Mapping[str, Any], format_name: str | None = None, encoding: str | None = None
 ) -> tuple[Any, dict[str, Any]]:
-    """Return a gold input and those of parsers, with lists of objects, and files in an encoding, as sources."""
-    gold, *tests = (decoded(source, encoding) for source in (gold, *parsers.values()))
-    parsers = dict(zip(parsers, tests, strict=True))
-    source, _ = read_objects(gold, "<gold>", format_name)
+    """Return a gold input and those of parsers, opened; lists of objects are sources."""
+    source, _ = read_objects(gold, "<gold>", format_name, encoding=encoding)
     gold_format = format_name
     if gold_format is None and not all(map(_is_file, parsers.values())):
-        source, gold_format = _with_format(source)
+        gold_format = format_of(source)
     return source, {
-        name: read_objects(test, f"<{name}>", format_name, gold_format)[0] for name, test in parsers.items()
+        name: read_objects(test, f"<{name}>", format_name, gold_format, encoding=encoding)[0]
+        for name, test in parsers.items()
     }
-
-
-def decoded(source: Any, encoding: str | None) -> Any:
-    """Return a file in an encoding as a source; other inputs as they are."""
-    if encoding is None:
-        return source
-    is_folder = isinstance(source, str | os.PathLike) and os.path.isdir(without_file_scheme(source))
-    is_read = isinstance(source, Source | ByteStream | SemanticBank)
-    if is_folder or is_read or not _is_file(source) or _is_tree_text(source):
-        return source
-    return open_source(source, encoding=encoding)
-
-
-def _with_format(source: Any) -> tuple[Any, str | None]:
-    """Return a gold input and its format; a pipe is returned as a stream that can be read on."""
-    if isinstance(source, SemanticBank):
-        return source, source.format
-    source, beginning = peek_source(source)
-    if beginning is None:
-        return source, "tsdb"
-    return source, guess_format(beginning)
 
 
 def _is_file(source: object) -> bool:

@@ -11,6 +11,7 @@ import io
 import os
 import re
 import sys
+import weakref
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -53,16 +54,6 @@ def is_folder(source: object) -> TypeGuard[str | os.PathLike[str]]:
         return os.path.isdir(without_file_scheme(source))
     except (OSError, ValueError):
         return False
-
-
-def can_reopen(source: object) -> bool:
-    """Return whether a source is a path or URL that can be opened again; a pipe or standard input cannot."""
-    if is_url(source):
-        return True
-    if not isinstance(source, str | os.PathLike):
-        return False
-    path = Path(without_file_scheme(source))
-    return str(path) != "-" and (os.path.isfile(path) or os.path.isdir(path) or not os.path.exists(path))
 
 
 def file_system(url: str) -> tuple[Any, str]:
@@ -225,6 +216,7 @@ class ByteStream:
         self.name = name
         self.encoding = encoding
         self.path = path
+        self.format: str | None = None  # Name of the format, once it is known
         self.size = size
         self.n_stored = 0
         self._limit = limit
@@ -242,11 +234,13 @@ class ByteStream:
         """Return the next bytes, none at the end."""
         return next((block for block in self._blocks if block), b"")
 
-    def peek(self) -> bytes:
-        """Return the next bytes and leave them to be read, none at the end."""
-        block = self.read_block()
-        self._blocks = chain((block,), self._blocks)
-        return block
+    def peek(self, at_least: int) -> bytes:
+        """Return so many of the next bytes, or all there are, and leave them to be read."""
+        blocks: list[bytes] = []
+        while sum(map(len, blocks)) < at_least and (block := self.read_block()):
+            blocks.append(block)
+        self._blocks = chain(blocks, self._blocks)
+        return b"".join(blocks)
 
     def read_all(self) -> bytes:
         """Return everything that is left."""
@@ -439,7 +433,7 @@ def open_bytes(
         return ByteStream(sys.stdin.buffer, name or "<standard input>", encoding=encoding)
     title = os.fsencode(name or str(source)).decode("utf-8", "backslashreplace")  # a name may be any bytes
     try:
-        file = Path(source).open("rb")  # noqa: SIM115 - the stream closes it at its end
+        file = Path(source).open("rb")  # noqa: SIM115 - the stream closes it
     except FileNotFoundError:
         raise InputError(Problem("file", title, None, None, "no such file", "a readable file")) from None
     except IsADirectoryError:
@@ -451,7 +445,9 @@ def open_bytes(
     size = os.fstat(file.fileno()).st_size
     full_path = str(Path(source).resolve())
     is_text = full_path.encode("utf-8", "replace").decode("utf-8") == full_path  # else it cannot be stored as text
-    return ByteStream(file, title, size, own=True, path=full_path if is_text else None, encoding=encoding)
+    stream = ByteStream(file, title, size, own=True, path=full_path if is_text else None, encoding=encoding)
+    weakref.finalize(stream, file.close)  # where it is not read to its end
+    return stream
 
 
 _TITLES = {"latin-1": "Latin-1", "cp1252": "Windows-1252"}
@@ -545,7 +541,8 @@ class Source:
             The input, checked.
         """
         data = stream.read_all()
-        return cls(stream.name, data, stream.digest, check_text(data, stream.name, 1), path=stream.path)
+        problems = check_text(data, stream.name, 1)
+        return cls(stream.name, data, stream.digest, problems, path=stream.path, format=stream.format)
 
 
 def open_source(
@@ -574,47 +571,6 @@ def open_source(
         If it does not exist, is a folder, cannot be read, or its compression is damaged.
     """
     return source if isinstance(source, Source) else Source.from_stream(open_bytes(source, name, encoding))
-
-
-def check_twice(source: Any, option: str) -> None:
-    """Raise an error if a source can be read only once."""
-    if isinstance(source, Source) or can_reopen(source):
-        return
-    if isinstance(source, ByteStream):
-        if source.path is not None:
-            return
-    elif not isinstance(source, str | os.PathLike) and source.seekable():
-        return
-    raise ParameterError(f"{option} reads each file twice, which is impossible for a pipe or standard input")
-
-
-def first_reading(source: Any) -> Any:
-    """Return what to read first, so that the source itself can be read after it."""
-    # A binary file is used for both readings; the caller restores its position.
-    if isinstance(source, ByteStream) and source.path is not None:
-        return open_bytes(source.path, source.name, source.encoding)
-    return source
-
-
-def peek_source(source: Any) -> tuple[Any, Source | None]:
-    """Return an input and its beginning, None for a folder; a pipe is returned as a stream that can be read on."""
-    if isinstance(source, Source):
-        return source, source
-    if is_folder(source):
-        return source, None
-    if can_reopen(source):
-        stream = open_bytes(source)
-        beginning = stream.peek()
-        stream.close()
-        return source, Source(stream.name, beginning, "")
-    if not isinstance(source, ByteStream | str | os.PathLike) and source.seekable():
-        offset = source.tell()
-        stream = open_bytes(source)
-        beginning = stream.peek()
-        source.seek(offset)
-        return source, Source(stream.name, beginning, "")
-    stream = source if isinstance(source, ByteStream) else open_bytes(source)
-    return stream, Source(stream.name, stream.peek(), "")
 
 
 def check_text(data: bytes, name: str, first_line: int, first_column: int = 1) -> list[Problem]:

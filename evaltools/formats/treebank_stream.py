@@ -14,13 +14,13 @@ import numpy as np
 
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.corpus.sentence_ids import SentenceIds
-from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.formats import FORMATS, guess_format, require_constituency, require_trees
+from evaltools.errors import Problem
+from evaltools.formats import FORMATS, format_of, opened, require_trees
 from evaltools.formats.blocks import BlockIndex, Sentences
 from evaltools.formats.brackets import EVALB_LINES, LINES
 from evaltools.formats.conll import column_order
 from evaltools.formats.edges import without_edges
-from evaltools.formats.source import ByteStream, ProblemLog, Source, check_text, open_bytes, split_character
+from evaltools.formats.source import ByteStream, ProblemLog, Source, check_text, split_character
 
 _FIRST_BLOCK = 1 << 22
 _IN_MEMORY = 1 << 26
@@ -37,19 +37,22 @@ class CorpusStream:
         *,
         as_evalb: bool = False,
     ) -> None:
-        if format_name is not None and format_name not in FORMATS:
-            raise ParameterError.unknown("format", format_name, FORMATS)
-        self._source = source if isinstance(source, Source) else None
+        stream = opened(source)
+        self.name: str = stream.name if isinstance(stream, Source | ByteStream) else str(stream)
+        self.format = format_of(stream, format_name, default_format)
+        require_trees(self.format, self.name)
+        self._format = FORMATS[self.format]
+        self._source = stream if isinstance(stream, Source) else None
         self._bytes: ByteStream | None = None
         self._n_text = 0
         self._n_text_in_all: int | None = None
         self._buffer, self._last = b"", False
         if self._source is not None:
-            self.name, data = self._source.name, self._source.data
+            data = self._source.data
             blocks: Iterator[bytes] = (data[at : at + _FIRST_BLOCK] for at in range(0, len(data), _FIRST_BLOCK))
         else:
-            self._bytes = source if isinstance(source, ByteStream) else open_bytes(source)  # type: ignore[arg-type]
-            self.name, blocks = self._bytes.name, iter(self._bytes.read_block, b"")
+            self._bytes = stream
+            blocks = iter(stream.read_block, b"")
         self._unlisted: list[Problem] = []  # Of bytes, as far as the file has been read
         self._blocks = self._checked(blocks)
         self.n_read = 0
@@ -58,21 +61,10 @@ class CorpusStream:
         self._column = 1
         self._log = ProblemLog()
         self._without_tree: list[tuple[int, int]] = []  # Number and line of sentences after which no tree has come yet
-        try:
-            self._fill(_FIRST_BLOCK)
-            known = None if self._source is None else self._source.format
-            self.format = known or format_name or self._guess(default_format)
-            require_trees(self.format, self.name)
-        except BaseException:
-            if self._bytes is not None:
-                self._bytes.close()
-            raise
-        self._format = FORMATS[self.format]
         as_evalb = as_evalb and self.format == "ptb"
         if not as_evalb:  # else spaces are parts of words
-            self._blocks = without_edges(chain((self._buffer,), self._blocks), self._format.edges, self.name, self._log)
-            self._buffer, self._last, self._n_text = b"", False, 0
-            self._fill(_FIRST_BLOCK)
+            self._blocks = without_edges(self._blocks, self._format.edges, self.name, self._log)
+        self._fill(_FIRST_BLOCK)
         if self._format.holds is Dependencies:
             self._take_ten_columns()
         block = self._buffer if self._last else self._buffer[: self._buffer.rfind(b"\n") + 1] or self._buffer
@@ -108,12 +100,6 @@ class CorpusStream:
             self._blocks = order.rewritten(chain([self._buffer], self._blocks))
             self._buffer, self._last, self._n_text = b"", False, 0
             self._fill(_FIRST_BLOCK)
-
-    def _guess(self, default_format: str | None) -> str:
-        if not self._last and self._buffer.isspace():
-            found = f"only white space in the first {len(self._buffer):,} bytes"
-            raise InputError(Problem("format", self.name, 1, 1, found, "a tree"))
-        return guess_format(Source(self.name, self._buffer, ""), default_format)
 
     @property
     def digest(self) -> str:
@@ -309,30 +295,3 @@ class CorpusStream:
             if not len(treebank):  # text that is no sentence, such as stray brackets at the end
                 break
         return last_filled, line
-
-
-class TreebankStream(CorpusStream):
-    """A treebank or a parser's output of a format that holds constituency trees."""
-
-    def __init__(
-        self,
-        source: str | os.PathLike[str] | Source | ByteStream | IO[bytes],
-        format_name: str | None = None,
-        default_format: str | None = None,
-        why: str | None = None,
-        *,
-        as_evalb: bool = False,
-    ) -> None:
-        super().__init__(source, format_name, default_format, as_evalb=as_evalb)
-        try:
-            require_constituency(self.format, self.name, *([why] if why is not None else []))
-        except InputError:
-            if self._bytes is not None:
-                self._bytes.close()
-            raise
-
-    def read(self, max_sentences: int, vocabulary: Vocabulary, *, drop_blank_end: bool = False) -> Treebank:
-        """Read the next sentences."""
-        part = super().read(max_sentences, vocabulary, drop_blank_end=drop_blank_end)
-        assert isinstance(part, Treebank)
-        return part

@@ -56,9 +56,7 @@ class OwnFiles:
 
     presets: Mapping[str, str]  # Presets that apply only to these files, with what they count
     describe_preset: Callable[[str], str]  # Gives the rules of one of these presets
-    # Tells of a source, and the name of its format or None, whether it is such a file by its first bytes, and gives a
-    # source to read it from; `like` is the format of the gold file, and `again` means that it is read twice.
-    claims: Callable[..., tuple[Any, bool]]
+    reads: type  # The class of corpus that they hold, as formats name it
     # Reads a file; given the framework, and the format of the gold file for a parser's file.
     content: Callable[[Source, Framework, str | None], Content]
     # Lists problems of several files together: of the gold file, then of each parser's.

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from evaltools.errors import ParameterError, Problem
-from evaltools.formats import Source
-from evaltools.formats.objects import decoded, read_inputs, read_objects
+from evaltools.formats import FORMATS, Source, format_of
+from evaltools.formats.objects import read_inputs, read_objects
 from evaltools.formats.source import ByteStream, file_stem, is_url, without_file_scheme
 from evaltools.frameworks.common.columns import Rows, SentenceStatus, n_rows
 from evaltools.frameworks.common.tables import problems_table
@@ -122,8 +122,8 @@ def score(
     InputError
         If a file cannot be read, the gold file has no trees, or a parser's file has trees of another kind.
     ParameterError
-        If a preset, format, metric or engine is unknown or does not apply to the trees, if
-        `align_sentences` is used with an input that cannot be read twice, or if no Dask scheduler answers.
+        If a preset, format, metric or engine is unknown or does not apply to the trees, or if no Dask scheduler
+        answers.
     RunError
         If the run cannot be written.
     """
@@ -150,17 +150,12 @@ def score(
 
 def plan_files(gold: AnySource, parsers: Mapping[str, AnySource], request: Request) -> Plan:
     """Return how to score files of the framework that the gold file belongs to."""
-    again = bool(request.options.get("align_sentences"))
-    source: Any = gold
+    held = FORMATS[format_of(gold, request.format)].holds
     for framework in FRAMEWORKS.values():
-        if (files := framework.own_files) is None:
-            continue
-        source, claimed = files.claims(source, request.format, again=again)
-        if claimed:
-            return files.plan(
-                source, parsers, request, options_for(framework.title, request.options, options_by_title())
-            )
-    return plan_trees(source, parsers, request, FRAMEWORKS.values())
+        if (files := framework.own_files) is not None and files.reads is held:
+            options = options_for(framework.title, request.options, options_by_title())
+            return files.plan(gold, parsers, request, options)
+    return plan_trees(gold, parsers, request, FRAMEWORKS.values())
 
 
 def metric_names(metrics: str | Iterable[str] | None) -> list[str] | None:
@@ -416,9 +411,9 @@ def crossframework(
     """
     free = tuple(sorted((first, second) for first, second in free_labels))
     conversion = Conversion(dict(label_map or {}), tuple(tl_unify), count_root, free, projectivize)
-    sources = {theory: read_objects(decoded(source, encoding), f"<{theory}>")[0] for theory, source in golds.items()}
+    sources = {theory: read_objects(source, f"<{theory}>", encoding=encoding)[0] for theory, source in golds.items()}
     outputs = {
-        name: (theory, read_objects(decoded(source, encoding), f"<{name}>")[0])
+        name: (theory, read_objects(source, f"<{name}>", encoding=encoding)[0])
         for name, (theory, source) in parsers.items()
     }
     plan, join = plan_theories(sources, outputs, conversion), MetadataJoin(as_files(metadata))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from evaltools.corpus import Vocabulary
 from evaltools.errors import InputError, ParameterError
 from evaltools.formats import Source, read_treebank, treebank_stream
-from evaltools.formats.treebank_stream import TreebankStream
+from evaltools.formats.treebank_stream import CorpusStream
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,8 +30,8 @@ def described(treebanks: list[Treebank]) -> list[tuple[object, ...]]:
     ]
 
 
-def in_parts(data: bytes, size: int) -> tuple[list[Treebank], TreebankStream]:
-    stream = TreebankStream(io.BytesIO(data))
+def in_parts(data: bytes, size: int) -> tuple[list[Treebank], CorpusStream]:
+    stream = CorpusStream(io.BytesIO(data))
     parts = []
     while len(part := stream.read(size, Vocabulary())):
         parts.append(part)
@@ -68,7 +68,7 @@ def test_generated_files_in_parts_are_the_whole(entries: list[str], size: int, b
     if not text.strip() or text.strip().startswith("text"):
         return
     whole = read_treebank(io.BytesIO(text.encode()), "ptb")
-    stream = TreebankStream(io.BytesIO(text.encode()), "ptb")
+    stream = CorpusStream(io.BytesIO(text.encode()), "ptb")
     parts = []
     while len(part := stream.read(size, Vocabulary())):
         parts.append(part)
@@ -77,27 +77,27 @@ def test_generated_files_in_parts_are_the_whole(entries: list[str], size: int, b
 
 
 def test_blank_lines_at_the_end_can_be_dropped():
-    stream = TreebankStream(io.BytesIO(b"(S (X a))\n\n(S (X b))\n\n \n\n"))
+    stream = CorpusStream(io.BytesIO(b"(S (X a))\n\n(S (X b))\n\n \n\n"))
     assert len(stream.read(2, Vocabulary(), drop_blank_end=True)) == 2
     assert len(stream.read(2, Vocabulary(), drop_blank_end=True)) == 1
     assert len(stream.read(2, Vocabulary(), drop_blank_end=True)) == 0
 
 
 def test_what_is_left_is_counted():
-    stream = TreebankStream(io.BytesIO(b"(S (X a))\n(S (X b))\n\n(S (X c))\n\n"))
+    stream = CorpusStream(io.BytesIO(b"(S (X a))\n(S (X b))\n\n(S (X c))\n\n"))
     stream.read(1, Vocabulary())
     assert stream.count_rest() == (4, 2)
-    only_blank = TreebankStream(io.BytesIO(b"(S (X a))\n\n\n"))
+    only_blank = CorpusStream(io.BytesIO(b"(S (X a))\n\n\n"))
     only_blank.read(1, Vocabulary())
     assert only_blank.count_rest() == (0, None)
 
 
 def test_a_blank_file_needs_a_format():
     with pytest.raises(InputError, match="an empty file"):
-        TreebankStream(io.BytesIO(b"\n"))
-    assert TreebankStream(io.BytesIO(b"\n"), default_format="ptb").format == "ptb"
+        CorpusStream(io.BytesIO(b"\n"))
+    assert CorpusStream(io.BytesIO(b"\n"), default_format="ptb").format == "ptb"
     with pytest.raises(ParameterError, match="unknown format 'x'"):
-        TreebankStream(io.BytesIO(b"\n"), "x")
+        CorpusStream(io.BytesIO(b"\n"), "x")
 
 
 def test_a_damaged_file_is_found_out_on_the_way(tmp_path: Path):
@@ -116,7 +116,7 @@ def test_sentences_that_were_looked_at_ahead_are_read_again(
     data = "".join(f"(S (N w{index}))\n" for index in range(20)).encode()
 
     def read(looks_ahead: int) -> tuple[list[tuple[str, ...]], list[int], float | None]:
-        stream = TreebankStream(Source("trees", data, ""), "ptb")
+        stream = CorpusStream(Source("trees", data, ""), "ptb")
         words, lines = [], []
         for part in range(10):
             if part == looks_ahead:

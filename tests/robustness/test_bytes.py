@@ -19,7 +19,7 @@ from evaltools.drawing import MAX_NODES, draw
 from evaltools.errors import Problem
 from evaltools.formats import Source, treebank_stream
 from evaltools.formats.source import open_bytes
-from evaltools.formats.treebank_stream import TreebankStream
+from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.common.tree_options import read_cost_table
 from evaltools.frameworks.presets import load_preset
 from evaltools.outputs.figures import REPORTS
@@ -96,7 +96,7 @@ def test_columns_of_sentences_that_stand_on_one_line():
     """Reading in parts begins within a line; places are still those of the file."""
     data = b"(S\n (N a)) (S (N \xffb)) (S (N c)) ) (S (N d\xff)) (S (N e"
     whole = read(data)
-    stream = TreebankStream(io.BytesIO(data))
+    stream = CorpusStream(io.BytesIO(data))
     parts = [stream.read(1, Vocabulary()) for _ in range(6)]
     listed = [(one.kind, one.line, one.column) for part in parts for one in part.problems]
     assert sorted(listed) == sorted((one.kind, one.line, one.column) for one in whole.problems)
@@ -116,7 +116,7 @@ def test_problems_of_a_source_in_many_parts_are_listed_once(monkeypatch: pytest.
 def test_a_source_is_cut_as_a_file_is(monkeypatch: pytest.MonkeyPatch):
     """The rest of a long upload is not copied and searched for every part."""
     monkeypatch.setattr(treebank_stream, "_FIRST_BLOCK", 64)
-    stream = TreebankStream(Source.from_bytes((A + b"\n") * 100, "upload"))
+    stream = CorpusStream(Source.from_bytes((A + b"\n") * 100, "upload"))
     shares = []
     for _ in range(100):
         assert len(stream.read(1, Vocabulary())) == 1
@@ -132,7 +132,7 @@ def test_a_source_is_cut_as_a_file_is(monkeypatch: pytest.MonkeyPatch):
 def test_white_space_before_the_first_tree():
     assert read(b"\n" * 70_000 + A).line.tolist()[-1] == 70_001
     with pytest.raises(InputError, match=r":1:1: only white space in the first 4,194,304 bytes; expected a tree"):
-        TreebankStream(io.BytesIO(b" " * 5_000_000 + A))
+        CorpusStream(io.BytesIO(b" " * 5_000_000 + A))
 
 
 @pytest.mark.slow

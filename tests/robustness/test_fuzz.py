@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from evaltools import Dependencies, EvaltoolsError, InputError, Run, Treebank, read_treebank, score
 from evaltools.corpus import Vocabulary
-from evaltools.formats.treebank_stream import TreebankStream
+from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.common.tree_options import read_cost_table
 from evaltools.frameworks.presets import load_preset, parse_parameters
 from evaltools.outputs.figures import REPORTS
@@ -47,7 +47,7 @@ def read_in_parts(data: bytes, size: int, format_name: str | None = None) -> lis
     vocabulary = Vocabulary()
     parts = []
     try:
-        stream = TreebankStream(io.BytesIO(data), format_name)
+        stream = CorpusStream(io.BytesIO(data), format_name)
         while not parts or len(parts[-1]):
             parts.append(stream.read(size, vocabulary))
         parts[-1].problems.extend(stream.problems_of_file())

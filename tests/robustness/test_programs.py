@@ -21,7 +21,7 @@ import pytest
 from evaltools import InputError, Run, RunError, cli, score
 from evaltools.corpus import Vocabulary
 from evaltools.formats import read_treebank
-from evaltools.formats.treebank_stream import TreebankStream
+from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.progress import Progress
 from evaltools.runs.folder import Folder
 from tests.commands import call
@@ -312,7 +312,7 @@ def test_two_threads_write_the_same_run(files: Path, force: bool):
 
 
 def test_a_file_that_vanishes_after_it_was_opened(files: Path):
-    stream = TreebankStream(files / "test.ptb")
+    stream = CorpusStream(files / "test.ptb")
     (files / "test.ptb").unlink()
     assert len(stream.read(100, Vocabulary())) == 20
 

@@ -15,7 +15,7 @@ import streamlit as st
 
 from evaltools.corpus import Treebank, Vocabulary
 from evaltools.errors import InputError, Problem
-from evaltools.formats import FORMATS, Source, guess_format, require_constituency
+from evaltools.formats import FORMATS, Source, format_of, require_constituency
 from evaltools.formats.source import ExpansionLimit, n_more, named_encoding
 from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.framework import Compared, Content, Framework
@@ -100,10 +100,10 @@ def content_of(
     source: Source, frameworks: Collection[Framework], like: str | None = None, *, as_evalb: bool = False
 ) -> Content:
     """Read a file of one of some frameworks, and return its content; `like` is the gold format, for a parser's file."""
+    format_name = format_of(source, like=like)
     for framework in frameworks:
-        if (files := framework.own_files) is not None and files.claims(source, None, like=like)[1]:
+        if (files := framework.own_files) is not None and files.reads is FORMATS[format_name].holds:
             return files.content(source, framework, like)
-    format_name = guess_format(source, like if like in FORMATS else None)
     stream = CorpusStream(source, format_name, as_evalb=as_evalb)
     corpus = stream.read(sys.maxsize, Vocabulary())
     if isinstance(corpus, Treebank):

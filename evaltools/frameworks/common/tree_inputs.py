@@ -15,8 +15,8 @@ from evaltools.corpus import Dependencies, Vocabulary
 from evaltools.corpus.comments import CommentReader
 from evaltools.corpus.folding import folded
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.formats import FORMATS, HELD, Source
-from evaltools.formats.source import ByteStream, open_bytes
+from evaltools.formats import FORMATS, HELD, SemanticBank, format_of, opened, opened_twice
+from evaltools.formats.source import open_bytes
 from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.common.labels import equated_entry, signed
 from evaltools.frameworks.options import changed, described, options_for, options_of, signature_of
@@ -50,25 +50,24 @@ def plan_trees(gold: Any, parsers: Mapping[str, Any], request: Request, framewor
     request = replace(request, preset=_tree_preset(request, frameworks))
     preset: Preset = request.preset
 
-    def opened(progress: Progress) -> Inputs:
-        aligned = request.options.get("align_sentences")
-        partners = align_files(gold, parsers, request.format, preset, progress) if aligned else {}
+    def open_inputs(progress: Progress) -> Inputs:
+        sources, partners = [opened(source) for source in (gold, *parsers.values())], {}
+        if request.options.get("align_sentences"):
+            pairs = [opened_twice(source) for source in sources]
+            first, *tests = (before for before, _ in pairs)
+            partners = align_files(first, dict(zip(parsers, tests, strict=True)), request.format, preset, progress)
+            sources = [again for _, again in pairs]
         as_evalb = preset.evalb is not None
-        gold_stream = CorpusStream(gold, request.format, as_evalb=as_evalb)
-        streams = {
-            name: CorpusStream(
-                _unclaimed(source, request.format, name, frameworks, gold_stream.format),
-                request.format,
-                gold_stream.format,
-                as_evalb=as_evalb,
-            )
-            for name, source in parsers.items()
-        }
+        gold_stream = CorpusStream(sources[0], request.format, as_evalb=as_evalb)
+        streams = {}
+        for name, source in zip(parsers, sources[1:], strict=True):
+            _check_trees(source, format_of(source, request.format, gold_stream.format), name, gold_stream.format)
+            streams[name] = CorpusStream(source, request.format, gold_stream.format, as_evalb=as_evalb)
         framework = _common_framework(gold_stream, streams, frameworks)
         options = options_for(framework.title, request.options, {item.title: item.options for item in frameworks})
         return framework.inputs(gold_stream, streams, request, options, partners)
 
-    return Plan(opened)
+    return Plan(open_inputs)
 
 
 def plan_trees_again(meta: Mapping[str, Any], framework: Framework) -> Plan:
@@ -114,19 +113,12 @@ def _tree_preset(request: Request, frameworks: Iterable[Framework]) -> Preset:
     raise ParameterError(f"preset {preset.name}: it applies to semantic graphs; these are trees")
 
 
-def _unclaimed(
-    source: Any, format_name: str | None, parser: str, frameworks: Iterable[Framework], gold_format: str
-) -> Any:
-    """Return a parser's input; raise an error if a framework claims it that does not read streams of trees."""
-    for framework in frameworks:
-        if (files := framework.own_files) is None:
-            continue
-        source, claimed = files.claims(source, format_name, like=gold_format)
-        if claimed:
-            name = source.name if isinstance(source, Source | ByteStream) else str(getattr(source, "name", source))
-            expected = f"trees, as in the gold file; --format {gold_format} reads the file so"
-            raise InputError(Problem("kind", name, None, None, framework.title, expected, parser=parser))
-    return source
+def _check_trees(source: Any, format_name: str, parser: str, gold_format: str) -> None:
+    """Raise InputError if a parser's input holds graphs."""
+    if FORMATS[format_name].holds is SemanticBank:
+        name = str(getattr(source, "name", source))
+        expected = f"trees, as in the gold file; --format {gold_format} reads the file so"
+        raise InputError(Problem("kind", name, None, None, HELD[SemanticBank], expected, parser=parser))
 
 
 def _common_framework(

@@ -14,7 +14,7 @@ from evaltools.corpus import Treebank, Vocabulary
 from evaltools.corpus.folding import folded
 from evaltools.errors import Problem
 from evaltools.formats import Source
-from evaltools.formats.treebank_stream import TreebankStream
+from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.common.columns import Rows, SentenceStatus
 from evaltools.frameworks.common.tables import count_statuses
 from evaltools.frameworks.common.tree_inputs import TreeInputs
@@ -196,11 +196,12 @@ def compare_treebanks(
     """Pair the sentences of two treebanks and compare their words; the parameters are those of a framework's method."""
     vocabulary = Vocabulary()
 
-    def opened(file: tuple[Source, str]) -> TreebankStream:
-        return TreebankStream(*file, as_evalb=preset.evalb is not None)
+    def opened(file: tuple[Source, str]) -> CorpusStream:
+        return CorpusStream(*file, as_evalb=preset.evalb is not None)
 
     gold_stream, stream = opened(gold_file), opened(test_file)
     gold = gold_stream.read(sys.maxsize, vocabulary, drop_blank_end=True)
+    assert isinstance(gold, Treebank)
     problems: list[Problem] = []
     pairing = ""
     if align:
@@ -209,7 +210,9 @@ def compare_treebanks(
         ]
         partner = align_sentences(*sides)
         problems += shift_problems(partner, sides[0].lines.line, sides[1].lines, "", gold.name, stream.name)
-        test = stream.read(sys.maxsize, vocabulary).select(partner)
+        whole = stream.read(sys.maxsize, vocabulary)
+        assert isinstance(whole, Treebank)
+        test = whole.select(partner)
     else:
         ids = GoldIds(gold_stream)
         ids.note(gold)

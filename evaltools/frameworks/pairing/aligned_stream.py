@@ -16,12 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus import Kind, Treebank, Vocabulary
+from evaltools.corpus import Dependencies, Kind, Treebank, Vocabulary
 from evaltools.corpus.folding import folded
 from evaltools.errors import InputError, Problem
-from evaltools.formats import FORMATS, Source
-from evaltools.formats.source import check_twice, first_reading
-from evaltools.formats.treebank_stream import CorpusStream, TreebankStream
+from evaltools.formats import FORMATS, Source, require_constituency
+from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.pairing.paired_stream import Texts, chosen_sentences, pairing_counts
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.filtering import without_empty_elements
@@ -59,7 +58,7 @@ class Sentences:
         return len(self.keys)
 
 
-def read_sentences(stream: TreebankStream, preset: Preset, progress: Progress, *, drop_blank_end: bool) -> Sentences:
+def read_sentences(stream: CorpusStream, preset: Preset, progress: Progress, *, drop_blank_end: bool) -> Sentences:
     """Read a file to its end, and keep the features of each sentence that identify it in another file."""
     from evaltools.kernels.sentence_alignment import describe_sentences
 
@@ -68,6 +67,7 @@ def read_sentences(stream: TreebankStream, preset: Preset, progress: Progress, *
     while True:
         progress.update("aligning sentences")
         treebank = stream.read(_SENTENCES_PER_READ, forms.vocabulary, drop_blank_end=drop_blank_end)
+        assert isinstance(treebank, Treebank)  # other kinds have been refused
         if not len(treebank) and columns[0]:
             break
         treebank = without_empty_elements(treebank, preset.empty_tags)
@@ -225,36 +225,22 @@ def align_files(
 ) -> dict[str, tuple[Lines, Lines, NDArray[np.int64]]]:
     """Read every file once and align each parser's sentences with the gold sentences."""
 
-    def read(source: Any, default_format: str | None, *, drop_blank_end: bool) -> tuple[Sentences, str]:
-        start = source.tell() if hasattr(source, "seek") else None
-        try:
-            stream = TreebankStream(
-                first_reading(source),
-                format_name,
-                default_format,
-                "sentences that are to be aligned",
-                as_evalb=preset.evalb is not None,
-            )
-            sentences = read_sentences(stream, preset, progress, drop_blank_end=drop_blank_end)
-        finally:
-            if start is not None:
-                source.seek(start)
-        return sentences, stream.format
+    def stream_of(source: Any, default_format: str | None = None) -> CorpusStream:
+        stream = CorpusStream(source, format_name, default_format, as_evalb=preset.evalb is not None)
+        if FORMATS[stream.format].holds is not Dependencies or default_format is not None:
+            require_constituency(stream.format, stream.name, "sentences that are to be aligned")
+        return stream
 
-    for source in (gold, *parsers.values()):
-        check_twice(source, "--align-sentences")
-    try:
-        gold_sentences, gold_format = read(gold, None, drop_blank_end=preset.evalb is None)
-    except InputError as error:
-        if not _holds_dependencies(error):
-            raise
+    gold_stream = stream_of(gold)
+    if FORMATS[gold_stream.format].holds is Dependencies:
         progress.add_notes(
             ["dependency trees: sentences are paired by id and by the text; --align-sentences is not needed"]
         )
         return {}
+    gold_sentences = read_sentences(gold_stream, preset, progress, drop_blank_end=preset.evalb is None)
     aligned = {}
     for name, source in parsers.items():
-        sentences, _ = read(source, gold_format, drop_blank_end=True)
+        sentences = read_sentences(stream_of(source, gold_stream.format), preset, progress, drop_blank_end=True)
         aligned[name] = (gold_sentences.lines, sentences.lines, align_sentences(gold_sentences, sentences))
     return aligned
 
@@ -333,11 +319,6 @@ class AlignedStream:
     def entry(self) -> dict[str, Any]:
         """The alignment in ``meta.json``, and the number of sentences but for blank lines at the end of the file."""
         return {"aligned": pairing_counts(self.partner, len(self._lines)), "sentences": len(self._lines)}
-
-
-def _holds_dependencies(error: InputError) -> bool:
-    """Return whether a file is refused because it holds dependency trees."""
-    return error.problem.found in (f"dependencies ({FORMATS[name].title})" for name in ("conllu", "conllx"))
 
 
 def _changed(name: str) -> InputError:

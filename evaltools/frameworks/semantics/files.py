@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from evaltools.formats import SemanticBank
 from evaltools.frameworks.framework import OwnFiles
 from evaltools.frameworks.scoring import Plan, Request
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, load_edm_rules
-from evaltools.frameworks.semantics.inputs import bank_digest, content_of, item_problems, peek
+from evaltools.frameworks.semantics.inputs import bank_digest, content_of, item_problems
 
 
 def _describe_preset(name: str) -> str:
@@ -24,7 +25,7 @@ def _plan(gold: Any, parsers: Mapping[str, Any], request: Request, options: Any)
 GRAPH_FILES = OwnFiles(
     presets=EDM_PRESETS,
     describe_preset=_describe_preset,
-    claims=peek,
+    reads=SemanticBank,
     content=content_of,
     joint_problems=item_problems,
     plan=_plan,

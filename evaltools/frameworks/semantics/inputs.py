@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import Any, Literal
 
 from evaltools.corpus.semantic_graph import SemanticGraph
-from evaltools.errors import InputError, ParameterError, Problem
+from evaltools.errors import InputError, Problem
 from evaltools.formats import (
     FORMATS,
     SemanticBank,
     SemanticItem,
     Source,
     detected_format,
+    opened,
     profile_digest,
     read_semantics,
 )
-from evaltools.formats.source import ByteStream, can_reopen, is_folder, open_bytes, peek_source, without_file_scheme
-from evaltools.formats.tsdb import is_profile
+from evaltools.formats.source import ByteStream, is_folder, open_bytes
 from evaltools.frameworks.framework import Content, Framework
 from evaltools.frameworks.pairing.id_pairing import pair_ids
 from evaltools.frameworks.semantics.edm_rules import EdmRules
@@ -181,35 +181,18 @@ def gold_problems(gold: SemanticBank, tests: Sequence[Sequence[SemanticItem | No
 # -------------------------------------------------------------------------------------------------------------- inputs
 
 
-def peek(source: Any, format_name: str | None, *, like: str | None = None, again: bool = False) -> tuple[Any, bool]:
-    """Return an input, and whether it holds semantic graphs; a pipe is returned as a stream that can be read on."""
-    if format_name is not None and format_name not in FORMATS:
-        raise ParameterError.unknown("format", format_name, FORMATS)
-    if isinstance(source, SemanticBank):
-        return source, True
-    known = (source.format if isinstance(source, Source) else None) or format_name
-    if known is not None:
-        return source, FORMATS[known].holds is SemanticBank
-    if again and not isinstance(source, Source) and not can_reopen(source):
-        return source, False
-    source, beginning = peek_source(source)
-    if beginning is None:
-        return source, is_profile(Path(without_file_scheme(source)))
-    name = detected_format(beginning, like)
-    return source, name is not None and FORMATS[name].holds is SemanticBank
-
-
 def read_bank(
     source: Any, format_name: str | None, parser: str | None = None, *, like: str | None = None
 ) -> SemanticBank:
     """Read an input of semantic graphs; `like` is the format of the gold file, for a parser's file."""
+    source = opened(source)
     if isinstance(source, SemanticBank):
         return source
     results: Literal["first", "all"] = "first" if parser is None else "all"
     if is_folder(source):
         return read_semantics(source, format_name, results=results)
-    if not isinstance(source, Source):
-        source = Source.from_stream(source if isinstance(source, ByteStream) else open_bytes(source))
+    if isinstance(source, ByteStream):
+        source = Source.from_stream(source)
     format_name = format_name or detected_format(source, like)
     if format_name is None or FORMATS[format_name].holds is not SemanticBank:
         names = ", ".join(name for name, item in FORMATS.items() if item.holds is SemanticBank)
