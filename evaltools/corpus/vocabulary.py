@@ -36,6 +36,9 @@ class StringTable:
         self._lock = threading.Lock()
         self.add_all(strings)
 
+    def __reduce__(self) -> tuple[type[StringTable], tuple[list[str]]]:
+        return StringTable, (self._strings,)
+
     def __len__(self) -> int:
         return len(self._strings)
 
@@ -98,3 +101,10 @@ class Vocabulary:
         self.words = StringTable()
         self.annotations = StringTable()
         self.reader_state: object | None = None
+
+    def __getstate__(self) -> tuple[StringTable, ...]:
+        return self.labels, self.words, self.annotations
+
+    def __setstate__(self, tables: tuple[StringTable, ...]) -> None:
+        self.labels, self.words, self.annotations = tables
+        self.reader_state = None

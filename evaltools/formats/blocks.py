@@ -6,7 +6,7 @@ import re
 import tempfile
 import weakref
 from collections.abc import Callable, Iterator
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -208,6 +208,12 @@ class Excerpt(NamedTuple):
     data: bytes  # Their text, in the order of the file
     line: NDArray[np.int64]  # Line of `data` on which each stretch of the file begins, from 1
     file_line: NDArray[np.int64]  # Line of the file on which it begins
+
+    def in_file(self, line: NDArray[Any]) -> NDArray[np.int64]:
+        """Return the lines of the file that lines of the text are."""
+        stretch = np.searchsorted(self.line, line, side="right") - 1
+        result: NDArray[np.int64] = self.file_line[stretch] + line - self.line[stretch]
+        return result
 
 
 class BlockIndex:

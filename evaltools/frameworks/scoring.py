@@ -13,7 +13,6 @@ from evaltools.progress import Progress
 
 if TYPE_CHECKING:
     from evaltools.frameworks.common.columns import Rows
-    from evaltools.frameworks.pairing.paired_stream import Texts
 
 
 @dataclass(frozen=True)
@@ -67,9 +66,6 @@ class ReadChunk:
     rules: Any
     tables: dict[str, Rows]  # Rows of the gold trees
     problems: list[Problem]  # Problems of the gold trees
-    # The text of every file, by parser, and under None of the gold file, from which another machine reads the same
-    # trees; empty where that is not possible.
-    texts: dict[str | None, Texts] = field(default_factory=dict)
     # What the gold file says of each sentence, by key, such as its document; empty if it cannot say anything.
     metadata: list[dict[str, str]] = field(default_factory=list)
 

@@ -1,4 +1,4 @@
-"""Scoring on a Dask cluster: chunks are sent as text, and their results come back."""
+"""Scoring on a Dask cluster: chunks are sent, and their results come back."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import dataclasses
 import logging
+import pickle
 import threading
 import time
 import zlib
@@ -15,9 +16,7 @@ from types import TracebackType
 from typing import Any
 
 import evaltools
-from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.errors import EvaltoolsError, ParameterError, RunError, missing_package
-from evaltools.frameworks.pairing.paired_stream import Texts
 from evaltools.frameworks.scoring import Chunk, ReadChunk
 from evaltools.progress import Progress
 from evaltools.runs.workers import Results, Workers
@@ -31,52 +30,25 @@ _MIN_PENDING = 4
 _SECONDS_BETWEEN_CHECKS = 0.5
 
 
-@dataclasses.dataclass(frozen=True)
-class _Task:
-    """A chunk to be sent: the compressed text of every file."""
-
-    version: str
-    n: int
-    gold: Texts
-    tests: dict[str, Texts]
-    kind: type[Chunk]
-    rules: Any
-
-
-def _packed(text: Texts) -> Texts:
-    return dataclasses.replace(
-        text, sources=tuple(dataclasses.replace(item, data=zlib.compress(item.data, level=1)) for item in text.sources)
-    )
-
-
-def _read(packed: Texts, n: int, vocabulary: Vocabulary) -> Treebank | Dependencies:
-    sources = tuple(dataclasses.replace(item, data=zlib.decompress(item.data)) for item in packed.sources)
-    return dataclasses.replace(packed, sources=sources).read(n, vocabulary)
-
-
 def _version() -> str:
     """Return the version of evaltools that a worker has."""
     return evaltools.__version__
 
 
-def _score(task: _Task) -> Results:
+def _score(version: str, packed: bytes) -> Results:
     """Score a chunk on a worker; Dask repeats this on another worker if the first is lost or has another version."""
-    if task.version != evaltools.__version__:
+    if version != evaltools.__version__:
         from distributed import Reschedule
 
         raise Reschedule
-    vocabulary = Vocabulary()
-    gold = _read(task.gold, task.n, vocabulary)
-    tests = {name: _read(text, task.n, vocabulary) for name, text in task.tests.items()}
-    chunk = task.kind(gold, tests, task.rules)
-    return {name: chunk.score(name, Progress()) for name in tests}
+    chunk: Chunk = pickle.loads(zlib.decompress(packed)).prepared()  # from the program that asked for the work
+    return {name: chunk.score(name, Progress()) for name in chunk.tests}
 
 
-def _task(chunk: ReadChunk) -> _Task:
-    """Pack a chunk."""
-    texts = {name: _packed(text) for name, text in chunk.texts.items()}
-    gold, tests = texts.pop(None), {name: text for name, text in texts.items() if name is not None}
-    return _Task(evaltools.__version__, chunk.n, gold, tests, chunk.kind, chunk.rules)
+def _packed(chunk: ReadChunk) -> bytes:
+    """Return what a worker needs of a chunk."""
+    needed = dataclasses.replace(chunk, tables={}, problems=[], metadata=[])
+    return zlib.compress(pickle.dumps(needed, protocol=pickle.HIGHEST_PROTOCOL), level=1)
 
 
 class Cluster(Workers):
@@ -158,7 +130,7 @@ class Cluster(Workers):
             self.check()
             threading.Event().wait(_SECONDS_BETWEEN_CHECKS)
         executor = self._client.get_executor(pure=False, workers=list(usable), allow_other_workers=True)
-        return [executor.submit(_score, _task(chunk))]
+        return [executor.submit(_score, evaltools.__version__, _packed(chunk))]
 
     def max_pending(self, n_parsers: int) -> int:
         """Return how many chunks may be pending: some for each thread that the cluster has now."""

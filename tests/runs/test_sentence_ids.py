@@ -6,7 +6,7 @@ import gzip
 import io
 import itertools
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +23,6 @@ from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
 from evaltools.formats import FORMATS, Source, blocks
 from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.pairing.id_pairing import pair_ids
-from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
 from evaltools.outputs.figures import all_as_json, text_report
 from evaltools.outputs.html_report import html_report
 from evaltools.outputs.selection import Selection
@@ -354,28 +353,6 @@ def test_no_room_for_the_copy_is_one_line(files: dict[str, Path], monkeypatch: p
         InputError, match=r"p\.conllu: No space left on device while it was copied to .*; expected room"
     ):
         evaltools.score(files["gold"], {"p": files["p"]})
-
-
-def test_the_text_of_a_chunk_is_read_elsewhere_as_here(files: dict[str, Path], small_chunks: None):
-    """What is sent to the workers of a cluster gives the same sentences and problems."""
-    gold = CorpusStream(files["gold"])
-    ids = GoldIds(gold)
-    reader = PairedStream(CorpusStream(files["p"]), gold, ids)
-
-    def chunks() -> Iterator[Dependencies]:
-        while len(trees := gold.read(2, Vocabulary())):
-            assert isinstance(trees, Dependencies)
-            ids.note(trees)
-            yield trees
-
-    for trees in chunks():
-        here = reader.read(len(trees), Vocabulary())
-        elsewhere = reader.texts.read(len(trees), Vocabulary())
-        assert [here.source(index) for index in range(len(here))] == [
-            elsewhere.source(index) for index in range(len(here))
-        ]
-        assert here.line.tolist() == elsewhere.line.tolist()
-        assert here.first_sentence == elsewhere.first_sentence == trees.first_sentence
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.common.labels import equated_entry, signed
 from evaltools.frameworks.options import changed, described, options_for, options_of, signature_of
 from evaltools.frameworks.pairing.aligned_stream import AlignedStream, align_files
-from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream, Texts
+from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
 from evaltools.frameworks.passes import Pass, families_of, select_metrics
 from evaltools.frameworks.presets import Preset, load_preset, recorded_preset
 from evaltools.frameworks.scoring import (
@@ -227,14 +227,9 @@ class TreeInputs(Inputs):
         # blank lines at the end of a file are sentences to evalb only
         gold = self._gold.read(max_sentences, vocabulary, drop_blank_end=self.preset.evalb is None)
         n = len(gold)
-        assert self._gold.text is not None
-        texts: dict[str | None, Texts] = {None: Texts(self._gold.format, (self._gold.text,))}
         self._gold_ids.note(gold)
         self._gold.count_missing(gold)
-        tests = {}
-        for name, reader in self._readers.items():
-            tests[name] = reader.read(n, vocabulary)
-            texts[name] = reader.texts
+        tests = {name: reader.read(n, vocabulary) for name, reader in self._readers.items()}
         trees, n_words = self.gold_table(gold)
         self._any_words = self._any_words or bool((n_words > 0).any())
         if gold.problems:
@@ -243,7 +238,7 @@ class TreeInputs(Inputs):
         metadata = []
         if isinstance(gold, Dependencies):
             metadata = self._comments.read(gold.text, gold.text_start, gold.text_end)
-        return ReadChunk(n, self.chunk, gold, tests, rules, {"trees": trees}, list(gold.problems), texts, metadata)
+        return ReadChunk(n, self.chunk, gold, tests, rules, {"trees": trees}, list(gold.problems), metadata)
 
     def describe(self, sums: Mapping[str, Sequence[Mapping[str, Any]]]) -> Description:
         """Read all files to their end and describe the run."""

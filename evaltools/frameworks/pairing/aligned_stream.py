@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from evaltools.corpus import Dependencies, Kind, Treebank, Vocabulary
 from evaltools.corpus.folding import folded
 from evaltools.errors import InputError, Problem
-from evaltools.formats import FORMATS, Source, require_constituency
+from evaltools.formats import FORMATS, require_constituency
 from evaltools.formats.treebank_stream import CorpusStream
-from evaltools.frameworks.pairing.paired_stream import Texts, chosen_sentences, pairing_counts
+from evaltools.frameworks.pairing.paired_stream import chosen_sentences, pairing_counts
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.filtering import without_empty_elements
 from evaltools.progress import Progress
@@ -256,7 +256,6 @@ class AlignedStream:
         self._gold_stream, self._gold_lines, self._lines = gold, gold_lines, lines
         self._n_gold = 0
         self._skipped: list[Problem] = []
-        self.texts = Texts(stream.format, ())
 
     def read(self, n: int, vocabulary: Vocabulary) -> Treebank:
         """Read the sentences of the next `n` gold sentences."""
@@ -267,7 +266,6 @@ class AlignedStream:
         self._n_gold += n
         wanted = partner[partner >= 0]
         parts: list[Treebank] = []
-        sources: list[Source] = []
         indices: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)]
         before = 0
         while len(wanted) or not parts:
@@ -283,11 +281,8 @@ class AlignedStream:
             before += len(part)
             wanted = wanted[len(in_part) :]
             parts.append(part)
-            assert self.stream.text is not None
-            sources.append(self.stream.text)
         chosen = np.full(n, -1, dtype=np.int64)
         chosen[partner >= 0] = np.concatenate(indices)
-        self.texts = Texts(self.stream.format, tuple(sources), chosen, first)
         return chosen_sentences(parts, chosen, first)
 
     def _skip_to(self, index: int) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any, ClassVar
 
@@ -96,43 +96,6 @@ def pairing_lines(meta: Mapping[str, Any], parsers: Iterable[str] | None = None)
             by_text.setdefault(describe_pairing(entry), []).append(name)
     lines += [f"{', '.join(group)}: {text}" for text, group in by_text.items()]
     return lines + equated_lines(names)
-
-
-@dataclass(frozen=True)
-class Texts:
-    """The text of some sentences of a file, as another machine needs it to read them."""
-
-    format: str  # Name of the format
-    sources: tuple[Source, ...]  # The text, in one part or more
-    # For each requested sentence its index in the text, -1 for a missing one; None for the first ones.
-    chosen: NDArray[np.int64] | None = None
-    first: int = 0  # Number of gold sentences before these
-    # If the text consists of stretches of the file: the first line of each in the text and in the file; else None.
-    lines: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
-
-    def read(self, n: int, vocabulary: Vocabulary) -> Treebank | Dependencies:
-        """Read `n` sentences, missing ones among them."""
-        parts: list[Treebank | Dependencies] = [
-            FORMATS[self.format].read(source, vocabulary) for source in self.sources
-        ]
-        if self.chosen is None:
-            return parts[0].resized(n)
-        if self.lines is None:
-            return chosen_sentences(parts, self.chosen, self.first)
-        (part,) = parts
-        problems = [
-            problem if problem.line is None else replace(problem, line=int(self._in_file(np.array(problem.line))))
-            for problem in part.problems
-        ]
-        part = replace(part, line=self._in_file(part.line).astype(np.int32), problems=problems)
-        return chosen_sentences([part], self.chosen, self.first)
-
-    def _in_file(self, line: NDArray[Any]) -> NDArray[np.int64]:
-        assert self.lines is not None
-        in_text, in_file = self.lines
-        stretch = np.searchsorted(in_text, line, side="right") - 1
-        result: NDArray[np.int64] = in_file[stretch] + line - in_text[stretch]
-        return result
 
 
 def chosen_sentences(parts: list[Corpus], chosen: NDArray[np.int64], first: int) -> Corpus:
@@ -221,9 +184,8 @@ class PairedStream:
         self._by_id = False
         self._is_in_order = False  # Whether the text is that of the gold file in the same order, against the ids
         self._gives_ids = False
-        self.texts = Texts(stream.format, ())
         # sentences that were read, then put in the index
-        self._read_before: tuple[Treebank | Dependencies, Source] | None = None
+        self._read_before: Treebank | Dependencies | None = None
 
     def read(self, n: int, vocabulary: Vocabulary) -> Treebank | Dependencies:
         """Read the sentences of the next `n` gold sentences."""
@@ -235,13 +197,11 @@ class PairedStream:
         if self._index is not None:
             return self._chosen(first, n, vocabulary)
         trees = self.stream.read(n, vocabulary)
-        assert self.stream.text is not None
-        self._read_before = trees, self.stream.text
+        self._read_before = trees
         if n and trees.format in ID_NAMES and self.gold_ids.chunk and self._differs(trees):
             self._pair(first)
             if self._by_id:
                 return self._chosen(first, n, vocabulary)
-        self.texts = Texts(self.stream.format, (self.stream.text,))
         return replace(trees.resized(n), first_sentence=first)
 
     def give_ids(self, to: GoldIds, trees: Treebank | Dependencies) -> None:
@@ -327,14 +287,17 @@ class PairedStream:
     ) -> Treebank | Dependencies:
         """Return the sentences at `chosen` among those wanted; read from the copy what was not read just before."""
         assert self._index is not None
-        if self._read_before is not None and np.array_equal(wanted, np.arange(len(self._read_before[0]))):
-            trees, source = self._read_before
-            self.texts = Texts(self.stream.format, (source,), chosen, first)
-            return chosen_sentences([trees], chosen, first)
+        if self._read_before is not None and np.array_equal(wanted, np.arange(len(self._read_before))):
+            return chosen_sentences([self._read_before], chosen, first)
         excerpt = self._index.read(wanted)
         source = Source(self.stream.name, excerpt.data, "", layout=self.stream.layout)
-        self.texts = Texts(self.stream.format, (source,), chosen, first, (excerpt.line, excerpt.file_line))
-        return self.texts.read(len(chosen), vocabulary)
+        trees: Treebank | Dependencies = FORMATS[self.stream.format].read(source, vocabulary)
+        problems = [
+            problem if problem.line is None else replace(problem, line=int(excerpt.in_file(np.array(problem.line))))
+            for problem in trees.problems
+        ]
+        trees = replace(trees, line=excerpt.in_file(trees.line).astype(np.int32), problems=problems)
+        return chosen_sentences([trees], chosen, first)
 
     def finish(self, parser: str | None) -> list[Problem]:
         """Read the file to its end; return the problems with its number of sentences and their ids."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -21,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
-from evaltools.corpus.resegmented import Resegmented, Segmentation
+from evaltools.corpus.resegmented import Resegmented
 from evaltools.errors import Problem
 from evaltools.frameworks.pairing.id_pairing import problems_by_id
-from evaltools.frameworks.pairing.paired_stream import PairedStream, Texts
+from evaltools.frameworks.pairing.paired_stream import PairedStream
 from evaltools.frameworks.pairing.universal_alignment import (
     NOWHERE,
     Surface,
@@ -180,22 +179,6 @@ def _extend(gold: str, test: str, own: NDArray[np.int64]) -> None:
                 a, b = a + step, b + step
 
 
-@dataclass(frozen=True)
-class SegmentedTexts(Texts):
-    """The text of some sentences of a parser, with their arrangement by gold sentence."""
-
-    segmentation: Segmentation | None = None
-    n: int = 0  # Number of sentences in the text
-    first_gold: int = 0  # Number of gold sentences before these
-
-    def read(self, n: int, vocabulary: Vocabulary) -> Treebank | Dependencies:
-        """Read the sentences of `n` gold sentences."""
-        trees = super().read(self.n, vocabulary)
-        assert self.segmentation is not None
-        assert isinstance(trees, Dependencies)
-        return Resegmented.of(trees, self.segmentation, self.first_gold)
-
-
 class TextPairedStream(PairedStream):
     """A parser's file; returns its words by gold sentence."""
 
@@ -219,9 +202,7 @@ class TextPairedStream(PairedStream):
         if gold is None or len(gold) != n or not isinstance(trees, Dependencies) or have_same_words(gold, trees):
             return trees
         if (had_index or self._index is None or self._by_id) and have_same_texts(self._surface(gold), Surface(trees)):
-            segmentation = segment_pairs(gold, trees)
-            self.texts = _segmented(self.texts, segmentation, len(trees), first)
-            return Resegmented.of(trees, segmentation, first)
+            return Resegmented.of(trees, segment_pairs(gold, trees), first)
         self._make_map(first, gold)
         return self._mapped(first, n, gold, vocabulary)
 
@@ -294,7 +275,6 @@ class TextPairedStream(PairedStream):
         segmentation = segment(surface, test, self._positions(test, wanted, start, end), self._homes(wanted, at, n))
         self._is_used[wanted[segmentation.pieces]] = True
         self._n_pieces = np.concatenate((self._n_pieces, np.diff(segmentation.offsets)))
-        self.texts = _segmented(self.texts, segmentation, len(wanted), first)
         return Resegmented.of(trees, segmentation, first)
 
     def _homes(self, wanted: NDArray[np.int64], at: int, n: int) -> NDArray[np.int64]:
@@ -378,7 +358,3 @@ class TextPairedStream(PairedStream):
                 "divided": int((of_gold > 1).sum()),
             },
         }
-
-
-def _segmented(texts: Texts, segmentation: Segmentation, n: int, first: int) -> SegmentedTexts:
-    return SegmentedTexts(texts.format, texts.sources, texts.chosen, texts.first, texts.lines, segmentation, n, first)
