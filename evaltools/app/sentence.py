@@ -1,9 +1,15 @@
-"""One sentence: its pictures and figures, and the list that it was opened from."""
+"""One sentence: its pictures and figures, and the list that it was opened from.
+
+Panels are pictures side by side, to hover, pin, fold, zoom and pan: what was unfolded lives in the component's state
+under its key, zoom and pins in the browser. The marked sentence has a picture for each of some common windows, or for
+phones; the browser shows the widest one that fits, and asks for another width where that would fit better: from then on
+the picture is drawn for it alone. All are our own SVG, adopted as XML and never as HTML: labels from data stay text.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,25 +18,204 @@ import streamlit as st
 from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
-from evaltools.app.components.alignment_viewer import opened_parts, show_panels
+from evaltools.app.components import Component
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.components.marked_sentence import show_marked
 from evaltools.app.lab.trees import MAX_CHARACTERS, lab_query
 from evaltools.app.session import data, library, state
 from evaltools.app.session.data import cached_by_run
 from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.session.library import Known
-from evaltools.app.widgets.pickers import control_widget, folded, step_buttons
-from evaltools.app.widgets.saving import Origin
+from evaltools.app.widgets.pickers import control_widget, folded, option_of, step_buttons
+from evaltools.app.widgets.saving import Origin, Saving, drawing_files, drawn_once, save
 from evaltools.drawing import draw
 from evaltools.drawing.blocks import Drawing, answer, drawn, not_drawn, note
 from evaltools.errors import EvaltoolsError, ParameterError
 from evaltools.frameworks.framework import Framework
-from evaltools.frameworks.views import PanelRow, Section, Selection, Sentence, SentenceView, Viewing
+from evaltools.frameworks.views import (
+    Count,
+    Highlighted,
+    MarkedView,
+    PanelRow,
+    Section,
+    Selection,
+    Sentence,
+    SentenceView,
+    Viewing,
+)
+from evaltools.marks import Repair, parsers_class
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
 from evaltools.runs.subset import original_numbers, subset_of
 from evaltools.text import excerpt
+
+_PANELS = Component("alignment_viewer")
+
+
+def opened_parts(key: str) -> tuple[str, frozenset[int]]:
+    """Return the subject of which folded parts were opened in the browser, and these parts."""
+    sent = st.session_state.get(key)
+    opened = sent.get("opened") if sent is not None and hasattr(sent, "get") else None
+    if not isinstance(opened, dict):
+        return "", frozenset()
+    return str(opened.get("subject")), frozenset(node for node in opened.get("nodes", ()) if isinstance(node, int))
+
+
+def _numbers(counts: Sequence[Count]) -> list[list[str]]:
+    return [[count.status, count.name, str(count.number), count.meaning] for count in counts]
+
+
+def show_panels(row: PanelRow, *, key: str, origin: Origin | None = None) -> int | None:
+    """Show panels beside one another."""
+    panels = [
+        {
+            "kind": panel.kind,
+            "heading": panel.heading,
+            "help": panel.help,
+            "counts": [[scope, _numbers(counts)] for scope, counts in panel.counts],
+            "note": panel.note,
+            "svg": drawn_once(panel.drawing, theme="auto", legend=False, interactive=True),
+        }
+        for panel in row.panels
+    ]
+    marks = row.highlight
+    result = _PANELS.mount(
+        {
+            "id": key,
+            "subject": row.subject,
+            "panels": panels,
+            "legend": [draw(scene, theme="auto") for scene in row.legend],
+            "help": row.help,
+            "touch_help": row.touch_help,
+            "sides": row.sides,
+            "opened": sorted(row.unfolded),
+            "word": row.word,
+            "highlight": asdict(marks) if isinstance(marks, Highlighted) else marks and list(marks),
+        },
+        key=key,
+        listeners={"word": None, "opened": None},
+    )
+    if origin is not None:
+        drawings = row.saved or tuple(panel.drawing for panel in row.panels)
+        titled = (drawing.titled(drawing.heading or drawing.title) for drawing in drawings)
+        save(key, *(drawing_files(drawing, origin) for drawing in titled))
+    word = result.get("word")
+    return word if isinstance(word, int) else None
+
+
+_MARKED = Component("marked_sentence")
+
+_SIZES = ((330, 560), (480, 560), (640, 480), (760, 340), (960, 430), (1040, 540), (1180, 510), (1400, 570))
+"""Widths that a marked sentence is drawn at, what is left of common windows; with the height to fit if it can."""
+_FIRST = frozenset({960, 1040})
+"""Widths of the first picture in windows of 1280 and 1440 pixels."""
+_PHONE = frozenset({330})
+"""Width of the first picture on a phone."""
+
+
+def _help(view: MarkedView) -> str:
+    """Return what the keys do."""
+    numbers = len(view.marks.repairs) if view.marks.wrong else 0
+    own = [f"{'1' if numbers == 1 else f'1–{min(numbers, 9)}'} focus, 0 all"] if numbers else []
+    return "Keys: " + " · ".join(
+        (*own, *(f"{name.upper()} {choice.label.lower()}" for name, choice in view.keys.items()))
+    )
+
+
+def _wanted_widths(key: str) -> frozenset[int]:
+    """Return the width that the browser asked for; those of the first picture if it has not yet."""
+    width = st.session_state.get(f"{key}_width")
+    if isinstance(width, (int, float)):
+        return frozenset({int(width)})
+    return _PHONE if "Mobi" in (st.context.headers.get("User-Agent") or "") else _FIRST
+
+
+def _drawings(view: MarkedView, wanted: frozenset[int]) -> list[tuple[int, str]]:
+    """Return the picture at each wanted width that the view has; at all its widths if it has none of them."""
+    sizes = [size for size in _SIZES if size[0] in wanted] or _SIZES
+    return [(width, drawn_once(view.drawing, theme="auto", width=width, height=height)) for width, height in sizes]
+
+
+def _verdict(repair: Repair) -> dict[str, object]:
+    """Return a repair, or what is wrong with one of two parsers, in words; the badge is a parser's letter."""
+    is_parser = repair.status is None
+    return {
+        "number": repair.number,
+        "status": parsers_class((repair.number,)) if is_parser else repair.status,
+        "phrase": repair.phrase,
+        "text": repair.verdict,
+        "short": repair.short,
+        "share": repair.repaired,
+        "badge": "AB"[repair.number - 1] if is_parser else "",
+        "together": repair.together,
+    }
+
+
+def show_marked(
+    view: MarkedView,
+    *,
+    key: str,
+    on_focus: Callable[[int], None] | None = None,
+    origin: Origin | None = None,
+    compact: bool = False,
+) -> None:
+    """Show a marked sentence; `on_focus` gets the number of the repair that is pinned, 0 if none is.
+
+    Where it cannot be drawn, a line says why, below the errors.
+    """
+
+    def pressed(value: object) -> None:
+        choice = view.keys.get(str(value))
+        if choice is not None:
+            state.put(**{choice.name: 1 - int(option_of(choice))})
+
+    def focused(value: object) -> None:
+        if on_focus is not None and isinstance(value, (int, float)):
+            on_focus(int(value))
+
+    def resized(value: object) -> None:
+        if value in widths:
+            st.session_state[f"{key}_width"] = value
+
+    widths = [width for width, _ in _SIZES]
+    drawings, absent = [], ""
+    try:
+        drawings = [list(item) for item in _drawings(view, _wanted_widths(key))]
+    except EvaltoolsError as error:
+        absent = f"{view.drawing.title}: {error}"
+    _MARKED.mount(
+        {
+            "id": key,
+            "subject": view.subject,
+            "heading": view.drawing.title,
+            "verdicts": [_verdict(repair) for repair in view.marks.repairs] if view.marks.wrong else [],
+            "unit": view.marks.unit_of_wrong,
+            "total": view.marks.wrong,
+            "widths": widths,
+            "drawings": drawings,
+            "absent": absent,
+            "legend": [[status, text] for status, text in view.legend if drawings],
+            "focus": view.focus or 0,
+            "keys": list(view.keys),
+            "help": _help(view),
+            "compact": compact,
+            "empty": view.marks.empty,
+            "remark": view.marks.remark,
+            "lead": view.marks.lead,
+        },
+        key=key,
+        listeners={"focus": focused, "key": pressed, "width": resized},
+    )
+    if origin is not None and drawings:
+        save(key, _files(view, origin))
+
+
+def _files(view: MarkedView, origin: Origin) -> Saving:
+    """Return the picture as files, with the texts that the page shows around it, and without them."""
+    if view.saved is None:
+        return drawing_files(view.drawing, origin)
+    plain = replace(view.saved, options={**view.saved.options, "legend": False, "verdict": False})
+    return drawing_files(view.saved, origin, plain)
+
 
 _NAME = "listed"
 _COMPARED = {"parser": "list_parser", "other": "list_other"}

@@ -153,10 +153,6 @@ class PanelRow:
     saved: tuple[Drawing, ...] = ()  # The pictures that can be saved; those of the panels if empty
 
 
-MARKED_SIZES = ((330, 560), (480, 560), (640, 480), (760, 340), (960, 430), (1040, 540), (1180, 510), (1400, 570))
-"""What is left of common windows beside the sidebar and below the verdict, in pixels."""
-
-
 @dataclass(frozen=True, slots=True)
 class MarkedView:
     """The sentence with marks for its errors, and the errors in words."""
@@ -164,8 +160,6 @@ class MarkedView:
     marks: Marks
     drawing: Drawing  # Of them; its layout takes a ``width`` and a ``height``
     subject: str  # A short name for what it shows, from subject_of
-    # Widths that it is drawn at, each with the height to fit if the type allows it; the browser takes one.
-    sizes: tuple[tuple[int, int], ...] = MARKED_SIZES
     legend: tuple[tuple[str, str], ...] = ()  # Signs that occur, and what they mean
     focus: int | None = None  # Number of the repair whose marks stand out
     focuses: Selection | None = None  # What a click on a repair writes: a value for each, after one for none

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 from streamlit.testing.v1 import AppTest
 
-import evaltools.app.components.alignment_viewer as viewer
+import evaltools.app.components as components
 from tests.browser.steps import boxes, settle, until
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ import streamlit as st
 from evaltools.frameworks.constituency.alignment import align
 from evaltools.frameworks.constituency.views import subject, tree_panels
 from evaltools.frameworks.views import Viewing
-from evaltools.app.components.alignment_viewer import opened_parts, show_panels
+from evaltools.app.sentence import opened_parts, show_panels
 
 shared = "(NP (NP (DT the) (NN man)) (PP (IN in) (NP (DT the) (NN moon))))"
 pairs = {
@@ -49,7 +49,7 @@ st.text(f"word {word} open {sorted(unfolded)}")
 
 
 def test_script_never_makes_html_of_data() -> None:
-    script = (Path(viewer.__file__).parent / "alignment_viewer.js").read_text(encoding="utf-8")
+    script = (Path(components.__file__).parent / "alignment_viewer" / "alignment_viewer.js").read_text(encoding="utf-8")
     for unsafe in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "text/html"):
         assert unsafe not in script
 

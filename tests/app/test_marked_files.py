@@ -7,7 +7,7 @@ import re
 import pytest
 
 from evaltools import align
-from evaltools.app.components.marked_sentence import _files
+from evaltools.app.sentence import _files
 from evaltools.app.widgets.saving import Saving, made_here
 from evaltools.frameworks.constituency.views import marked_drawings, sentence_view
 from evaltools.frameworks.dependency.views import sentence_view as dependency_view

@@ -53,7 +53,7 @@ def panel_data(**changes: Any) -> dict[str, Any]:
 @pytest.fixture
 def mounted(page: Page) -> Callable[..., Page]:
     """Give a function that shows the panel in a window of a size."""
-    own = resources.files("evaltools.app.components.marked_sentence")
+    own = resources.files("evaltools.app.components") / "marked_sentence"
     scripts = (resources.files("evaltools.drawing") / "dom.js", own / "marked_sentence.js")
     script = "\n".join(file.read_text("utf-8") for file in scripts).replace("export default function", "function mount")
     style = (own / "marked_sentence.css").read_text("utf-8")

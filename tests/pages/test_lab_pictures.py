@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from evaltools.app import components
-from evaltools.app.components import alignment_viewer, blocks
+from evaltools.app import components, sentence
+from evaltools.app.components import blocks
 from evaltools.app.pages import lab
 from evaltools.drawing.palette import COLOURS, DARK_COLOURS
 from evaltools.outputs.pictures import PICTURE_FILES
@@ -103,7 +103,7 @@ def test_components_have_the_colors_of_the_drawings():
 def saved(monkeypatch: pytest.MonkeyPatch) -> list[Saving]:
     """Collect what the page offers as files."""
     things: list[Saving] = []
-    for module in (blocks, alignment_viewer, lab):
+    for module in (blocks, sentence, lab):
         monkeypatch.setattr(module, "save", lambda key, *more: things.extend(more))
     return things
 

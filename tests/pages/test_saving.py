@@ -237,10 +237,10 @@ def test_nothing_on_a_page_is_without_its_save(
 
 
 def test_a_picture_without_save_would_be_found(open_app: Open, files: dict[str, File], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("evaltools.app.components.alignment_viewer.save", lambda key, *things: None)
+    monkeypatch.setattr("evaltools.app.sentence.save", lambda key, *things: None)
     app = open_app("sentence", parser=HOSTILE_PARSER, sentence="7")
     assert not app.exception
-    assert unsaved(app, files) == ["picture"]
+    assert unsaved(app, files) == ["picture", "picture"]
 
 
 def test_what_can_be_saved_is_on_the_page_only_while_its_button_is_open(open_app: Open):

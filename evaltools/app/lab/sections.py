@@ -9,12 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from evaltools import EDM_PRESETS, align_graphs, load_edm_rules, tedeval_protocol
-from evaltools.app.components.alignment_viewer import show_panels
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.components.live_text import live_text
 from evaltools.app.lab.rules import Choices, lab_origin
 from evaltools.app.lab.trees import MAX_CHARACTERS, pack, read_typed, unpack
-from evaltools.app.sentence import show_sentence
+from evaltools.app.sentence import show_panels, show_sentence
 from evaltools.app.session import state
 from evaltools.app.widgets.saving import Origin, made_here, save_table
 from evaltools.classroom.examples import PERSUADE, PERSUADE_WRONG
