@@ -26,8 +26,8 @@ from evaltools.app.widgets.tables import (
     number_format,
     selected_in,
 )
-from evaltools.charts.differences import differences_chart
 from evaltools.charts.dumbbells import dumbbells_chart
+from evaltools.charts.intervals import differences_chart
 from evaltools.drawing.blocks import answer, legend, marked, note, pictured
 from evaltools.frameworks.groups import Column, Example, GroupBy, Matrix, Options, Part, doubt
 from evaltools.runs.metadata import units_of

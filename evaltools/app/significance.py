@@ -22,7 +22,7 @@ from evaltools.app.session.data import cached_by_run
 from evaltools.app.widgets.pickers import folded, option_of
 from evaltools.app.widgets.saving import Origin, chart, save_chart, scroll_below
 from evaltools.app.widgets.tables import choice_name, choice_table, columns_of, selected_in, show_table
-from evaltools.charts.differences import contributions_chart
+from evaltools.charts.intervals import contributions_chart
 from evaltools.charts.significance import matrix_rows, matrix_width, significance_chart
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.figures import figure_over

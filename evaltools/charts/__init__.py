@@ -12,7 +12,7 @@ if find_spec("altair") is None:
 from evaltools.charts.bump import bump_chart
 from evaltools.charts.distribution import distribution_chart, distribution_height
 from evaltools.charts.intervals import intervals_chart
-from evaltools.charts.length import length_chart
+from evaltools.charts.lines import length_chart
 from evaltools.charts.theme import Style, parser_styles
 
 __all__ = [

@@ -9,7 +9,6 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from evaltools.charts.intervals import interval_texts
 from evaltools.charts.theme import (
     AXIS,
     FONT_SIZE,
@@ -17,6 +16,7 @@ from evaltools.charts.theme import (
     LABEL_LIMIT,
     SOFT,
     finish,
+    interval_texts,
     parser_styles,
     row_names,
     series,

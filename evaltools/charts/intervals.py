@@ -1,23 +1,73 @@
-"""Figures of the parsers under one metric, with their intervals."""
+"""Points on intervals, row by row: figures of parsers, agreement with a class, differences, and their parts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import cycle
+from types import MappingProxyType
 from typing import Any
 
 import altair as alt
 import pandas as pd
 
-from evaltools.charts.theme import AXIS, FONT_SIZE, INK, finish, parser_styles, row_names, series, tooltip
+from evaltools.charts.theme import (
+    AXIS,
+    FONT_SIZE,
+    INK,
+    LABEL_LIMIT,
+    SOFT,
+    Series,
+    Style,
+    finish,
+    interval_texts,
+    parser_styles,
+    row_names,
+    series,
+    specification,
+    tooltip,
+)
+from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
-from evaltools.text import interval_text
 
-_ROW = 30.0
+_ROW, _LOW_ROW = 30.0, 21.0
+_MAX_ROWS = 15
+_WORSE, _BETTER = "#E69F00", "#56B4E9"
+_FAR = 15
+"""Font size of what is read from a projection."""
+
+_FAMILIES = (
+    Style("#E69F00", "square"),
+    Style("#5A5AD2", "diamond"),
+    Style("#69A5A5", "circle"),
+    Style("#CC79A7", "triangle-up"),
+)
+"""Styles of the families of metrics, in the order of the rows."""
 
 
-def interval_texts(data: pd.DataFrame, places: int = 2, *, signed: bool = False) -> list[str]:
-    """Return the intervals of the columns `low` and `high` as texts."""
-    return [interval_text(*ends, places, signed=signed) for ends in zip(data["low"], data["high"], strict=True)]
+def _points(
+    data: pd.DataFrame,
+    x: alt.X,
+    y: alt.Y,
+    look: Series,
+    titles: Mapping[str, str],
+    formats: Mapping[str, str] = MappingProxyType({}),
+    *,
+    wide: bool = True,
+) -> list[Any]:
+    """Return a point on its interval for each row; `titles`: those of the tooltip."""
+    base = alt.Chart(data).encode(y=y, color=look.color)
+    bars = base.mark_rule(strokeWidth=5 if wide else 3, strokeCap="round", opacity=0.45)
+    points = base.mark_point(filled=True, size=95 if wide else 60, opacity=1)
+    return [
+        bars.encode(x=alt.X("low:Q"), x2=alt.X2("high:Q")),
+        points.encode(x=x, shape=look.shape, tooltip=tooltip(titles, formats)),
+    ]
+
+
+def _labels(data: pd.DataFrame, x: str, y: alt.Y, *, size: int = FONT_SIZE, opacity: float = 1.0) -> Any:
+    """Return the column `text` at the right of each row."""
+    labels = alt.Chart(data).mark_text(align="left", dx=9, fontSize=size, color=INK, opacity=opacity)
+    return labels.encode(x=alt.X(f"{x}:Q"), y=y, text=alt.Text("text:N"))
 
 
 def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], figure: str = "pooled") -> Any:
@@ -40,7 +90,7 @@ def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], 
     -------
     altair.LayerChart
     """
-    item, look = METRICS[metric], series("parser", parser_styles(parsers))
+    item = METRICS[metric]
     unit = 100.0 if item.is_share else 1.0
     rows = rows[(rows["metric"] == metric) & rows[figure].notna()]
     sizes = rows[f"n_{figure}"] if f"n_{figure}" in rows else pd.Series(0, index=rows.index)
@@ -58,18 +108,89 @@ def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], 
     data["end"] = data["high"].fillna(data["value"])
     x = alt.X("value:Q", title=item.title_with_unit, scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(tickCount=6))
     y = row_names("parser", list(data["parser"]), dotted=True)
-    base = alt.Chart(data)
-    bars = base.mark_rule(strokeWidth=5, strokeCap="round", opacity=0.4).encode(
-        x=alt.X("low:Q"), x2=alt.X2("high:Q"), y=y, color=look.color
+    titles = {"parser:N": "parser", "text:N": item.title, "interval:N": "95 % interval"}
+    drawn = _points(data, x, y, series("parser", parser_styles(parsers)), titles)
+    return finish([*drawn, _labels(data, "end", y)], _ROW * max(1, len(data)) + AXIS)
+
+
+def agreement_chart(rows: pd.DataFrame) -> dict[str, Any]:
+    """Draw the share of questions on which each metric agrees with the class."""
+    order = [METRICS[metric].title for metric in rows["metric"]]
+    data = 100 * rows[["share", "low", "high"]]
+    data["metric"] = order
+    data["family"] = [METRICS[metric].approach for metric in rows["metric"]]
+    data["text"] = [f"{agreed} of {asked}" for agreed, asked in zip(rows["agreed"], rows["questions"], strict=True)]
+    data["votes"] = [f"{agreed} of {given}" for agreed, given in zip(rows["votes_agreed"], rows["votes"], strict=True)]
+    data["interval"] = interval_texts(data)
+    look = series("family", dict(zip(dict.fromkeys(data["family"]), cycle(_FAMILIES), strict=False)))
+    data = data.dropna(subset=["share"])
+    x = alt.X(
+        "share:Q",
+        title="questions on which metric and class agree, %",
+        scale=alt.Scale(domain=[-3, 112], nice=False),
+        axis=alt.Axis(values=list(range(0, 101, 20))),
     )
-    points = base.mark_point(filled=True, size=95, opacity=1).encode(
-        x=x,
-        y=y,
-        color=look.color,
-        shape=look.shape,
-        tooltip=tooltip({"parser:N": "parser", "text:N": item.title, "interval:N": "95 % interval"}),
+    y = row_names("metric", order, limit=LABEL_LIMIT + 110, dotted=True).scale(domain=order)
+    titles = {"metric:N": "metric", "text:N": "questions", "interval:N": "95 % interval", "votes:N": "single votes"}
+    labels = _labels(data, "high", y, size=_FAR, opacity=SOFT)
+    chart = specification(finish([*_points(data, x, y, look, titles), labels], _ROW * max(1, len(order)) + AXIS))
+    chart["config"]["axis"] |= {"labelFontSize": _FAR, "titleFontSize": _FAR}
+    return chart
+
+
+def differences_chart(
+    rows: pd.DataFrame, most: int = _MAX_ROWS, *, score: str = "mean LA", things: str = "words"
+) -> dict[str, Any]:
+    """Draw how far groups are from the rest."""
+    data = rows.head(most)[["group", "count", "mean", "difference", "low", "high"]].dropna(subset=["difference"])
+    data = data.assign(side=(data["difference"] < 0).map({True: "worse", False: "better"}))
+    figures = ["mean", "difference", "low", "high"]
+    data[figures] = data[figures] * 100
+    data["interval"] = interval_texts(data, signed=True)
+    title = f"{score} of the group minus {score} of all other {things}, percentage points"
+    x = alt.X("difference:Q", title=title, axis=alt.Axis(tickCount=6, format=".3~g"))
+    y = row_names("group", list(data["group"]), limit=LABEL_LIMIT * 2)
+    look = series("side", {"worse": Style(_WORSE, "circle"), "better": Style(_BETTER, "square")})
+    titles = {
+        "group:N": "group",
+        "count:Q": things,
+        "mean:Q": score,
+        "difference:Q": "difference",
+        "interval:N": "95 % interval",
+    }
+    drawn = _points(data, x, y, look, titles, {"mean:Q": ".2f", "difference:Q": "+.2f"}, wide=False)
+    return specification(finish([_zero(), *drawn], _LOW_ROW * max(len(data), 1) + AXIS))
+
+
+def contributions_chart(rows: pd.DataFrame, whole: float, metric: Metric) -> dict[str, Any]:
+    """Draw the contributions of classes to a difference, beside those they would have if all sentences were alike."""
+    unit = 100 if metric.is_share else 1
+    rows = rows.head(_MAX_ROWS)
+    data = rows[["name", "sentences"]].assign(
+        contribution=unit * rows["contribution"],
+        low=unit * rows["low"],
+        high=unit * rows["high"],
+        even=unit * rows["weight"] * whole,
+        side="all",
     )
-    labels = base.mark_text(align="left", dx=8, fontSize=FONT_SIZE, color=INK).encode(
-        x=alt.X("end:Q"), y=y, text=alt.Text("text:N")
-    )
-    return finish([bars, points, labels], _ROW * max(1, len(data)) + AXIS)
+    data["interval"] = interval_texts(data)
+    title = f"contribution to the difference, {'percentage points' if metric.is_share else metric.unit}"
+    x = alt.X("contribution:Q", title=title, axis=alt.Axis(tickCount=6))
+    y = row_names("name", list(data["name"]))
+    titles = {
+        "name:N": "class",
+        "sentences:Q": "sentences",
+        "contribution:Q": "contribution",
+        "interval:N": "95 % interval",
+        "even:Q": "by its counts",
+    }
+    formats = {"sentences:Q": ",", "contribution:Q": "+.2f", "even:Q": "+.2f"}
+    even = alt.Chart(data).mark_tick(color=INK, opacity=SOFT, thickness=2, size=13).encode(x=alt.X("even:Q"), y=y)
+    bars, points = _points(data, x, y, series("side", {"all": Style(_BETTER, "circle")}), titles, formats, wide=False)
+    return specification(finish([_zero(), bars, even, points], _LOW_ROW * max(len(data), 1) + AXIS))
+
+
+def _zero() -> Any:
+    """Return a dashed line at 0."""
+    line = alt.Chart(pd.DataFrame({"x": [0.0]})).mark_rule(color=INK, opacity=SOFT, strokeDash=[3, 3])
+    return line.encode(x=alt.X("x:Q"))

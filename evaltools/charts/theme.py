@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import altair as alt
 import pandas as pd
 
+from evaltools.text import interval_text
+
 CHECKED = False
 """Whether charts are checked against the schema of Vega-Lite; tests set it."""
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif"
@@ -22,9 +24,6 @@ AXIS = 46.0
 """Pixels that a horizontal axis with its title takes."""
 LABEL_LIMIT = 150
 """Maximum width of a parser's name in a chart, in pixels; longer ones end in an ellipsis, and the tooltip has all."""
-
-_LABEL_HEIGHT = 15.0
-"""Pixels from label to label."""
 
 INK = "currentColor"
 """Names, figures and axes have the color of the page's text, so that a chart follows the theme. Remarks and lines have
@@ -115,28 +114,9 @@ def row_names(field: str, order: Sequence[str], *, limit: float = LABEL_LIMIT, d
     return alt.Y(f"{field}:N", sort=list(order), title=None, axis=axis)
 
 
-def padded(low: pd.Series, high: pd.Series, margin: float) -> tuple[float, float]:
-    """Return the ends of an axis from the lowest to the highest value, with a share of that range as margin."""
-    bottom, top = (float(low.min()), float(high.max())) if len(low) else (0.0, 1.0)
-    beyond = margin * (top - bottom) or 1.0
-    return bottom - beyond, top + beyond
-
-
-def end_labels(
-    data: pd.DataFrame, x: alt.X, domain: tuple[float, float], pixels: float, *, name: str, order: str, dx: float = 9.0
-) -> Any:
-    """Return the name of each line at its end, kept apart; `order` is the column by which a line runs."""
-    last = data.sort_values(order, kind="stable").groupby(name, sort=False).tail(1)
-    bottom, top = domain
-    gap = _LABEL_HEIGHT * (top - bottom) / pixels
-    ends = last.assign(label=spread(list(last["value"].clip(lower=bottom)), gap))
-    return (
-        alt.Chart(ends)
-        .mark_text(align="left", dx=dx, limit=LABEL_LIMIT, fontSize=FONT_SIZE, color=INK)
-        .encode(
-            x=x, y=alt.Y("label:Q", scale=alt.Scale(domain=[bottom, top], nice=False, zero=False)), text=f"{name}:N"
-        )
-    )
+def interval_texts(data: pd.DataFrame, places: int = 2, *, signed: bool = False) -> list[str]:
+    """Return the intervals of the columns `low` and `high` as texts."""
+    return [interval_text(*ends, places, signed=signed) for ends in zip(data["low"], data["high"], strict=True)]
 
 
 def spread(positions: Sequence[float], gap: float) -> list[float]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import pandas as pd
 
 from evaltools.analysis.nbest import NBest, TreeLists, best_ranks_of, tree_lists
-from evaltools.charts.nbest import nbest_chart, oracle_chart
+from evaltools.charts.lines import nbest_chart, oracle_chart
 from evaltools.frameworks.groups import Column
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics.edm import CONFIGURATIONS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import vl_convert
 
-from evaltools.charts.agreement import agreement_chart
+from evaltools.charts.intervals import agreement_chart
 from evaltools.classroom.votes import Tally
 from evaltools.classroom.worse_parse import JUDGES, agreement, verdicts
 

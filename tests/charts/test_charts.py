@@ -27,10 +27,10 @@ from evaltools.analysis import (
     score_histogram,
 )
 from evaltools.charts.bump import bump_data, crossing_points
-from evaltools.charts.differences import differences_chart
 from evaltools.charts.disagreement import MAX_POINTS, disagreement_chart
 from evaltools.charts.dumbbells import dumbbells_chart
-from evaltools.charts.nbest import oracle_chart
+from evaltools.charts.intervals import differences_chart
+from evaltools.charts.lines import oracle_chart
 from evaltools.charts.theme import spread
 from evaltools.drawing.palette import COLOURS, DARK_COLOURS, THEMES
 from tests.analysis.made import table
@@ -111,7 +111,8 @@ def test_names_from_data_are_values_and_never_fields(name):
     assert fields
     assert all(field.isidentifier() for field in fields)
     rows = [row for rows in spec["datasets"].values() for row in rows]
-    assert {row["parser"] for row in rows if "parser" in row} >= set(HOSTILE)
+    field = "line" if name == "length" else "parser"
+    assert {row[field] for row in rows if field in row} >= set(HOSTILE)
 
 
 def test_long_names_are_limited():

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from evaltools.analysis.nbest import nbest
-from evaltools.charts.nbest import nbest_chart
+from evaltools.charts.lines import nbest_chart
 from tests.analysis.test_nbest import ranks_of
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from evaltools.analysis.significance import Comparison
-from evaltools.charts.differences import contributions_chart
+from evaltools.charts.intervals import contributions_chart
 from evaltools.charts.significance import matrix_rows, significance_chart
 from evaltools.frameworks.registry import METRICS
 from evaltools.text import p_value

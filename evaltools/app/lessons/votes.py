@@ -16,7 +16,7 @@ from evaltools.app.components.blocks import show_blocks
 from evaltools.app.lessons.phones import attempt
 from evaltools.app.session import state
 from evaltools.app.widgets.saving import chart
-from evaltools.charts.agreement import agreement_chart
+from evaltools.charts.intervals import agreement_chart
 from evaltools.classroom.lessons import Lesson, Step
 from evaltools.classroom.material import TreePair, Vote
 from evaltools.classroom.shelf import votes_stay
