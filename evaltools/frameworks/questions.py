@@ -36,7 +36,7 @@ class Question:
     id: str  # Its name in the URL
     title: str
     description: str  # The meaning of a row
-    kind: str  # The kind of the errors; shares are of all errors of the kind
+    kind: str  # The kind of the errors
     keys: tuple[Column, ...]  # The columns of the table of errors that name a row
     describe: Callable[[Mapping[str, Any]], str]  # A row in words, given its keys
     where: str = "true"  # SQL of the errors that count; {name} is the value of a control or an option of the run
@@ -68,6 +68,11 @@ class ErrorGroups(GroupBy):
         """The controls."""
         return self.question.controls
 
+    @property
+    def whole_kind(self) -> str:
+        """The kind of the errors that shares are of."""
+        return self.question.kind
+
     def _errors(self, part: Part, options: Options, parsers: Sequence[str]) -> tuple[str, list[Any]]:
         """Return SQL, with its parameters, of the errors of some parsers that count."""
         names = self._values(part, options)
@@ -79,11 +84,10 @@ class ErrorGroups(GroupBy):
         return {**part.run.meta["options"], **self.options(), **options}
 
     def _total(self, part: Part, parser: str, options: Options) -> float:
-        """Return the cost of all errors of the kind."""
-        source = self.question.source.format_map(self._values(part, options))
+        """Return the cost of all errors that shares are of."""
         rows = part.run.columns(
-            f"select coalesce({_COST}, 0) as cost from {source} where parser = ? and kind = ? and sentence <= ?",
-            [parser, self.question.kind, part.size],
+            f"select coalesce({_COST}, 0) as cost from errors where parser = ? and kind = ? and sentence <= ?",
+            [parser, self.whole_kind, part.size],
         )
         return float(rows["cost"][0])
 
@@ -126,9 +130,10 @@ class ErrorGroups(GroupBy):
                 conditions.append(f"{key} is not distinct from ?")
                 parameters.append(row[key])
         of_part = f", {self.question.part} as part" if self.question.part else ""
+        columns = 'sentence, number, repair, gold, test, words, start, "end", gaps, cost, typical, text as remark'
         return part.run.query(
-            f'select sentence, number, words, start, "end", gaps, cost, typical, text as remark{of_part} '
-            f"from {errors} where {' and '.join(conditions)} order by typical desc, cost desc, sentence, number",
+            f"select {columns}{of_part} from {errors} where {' and '.join(conditions)} "
+            "order by typical desc, cost desc, sentence, number",
             parameters,
         )
 
@@ -215,16 +220,7 @@ class ErrorGroups(GroupBy):
 
     def lines(self, part: Part, sentences: Sequence[int], errors: pd.DataFrame) -> list[Line]:
         """Return sentences with the remark on their first error; the words of errors with that remark are marked."""
-        rows = part.run.columns(
-            "select sentence, tree, notation, text from trees where parser is null "
-            "and sentence in (select unnest(?::integer[]))",
-            [list(sentences)],
-        )
-        stored = part.run.framework.stored
-        columns = (rows[name].tolist() for name in ("sentence", "tree", "notation", "text"))
-        words = {
-            number: _compared_words(stored.words_of(*tree), tree[-1]) for number, *tree in zip(*columns, strict=True)
-        }
+        words = self.gold_words(part, sentences)
         listed = errors[errors["sentence"].isin(sentences)]
         of_sentence: dict[int, list[tuple[str, str]]] = {}
         for number, remark, own in zip(listed["sentence"], listed["remark"], listed["words"], strict=True):
@@ -238,6 +234,19 @@ class ErrorGroups(GroupBy):
             lines.append(Line(number, words[number], marked, first + more))
         return lines
 
+    def gold_words(self, part: Part, sentences: Sequence[int]) -> dict[int, list[str]]:
+        """Return the words of some gold sentences as read."""
+        rows = part.run.columns(
+            "select sentence, tree, notation, text from trees where parser is null "
+            "and sentence in (select unnest(?::integer[]))",
+            [list(sentences)],
+        )
+        stored = part.run.framework.stored
+        columns = (rows[name].tolist() for name in ("sentence", "tree", "notation", "text"))
+        return {
+            number: _compared_words(stored.words_of(*tree), tree[-1]) for number, *tree in zip(*columns, strict=True)
+        }
+
     def examples(self, part: Part, parser: str, errors: pd.DataFrame) -> list[int]:
         """Return the sentences of some errors, those of typical ones first, and of these the shortest clear one."""
         numbers = errors["sentence"].unique().tolist()
@@ -245,7 +254,7 @@ class ErrorGroups(GroupBy):
             "select sentence, any_value(s.words) as words, count(*) as n from errors join sentences s "
             "using (parser, sentence) where parser = ? and kind = ? and sentence in (select unnest(?::integer[])) "
             "group by sentence",
-            [parser, self.question.kind, numbers],
+            [parser, self.whole_kind, numbers],
         )
         n_words, n_errors = (
             dict(zip(rows["sentence"].tolist(), rows[name].tolist(), strict=True)) for name in ("words", "n")

@@ -486,10 +486,11 @@ def _insert(nodes, n_nodes, gold, chain, keys, key):
 
 
 @register_jitable
-def _move(nodes, best, kept):
-    """Apply a move."""
+def _move(nodes, best, kept, bracket):
+    """Apply a move; a node that left its bracket takes that of the node it is merged with."""
     source, target, after = best[NODE], best[TARGET], best[AFTER]
     first, last = best[MOVED], best[UNTIL]
+    start, end = nodes[START, source], nodes[END, source]
     cut(nodes, first, last)
     paste(nodes, target, after, first, last)
     for at in range(best[CHANGED]):
@@ -497,6 +498,8 @@ def _move(nodes, best, kept):
         nodes[END, kept[0, at]] = kept[2, at]
     alone = nodes[FIRST, source]  # an only child of the source's own label is merged with it
     if alone == nodes[LAST, source] and nodes[WORD, alone] == 0 and nodes[LABEL, alone] == nodes[LABEL, source]:
+        if nodes[START, source] != start or nodes[END, source] != end:
+            bracket[source] = bracket[alone]
         cut(nodes, alone, alone)
         if nodes[FIRST, alone] >= 0:
             paste(nodes, source, -1, nodes[FIRST, alone], nodes[LAST, alone])
@@ -511,6 +514,28 @@ def _write_added(nodes, new, edit):
     while child >= 0:
         edit[9] += 1
         child = nodes[NEXT, child]
+
+
+@register_jitable
+def _leave_bracket(went, bracket, node, step):
+    """Note that a node no longer stands for a test bracket."""
+    at = bracket[node]
+    if at >= 0 and went[at] < 0:
+        went[at] = step
+
+
+@register_jitable
+def _spread(went, test):
+    """Give equal test brackets the step of the one that has one: which of them is wrong is a matter of the mapping."""
+    for at in range(test.shape[0]):
+        above = test[at, 3]  # equal brackets are one above the other
+        while test[at, 4] == 0 and above >= 0 and test[above, 1] == test[at, 1] and test[above, 2] == test[at, 2]:
+            if test[above, 0] == test[at, 0]:
+                if went[at] < 0:
+                    went[at] = went[above]
+                elif went[above] < 0:
+                    went[above] = went[at]
+            above = test[above, 3]
 
 
 @register_jitable
@@ -554,9 +579,13 @@ def repair_steps(gold, test, n_words, work):
 
     Returns
     -------
-    ndarray of int64, shape (steps, EDIT)
+    edits : ndarray of int64, shape (steps, EDIT)
         See :data:`EDIT`. Nodes are numbered as in `test`, from 1; 0 is the top, and a bracket that is added gets the
         next number. What there is not is -1.
+    came : ndarray of int64, shape (brackets,)
+        The last step that makes a bracket of the label and span of each gold phrase, from 0; -1 for none.
+    went : ndarray of int64, shape (nodes,)
+        The first step that changes or removes a bracket of the label and span of each test node; -1 for none.
     """
     n_gold, n_test = gold.shape[0], test.shape[0]
     keys = np.zeros((9, n_gold), np.int64)
@@ -587,12 +616,20 @@ def repair_steps(gold, test, n_words, work):
     listed, children = np.empty(max_nodes, np.int64), np.empty(max_nodes, np.int64)
     changed, kept = np.empty((3, max_nodes), np.int64), np.empty((3, max_nodes), np.int64)
     chain = np.empty(n_gold, np.int64)
+    key_came, here = np.full(n_keys, -1, np.int64), np.zeros(n_keys, np.int64)
+    went = np.full(n_test, -1, np.int64)
+    bracket = np.full(max_nodes, -1, np.int64)  # The row of the test bracket that each node stands for
+    bracket[1 : n_test + 1] = np.arange(n_test)
     best = np.zeros(WIDTH, np.int64)
     edits = np.empty((16, EDIT), np.int64)
     n_edits = 0
     while True:
         n_listed = preorder(nodes, listed)
         n_wrong = judge(nodes, keys, heads, listed, n_listed)
+        for key in range(n_keys):
+            if n_edits > 0 and keys[HERE, key] > here[key]:
+                key_came[key] = n_edits - 1
+            here[key] = keys[HERE, key]
         search(nodes, keys, heads, listed, n_listed, n_wrong, children, changed, best, kept, work)
         if best[GAIN] == 0 or work[0] > work[1]:
             break
@@ -603,10 +640,13 @@ def repair_steps(gold, test, n_words, work):
         node, key = best[NODE], best[NEW]
         if best[OPERATION] == MOVE:
             edit[2], edit[3], edit[4], edit[5] = best[MOVED], best[UNTIL], best[TARGET], best[AFTER]
-            _move(nodes, best, kept)
+            for at in range(best[CHANGED]):
+                _leave_bracket(went, bracket, kept[0, at], n_edits)
+            _move(nodes, best, kept, bracket)
             key = best[ADDED]
         elif best[OPERATION] != ADD:
             edit[2] = node
+            _leave_bracket(went, bracket, node, n_edits)
         if best[OPERATION] == RELABEL:
             nodes[LABEL, node] = keys[LABEL, key]
             nodes[NAME, node] = edit[6] = _name_of(gold, keys, key)
@@ -620,4 +660,8 @@ def repair_steps(gold, test, n_words, work):
             _write_added(nodes, _insert(nodes, n_nodes, gold, chain, keys, key), edit)
             n_nodes += 1
         n_edits += 1
-    return edits[:n_edits].copy()
+    came = np.full(n_gold, -1, np.int64)
+    for at in range(n_gold):
+        came[at] = key_came[key_of(keys, heads, gold[at, 0], gold[at, 1], gold[at, 2])]
+    _spread(went, test)
+    return edits[:n_edits].copy(), came, went

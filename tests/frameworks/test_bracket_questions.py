@@ -17,7 +17,6 @@ from evaltools.frameworks.common.word_groups import GoldWords
 from evaltools.frameworks.constituency.groups import (
     GROUPS,
     TypicalBracket,
-    agreed_brackets,
     bracket_fragment,
     shortened,
     typical_bracket,
@@ -59,7 +58,10 @@ def test_they_are_those_of_sets_of_brackets(random: Random):
     gold = [text_of(forest) for forest in forests]
     parsers = [[text_of(perturbed(random, forest, 3)) for forest in forests] for _ in range(2)]
     part = scored(gold, *parsers)
-    rows = agreed_brackets(part)
+    rows = pd.concat(
+        [pd.DataFrame({"sentence": [], "start": [], "end": [], "gold": [], "test": []})]
+        + [SUSPECTS.errors(part, "p0", {}, row) for row in SUSPECTS.rows(part, "p0", {}).to_dict("records")]
+    )
     for side, status in (("gold", "missing"), ("test", "spurious")):
         some = rows[rows[side] != NONE]
         found = Counter(zip(some["sentence"], some["start"], some["end"], some[side], strict=True))
@@ -70,7 +72,7 @@ def test_a_missing_and_a_spurious_bracket_over_the_same_words_are_a_pair():
     gold = ["(S (NP (D a) (N b)) (VP (V c)))"]
     part = scored(gold, ["(S (X (D a) (N b)) (VP (V c)))"], ["(S (X (D a) (N b)) (V c))"])
     rows = SUSPECTS.rows(part, "p0", {})
-    assert rows[["gold", "test", "count", "sentences", "share", "parsers"]].to_numpy().tolist() == [
+    assert rows[["gold", "test", "errors", "sentences", "share", "parsers"]].to_numpy().tolist() == [
         ["NP", "X", 1, 1, 1.0, 2]
     ]
     errors = SUSPECTS.errors(part, "p0", {}, rows.iloc[0].to_dict())
@@ -88,7 +90,7 @@ def test_one_parser_agrees_with_nobody():
 
 def test_a_headline_prefers_what_all_parsers_have():
     rows = pd.DataFrame(
-        {"gold": ["NP", NONE], "test": [NONE, "VP"], "brackets": [9, 2], "sentences": [7, 2], "share": [0.8, 0.2]}
+        {"gold": ["NP", NONE], "test": [NONE, "VP"], "cost": [9, 2], "sentences": [7, 2], "share": [0.8, 0.2]}
     ).assign(parsers=3)
     assert SUSPECTS.answer(rows, "a", {}) == (
         "Brackets that all 3 parsers have against the gold tree are most often VP that gold lacks: 2 brackets, "

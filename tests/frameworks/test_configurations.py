@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from evaltools.corpus import Kind, Treebank, Vocabulary
 from evaltools.frameworks.common.word_groups import configurations
-from evaltools.frameworks.constituency.bracket_errors import bracket_features
+from evaltools.frameworks.constituency.features import bracket_features
 from evaltools.frameworks.constituency.normalization import normalize_pair
 from evaltools.frameworks.constituency.repair import errors
 from evaltools.frameworks.presets import load_preset

@@ -17,9 +17,9 @@ import evaltools
 from evaltools import Run, Tree, Treebank, align, load_preset, read_treebank
 from evaltools.drawing import draw
 from evaltools.frameworks.common.differences import hotspots
-from evaltools.frameworks.constituency.bracket_errors import bracket_features, word_features
 from evaltools.frameworks.constituency.error_table import error_table, gold_trees, tree_pair
 from evaltools.frameworks.constituency.error_types import bundled_rules
+from evaltools.frameworks.constituency.features import bracket_features, word_features
 from evaltools.frameworks.presets.filtering import without_empty_elements
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection

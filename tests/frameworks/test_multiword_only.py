@@ -200,14 +200,12 @@ def test_hotspots(runs: tuple[evaltools.Run, evaltools.Run]):
     for name in ("constructions", "errors"):
         pd.testing.assert_frame_equal(*(group_rows(run, name) for run in runs))
     assert group_rows(runs[0], "errors")["cost"].sum() == runs[0].counts("p")["r_brackets"].sum()
-    assert group_rows(runs[0], "labels")["brackets"].sum() == 1
-    assert group_rows(runs[0], "rules")[["rule", "brackets"]].query("brackets > 0").to_numpy().tolist() == [
-        ["NP → NP PP", 1]
-    ]
+    assert group_rows(runs[0], "labels")["cost"].sum() == 1
+    assert group_rows(runs[0], "rules")[["rule", "cost"]].query("cost > 0").to_numpy().tolist() == [["NP → NP PP", 1]]
     changes = [group_rows(run, "changes").sort_values(["label", "change", "new_label"]) for run in runs]
-    assert changes[0]["brackets"].sum() < changes[1]["brackets"].sum()
+    assert changes[0]["cost"].sum() < changes[1]["cost"].sum()
     pd.testing.assert_frame_equal(
-        *(rows[["label", "change", "new_label", "count"]].reset_index(drop=True) for rows in changes)
+        *(rows[["label", "change", "new_label", "errors"]].reset_index(drop=True) for rows in changes)
     )
 
 

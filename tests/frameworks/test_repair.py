@@ -214,6 +214,6 @@ def test_a_corpus_is_repaired_as_its_sentences_are(corpus):
     for sentence in np.flatnonzero(pair.status == SentenceStatus.OK).tolist():
         trees = [side.treebank.tree(sentence) for side in (pair.gold, pair.test)]
         empty = Tree.from_string("")
-        assert columns.steps(sentence, columns.search(sentence)) == [
+        assert columns.steps(sentence, columns.search(sentence).edits) == [
             replace(step, tree=empty) for step in slow_repair(*trees)
         ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import evaltools
-from evaltools.frameworks.constituency.bracket_errors import label_confusions
 from evaltools.frameworks.dependency.word_errors import dependency_features, dependency_scores, gold_dependencies
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.semantics.lost_triples import lost_triples
@@ -31,8 +30,8 @@ def test_of_trees(tmp_path: Path):
     words = tables["Low-scoring words"]
     assert all(int(row[1]) >= 1 for row in words)
     assert all(float(row[2]) < 100 and not row[3].startswith("+") for row in words)
-    found = label_confusions(run, HOSTILE_PARSER, 7)
-    wrong = {(row.gold, row.test): row.count for row in found.itertuples(index=False) if row.gold != row.test}
+    found = run.framework.groups["labels"].rows(Part(run, 7), HOSTILE_PARSER, {})
+    wrong = {(row.gold, row.test): row.errors for row in found.itertuples(index=False)}
     for gold, test, count, _ in tables["Confused labels"]:
         assert wrong[gold, test] == int(count)
     assert "Confused labels" not in titled(run, "better")

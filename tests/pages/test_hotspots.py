@@ -76,7 +76,7 @@ def test_two_parsers_are_compared_over_the_sentences_that_both_have(open_app: Op
     rows = table(app)
     assert rows[["gold", "test", "other", "more"]].to_numpy().tolist() == [["NP", "X", 2, 2]]
     alone = open_app("hotspots", parser="complete", view="labels", show="table")
-    assert table(alone)["count"].sum() == 4
+    assert table(alone)["errors"].sum() == 4
     assert not any("both parsers" in text for text in said(alone, "note"))
     later = open_app("hotspots", parser="complete", other="careful", view="labels", sentence="3", show="table")
     (listed,) = blocks(later, "marked")
@@ -118,7 +118,7 @@ def test_parsers_without_a_common_sentence_are_not_compared(
     assert not app.main.dataframe
     app.selectbox(key="url_other").set_value("").run()
     assert not app.exception
-    assert table(app)["count"].sum() == 1
+    assert table(app)["errors"].sum() == 1
 
 
 def test_the_reader_chooses_whose_errors_of_a_row_are_listed(open_app: Open, unequal: evaltools.Run):
@@ -145,7 +145,7 @@ def test_what_all_parsers_have_against_gold_is_the_same_whoever_is_compared(
     for link in ({}, {"other": "second"}):
         app = open_app("hotspots", view="suspects", **link)
         assert not app.exception
-        assert table(app)[["gold", "test", "brackets", "sentences"]].to_numpy().tolist() == [["NP", "VP", 2, 1]]
+        assert table(app)[["gold", "test", "cost", "sentences"]].to_numpy().tolist() == [["NP", "VP", 2, 1]]
         assert said(app, "answer")[0] == (
             "Brackets that all 3 parsers have against the gold tree are most often gold NP, VP in all parses: "
             "2 brackets, 100.0 % of all brackets on which they agree against gold, in 1 sentence."
@@ -286,7 +286,7 @@ def test_an_error_of_one_of_two_parsers_opens_against_gold_and_the_way_back_comp
 def test_a_long_run_is_looked_through_as_far_as_the_reader_wants(open_app: Open, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(hotspots, "_MAX_WHOLE", 2)
     monkeypatch.setattr(hotspots, "_STEPS", (1, 2, 10_000))
-    app = open_app("hotspots", parser=HOSTILE_PARSER, view="labels", show="table")
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view="words", least="1")
     assert not app.exception
     few = table(app)["count"].sum()
     assert any("Over the first 1 of " in text for text in said(app, "note"))
@@ -319,7 +319,7 @@ def test_label_confusions_are_a_matrix_with_the_right_counts_on_the_diagonal(ope
     rows = table(open_app("hotspots", parser=HOSTILE_PARSER, view="labels", show="table"))
     counts = matrix.drop(columns="_gold").fillna(0).to_numpy(dtype=int)
     wrong = counts.sum() - counts.trace()
-    assert wrong == rows["count"].sum()
+    assert wrong == rows["errors"].sum()
     assert any(one.value.startswith("Sentence ") for one in app.subheader)
 
 
@@ -361,4 +361,4 @@ def test_the_nodes_of_a_change_are_those_of_its_row_without_sentences_that_have_
     assert len(rows)
     for row in rows.to_dict("records"):
         errors = group.errors(part, HOSTILE_PARSER, group.options(), {str(name): value for name, value in row.items()})
-        assert len(errors) == row["count"]
+        assert len(errors) == row["errors"]

@@ -15,4 +15,5 @@ def searched(pair: Pair, preset: Preset) -> dict[int, Edits | None]:
     """Return the steps of the sentences that can be repaired, counted from 0."""
     columns = PairColumns.of(pair, preset)
     compared = np.flatnonzero((pair.status == SentenceStatus.OK) & ~columns.ordered.refused).tolist()
-    return {sentence: columns.search(sentence) for sentence in compared}
+    found = {sentence: columns.search(sentence) for sentence in compared}
+    return {sentence: None if own is None else own.edits for sentence, own in found.items()}

@@ -35,7 +35,7 @@ from evaltools.formats import Source, read_semantics
 from evaltools.frameworks.common.lineages import GRADED, OWN_COSTS, SCHEMES, WordComparison, lineage_table
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.alternatives import MAX_PAIRS, Alternative, alternative_mapping
-from evaltools.frameworks.constituency.bracket_errors import crossing_pairs
+from evaltools.frameworks.constituency.bracketing import crossing_pairs
 from evaltools.frameworks.constituency.framework import CONSTITUENCY
 from evaltools.frameworks.constituency.tree_distance import edit_cost
 from evaltools.frameworks.constituency.views import (

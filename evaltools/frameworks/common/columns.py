@@ -42,7 +42,7 @@ def integer_column(values: Sequence[int | None]) -> NDArray[np.int32]:
     return number_column(np.array([value or 0 for value in values], dtype=np.int32), missing)
 
 
-def text_column(strings: Sequence[str | None]) -> NDArray[Any]:
+def text_column(strings: Sequence[str | None] | NDArray[Any]) -> NDArray[Any]:
     """Make a column of texts; None is null."""
     return np.array(strings, dtype=object)
 

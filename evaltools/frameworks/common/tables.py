@@ -16,6 +16,7 @@ from evaltools.frameworks.common.columns import (
     concatenated,
     constant,
     integer_column,
+    nothing,
     number_column,
     text_column,
 )
@@ -101,7 +102,7 @@ def stored_trees(
 
 ERRORS = Table(
     texts=("parser", "kind", "status", "gaps", "words", "gold", "test", "text"),
-    numbers=("sentence", "number", "cost", "start", "end"),
+    numbers=("sentence", "number", "repair", "cost", "start", "end"),
     flags=("typical",),
 )
 """The columns that the table of errors has in every framework; frameworks add what they group errors by."""
@@ -113,24 +114,27 @@ def errors_table(
     sentence: NDArray[np.int32],
     status: NDArray[Any],
     cost: NDArray[Any],
-    spans: tuple[NDArray[Any], NDArray[Any], Sequence[str]],
-    words: Sequence[str],
+    spans: tuple[NDArray[Any], NDArray[Any], Sequence[str] | NDArray[Any]],
+    words: Sequence[str] | NDArray[Any],
     labels: tuple[NDArray[Any], NDArray[Any]],
-    text: Sequence[str],
+    text: Sequence[str] | NDArray[Any],
     *,
+    repair: NDArray[np.int32] | None = None,
     typical: NDArray[np.bool_] | None = None,
     more: Mapping[str, NDArray[Any]] | None = None,
 ) -> Rows:
     """Build one row an error, in the order of sentences; in each the errors are numbered from 1.
 
     `spans` are the first word, the one after the last, and the gaps among the words that count; `words` the stretches
-    of words as read, such as ``2-4 5-6``; `text` is the error in words, and `typical` says which are good examples.
+    of words as read, such as ``2-4 5-6``; `text` is the error in words, `repair` the number of the repair that it
+    belongs to, 0 for none, and `typical` says which are good examples.
     """
     n = len(sentence)
     return {
         "parser": constant(parser, n),
         "sentence": sentence.astype(np.int32),
         "number": _numbers(sentence),
+        "repair": nothing(n) if repair is None else number_column(repair, repair == 0),
         "kind": constant(kind, n),
         "status": status,
         "cost": cost,

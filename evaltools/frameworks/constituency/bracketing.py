@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus import Kind
+from evaltools.corpus import Kind, Tree
 from evaltools.frameworks.common.columns import columns_of, node_positions
 from evaltools.frameworks.constituency.normalization import (
     Pair,
@@ -350,11 +350,14 @@ class Bracketing(Pass[TreeComparison]):
                 self._counts[first:last, len(COLUMNS) - 3 + index] = np.diff(before)
 
 
-def partners(pair: Pair, preset: Preset) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def partners(
+    pair: Pair, preset: Preset, mapping: Bracketing | None = None
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return for every node of either side the phrase that the E-mapping pairs it with; -1 where it is no phrase."""
     gold, test = pair.gold.treebank, pair.test.treebank
-    mapping = Bracketing.prepare(TreeComparison.of(pair, preset))
-    mapping.run(0, len(gold))
+    if mapping is None:
+        mapping = Bracketing.prepare(TreeComparison.of(pair, preset))
+        mapping.run(0, len(gold))
     own = np.flatnonzero((gold.kind == Kind.PHRASE) & (mapping.partner_gold >= 0))
     others = test.offsets[node_positions(gold)[0][own]] + mapping.partner_gold[own]
     are_phrases = test.kind[others] == Kind.PHRASE
@@ -372,3 +375,23 @@ def n_wrong_phrases(pair: Pair, preset: Preset) -> NDArray[np.int64]:
         sentence_of, _ = node_positions(side.treebank)
         number += np.bincount(sentence_of[(side.kinds == Kind.PHRASE) & (partner < 0)], minlength=len(number))
     return number
+
+
+def crossing_pairs(gold: Tree, test: Tree) -> list[tuple[int, int]]:
+    """Return the pairs of phrases that cross: they overlap, and neither contains the other.
+
+    Examples
+    --------
+    >>> crossing_pairs(Tree.from_string("(S (A (X a) (X b)) (X c))"), Tree.from_string("(S (X a) (B (X b) (X c)))"))
+    [(4, 6)]
+    """
+    sides = [
+        [(node, tree.yield_(node)) for node in range(len(tree)) if tree.kinds[node] is Kind.PHRASE]
+        for tree in (gold, test)
+    ]
+    return [
+        (i, j)
+        for j, words in sides[1]
+        for i, others in sides[0]
+        if words & others and words - others and others - words
+    ]

@@ -1,25 +1,35 @@
-"""The errors of a parser's trees: a row each step of the repair of a sentence, made when it is scored."""
+"""The errors of a parser's trees, made when they are scored: repairs, wrong brackets and attachments, other rules."""
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
-from evaltools.corpus import Span
-from evaltools.corpus.stretches import gap_text, stretches_without
-from evaltools.frameworks.common.columns import Rows, text_column
-from evaltools.frameworks.common.tables import errors_table
+from evaltools.corpus import Kind, Span, Treebank
+from evaltools.corpus.stretches import gap_spans, gap_text, stretches_of, stretches_without
+from evaltools.frameworks.common.columns import (
+    Rows,
+    SentenceStatus,
+    coded,
+    constant,
+    node_positions,
+    number_column,
+    text_column,
+)
+from evaltools.frameworks.common.tables import errors_table, numbered_errors
 from evaltools.frameworks.constituency.aligned_trees import Edit, Edits, Operation
-from evaltools.frameworks.constituency.bracketing import n_wrong_phrases
+from evaltools.frameworks.constituency.bracketing import Bracketing, n_wrong_phrases, partners
 from evaltools.frameworks.constituency.error_types import WIDE, RuleSet, TypedStep, bundled_rules
-from evaltools.frameworks.constituency.normalization import Pair, TreeComparison, word_offsets
+from evaltools.frameworks.constituency.normalization import Pair, Spans, TreeComparison, gap_texts, hulls, word_offsets
 from evaltools.frameworks.constituency.repair import RepairCounts, RepairStep, in_sentence
 from evaltools.frameworks.passes import Passes
+from evaltools.marks import Status
 
 if TYPE_CHECKING:
     from evaltools.runs.store import Run
@@ -58,19 +68,30 @@ def typed_errors(pair: Pair, repairs: Iterable[tuple[int, Sequence[RepairStep]]]
 
 
 def tree_errors(parser: str, passes: Passes[TreeComparison]) -> Rows:
+    """Build the errors of a parser's trees: repairs, and those of brackets where the words are equal."""
+    comparison = passes.comparison
+    repairs = passes.get(RepairCounts)
+    if repairs is None:
+        repairs = RepairCounts.prepare(comparison)
+        repairs.run(0, len(comparison.pair.status))
+    gold, test = _sides(comparison, passes.get(Bracketing), repairs)
+    words = WordsAsRead(comparison.pair)
+    steps = _repair_errors(parser, comparison, repairs, words)
+    return numbered_errors(
+        steps,
+        _bracket_errors(parser, gold, test, words),
+        _rule_errors(parser, gold, test, words),
+        _attachment_errors(parser, gold, test, words, steps),
+    )
+
+
+def _repair_errors(parser: str, comparison: TreeComparison, repairs: RepairCounts, words: WordsAsRead) -> Rows:
     """Build one row a step of the repairs.
 
     It is named by the default rules of error types; ``wide_type`` is its type by those for more labels.
     """
-    comparison = passes.comparison
-    pair, repairs = comparison.pair, passes.get(RepairCounts)
-    if repairs is None:
-        repairs = RepairCounts.prepare(comparison)
-        repairs.run(0, len(pair.status))
     wide = bundled_rules(WIDE)
-    errors = typed_errors(pair, repairs.steps(), bundled_rules())
-    offsets, places = word_offsets(pair.gold.treebank).tolist(), (pair.gold.places_as_read - 1).tolist()
-    cuts = (np.flatnonzero(np.diff(pair.gold.places_as_read) != 1) + 1).tolist()
+    errors = typed_errors(comparison.pair, repairs.steps(), bundled_rules())
     edits = (edit for _, own in sorted(repairs.edits.items()) for edit in own)
     rows: list[tuple[Any, ...]] = [
         (
@@ -79,7 +100,6 @@ def tree_errors(parser: str, passes: Passes[TreeComparison]) -> Rows:
             step.repaired,
             *error.span,
             gap_text(error.gaps),
-            _as_read(places, cuts, offsets[error.sentence], error),
             *_labels(step),
             error.typed.is_typical,
             error.text,
@@ -96,26 +116,31 @@ def tree_errors(parser: str, passes: Passes[TreeComparison]) -> Rows:
     rows.sort(key=lambda row: row[0])  # each sentence is repaired, or is not
     columns = dict(zip(_COLUMNS, zip(*rows, strict=True) if rows else [()] * len(_COLUMNS), strict=True))
     numbers = {name: np.array(columns[name], dtype=np.int32) for name in ("sentence", "cost", "start", "end")}
-    return errors_table(
+    spans = numbers["start"], numbers["end"], text_column(columns["gaps"])
+    types = text_column(columns["type"])
+    table = errors_table(
         parser,
         REPAIR,
-        numbers["sentence"] + np.int32(1 + pair.gold.read.first_sentence),
+        numbers["sentence"] + words.first_sentence,
         text_column(columns["status"]),
         numbers["cost"],
-        (numbers["start"], numbers["end"], columns["gaps"]),
-        columns["words"],
+        spans,
+        words.of(numbers["sentence"], *spans),
         (text_column(columns["gold"]), text_column(columns["test"])),
         columns["text"],
         typical=np.array(columns["typical"], dtype=np.bool_),
         more={
             **{name: text_column(columns[name]) for name in ("type", "construction", "wide_type", "edit")},
             "attached": np.array(columns["attached"], dtype=np.bool_),
+            "gold_rule": constant(None, len(rows)),
+            "test_rule": constant(None, len(rows)),
         },
     )
+    return table | {"repair": number_column(table["number"], types == None)}  # noqa: E711 - of each element
 
 
 _COLUMNS = (
-    *("sentence", "status", "cost", "start", "end", "gaps", "words", "gold", "test", "typical", "text"),
+    *("sentence", "status", "cost", "start", "end", "gaps", "gold", "test", "typical", "text"),
     *("type", "construction", "wide_type", "attached", "edit"),
 )
 
@@ -134,21 +159,6 @@ def stored_edits(run: Run, parser: str, sentences: Sequence[int]) -> dict[int, E
     return edits
 
 
-def _as_read(places: Sequence[int], cuts: Sequence[int], first: int, error: Error) -> str:
-    """Return the stretches of words as read that an error is about.
-
-    `places` has the place of each word of all sentences, `cuts` the words that do not follow the one before as read,
-    and `first` is the first word of the sentence.
-    """
-    stretches = []
-    for start, end in stretches_without(error.span, error.gaps):
-        if start < end:
-            inside = cuts[bisect_right(cuts, first + start) : bisect_left(cuts, first + end)]
-            edges = [first + start, *inside, first + end]
-            stretches += [f"{places[left]}-{places[right - 1] + 1}" for left, right in pairwise(edges)]
-    return " ".join(stretches)
-
-
 def _labels(step: RepairStep) -> tuple[str | None, str | None]:
     """Return the label of gold and of the parser, if the step is about one bracket."""
     label = step.bracket.label
@@ -165,9 +175,365 @@ def _without_repair(comparison: TreeComparison, repairs: RepairCounts) -> list[t
     if not any(sentences.any() for sentences in reasons.values()):
         return []
     wrong = n_wrong_phrases(comparison.pair, comparison.preset)
-    nothing = (0, 0, "", "", None, None, False)
+    nothing = (0, 0, "", None, None, False)
     return [
         (sentence, None, int(wrong[sentence]), *nothing, reason, None, None, None, False, None)
         for reason, sentences in reasons.items()
         for sentence in np.flatnonzero(sentences).tolist()
     ]
+
+
+class WordsAsRead:
+    """Where the words that count stand in the gold sentences as read."""
+
+    def __init__(self, pair: Pair) -> None:
+        self.first_sentence = np.int32(1 + pair.gold.read.first_sentence)
+        self._places = pair.gold.places_as_read.astype(np.int64) - 1
+        self._offsets = word_offsets(pair.gold.treebank)
+
+    def of(
+        self, sentence: NDArray[Any], start: NDArray[Any], end: NDArray[Any], gaps: NDArray[np.object_]
+    ) -> NDArray[np.object_]:
+        """Return the stretches of words as read of spans with gaps, such as ``2-4 5-6``; sentences count from 0."""
+        texts = np.full(len(sentence), "", dtype=object)
+        filled = np.flatnonzero(end > start)
+        if not len(filled):
+            return texts
+        first, last = (self._offsets[sentence[filled]] + at[filled] for at in (start, end - 1))
+        begin, stop = self._places[first], self._places[last] + 1
+        is_whole = (stop - begin == last - first + 1) & (gaps[filled] == "")
+        whole = filled[is_whole]
+        edges, index = np.unique(np.column_stack((begin, stop))[is_whole], axis=0, return_inverse=True)
+        texts[whole] = np.array([f"{left}-{right}" for left, right in edges.tolist()], dtype=object)[index.reshape(-1)]
+        for at, before in zip(filled[~is_whole].tolist(), (first - start[filled])[~is_whole].tolist(), strict=True):
+            stretches = stretches_without(Span(int(start[at]), int(end[at])), gap_spans(gaps[at]))
+            places = [self._places[before + left : before + right].tolist() for left, right in stretches]
+            texts[at] = gap_text(stretches_of(chain.from_iterable(places)))
+        return texts
+
+
+# ------------------------------------------------------------------------------------------------------------- brackets
+
+BRACKET = "bracket"
+"""The kind of wrong brackets: missing ones, spurious ones, and pairs of these over the same words, which cost two."""
+
+RULE = "rule"
+"""The kind of right brackets with other children; they cost nothing."""
+
+ATTACHMENT = "attachment"
+"""The kind of constituents that both trees have under different parents.
+
+They cost the wrong ones of these parents, each once in a sentence and construction."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """The nodes of one side's trees: arrays by node, but for `nodes` and those of `children`."""
+
+    treebank: Treebank
+    nodes: NDArray[np.intp]  # The phrases that count, of the sentences with equal words
+    sentence: NDArray[np.int64]
+    parent: NDArray[np.int64]
+    partner: NDArray[np.int64]  # The phrase of the other side that the E-mapping pairs it with, -1 for none
+    repair: NDArray[np.int32]  # The number of the repair that settles it if it is wrong, 0 for none
+    same: Spans  # Equal to the span of a node of the other side if both are over the same words
+    span: Spans  # The first word and the end of the last one
+    is_wrong: NDArray[np.bool_]
+    children: Children
+
+    @property
+    def wrong(self) -> NDArray[np.intp]:
+        """The wrong brackets."""
+        return self.nodes[self.is_wrong[self.nodes]]
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """The names of labels."""
+        return self.treebank.vocabulary.labels.strings()
+
+    def spans(self, nodes: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.object_]]:
+        """Return where nodes begin and end, and the gaps in them."""
+        return self.span[0][nodes], self.span[1][nodes], gaps_of(self.treebank, nodes)
+
+
+@dataclass(frozen=True, eq=False)
+class Children:
+    """The children of the nodes of a treebank."""
+
+    treebank: Treebank
+    first: NDArray[np.int64]  # By node, where its children begin in `labels`
+    number: NDArray[np.int64]  # By node, how many it has
+    labels: NDArray[np.int64]  # The labels of all children, those of a node from left to right; -1 for words
+
+    @classmethod
+    def of(cls, treebank: Treebank) -> Children:
+        """Sort the nodes by their parents."""
+        _, parent = node_positions(treebank)
+        below = np.flatnonzero(parent >= 0)
+        order = below[np.argsort(parent[below], kind="stable")]  # postorder: children come from left to right
+        number = np.bincount(parent[below], minlength=len(parent))
+        labels = np.where(treebank.kind[order] == Kind.WORD, -1, treebank.label[order]).astype(np.int64)
+        return cls(treebank, np.cumsum(number) - number, number, labels)
+
+    def rules(self, nodes: NDArray[Any]) -> NDArray[np.object_]:
+        """Return the rule of each of some phrases, such as ``NP → DT NN``; None for one without children."""
+        names = [*self.treebank.vocabulary.labels.strings(), "word"]
+        made: dict[tuple[int, bytes], str] = {}
+        rules = np.full(len(nodes), None, dtype=object)
+        columns = (self.treebank.label[nodes], self.first[nodes], self.number[nodes])
+        for at, (label, first, number) in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
+            if number:
+                children = self.labels[first : first + number]
+                key = label, children.tobytes()
+                if key not in made:
+                    made[key] = f"{names[label]} → {' '.join(names[child] for child in children.tolist())}"
+                rules[at] = made[key]
+        return rules
+
+    def are_same(self, nodes: NDArray[Any], other: Children, others: NDArray[Any]) -> NDArray[np.bool_]:
+        """Return which of some nodes have the same rule as those of another treebank with the same vocabulary."""
+        same: NDArray[np.bool_] = self.treebank.label[nodes] == other.treebank.label[others]
+        same &= self.number[nodes] == other.number[others]
+        at = np.flatnonzero(same)
+        number = self.number[nodes[at]]
+        rank = np.arange(number.sum()) - np.repeat(np.cumsum(number) - number, number)
+        labels, other_labels = (
+            side.labels[np.repeat(side.first[own], number) + rank]
+            for side, own in ((self, nodes[at]), (other, others[at]))
+        )
+        same[np.repeat(at, number)[labels != other_labels]] = False
+        return same
+
+
+def _sides(comparison: TreeComparison, mapping: Bracketing | None, repairs: RepairCounts) -> tuple[_Side, _Side]:
+    pair = comparison.pair
+    of_sides = partners(pair, comparison.preset, mapping)
+    settled = repairs.settled()
+    sides = []
+    for side, same, partner, repair in zip((pair.gold, pair.test), pair.spans, of_sides, settled, strict=True):
+        sentence, parent = node_positions(side.treebank)
+        counts = (side.kinds == Kind.PHRASE) & (pair.status == SentenceStatus.OK)[sentence]
+        sides.append(
+            _Side(
+                side.treebank,
+                np.flatnonzero(counts),
+                sentence,
+                parent,
+                partner,
+                repair,
+                same,
+                hulls(side.treebank),
+                counts & (partner < 0),
+                Children.of(side.treebank),
+            )
+        )
+    return sides[0], sides[1]
+
+
+def gaps_of(treebank: Treebank, nodes: NDArray[Any]) -> NDArray[np.object_]:
+    """Return the gaps of each of some nodes as text; empty where there is none."""
+    texts: NDArray[np.object_] = np.full(len(treebank.kind), "", dtype=object)
+    for node, text in gap_texts(treebank).items():
+        texts[node] = text
+    of_nodes: NDArray[np.object_] = texts[nodes]
+    return of_nodes
+
+
+def _bracket_errors(parser: str, gold: _Side, test: _Side, words: WordsAsRead) -> Rows:
+    """Build one row a missing bracket, a spurious one, or one of each over the same words, in the order of labels."""
+    labels = gold.labels
+    rank = np.empty(len(labels), dtype=np.int64)
+    rank[np.argsort(np.array(labels, dtype=object), kind="stable")] = np.arange(len(labels))
+    keys, nodes = [], []
+    for side in (gold, test):
+        wrong = side.wrong
+        key = np.column_stack((side.sentence[wrong], side.same[0][wrong], side.same[1][wrong])).astype(np.int64)
+        order = np.lexsort((rank[side.treebank.label[wrong]], *key.T[::-1]))
+        key = key[order]
+        begins = np.append(True, (key[1:] != key[:-1]).any(axis=1))[: len(key)]
+        first = np.flatnonzero(begins)
+        copy = np.arange(len(key)) - np.repeat(first, np.diff(np.append(first, len(key))))
+        keys.append(np.column_stack((key, copy)))
+        nodes.append(wrong[order])
+    rows, index = np.unique(np.concatenate(keys), axis=0, return_inverse=True)
+    own, other = np.full(len(rows), -1), np.full(len(rows), -1)
+    index = index.reshape(-1)
+    own[index[: len(nodes[0])]], other[index[len(nodes[0]) :]] = nodes[0], nodes[1]
+
+    def of(gold_values: NDArray[Any], test_values: NDArray[Any]) -> NDArray[Any]:
+        """Return values of the gold bracket, of the test bracket where there is none."""
+        values = np.empty(len(rows), dtype=gold_values.dtype)
+        values[own >= 0] = gold_values[own[own >= 0]]
+        values[own < 0] = test_values[other[own < 0]]
+        return values
+
+    spans = (
+        of(gold.span[0], test.span[0]),
+        of(gold.span[1], test.span[1]),
+        of(*(gaps_of(side.treebank, np.arange(len(side.parent))) for side in (gold, test))),
+    )
+    pair = [np.where(at >= 0, side.treebank.label[at], -1) for side, at in ((gold, own), (test, other))]
+    code = np.where(own < 0, 0, np.where(other < 0, 1, 2))
+    pairs, which = np.unique(np.column_stack((code, *pair)), axis=0, return_inverse=True)
+    texts = np.array(
+        [_BRACKET_TEXTS[kind].format(labels[right], labels[wrong]) for kind, right, wrong in pairs.tolist()],
+        dtype=object,
+    )
+    repair = np.where(own >= 0, gold.repair[own], 0)
+    repair = np.where((repair == 0) & (other >= 0), test.repair[other], repair)
+    return _table(
+        parser,
+        BRACKET,
+        words,
+        rows[:, 0],
+        coded(code, [str(Status.SPURIOUS), str(Status.MISSING), str(Status.RELABELED)]),
+        np.where(code == 2, 2, 1),
+        spans,
+        (coded(pair[0], labels), coded(pair[1], labels)),
+        texts[which.reshape(-1)],
+        repair=repair,
+        rules=(_rules(gold, own), _rules(test, other)),
+    )
+
+
+_BRACKET_TEXTS = ("spurious {1}", "missed {0}", "{0} labeled as {1}")
+
+
+def _rules(side: _Side, nodes: NDArray[Any]) -> NDArray[np.object_]:
+    """Return the rules of some nodes, None for -1."""
+    rules = np.full(len(nodes), None, dtype=object)
+    rules[nodes >= 0] = side.children.rules(nodes[nodes >= 0])
+    return rules
+
+
+def _rule_errors(parser: str, gold: _Side, test: _Side, words: WordsAsRead) -> Rows:
+    """Build one row a right bracket that has other children."""
+    nodes = gold.nodes[gold.partner[gold.nodes] >= 0]
+    others = gold.partner[nodes]
+    differ = ~gold.children.are_same(nodes, test.children, others)
+    nodes, others = nodes[differ], others[differ]
+    labels = gold.labels
+    return _table(
+        parser,
+        RULE,
+        words,
+        gold.sentence[nodes],
+        constant(str(Status.RIGHT), len(nodes)),
+        np.zeros(len(nodes)),
+        gold.spans(nodes),
+        (coded(gold.treebank.label[nodes], labels), coded(test.treebank.label[others], labels)),
+        constant("other children", len(nodes)),
+        rules=(gold.children.rules(nodes), test.children.rules(others)),
+    )
+
+
+def _attachment_errors(parser: str, gold: _Side, test: _Side, words: WordsAsRead, steps: Rows) -> Rows:
+    """Build one row a constituent that both trees have under different parents, whose labels are `gold` and `test`."""
+    nodes = gold.nodes[gold.partner[gold.nodes] >= 0]
+    others = gold.partner[nodes]
+    above, test_above = gold.parent[nodes], test.parent[others]
+
+    def parents(values: NDArray[Any], at: NDArray[Any]) -> NDArray[Any]:
+        return np.where(at >= 0, values[at], -1)
+
+    columns = [
+        (parents(own, above), parents(other, test_above))
+        for own, other in zip((gold.treebank.label, *gold.same), (test.treebank.label, *test.same), strict=True)
+    ]
+    differ = np.logical_or.reduce([own != other for own, other in columns])
+    has_pair = parents(gold.partner, above)
+    differ &= (has_pair < 0) | (has_pair != test_above)
+    nodes, above, test_above = nodes[differ], above[differ], test_above[differ]
+    right, wrong = (column[differ] for column in columns[0])
+    names = [*gold.labels, "no bracket"]
+    triples, code = np.unique(np.column_stack((gold.treebank.label[nodes], wrong, right)), axis=0, return_inverse=True)
+    code = code.reshape(-1)
+    constructions = np.array(
+        [
+            f"{names[child]} in {names[inside]}, belongs in {names[belongs]}"
+            for child, inside, belongs in triples.tolist()
+        ],
+        dtype=object,
+    )[code]
+
+    cost = np.zeros(len(nodes), dtype=np.int32)
+    repair = np.zeros(len(nodes), dtype=np.int32)
+    for side, at in ((gold, above), (test, test_above)):
+        own = np.flatnonzero((at >= 0) & side.is_wrong[at])
+        _, first = np.unique(code[own] * len(side.parent) + at[own], return_index=True)
+        cost[own[first]] += 1
+        repair[own] = np.where(repair[own] > 0, repair[own], side.repair[at[own]])
+    is_below_wrong = parents(gold.is_wrong, above) + parents(test.is_wrong, test_above) > 0
+    spans = gold.spans(nodes)
+    moved = _attached(steps)
+    sentence = gold.sentence[nodes]
+    keys = zip((sentence + words.first_sentence).tolist(), *(column.tolist() for column in spans), strict=True)
+    step = np.array([moved.get(key, 0) for key in keys], dtype=np.int32)
+    return _table(
+        parser,
+        ATTACHMENT,
+        words,
+        sentence,
+        constant(str(Status.MOVED), len(nodes)),
+        cost,
+        spans,
+        (coded(right, names[:-1]), coded(wrong, names[:-1])),
+        constructions,
+        repair=np.where(step > 0, step, repair),
+        typical=(step > 0) & is_below_wrong,
+        construction=constructions,
+    )
+
+
+def _attached(steps: Rows) -> dict[tuple[int, int, int, str], int]:
+    """Return the first repair of each stretch of words that is attached elsewhere, by sentence, start, end and gaps."""
+    own = steps["attached"][::-1]
+    columns = (steps[name][::-1][own].tolist() for name in ("sentence", "start", "end", "gaps", "number"))
+    return {(sentence, start, end, gaps): number for sentence, start, end, gaps, number in zip(*columns, strict=True)}
+
+
+def _table(
+    parser: str,
+    kind: str,
+    words: WordsAsRead,
+    sentence: NDArray[Any],
+    status: NDArray[Any],
+    cost: NDArray[Any],
+    spans: tuple[NDArray[Any], NDArray[Any], NDArray[np.object_]],
+    labels: tuple[NDArray[Any], NDArray[Any]],
+    text: NDArray[np.object_],
+    *,
+    repair: NDArray[Any] | None = None,
+    typical: NDArray[np.bool_] | None = None,
+    construction: NDArray[np.object_] | None = None,
+    rules: tuple[NDArray[np.object_], NDArray[np.object_]] | None = None,
+) -> Rows:
+    """Build rows of phrases, sorted by sentences and words; sentences count from 0."""
+    n = len(sentence)
+    none = constant(None, n)
+    order = np.lexsort((spans[1], spans[0], sentence))
+    sentence = sentence[order].astype(np.int32)
+    start, end, gaps = (column[order] for column in spans)
+    gold_rule, test_rule = rules or (none, none)
+    return errors_table(
+        parser,
+        kind,
+        sentence + words.first_sentence,
+        status[order],
+        cost[order].astype(np.int32),
+        (start, end, gaps),
+        words.of(sentence, start, end, gaps),
+        (labels[0][order], labels[1][order]),
+        text[order],
+        repair=None if repair is None else repair[order].astype(np.int32),
+        typical=None if typical is None else typical[order],
+        more={
+            "type": none,
+            "construction": none if construction is None else construction[order],
+            "wide_type": none,
+            "edit": none,
+            "attached": np.zeros(n, dtype=np.bool_),
+            "gold_rule": gold_rule[order],
+            "test_rule": test_rule[order],
+        },
+    )

@@ -73,7 +73,9 @@ class Constituency(Framework):
             ),
             numbers=("sentence", "start", "end"),
         ),
-        "errors": ERRORS.with_columns(Table(texts=("type", "construction", "wide_type", "edit"), flags=("attached",))),
+        "errors": ERRORS.with_columns(
+            Table(texts=("type", "construction", "wide_type", "edit", "gold_rule", "test_rule"), flags=("attached",))
+        ),
     }
     sample_name = "sample"
     compares_both = True

@@ -1,14 +1,13 @@
-"""Where the errors of constituency trees are: by construction, error type, word and configuration.
+"""Where the errors of constituency trees are: by construction, error type, label, rule, word and configuration.
 
 A configuration is shown as a fragment of a tree: what its conditions say of a node and those around it, with typical
-words. Suspects are brackets on which all parsers agree against the gold tree: hard for all, or errors of annotation.
+words.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -20,7 +19,6 @@ from evaltools.drawing.fragments import ELIDED, Fragment, FragmentChild
 from evaltools.frameworks.common.differences import hotspots
 from evaltools.frameworks.common.word_groups import (
     COST,
-    FIGURES,
     MIN_COUNT,
     Configuration,
     ConfigurationGroups,
@@ -30,36 +28,31 @@ from evaltools.frameworks.common.word_groups import (
     WordGroups,
     configurations,
 )
-from evaltools.frameworks.constituency.bracket_errors import (
+from evaltools.frameworks.constituency.error_table import cached_pair, gold_trees
+from evaltools.frameworks.constituency.features import (
     BRACKET_FEATURES,
-    BRACKET_STATUS,
     FEATURES,
-    NO_BRACKET,
     bracket_features,
-    wrong_brackets,
+    word_features,
 )
-from evaltools.frameworks.constituency.bracket_groups import (
-    BRACKETS,
+from evaltools.frameworks.constituency.normalization import Normalized
+from evaltools.frameworks.constituency.questions import (
+    ATTACHMENTS,
+    CHANGES,
+    CONSTRUCTIONS,
+    LABELS,
+    RULES_OF_BRACKETS,
     SHARE,
-    Attachments,
-    Changes,
-    Labels,
-    Rules,
+    SINGLE,
+    SUSPECTS,
+    TYPES,
+    Suspects,
+    TreeErrors,
     TreeGroups,
-    brackets_of,
-    brackets_over,
-    gold_features,
-    gold_words,
-    marked_sentences,
 )
-from evaltools.frameworks.constituency.error_table import cached_pair
-from evaltools.frameworks.constituency.error_types import OTHER, RULES, WIDE
-from evaltools.frameworks.constituency.errors import REPAIR
 from evaltools.frameworks.controls import Control
-from evaltools.frameworks.groups import Column, Example, Excerpt, GroupBy, Options, Part
-from evaltools.frameworks.questions import ErrorGroups, Question
-from evaltools.marks import Status
-from evaltools.text import count_of, join_words
+from evaltools.frameworks.groups import Column, Example, Excerpt, GroupBy, Line, Options, Part
+from evaltools.frameworks.questions import NONE
 
 ANY = "any"
 """Stands for a node of which the conditions do not say the label."""
@@ -184,164 +177,6 @@ def _above(conditions: Mapping[str, str], *, is_parent_known: bool) -> tuple[str
     return (parent or ANY,) if parent or grandparent or is_parent_known else ()
 
 
-_MAX_QUOTED = 60
-"""Maximum number of characters of a quoted bracket."""
-
-# Brackets that every parser lacks, and brackets that every parser has and the gold tree lacks. Over the same words a
-# missing one is paired with a spurious one, in the order of their labels.
-_AGREED = f"""
-with wrong as (
-    select b.sentence, b.start, b."end", coalesce(b.gaps, '') as gaps, b.label, {BRACKET_STATUS} as status,
-           row_number() over (
-               partition by b.parser, b.sentence, b.start, b."end", b.gaps, {BRACKET_STATUS}, b.label
-           ) as copy
-    from brackets b join sentences s using (parser, sentence)
-    where b.sentence <= ? and s.status = 'ok' and {BRACKET_STATUS} is not null
-), agreed as (
-    select sentence, start, "end", gaps, label, status, row_number() over (
-        partition by sentence, start, "end", gaps, status order by label, copy
-    ) as rank
-    from wrong group by sentence, start, "end", gaps, label, status, copy having count(*) = ?
-)
-select coalesce(g.sentence, t.sentence) as sentence, coalesce(g.start, t.start) as start,
-       coalesce(g."end", t."end") as "end", coalesce(g.gaps, t.gaps) as gaps,
-       coalesce(g.label, '{NO_BRACKET}') as gold, coalesce(t.label, '{NO_BRACKET}') as test
-from (select * from agreed where status = 'missing') g
-full join (select * from agreed where status = 'spurious') t using (sentence, start, "end", gaps, rank)
-order by all
-"""
-
-
-def agreed_brackets(part: Part) -> pd.DataFrame:
-    """Return the brackets that all parsers have differently from the gold tree: ``gold`` and ``test`` are labels."""
-    run = part.run
-    if len(run.parsers) < 2:
-        return pd.DataFrame({"sentence": [], "start": [], "end": [], "gaps": [], "gold": [], "test": []})
-    return run.query(_AGREED, [part.size, len(run.parsers)])
-
-
-class Suspects(TreeGroups):
-    """Brackets on which all parsers agree against the gold tree."""
-
-    id = "suspects"
-    title = "All parsers against gold"
-    description = (
-        "Brackets on which all parsers of the run agree against the gold tree, in the sentences that all have parsed: "
-        "constructions that are hard for all of them, or errors of the annotation. Gold brackets that no parser has "
-        "come last, in gray: parsers may lack a bracket for different reasons."
-    )
-    keys = ("gold", "test")
-    whole = "brackets on which they agree against gold"
-    legend = (("missing", "only in gold"), ("spurious", "in all parses, not in gold"), ("relabeled", "label"))
-    of_all_parsers = True
-
-    def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
-        """Return pairs of labels, the same for every parser."""
-        groups = part.cached(agreed_brackets).groupby(list(self.keys), sort=True)
-        rows = groups.agg(count=("sentence", "size"), sentences=("sentence", "nunique")).reset_index()
-        rows = rows.assign(brackets=rows["count"] * brackets_of(rows), parsers=len(part.run.parsers))
-        rows = rows.assign(share=rows["brackets"] / max(rows["brackets"].sum(), 1))
-        rows = rows.sort_values("brackets", ascending=False, kind="stable", ignore_index=True)
-        lacks = rows["test"] == NO_BRACKET  # these say less: they come last
-        return pd.concat([rows[~lacks], rows[lacks]], ignore_index=True)
-
-    def errors(
-        self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
-    ) -> pd.DataFrame:
-        """Return the brackets."""
-        rows = part.cached(agreed_brackets)
-        of_row = (rows["gold"] == row["gold"]) & (rows["test"] == row["test"])
-        own = rows[of_row]
-        n = len(part.run.parsers)
-        agreed = f"gold {row['gold']}, all {n} {row['test']}"
-        if row["gold"] == NO_BRACKET:
-            agreed = f"all {n} {row['test']}, not in gold"
-        elif row["test"] == NO_BRACKET:
-            agreed = f"gold {row['gold']}, in none of the {n}"
-        words = part.cached(gold_words)
-        lines = zip(own["sentence"], own["start"], own["end"], own["gaps"], strict=True)
-        quoted = (
-            join_words([words.forms[number - 1][at] for at in words.positions(number, start, end, gaps)], _MAX_QUOTED)
-            for number, start, end, gaps in lines
-        )
-        remarks = [f"{agreed}: “{text}”" for text in quoted]
-        errors: pd.DataFrame = own.assign(brackets=brackets_of(own), remark=remarks).reset_index(drop=True)
-        return errors
-
-    def pictured(
-        self, part: Part, parser: str, options: Options, sentences: Sequence[int], errors: pd.DataFrame
-    ) -> Mapping[int, Example]:
-        """Return the first bracket of some sentences over its words, without the repairs of any one parser."""
-        marked = part.cached(marked_sentences, parser, tuple(sentences), str(RULES.default))
-        examples = {}
-        for row in errors[errors["sentence"].isin(sentences)].drop_duplicates("sentence").to_dict("records"):
-            sentence = marked.get(row["sentence"])
-            if sentence is None:
-                continue
-            own = tuple(
-                replace(item, repairs=(), follows=False)
-                for item in brackets_over(sentence, row)
-                if item.status is not Status.RIGHT and item.text == row[item.side]
-            )
-            drawn = replace(sentence, marks=own, repairs=(), right=())
-            shape = {"shorten": True, "numbered": False, "height": 0, "parse_name": "all"}
-            examples[int(row["sentence"])] = Example(str(row["remark"]), Drawing(drawn, options=shape))
-        return examples
-
-    def number_of_errors(self, errors: pd.DataFrame) -> str:
-        """Return how many brackets there are."""
-        return count_of(int(errors["brackets"].sum()), "bracket")
-
-    def summary(self, rows: pd.DataFrame) -> str:
-        """Return how many brackets all parsers have that the gold tree has not."""
-        own = rows[rows["test"] != NO_BRACKET]
-        if own.empty:
-            return ""
-        brackets = count_of(int(own["count"].sum()), "bracket")
-        return f"All {own['parsers'].iloc[0]} parsers have the same {brackets} that gold lacks or labels otherwise."
-
-    def columns(self, options: Options) -> tuple[Column, ...]:
-        """Return the labels and their counts."""
-        labels = (
-            Column("gold", "Gold label", "text", width=88),
-            Column("test", "Parsers’ label", "text", width=100),
-        )
-        share = replace(SHARE, help="of all brackets on which all parsers differ from the gold tree in the same way")
-        return (*labels, BRACKETS, share, FIGURES["sentences"], Column("count", "Cases"))
-
-    def finding(self, row: pd.Series[Any], parser: str, options: Options) -> str:
-        """Return a row as a statement; where all parsers have a bracket, it is the first of those rows alone."""
-        if row["test"] == NO_BRACKET:
-            return (
-                f"All {row['parsers']} parsers differ from the gold tree in the same way most often at "
-                f"{self.describe(row)}: {self.figures(row)}"
-            )
-        return (
-            f"Brackets that all {row['parsers']} parsers have against the gold tree are most often "
-            f"{self.describe(row)}: {self.figures(row)}"
-        )
-
-    def uninformative(self, row: pd.Series[Any], options: Options) -> str:
-        """Return why brackets that no parser has say less than those that all have."""
-        return "parsers may lack a bracket for different reasons" if row["test"] == NO_BRACKET else ""
-
-    def empty(self, parser: str, options: Options) -> str:
-        """Return the text shown instead of an empty table."""
-        return "There is no bracket on which two or more parsers agree against the gold tree."
-
-    def heading(self, row: pd.Series[Any]) -> str:
-        """Return what a row is called above its sentences."""
-        return self.describe(row)
-
-    def describe(self, row: pd.Series[Any]) -> str:
-        """Return what a row is called in a sentence."""
-        if row["gold"] == NO_BRACKET:
-            return f"{row['test']} that gold lacks"
-        if row["test"] == NO_BRACKET:
-            return f"gold {row['gold']}, which no parser has"
-        return f"gold {row['gold']}, {row['test']} in all parses"
-
-
 _EXCERPT_ROWS = 8
 """Number of rows in a report."""
 _MAX_TYPICAL = 7
@@ -349,6 +184,23 @@ _MAX_TYPICAL = 7
 
 
 # ------------------------------------------------------------------------------------------- what the groups consist of
+
+
+def _gold(part: Part) -> Normalized:
+    return gold_trees(part.run, part.size)
+
+
+def gold_features(part: Part) -> pd.DataFrame:
+    """Return the features of the gold words of the first sentences."""
+    return word_features(part.cached(_gold))
+
+
+def gold_words(part: Part) -> GoldWords:
+    """Return the gold words of the first sentences."""
+    normalized = part.cached(_gold)
+    gold = normalized.read
+    forms = np.array(gold.vocabulary.words.strings(), dtype=object)[gold.label[gold.word_nodes]]
+    return GoldWords.of(forms, gold.n_words, normalized.dropped)
 
 
 def _words(part: Part, parser: str) -> pd.DataFrame:
@@ -363,7 +215,11 @@ def _words(part: Part, parser: str) -> pd.DataFrame:
 
 
 def _wrong_brackets(part: Part, parser: str) -> pd.DataFrame:
-    return wrong_brackets(part.run, parser, part.size)
+    return part.run.query(
+        f"select sentence, start, \"end\", gaps, words, label, status, repair, status || ' ' || label as remark "
+        f"from {SINGLE} where parser = ? and sentence <= ? and cost > 0 order by all",
+        [parser, part.size],
+    )
 
 
 def _brackets(part: Part, parser: str) -> pd.DataFrame:
@@ -422,67 +278,18 @@ def condition(feature: str, value: str) -> str:
     return _SINGULAR[feature] if value == "1" and feature in _SINGULAR else _CONDITIONS[feature].format(value)
 
 
-# ------------------------------------------------------------------------------------------------------ types of errors
-
-
-_LEFT_OUT = """
-select text as reason, count(*) as n, sum(cost)::bigint as brackets from errors
-where parser = ? and kind = 'repair' and type is null and sentence <= ? group by text order by n desc
-"""
-
-
-class TreeErrors(ErrorGroups, TreeGroups):
-    """Groups of the steps of repairs."""
-
-    preferred = "typical", "sentences in which a phrase is attached elsewhere"
-
-    def left_out(self, part: Part, parser: str) -> str:
-        """Return how many sentences have no repair, and why."""
-        rows = part.run.query(_LEFT_OUT, [parser, part.size])
-        if rows.empty:
-            return ""
-        sql = "select count(*) as n from sentences where parser = ? and status = 'ok' and sentence <= ?"
-        n = int(part.run.columns(sql, [parser, part.size])["n"][0])
-        return (
-            f"Without {rows['n'].sum():,} of {n:,} sentences: {', or '.join(rows['reason'])}, so they have no repairs. "
-            f"Their {count_of(int(rows['brackets'].sum()), 'wrong bracket')} count in the shares."
-        )
-
-
-CONSTRUCTIONS = Question(
-    "constructions",
-    "Constructions",
-    "Where the parser has a phrase and where it belongs. Each wrong bracket counts once, at the repair that mends it. "
-    "Two parents with the same label are different phrases; an arrow leads from a bracket to its children.",
-    REPAIR,
-    (Column("construction", "Construction", "text", width="large"),),
-    "{construction}".format_map,
-    where="type is not null",
-    row_name="construction",
-)
-
-TYPES = Question(
-    "errors",
-    "Error types",
-    "Steps that turn the parser’s tree into the gold tree, by the type of error that each corrects, with the number of "
-    "brackets repaired. The rules decide the type: those of Kummerfeld et al. (2012), or the same for more labels.",
-    REPAIR,
-    (Column("type", "Error type", "text", width="large"),),
-    "{type}".format_map,
-    where="type is not null",
-    row_name="error type",
-    source=f"(select * replace (case when '{{rules}}' = '{WIDE}' then wide_type else type end as type) from errors)",
-    controls=(RULES,),
-    leads=True,
-    part="construction",
-    residual=(OTHER.title, "no rule of error types matches these errors"),
-)
-
-
 # --------------------------------------------------------------------------------------------------- words and brackets
 
 
-class _TreeWords(TreeGroups, ScoredWords):
+class _GoldGroups(TreeGroups):
+    """Groups whose errors are wrong brackets over gold words."""
+
+    def lines(self, part: Part, sentences: Sequence[int], errors: pd.DataFrame) -> list[Line]:
+        """Return sentences with the words of their errors."""
+        return part.cached(gold_words).lines(sentences, errors)
+
+
+class _TreeWords(_GoldGroups, ScoredWords):
     main = COST
     schemes = MappingProxyType({"la": "Leaf-ancestor (LA), graded", "la_exact": "Leaf-ancestor (LA), exact"})
     short_schemes = MappingProxyType(dict.fromkeys(schemes, "LA"))
@@ -495,8 +302,7 @@ class _TreeWords(TreeGroups, ScoredWords):
 
     def word_errors(self, part: Part, parser: str, words: pd.DataFrame) -> pd.DataFrame:
         """Return the wrong brackets that begin at words."""
-        errors = part.cached(_wrong_brackets, parser).merge(words[["sentence", "start"]], on=["sentence", "start"])
-        return errors.assign(remark=errors["status"] + " " + errors["label"])
+        return part.cached(_wrong_brackets, parser).merge(words[["sentence", "start"]], on=["sentence", "start"])
 
 
 class Words(_TreeWords, WordGroups):
@@ -530,7 +336,7 @@ class ConfiguredWords(_TreeWords, WordConfigurations):
         return Example(f"typical words: {forms}", Drawing(word_fragment(dict(configuration.conditions), forms)))
 
 
-class ConfiguredBrackets(TreeGroups, ConfigurationGroups):
+class ConfiguredBrackets(_GoldGroups, ConfigurationGroups):
     """Configurations of brackets."""
 
     id = "brackets"
@@ -584,8 +390,9 @@ class ConfiguredBrackets(TreeGroups, ConfigurationGroups):
     ) -> pd.DataFrame:
         """Return the missing and spurious brackets of a group."""
         lost = self.members_at_fault(part, parser, options, row, other)
-        lost = lost[["sentence", "start", "end", "gaps", "label", "status"]].astype({"label": str})
-        return lost.assign(remark=lost["status"] + " " + lost["label"]).reset_index(drop=True)
+        keys = ["sentence", "start", "end", "gaps", "label", "status"]
+        errors = part.cached(_wrong_brackets, parser).drop_duplicates(keys)
+        return lost[keys].astype({"label": str}).merge(errors, on=keys)
 
 
 def _bracket_configurations(part: Part, parser: str, least: int) -> list[Configuration]:
@@ -595,15 +402,12 @@ def _bracket_configurations(part: Part, parser: str, least: int) -> list[Configu
 GROUPS: dict[str, GroupBy] = {
     group.id: group
     for group in (
-        *map(TreeErrors, (CONSTRUCTIONS, TYPES)),
-        Labels(),
-        Attachments(),
-        Rules(),
+        *map(TreeErrors, (CONSTRUCTIONS, TYPES, LABELS, ATTACHMENTS, RULES_OF_BRACKETS)),
         Words(),
         ConfiguredBrackets(),
         ConfiguredWords(),
-        Changes(),
-        Suspects(),
+        TreeErrors(CHANGES),
+        Suspects(SUSPECTS),
     )
 }
 """The questions by their names in the URL: first constructions, then what is counted by label, rule or word."""
@@ -625,7 +429,7 @@ def _low_words(part: Part, parser: str, least: int) -> pd.DataFrame:
 
 def _confused_labels(part: Part, parser: str, least: int) -> pd.DataFrame:
     rows = GROUPS["labels"].rows(part, parser, {})
-    both = (rows["gold"] != NO_BRACKET) & (rows["test"] != NO_BRACKET)
+    both = (rows["gold"] != NONE) & (rows["test"] != NONE)
     return rows[both].head(_EXCERPT_ROWS)
 
 
@@ -648,7 +452,7 @@ EXCERPTS: tuple[Excerpt, ...] = (
         (
             Column("gold", "gold", "text"),
             Column("test", "parse", "text"),
-            Column("count", "brackets"),
+            Column("errors", "brackets"),
             Column("of_label", "share", "percent"),
         ),
         "Brackets over the same words with different labels; share: of the gold brackets with the label.",

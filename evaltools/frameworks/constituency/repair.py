@@ -47,7 +47,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from msgspec import Struct
@@ -190,6 +190,9 @@ class RepairCounts(Pass[TreeComparison]):
         self.edits: dict[int, Edits] = {}  # The steps of the sentences with errors
         # By sentence, the steps that are known and are not searched; None where there is no repair
         self.known: dict[int, Edits | None] = {}
+        # The number of the step that settles each phrase, from 1, in the rows of the columns; 0 for none
+        self._came = np.zeros(len(self._columns.gold), dtype=np.int32)
+        self._went = np.zeros(len(self._columns.test), dtype=np.int32)
         same_length = (gold.n_words == test.n_words) & (gold.n_words > 0)
         self._is_refused = self._columns.ordered.refused
         self._compared = (pair.status == SentenceStatus.OK) & same_length
@@ -241,7 +244,14 @@ class RepairCounts(Pass[TreeComparison]):
         compared = self._compared[first:last] & ~self._is_refused[first:last]
         for sentence in (np.flatnonzero(compared) + first).tolist():
             row = self._counts[sentence]
-            edits = self.known[sentence] if sentence in self.known else pair.search(sentence)
+            if sentence in self.known:
+                edits = self.known[sentence]
+            else:
+                found = pair.search(sentence)
+                edits = None if found is None else found.edits
+                if found is not None:
+                    gold, test = pair.rows(sentence)
+                    self._came[gold], self._went[test] = found.came + 1, found.went + 1
             if edits is None:
                 row[0] = TOO_LARGE
                 continue
@@ -252,6 +262,14 @@ class RepairCounts(Pass[TreeComparison]):
             row[2:6] = [operations.count(operation) for operation in _OPERATIONS]
             # of G gold and T test brackets with M matches, G + T − 2M are repaired
             row[6] = (pair.n_brackets(sentence) - row[1]) // 2
+
+    def settled(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return for each node of either tree the number of the step that settles it if it is wrong; 0 for none."""
+        ordered = self._columns.ordered
+        gold, test = (np.zeros(len(side.kind), dtype=np.int32) for side in (ordered.gold, ordered.test))
+        gold[np.arange(len(gold))[ordered.gold_nodes][ordered.gold.kind == Kind.PHRASE]] = self._came
+        test[np.arange(len(test))[ordered.test_nodes][ordered.test.kind != Kind.PRETERMINAL]] = self._went
+        return gold, test
 
     def of_sentence(self, sentence: int) -> Edits | None:
         """Return the steps of a sentence, counted from 0; None without a repair."""
@@ -439,7 +457,7 @@ def repair(
             rows[indices[node]][3] = indices[parent]
     labels = list(numbers)
     if edits is None:
-        found = _search(_columns(brackets, 4), _columns(rows, 6), len(test.words))
+        found, *_ = _search(_columns(brackets, 4), _columns(rows, 6), len(test.words))
         edits = tuple(_edit(row, labels) for row in found.tolist())
     if len(edits) * len(rows) > MAX_ROWS:
         raise RepairTooLong(TOO_LONG)
@@ -460,15 +478,15 @@ def _edit(row: Sequence[int], names: Sequence[str]) -> Edit:
     return Edit(OPERATIONS[operation], repaired, node, last, target, after, label, parent, before, size, start, end)
 
 
-def _search(gold: Columns, test: Columns, n_words: int) -> Columns:
-    """Search the steps of a sentence; return them in the columns of the kernel."""
+def _search(gold: Columns, test: Columns, n_words: int) -> tuple[Columns, ...]:
+    """Search the steps of a sentence; return them, and which of them settles each row, as the kernel does."""
     from evaltools.kernels.repair import repair_steps
 
     work = np.array([0, MAX_WORK], dtype=np.int64)
-    edits: Columns = repair_steps(gold, test, n_words, work)
+    found: tuple[Columns, ...] = repair_steps(gold, test, n_words, work)
     if work[0] > work[1]:
         raise RepairTooLong(TOO_LONG)
-    return edits
+    return found
 
 
 def _columns(rows: Sequence[Sequence[int]], width: int) -> Columns:
@@ -678,6 +696,14 @@ def _tree(top: _Node, test: Tree) -> Tree:
     return Tree(tuple(labels), tuple(parents), starts, ends, tuple(kinds), test.positions)
 
 
+class Found(NamedTuple):
+    """The steps of a sentence that were searched."""
+
+    edits: Edits
+    came: NDArray[np.int64]  # The last step that makes each gold phrase, -1 for none
+    went: NDArray[np.int64]  # The first step that changes or removes each test phrase, -1 for none
+
+
 @dataclass(frozen=True)
 class PairColumns:
     """Two corpora as the kernel takes them, sentences with discontinuous constituents in an order of their own."""
@@ -745,13 +771,13 @@ class PairColumns:
             ordered,
         )
 
-    def search(self, sentence: int) -> Edits | None:
+    def search(self, sentence: int) -> Found | None:
         """Search the steps of a sentence, counted from 0; None if it takes too long."""
         try:
-            found = _search(*self._rows(sentence), int(self.n_words[sentence]))
+            edits, came, went = _search(*self._rows(sentence), int(self.n_words[sentence]))
         except RepairTooLong:
             return None
-        return tuple(_edit(row, self.names) for row in found.tolist())
+        return Found(tuple(_edit(row, self.names) for row in edits.tolist()), came, went)
 
     def steps(self, sentence: int, edits: Iterable[Edit]) -> list[RepairStep]:
         """Return the steps of a sentence without the trees after them."""
@@ -760,8 +786,13 @@ class PairColumns:
         return list(_replayed(edits, gold.tolist(), test.tolist(), self.names, order))
 
     def _rows(self, sentence: int) -> tuple[Columns, Columns]:
-        gold = self.gold[self.gold_offsets[sentence] : self.gold_offsets[sentence + 1]]
-        return gold, self.test[self.test_offsets[sentence] : self.test_offsets[sentence + 1]]
+        gold, test = self.rows(sentence)
+        return self.gold[gold], self.test[test]
+
+    def rows(self, sentence: int) -> tuple[slice, slice]:
+        """Return which rows are those of a sentence."""
+        gold, test = (slice(*offsets[sentence : sentence + 2]) for offsets in (self.gold_offsets, self.test_offsets))
+        return gold, test
 
 
 def _word_labels(gold: Treebank, test: Treebank, forms: NDArray[np.int64]) -> NDArray[np.int64]:
