@@ -80,7 +80,7 @@ def _print(console: Console, part: Block | str, width: int) -> None:
         console.print(Line(above + printable(part.text)), soft_wrap=part.kind == "line")
     elif isinstance(part, Table):
         if part.title:
-            console.print(Line(f"\n{printable(part.title)}"))
+            console.print(Line(f"\n{printable(part.title)}"), soft_wrap=True)
         for grid in _fitting(_grid(part), width):
             console.print(grid)
         if part.note:

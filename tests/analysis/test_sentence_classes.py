@@ -103,10 +103,10 @@ def test_the_report_lists_over_represented_labels_only(tmp_path: Path):
     found = compare_in_run(run, "f1", "a", "b", iterations=9)
     text = as_text(run, found, 1)
     labels = text.partition("Phrase label in the gold tree")[2].splitlines()
-    rows = [line.split()[0] for line in labels[5 : labels.index("", 5)]]
+    rows = [line.split()[0] for line in labels[4 : labels.index("", 4)]]
     assert rows == ["X"]  # S and N are in all sentences, Y where both are right
     assert "; 1 of 4, the most over-represented by their share of the counts" in labels[0]
-    assert labels[5].split()[-4:] == ["100.0", "%", "25.0", "%"]
+    assert labels[4].split()[-4:] == ["100.0", "%", "25.0", "%"]
 
 
 def test_what_is_no_share_of_the_difference_is_no_percentage(run: evaltools.Run):
