@@ -20,17 +20,18 @@ from evaltools.app.hotspots import part_of
 from evaltools.app.session import data, state
 from evaltools.app.session.data import cached_by_run
 from evaltools.app.widgets.pickers import folded, option_of
-from evaltools.app.widgets.saving import Origin, chart, save_chart, scroll_below
+from evaltools.app.widgets.saving import chart, save_chart, scroll_below
 from evaltools.app.widgets.tables import choice_name, choice_table, columns_of, selected_in, show_table
 from evaltools.charts.intervals import contributions_chart
 from evaltools.charts.significance import matrix_rows, matrix_width, significance_chart
-from evaltools.drawing.blocks import answer, facts, note
+from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.figures import figure_over
 from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.comparison import class_table, effect_in_words, pair_in_words
 from evaltools.outputs.sections import MATRIX_NOTE, pairs_table, tested_in_words
 from evaltools.runs.store import Run
 from evaltools.runs.sums import MAX_SINGLE
-from evaltools.text import column_format, decimals, interval_text, p_value, percentage
+from evaltools.text import percentage
 
 
 @cached_by_run(32, "Analyzing the difference …")
@@ -193,38 +194,15 @@ def _summary(found: PairFindings, rows: pd.DataFrame) -> str:
 
 def _table(run: Run, found: PairFindings, rows: pd.DataFrame) -> pd.Series | None:
     pair = found.comparison
-    title, share = METRICS[pair.metric].title, METRICS[pair.metric].is_share
-    unit = 100 if share else 1
-    table = rows.assign(
-        apart=unit * rows["difference"],
-        carries=unit * rows["contribution"],
-        interval=[interval_text(unit * low, unit * high) for low, high in zip(rows["low"], rows["high"], strict=True)],
-        part=100 * rows["share"],
-        counts=100 * rows["weight"],
-    )
-
-    def number(title: str, hint: str) -> Any:
-        return st.column_config.NumberColumn(title, help=hint, format=column_format(), width=70)
-
+    table = class_table(rows, METRICS[pair.metric])
+    of = f"{pair.parser_a} minus {pair.parser_b}, {METRICS[pair.metric].title}"
     return choice_table(
-        table,
+        table.frame(titled=False).assign(family=rows["family"]),
         ("family", "name"),
         key="carriers",
         name="carrier",
-        columns={
-            "name": st.column_config.TextColumn("Class", width=150),
-            "sentences": st.column_config.NumberColumn("Sentences", format="localized", width=75),
-            "apart": number("Within", "difference within the class"),
-            "carries": number("Contrib.", "contribution of the class to the whole difference, see About the metrics"),
-            "interval": st.column_config.TextColumn("95 % interval", help="of the contribution", width=105),
-            "part": number(
-                "% of diff.",
-                "share of the whole difference; none where a class works against it, or is more than all of it",
-            ),
-            "counts": number("% counts", "share of the denominator"),
-        },
-        caption=f"Contributions of classes of sentences to {pair.parser_a} minus {pair.parser_b}, {title}.\n"
-        f"{run.signature}",
+        columns={name: column for name, column in columns_of(table).items() if name not in ("value", "other_value")},
+        caption=f"Contributions of classes of sentences to {of}.\n{run.signature}",
     )
 
 
@@ -273,7 +251,7 @@ def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "
         _matrix(run, pair, order, matrix(run, metric, figure, over, cluster, marked))
     with right:
         _overall_table(run, data.standing(run, metric, figure_over(figure, over), cluster), 410 if beside else 250)
-    _words(run, pair, len(pairs), over)
+    show_blocks(answer(pair_in_words(pair, run.n_counted, len(pairs))), key="pair_words")
     if run.n_sentences > MAX_SINGLE and chosen is None:
         st.button(
             "Analyze this difference",
@@ -286,7 +264,7 @@ def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "
     if section is not None:
         with section:
             detail = findings(run, pair, over)
-            _effect(run, pair, detail.effect)
+            show_blocks(*map(note, effect_in_words(detail)), key="pair_effect")
             difference_view(run, detail, over)
 
 
@@ -343,66 +321,3 @@ def _overall_table(run: Run, standing: Standing, height: int) -> None:
 def _about(pair: Comparison) -> str:
     item = METRICS[pair.metric]
     return f"Differences by {item.title}, {AVERAGES[pair.figure]}{', in points' if item.is_share else ''}"
-
-
-def _words(run: Run, pair: Comparison, n_pairs: int, over: str) -> None:
-    """Report whether the difference is significant."""
-    metric = METRICS[pair.metric]
-    points = "points " if metric.is_share else ""
-    values = f"{metric.text(pair.value)} and {metric.text(pair.value_b)}"
-    count = f"{pair.n_sentences:,} sentences"
-    where = f"all {count}" if pair.n_sentences == run.n_counted else f"the {count} both have"
-    about = f"{metric.title}, {AVERAGES[pair.figure]} over {where}"
-    if pair.difference != pair.difference:
-        value = f"{pair.parser_a} and {pair.parser_b} cannot be compared by {about}: {values}."
-    elif pair.difference == 0:
-        value = f"{pair.parser_a} and {pair.parser_b} have the same figure by {about}: {values}."
-    else:
-        low, high = (metric.text(bound) for bound in (pair.low, pair.high))
-        size = metric.text(abs(pair.difference))
-        if not metric.higher_is_better:
-            low, high = (metric.text(-bound) for bound in (pair.high, pair.low))
-        corrected = f", {p_value(pair.p_adjusted)} after Holm’s correction for {n_pairs} pairs" if n_pairs > 1 else ""
-        value = (
-            f"{pair.parser_a} {'has' if pair.ahead is None else 'is significantly better:'} {size} "
-            f"{points}{'more' if metric.higher_is_better else 'less'} than {pair.parser_b} by {about} ({values}), "
-            f"95 % interval {low} to {high}, p = {p_value(pair.p)}{corrected}."
-            f"{'' if pair.significant else ' The difference is not significant.'}"
-        )
-    if pair.n_different is not None:
-        value += f" Their counts differ in {pair.n_different:,} sentences."
-    show_blocks(answer(value), key="pair_words")
-
-
-def _effect(run: Run, pair: Comparison, effect: Any) -> None:
-    """Show the effect size of the difference."""
-    metric = METRICS[pair.metric]
-    if not effect.n:
-        show_blocks(note("No sentence has a score from both parsers, so there is no effect size."), key="pair_effect")
-        return
-    mean, deviation = (metric.text(value) for value in (effect.mean_difference, effect.deviation))
-    size = decimals(effect.d_z)
-    made_of = f"mean of the sentence differences, {mean}, divided by their standard deviation, {deviation}"
-
-    def part(count: int) -> tuple[str, str]:
-        return f"{count:,} of {effect.n:,} sentences", percentage(count / effect.n, 2)
-
-    signs = f"{text}. " if (text := effect.explain_sign(pair.difference, pair.figure)) else ""
-    sizes = [
-        ("effect size d_z", made_of, size),
-        (f"{pair.parser_a} better", *part(effect.better)),
-        ("equal", *part(effect.equal)),
-        (f"{pair.parser_b} better", *part(effect.worse)),
-    ]
-    with st.container(width=820):
-        show_blocks(
-            facts(sizes, "Effect size over sentences"),
-            note(
-                f"{signs}d_z is Cohen’s d for pairs (Cohen 1988, 2.3.5). p shrinks as the sample grows; effect sizes "
-                "do not."
-            ),
-            key="pair_effect",
-            origin=Origin(
-                "effect", f"{pair.parser_a} and {pair.parser_b}, {METRICS[pair.metric].title}", run.signature
-            ),
-        )

@@ -9,15 +9,16 @@ import pandas as pd
 
 from evaltools.analysis.bootstrap import RESAMPLES
 from evaltools.analysis.comparison import PairFindings, carriers
+from evaltools.analysis.contributions import ClassFamily
+from evaltools.analysis.rankings import AVERAGES
 from evaltools.analysis.significance import EQUAL, Comparison
 from evaltools.frameworks.groups import Column
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
-from evaltools.outputs.blocks import Block, Table, Text, figure_column
-from evaltools.outputs.summary import micro_title
+from evaltools.outputs.blocks import Table, Text, figure_column
 from evaltools.outputs.tables import console_text, json_text, json_value
 from evaltools.runs.store import Run
-from evaltools.text import decimals, p_value, percent
+from evaltools.text import decimals, listing, p_value, percentage
 
 _MAX_LABELS = 10
 _WIDTH = 160
@@ -80,101 +81,104 @@ def _class(row: dict[Any, Any]) -> dict[str, Any]:
 
 def as_text(run: Run, findings: PairFindings, seed: int) -> str:
     """Return the comparison as text."""
-    return console_text([*blocks(findings, seed), ""], run.signature, _WIDTH)
-
-
-def blocks(findings: PairFindings, seed: int) -> list[Block]:
-    """Return both figures, whether the difference is significant, its size, and the sentences it comes from."""
-    comparison = findings.comparison
-    metric = METRICS[comparison.metric]
-    n, n_different = comparison.n_sentences, comparison.n_different
-    sentences = f"all {n:,} sentences" if findings.over == "all" else f"{n:,} sentences parsed by both"
-    if n_different is not None:
-        sentences += f"; the counts differ on {n_different:,} of them"
-    figures = [
-        [name, value, f"it has {own:,} sentences" if own > n else ""]
-        for name, value, own in zip(
-            (comparison.parser_a, comparison.parser_b),
-            (comparison.value, comparison.value_b),
-            findings.n_own,
-            strict=True,
-        )
-    ]
-    drawn = f", over {comparison.units}" if comparison.cluster else ""
-    between = f"95 % interval {metric.text(comparison.low)} to {metric.text(comparison.high)}"
-    figures.append(["difference", comparison.difference, f"{between}, p = {p_value(comparison.p)}{drawn}"])
+    comparison, metric = findings.comparison, METRICS[findings.comparison.metric]
+    own = zip((comparison.parser_a, comparison.parser_b), findings.n_own, strict=True)
+    more = [f"{name} has {n:,} sentences." for name, n in own if n > comparison.n_sentences]
     test = (
         f"One paired permutation test over {comparison.units}, two-sided, not corrected for other pairs, "
         f"{comparison.iterations:,} iterations; interval of the difference by {comparison.resamples:,} paired "
         f"resamples, those of the classes by {RESAMPLES:,}; seed {seed}"
     )
-    return [
-        Text(f"{micro_title(metric)}, over {sentences}", "line"),
-        Table([Column("parser", "", "text"), figure_column(metric), Column("more", "", "text")], figures),
-        Text(_verdict(comparison), "line"),
-        *(Text(line, "line") for line in _effect(findings, metric)),
-        *_classes(findings, metric),
-        Text(test, "line"),
-    ]
+    tables = [table for family in findings.families if (table := _family_table(findings, family, metric)) is not None]
+    lines = [pair_in_words(comparison, run.n_counted), *more, *effect_in_words(findings)]
+    return console_text([*(Text(line, "line") for line in lines), *tables, Text(test), ""], run.signature, _WIDTH)
 
 
-def _verdict(comparison: Comparison) -> str:
-    if comparison.ahead is None:
-        is_sure = comparison.significant
-        return f"The difference is {'significant, and neither value is better' if is_sure else 'not significant'}"
-    behind = comparison.parser_b if comparison.ahead == comparison.parser_a else comparison.parser_a
-    return f"{comparison.ahead} is significantly better than {behind}"
+def pair_in_words(pair: Comparison, n_counted: int, n_pairs: int = 1) -> str:
+    """Return the difference of two parsers with its interval and p-value, and whether it is significant."""
+    metric = METRICS[pair.metric]
+    values = f"{metric.text(pair.value)} and {metric.text(pair.value_b)}"
+    count = f"{pair.n_sentences:,} sentences"
+    where = f"all {count}" if pair.n_sentences == n_counted else f"the {count} both have"
+    about = f"{metric.title}, {AVERAGES[pair.figure]} over {where}"
+    names = f"{pair.parser_a} and {pair.parser_b}"
+    if pair.difference != pair.difference:
+        text = f"{names} cannot be compared by {about}: {values}."
+    elif pair.difference == 0:
+        text = f"{names} have the same figure by {about}: {values}."
+    else:
+        best, other = pair.parser_a, pair.parser_b
+        if (pair.difference > 0) != metric.higher_is_better:
+            best, other = other, best
+            values = f"{metric.text(pair.value_b)} and {metric.text(pair.value)}"
+        low, high = (pair.low, pair.high) if pair.difference > 0 else (-pair.high, -pair.low)
+        unit = "points " if metric.is_share else ""
+        corrected = f", {p_value(pair.p_adjusted)} after Holm’s correction for {n_pairs} pairs" if n_pairs > 1 else ""
+        text = (
+            f"{best} {'has' if pair.ahead is None else 'is significantly better:'} {metric.text(abs(pair.difference))} "
+            f"{unit}{'more' if metric.higher_is_better else 'less'} than {other} by {about} ({values}), 95 % interval "
+            f"{metric.text(low)} to {metric.text(high)}, p = {p_value(pair.p)}{corrected}."
+            f"{'' if pair.significant else ' The difference is not significant.'}"
+        )
+    if pair.n_different is not None:
+        text += f" Their counts differ in {pair.n_different:,} sentences."
+    return text
 
 
-def _effect(findings: PairFindings, metric: Metric) -> list[str]:
-    effect = findings.effect
+def effect_in_words(findings: PairFindings) -> list[str]:
+    """Return the effect size, and on how many sentences each parser is better."""
+    effect, pair = findings.effect, findings.comparison
     if not effect.n:
-        return ["Effect size: no sentence has both scores"]
-    shares = [percent(count / effect.n) for count in (effect.better, effect.equal, effect.worse)]
+        return ["No sentence has a score from both parsers, so there is no effect size."]
+    metric = METRICS[pair.metric]
+    sign = effect.explain_sign(pair.difference, pair.figure)
+    counts = (
+        (f"{pair.parser_a} is better on", effect.better),
+        ("both are equal on", effect.equal),
+        (f"{pair.parser_b} is better on", effect.worse),
+    )
+    shares = [f"{text} {n:,} ({percentage(n / effect.n, 2)})" for text, n in counts]
     return [
-        f"Effect size d_z = {decimals(effect.d_z, 3)}: the mean of the sentences' differences, "
+        f"Effect size d_z = {decimals(effect.d_z, 3)}: mean of the sentence differences, "
         f"{metric.text(effect.mean_difference)}, divided by their standard deviation, {metric.text(effect.deviation)} "
-        "(Cohen 1988)",
-        *filter(None, [effect.explain_sign(findings.comparison.difference, findings.comparison.figure)]),
-        f"{findings.comparison.parser_a} is better on {shares[0]} % of {effect.n:,} sentences, equal on {shares[1]} %, "
-        f"worse on {shares[2]} %",
+        f"(Cohen 1988, 2.3.5).{f' {sign}.' if sign else ''}",
+        f"Of {effect.n:,} sentences, {listing(shares)}.",
     ]
 
 
-def class_columns(metric: Metric) -> list[Column]:
-    """Return the columns of tables of classes of sentences."""
-    return [
+def class_table(rows: pd.DataFrame, metric: Metric, title: str = "", note: str = "") -> Table:
+    """Return the contributions of classes of sentences as a table."""
+    ends = zip(rows["low"], rows["high"], strict=True)
+    rows = rows.assign(interval=[f"{metric.text(low)} to {metric.text(high)}" for low, high in ends])
+    columns = [
         Column("name", "class", "text"),
         Column("sentences", "sentences"),
         figure_column(metric, "value", "A"),
         figure_column(metric, "other_value", "B"),
         figure_column(metric, "difference", "A − B"),
         figure_column(metric, "contribution", "contribution"),
-        Column("interval", "95 % interval", "interval"),
-        Column("share", "of the difference", "percent"),
-        Column("weight", "of the counts", "percent"),
+        Column("interval", "95 % interval", "interval", "of the contribution"),
+        Column("share", "of the difference", "percent", _SHARE),
+        Column("weight", "of the counts", "percent", "share of the denominator"),
     ]
+    return Table.of(rows, columns, title=title, note=note)
 
 
-def _classes(findings: PairFindings, metric: Metric) -> list[Block]:
-    """Return a table for each family; of labels, the most over-represented ones."""
-    blocks: list[Block] = []
+_SHARE = "share of the whole difference; –: the class works against it, or is more than all of it because others do"
+
+
+def _family_table(findings: PairFindings, family: ClassFamily, metric: Metric) -> Table | None:
+    """Return the classes of a family; of labels, the most over-represented ones."""
     rows = carriers(findings.classes)
-    for family in findings.families:
-        all_rows = rows[rows["family"] == family.id]
-        if all_rows.empty:
-            continue
-        listed, about = all_rows, "the contributions add up to the difference"
-        if family.overlap:
-            listed, beyond = _over_represented(all_rows)
-            about = f"classes overlap; sentences with and without a class add up to the difference{beyond}"
-        ends = zip(listed["low"], listed["high"], strict=True)
-        listed = listed.assign(interval=[f"{metric.text(low)} to {metric.text(high)}" for low, high in ends])
-        note = "–: works against the difference, or is more than all of it because other classes do"
-        has_dash = listed["share"].isna().any() and not listed["share"].isna().all()
-        title = f"{family.title}: {about}"
-        blocks.append(Table.of(listed, class_columns(metric), title=title, note=note if has_dash else ""))
-    return blocks
+    rows = rows[rows["family"] == family.id]
+    if rows.empty:
+        return None
+    about = "the contributions add up to the difference"
+    if family.overlap:
+        rows, beyond = _over_represented(rows)
+        about = f"classes overlap; sentences with and without a class add up to the difference{beyond}"
+    has_dash = rows["share"].isna().any() and not rows["share"].isna().all()
+    return class_table(rows, metric, f"{family.title}: {about}", f"Of the difference: {_SHARE}" if has_dash else "")
 
 
 def _over_represented(rows: pd.DataFrame) -> tuple[pd.DataFrame, str]:

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -261,7 +262,7 @@ class _Bundle:
         page.section("Parsers")
         for rank, parser in enumerate(report.parsers, 1):
             page.heading(f"{rank}. {parser}")
-            for block in sections.errors(report, [parser]):
+            for block in sections.errors(replace(report, parser=parser)):
                 if isinstance(block, Text) and block.kind == "text":
                     page.text(block.text)
             page.linked(self._pages_of(rank, parser))
@@ -280,8 +281,9 @@ class _Bundle:
 
     def _errors(self, rank: int, parser: str) -> Page:
         page = self._linked(f"{parser}: costliest errors", rank, parser)
-        write_section(page, "Costliest errors", sections.errors(self.report, [parser], _MAX_COSTLIEST))
-        write_section(page, "Hotspots", sections.hotspots(self.report, [parser]))
+        report = replace(self.report, parser=parser)
+        write_section(page, "Costliest errors", sections.errors(report, _MAX_COSTLIEST))
+        write_section(page, "Hotspots", sections.hotspots(report))
         return page
 
     def _parses(self, rank: int, parser: str, number: int, n_pages: int, rows: Sequence[tuple[int, float]]) -> Page:

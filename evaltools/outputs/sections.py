@@ -152,23 +152,24 @@ def findings(report: Report) -> list[Block]:
     return [Text(describe(report.summary.standing), "answer"), *map(Text, (*remarks, *lines))]
 
 
-def errors(report: Report, parsers: Sequence[str] = (), limit: int = _MAX_NAMED) -> list[Block]:
-    """Return the costliest errors of some parsers, by default all, with examples."""
+def errors(report: Report, limit: int = _MAX_NAMED) -> list[Block]:
+    """Return the costliest errors of the parsers, with examples."""
     group = report.question
     if group is None:
         return []
     part, size = report.grouped(group), report.run.n_sentences
     blocks: list[Block] = []
-    for parser in parsers or report.one_by_one:
-        blocks += [Text(parser, "heading"), *costliest(group, part, parser, limit)]
+    for parser in report.one_by_one:
+        blocks += [*([] if report.parser else [Text(parser, "heading")]), *_costliest(group, part, parser, limit)]
     over = f", in the first {part.size:,} sentences" if part.size < size else ""
     colors = "; ".join(f"{_COLORS[status]}: {text}" for status, text in group.legend)
-    marks = f" In the pictures: {colors}." if colors else ""
-    blocks.append(Text(f"{group.unit.capitalize()} by {group.row_name}{over}. {group.description}{marks}"))
+    marks = f"In the pictures: {colors}." if colors else ""
+    about = f"{group.unit.capitalize()} by {group.row_name}{over}."
+    blocks.append(Text(" ".join(filter(None, [about, group.description, marks]))))
     return blocks
 
 
-def costliest(group: GroupBy, part: Part, parser: str, limit: int = _MAX_NAMED) -> list[Block]:
+def _costliest(group: GroupBy, part: Part, parser: str, limit: int) -> list[Block]:
     """Return the costliest rows of a question: a sentence, and a picture for each row."""
     rows = costliest_rows(group, part, parser, limit)
     rest = [remainder(group, part, parser, rows), group.left_out(part, parser)]
@@ -372,6 +373,11 @@ _OF_RELATIONS = (
 _OF_HEADS = "Recall: of the words whose gold head is there; precision: of the words whose head in the parse is there."
 
 
+def has_lists(run: Run) -> bool:
+    """Return whether a parser of a run has n-best lists."""
+    return bool(tree_lists(run)) or any(int(n) > 1 for n in run.meta.get("n_best", {}).values())
+
+
 def lists(report: Report) -> list[Block]:
     """Return what the best choice from n-best lists would reach."""
     run, figure = report.run, report.summary.figure.removesuffix("_all")
@@ -409,13 +415,13 @@ def error_types(report: Report) -> list[Block]:
     return [Table(columns, rows), Text(" ".join([about, *left_out]))]
 
 
-def hotspots(report: Report, parsers: Sequence[str] = ()) -> list[Block]:
-    """Return the short tables of *Hotspots* of some parsers, by default all."""
+def hotspots(report: Report) -> list[Block]:
+    """Return the short tables of *Hotspots*."""
     run, part = report.run, report.part(_MAX_GROUPED)
     blocks: list[Block] = []
-    for parser in parsers or report.one_by_one:
+    for parser in report.one_by_one:
         tables = hotspot_tables(run.framework.excerpts, part, parser)
-        blocks += [Text(parser, "heading")] if tables else []
+        blocks += [Text(parser, "heading")] if tables and not report.parser else []
         blocks += tables
     all_sentences = all(group.all_sentences for group in run.framework.groups.values())
     if blocks and run.n_sentences > _MAX_GROUPED and not all_sentences:
@@ -521,7 +527,7 @@ SECTIONS: dict[str, Section] = {
     "relations": Section(
         "Relations, distance and direction", relations, lambda run: run.framework.reads is Dependencies
     ),
-    "lists": Section("Lists of analyses", lists, lambda run: bool(tree_lists(run) or "n_best" in run.meta)),
+    "lists": Section("Lists of analyses", lists, has_lists),
     "types": Section("Errors by type", error_types, lambda run: run.framework.error_types is not None),
     "hotspots": Section("Hotspots", hotspots),
     "worst": Section("Worst parses", worst),

@@ -113,7 +113,7 @@ def test_what_is_no_share_of_the_difference_is_no_percentage(run: evaltools.Run)
     found = compare_in_run(run, "f1", "right", "other", iterations=9)
     classes = found.classes.assign(share=[float("nan"), *[0.5] * (len(found.classes) - 1)])
     text = as_text(run, replace(found, classes=classes), 1)
-    assert "–: works against the difference, or is more than all of it because other classes do" in text
+    assert "–: the class works against it, or is more than all of it because others do" in text
     assert re.search(r" – +\d+\.\d %\n", text)
     assert "nan" not in text
 

@@ -160,9 +160,9 @@ def test_a_comparison_as_text_gives_the_numbers(two: Path):
     assert "leaf-ancestor" in text.lower() or "LA" in text
     assert "p = 0.01" in text
     assert "95 % interval" in text
-    assert "30 sentences parsed by both" in text
+    assert "the 30 sentences both have" in text
     assert "Effect size d_z = " in text
-    assert "same is better on 66.67 % of 30 sentences, equal on 33.33 %, worse on 0.00 %" in text
+    assert "Of 30 sentences, same is better on 20 (66.67 %), both are equal on 10 (33.33 %)" in text
     assert "Length in words: the contributions add up to the difference" in text
     assert "Phrase label in the gold tree" in text
 

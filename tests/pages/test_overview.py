@@ -84,7 +84,7 @@ def test_the_errors_of_the_chosen_parser_have_pictures_and_links(open_app: Open)
     assert all("group=" in link and "view=errors" in link and "parser=" in link for link in links)
 
 
-@pytest.mark.parametrize(("name", "text"), [("distribution", "Bands are 95 % intervals"), ("pair", "d_z is Cohen’s d")])
+@pytest.mark.parametrize(("name", "text"), [("distribution", "Bands are 95 % intervals"), ("pair", "Effect size d_z")])
 def test_a_section_is_computed_only_while_it_is_open(open_app: Open, name: str, text: str):
     assert not any(text in item for item in said(open_app("overview"), "note"))
     app = open_app("overview", open=name)

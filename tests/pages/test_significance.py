@@ -47,21 +47,22 @@ def test_the_table_has_what_the_library_finds(open_app: Open, tiny_run: evaltool
 def test_the_effect_and_the_classes_are_those_of_the_command(open_app: Open, tiny_run: evaltools.Run):
     app = open_app("overview", metric="la_exact", open="pair")
     found = compare_in_run(tiny_run, "la_exact", "better", HOSTILE_PARSER)
-    (sizes,) = [block["rows"] for block in blocks(app, "facts") if "Effect size" in block["heading"]]
-    assert sizes[0][2] == f"{found.effect.d_z:.2f}"
-    assert sizes[1][:2] == ["better better", f"{found.effect.better} of {found.effect.n} sentences"]
-    shown = table(app, "carries")
+    (size,) = [text for text in said(app, "note") if text.startswith("Effect size d_z")]
+    assert f" = {found.effect.d_z:.3f}:" in size
+    better = f"Of {found.effect.n} sentences, better is better on {found.effect.better} ("
+    assert any(text.startswith(better) for text in said(app, "note"))
+    shown = table(app, "contribution")
     expected = found.classes[found.classes["family"] == "length"]
-    assert shown["carries"].tolist() == pytest.approx((100 * expected["contribution"]).tolist())
-    assert shown["carries"].sum() == pytest.approx(100 * found.comparison.difference)
-    assert shown["part"].sum() == pytest.approx(100)
+    assert shown["contribution"].tolist() == pytest.approx((100 * expected["contribution"]).tolist())
+    assert shown["contribution"].sum() == pytest.approx(100 * found.comparison.difference)
+    assert shown["share"].sum() == pytest.approx(100)
 
 
 @pytest.mark.parametrize("by", ["better", "label", "error", "words"])
 def test_other_classes(open_app: Open, tiny_run: evaltools.Run, by: str):
     app = open_app("overview", by=by)
     assert not app.exception
-    shown = table(app, "carries")
+    shown = table(app, "contribution")
     found = compare_in_run(tiny_run, "f1", "better", HOSTILE_PARSER, errors=True)
     family = by if by in {one.id for one in found.families} else "length"
     expected = found.classes[found.classes["family"] == family]
@@ -139,9 +140,9 @@ def test_a_long_run_is_taken_apart_when_asked(open_app: Open, tmp_path: Path, mo
     monkeypatch.setattr(sys, "argv", ["app.py", str(run.path)])
     app = open_app("overview")
     assert not app.exception
-    assert not [one for one in app.main.dataframe if "carries" in one.value]
+    assert not [one for one in app.main.dataframe if "contribution" in one.value]
     assert any("16 groups of sentences" in text for text in said(app, "note"))
     app.button(key="pair_look").click().run()
     assert not app.exception
     assert app.query_params["pair"] == "right · worse"
-    assert table(app, "carries")["sentences"].sum() == 120
+    assert table(app, "contribution")["sentences"].sum() == 120

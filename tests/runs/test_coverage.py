@@ -82,7 +82,7 @@ def test_the_number_of_sentences_is_in_the_html_file(run: evaltools.Run):
 def test_compare_says_how_many_sentences_each_parser_has(run: evaltools.Run):
     found = compare_in_run(run, "f1", "fewer", "none", over="scored", iterations=99)
     text = COMPARISON_REPORTS["text"](run, found, 1)
-    assert "it has 4 sentences" in text
+    assert "fewer has 4 sentences." in text
     assert "99 iterations; interval of the difference by 99 paired resamples" in text
     assert "The difference is not significant" in text
     content = json.loads(COMPARISON_REPORTS["json"](run, found, 1))

@@ -12,11 +12,10 @@ import pandas as pd
 import streamlit as st
 
 from evaltools import analysis
-from evaltools.analysis.costliest import leading_group
 from evaltools.analysis.disagreement import MetricPair, describe_pair, most_different
 from evaltools.analysis.summary import Summary
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.hotspots import agreed_line, part_of
+from evaltools.app.hotspots import agreed_line
 from evaltools.app.leaderboard import leaderboard_table
 from evaltools.app.report import report, section, show_section
 from evaltools.app.session import data, kernels, ranking, state
@@ -37,8 +36,8 @@ from evaltools.app.widgets.saving import Origin
 from evaltools.drawing.blocks import answer, facts, formulas, note
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import COUNTS, METRICS
-from evaltools.outputs.blocks import Block, Text
-from evaltools.outputs.sections import SECTIONS, costliest, findings, table_notes
+from evaltools.outputs.blocks import Text
+from evaltools.outputs.sections import SECTIONS, findings, table_notes
 from evaltools.outputs.summary import describe_incomplete
 from evaltools.runs.store import Run
 from evaltools.text import number
@@ -80,7 +79,7 @@ def render(run: Run) -> None:
     if not run.meta["problems"]:
         show_blocks(note("No problems were found in the files."), key="problems_note")
     with below:  # last, because the rest of the page need not wait for it
-        lead(run, summary.rows[0].parser, metrics)
+        lead(run, summary.rows[0].parser, figure, metrics)
 
 
 def _chosen(run: Run) -> tuple[str, str]:
@@ -270,20 +269,13 @@ _NOT_CARRIED: dict[str, None] = dict.fromkeys(("sentence", "box", "cell", "view"
 """What the URL may say of another page, and links from here leave out."""
 
 
-@cached_by_run(64)
-def _costliest(run: Run, parser: str) -> list[Block]:
-    """Return the costliest errors of a parser as blocks of a report."""
-    group = leading_group(run.framework.groups)
-    return [] if group is None else costliest(group, part_of(run, run.n_sentences), parser)
-
-
 @cached_by_run(32)
 def _furthest(run: Run, parser: str, metrics: tuple[str, ...]) -> MetricPair | None:
     _, scores = ranking.read(run, parser, metrics)
     return most_different(dict(zip(metrics, scores, strict=True)), ranking.metric_distances(run, parser))
 
 
-def lead(run: Run, leader: str, metrics: list[str]) -> None:
+def lead(run: Run, leader: str, figure: str, metrics: list[str]) -> None:
     """Show the lines of the URL's parser, or the leader; they wait for the kernels without holding up the page."""
     # the server loads the kernels after its first page, and repairs and rankings need them
     every = 0.7 if kernels.compiling() else None
@@ -297,7 +289,7 @@ def lead(run: Run, leader: str, metrics: list[str]) -> None:
             return
         if every is not None:
             st.rerun()  # only a run of the page ends the repetition
-        show_section(run, _costliest(run, parser), "lead_types")
+        show_section(run, section(run, "errors", figure, run.main_metric, parser=parser), "lead_types")
         if len(metrics) > 1 and run.n_sentences <= _MAX_RANKED:
             _pair_line(run, parser, metrics)
         agreed_line(run, "lead")
