@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 import evaltools
 from evaltools.analysis.comparison import compare_in_run
 from evaltools.runs import sums
-from tests.pages.shown import blocks, said
+from tests.pages.shown import said
 from tests.pages.tiny import GOLD, HOSTILE_PARSER, WORSE, write_files
 
 if TYPE_CHECKING:
