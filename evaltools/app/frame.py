@@ -9,8 +9,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from evaltools.app.components import Component
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.components.page_links import page_links
 from evaltools.app.session import data, kernels, library, state
 from evaltools.app.session.fragments import show_error
 from evaltools.app.session.jobs import JOB, Job, JobState, job_by_id, running_jobs
@@ -23,6 +23,8 @@ from evaltools.runs.store import Run
 from evaltools.runs.subset import subset_of
 from evaltools.text import excerpt
 
+_PAGE_LINKS = Component("page_links")
+"""Lets links wait for fields that were just written, and the menu of narrow windows close itself."""
 _MAX_NAMES = 6
 """Maximum number of names that a remark lists."""
 
@@ -457,7 +459,7 @@ def frame(arguments: Sequence[str]) -> None:
         show_progress()
         page.run()
         with st.sidebar:
-            page_links()
+            _PAGE_LINKS.mount({}, key="page_links", listeners={})
     finally:
         _SELECTED.reset(token)
         kernels.start_warming()  # after the page, which it would slow down

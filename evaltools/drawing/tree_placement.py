@@ -32,8 +32,16 @@ from evaltools.drawing.tree_grid import (
     keys_of,
     partners,
 )
-from evaltools.drawing.word_columns import aligns_words, drawn_mapping, one_to_one, placed_links, word_columns
-from evaltools.frameworks.constituency.aligned_trees import Alignment, WordLink, WordMatch
+from evaltools.frameworks.constituency.aligned_trees import (
+    Alignment,
+    WordLink,
+    WordMatch,
+    aligns_words,
+    drawn_mapping,
+    one_to_one,
+    placed_links,
+    word_columns,
+)
 from evaltools.frameworks.constituency.aligned_trees import Mapping as TreeMapping
 from evaltools.marks import Status
 from evaltools.text import join_words

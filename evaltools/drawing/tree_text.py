@@ -9,7 +9,8 @@ from evaltools.drawing.measure import cells, visible
 from evaltools.drawing.palette import LEGEND, MARKS
 from evaltools.drawing.scene import Row, Segment, Table
 from evaltools.drawing.tree_grid import FOLD_ABOVE, folded_roots, identical_subtrees
-from evaltools.drawing.word_columns import (
+from evaltools.frameworks.constituency.aligned_trees import (
+    Alignment,
     aligns_words,
     drawn_mapping,
     mapping_counts,
@@ -17,7 +18,6 @@ from evaltools.drawing.word_columns import (
     placed_links,
     word_columns,
 )
-from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.marks import Status
 from evaltools.text import excerpt, join_words
 

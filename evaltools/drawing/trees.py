@@ -35,8 +35,7 @@ from evaltools.drawing.tree_placement import (
     layout_alignment,
     layout_tree,
 )
-from evaltools.drawing.word_columns import drawn_mapping, placed_links
-from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
+from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch, drawn_mapping, placed_links
 from evaltools.marks import Status
 from evaltools.text import count_of, excerpt
 

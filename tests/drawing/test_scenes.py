@@ -17,9 +17,9 @@ from evaltools.drawing.lineages import lineage_scene, lineage_table_scene
 from evaltools.drawing.scene import Group, Line, Mark, Scene, Text, walk
 from evaltools.drawing.tree_placement import Layout, layout_alignment
 from evaltools.drawing.trees import alignment_scene, tree_scene
-from evaltools.drawing.word_columns import drawn_mapping
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.lineages import lineage_table
+from evaltools.frameworks.constituency.aligned_trees import drawn_mapping
 from evaltools.marks import Status
 from tests.drawing import arc_examples, graph_examples
 from tests.drawing.examples import DOG, HOSTILE, PAIRS, TELESCOPE, aligned, cannot

@@ -8,7 +8,7 @@ import pytest
 
 from evaltools.corpus import Tree
 from evaltools.drawing import COLOURS, draw, tree_legend
-from evaltools.drawing.word_columns import drawn_mapping
+from evaltools.frameworks.constituency.aligned_trees import drawn_mapping
 from evaltools.marks import Status
 from tests.drawing.examples import ATTACHMENT, DOG, HOSTILE, PAIRS, TELESCOPE, aligned
 

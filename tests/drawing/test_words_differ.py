@@ -15,9 +15,15 @@ from hypothesis import given
 from evaltools.corpus import Kind
 from evaltools.drawing import draw, tree_legend
 from evaltools.drawing.tree_placement import Layout, layout_alignment
-from evaltools.drawing.word_columns import drawn_mapping, link_of, placed_links, word_columns
 from evaltools.errors import ParameterError
-from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
+from evaltools.frameworks.constituency.aligned_trees import (
+    Alignment,
+    WordMatch,
+    drawn_mapping,
+    link_of,
+    placed_links,
+    word_columns,
+)
 from evaltools.frameworks.constituency.alignment import align
 from evaltools.marks import Status
 from tests.drawing.examples import (

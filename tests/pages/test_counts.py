@@ -13,7 +13,7 @@ from hypothesis import given
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.drawing.word_columns import mapping_counts
+from evaltools.frameworks.constituency.aligned_trees import mapping_counts
 from evaltools.frameworks.constituency.alignment import align
 from evaltools.frameworks.constituency.tree_distance import EDITS
 from evaltools.frameworks.presets import load_preset

@@ -29,11 +29,10 @@ from evaltools.corpus import (
 from evaltools.corpus.constituent_functions import functions_of
 from evaltools.drawing import Bars, FunctionBar
 from evaltools.drawing.blocks import Block, Drawing, drawn, formulas, note, picture, steps, triples
-from evaltools.drawing.word_columns import SCOPES, link_of
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import Source, read_semantics
 from evaltools.frameworks.common.lineages import GRADED, OWN_COSTS, SCHEMES, WordComparison, lineage_table
-from evaltools.frameworks.constituency.aligned_trees import Alignment
+from evaltools.frameworks.constituency.aligned_trees import SCOPES, Alignment, link_of
 from evaltools.frameworks.constituency.alternatives import MAX_PAIRS, Alternative, alternative_mapping
 from evaltools.frameworks.constituency.bracketing import crossing_pairs
 from evaltools.frameworks.constituency.framework import CONSTITUENCY

@@ -12,8 +12,13 @@ from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.drawing import LEGEND, MARKS, draw, tree_legend
 from evaltools.drawing.blocks import Block, Drawing, answer, facts, formulas, note, picture, steps, story, wrapped
 from evaltools.drawing.marked_choice import focused
-from evaltools.drawing.word_columns import (
+from evaltools.frameworks.common import leaf_ancestor
+from evaltools.frameworks.common.lineages import WordComparison
+from evaltools.frameworks.constituency import bracketing, tree_distance
+from evaltools.frameworks.constituency.aligned_trees import (
     SCOPES,
+    Alignment,
+    WordMatch,
     aligns_words,
     differing_tags,
     drawn_mapping,
@@ -21,10 +26,6 @@ from evaltools.drawing.word_columns import (
     mapping_counts,
     placed_links,
 )
-from evaltools.frameworks.common import leaf_ancestor
-from evaltools.frameworks.common.lineages import WordComparison
-from evaltools.frameworks.constituency import bracketing, tree_distance
-from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
 from evaltools.frameworks.constituency.error_types import RULES, RuleSet, bundled_rules
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.normalization import TreeComparison, normalize_pair
