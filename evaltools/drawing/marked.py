@@ -25,6 +25,7 @@ from evaltools.drawing.marked_lines import (
     fitting,
 )
 from evaltools.drawing.measure import is_right_to_left, text_width, visible
+from evaltools.drawing.parts import LegendEntry, legend_rows
 from evaltools.drawing.scene import Box, Group, Item, Line, Polygon, Rectangle, Ring, Row, Scene, Table, Text
 from evaltools.marks import Link, Mark, Marks, Repair, Status, Word, parsers_class
 from evaltools.text import beginning, count_of, percentage
@@ -113,7 +114,7 @@ def marked_scene(
     heading, top = _heading(marks, room, title, verdict=verdict, key=key)
     systems, bottom, middle = _systems(setting, top, gold_name, parse_name, shade=shade)
     signs = marks.legend(right=right, shade=shade) if legend else ()
-    below, used = _legend(signs, room, bottom)
+    below, used = legend_rows([_entry(*sign) for sign in signs], room, bottom + 6)
     items = [*heading, *systems, *below]
     width = min(width, _right_edge(items) + _MARGIN) if tight else width
     if is_right_to_left(word.form for word in marks.words):
@@ -571,20 +572,10 @@ def _wrapped(text: str, x: float, indent: float, right: float, size: float = 13.
     yield x, line
 
 
-def _legend(signs: Sequence[tuple[str, str]], width: float, top: float) -> tuple[list[Item], float]:
-    """Return signs and their meanings in as many rows as they need, and the height of these."""
-    size, row, between = 11.0, 19.0, 16.0
-    items: list[Item] = []
-    x, y = _MARGIN, top + row / 2 + 8
-    for sign, text in signs:
-        used, _ = _sample(sign, 0.0, 0.0)
-        length = used + 5 + text_width(visible(text), size)
-        if x > _MARGIN and x + length > width:
-            x, y = _MARGIN, y + row
-        items.append(_sample(sign, x, y)[1])
-        items.append(Text(text, x + used + 5, y, size, "soft plain", "start", is_name=True))
-        x += length + between
-    return items, y + row / 2 - top if items else 0.0
+def _entry(sign: str, text: str) -> LegendEntry:
+    """Return a sign of the legend and its meaning."""
+    width, _ = _sample(sign, 0.0, 0.0)
+    return LegendEntry(visible(text), lambda start: _sample(sign, *start)[1], width + 5, width + 11)
 
 
 def _sample(sign: str, x: float, y: float) -> tuple[float, Group]:

@@ -56,6 +56,15 @@ TIES: dict[WordMatch, str] = {
 }
 """Names of the lines between aligned words in the legend."""
 
+INKS: dict[str, str] = {
+    **{status.value: status.value for status in COLOURS},
+    "right": "soft",
+    "only-a": "relabeled",
+    "only-b": "ochre",
+    "alike": "ink",
+}
+"""Color of what stands above and below a marked sentence, by status or by which of two parsers have it wrong."""
+
 ANSI: dict[Status, str] = {
     Status.RIGHT: "",
     Status.MISSING: "38;5;166",

@@ -64,7 +64,7 @@ def line_sample(x: float, y: float, length: float, kind: str) -> Line:
     return Line(((x, y), (x + length, y)), "edge", kind)
 
 
-def _legend_rows(entries: Sequence[LegendEntry], width: float, y: float) -> tuple[list[Item], float]:
+def legend_rows(entries: Sequence[LegendEntry], width: float, y: float) -> tuple[list[Item], float]:
     """Return the entries of a legend, in as many rows as they need, and their height."""
     items: list[Item] = []
     x, rows = 12.0, 0
@@ -74,7 +74,9 @@ def _legend_rows(entries: Sequence[LegendEntry], width: float, y: float) -> tupl
             x, rows = 12.0, rows + 1
         middle = y + rows * 20 + 6
         items.append(entry.sample((x, middle)))
-        items.append(Text(entry.text, x + entry.start, middle, _LEGEND_SIZE, "soft plain", "start"))
+        items.append(
+            Text(visible(entry.text), x + entry.start, middle, _LEGEND_SIZE, "soft plain", "start", is_name=True)
+        )
         x += size + 10
     return items, (rows + 1) * 20.0 + 6 if items else 0.0
 
@@ -82,13 +84,13 @@ def _legend_rows(entries: Sequence[LegendEntry], width: float, y: float) -> tupl
 def legend_scene(entries: Sequence[LegendEntry], label: str, style: str = "") -> Scene:
     """Return marks and lines and their meanings in one row."""
     width = 24 + sum(text_width(entry.text, _LEGEND_SIZE) + entry.room + 10 for entry in entries)
-    items, height = _legend_rows(entries, width, 4.0)
+    items, height = legend_rows(entries, width, 4.0)
     return Scene(width, height, tuple(items), "legend", label, style=style)
 
 
 def _with_legend(scene: Scene, entries: Sequence[LegendEntry]) -> Scene:
     """Return a scene with a legend under it."""
-    items, height = _legend_rows(entries, scene.width, scene.height + 6)
+    items, height = legend_rows(entries, scene.width, scene.height + 6)
     return replace(scene, height=scene.height + height, items=(*scene.items, *items))
 
 

@@ -10,7 +10,7 @@ from math import hypot
 from xml.sax.saxutils import escape, quoteattr
 
 from evaltools.drawing.measure import is_right_to_left, visible
-from evaltools.drawing.palette import COLOURS, DARK_COLOURS, THEMES, la_colour
+from evaltools.drawing.palette import COLOURS, DARK_COLOURS, INKS, THEMES, la_colour
 from evaltools.drawing.scene import Group, Item, Line, Mark, Point, Polygon, Rectangle, Ring, Scene, Text
 from evaltools.marks import Status
 
@@ -346,6 +346,13 @@ _TABLE_RULES = """\
 .evaltools .result .field{stroke:INK;stroke-width:2}
 """
 
+_INK_RULES = """\
+.evaltools .CLASS .stroke{stroke:COLOR}
+.evaltools .CLASS .label{fill:COLOR}
+.evaltools .CLASS .badge{fill:COLOR;stroke:COLOR}
+.evaltools .tip.CLASS{fill:COLOR}
+"""
+
 _MARKED_RULES = """\
 .evaltools .band{fill:FAINT}
 .evaltools .strong{font-weight:600}
@@ -353,44 +360,19 @@ _MARKED_RULES = """\
 .evaltools .label.thin{font-weight:400}
 .evaltools .stroke{fill:none;stroke-width:2}
 .evaltools .thin .stroke{stroke-width:1.1}
-.evaltools .node .stroke.gap{stroke-width:1.2;stroke-dasharray:1.2 3.2}
 .evaltools .node .badge-number,.evaltools .move .badge-number{fill:PAPER;font-weight:700}
 .evaltools .sample .badge-number{fill:PAPER;font-weight:700}
 .evaltools .pointer{fill:INK}
-.evaltools .missing .stroke{stroke:MISSING;stroke-dasharray:5 3}
-.evaltools .missing .stroke.solid{stroke-dasharray:none}
-.evaltools .missing .label{fill:MISSING}
-.evaltools .missing .badge{fill:MISSING;stroke:MISSING}
-.evaltools .spurious .stroke{stroke:SPURIOUS}
-.evaltools .spurious .label{fill:SPURIOUS}
-.evaltools .spurious .badge{fill:SPURIOUS;stroke:SPURIOUS}
-.evaltools .relabeled .stroke{stroke:RELABELED}
-.evaltools .relabeled .label{fill:RELABELED}
-.evaltools .relabeled .badge{fill:RELABELED;stroke:RELABELED}
-.evaltools .right .stroke{stroke:SOFT}
-.evaltools .right .label{fill:SOFT}
-.evaltools .right .badge{fill:SOFT;stroke:SOFT}
-.evaltools .moved .badge{fill:MOVED;stroke:MOVED}
-.evaltools .only-a .stroke{stroke:RELABELED;stroke-dasharray:6 3}
-.evaltools .only-b .stroke{stroke:OCHRE;stroke-dasharray:2 2.5}
-.evaltools .alike .stroke{stroke:INK}
-.evaltools .only-a .stroke.solid,.evaltools .only-b .stroke.solid{stroke-dasharray:none}
-.evaltools .only-a .label{fill:RELABELED}
-.evaltools .only-b .label{fill:OCHRE}
-.evaltools .only-a .badge{fill:RELABELED}
-.evaltools .only-b .badge{fill:OCHRE}
-.evaltools .alike .badge{fill:INK}
 .evaltools .moved-box{fill:MOVED;fill-opacity:.13;stroke:MOVED;stroke-width:1.8}
 .evaltools .moved-outline{fill:none;stroke:MOVED;stroke-width:1}
 .evaltools .arrow,.evaltools .cross{fill:none;stroke:MOVED;stroke-width:2.4}
 .evaltools .arrow.dotted{stroke-width:1.6;stroke-dasharray:2 2.5}
 .evaltools .tip{fill:MOVED}
-.evaltools .tip.missing{fill:MISSING}
-.evaltools .tip.spurious{fill:SPURIOUS}
-.evaltools .tip.only-a{fill:RELABELED}
-.evaltools .tip.only-b{fill:OCHRE}
-.evaltools .tip.alike{fill:INK}
-.evaltools .tip.right{fill:SOFT}
+INKS.evaltools .missing .stroke{stroke-dasharray:5 3}
+.evaltools .only-a .stroke{stroke-dasharray:6 3}
+.evaltools .only-b .stroke{stroke-dasharray:2 2.5}
+.evaltools .node .stroke.solid{stroke-dasharray:none}
+.evaltools .node .stroke.gap{stroke-width:1.2;stroke-dasharray:1.2 3.2}
 """
 
 _RULES_OF = {
@@ -398,7 +380,9 @@ _RULES_OF = {
     "graph": _ARC_RULES + _GRAPH_RULES,
     "bars": _BAR_RULES,
     "table": _TABLE_RULES,
-    "marked": _MARKED_RULES,
+    "marked": _MARKED_RULES.replace(
+        "INKS", "".join(_INK_RULES.replace("CLASS", name).replace("COLOR", ink.upper()) for name, ink in INKS.items())
+    ),
 }
 """Further rules, by kind of scene."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from evaltools.corpus import Tree
 from evaltools.drawing.measure import visible
-from evaltools.drawing.palette import COLOURS, THEMES, la_colour
+from evaltools.drawing.palette import COLOURS, INKS, THEMES, la_colour
 from evaltools.drawing.scene import Group, Item, Line, Mark, Point, Polygon, Rectangle, Ring, Scene, Text
 
 _SPECIAL = {
@@ -87,16 +87,8 @@ _RECTANGLES = {
 }
 """Rectangles without a status, by role."""
 
-_INKS = {
-    "missing": "evalmissing",
-    "spurious": "evalspurious",
-    "relabeled": "evalrelabeled",
-    "moved": "evalmoved",
-    "only-a": "evalrelabeled",
-    "only-b": "evalochre",
-    "alike": "black",
-}
-"""Color of the brackets of a marked sentence, by status; right ones are grey."""
+_INKS = {name: "black" if ink == "ink" else f"eval{ink}" for name, ink in INKS.items() if name != "right"}
+"""Color of the marks of a marked sentence, by status; right ones are gray."""
 
 _PREDICATES = {
     True: "draw=black!35, fill=white, line width=.4pt",
