@@ -17,6 +17,7 @@ from evaltools.cli import app
 from evaltools.corpus import Dependencies, FunctionTree, Treebank
 from evaltools.formats import FORMATS, SemanticBank
 from evaltools.formats.conversion import suffixes
+from evaltools.frameworks.formulas import formula
 from evaltools.frameworks.presets import PRESETS
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS
@@ -72,7 +73,11 @@ def metric_families() -> str:
     questions = re.findall(r"^\| \[\*\*(.+?)\*\*\]\(#(\w+)\) \| (.+?) \|", text("counts"), flags=re.MULTILINE)
     rows = []
     for family, chapter, question in questions:
-        names = [f"`{metric.id}`" for metric in METRICS.values() if metric.chapter == chapter and not metric.variant_of]
+        names = [
+            f"`{metric.id}`"
+            for metric in METRICS.values()
+            if metric.family.chapter == chapter and not metric.place.variant_of
+        ]
         rows.append((f"**{family}**", question, ", ".join(names)))
     return _table(("family", "asks", "names"), rows)
 
@@ -88,7 +93,7 @@ def metrics() -> str:
     rows = [
         (
             metric.title + ("" if metric.higher_is_better else " (lower is better)"),
-            metric.formula,
+            formula(metric),
             f"`{name}`",
         )
         for name, metric in METRICS.items()

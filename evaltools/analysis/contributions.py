@@ -33,8 +33,8 @@ from numpy.typing import NDArray
 from evaltools.analysis.bootstrap import RESAMPLES, SEED, interval, resampled_sums
 from evaltools.analysis.distribution import bin_name
 from evaltools.analysis.significance import EQUAL, grouped
-from evaltools.frameworks.formulas import formula_as_fraction
-from evaltools.frameworks.metric import Metric, ratio
+from evaltools.frameworks.formulas import formula_as_fraction, ratio
+from evaltools.frameworks.metric import Metric
 from evaltools.runs.sentences import SentenceCounts
 from evaltools.runs.store import Run
 from evaltools.runs.sums import length_bins
@@ -219,7 +219,7 @@ def _fraction_columns(metric: Metric, figure: str, side: SentenceCounts, mask: N
     if figure == "mean":
         has_score = mask & ~np.isnan(side.score)
         return np.column_stack([np.where(has_score, side.score, 0.0), has_score.astype(np.float64)])
-    fraction = formula_as_fraction(metric.score, metric.columns)
+    fraction = formula_as_fraction(metric)
     return np.column_stack(
         [np.where(mask, part.of(side.counts), 0.0) for part in (fraction.numerator, fraction.denominator)]
     )

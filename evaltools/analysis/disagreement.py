@@ -341,7 +341,7 @@ def compared_metrics(run: Run, parser: str) -> list[str]:
     """Return the metrics of a run that are compared with each other: those of what the parser's file has."""
     ranking = run.framework.ranking
     computed = [METRICS[name] for name in run.metrics if parser not in run.incomplete_metrics.get(name, ())]
-    return [item.id for item in computed if item.shown.overview and (not item.shown.if_defined or item.id in ranking)]
+    return [item.id for item in computed if item.place.overview and (not item.place.if_defined or item.id in ranking)]
 
 
 def metric_distances(scores: Mapping[str, NDArray[np.float64]]) -> pd.DataFrame:

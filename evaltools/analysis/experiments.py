@@ -81,7 +81,7 @@ def experiments(run: Run, progress: Progress | None = None) -> Experiments:
         own = {(figure.golds, figure.parser, figure.column): figure for figure in _own(framework, request, sources)}
         if not own:
             continue
-        titles = " and ".join(metric.heading for metric in framework.metrics if metric.id in metrics)
+        titles = " and ".join(metric.short for metric in framework.metrics if metric.id in metrics)
         reason = f"{titles}: {framework.title} against one gold treebank of {framework.title}"
         for (golds, parser), row in table.items():
             lacking = [Figure(golds, parser, name, reason=reason) for name in metrics]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import FIGURES, over_of
+from evaltools.frameworks.formulas import formula, formula_with
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.runs.sums import Sums, figure_of
 from evaltools.text import number
@@ -80,10 +81,10 @@ def explain(sums: Sums, parser: str, metric: str, figure: str) -> Explanation:
     totals = {name: float(part.count(item, over, name).sum()) for name in item.columns}
     members, defined = (int(column.sum()) for column in (part.members(item, over), part.defined(item, over)))
     if figure.startswith("pooled"):
-        n, numbers = members, item.put_in(totals)
+        n, numbers = members, formula_with(item, totals)
     else:
         n, numbers = defined, f"{number(round(float(part.score(item, over).sum()), 3))} / {number(defined)}"
     value = figure_of(part, item, figure)
     return Explanation(
-        parser, metric, figure, value, item.formula, numbers, totals, n, part.sentences, members - defined
+        parser, metric, figure, value, formula(item), numbers, totals, n, part.sentences, members - defined
     )

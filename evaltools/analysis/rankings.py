@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.metric import Place
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS
 from evaltools.text import listing
 
@@ -47,7 +48,7 @@ class Variant:
     figure : {"pooled", "mean"}
         The average.
     mapping, part, norm : str
-        The choices that make up the metric, as in :class:`evaltools.frameworks.metric.Choices`.
+        The choices that make up the metric, as in :class:`evaltools.frameworks.metric.Place`.
     """
 
     metric: str
@@ -85,14 +86,13 @@ class Variant:
 
 def variants_of(framework: Framework) -> tuple[Variant, ...]:
     """Return all variants of the metrics of a framework, without those that must rank parsers as another does."""
-    path = [(name, choices) for name in framework.ranking if (choices := METRICS[name].choices) is not None]
-    pooled = [
-        Variant(name, "pooled", item.mapping, item.part, item.norm)
-        for name, item in path
-        if item.ranks_as not in framework.ranking
-    ]
-    means = [Variant(name, "mean", item.mapping, item.part, item.norm) for name, item in reversed(path)]
-    return (*pooled, *means)
+    path = [(name, METRICS[name].place) for name in framework.ranking]
+
+    def variant(name: str, figure: str, place: Place) -> Variant:
+        return Variant(name, figure, place.mapping, "with tags" if place.part == "whole" else "", place.norm)
+
+    pooled = [variant(name, "pooled", place) for name, place in path if place.ranks_as not in framework.ranking]
+    return (*pooled, *(variant(name, "mean", place) for name, place in reversed(path)))
 
 
 VARIANTS: tuple[Variant, ...] = variants_of(next(iter(FRAMEWORKS.values())))

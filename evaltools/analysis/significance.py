@@ -33,7 +33,8 @@ from numpy.typing import NDArray
 
 from evaltools.analysis.bootstrap import SEED, Columns, interval, resampled_sums
 from evaltools.errors import ParameterError
-from evaltools.frameworks.metric import Counts, Metric, ratio
+from evaltools.frameworks.formulas import ratio
+from evaltools.frameworks.metric import Counts, Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.metadata import plural_of
 from evaltools.text import significant
@@ -127,10 +128,9 @@ class Comparison:
     @property
     def ahead(self) -> str | None:
         """The parser that is significantly better than the other; None if neither is."""
-        better = METRICS[self.metric].better
-        if better == "none" or not self.difference or not self.significant:
+        if not self.difference or not self.significant:
             return None
-        return self.parser_a if (self.difference > 0) == (better == "high") else self.parser_b
+        return self.parser_a if (self.difference > 0) == METRICS[self.metric].higher_is_better else self.parser_b
 
     @property
     def difference(self) -> float:

@@ -212,8 +212,6 @@ def describe(result: Standing, titles: Mapping[str, str] | None = None) -> str:
         together = listing([names[first], *(names[other] for other in equal)])
         return f"{figure}: the same for {together}{over}."
     extreme = "highest" if metric.higher_is_better else "lowest"
-    if metric.better == "none":
-        return f"{figure}: {names[first]} has the {extreme}{over}, {_size(pairs[0])} from {_second(pairs[0], names)}."
     unsure = [pair for pair in pairs if pair.ahead is None]
     text = f"{figure}: {names[first]} has the {extreme}{over}; its difference of {_size(unsure[0])}"
     text += f" from {_second(unsure[0], names)} is not significant"

@@ -30,6 +30,7 @@ from evaltools.frameworks.framework import ErrorTypes, types_of_sentences
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.stored import trees_of
+from evaltools.outputs.blocks import hint
 from evaltools.outputs.tables import csv_text
 from evaltools.progress import Progress
 from evaltools.runs.notes import Note, Notes
@@ -547,7 +548,7 @@ def _configuration(frame: pd.DataFrame, metrics: Sequence[str]) -> dict[str, Any
     for metric in metrics:
         item = METRICS[metric]
         configuration[metric] = st.column_config.NumberColumn(
-            item.heading, help=item.hint, format=score_format(item, frame[metric]), width=112
+            item.short, help=hint(item), format=score_format(item, frame[metric]), width=112
         )
     first = METRICS[metrics[0]]
     scores = frame[metrics[0]]

@@ -118,7 +118,7 @@ def agreement_chart(rows: pd.DataFrame) -> dict[str, Any]:
     order = [METRICS[metric].title for metric in rows["metric"]]
     data = 100 * rows[["share", "low", "high"]]
     data["metric"] = order
-    data["family"] = [METRICS[metric].approach for metric in rows["metric"]]
+    data["family"] = [METRICS[metric].family.title for metric in rows["metric"]]
     data["text"] = [f"{agreed} of {asked}" for agreed, asked in zip(rows["agreed"], rows["questions"], strict=True)]
     data["votes"] = [f"{agreed} of {given}" for agreed, given in zip(rows["votes_agreed"], rows["votes"], strict=True)]
     data["interval"] = interval_texts(data)

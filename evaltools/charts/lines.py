@@ -158,7 +158,7 @@ def _rank_axis(data: pd.DataFrame, title: str) -> alt.X:
 
 def nbest_chart(by_rank: pd.DataFrame, oracle: pd.DataFrame, *, height: float = 380.0) -> dict[str, Any]:
     """Draw the mean F1 of each rank, one line per configuration of EDM, and that of the best analysis so far."""
-    names = {name: METRICS[name].heading for name in dict.fromkeys(by_rank["metric"])}
+    names = {name: METRICS[name].short for name in dict.fromkeys(by_rank["metric"])}
     data = _percentages(by_rank.assign(line=by_rank["metric"].map(names)))
     best = _percentages(oracle.assign(line=_ORACLE))
     every = pd.concat([data, best], ignore_index=True)

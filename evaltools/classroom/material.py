@@ -226,7 +226,7 @@ def _any_of(names: Sequence[str]) -> Meta:
 
 def _metrics(framework: Framework) -> tuple[str, ...]:
     """Return the ids of the metrics that need nothing but two analyses of one sentence."""
-    return tuple(metric.id for metric in framework.metrics if not (metric.shown.if_defined or metric.id == OWN_COSTS))
+    return tuple(metric.id for metric in framework.metrics if not (metric.place.if_defined or metric.id == OWN_COSTS))
 
 
 _TOTALS = {f"edm_{side}": tuple(f"edm_{letter}_{side}" for letter in "napct") for side in ("gold", "test", "matched")}

@@ -22,9 +22,11 @@ from evaltools.classroom.votes import Tally
 from evaltools.corpus import Kind, Tree
 from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.aligned_trees import Alignment
+from evaltools.frameworks.constituency.faults import FAULTS
+from evaltools.frameworks.formulas import formula_with
 from evaltools.frameworks.registry import METRICS
 
-JUDGES = tuple(metric.id for metric in Vote.framework.metrics if metric.faults is not None)
+JUDGES = tuple(FAULTS)
 """Metrics that give a verdict."""
 
 
@@ -37,7 +39,7 @@ def judges(votes: Sequence[Vote]) -> tuple[str, ...]:
     ('f1', 'f1_unlabeled')
     """
     tagged = any(Kind.PRETERMINAL in tree.kinds for vote in votes for tree in vote.trees())
-    return tuple(name for name in JUDGES if tagged or METRICS[name].part != "whole")
+    return tuple(name for name in JUDGES if tagged or METRICS[name].place.part != "whole")
 
 
 _EQUAL = 1e-9
@@ -82,8 +84,8 @@ def verdicts_of(a: Alignment, b: Alignment) -> tuple[Verdict, ...]:
             a.scores[metric],
             b.scores[metric],
             _worse(metric, a.scores[metric], b.scores[metric]),
-            METRICS[metric].put_in(a.counts),
-            METRICS[metric].put_in(b.counts),
+            formula_with(METRICS[metric], a.counts),
+            formula_with(METRICS[metric], b.counts),
             _reason(metric, a),
             _reason(metric, b),
         )
@@ -100,8 +102,7 @@ def _worse(metric: str, a: float | None, b: float | None) -> str | None:
 
 
 def _reason(metric: str, alignment: Alignment) -> str:
-    faults = METRICS[metric].faults
-    return "no score" if faults is None or alignment.scores[metric] is None else faults(alignment)
+    return "no score" if alignment.scores[metric] is None else FAULTS[metric](alignment)
 
 
 @dataclass(frozen=True, slots=True)

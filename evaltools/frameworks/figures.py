@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.frameworks.common.columns import SentenceStatus
-from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.formulas import formula_as_fraction
+from evaltools.frameworks.metric import ZERO, Metric
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,6 +58,18 @@ def size_column(figure: str) -> str:
     return "n" if figure == "mean" else f"n_{figure}"
 
 
+def count_column(metric: Metric, name: str, *, every: bool) -> str:
+    """Return the column of a count: over all sentences another one, or `ZERO` for itself, 0 where it is missing."""
+    count = metric.family.counts.get(name)
+    return (count.over_all if every and count is not None else "") or name
+
+
+def needed_columns(metric: Metric) -> list[str]:
+    """Return the count columns of a metric, and those that figures over all sentences need."""
+    replaced = (count_column(metric, name, every=True) for name in metric.columns)
+    return list(dict.fromkeys((*metric.columns, *(name for name in replaced if name != ZERO))))
+
+
 class Sentences:
     """The sentences of one parser: their counts and scores, and which of them a figure includes.
 
@@ -79,9 +92,11 @@ class Sentences:
 
     def counts(self, metric: Metric, *, every: bool = False) -> dict[str, NDArray[np.float64]]:
         """Return the count columns that a metric needs."""
-        zeros = metric.zero_over_all if every else ()
-        counts = {name: self.numbers(metric.over_all.get(name, name) if every else name) for name in metric.columns}
-        return {name: np.nan_to_num(values) if name in zeros else values for name, values in counts.items()}
+        return {name: self._count(metric, name, every=every) for name in metric.columns}
+
+    def _count(self, metric: Metric, name: str, *, every: bool) -> NDArray[np.float64]:
+        column = count_column(metric, name, every=every)
+        return np.nan_to_num(self.numbers(name)) if column == ZERO else self.numbers(column)
 
     def has(self, status: SentenceStatus) -> NDArray[np.bool_]:
         """Return which sentences have a status."""
@@ -89,25 +104,21 @@ class Sentences:
 
     def with_status(self, metric: Metric) -> NDArray[np.bool_]:
         """Return which sentences have a status that the metric scores, or words that were aligned for it."""
-        key = metric.words
-        if key not in self._with_status:
+        words = metric.family.words
+        if words not in self._with_status:
             mask = self.has(SentenceStatus.OK)
-            if metric.words == "any":  # the status is also that of sentences whose gold tree has no words
+            if words == "any":  # the status is also that of sentences whose gold tree has no words
                 mask = (mask | self.has(SentenceStatus.WORDS_DIFFER)) & (self.numbers("sentences") > 0)
-            if metric.words != "equal":
+            if words != "equal":
                 mask |= ~np.isnan(self.numbers("words_aligned"))
-            self._with_status[key] = mask
-        return self._with_status[key]
+            self._with_status[words] = mask
+        return self._with_status[words]
 
     def with_counts(self, metric: Metric, *, every: bool = False) -> NDArray[np.bool_]:
         """Return which sentences have counts: not those whose trees are too large or refused."""
-        # Over all sentences other columns replace those of refused ones, or missing counts are 0.
         mask = np.ones(len(self), dtype=np.bool_)
         for name in metric.columns:
-            if not (every and name in metric.zero_over_all):
-                mask &= ~np.isnan(self.numbers(metric.over_all.get(name, name) if every else name))
-        if metric.too_large:
-            mask &= self.numbers(metric.too_large) >= 0
+            mask &= ~np.isnan(self._count(metric, name, every=every))
         return mask
 
     def members(self, metric: Metric, *, every: bool = False) -> NDArray[np.bool_]:
@@ -117,15 +128,17 @@ class Sentences:
             return parsed
         mask: NDArray[np.bool_] = (self.numbers("sentences") > 0) & self.with_counts(metric, every=True)
         # Numbers of errors need a count for sentences without a parse.
-        return mask if metric.better == "high" or metric.over_all else mask & parsed
+        has_counts = any(count_column(metric, name, every=True) not in (name, ZERO) for name in metric.columns)
+        return mask if metric.higher_is_better or has_counts else mask & parsed
 
     def scores(self, metric: Metric, *, every: bool = False) -> NDArray[np.float64]:
         """Return the scores that a macro figure is the mean of, NaN where undefined."""
         scores = np.array(metric.score(self.counts(metric, every=every)), dtype=np.float64)
         if every and metric.higher_is_better:  # 0 without a parse, and where only the parse makes it undefined
-            gold = [self.numbers(name) for name in metric.gold]
-            at_fault = np.zeros(len(scores), dtype=np.bool_) if metric.gold_only else ~self.members(metric)
-            at_fault |= (np.sum(gold, axis=0) > 0) if gold else False
+            gold = [name for name in metric.columns if name in metric.family.counts and metric.family.counts[name].gold]
+            at_fault = np.sum([np.zeros(len(scores)), *map(self.numbers, gold)], axis=0) > 0
+            if not set(formula_as_fraction(metric).denominator.weights) <= set(gold):
+                at_fault |= ~self.members(metric)
             scores[np.isnan(scores) & at_fault] = 0.0
         scores[~self.members(metric, every=every)] = np.nan
         return scores

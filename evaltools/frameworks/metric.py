@@ -5,24 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
-from evaltools.frameworks.formulas import Symbol
 from evaltools.text import decimals, listing, number, percent, percentage
 
-if TYPE_CHECKING:
-    from evaltools.frameworks.constituency.aligned_trees import Alignment
-
-
 _N_NEAREST, _N_COMMON = 3, 16
-SHARE = "share"
+SHARE = "%"
 """The unit of metrics whose scores are shares of 1."""
-Better = Literal["high", "low", "none"]
-"""Which values of a metric are better."""
+ZERO = "0"
+"""In the place of a count column in figures over all sentences: the column itself, 0 where it is missing."""
 Counts = Mapping[str, NDArray[np.float64]]
 """Columns of counts by name: one value a sentence, or sums of any groups of sentences."""
 
@@ -85,132 +80,80 @@ SIDE_SYMBOLS = {"gold": "G", "test": "T", "matched": "M"}
 """Symbols of counts of gold, of the parse, and of what both have."""
 
 
-def ratio(numerator: NDArray[np.float64], denominator: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Divide; NaN where the denominator is 0."""
-    column: Any = numerator
-    if isinstance(column, Symbol):  # the formula is written as a fraction
-        return column.ratio(denominator)  # type: ignore[no-any-return]
-    denominator = np.asarray(denominator, dtype=np.float64)
-    result: NDArray[np.float64] = np.full(np.shape(denominator), np.nan)
-    np.divide(numerator, denominator, out=result, where=denominator != 0)
-    return result
-
-
-def not_negative(counts: Any) -> Any:
-    """Return counts, with 0 in place of those below 0."""
-    return counts.not_negative() if isinstance(counts, Symbol) else np.maximum(counts, 0.0)
-
-
-def or_perfect(scores: Any, equal: Any, sentences: Any) -> Any:
-    """Replace undefined scores by 1 where all trees are equal."""
-    if isinstance(scores, Symbol):
-        return scores.or_perfect(equal, sentences)
-    sentences = np.asarray(sentences, dtype=np.float64)
-    return np.where(np.isnan(scores) & (sentences > 0) & (equal == sentences), 1.0, scores)
-
-
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The description of a count column, for tables that explain a figure."""
+    """The description of a count column: for formulas, for tables that explain a figure, and over all sentences."""
 
     name: str  # What is counted, in the plural
-    symbol: str = ""  # Its letter in the formulas
-    repeats: str = ""  # A column whose value it usually repeats; tables leave it out where it does
+    symbol: str = ""  # Its letter in the formulas, which have the name if it is empty
+    repeats: str = ""  # A column whose value it repeats; tables leave it out
     group: str = ""  # Counts of a group are left out where all of them are 0
     cost: str = ""  # The unit of edits that cost 1 each, such as ``nodes``; empty for other counts
+    # Whether it is what there is to match. Over all sentences an undefined score counts as nothing matched where there
+    # is something to match; where there is nothing, no parse has a score by a formula that divides by it alone.
+    gold: bool = False
+    over_all: str = ""  # The column in its place in figures over all sentences, or :data:`ZERO`; itself if empty
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
-    """The choices that make up a metric which takes part in rankings."""
+class Family:
+    """What the metrics of one approach share."""
 
-    mapping: str  # What is compared, such as brackets
-    part: str  # The part of the tree that counts; empty where there is no choice
-    norm: str  # The normalization, or another choice between metrics of one mapping
-    # Id of the metric of which its figure over summed counts is an increasing function: both rank parsers alike.
-    ranks_as: str = ""
+    id: str  # Its name in the option ``metrics``
+    title: str  # The heading of its metrics
+    chapter: str = ""  # The chapter of *About the metrics* that explains it
+    counts: Mapping[str, Count] = field(default_factory=dict)  # Descriptions of its count columns
+    # Which parses have a score: those of equal or aligned words, only those of equal words, or those of any words.
+    words: Literal["aligned", "equal", "any"] = "aligned"
+    words_differ: str = ""  # How sentences are scored whose words differ from those of the gold tree
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """Where a metric is shown by default."""
+class Place:
+    """Where a metric is shown by default, and its place among its variants."""
 
     overview: bool = False  # In the tables of *Overview*, of HTML reports and of summaries
     reports: bool = False  # In text reports by groups
     lists: bool = False  # In lists of sentences, beside the chosen metric
     lab: bool = False  # In the metric lab
     if_defined: bool = False  # Not in tables of figures where it is undefined for all parsers
+    part: str = ""  # The part of the tree that counts, ``roof`` or ``whole``, where there are metrics for both
+    variant_of: str = ""  # Id of the metric that this one is a variant of; short lists name only that one
+    # Rankings of parsers under every variant: what is compared, such as brackets, and the normalization or another
+    # choice between metrics that compare it; empty for metrics that take no part in them.
+    mapping: str = ""
+    norm: str = ""
+    # Id of the metric of which its figure over summed counts is an increasing function: both rank parsers alike.
+    ranks_as: str = ""
 
 
-_NOWHERE = Shown()
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Metric:
-    """A score, defined by its count columns and its formula, and its presentation."""
+    """A score, defined by its count columns and the function of them, and its presentation.
+
+    Its formula, in symbols or with numbers, follows from the function: see :mod:`evaltools.frameworks.formulas`.
+    """
 
     id: str  # Its one name, such as ``f1``: in tables of runs, options, links, JSON and CSV
     title: str  # Long name, for menus, headings and sentences
-    family: str  # Family of the pass that computes its counts
-    formula: str  # The formula in the paper's symbols
-    columns: tuple[str, ...]  # Its count columns
+    family: Family
+    columns: tuple[str, ...]  # Its count columns, with those that tell how much there is to match
     # From Counts to scores; NaN where undefined. The same function serves one sentence, a corpus, groups and
-    # resamples.
+    # resamples: a weighted sum of counts, one over another (`ratio`), or 1 minus that.
     score: Callable[[Counts], NDArray[np.float64]]
-    # The words or characters over which sentences whose words differ from the gold tree are scored.
-    where_words_differ: str = ""
-    # Which parses have a score: those of equal or aligned words, only those of equal words, or those of any words.
-    words: Literal["aligned", "equal", "any"] = "aligned"
-    # Count columns that are replaced by others in figures over all sentences.
-    over_all: Mapping[str, str] = field(default_factory=dict)
-    # Count columns that are missing where the metric is undefined, and 0 there in figures over all sentences.
-    zero_over_all: tuple[str, ...] = ()
-    # Count columns of what there is to match, for a formula that does not divide by them, such as precision: where
-    # their sum is positive and the score is undefined, the parse is at fault, and figures over all sentences count it
-    # as nothing matched.
-    gold: tuple[str, ...] = ()
-    # Whether the formula divides by counts of the gold tree alone, such as recall: where they are 0, no parse has a
-    # score, and figures over all sentences leave the sentence out even if there is no parse.
-    gold_only: bool = False
-    better: Better = "high"  # ``"low"`` for counts of errors, ``"none"`` where no direction is better
+    help: str  # One sentence with the quantity and its unit
+    short: str = ""  # The head of its column; the title if empty
     unit: str = SHARE  # :data:`SHARE`, or what numbers are counted per, such as ``per sentence``
-    heading: str = ""  # The head of its column; the title if empty
-    narrow: str = ""  # The head of its column in tables of many metrics; the heading if empty
-    help: str = ""  # One sentence with the quantity and its unit
-    approach: str = ""  # Heading for the metrics of its family
-    chapter: str = ""  # The chapter of *About the metrics* that explains it
-    shown: Shown = _NOWHERE  # Where it is shown by default
-    choices: Choices | None = None  # For rankings under every variant; None if it takes no part in them
-    part: str = ""  # The part of the tree that counts, ``roof`` or ``whole``, where there are metrics for both
-    variant_of: str = ""  # Id of the metric that this one is a variant of; short lists name only that one
-    too_large: str = ""  # A count column that is negative where the trees are too large to be scored
-    # A template for the formula with numbers, with names of counts or of the results of `values`; the first count
-    # divided by the second if empty.
-    numbers: str = ""
-    # From sums of counts to the numbers of the template, where these are not counts.
-    values: Callable[[Mapping[str, float]], Mapping[str, float]] | None = None
-    # From an alignment to a description of the errors of the parse. Metrics without it give no verdict on two parses.
-    faults: Callable[[Alignment], str] | None = None
+    higher_is_better: bool = True  # False for counts of errors
+    place: Place = Place()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "heading", self.heading or self.title)
-        object.__setattr__(self, "narrow", self.narrow or self.heading)
-
-    @property
-    def hint(self) -> str:
-        """The hint at the head of its column: the title if the head is shorter, the help text and the formula."""
-        is_shorter = self.narrow != self.title
-        return " ".join([*([f"{self.title}."] if is_shorter else []), self.help, f"Formula: {self.formula}"])
+        object.__setattr__(self, "short", self.short or self.title)
 
     @property
     def is_share(self) -> bool:
         """Whether scores are shares of 1, which are written as percentages."""
         return self.unit == SHARE
-
-    @property
-    def higher_is_better(self) -> bool:
-        """Whether lists begin with the highest value as the best; also where no direction is better."""
-        return self.better != "low"
 
     @property
     def title_with_unit(self) -> str:
@@ -222,7 +165,7 @@ class Metric:
         >>> METRICS["las"].title_with_unit, METRICS["errors"].title_with_unit
         ('LAS, %', 'Errors per sentence')
         """
-        return self.title if self.title.endswith(self.unit) else f"{self.title}, {'%' if self.is_share else self.unit}"
+        return self.title if self.title.endswith(self.unit) else f"{self.title}, {self.unit}"
 
     def text(self, value: float | None, *, sign: bool = False, whole: bool = False) -> str:
         """Return a figure with two decimals, a share as a percentage; “–” where undefined.
@@ -253,24 +196,6 @@ class Metric:
             return percentage(value, 2) if sign else percent(value)
         return number(value) if whole else decimals(value)
 
-    def put_in(self, counts: Mapping[str, float]) -> str:
-        """Return the formula with numbers put in.
-
-        Examples
-        --------
-        >>> from evaltools import METRICS
-        >>> METRICS["f1"].put_in({"e_matched_roof": 1, "e_gold_roof": 3, "e_test_roof": 3})
-        '2 × 1 / (3 + 3)'
-        """
-        values = counts if self.values is None else self.values(counts)
-        template = self.numbers or " / ".join(f"{{{name}}}" for name in self.columns)
-        return template.format_map({name: number(value) for name, value in values.items()})
-
-    @property
-    def all_columns(self) -> tuple[str, ...]:
-        """Its count columns, and those that figures over all sentences need."""
-        return tuple(dict.fromkeys((*self.columns, *self.over_all.values(), *self.gold)))
-
 
 def describe_units(metrics: Iterable[Metric]) -> list[str]:
     """Return the units of those metrics of a table whose figures are no percentages.
@@ -284,7 +209,7 @@ def describe_units(metrics: Iterable[Metric]) -> list[str]:
     counted: dict[str, list[str]] = {}
     for metric in metrics:
         if not metric.is_share:
-            counted.setdefault(metric.unit, []).append(metric.heading)
+            counted.setdefault(metric.unit, []).append(metric.short)
     return [f"{listing(names, len(names))}: {unit}" for unit, names in counted.items()]
 
 
@@ -311,7 +236,7 @@ def find_metric(name: str, metrics: Iterable[Metric], families: Sequence[str] = 
     if id_ in known:
         return known[id_]
     nearest = get_close_matches(id_, known, n=_N_NEAREST, cutoff=0.0)
-    common = [metric.id for metric in known.values() if metric.shown.overview] or list(known)
+    common = [metric.id for metric in known.values() if metric.place.overview] or list(known)
     parts = {"nearest": nearest, "common": common[:_N_COMMON], "families": families}
     lists = [f"{part}: {', '.join(names)}" for part, names in parts.items() if names]
     raise ParameterError(f"unknown metric {name!r}; {'; '.join(lists)}")
@@ -321,10 +246,10 @@ def over_part(metrics: Sequence[Metric], part: str) -> tuple[Metric, ...]:
     """Return the metrics of summaries, those of a part of the tree in their form for this part."""
 
     def form(metric: Metric) -> Metric:
-        forms = (item for item in metrics if item.formula == metric.formula and item.part == part)
-        return next((item for item in forms if not item.variant_of), metric) if metric.part else metric
+        own = metric.place.mapping, metric.place.norm, part
+        return next((item for item in metrics if (item.place.mapping, item.place.norm, item.place.part) == own), metric)
 
-    return tuple(form(metric) for metric in metrics if metric.shown.lists)
+    return tuple(form(metric) if metric.place.part else metric for metric in metrics if metric.place.lists)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.frameworks.common.columns import SentenceStatus
+from evaltools.frameworks.formulas import formula, formula_with
 from evaltools.frameworks.metric import find_metric
 from evaltools.frameworks.options import Options
 from evaltools.text import significant
@@ -19,7 +19,7 @@ from evaltools.text import significant
 if TYPE_CHECKING:
     from evaltools.frameworks.constituency.aligned_trees import Alignment
     from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
-    from evaltools.frameworks.metric import Count, Metric
+    from evaltools.frameworks.metric import Family, Metric
 
 
 C = TypeVar("C")
@@ -33,12 +33,10 @@ class Pass(ABC, Generic[C]):
     # A framework lists its passes in the table PASSES of its package. The engine and every alignment run the passes of
     # that table; the table ``sentences`` has their columns, and reports have their metrics.
 
-    family: ClassVar[str]
-    """Name in the option ``metrics``."""
+    family: ClassVar[Family]
+    """What its metrics share, with descriptions of the columns; a column without one is described by its name."""
     columns: ClassVar[tuple[str, ...]]
     """Count columns; a column ``sentences`` is the one that all passes share."""
-    counted: ClassVar[Mapping[str, Count]] = MappingProxyType({})
-    """Descriptions of the columns, for tables that explain a figure; a missing one is described by its name."""
     metrics: ClassVar[tuple[Metric, ...]]
     """The metrics made of these counts, in the order of reports."""
     required: ClassVar[bool] = False
@@ -75,7 +73,7 @@ def select_metrics(
     for metric in (metric for kind in kinds for metric in kind.available(options)):
         known.pop(metric.id, None)  # what frameworks share comes with the last of them
         known[metric.id] = metric
-    families = {name: metric.family for name, metric in known.items()}
+    families = {name: metric.family.id for name, metric in known.items()}
     if names is None:
         return list(families)
     chosen = set()
@@ -87,7 +85,7 @@ def select_metrics(
 
 def families_of(metrics: Iterable[str], kinds: Iterable[type[Pass[Any]]]) -> tuple[str, ...]:
     """Return the families of some metrics of some passes."""
-    families = {metric.id: metric.family for kind in kinds for metric in kind.metrics}
+    families = {metric.id: metric.family.id for kind in kinds for metric in kind.metrics}
     return tuple(dict.fromkeys(families[name] for name in metrics))
 
 
@@ -107,7 +105,7 @@ class Passes(Generic[C]):
         self._made: dict[type[Pass[C]], Pass[C]] = {
             kind: kind.prepare(comparison)
             for kind in self.kinds
-            if kind.required or families is None or kind.family in families
+            if kind.required or families is None or kind.family.id in families
         }
 
     def get(self, kind: type[P]) -> P | None:
@@ -119,7 +117,7 @@ class Passes(Generic[C]):
         """Return the pass of a kind that does run."""
         made = self.get(kind)
         if made is None:
-            raise KeyError(kind.family)
+            raise KeyError(kind.family.id)
         return made
 
     def run(self, first: int, last: int) -> int:
@@ -141,8 +139,8 @@ class Passes(Generic[C]):
         scores: dict[str, float | None] = {}
         for kind, made in self._made.items():
             for metric in kind.available(self._options):
-                defined = status is SentenceStatus.OK or (aligned and metric.words != "equal")
-                defined |= status is SentenceStatus.WORDS_DIFFER and metric.words == "any"
+                defined = status is SentenceStatus.OK or (aligned and metric.family.words != "equal")
+                defined |= status is SentenceStatus.WORDS_DIFFER and metric.family.words == "any"
                 defined = defined and not any(_is_undefined(made, name, sentence) for name in metric.columns)
                 value = float(metric.score(columns)[0]) if defined else float("nan")
                 scores[metric.id] = None if np.isnan(value) else value
@@ -158,25 +156,25 @@ def more_formulas(
     alignment: Alignment | DependencyAlignment, passes: Iterable[type[Pass[Any]]], worded: Collection[str]
 ) -> list[tuple[str, str, str, str]]:
     """Return title, formula, formula with numbers, and value, of the metrics of all families but some."""
-    passes = list(passes)
-    counted = {name: count for kind in passes for name, count in kind.counted.items()}
     metrics = (metric for kind in passes for metric in kind.metrics)
-    own = [metric for metric in metrics if metric.id in alignment.scores and metric.family not in worded]
+    own = [metric for metric in metrics if metric.id in alignment.scores and metric.family.id not in worded]
     rows: list[tuple[str, str, str, str]] = []
-    for heading, group in groupby(own, lambda metric: metric.approach or metric.family):
+    for family, group in groupby(own, lambda metric: metric.family):
         members = list(group)
         is_scored = any(alignment.scores[metric.id] is not None for metric in members)
-        rows.append((heading, _legend(members, alignment.counts, counted) if is_scored else "", "", ""))
+        rows.append((family.title, _legend(members, alignment.counts) if is_scored else "", "", ""))
         for metric in members:
             value = alignment.scores[metric.id]
-            numbers = "" if value is None else metric.put_in(alignment.counts)
-            rows.append((metric.title, metric.formula, numbers, metric.text(value, sign=True)))
+            numbers = "" if value is None else formula_with(metric, alignment.counts)
+            rows.append((metric.title, formula(metric), numbers, metric.text(value, sign=True)))
     return rows
 
 
-def _legend(metrics: Iterable[Metric], counts: Mapping[str, float], counted: Mapping[str, Count]) -> str:
+def _legend(metrics: Iterable[Metric], counts: Mapping[str, float]) -> str:
     """Return what the letters of formulas stand for, with their numbers."""
-    names = dict.fromkeys(name for metric in metrics for name in metric.columns if name in counted)
-    lettered = [(counted[name], counts[name]) for name in names if counted[name].symbol and name in counts]
+    described = {
+        name: count for metric in metrics for name, count in metric.family.counts.items() if name in metric.columns
+    }
+    lettered = [(count, counts[name]) for name, count in described.items() if count.symbol]
     space = "\N{NO-BREAK SPACE}"
     return " · ".join(f"{count.symbol}{space}{significant(number)}{space}{count.name}" for count, number in lettered)

@@ -58,18 +58,20 @@ def _metrics(kinds: tuple[type[Pass[Any]], ...]) -> dict[str, Metric]:
 
 @lru_cache(maxsize=4)
 def _families(kinds: tuple[type[Pass[Any]], ...]) -> dict[str, tuple[str, ...]]:
-    return {metric.family: _columns(kinds, metric.family) for metric in _metrics(kinds).values()}
+    return {metric.family.id: _columns(kinds, metric.family.id) for metric in _metrics(kinds).values()}
 
 
 def _columns(kinds: tuple[type[Pass[Any]], ...], family: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(column for kind in kinds if kind.family == family for column in kind.columns))
+    return tuple(dict.fromkeys(column for kind in kinds if kind.family.id == family for column in kind.columns))
 
 
 @lru_cache(maxsize=4)
 def _counts(kinds: tuple[type[Pass[Any]], ...]) -> dict[str, Count]:
     counts = {"sentences": Count("sentences")}
     for kind in kinds:
-        counts |= {column: kind.counted.get(column, Count(column)) for column in kind.columns if column not in counts}
+        counts |= {
+            column: kind.family.counts.get(column, Count(column)) for column in kind.columns if column not in counts
+        }
     return counts
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from evaltools.drawing.blocks import Drawing
+from evaltools.frameworks.formulas import formula
 from evaltools.frameworks.groups import Column, Format
 from evaltools.frameworks.metric import Metric
 
@@ -106,10 +107,16 @@ def text_columns(*titles: str) -> list[Column]:
     return [Column(title, title, "text") for title in titles]
 
 
+def hint(metric: Metric) -> str:
+    """Return the hint at the head of a metric's column: the title if the head is shorter, its help and formula."""
+    title = f"{metric.title}. " if metric.short != metric.title else ""
+    return f"{title}{metric.help} Formula: {formula(metric)}"
+
+
 def figure_column(metric: Metric, name: str = "", title: str = "", *, whole: bool = False) -> Column:
     """Return a column of figures of a metric, by default under its id and its usual head.
 
     `whole`: numbers are written without decimals if they are whole, as counts of one sentence are.
     """
     form: Format = "points" if metric.is_share else "amount" if whole else "figure"
-    return Column(name or metric.id, title or metric.narrow, form, metric.hint)
+    return Column(name or metric.id, title or metric.short, form, hint(metric))

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from evaltools.frameworks.figures import over_of
+from evaltools.frameworks.formulas import formula_as_fraction
 from evaltools.frameworks.groups import Column
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import COUNTS, METRICS
@@ -93,10 +94,12 @@ def _metrics(run: Run) -> list[Metric]:
     chosen: dict[frozenset[str], Metric] = {}
     for metric in (METRICS[name] for name in run.metrics):
         costs = frozenset(name for name in metric.columns if COUNTS[name].cost)
-        symbols = {COUNTS[name].symbol for name in metric.columns if COUNTS[name].symbol}
-        is_whole = len(symbols) > 2 and not metric.gold_only and not metric.gold
+        fraction = formula_as_fraction(metric)
+        used = {*fraction.numerator.weights, *fraction.denominator.weights}
+        symbols = {COUNTS[name].symbol for name in used if COUNTS[name].symbol}
+        is_whole = len(symbols) > 2
         own = costs or frozenset(name for name in metric.columns if COUNTS[name].symbol)
-        if (is_whole or costs) and (own not in chosen or (metric.shown.reports and not chosen[own].shown.reports)):
+        if (is_whole or costs) and (own not in chosen or (metric.place.reports and not chosen[own].place.reports)):
             chosen[own] = metric
     return list(chosen.values())
 

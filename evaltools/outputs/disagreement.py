@@ -133,7 +133,7 @@ def matrix_text(run: Run, results: Distances) -> str:
                 "" if at == index else decimals(value, 3) for at, value in enumerate(distances.iloc[index].tolist())
             ]
             rows.append([METRICS[metric].title, *values])
-        heads = [Column(name, METRICS[name].heading, "interval") for name in distances.columns]
+        heads = [Column(name, METRICS[name].short, "interval") for name in distances.columns]
         parts += [Text(f"{parser}, over {n} sentences with a score"), Table([*text_columns(""), *heads], rows)]
         if tied := _tied(scores):
             parts.append(f"–: {tied}\n")

@@ -29,7 +29,7 @@ def heading_of(column: str) -> str:
     ('LAS', 'TedEval 2011, lab.')
     """
     if column in METRICS and not column.startswith("tedeval"):
-        return METRICS[column].heading
+        return METRICS[column].short
     family, _, labels = column.partition("_")
     return f"{_TEDEVAL[family]}, {_LABELS[labels]}"
 

@@ -104,7 +104,7 @@ def _sentence_table(run: Run, selection: Selection) -> Table:
     sort = selection.sort_metric(run)
     if sort is not None and sort not in metrics:
         metrics.append(sort)
-    heads = {name: textwrap.fill(METRICS[name].heading, _HEAD_WIDTH, break_long_words=False) for name in metrics}
+    heads = {name: textwrap.fill(METRICS[name].short, _HEAD_WIDTH, break_long_words=False) for name in metrics}
     columns = [
         *text_columns("parser"),
         *(Column(name, name, "interval") for name in ("sentence", "words")),
@@ -227,7 +227,7 @@ _FIGURES = ("pooled", "mean", "pooled_all", "mean_all")
 def _rows(run: Run, selection: Selection, by: str, cluster: str, metric: str | None) -> pd.DataFrame:
     from evaltools.analysis.leaderboard import figures_by_group
 
-    metrics = [name for name in run.metrics if METRICS[name].shown.reports] if metric is None else [metric]
+    metrics = [name for name in run.metrics if METRICS[name].place.reports] if metric is None else [metric]
     board = figures_by_group(run, by, metrics, cluster=cluster, parsers=selection.parsers(run))
     ends = [f"{figure}{end}" for figure in _FIGURES for end in ("", "_low", "_high")]
     return board[["group", "parser", "metric", "sentences", "units", *ends, *(f"n_{name}" for name in _FIGURES)]]

@@ -31,6 +31,7 @@ from evaltools.frameworks.common.lineages import SCHEMES, lineage_table
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.crossframework.tedeval import metric_of
+from evaltools.frameworks.formulas import formula, formula_with
 from evaltools.frameworks.groups import Column
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.views import word_strip
@@ -216,7 +217,12 @@ def _picture(svg: str, min_percent: int, others: Languages) -> Block:
 
 def _row(metric: str, score: float | None, counts: dict[str, float]) -> tuple[str, str, str, str]:
     item = METRICS[metric]
-    return item.title, item.formula, item.put_in(counts) if score is not None else "", item.text(score, sign=True)
+    return (
+        item.title,
+        formula(item),
+        formula_with(item, counts) if score is not None else "",
+        item.text(score, sign=True),
+    )
 
 
 def _trees(material: TreePair) -> StepPictures:
@@ -307,7 +313,7 @@ def _list(aligned: Alignment, *, marked: bool = True) -> Panel:
 
 def _scheme(material: TreePair) -> str:
     """Return the metric that shades words: the step's first that compares lineages, else the one of summaries."""
-    summaries = [metric.id for metric in material.framework.metrics if metric.shown.lists]
+    summaries = [metric.id for metric in material.framework.metrics if metric.place.lists]
     return next(name for name in (*material.metrics, *summaries) if name in SCHEMES)
 
 
@@ -367,7 +373,7 @@ def _protocol(golds: str, protocol: TedEvalProtocol) -> tuple[str, str, str, str
     """Return title, formula, numbers and score of a protocol: those of its metric."""
     metric = metric_of(golds, labelled=protocol.labelled)
     numbers = f"1 − {protocol.delta} / ({protocol.n_parse} + {protocol.n_generalized})"
-    return metric.title, metric.formula, numbers, percentage(protocol.score, 2)
+    return metric.title, formula(metric), numbers, percentage(protocol.score, 2)
 
 
 SHEETS = {"exercises": "Exercise sheet", "solutions": "Solutions", "handout": "Hand-out"}

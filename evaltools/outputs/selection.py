@@ -81,7 +81,7 @@ class Selection:
         return [
             metric.id
             for metric in run.framework.metrics
-            if metric.id in run.metrics or not (metric.shown.if_defined or metric.id == OWN_COSTS)
+            if metric.id in run.metrics or not (metric.place.if_defined or metric.id == OWN_COSTS)
         ]
 
     def sort_metric(self, run: Run) -> str | None:

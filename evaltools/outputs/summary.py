@@ -41,12 +41,12 @@ def micro_title(metric: Metric) -> str:
 def describe_incomplete(run: Run, metrics: Sequence[str]) -> list[str]:
     """Describe which of the metrics compare columns without values in a file, and which are left out for that."""
     incomplete = run.incomplete_metrics
-    usual = [name for name in run.metrics if METRICS[name].shown.overview and name in incomplete]
+    usual = [name for name in run.metrics if METRICS[name].place.overview and name in incomplete]
     left_out = [name for name in usual if name not in run.headline_metrics and name not in metrics]
     notes = []
     if left_out:
         columns = {column for name in left_out for lacking in incomplete[name].values() for column in lacking}
-        titles = listing([METRICS[name].heading for name in left_out])
+        titles = listing([METRICS[name].short for name in left_out])
         notes.append(f"Left out: {titles}; {listing(sorted(columns))} empty in gold or all parses.")
     for name in metrics:
         parsers: dict[str, list[str]] = {}
@@ -54,7 +54,7 @@ def describe_incomplete(run: Run, metrics: Sequence[str]) -> list[str]:
             parsers.setdefault(listing(lacking), []).append(printable(parser))
         if parsers:
             empty = "; ".join(f"{columns} of {listing(names)}" for columns, names in parsers.items())
-            notes.append(f"{METRICS[name].heading} counts empty columns as wrong: {empty}.")
+            notes.append(f"{METRICS[name].short} counts empty columns as wrong: {empty}.")
     return notes
 
 
@@ -212,7 +212,7 @@ def figures_table(summary: Summary, rows: Sequence[Row]) -> Table:
     columns = [Column("parser", "", "text")]
     for metric in metrics:
         unit = "" if metric.is_share else f"/{metric.unit.removeprefix('per ').replace('sentence', 'sent.')}"
-        columns.append(figure_column(metric, title=metric.narrow + unit))
+        columns.append(figure_column(metric, title=metric.short + unit))
     cells: list[list[Any]] = [
         [row.parser, *(row.figures[metric.id].value for metric in metrics), row.no_parse] for row in rows
     ]
@@ -229,12 +229,12 @@ def figures_table(summary: Summary, rows: Sequence[Row]) -> Table:
         for cell, row in zip(cells, rows, strict=True):
             cell.append(row.words_differ)
     if len(summary.rows) == 1:
-        columns.append(Column("interval", f"95 % interval of {main.narrow}", "interval"))
+        columns.append(Column("interval", f"95 % interval of {main.short}", "interval"))
         for cell, row in zip(cells, rows, strict=True):
             figure = row.figures[main.id]
             cell.append(_interval(main, figure.low, figure.high))
         return Table(columns, cells, best=best)
-    name = f"{main.narrow} " if len(main.narrow) <= _MAX_HEAD else ""
+    name = f"{main.short} " if len(main.short) <= _MAX_HEAD else ""
     columns.append(Column("ahead", f"{name}ahead of next by", "interval"))
     columns += [Column("interval", "95 % interval", "interval"), Column("sure", "", "interval")]
     for cell, row in zip(cells, rows, strict=True):

@@ -104,7 +104,7 @@ def evaluate(
     description = inputs.describe({_PARSER: [part.sums for part in parts]})
     if figure is None:
         figure = FRAMEWORKS[inputs.framework].stored.rules_of(description.rules).default_figure
-    names = [name for name in inputs.metrics if chosen is not None or METRICS[name].shown.overview]
+    names = [name for name in inputs.metrics if chosen is not None or METRICS[name].place.overview]
     statuses = [sum(numbers) for numbers in zip(*(part.statuses for part in parts), strict=True)]
     covered = coverage(statuses, sum(part.n_words_aligned for part in parts))
     counts = {
@@ -117,7 +117,7 @@ def evaluate(
     if chosen is None:
         # without any parse, a metric applies if it is defined over all sentences
         over = figure if counts["scored"] else "pooled_all"
-        optional = [name for name in names if METRICS[name].shown.if_defined]
+        optional = [name for name in names if METRICS[name].place.if_defined]
         left_out = {name for name in optional if not np.isfinite(figure_of(rows, METRICS[name], over)[0])}
         figures = {name: item for name, item in figures.items() if name not in left_out}
     values = {name: None if value != value else value for name, (value, _) in figures.items()}

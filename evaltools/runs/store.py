@@ -11,7 +11,7 @@ import numpy as np
 
 from evaltools.display import NotebookObject
 from evaltools.errors import EvaltoolsError, ParameterError, RunError
-from evaltools.frameworks.figures import SUMMARY, over_of, parser_figures, sentence_scores
+from evaltools.frameworks.figures import SUMMARY, needed_columns, over_of, parser_figures, sentence_scores
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.registry import METRICS, framework_of
 from evaltools.frameworks.stored import no_such_thing
@@ -45,7 +45,7 @@ def figure_rows(run: Any, max_parsers: int | None = None) -> tuple[list[str], li
     """Return headings, and a row for each parser: main metrics in percent, micro, and their number of sentences."""
     metrics = [item for item in run.framework.metrics if item.id in run.metrics and item.is_share]
     listed = (
-        [item for item in metrics if item.shown.lists] or [item for item in metrics if item.shown.overview] or metrics
+        [item for item in metrics if item.place.lists] or [item for item in metrics if item.place.overview] or metrics
     )
     main = [item for item in metrics if item.id == run.main_metric and item not in listed]
     metrics = [*main, *listed][:_MAX_METRICS]
@@ -234,7 +234,7 @@ class Run(NotebookObject):
     def headline_metrics(self) -> list[str]:
         """Ids of the metrics that tables of figures have by default."""
         first = [name for name in self.framework.first_metrics if name in self.metrics]
-        ordered = [name for name in dict.fromkeys((*first, *self.metrics)) if METRICS[name].shown.overview]
+        ordered = [name for name in dict.fromkeys((*first, *self.metrics)) if METRICS[name].place.overview]
         named = [name for name in ordered if self._has_figures(name)]
         return [name for name in named if len(self.incomplete_metrics.get(name, ())) < len(self.parsers)]
 
@@ -253,12 +253,12 @@ class Run(NotebookObject):
     @functools.cached_property
     def reported_metrics(self) -> list[str]:
         """Ids of the metrics in text reports."""
-        return [name for name in self.metrics if METRICS[name].shown.reports and self._has_figures(name)]
+        return [name for name in self.metrics if METRICS[name].place.reports and self._has_figures(name)]
 
     def _has_figures(self, name: str) -> bool:
         """Return whether a metric is defined in some sentence, for those that are left out elsewhere."""
         metric = METRICS[name]
-        return not metric.shown.if_defined or any(
+        return not metric.place.if_defined or any(
             not np.isnan(metric.score(block.counts(metric))).all()
             for parser in self.parsers
             for _, block in sentence_blocks(self, parser, [metric])
@@ -394,7 +394,7 @@ class Run(NotebookObject):
         """Return the rows of :meth:`summary`, without importing pandas."""
         metrics = [METRICS[name] for name in self.metrics]
         columns = ["status", "sentences", "words_aligned"]
-        columns += [column for metric in metrics for column in metric.all_columns]
+        columns += [column for metric in metrics for column in needed_columns(metric)]
         sql = f"select {', '.join(dict.fromkeys(columns))} from sentences where parser = ? order by sentence"
         return [row for name in self._names for row in parser_figures(self.columns(sql, [name]), name, metrics)]
 

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.frameworks.figures import Sentences, over_of
-from evaltools.frameworks.metric import Metric, ratio
+from evaltools.frameworks.figures import Sentences, count_column, needed_columns, over_of
+from evaltools.frameworks.formulas import ratio
+from evaltools.frameworks.metric import ZERO, Metric
 from evaltools.frameworks.registry import METRICS
 
 if TYPE_CHECKING:
@@ -255,7 +256,7 @@ class Sums:
 
 def metric_columns(metrics: Sequence[Metric]) -> list[str]:
     """Return the columns of the table of sentences that the figures of some metrics need."""
-    counts = [name for metric in metrics for name in (*metric.all_columns, metric.too_large) if name]
+    counts = [name for metric in metrics for name in needed_columns(metric)]
     return list(dict.fromkeys(["words", "status", "sentences", "words_aligned", *counts]))
 
 
@@ -296,9 +297,8 @@ def _sums_of_parser(
                 parts = {_MEMBERS: adder.number(members), _DEFINED: adder.number(known)}
                 parts[_SCORE] = adder.sum(f"{metric.id} {over}", scores, known)
                 for name, values in block.counts(metric, every=every).items():
-                    zeros = " zeros" if every and name in metric.zero_over_all else ""
-                    column = metric.over_all.get(name, name) if every else name
-                    parts[name] = adder.sum(column + zeros, values, members)
+                    column = count_column(metric, name, every=every)
+                    parts[name] = adder.sum(f"{name} {column}" if column == ZERO else column, values, members)
                 for name, values in parts.items():
                     key = (metric.id, over, name)
                     sums[key] = sums[key] + values if key in sums else values

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from evaltools.frameworks.figures import needed_columns
+from evaltools.frameworks.formulas import formula
 from evaltools.frameworks.registry import METRICS
 
 STATUSES = ("ok", "ok", "ok", "missing", "words_differ")
@@ -72,14 +74,14 @@ def table(parsers=("a", "b"), n=30, seed=0):
                 frame[f"edm_{letter}_{what}"] = size * weight
         shares = {f"{part}_exact_match": random.integers(0, 2, n) * ok for part in ("sdp", "sdp_unlabeled")}
         families = ("ud", "smatch", "sdp")
-        for metric in (item for item in METRICS.values() if item.family in families and item.formula[0] == "2"):
+        for metric in (item for item in METRICS.values() if item.family.id in families and formula(item)[0] == "2"):
             right, *sizes = metric.columns
             for name in sizes:
                 shares.setdefault(name, random.integers(0, 9, n))
             most = np.minimum(*(shares[name] for name in sizes))
             shares[right] = np.where(ok, random.integers(0, most + 1), 0)
         frame = pd.concat([frame, pd.DataFrame(shares)], axis=1)
-        known = {column for metric in METRICS.values() for column in metric.all_columns}
+        known = {column for metric in METRICS.values() for column in needed_columns(metric)}
         frame = frame.drop(columns=[name for name in frame if name.startswith("tedeval") and name not in known])
         frame["e_gold_discontinuous"] = gold // 3
         frame["e_test_discontinuous"] = np.where(ok, random.integers(0, 3, n), 0)

@@ -100,7 +100,7 @@ def test_no_sentences_have_no_figures():
 def test_pairs_too_large_for_tree_distance_are_in_no_figure_of_it():
     frame = table(parsers=("a",), n=4)
     frame["status"] = "ok"
-    frame.loc[0, "t_gold"] = -1
+    frame.loc[0, list(METRICS["ted"].columns)] = float("nan")
     board = leaderboard(sums_of(frame, METRICS), ["a"], ["ted", "f1"], resamples=10).set_index("metric")
     assert board["scored"].to_dict() == {"ted": 3, "f1": 4}
     assert explain(sums_of(frame, METRICS), "a", "ted", "pooled").n == 3

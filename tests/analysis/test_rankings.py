@@ -43,9 +43,9 @@ TABLE_4 = {
     "Petrov 6": (93.61, 87.99, 94.72, 89.87),
 }
 POOLED = {
-    f"{name}:pooled": Variant(name, "pooled", choices.mapping, choices.part, choices.norm)
+    f"{name}:pooled": Variant(name, "pooled", place.mapping, "with tags" if place.part == "whole" else "", place.norm)
     for name in FRAMEWORKS["constituency"].ranking
-    if (choices := METRICS[name].choices) is not None and choices.mapping != "Leaf-ancestor"
+    if (place := METRICS[name].place).mapping != "Leaf-ancestor"
 }
 """The variants of his tables, also those that must rank alike."""
 

@@ -113,8 +113,8 @@ def test_the_formula_of_t_jaccard_holds_where_fewer_nodes_are_matched_than_words
     alignment = evaltools.align("(S a (P1 (P2 (P3 (P4 b)))))", "(S (Q1 (Q2 (Q3 (Q4 a)))) b)")
     formulas = formula_rows(alignment)
     rows = {title: (numbers, value) for title, _, numbers, value in formulas if numbers.startswith("1 − (1")}
-    assert rows["Dice"] == ("1 − (1 + 1 + 5) / ((7 − 2) + (7 − 2))", "30.00 %")
-    assert rows["Jaccard"] == ("1 − (1 + 1 + 5) / (1 + 5 + 1 + 1 − 1)", "0.00 %")
+    assert rows["Dice"] == ("1 − (1 + 1 + 5) / (7 + 7 − 2 × 2)", "30.00 %")
+    assert rows["Jaccard"] == ("1 − (1 + 1 + 5) / (1 + 1 + 5 + 1 − 1)", "0.00 %")
 
 
 @pytest.mark.parametrize(

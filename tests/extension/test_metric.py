@@ -30,7 +30,7 @@ Open = Callable[..., AppTest]
 @pytest.fixture
 def metric(monkeypatch: pytest.MonkeyPatch) -> str:
     """Enter the metric into the table, and give its id."""
-    monkeypatch.setitem(PASSES, Size.family, Size)
+    monkeypatch.setitem(PASSES, Size.family.id, Size)
     return "size_dice"
 
 

@@ -18,9 +18,10 @@ from evaltools.formats.source import Source
 from evaltools.frameworks.common.columns import Rows, SentenceStatus, constant, nothing, text_column
 from evaltools.frameworks.common.tables import ERRORS, errors_table, sentences_table, stored_trees
 from evaltools.frameworks.common.tree_inputs import TreeInputs, plan_trees_again
+from evaltools.frameworks.formulas import ratio
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.groups import Column
-from evaltools.frameworks.metric import Metric, Shown, ratio
+from evaltools.frameworks.metric import Family, Metric, Place
 from evaltools.frameworks.passes import Pass, Passes
 from evaltools.frameworks.questions import ErrorGroups, Question
 from evaltools.frameworks.scoring import Chunk, Plan, Scored
@@ -115,20 +116,23 @@ TAGS = Format(
 # ------------------------------------------------------------------------------------------------------------- scoring
 
 
+FAMILY = Family("tags", "Tags")
+
+
 class Tagging(Pass[tuple[TaggedWords, TaggedWords]]):
     """Counts of right tags."""
 
-    family = "tags"
+    family = FAMILY
     columns = ("tags_gold", "tags_right")
     metrics = (
         Metric(
             id="tag_accuracy",
             title="Right tags",
-            family="tags",
-            formula="right tags / words",
+            family=FAMILY,
             columns=("tags_right", "tags_gold"),
             score=lambda counts: ratio(counts["tags_right"], counts["tags_gold"]),
-            shown=Shown(overview=True, reports=True, lists=True),
+            help="Share of the words that have the right tag, in %.",
+            place=Place(overview=True, reports=True, lists=True),
         ),
     )
 
@@ -179,7 +183,7 @@ class TagInputs(TreeInputs):
     """Files of tagged words, read side by side."""
 
     framework = "tags"
-    passes: ClassVar = {Tagging.family: Tagging}
+    passes: ClassVar = {Tagging.family.id: Tagging}
     chunk = TagChunk
 
     def gold_table(self, gold: Any) -> tuple[Rows, NDArray[np.int32]]:
@@ -264,7 +268,7 @@ class Tags(Framework):
     tree = "sentence"
     label = "tag"
     reads = TaggedWords
-    passes_by_family: ClassVar = {Tagging.family: Tagging}
+    passes_by_family: ClassVar = {Tagging.family.id: Tagging}
     main_metric = "tag_accuracy"
     groups: ClassVar = {"confused": ErrorGroups(CONFUSED)}
     tables: ClassVar = {"errors": ERRORS}

@@ -2,41 +2,45 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.frameworks.metric import Count, Metric, Shown, ratio
+from evaltools.frameworks.formulas import ratio
+from evaltools.frameworks.metric import Count, Family, Metric, Place
 from evaltools.frameworks.passes import Pass
 
 if TYPE_CHECKING:
     from evaltools.frameworks.constituency.normalization import TreeComparison
 
 
-class Size(Pass["TreeComparison"]):
-    """Counts of nodes."""
-
-    family = "size"
-    columns = ("size_gold", "size_test", "size_common")
-    counted: ClassVar[dict[str, Count]] = {
+FAMILY = Family(
+    "size",
+    "Sizes of trees",
+    counts={
         "size_gold": Count("gold nodes", "G"),
         "size_test": Count("test nodes", "T"),
         "size_common": Count("nodes of the smaller tree", "M"),
-    }
+    },
+)
+
+
+class Size(Pass["TreeComparison"]):
+    """Counts of nodes."""
+
+    family = FAMILY
+    columns = tuple(FAMILY.counts)
     metrics = (
         Metric(
             id="size_dice",
             title="Similarity of sizes",
-            family="size",
-            formula="2M / (G + T)",
+            family=FAMILY,
             columns=columns,
             score=lambda counts: ratio(2 * counts["size_common"], counts["size_gold"] + counts["size_test"]),
-            heading="Sizes",
             help="Nodes of the smaller tree, as a share of the mean of both trees, in %.",
-            approach="Sizes of trees",
-            shown=Shown(overview=True, reports=True, lists=True),
-            numbers="2 × {size_common} / ({size_gold} + {size_test})",
+            short="Sizes",
+            place=Place(overview=True, reports=True, lists=True),
         ),
     )
 

@@ -18,7 +18,7 @@ def test_a_score_is_its_fraction(name: str, seed: int):
     counts = {column: generator.integers(0, 4, 30).astype(float) for column in metric.columns}
     if "t_words_gold" in counts:
         counts["t_matched"] += counts["t_words_gold"]  # in a corpus more nodes are matched than there are equal words
-    fraction = formula_as_fraction(metric.score, metric.columns)
+    fraction = formula_as_fraction(metric)
     below = fraction.denominator.of(counts)
     score = np.asarray(metric.score(counts))
     some = below != 0
@@ -39,6 +39,6 @@ def test_a_score_is_its_fraction(name: str, seed: int):
     ],
 )
 def test_what_is_divided_by_what(name: str, above: dict[str, float], below: dict[str, float]):
-    fraction = formula_as_fraction(METRICS[name].score, METRICS[name].columns)
+    fraction = formula_as_fraction(METRICS[name])
     assert dict(fraction.numerator.weights) == above
     assert dict(fraction.denominator.weights) == below

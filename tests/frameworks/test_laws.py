@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from evaltools import METRICS, CostTable, InputError, ParameterError, Tree, align, load_preset, read_cost_table
 from evaltools.frameworks.constituency.aligned_trees import WordMatch
+from evaltools.frameworks.formulas import formula
 from evaltools.frameworks.presets import preset_from_parameters
 from evaltools.frameworks.registry import FAMILIES, FRAMEWORKS, metrics_of
 from evaltools.marks import Status
@@ -221,12 +222,12 @@ def test_pooled_figures_are_the_formula_of_sums(corpus: list[tuple[Tree, Tree]],
 
 def test_every_metric_says_what_it_is():
     families = {family for framework in FRAMEWORKS.values() for family in framework.passes_by_family}
-    assert {metric.family for metric in METRICS.values()} == set(FAMILIES) == families
+    assert {metric.family.id for metric in METRICS.values()} == set(FAMILIES) == families
     assert {"e", "t", "attachment", "la"} < families
     for metric in METRICS.values():
         assert metric.title
-        assert metric.formula
-        assert set(metric.columns) <= {*FAMILIES[metric.family], "sentences"}
+        assert formula(metric)
+        assert set(metric.columns) <= {*FAMILIES[metric.family.id], "sentences"}
     assert len({metric.title for metric in METRICS.values()}) == len(METRICS)
 
 

@@ -12,9 +12,11 @@ import pytest
 
 from evaltools.analysis import significance
 from evaltools.analysis.rankings import variants_of
+from evaltools.frameworks.formulas import formula, formula_with
 from evaltools.frameworks.framework import Framework
-from evaltools.frameworks.metric import Better, Metric, over_part
+from evaltools.frameworks.metric import Metric, over_part
 from evaltools.frameworks.registry import COUNTS, FRAMEWORKS, METRICS
+from evaltools.outputs.blocks import hint
 
 every_metric = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
 every_framework = pytest.mark.parametrize("framework", FRAMEWORKS.values(), ids=FRAMEWORKS)
@@ -23,35 +25,36 @@ every_framework = pytest.mark.parametrize("framework", FRAMEWORKS.values(), ids=
 def numbers_of(metric: Metric) -> str:
     """Return the formula with another prime in the place of each count."""
     primes = iter((2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47))
-    return metric.put_in({name: next(primes) for name in metric.columns})
+    return formula_with(metric, {name: next(primes) for name in metric.columns})
 
 
 @every_metric
 def test_a_metric_has_a_title_a_help_text_and_a_chapter(metric: Metric):
     assert metric.title[0].isupper()
     assert re.fullmatch(r"[A-Z1].+[^.]\.", metric.help)
-    assert metric.approach
-    assert metric.chapter
-    assert metric.help in metric.hint
-    assert metric.formula in metric.hint
-    assert (metric.title in metric.hint) == (metric.narrow != metric.title)
-    assert "labelled" not in f"{metric.title} {metric.heading} {metric.help}"
+    assert metric.family.title
+    assert metric.family.chapter
+    assert metric.family.words_differ
+    assert metric.help in hint(metric)
+    assert formula(metric) in hint(metric)
+    assert (metric.title in hint(metric)) == (metric.short != metric.title)
+    assert "labelled" not in f"{metric.title} {metric.short} {metric.help}"
 
 
 @every_metric
 def test_the_head_of_a_column_is_short(metric: Metric):
-    assert len(metric.heading) <= 25
-    if metric.shown.overview:
-        assert len(metric.heading) <= 18
+    assert len(metric.short) <= 25
+    if metric.place.overview:
+        assert len(metric.short) <= 18
 
 
-@pytest.mark.parametrize("name", ["title", "heading"])
+@pytest.mark.parametrize("name", ["title", "short"])
 @every_framework
 def test_names_are_unique_in_a_framework(framework: Framework, name: str):
     names = [
         getattr(metric, name)
         for metric in framework.metrics
-        if metric.shown.reports or metric.shown.overview or name == "title"
+        if metric.place.reports or metric.place.overview or name == "title"
     ]
     assert len(names) == len(set(names))
 
@@ -62,10 +65,12 @@ def test_the_formula_with_numbers_has_the_value_of_the_score(metric: Metric):
     random, compared = Random(metric.id), 0
     for _ in range(2000):
         counts = {name: float(random.randrange(1, 40)) for name in metric.columns}
+        for name in counts:
+            counts[name] = counts[COUNTS[name].repeats or name]
         score = float(metric.score({name: np.array([count]) for name, count in counts.items()})[0])
         if metric.is_share and not 0 < score < 1:  # no more can be matched than there is
             continue
-        value = float(eval(metric.put_in(counts).replace("×", "*").replace("−", "-"), {"__builtins__": {}}))
+        value = float(eval(formula_with(metric, counts).replace("×", "*").replace("−", "-"), {"__builtins__": {}}))
         assert value == pytest.approx(score), counts
         compared += 1
     assert compared >= 10
@@ -74,10 +79,7 @@ def test_the_formula_with_numbers_has_the_value_of_the_score(metric: Metric):
 @every_metric
 def test_the_formula_is_filled_with_counts_that_have_names(metric: Metric):
     assert set(metric.columns) <= set(COUNTS)
-    filled = numbers_of(metric)
-    assert re.fullmatch(r"[\d\s()+−×/.]+", filled)
-    unfilled = re.sub(r"\d+", "", filled.replace("2 × ", "").replace("1 − ", ""))
-    assert unfilled.count("(") == unfilled.count(")")
+    assert re.fullmatch(r"[\d\s()+−×/.]+", numbers_of(metric))
 
 
 @pytest.mark.parametrize(
@@ -86,8 +88,8 @@ def test_the_formula_is_filled_with_counts_that_have_names(metric: Metric):
         ("recall", "2 / 3"),
         ("f1_pos", "2 × 2 / (3 + 5)"),
         ("jaccard_unlabeled", "2 / (3 + 5 − 2)"),
-        ("ted", "1 − (11 + 13 + 17) / ((2 − 5) + (3 − 7))"),
-        ("ted_jaccard", "1 − (11 + 13 + 17) / (11 + 17 + 19 + 13 − 5)"),
+        ("ted", "1 − (11 + 13 + 17) / (2 + 3 − 2 × 5)"),
+        ("ted_jaccard", "1 − (11 + 13 + 17) / (11 + 13 + 17 + 19 − 5)"),
         ("uas", "2 × 2 / (3 + 5)"),
         ("la", "2 / 3"),
         ("tedeval_single_labeled", "1 − 3 / (5 + 7)"),
@@ -103,16 +105,15 @@ def test_numbers_stand_where_the_formula_has_their_letters(name: str, filled: st
 
 def test_words_of_jaccard_are_at_most_the_matched_nodes():
     counts = dict.fromkeys(METRICS["ted_jaccard"].columns, 1.0) | {"t_words_gold": 4.0, "t_matched": 3.0}
-    assert METRICS["ted_jaccard"].put_in(counts).endswith("+ 3 + 1 − 3)")
+    assert formula_with(METRICS["ted_jaccard"], counts).endswith("+ 1 + 3 − 3)")
 
 
 @every_framework
 def test_neighbors_of_a_ranking_differ_in_one_choice(framework: Framework):
     variants = variants_of(framework)
-    chosen = [METRICS[name].choices for name in framework.ranking]
-    alike = sum(bool(item.ranks_as) for item in chosen if item is not None)
+    alike = sum(bool(METRICS[name].place.ranks_as) for name in framework.ranking)
     assert len({variant.id for variant in variants}) == len(variants) == 2 * len(framework.ranking) - alike
-    assert set(framework.ranking) == {metric.id for metric in framework.metrics if metric.choices is not None}
+    assert set(framework.ranking) == {metric.id for metric in framework.metrics if metric.place.mapping}
     for first, second in pairwise(variants):
         if first.mapping == second.mapping:
             assert sum(getattr(first, name) != getattr(second, name) for name in ("part", "norm", "figure")) == 1
@@ -122,11 +123,10 @@ def test_neighbors_of_a_ranking_differ_in_one_choice(framework: Framework):
 
 @every_metric
 def test_metrics_that_rank_alike_by_counts_are_increasing_functions_of_one_another(metric: Metric):
-    if metric.choices is None or not metric.choices.ranks_as:
+    if not metric.place.ranks_as:
         return
-    random, other = Random(metric.id), METRICS[metric.choices.ranks_as]
-    assert other.choices is not None
-    assert not other.choices.ranks_as
+    random, other = Random(metric.id), METRICS[metric.place.ranks_as]
+    assert not other.place.ranks_as
     rows = []
     for _ in range(300):
         values = {name: float(random.randrange(1, 40)) for name in (*metric.columns, *other.columns)}
@@ -140,16 +140,20 @@ def test_metrics_that_rank_alike_by_counts_are_increasing_functions_of_one_anoth
 
 @every_framework
 def test_a_framework_has_headlines_and_ranks_its_main_metrics(framework: Framework):
-    headlines = [metric.id for metric in framework.metrics if metric.shown.overview]
+    headlines = [metric.id for metric in framework.metrics if metric.place.overview]
     assert {framework.main_metric, framework.second_metric} <= set(headlines)
     assert {framework.main_metric, framework.second_metric} <= set(framework.ranking)
 
 
 @every_metric
 def test_a_variant_is_of_the_same_family(metric: Metric):
-    if metric.variant_of:
-        original = METRICS[metric.variant_of]
-        assert (original.family, original.part, original.variant_of) == (metric.family, metric.part, "")
+    if metric.place.variant_of:
+        original = METRICS[metric.place.variant_of]
+        assert (original.family, original.place.part, original.place.variant_of) == (
+            metric.family,
+            metric.place.part,
+            "",
+        )
 
 
 def test_summaries_follow_the_part_of_the_tree_that_counts():
@@ -159,21 +163,14 @@ def test_summaries_follow_the_part_of_the_tree_that_counts():
 
 
 def test_only_scores_by_edits_count_sentences_whose_words_differ_as_they_are():
-    assert {metric.family for metric in METRICS.values() if metric.words != "aligned"} == {*("t", "r", "tedeval2011")}
+    assert {metric.family.id for metric in METRICS.values() if metric.family.words != "aligned"} == {
+        *("t", "r", "tedeval2011")
+    }
 
 
 @pytest.mark.parametrize("metric", [metric for metric in METRICS.values() if metric.is_share], ids=lambda item: item.id)
 def test_hints_name_the_unit(metric: Metric):
-    assert " in %." in metric.hint
-
-
-def test_heads_of_narrow_columns_differ():
-    headlines = [metric for metric in METRICS.values() if metric.shown.overview]
-    assert all(len(metric.narrow) <= len(metric.heading) for metric in headlines)
-    for metric in headlines:
-        if metric.narrow != metric.heading:
-            own = [item.narrow for item in METRICS.values() if item.family in ("e", "t", "la")]
-            assert own.count(metric.narrow) == 1
+    assert " in %." in hint(metric)
 
 
 @pytest.mark.parametrize(
@@ -194,9 +191,9 @@ def test_how_figures_and_scores_are_written(metric, value, figure, score):
     assert (METRICS[metric].text(value), METRICS[metric].text(value, whole=True)) == (figure, score)
 
 
-@pytest.mark.parametrize(("better", "ahead"), [("high", "a"), ("low", "b"), ("none", None)])
-def test_the_better_direction_decides_who_is_ahead(better: Better, ahead: str | None, monkeypatch: pytest.MonkeyPatch):
-    metric = dataclasses.replace(METRICS["tagging"], better=better)
+@pytest.mark.parametrize(("higher_is_better", "ahead"), [(True, "a"), (False, "b")])
+def test_the_better_direction_decides_who_is_ahead(higher_is_better: bool, ahead: str, monkeypatch: pytest.MonkeyPatch):
+    metric = dataclasses.replace(METRICS["tagging"], higher_is_better=higher_is_better)
     monkeypatch.setattr(significance, "METRICS", {metric.id: metric})
     right = np.tile([5.0, 4.0, 6.0], 5)
     sides = [{"e_tags_correct": right - wrong, "e_tags": right} for wrong in (0, 2)]

@@ -316,7 +316,7 @@ def test_a_deleted_word_may_as_well_be_left_out(random: Random):
     if with_commas.status != "ok" or not fewer:
         return
     without = align(trees[0], Tree.from_string(text_of(fewer)), "standard")
-    same = {name for name in without.scores if METRICS[name].family not in ("t", "r")}  # these need equal words
+    same = {name for name in without.scores if METRICS[name].family.id not in ("t", "r")}  # these need equal words
     assert {name: without.scores[name] for name in same} == {name: with_commas.scores[name] for name in same}
 
 
@@ -415,4 +415,4 @@ def test_scores_stay_in_range(pair: tuple[Tree, Tree]):
 
 
 def test_every_metric_says_what_it_does_where_words_differ():
-    assert all(metric.where_words_differ for metric in METRICS.values())
+    assert all(metric.family.words_differ for metric in METRICS.values())

@@ -19,7 +19,8 @@ from evaltools.frameworks.dependency.framework import Dependency
 from evaltools.frameworks.dependency.pair import DependencyComparison
 from evaltools.frameworks.dependency.passes import PASSES as DEPENDENCY_PASSES
 from evaltools.frameworks.dependency.passes import Attachment
-from evaltools.frameworks.metric import Metric, ratio
+from evaltools.frameworks.formulas import ratio
+from evaltools.frameworks.metric import Family, Metric
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.registry import FAMILIES, FRAMEWORKS
 from evaltools.outputs.figures import REPORTS
@@ -33,17 +34,17 @@ TEST = "(S (D the) (N dog) (VP (V barks)))\n(S (NP (N dogs)) (VP (V bark)))\n"
 SIZE = Metric(
     id="toy_size",
     title="Sizes alike",
-    family="toy",
-    formula="min / max",
+    family=Family("toy", "Sizes"),
     columns=("toy_min", "toy_max"),
     score=lambda counts: ratio(counts["toy_min"], counts["toy_max"]),
+    help="The smaller number as a share of the larger one, in %.",
 )
 
 
 class Sizes(Pass[TreeComparison]):
     """Compares the numbers of nodes; has no count for one sentence."""
 
-    family = "toy"
+    family = SIZE.family
     columns = ("toy_min", "toy_max")
     metrics = (SIZE,)
 
@@ -69,7 +70,7 @@ class Sizes(Pass[TreeComparison]):
 
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(CONSTITUENCY_PASSES, Sizes.family, Sizes)
+    monkeypatch.setitem(CONSTITUENCY_PASSES, "toy", Sizes)
 
 
 @pytest.fixture
@@ -86,7 +87,7 @@ def test_tables_of_metrics_follow_from_the_passes(toy: None):
 
 
 def test_metrics_that_frameworks_share_are_the_same_objects():
-    shared = [[metric for metric in FRAMEWORKS[name].metrics if metric.family == "la"] for name in FRAMEWORKS]
+    shared = [[metric for metric in FRAMEWORKS[name].metrics if metric.family.id == "la"] for name in FRAMEWORKS]
     assert shared[0]
     assert all(one is other is METRICS[one.id] for one, other in zip(shared[0], shared[1], strict=True))
     assert len(METRICS) == len({metric.id for framework in FRAMEWORKS.values() for metric in framework.metrics})
@@ -129,7 +130,7 @@ def test_without_the_table_there_is_no_such_metric():
 class Words(Pass[DependencyComparison]):
     """Counts words, without a run over ranges of sentences."""
 
-    family = "toy"
+    family = SIZE.family
     columns = ("toy_min", "toy_max")
     metrics = (SIZE,)
 
@@ -147,7 +148,7 @@ class Words(Pass[DependencyComparison]):
 
 
 def test_a_new_pass_over_dependency_trees(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(DEPENDENCY_PASSES, Words.family, Words)
+    monkeypatch.setitem(DEPENDENCY_PASSES, "toy", Words)
     tree = DependencyTree(("we", "saw"), (1, -1), ("nsubj", "root"))
     assert align_dependencies(tree, tree).scores["toy_size"] == 1.0
     text = "1\twe\t_\t_\t_\t_\t2\tnsubj\t_\t_\n2\tsaw\t_\t_\t_\t_\t0\troot\t_\t_\n\n"

@@ -15,6 +15,7 @@ import evaltools
 from evaltools import METRICS
 from evaltools.corpus import Dependencies, Treebank
 from evaltools.formats import FORMATS
+from evaltools.frameworks.figures import needed_columns
 from evaltools.frameworks.registry import framework_reading
 from tests.laws.corpora import (
     Corpus,
@@ -60,9 +61,7 @@ def a_file_against_itself_scores_1(corpus: Corpus, **options: object) -> None:
     defined = summary[summary["n"] > 0]
     assert len(defined)
     for row in defined.itertuples():
-        if METRICS[row.metric].better == "none":
-            continue
-        best = 1.0 if METRICS[row.metric].better == "high" else 0.0
+        best = 1.0 if METRICS[row.metric].higher_is_better else 0.0
         figures = (row.pooled, row.mean, row.pooled_all, row.mean_all)
         assert figures == pytest.approx((best,) * 4), (corpus.name, row.metric)
 
@@ -107,8 +106,8 @@ def swapping_gold_and_test_swaps_recall_and_precision(corpus: Corpus, **options:
         other = metric.replace("recall", "precision") if "recall" in metric else metric.replace("precision", "recall")
         # crossing brackets are the parse's, tags the gold tree's; a repair is the result of a greedy search; LA is over
         # gold words where words differ
-        symmetrical = not (metric in ("crossing", "tagging", "la_costs") or METRICS[metric].family == "r") and not (
-            words_differ and METRICS[metric].family == "la"
+        symmetrical = not (metric in ("crossing", "tagging", "la_costs") or METRICS[metric].family.id == "r") and not (
+            words_differ and METRICS[metric].family.id == "la"
         )
         if symmetrical and other in back.index:
             for figure in ("pooled", "mean"):
@@ -133,7 +132,8 @@ def no_parse_is_never_better_than_a_parse(corpus: Corpus, index: int, **options:
     fewer = corpus.with_test([None if i == index else text for i, text in enumerate(corpus.test)])
     with_parse, without = (summary_of(one, **options) for one in (corpus, fewer))
     for metric in with_parse.index:
-        if (METRICS[metric].better != "high" and not METRICS[metric].over_all) or METRICS[metric].shown.if_defined:
+        item = METRICS[metric]
+        if (not item.higher_is_better and needed_columns(item) == list(item.columns)) or item.place.if_defined:
             continue  # what only the parse has, such as crossing or discontinuous brackets, is not there without one
         was, now = with_parse.loc[metric, "mean_all"], without.loc[metric, "mean_all"]
         gain = now - was if METRICS[metric].higher_is_better else was - now
@@ -148,7 +148,7 @@ def every_sentence_is_accounted_for(corpus: Corpus, **options: object) -> None:
     for metric in run.metrics:
         n = int(summary.loc[metric, "n"])
         assert n == int(sentences[metric].notna().sum()), (corpus.name, metric)
-        scored = sentences["status"].isin(["ok", "words_differ"] if METRICS[metric].words == "any" else ["ok"])
+        scored = sentences["status"].isin(["ok", "words_differ"] if METRICS[metric].family.words == "any" else ["ok"])
         scored |= sentences["words_aligned"].notna()
         undefined = int((scored & sentences[metric].isna()).sum())
         unscored = int((~scored).sum())
@@ -240,7 +240,5 @@ def test_every_format_scores_1_against_itself(name: str, tmp_path: Path):
     summary = evaltools.score(path, {"p": path}, format=name).summary()
     assert set(summary["metric"]) >= {metric.id for metric in framework_reading(module.holds).metrics} - {"la_costs"}
     for row in summary[summary["n"] > 0].itertuples():
-        if METRICS[row.metric].better == "none":
-            continue
-        best = 1.0 if METRICS[row.metric].better == "high" else 0.0
+        best = 1.0 if METRICS[row.metric].higher_is_better else 0.0
         assert (row.pooled, row.mean, row.pooled_all, row.mean_all) == pytest.approx((best,) * 4), row.metric

@@ -91,7 +91,7 @@ def test_the_metrics_that_disagree_most_are_compared_first(open_app: Open, tiny_
     app = open_app("disagreement", parser=HOSTILE_PARSER)
     pair = {app.selectbox(key=f"url_{name}").value for name in ("metric", "metric2")}
     headline = [
-        metric.id for metric in tiny_run.framework.metrics if metric.shown.overview and metric.id in tiny_run.metrics
+        metric.id for metric in tiny_run.framework.metrics if metric.place.overview and metric.id in tiny_run.metrics
     ]
     rows = tiny_run.sentences(HOSTILE_PARSER)
     distances = {

@@ -164,7 +164,7 @@ def test_trees_are_taken_from_the_open_run(open_app: Open):
     app.selectbox(key="lab_parser").set_value(app.selectbox(key="lab_parser").options[1])
     next(one for one in app.button if one.label == "Use these trees").click().run()
     assert not app.exception
-    assert said(app, "answer")[0].startswith("6 words: Bracketing F1")
+    assert said(app, "answer")[0].startswith("6 words: F1")
     assert "lab_gold" in app.query_params
     app.number_input(key="lab_sentence").set_value(3)
     next(one for one in app.button if one.label == "Use these trees").click().run()
@@ -213,7 +213,7 @@ def test_the_sets_of_brackets_add_up(open_app: Open):
     app = open_app("lab", lab_pair="coordination-scope", lab_show="e crossing")
     ((both, gold, test),) = [block["columns"] for block in blocks(app, "triples")]
     assert [column[1] for column in (both, gold, test)] == ["M = 3 brackets", "D = 2 brackets", "I = 3 brackets"]
-    assert rows(app, "The formulas with these numbers")["F1 (Dice)"] == ("2·3 / (5 + 6)", "54.55 %")
+    assert rows(app, "The formulas with these numbers")["F1 (Dice)"] == ("2 × 3 / (5 + 6)", "54.55 %")
     assert any("1 bracket of the test tree crosses" in text for text in said(app, "note"))
     assert "1. NX over “men and women”" in [one["heading"] for one in blocks(app, "picture")]
 

@@ -47,7 +47,7 @@ def test_the_kind_is_that_of_the_gold_file(run: Run):
     assert run.kind == "dependency"
     assert run.meta["kind"] == "dependency"
     assert run.metrics[:5] == IDS
-    assert all(METRICS[name].family == "ud" for name in run.metrics[5:])
+    assert all(METRICS[name].family.id == "ud" for name in run.metrics[5:])
     assert "punctuation:keep|subtypes:drop" in run.signature
     assert score(io.BytesIO(b"(S (N a))"), {"p": io.BytesIO(b"(S (N a))")}).kind == "constituency"
 

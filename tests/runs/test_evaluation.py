@@ -43,7 +43,7 @@ def figures_of_files(gold: Path, test: Path, figure: str) -> dict[str, Any]:
     """Return what the table of a scored run says."""
     run = evaltools.score(gold, {"test": test})
     summary = run.summary().set_index("metric")[figure]
-    incomplete = [name for name in run.incomplete_metrics if METRICS[name].shown.overview]  # tables leave them out
+    incomplete = [name for name in run.incomplete_metrics if METRICS[name].place.overview]  # tables leave them out
     names = [*run.headline_metrics, *incomplete]
     (entry,) = run.meta["parsers"]
     numbers = {"sentences": run.n_sentences, "problems": len(run.problems())}

@@ -295,7 +295,7 @@ def test_pooled_is_the_formula_of_the_sums_and_mean_the_mean(sides: tuple[list[s
     rows, table = run.sentences("p"), figures(run)
     for name in run.metrics:
         metric = METRICS[name]
-        scored = rows[rows["status"].eq("ok") | (rows["words_aligned"].notna() & (metric.words != "equal"))]
+        scored = rows[rows["status"].eq("ok") | (rows["words_aligned"].notna() & (metric.family.words != "equal"))]
         sums = {column: np.array([scored[column].sum()]) for column in metric.columns}
         assert table.loc[name, "pooled"] == pytest.approx(float(metric.score(sums)[0]), nan_ok=True)
         assert table.loc[name, "mean"] == pytest.approx(rows[name].mean(), nan_ok=True)

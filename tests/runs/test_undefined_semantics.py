@@ -24,7 +24,7 @@ from evaltools.runs.sums import sum_sentences
 from tests.runs.semantic_files import data, eds, mrp, saw, sleeps
 from tests.slow.mtool import f1, mtool_edm
 
-EDM = [name for name in METRICS if METRICS[name].family == "edm"]
+EDM = [name for name in METRICS if METRICS[name].family.id == "edm"]
 
 
 def bare(graph: SemanticGraph) -> SemanticGraph:

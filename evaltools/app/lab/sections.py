@@ -511,12 +511,12 @@ _SECTIONS = ("e", "crossing", "la", "t", "tedeval", "edm")
 def show_sections(gold: Tree, test: Tree, alignment: Alignment, choices: Choices) -> None:
     """Draw the sections."""
     trees = CONSTITUENCY
-    shown = {metric.chapter: metric for metric in over_part(trees.metrics, choices.part)}
+    shown = {metric.family.chapter: metric for metric in over_part(trees.metrics, choices.part)}
     titles = {
-        name: f"{metric.approach} ({metric.heading} {metric.text(alignment.scores.get(metric.id), whole=True)})"
+        name: f"{metric.family.title} ({metric.short} {metric.text(alignment.scores.get(metric.id), whole=True)})"
         for name, metric in shown.items()
     }
-    counted = next(metric for metric in trees.metrics if metric.shown.lab and not metric.is_share)
+    counted = next(metric for metric in trees.metrics if metric.place.lab and not metric.is_share)
     titles |= {
         "crossing": f"{counted.title}: {counted.text(alignment.scores.get(counted.id), whole=True)}",
         "tedeval": f"{_approach(CROSSFRAMEWORK)} ({function_score(gold, test)})",
@@ -535,7 +535,7 @@ def show_sections(gold: Tree, test: Tree, alignment: Alignment, choices: Choices
 
 
 def _approach(framework: Framework) -> str:
-    return framework.metrics[0].approach
+    return framework.metrics[0].family.title
 
 
 def _section(name: str, title: str, show: Callable[[], None]) -> None:

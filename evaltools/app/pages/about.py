@@ -23,6 +23,7 @@ from evaltools.frameworks.common.lineages import SCHEMES
 from evaltools.frameworks.constituency.aligned_trees import WordMatch
 from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
 from evaltools.frameworks.crossframework.tedeval import metric_of_2011
+from evaltools.frameworks.formulas import formula
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.presets import load_preset
 from evaltools.frameworks.registry import METRICS
@@ -88,7 +89,7 @@ def _section(section: str, run: Run | None) -> None:
         show_examples(section)
     if section == "frameworks":
         show_examples("older")
-    if scores := [metric for metric in METRICS.values() if metric.chapter == section]:
+    if scores := [metric for metric in METRICS.values() if metric.family.chapter == section]:
         st.markdown("**Its scores**")
         _formulas(scores)
 
@@ -104,19 +105,23 @@ def _turn(section: str) -> None:
 
 def _formulas(metrics: Sequence[Metric]) -> None:
     """List metrics; of variants with the same formula only that there are some."""
-    listed = [item for item in metrics if not item.variant_of or item.formula != METRICS[item.variant_of].formula]
+    listed = [
+        item
+        for item in metrics
+        if not item.place.variant_of or formula(item) != formula(METRICS[item.place.variant_of])
+    ]
     rows = ["| score | formula | name in files |", "|---|---|---|"]
     rows += [
-        f"| {item.title}{'' if item.higher_is_better else ' (lower is better)'} | {_cell(item.formula)} | `{item.id}` |"
+        f"| {item.title}{'' if item.higher_is_better else ' (lower is better)'} | {_cell(item)} | `{item.id}` |"
         for item in listed
     ]
     twins = "\n\nEach bracket score has an unlabeled variant; its name ends in `_unlabeled`."
     st.markdown("\n".join(rows) + (twins if len(listed) < len(metrics) else ""))
 
 
-def _cell(formula: str) -> str:
+def _cell(metric: Metric) -> str:
     """Return a formula for a cell of a Markdown table, in which a bar would end the cell."""
-    return formula.replace("|", "\\|")
+    return formula(metric).replace("|", "\\|")
 
 
 def _presets(run: Run | None) -> None:
@@ -179,7 +184,7 @@ def _lineages(material: Material | None) -> list[Block]:
         lines = [" ".join(line) if line is not None else "–" for line in (word.gold, word.test)]
         scores = [percent(word.scores.get(metric)) for metric in asked]
         rows.append((word.gold != word.test, (word.form, *lines, *scores)))
-    head = ("word", "gold lineage", "test lineage", *(METRICS[metric].heading for metric in asked))
+    head = ("word", "gold lineage", "test lineage", *(METRICS[metric].short for metric in asked))
     return [table(head, rows, heading="Lineages", numbers=range(3, len(head)))]
 
 
@@ -193,7 +198,7 @@ def _older(material: FunctionTrees) -> tuple[Block, ...]:
     metric = metric_of_2011(labelled=True)
     numbers = f"1 − {made.delta} / ({made.n_parse} + {made.n_generalized})"
     says = "< is missing, > is spurious, ≠ is relabeled; the root is not counted"
-    row = (metric.title, metric.formula, numbers, percentage(made.score, 2))
+    row = (metric.title, formula(metric), numbers, percentage(made.score, 2))
     return pictures(drawn), note(says), formulas([row], "The formula with these numbers")
 
 
@@ -227,7 +232,7 @@ def _mistakes() -> Block:
             for score, low in zip(scores, lowest, strict=True)
         ]
         shown.append((False, (f"{title}: {mistake}".replace("*", ""), *cells)))
-    head = ("The only mistake", *(METRICS[metric].heading for metric in metrics))
+    head = ("The only mistake", *(METRICS[metric].short for metric in metrics))
     return table(head, shown, numbers=range(1, len(head)))
 
 

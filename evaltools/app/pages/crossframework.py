@@ -78,8 +78,8 @@ def render(run: Run) -> None:
 
 def _place(metric: Metric, main: Metric) -> tuple[bool, bool]:
     """Sort first what Overview shows, and there what compares with the same gold trees as the main metric."""
-    norms = {item.choices.norm for item in (metric, main) if item.choices is not None}
-    return not metric.shown.overview, len(norms) > 1
+    norms = {item.place.norm for item in (metric, main) if item.place.mapping}
+    return not metric.place.overview, len(norms) > 1
 
 
 def _significance(run: Run, metric: str, metrics: list[str], cluster: str) -> None:

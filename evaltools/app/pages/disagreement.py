@@ -195,7 +195,7 @@ def _matrix(run: Run, parser: str, metric: str, second: str) -> None:
     if section is None:
         return
     key = f"disagree_matrix_{st.session_state.get(_TURN, 0)}_{hash((parser, *names))}"
-    headings = {METRICS[name].heading: name for name in names}
+    headings = {METRICS[name].short: name for name in names}
 
     def select() -> None:
         cells = selected_in(key).get("cells", [])
@@ -206,7 +206,7 @@ def _matrix(run: Run, parser: str, metric: str, second: str) -> None:
                 _show_all()
 
     with section:
-        table = distances.rename(columns={name: METRICS[name].heading for name in names}).reset_index(drop=True)
+        table = distances.rename(columns={name: METRICS[name].short for name in names}).reset_index(drop=True)
         table.insert(0, "metric", [METRICS[name].title for name in names])
         longest = max(table["metric"], key=len)
         st.dataframe(

@@ -167,7 +167,7 @@ _FRAMEWORK = CONSTITUENCY
 
 def _metrics(choices: Choices) -> list[Metric]:
     """Return the metrics of the board."""
-    shown = [metric for metric in _FRAMEWORK.metrics if metric.shown.lab and metric.part in ("", choices.part)]
+    shown = [metric for metric in _FRAMEWORK.metrics if metric.place.lab and metric.place.part in ("", choices.part)]
     return [metric for metric in shown if choices.has_costs or metric.id != OWN_COSTS]
 
 
@@ -193,7 +193,7 @@ def lab_line(alignment: Alignment, choices: Choices) -> str:
     if not alignment.t.steps and not alignment.e.steps and alignment.status == "ok":
         return f"{whole}: the two trees are equal by every metric."
     found = {
-        metric.heading: value
+        metric.short: value
         for metric in over_part(_FRAMEWORK.metrics, choices.part)
         if (value := alignment.scores.get(metric.id)) is not None
     }

@@ -34,6 +34,7 @@ from evaltools.app.widgets.pickers import (
 )
 from evaltools.app.widgets.saving import Origin
 from evaltools.drawing.blocks import answer, facts, formulas, note
+from evaltools.frameworks.formulas import formula
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import COUNTS, METRICS
 from evaltools.outputs.blocks import Text
@@ -196,13 +197,14 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
     with st.container(border=True, key="explanation"):
         left, right = st.columns([3, 2], gap="large")
         with left:
-            formula = item.formula if figure.startswith("pooled") else "sum of sentence scores / sentences with a score"
+            is_pooled = figure.startswith("pooled")
+            definition = formula(item) if is_pooled else "sum of sentence scores / sentences with a score"
             heading = f"{item.title}: {parser}, {_FIGURE_NAMES[figure]}"
             counts = [
                 (COUNTS[name].symbol, COUNTS[name].name, number(total)) for name, total in _counted(explained.counts)
             ]
             show_blocks(
-                formulas([(item.title, formula, explained.numbers, written(explained.value))], heading),
+                formulas([(item.title, definition, explained.numbers, written(explained.value))], heading),
                 facts(counts, "Counts, summed over these sentences"),
                 key="explanation_formula",
                 origin=origin,
@@ -232,7 +234,7 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
             over = [("sentences", f"{explained.n:,} of {explained.sentences:,}", "")]
             differ = int(ranking.aligned(run, parser, metric).sum())
             if differ:
-                over.append(("tokens differ", f"{differ:,}", item.where_words_differ))
+                over.append(("tokens differ", f"{differ:,}", item.family.words_differ))
             if explained.without_score:
                 over.append(("undefined", f"{explained.without_score:,}", "nothing to count: denominator 0"))
             with_intervals = ", with 95 % intervals" if any(between for _, _, between in figures) else ""

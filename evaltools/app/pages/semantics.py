@@ -75,7 +75,7 @@ def render(run: Run) -> None:
     rules, changed = weights_editor(run)
     weighed = rules if changed else None
     board = board_of(run, weighed, cluster)
-    metrics = [first for first in run.metrics if METRICS[first].shown.reports] or list(run.metrics[:8])
+    metrics = [first for first in run.metrics if METRICS[first].place.reports] or list(run.metrics[:8])
     wanted = state.get("metric", run.main_metric)
     metric = wanted if wanted in run.metrics else run.main_metric
     summary = board.summary(metrics, figure, metric)

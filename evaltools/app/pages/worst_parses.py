@@ -36,6 +36,7 @@ from evaltools.app.widgets.tables import heading_width, number_format
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.blocks import hint
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
 from evaltools.text import column_format
@@ -182,7 +183,7 @@ def _ordered_by(sorting: Sorting) -> str:
 def _columns(run: Run, metric: str, against: str) -> list[str]:
     """Return the metrics that the list shows."""
     first = [metric, *([against] if against else [])]
-    return first + [item for item in run.metrics if METRICS[item].shown.lists and item not in first]
+    return first + [item for item in run.metrics if METRICS[item].place.lists and item not in first]
 
 
 def _sorted(run: Run, sorting: Sorting, sentences: NDArray[np.int32]) -> pd.DataFrame:
@@ -240,7 +241,7 @@ def _table(
         counted = sorting.count.metric
         form = number_format(rows["n_errors"], decimals=2)
         width = heading_width(counted.title, 112)
-        leading["n_errors"] = st.column_config.NumberColumn(counted.title, help=counted.hint, format=form, width=width)
+        leading["n_errors"] = st.column_config.NumberColumn(counted.title, help=hint(counted), format=form, width=width)
         if sorting.order == "per_word":
             rows = rows.assign(per_word=rows["n_errors"] / rows["words"].clip(lower=1))
             leading["per_word"] = st.column_config.NumberColumn(
@@ -251,8 +252,8 @@ def _table(
             )
     if sorting.against is not None:
         rows = rows.assign(difference=ranking.differences(run, parser, metric, sorting.against.id)[sentences - 1])
-        hint = "how many ranks worse by the first metric than by the second"
-        extra["difference"] = rank_difference_column(rows["difference"], hint)
+        worse = "how many ranks worse by the first metric than by the second"
+        extra["difference"] = rank_difference_column(rows["difference"], worse)
     if (numbers := originals(run)) is not None:
         rows = rows.assign(original=numbers[sentences - 1])
         extra["original"] = st.column_config.NumberColumn(
@@ -309,7 +310,7 @@ def _coverage(run: Run, sorting: Sorting, filters: list[Filter], shown: NDArray[
         reasons = ", ".join(f"{number:,} {title}" for title, number in numbers.items() if number)
         listed += f". {missing:,} {'has' if missing == 1 else 'have'} no score{f' ({reasons})' if reasons else ''}"
     differ = int(ranking.aligned(run, sorting.parser, metric.id)[shown - 1].sum())
-    if differ and metric.words == "aligned":
+    if differ and metric.family.words == "aligned":
         listed += f". In {differ:,} the tokens differ; they are scored over aligned words"
     return f"{listed}."
 

@@ -5,7 +5,6 @@ The passes over constituency trees and over dependency trees differ in what a li
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,9 +12,8 @@ from numpy.typing import NDArray
 
 from evaltools.frameworks.common.lineages import GRADED, OWN_COSTS, SCHEMES, CostTable, Lineage, lineage_table
 from evaltools.frameworks.common.tree_options import CostRows, TreeOptions
-from evaltools.frameworks.constituency.aligned_trees import Alignment
-from evaltools.frameworks.metric import Choices, Count, Counts, Metric, Shown, ratio
-from evaltools.text import percent
+from evaltools.frameworks.formulas import ratio
+from evaltools.frameworks.metric import Count, Counts, Family, Metric, Place
 
 if TYPE_CHECKING:
     from evaltools.frameworks.options import Options
@@ -31,23 +29,24 @@ _REPLACEMENTS = {
 }
 
 COUNTS: dict[str, Count] = {
-    "la_words": Count("words that are compared"),
+    "la_words": Count("words that are compared", over_all="words_scored"),
     **{f"{scheme}_sum": Count(f"sum of the words’ similarities, {name}") for scheme, name in SCHEMES.items()},
 }
 """What the columns count."""
 
 
-def _faults(metric: str, alignment: Alignment) -> str:
-    low = [word for word in alignment.words if word.scores.get(metric, 1.0) < 1]
-    if not low:
-        return "all lineages equal"
-    worst = min(low, key=lambda word: word.scores[metric])
-    return f"{len(low)} of {len(alignment.words)} words, “{worst.form}” worst: {percent(worst.scores[metric])}"
+FAMILY = Family(
+    "la",
+    "Leaf-ancestor: paths to the root",
+    "la",
+    COUNTS,
+    words_differ="mean over the aligned words; in figures over all sentences the other gold words count as 0",
+)
 
 
 def _metric(scheme: str) -> Metric:
     column = f"{scheme}_sum"
-    name, given = SCHEMES[scheme], scheme != OWN_COSTS
+    name = SCHEMES[scheme]
 
     def score(counts: Counts) -> NDArray[np.float64]:
         return ratio(counts[column], counts["la_words"])
@@ -55,21 +54,20 @@ def _metric(scheme: str) -> Metric:
     return Metric(
         id=scheme,
         title=f"Leaf-ancestor, {name}",
-        family="la",
-        formula="mean over words of 1 − Lv / (len gold + len test)",
+        family=FAMILY,
         columns=(column, "la_words"),
         score=score,
-        where_words_differ="mean over the aligned words; in figures over all sentences the other gold words count as 0",
-        over_all={"la_words": "words_scored"},
-        heading=f"LA {name}",
-        narrow="LA" if scheme == GRADED else "",
-        help="Similarity of a word’s path of labels to the root in gold tree and parse, averaged over words; "
-        f"{_REPLACEMENTS[scheme]}; in %.",
-        approach="Leaf-ancestor: paths to the root",
-        chapter="la",
-        shown=Shown(scheme == GRADED, reports=True, lists=scheme == GRADED, lab=True),
-        choices=Choices("Leaf-ancestor", "", name) if given else None,
-        faults=partial(_faults, scheme) if given else None,
+        help="Similarity of a word’s path of labels to the root in gold tree and parse, 1 − Lv / (len gold + len "
+        f"test), averaged over words; {_REPLACEMENTS[scheme]}; in %.",
+        short="LA" if scheme == GRADED else f"LA {name}",
+        place=Place(
+            overview=scheme == GRADED,
+            reports=True,
+            lists=scheme == GRADED,
+            lab=True,
+            mapping="Leaf-ancestor" if scheme != OWN_COSTS else "",
+            norm=name,
+        ),
     )
 
 

@@ -20,7 +20,8 @@ from evaltools.frameworks.common.columns import (
     number_column,
     text_column,
 )
-from evaltools.frameworks.metric import ratio
+from evaltools.frameworks.formulas import ratio
+from evaltools.frameworks.metric import ZERO
 from evaltools.frameworks.passes import Pass, Passes
 from evaltools.frameworks.stored import Table
 
@@ -72,12 +73,13 @@ def _count_columns(kind: type[Pass[Any]], made: Pass[Any] | None, n: int) -> Ite
         yield from ((name, np.full(n, np.nan)) for name in kind.columns)
         return
     counts = made.counts
-    over_all = {column: added for metric in kind.metrics for column, added in metric.over_all.items()}
+    described = kind.family.counts
     for index, name in enumerate(kind.columns):
         values = np.ascontiguousarray(counts[:, index])
         yield name, number_column(values, made.undefined(name))
-        if name in over_all:
-            yield over_all[name], number_column(values, made.undefined(over_all[name]))
+        over_all = described[name].over_all if name in described else ""
+        if over_all not in ("", ZERO):
+            yield over_all, number_column(values, made.undefined(over_all))
 
 
 def stored_trees(

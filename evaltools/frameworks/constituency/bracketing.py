@@ -30,7 +30,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -45,12 +44,11 @@ from evaltools.frameworks.constituency.normalization import (
     partners_in_trees,
     word_offsets,
 )
-from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, Shown, ratio
+from evaltools.frameworks.formulas import ratio
+from evaltools.frameworks.metric import Count, Counts, ErrorCount, Family, Metric, Place
 from evaltools.frameworks.passes import Pass
-from evaltools.text import phrase
 
 if TYPE_CHECKING:
-    from evaltools.frameworks.constituency.aligned_trees import Alignment
     from evaltools.frameworks.presets import Preset
 
 COLUMNS = (
@@ -77,7 +75,7 @@ _GAPS = "discontinuous"
 
 COUNTS: dict[str, Count] = {
     **{
-        f"e_{side}_{part}{end}": Count(f"{side} brackets{including}{regardless}", symbol)
+        f"e_{side}_{part}{end}": Count(f"{side} brackets{including}{regardless}", symbol, gold=side == "gold")
         for part, including in _PARTS.items()
         for side, symbol, end, regardless in (
             ("gold", "G", "", ""),
@@ -88,35 +86,38 @@ COUNTS: dict[str, Count] = {
     },
     "e_crossing_brackets": Count("test brackets that cross a gold bracket"),
     "e_exact_match": Count("sentences with all brackets right"),
-    "e_tags": Count("words with a gold tag"),
+    "e_tags": Count("words with a gold tag", gold=True),
     "e_tags_correct": Count("words with the right tag"),
     **{
-        f"e_{side}_{_GAPS}": Count(f"{side} brackets over words that are not neighbors", symbol, group=_GAPS)
+        f"e_{side}_{_GAPS}": Count(
+            f"{side} brackets over words that are not neighbors", symbol, group=_GAPS, gold=side == "gold"
+        )
         for side, symbol in (("gold", "G"), ("test", "T"), ("matched", "M"))
     },
 }
 """What the columns count."""
 
-_metric = partial(
-    Metric,
-    family="e",
-    approach="E-mapping: matching brackets",
-    chapter="e",
-    where_words_differ="spans are intervals of the characters that are aligned in both trees",
+FAMILY = Family(
+    "e",
+    "E-mapping: matching brackets",
+    "e",
+    COUNTS,
+    words_differ="spans are intervals of the characters that are aligned in both trees; a tag is right only if its "
+    "word is aligned with one word, and that with no other",
 )
 
-_FORMULAS: dict[str, tuple[str, str, Callable[..., NDArray[np.float64]]]] = {
-    "recall": ("M / G", "{M} / {G}", lambda m, g, t: ratio(m, g)),
-    "precision": ("M / T", "{M} / {T}", lambda m, g, t: ratio(m, t)),
-    "f1": ("2M / (G + T)", "2 × {M} / ({G} + {T})", lambda m, g, t: ratio(2 * m, g + t)),
-    "jaccard": ("M / (G + T − M)", "{M} / ({G} + {T} − {M})", lambda m, g, t: ratio(m, g + t - m)),
+_FORMULAS: dict[str, Callable[..., NDArray[np.float64]]] = {
+    "recall": lambda m, g, t: ratio(m, g),
+    "precision": lambda m, g, t: ratio(m, t),
+    "f1": lambda m, g, t: ratio(2 * m, g + t),
+    "jaccard": lambda m, g, t: ratio(m, g + t - m),
 }
 
 _NAMES = {
     "": {
         "recall": ("Labeled recall", "Recall"),
         "precision": ("Labeled precision", "Precision"),
-        "f1": ("Bracketing F1", "Bracketing F1"),
+        "f1": ("Bracketing F1", "F1"),
         "jaccard": ("Bracketing Jaccard", "Jaccard"),
     },
     "_unlabeled": {
@@ -145,14 +146,6 @@ _ENDINGS = {"roof": "", "whole": "_pos", _GAPS: "_discontinuous"}
 """What ids have after them."""
 _HEADLINE = {("recall", "roof", ""), ("precision", "roof", ""), ("f1", "roof", ""), ("f1", _GAPS, "")}
 _REPORTED = {("f1", "roof", ""), ("f1", "whole", ""), ("jaccard", "roof", ""), ("f1", _GAPS, "")}
-_JUDGES = {("f1", "roof", ""), ("f1", "whole", ""), ("f1", "roof", "_unlabeled")}
-"""Without Jaccard: it ranks two parses of one sentence as Dice does."""
-
-
-def _bracket_faults(columns: tuple[str, str, str], alignment: Alignment) -> str:
-    matched, gold, test = (int(alignment.counts[name]) for name in columns)
-    missing = (gold - matched, "bracket missing", "brackets missing")
-    return phrase([missing, (test - matched, "spurious", "spurious")], "all brackets right")
 
 
 def metric_id(name: str, part: str, suffix: str = "") -> str:
@@ -161,46 +154,35 @@ def metric_id(name: str, part: str, suffix: str = "") -> str:
 
 
 def _bracket_metric(name: str, part: str, suffix: str) -> Metric:
-    formula, numbers, function = _FORMULAS[name]
-    title, short = _NAMES[suffix][name]
+    title, short = (f"{text}{after}" for text, after in zip(_NAMES[suffix][name], _SUFFIXES[part], strict=True))
     columns = matched, gold, test = f"e_matched_{part}{suffix}", f"e_gold_{part}", f"e_test_{part}"
     key, is_f1 = (name, part, suffix), name == "f1"
-    after, short_after = _SUFFIXES[part]
-    ranked = not suffix and name in ("f1", "jaccard") and part != _GAPS
-    choices = Choices(
-        mapping="Bracketing",
-        part="with tags" if part == "whole" else "",
-        norm="Dice" if is_f1 else "Jaccard",
-        ranks_as="" if is_f1 else metric_id("f1", part),
-    )
+    is_ranked = not suffix and name in ("f1", "jaccard") and part != _GAPS
     labels = "labels ignored" if suffix else "equal label and span"
 
     def score(counts: Counts) -> NDArray[np.float64]:
-        return function(counts[matched], counts[gold], counts[test])
+        return _FORMULAS[name](counts[matched], counts[gold], counts[test])
 
-    return _metric(
+    return Metric(
         id=metric_id(name, part, suffix),
-        title=f"{title}{after}",
-        formula=formula,
+        title=title,
+        family=FAMILY,
         columns=columns,
         score=score,
-        gold=(gold,) if name == "precision" else (),
-        gold_only=name == "recall",
-        heading=f"{short.removeprefix('Bracketing ')}{short_after}" if short_after else short,
-        narrow="F1" if key == ("f1", "roof", "") else "",
         help=f"E-mapping, {'Dice' if is_f1 else name}: {_HELP[name]} ({labels}; {_EMMS[part]}), in %.",
-        shown=Shown(
+        short=short,
+        place=Place(
             overview=key in _HEADLINE,
             reports=key in _REPORTED,
             lists=key == ("f1", "roof", ""),
             lab=(is_f1 or not suffix) and part != _GAPS,
             if_defined=part == _GAPS,
+            part="" if part == _GAPS else part,
+            variant_of=metric_id(name, part) if suffix else "",
+            mapping="Bracketing" if is_ranked else "",
+            norm="Dice" if is_f1 else "Jaccard",
+            ranks_as=metric_id("f1", part) if is_ranked and not is_f1 else "",
         ),
-        choices=choices if ranked else None,
-        part="" if part == _GAPS else part,
-        variant_of=metric_id(name, part) if suffix else "",
-        numbers=numbers.format(M=f"{{{matched}}}", G=f"{{{gold}}}", T=f"{{{test}}}"),
-        faults=partial(_bracket_faults, columns) if key in _JUDGES else None,
     )
 
 
@@ -212,56 +194,50 @@ METRICS: tuple[Metric, ...] = (
         for name in _FORMULAS
     ),
     *(_bracket_metric(name, _GAPS, "") for name in ("recall", "precision", "f1")),
-    _metric(
+    Metric(
         id="crossing",
         title="Crossing brackets",
-        formula="test brackets that cross a gold bracket / sentences",
+        family=FAMILY,
         columns=("e_crossing_brackets", "sentences"),
         score=lambda counts: ratio(counts["e_crossing_brackets"], counts["sentences"]),
-        better="low",
-        unit="per sentence",
-        heading="Crossing",
         help="Brackets of the parse that overlap a gold bracket without one containing the other, per sentence.",
-        shown=Shown(overview=True, lab=True),
-        faults=lambda alignment: phrase(
-            [(int(alignment.counts["e_crossing_brackets"]), "bracket crosses", "brackets cross")],
-            "no crossing brackets",
-        ),
+        short="Crossing",
+        unit="per sentence",
+        higher_is_better=False,
+        place=Place(overview=True, lab=True),
     ),
-    _metric(
+    Metric(
         id="exact",
         title="Exact match",
-        narrow="Exact",
-        formula="sentences with all brackets right / sentences",
+        family=FAMILY,
         columns=("e_exact_match", "sentences"),
         score=lambda counts: ratio(counts["e_exact_match"], counts["sentences"]),
         help="Share of the sentences in which all brackets are right, tags aside, in %.",
-        shown=Shown(overview=True, reports=True),
+        short="Exact",
+        place=Place(overview=True, reports=True),
     ),
-    _metric(
+    Metric(
         id="tagging",
         title="Tagging accuracy",
-        formula="words with the right tag / words with a gold tag",
+        family=FAMILY,
         columns=("e_tags_correct", "e_tags"),
         score=lambda counts: ratio(counts["e_tags_correct"], counts["e_tags"]),
-        gold_only=True,
-        where_words_differ="a tag is right only if its word is aligned with one word, and that with no other",
-        heading="Tagging",
         help="Share of the words with a gold tag that have the right tag, in %.",
-        shown=Shown(overview=True, reports=True),
+        short="Tagging",
+        place=Place(overview=True, reports=True),
     ),
 )
 
 ERRORS = ErrorCount(
-    _metric(
+    Metric(
         id="e_errors",
         title="Wrong brackets",
-        formula="(G − M) + (T − M)",
+        family=FAMILY,
         columns=("e_gold_roof", "e_test_roof", "e_matched_roof"),
         score=lambda counts: counts["e_gold_roof"] + counts["e_test_roof"] - 2 * counts["e_matched_roof"],
-        better="low",
-        unit="per sentence",
         help="Missing brackets (only in gold) and spurious brackets (only in the parse) of the sentence, tags aside.",
+        unit="per sentence",
+        higher_is_better=False,
     ),
     "wrong bracket",
     "wrong brackets",
@@ -272,9 +248,8 @@ ERRORS = ErrorCount(
 class Bracketing(Pass[TreeComparison]):
     """The E pass over a pair of treebanks: counts of each sentence, the mapping of each node."""
 
-    family = "e"
+    family = FAMILY
     columns = COLUMNS
-    counted = COUNTS
     metrics = METRICS
 
     def __init__(self, comparison: TreeComparison) -> None:

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Tree
 from evaltools.frameworks.common.columns import columns_of
-from evaltools.frameworks.common.leaf_ancestor import COLUMNS, COUNTS, METRICS, available_schemes, cost_table
+from evaltools.frameworks.common.leaf_ancestor import COLUMNS, FAMILY, METRICS, available_schemes, cost_table
 from evaltools.frameworks.common.lineages import Lineage
 from evaltools.frameworks.constituency.normalization import TreeComparison, hulls, partners_in_trees, word_offsets
 from evaltools.frameworks.passes import Pass
@@ -44,9 +44,8 @@ if TYPE_CHECKING:
 class LeafAncestor(Pass[TreeComparison]):
     """The LA pass over a pair of treebanks."""
 
-    family = "la"
+    family = FAMILY
     columns = COLUMNS
-    counted = COUNTS
     metrics = METRICS
 
     def __init__(self, comparison: TreeComparison) -> None:

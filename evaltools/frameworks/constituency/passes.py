@@ -11,6 +11,6 @@ from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.passes import Pass
 
 PASSES: dict[str, type[Pass[Any]]] = {
-    kind.family: kind for kind in (Bracketing, TreeDistance, LeafAncestor, RepairCounts)
+    kind.family.id: kind for kind in (Bracketing, TreeDistance, LeafAncestor, RepairCounts)
 }
 """The passes by family, in the order of reports: the table that a new metric is added to."""

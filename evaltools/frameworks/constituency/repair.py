@@ -46,7 +46,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
@@ -62,14 +61,14 @@ from evaltools.frameworks.common.lineages import NO_CLASSES
 from evaltools.frameworks.constituency.aligned_trees import Edit, Edits, Operation
 from evaltools.frameworks.constituency.common_order import common_order
 from evaltools.frameworks.constituency.normalization import Pair, TreeComparison, label_classes, word_offsets
-from evaltools.frameworks.metric import Count, Counts, Metric, Shown, or_perfect, ratio
+from evaltools.frameworks.formulas import or_perfect, ratio
+from evaltools.frameworks.metric import Count, Counts, Family, Metric, Place
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.filtering import arranged, word_tags
-from evaltools.text import phrase
 
 if TYPE_CHECKING:
-    from evaltools.frameworks.constituency.aligned_trees import Alignment
+    pass
 
 
 STEPS_OVER_ALL = "r_steps_all"
@@ -82,7 +81,7 @@ COLUMNS = (STEPS_OVER_ALL, *_REPAIRED, "r_matched", "r_words", "r_equal")
 """Count columns; from the second to the last but two in the kernel's order."""
 
 COUNTS: dict[str, Count] = {
-    "r_steps": Count("repairs, each of one error", "S", cost="repairs"),
+    "r_steps": Count("repairs, each of one error", "S", cost="repairs", over_all=STEPS_OVER_ALL),
     "r_matched": Count("brackets that gold tree and parse share", "M"),
     "r_words": Count("scored words", "W"),
     "r_equal": Count("sentences without an error"),
@@ -102,26 +101,13 @@ def _similarity(counts: Counts) -> NDArray[np.float64]:
     return result
 
 
-_STEPS = (
-    ("r_moves", "move", "moves"),
-    ("r_relabels", "new label", "new labels"),
-    ("r_adds", "bracket to add", "brackets to add"),
-    ("r_removes", "bracket to remove", "brackets to remove"),
-)
-
-
-def _faults(alignment: Alignment) -> str:
-    return phrase([(int(alignment.counts[name]), one, many) for name, one, many in _STEPS], "nothing to repair")
-
-
-_metric = partial(
-    Metric,
-    family="r",
-    over_all={"r_steps": STEPS_OVER_ALL},
-    where_words_differ="not scored: there is no repair",
+FAMILY = Family(
+    "r",
+    "R-mapping: repairs",
+    "r",
+    COUNTS,
     words="equal",
-    approach="R-mapping: repairs",
-    chapter="r",
+    words_differ="not scored: there is no repair",
 )
 
 _PER_ERROR = (
@@ -130,42 +116,38 @@ _PER_ERROR = (
 )
 
 METRICS: tuple[Metric, ...] = (
-    _metric(
+    Metric(
         id="errors",
         title="Errors per sentence",
-        formula="S / sentences",
+        family=FAMILY,
         columns=("sentences", "r_steps"),
         score=lambda counts: ratio(counts["r_steps"], counts["sentences"]),
-        better="low",
-        unit="per sentence",
-        heading="Errors",
         help=f"Errors per sentence: {_PER_ERROR}.",
-        shown=Shown(overview=True, reports=True, lab=True),
-        numbers="{r_steps} / {sentences}",
-        faults=_faults,
+        short="Errors",
+        unit="per sentence",
+        higher_is_better=False,
+        place=Place(overview=True, reports=True, lab=True),
     ),
-    _metric(
+    Metric(
         id="errors_per_100_words",
         title="Errors per 100 words",
-        formula="100 S / W",
+        family=FAMILY,
         columns=("r_words", "r_steps"),
         score=lambda counts: ratio(100 * counts["r_steps"], counts["r_words"]),
-        better="low",
-        unit="per 100 words",
-        heading="Errors / 100 w.",
         help=f"Errors per 100 scored words, which leave out punctuation if the preset deletes it: {_PER_ERROR}.",
-        variant_of="errors",
-        numbers="100 × {r_steps} / {r_words}",
+        short="Errors / 100 w.",
+        unit="per 100 words",
+        higher_is_better=False,
+        place=Place(variant_of="errors"),
     ),
-    _metric(
+    Metric(
         id="repair_similarity",
         title="Repair similarity",
-        formula="1 − S / (S + M)",
+        family=FAMILY,
         columns=("sentences", "r_steps", "r_matched", "r_equal"),
         score=_similarity,
         help="R-mapping: 1 − errors as a share of the errors and the brackets that gold tree and parse share, in %.",
-        shown=Shown(reports=True, lab=True),
-        numbers="1 − {r_steps} / ({r_steps} + {r_matched})",
+        place=Place(reports=True, lab=True),
     ),
 )
 
@@ -178,9 +160,8 @@ _OPERATIONS = (Operation.MOVE, Operation.RELABEL, Operation.ADD, Operation.REMOV
 class RepairCounts(Pass[TreeComparison]):
     """The R pass over a pair of treebanks."""
 
-    family = "r"
+    family = FAMILY
     columns = COLUMNS
-    counted = COUNTS
     metrics = METRICS
 
     def __init__(self, comparison: TreeComparison) -> None:

@@ -35,8 +35,6 @@ tree: every gold node is deleted, words included, and the score is 0; and W leav
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -47,9 +45,9 @@ from evaltools.errors import ParameterError
 from evaltools.frameworks.common.columns import NO_FREE, SentenceStatus, columns_of
 from evaltools.frameworks.constituency.normalization import CHARACTERS, TreeComparison, word_offsets
 from evaltools.frameworks.constituency.options import ENGINES
-from evaltools.frameworks.metric import Choices, Count, Counts, Metric, Shown, not_negative, ratio
+from evaltools.frameworks.formulas import at_most, ratio
+from evaltools.frameworks.metric import Count, Counts, Family, Metric, Place
 from evaltools.frameworks.passes import Pass
-from evaltools.text import phrase
 
 if TYPE_CHECKING:
     from evaltools.frameworks.constituency.aligned_trees import Alignment
@@ -97,63 +95,46 @@ def edit_cost(alignment: Alignment) -> int:
 
 
 def _dice(counts: Counts) -> NDArray[np.float64]:
-    nodes = counts["t_gold"] - counts["t_words_gold"] + counts["t_test"] - counts["t_words_test"]
-    return 1 - ratio(_cost(counts), nodes)
+    words = counts["t_words_gold"] + counts["t_words_test"]
+    return 1 - ratio(_cost(counts), counts["t_gold"] + counts["t_test"] - words)
 
 
 def _jaccard(counts: Counts) -> NDArray[np.float64]:
-    return 1 - ratio(_cost(counts), _cost(counts) + not_negative(counts["t_matched"] - counts["t_words_gold"]))
+    words = at_most(counts["t_words_gold"], counts["t_matched"])
+    return 1 - ratio(_cost(counts), _cost(counts) + (counts["t_matched"] - words))
 
 
-def _faults(alignment: Alignment) -> str:
-    return phrase([(int(alignment.counts[column]), status, status) for column, status in EDITS.items()], "no edits")
-
-
-def _jaccard_values(counts: Mapping[str, float]) -> dict[str, float]:
-    """Return the counts, W at most M: M − W is never less than 0."""
-    return {**counts, "words": min(counts["t_words_gold"], counts["t_matched"])}
-
-
-_D_I_S = "{t_deleted} + {t_inserted} + {t_swapped}"
-
-_metric = partial(
-    Metric,
-    family="t",
-    columns=tuple(COUNTS),
-    where_words_differ="all nodes: a word that is not the same in both trees is a node like any other",
+FAMILY = Family(
+    "t",
+    "T-mapping: tree-edit alignment",
+    "t",
+    COUNTS,
     words="any",
-    approach="T-mapping: tree-edit alignment",
-    chapter="t",
-    shown=Shown(reports=True, lab=True),
-    too_large="t_gold",
+    words_differ="all nodes: a word that is not the same in both trees is a node like any other",
 )
 
 METRICS: tuple[Metric, ...] = (
-    _metric(
+    Metric(
         id="ted",
         title="Tree-edit similarity (Dice)",
-        formula="1 − (D + I + S) / ((G − W) + (T − W))",
+        family=FAMILY,
+        columns=tuple(COUNTS),
         score=_dice,
-        heading="Tree edit (Dice)",
-        narrow="Tree edit",
         help="T-mapping, Dice: 1 − cost of the cheapest edit script between gold tree and parse, as a share of the "
         "nodes of both trees without their words, in %.",
-        shown=Shown(overview=True, reports=True, lists=True, lab=True),
-        choices=Choices("Tree edit", "", "Dice"),
-        numbers=f"1 − ({_D_I_S}) / (({{t_gold}} − {{t_words_gold}}) + ({{t_test}} − {{t_words_test}}))",
-        faults=_faults,
+        short="Tree edit",
+        place=Place(overview=True, reports=True, lists=True, lab=True, mapping="Tree edit", norm="Dice"),
     ),
-    _metric(
+    Metric(
         id="ted_jaccard",
         title="Tree-edit similarity (Jaccard)",
-        formula="1 − (D + I + S) / (D + S + M + I − W)",
+        family=FAMILY,
+        columns=tuple(COUNTS),
         score=_jaccard,
-        heading="Tree edit (Jacc.)",
         help="T-mapping, Jaccard: 1 − cost of the cheapest edit script between gold tree and parse, as a share of the "
         "nodes that are edited or matched, words aside, in %.",
-        choices=Choices("Tree edit", "", "Jaccard"),
-        numbers=f"1 − ({_D_I_S}) / ({{t_deleted}} + {{t_swapped}} + {{t_matched}} + {{t_inserted}} − {{words}})",
-        values=_jaccard_values,
+        short="Tree edit (Jacc.)",
+        place=Place(reports=True, lab=True, mapping="Tree edit", norm="Jaccard"),
     ),
 )
 
@@ -207,9 +188,8 @@ def _longest_common(gold: NDArray[np.int32], test: NDArray[np.int32]) -> int:
 class TreeDistance(Pass[TreeComparison]):
     """The T pass over a pair of treebanks."""
 
-    family = "t"
+    family = FAMILY
     columns = COLUMNS
-    counted = COUNTS
     metrics = METRICS
 
     def __init__(self, comparison: TreeComparison) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -34,6 +33,7 @@ from evaltools.frameworks.constituency.repair import RepairTooLong, in_common_or
 from evaltools.frameworks.constituency.repair import repair as repair_steps
 from evaltools.frameworks.constituency.tree_distance import EDITS, TreeDistance, edit_cost
 from evaltools.frameworks.controls import Choice
+from evaltools.frameworks.formulas import formula, formula_with
 from evaltools.frameworks.passes import more_formulas
 from evaltools.frameworks.presets import load_preset
 from evaltools.frameworks.views import (
@@ -65,7 +65,7 @@ from evaltools.frameworks.views import (
 from evaltools.marks import Marks, Repair, Status, compared
 from evaltools.text import count_of, decimals, noun_of, percentage, significant
 
-_FORMULAS = {metric.id: metric.formula for metric in (*bracketing.METRICS, *tree_distance.METRICS)}
+_METRICS = {metric.id: metric for metric in (*bracketing.METRICS, *tree_distance.METRICS)}
 
 
 def status_note(alignment: Alignment, gold_name: str, parse_name: str) -> str:
@@ -174,13 +174,11 @@ def formula_rows(alignment: Alignment) -> list[tuple[str, str, str, str]]:
         upper, lower, matched = (counts[f"e_{name}_{part}"] for name in ("gold", "test", "matched"))
         symbols = _written({"G": upper, "T": lower, "M": matched, "D": upper - matched, "I": lower - matched})
         rows.append((heading, f"{SCOPES[part]}: {_legend(symbols, _E_LEGEND)}", "", ""))
-        rows += [_row(alignment, metric, title, symbols) for metric, title in _E_SCORES[part].items()]
-    t_counts = {count.symbol: counts[name] for name, count in tree_distance.COUNTS.items()}
-    symbols = _written(t_counts)
+        rows += [_row(alignment, metric, title) for metric, title in _E_SCORES[part].items()]
+    symbols = _written({count.symbol: counts[name] for name, count in tree_distance.COUNTS.items()})
     rows.append(("T-mapping: tree-edit alignment", f"{SCOPES['t']}: {_legend(symbols, _T_LEGEND)}", "", ""))
-    rows.append(_row(alignment, "ted", "Dice", symbols, always=True))
-    jaccard_words = _written({"W": min(t_counts["W"], t_counts["M"])})  # M − W is never less than 0
-    rows.append(_row(alignment, "ted_jaccard", "Jaccard", symbols | jaccard_words, always=True))
+    rows.append(_row(alignment, "ted", "Dice", always=True))
+    rows.append(_row(alignment, "ted_jaccard", "Jaccard", always=True))
     rows += _moves(alignment, symbols)
     words = "words"
     if aligns_words(alignment):
@@ -205,7 +203,7 @@ def _moves(alignment: Alignment, symbols: dict[str, str]) -> list[tuple[str, str
     cost, cost_with_moves = tree_distance.edit_cost(alignment), alignment.counts["t_cost_moves"]
     moved = "1 subtree that moved" if moves == 1 else f"{moves} subtrees that moved"
     return [
-        ("Cost", "D + I + S", _put_in("D + I + S", symbols), decimals(cost, 3)),
+        ("Cost", "D + I + S", " + ".join(symbols[letter] for letter in "DIS"), decimals(cost, 3)),
         (
             "with moves",
             f"1 for each of {moved}",
@@ -240,24 +238,11 @@ def _legend(symbols: dict[str, str], meanings: dict[str, str]) -> str:
     )
 
 
-def _row(
-    alignment: Alignment, metric: str, name: str, symbols: dict[str, str], *, always: bool = False
-) -> tuple[str, str, str, str]:
+def _row(alignment: Alignment, name: str, title: str, *, always: bool = False) -> tuple[str, str, str, str]:
     """Return the row of a metric, with numbers if it is defined or `always`."""
-    formula, value = _FORMULAS[metric], alignment.scores.get(metric)
-    return name, formula, _put_in(formula, symbols) if always or value is not None else "", percentage(value, 2)
-
-
-def _put_in(formula: str, symbols: dict[str, str]) -> str:
-    """Replace the letters of a formula by numbers.
-
-    Examples
-    --------
-    >>> _put_in("2M / (G + T)", {"M": "3", "G": "4", "T": "5"})
-    '2·3 / (4 + 5)'
-    """
-    spaced = re.sub(r"(?<=\d)(?=[A-Z])", "·", formula)
-    return re.sub(r"\b[A-Z]\b", lambda letter: symbols.get(letter.group(), letter.group()), spaced)
+    metric, value = _METRICS[name], alignment.scores.get(name)
+    numbers = formula_with(metric, alignment.counts) if always or value is not None else ""
+    return title, formula(metric), numbers, percentage(value, 2)
 
 
 def summary_line(alignment: Alignment, sentence: int, upper: str, lower: str, marked: Marks | None = None) -> str:
@@ -273,10 +258,10 @@ def summary_line(alignment: Alignment, sentence: int, upper: str, lower: str, ma
     if alignment.status == "ok" and not alignment.t.steps and not alignment.e.steps and len(alignment.gold):
         return f"{compared}: the two trees are equal."
     scores = [
-        f"{metric.heading} {metric.text(alignment.scores.get(metric.id))}"
+        f"{metric.short} {metric.text(alignment.scores.get(metric.id))}"
         for module in (bracketing, tree_distance, leaf_ancestor)
         for metric in module.METRICS
-        if metric.shown.lists
+        if metric.place.lists
     ]
     changes = edits_phrase(alignment) if marked is None else repairs_phrase(marked)
     return f"{compared}: {', '.join(scores)} (%){changes}."

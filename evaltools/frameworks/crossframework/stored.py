@@ -214,7 +214,7 @@ def tedeval_figures(run: Run, sources: Sources, progress: Progress) -> Iterator[
                     reason = f"the trees of {name} have no functions"
                 elif column.endswith("_labeled") and len(golds) == 1 and golds[0] not in has_functions:
                     reason = f"the gold trees of {golds[0]} have no functions"
-                yield Figure.of(golds, row, column, reason, _REFUSED if metric.family == "tedeval2011" else "")
+                yield Figure.of(golds, row, column, reason, _REFUSED if metric.family.id == "tedeval2011" else "")
 
 
 def _stored_columns(run: Run, parser: str) -> dict[str, Any]:

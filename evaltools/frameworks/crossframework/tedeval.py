@@ -65,7 +65,8 @@ from evaltools.corpus.function_trees import WILDCARD
 from evaltools.frameworks.common.columns import NO_FREE, Columns
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionComparison
 from evaltools.frameworks.crossframework.memberships import Memberships, Segmentation, check_own, compare_words
-from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, Shown, or_perfect, ratio
+from evaltools.frameworks.formulas import or_perfect, ratio
+from evaltools.frameworks.metric import Count, Counts, ErrorCount, Family, Metric, Place
 from evaltools.frameworks.passes import Pass
 
 LABELS = ("unlabeled", "labeled")
@@ -102,6 +103,18 @@ _SINGLE = {"generalized": "gold", "multiple_error": "single_error", "multiple_eq
 """The columns over all golds that repeat those over the own gold if it is the only one."""
 
 
+_TITLE = "TedEval: function trees across frameworks"
+
+FAMILY = Family(
+    "tedeval",
+    _TITLE,
+    "frameworks",
+    COUNTS,
+    words_differ="where the text is the same, nodes are sets of characters, inside multiword tokens of aligned words; "
+    "else not scored",
+)
+
+
 def tedeval_metric(delta: str, parse: str, gen: str, equal: str, **more: Any) -> Metric:
     """Return a metric with the formula of TedEval over some count columns."""
 
@@ -110,14 +123,7 @@ def tedeval_metric(delta: str, parse: str, gen: str, equal: str, **more: Any) ->
         result: NDArray[np.float64] = or_perfect(scores, counts[equal], counts["sentences"])
         return result
 
-    return Metric(
-        columns=("sentences", delta, parse, gen, equal),
-        score=score,
-        approach="TedEval: function trees across frameworks",
-        chapter="frameworks",
-        numbers=f"1 − {{{delta}}} / ({{{parse}}} + {{{gen}}})",
-        **more,
-    )
+    return Metric(columns=("sentences", delta, parse, gen, equal), score=score, **more)
 
 
 def _metric(golds: str, labels: str) -> Metric:
@@ -133,14 +139,10 @@ def _metric(golds: str, labels: str) -> Metric:
         f"tedeval_{golds}_equal_{labels}",
         id=f"tedeval_{golds}_{labels}",
         title=f"TedEval, {against}, {labels}",
-        family="tedeval",
-        formula="1 − δ / (|parse| + |gold|)" if golds == "single" else "1 − δ / (|parse| + |gen|)",
-        where_words_differ="where the text is the same, nodes are sets of characters, inside multiword tokens of "
-        "aligned words; else not scored",
-        heading=f"{against}, {'lab.' if labels == 'labeled' else 'unlab.'}",
+        family=FAMILY,
         help=f"1 − edit operations from the parse to {gold_trees}, as a share of the nodes of both ({unit}), in %.",
-        shown=Shown(overview=True, reports=True),
-        choices=Choices(labels, "", against),
+        short=f"{against}, {'lab.' if labels == 'labeled' else 'unlab.'}",
+        place=Place(overview=True, reports=True, mapping=labels, norm=against),
     )
 
 
@@ -150,13 +152,12 @@ ERRORS = ErrorCount(
     Metric(
         id="tedeval_errors",
         title="Edit operations",
-        family="tedeval",
-        formula="δ against all golds, unlabeled",
+        family=FAMILY,
         columns=("sentences", "tedeval_multiple_error_unlabeled"),
         score=lambda counts: counts["tedeval_multiple_error_unlabeled"],
-        better="low",
-        unit="per sentence",
         help="Edit operations from the parse to what the gold trees of all theories have in common, labels ignored.",
+        unit="per sentence",
+        higher_is_better=False,
     ),
     "edit operation",
     "edit operations",
@@ -191,9 +192,8 @@ class FunctionPass(Pass[FunctionComparison]):
 class TedEval(FunctionPass):
     """The TedEval pass: a parser's trees against its own gold, and against what all golds have in common."""
 
-    family = "tedeval"
+    family = FAMILY
     columns = COLUMNS
-    counted = COUNTS
     metrics = METRICS
 
     def __init__(
@@ -308,10 +308,18 @@ COLUMNS_2011 = (
     "sentences",
     *(f"tedeval2011_{what}_{labels}" for labels in LABELS for what in ("parse", "generalized", "error", "equal")),
 )
-"""Count columns: |parse|, |gen|, δ, and whether the parse equals its own gold."""
+"""Count columns: |parse|, |gen|, δ, and whether the parse equals its own gold.
+
+δ is null in refused sentences; figures over all sentences use |parse| + |gen| there, as nothing is matched.
+"""
 
 COUNTS_2011: dict[str, Count] = {
-    f"tedeval2011_{what}_{labels}": Count(description, SYMBOLS[what], cost="operations" if what == "error" else "")
+    f"tedeval2011_{what}_{labels}": Count(
+        description,
+        SYMBOLS[what],
+        cost="operations" if what == "error" else "",
+        over_all=f"tedeval2011_error_all_{labels}" if what == "error" else "",
+    )
     for labels, unit in (("unlabeled", "nodes"), ("labeled", "functions"))
     for what, description in {
         "parse": f"{unit} of the parses, 2011",
@@ -341,25 +349,26 @@ REFUSALS = {
 }
 """The reasons in words."""
 
-OVER_ALL_2011 = {f"tedeval2011_error_{labels}": f"tedeval2011_error_all_{labels}" for labels in LABELS}
-"""δ is null in refused sentences; figures over all sentences use |parse| + |gen| there, as nothing is matched."""
+FAMILY_2011 = Family(
+    "tedeval2011",
+    _TITLE,
+    "frameworks",
+    COUNTS_2011,
+    words="equal",
+    words_differ="not scored: its trees are over the words",
+)
 
 
 def _metric_2011(labels: str) -> Metric:
-    delta, parse, gen, equal = (f"tedeval2011_{what}_{labels}" for what in ("error", "parse", "generalized", "equal"))
     return tedeval_metric(
-        *(delta, parse, gen, equal),
+        *(f"tedeval2011_{what}_{labels}" for what in ("error", "parse", "generalized", "equal")),
         id=f"tedeval2011_{labels}",
         title=f"TedEval 2011, {labels}",
-        family="tedeval2011",
-        formula="1 − δ / (|parse| + |gen|)",
-        over_all={delta: OVER_ALL_2011[delta]},
-        where_words_differ="not scored: its trees are over the words",
-        words="equal",
-        heading=f"2011, {'lab.' if labels == 'labeled' else 'unlab.'}",
+        family=FAMILY_2011,
         help="1 − edit operations from the parse to the generalized gold tree as published in 2011, for projective "
         f"trees, {labels}, in %.",
-        choices=Choices(labels, "", "2011"),
+        short=f"2011, {'lab.' if labels == 'labeled' else 'unlab.'}",
+        place=Place(mapping=labels, norm="2011"),
     )
 
 
@@ -378,9 +387,8 @@ Spans = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 class TedEval2011(FunctionPass):
     """The pass of TedEval of 2011."""
 
-    family = "tedeval2011"
+    family = FAMILY_2011
     columns = COLUMNS_2011
-    counted = COUNTS_2011
     metrics = METRICS_2011
 
     def __init__(
@@ -444,7 +452,7 @@ class TedEval2011(FunctionPass):
     def undefined(self, column: str) -> NDArray[np.bool_]:
         """Return the sentences in which a count is undefined: δ also where trees are refused or words differ."""
         undefined = super().undefined(column)
-        if column in OVER_ALL_2011:
+        if column in COUNTS_2011 and COUNTS_2011[column].over_all:
             undefined |= (self.refused != Refusal.NONE) | (self.status == Segmentation.CHARACTERS)
         return undefined
 
@@ -590,5 +598,5 @@ def _in_both(script: NDArray[np.int64], native: NDArray[np.int64]) -> NDArray[np
 
 # -------------------------------------------------------------------------------------------------------------- passes
 
-PASSES: dict[str, type[Pass[Any]]] = {kind.family: kind for kind in (TedEval, TedEval2011)}
+PASSES: dict[str, type[Pass[Any]]] = {kind.family.id: kind for kind in (TedEval, TedEval2011)}
 """The passes by family, in the order of reports: the table that a new metric is added to."""

@@ -49,18 +49,18 @@ from evaltools.corpus.dependency_tree import without_subtype
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.common.leaf_ancestor import COLUMNS as LA_COLUMNS
-from evaltools.frameworks.common.leaf_ancestor import COUNTS as LA_COUNTS
+from evaltools.frameworks.common.leaf_ancestor import FAMILY as LA_FAMILY
 from evaltools.frameworks.common.leaf_ancestor import METRICS as LA_METRICS
 from evaltools.frameworks.common.leaf_ancestor import available_schemes, cost_table
 from evaltools.frameworks.common.lineages import CostTable, Lineage
 from evaltools.frameworks.dependency.pair import DependencyPair
 from evaltools.frameworks.dependency.universal import Universal
-from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, Shown, ratio
+from evaltools.frameworks.formulas import ratio
+from evaltools.frameworks.metric import Count, Counts, ErrorCount, Family, Metric, Place
 from evaltools.frameworks.passes import Pass
 
 if TYPE_CHECKING:
     from evaltools.frameworks.dependency.pair import DependencyComparison
-    from evaltools.frameworks.metric import Metric
     from evaltools.frameworks.options import Options
 
 # ------------------------------------------------------------------------------------------------------- leaf-ancestor
@@ -97,9 +97,8 @@ def _costs(
 class DependencyLineages(Pass["DependencyComparison"]):
     """The LA pass over two corpora of dependency trees."""
 
-    family = "la"
+    family = LA_FAMILY
     columns = LA_COLUMNS
-    counted = LA_COUNTS
     metrics = LA_METRICS
 
     def __init__(
@@ -204,6 +203,15 @@ _ABOUT = {
 }
 
 
+FAMILY = Family(
+    "attachment",
+    "Attachment: head and relation of each word",
+    "attachment",
+    COUNTS,
+    words_differ="a word can be right only if it and its head are aligned with words of the other tree",
+)
+
+
 def _metric(name: str) -> Metric:
     title, column, right, norm = _ABOUT[name]
 
@@ -213,17 +221,11 @@ def _metric(name: str) -> Metric:
     return Metric(
         id=name,
         title=title,
-        family="attachment",
-        formula="2M / (G + T)",
+        family=FAMILY,
         columns=(column, "dep_gold", "dep_test"),
         score=score,
-        where_words_differ="a word can be right only if it and its head are aligned with words of the other tree",
         help=f"Share of the words that have {right}, in %.",
-        approach="Attachment: head and relation of each word",
-        chapter="attachment",
-        shown=Shown(overview=True, reports=True, lists=name != "label"),
-        choices=Choices("Attachment", "", norm),
-        numbers=f"2 × {{{column}}} / ({{dep_gold}} + {{dep_test}})",
+        place=Place(overview=True, reports=True, lists=name != "label", mapping="Attachment", norm=norm),
     )
 
 
@@ -233,13 +235,12 @@ ERRORS = ErrorCount(
     Metric(
         id="attachment_errors",
         title="Attachment errors",
-        family="attachment",
-        formula="G − M",
+        family=FAMILY,
         columns=("dep_gold", "las_right"),
         score=lambda counts: counts["dep_gold"] - counts["las_right"],
-        better="low",
-        unit="per sentence",
         help="Gold words of the sentence that have a wrong head or a wrong relation.",
+        unit="per sentence",
+        higher_is_better=False,
     ),
     "attachment error",
     "attachment errors",
@@ -250,9 +251,8 @@ ERRORS = ErrorCount(
 class Attachment(Pass["DependencyComparison"]):
     """The attachment pass over two corpora of dependency trees."""
 
-    family = "attachment"
+    family = FAMILY
     columns = COLUMNS
-    counted = COUNTS
     metrics = METRICS
     required = True
 
@@ -303,5 +303,5 @@ class Attachment(Pass["DependencyComparison"]):
 
 # -------------------------------------------------------------------------------------------------------------- passes
 
-PASSES: dict[str, type[Pass[Any]]] = {kind.family: kind for kind in (Attachment, DependencyLineages, Universal)}
+PASSES: dict[str, type[Pass[Any]]] = {kind.family.id: kind for kind in (Attachment, DependencyLineages, Universal)}
 """The passes by family, in the order of reports: the table that a new metric is added to."""

@@ -38,7 +38,8 @@ from evaltools.corpus.enhanced import numbered_edges, without_subtypes
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, SENTENCE_RIGHT, TOKEN_RIGHT, Resegmented
 from evaltools.corpus.vocabulary import StringTable, used_numbers
 from evaltools.errors import Problem
-from evaltools.frameworks.metric import Count, Counts, Metric, OfficialFigure, Shown, ratio
+from evaltools.frameworks.formulas import ratio
+from evaltools.frameworks.metric import Count, Counts, Family, Metric, OfficialFigure, Place
 from evaltools.frameworks.passes import Pass
 from evaltools.text import listing
 
@@ -136,6 +137,15 @@ def _count(column: str) -> Count:
     return Count(f"right by {names[column]}", "M")
 
 
+FAMILY = Family(
+    "ud",
+    "Universal Dependencies from raw text",
+    "universal",
+    {column: _count(column) for column in COLUMNS},
+    words_differ="words are aligned over the characters of the text",
+)
+
+
 def _metric(figure: OfficialFigure) -> Metric:
     def score(counts: Counts) -> NDArray[np.float64]:
         return ratio(2 * counts[figure.right], counts[figure.gold] + counts[figure.test])
@@ -143,21 +153,16 @@ def _metric(figure: OfficialFigure) -> Metric:
     return Metric(
         id=figure.metric,
         title=f"{figure.name} (F1)",
-        family="ud",
-        formula="2M / (G + T)",
+        family=FAMILY,
         columns=(figure.right, figure.gold, figure.test),
         score=score,
-        where_words_differ="words are aligned over the characters of the text",
-        heading=figure.name,
         help=f"{_ABOUT[figure.name]}, F1 in %.",
-        approach="Universal Dependencies from raw text",
-        chapter="universal",
-        shown=Shown(
+        short=figure.name,
+        place=Place(
             overview=figure.name in ("CLAS", "MLAS", "BLEX", "ELAS"),
             reports=figure.name in _REPORTED,
             if_defined=figure.name in _ENHANCED,
         ),
-        numbers=f"2 × {{{figure.right}}} / ({{{figure.gold}}} + {{{figure.test}}})",
     )
 
 
@@ -288,9 +293,8 @@ class _Side:
 class Universal(Pass["DependencyComparison"]):
     """The figures of Universal Dependencies of two corpora."""
 
-    family = "ud"
+    family = FAMILY
     columns = COLUMNS
-    counted = {column: _count(column) for column in COLUMNS}  # noqa: RUF012 - as of every pass
     metrics = METRICS
 
     def __init__(self, pair: DependencyPair) -> None:

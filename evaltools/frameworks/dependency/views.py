@@ -24,6 +24,7 @@ from evaltools.frameworks.dependency.aligned_arcs import (
 )
 from evaltools.frameworks.dependency.marked import marked_arcs
 from evaltools.frameworks.dependency.passes import PASSES
+from evaltools.frameworks.formulas import formula, formula_with
 from evaltools.frameworks.passes import more_formulas
 from evaltools.frameworks.views import (
     GOLD,
@@ -120,10 +121,10 @@ def arcs_formulas(alignment: DependencyAlignment) -> list[tuple[str, str, str, s
             rows.append(("Leaf-ancestor", "mean similarity of the words’ lineages of relations", "", ""))
         if name in alignment.scores:
             metric, value = metrics[name], alignment.scores[name]
-            numbers = "" if value is None else metric.put_in(counts)
+            numbers = "" if value is None else formula_with(metric, counts)
             title = metric.title.partition(", ")[2].capitalize() if metric.id in SCHEMES else metric.title
-            formula = "sum / words" if metric.id in SCHEMES else metric.formula
-            rows.append((title, formula, numbers, percentage(value, 2)))
+            written = "sum / words" if metric.id in SCHEMES else formula(metric)
+            rows.append((title, written, numbers, percentage(value, 2)))
     return rows + more_formulas(alignment, PASSES.values(), ("attachment", "la"))
 
 

@@ -300,7 +300,7 @@ class GraphInputs(Inputs):
         """Describe the run."""
         problems = gold_problems(self._gold, [paired.items for paired in self._paired.values()])
         problems += [problem for paired in self._paired.values() for problem in paired.problems]
-        if self._gold.is_unanchored and ElementaryDependencies.family in families_of(self.metrics, PASSES.values()):
+        if self._gold.is_unanchored and ElementaryDependencies.family.id in families_of(self.metrics, PASSES.values()):
             found, expected = (
                 f"{self._gold.framework} graphs, whose nodes have no spans",
                 "spans, by which EDM compares",

@@ -29,7 +29,6 @@ graph has no spans.
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -43,7 +42,8 @@ from numpy.typing import NDArray
 
 from evaltools.corpus.semantic_graph import Anchors, SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.errors import ParameterError
-from evaltools.frameworks.metric import SIDE_SYMBOLS, Choices, Count, Counts, ErrorCount, Metric, Shown, ratio
+from evaltools.frameworks.formulas import ratio
+from evaltools.frameworks.metric import SIDE_SYMBOLS, ZERO, Count, Counts, ErrorCount, Family, Metric, Place
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, EdmRules
 
@@ -76,10 +76,14 @@ def _plural(name: str) -> str:
 
 
 COUNTS: dict[str, Count] = {
-    "edm_exact_match": Count("sentences with all triples right"),
+    "edm_exact_match": Count("sentences with all triples right", over_all=ZERO),
     **{
         f"edm_{letter}_{side}": Count(
-            f"{side} {_plural(name)}, by weight", SIDE_SYMBOLS[side], group=name if letter in "ct" else ""
+            f"{side} {_plural(name)}, by weight",
+            SIDE_SYMBOLS[side],
+            group=name if letter in "ct" else "",
+            gold=side == "gold",
+            over_all=ZERO if side == "matched" else "",
         )
         for letter, name in LETTERS.items()
         for side in SIDES
@@ -88,17 +92,21 @@ COUNTS: dict[str, Count] = {
 """Descriptions of the columns; classes that few rules use are left out if there are none."""
 
 MATCHED = ("edm_exact_match", *(f"edm_{letter}_matched" for letter in LETTERS))
-"""Count columns that are missing if the parser's graph has no spans; over all sentences they count as 0."""
+"""Count columns that are missing if the parser's graph has no spans."""
+
+FAMILY = Family(
+    "edm",
+    "EDM: triples of semantic graphs",
+    "edm",
+    COUNTS,
+    words_differ="triples are compared by the spans of their graphs, whatever the words",
+)
 
 
 def total(counts: Counts, letters: str, side: str) -> NDArray[np.float64]:
     """Add up the triples of some classes."""
     sums: NDArray[np.float64] = np.sum([counts[f"edm_{letter}_{side}"] for letter in letters], axis=0)
     return sums
-
-
-_WHERE_WORDS_DIFFER = "triples are compared by the spans of their graphs, whatever the words"
-_APPROACH = "EDM: triples of semantic graphs"
 
 
 def _metrics(name: str) -> list[Metric]:
@@ -114,17 +122,11 @@ def _metrics(name: str) -> list[Metric]:
     def recall(counts: Counts) -> NDArray[np.float64]:
         return ratio(total(counts, letters, "matched"), total(counts, letters, "gold"))
 
-    def symbol_values(counts: Mapping[str, float]) -> dict[str, float]:
-        return {
-            symbol: sum(counts.get(f"edm_{letter}_{side}", 0) for letter in letters)
-            for symbol, side in (("G", "gold"), ("T", "test"), ("M", "matched"))
-        }
-
     norm = name.removeprefix("edm").removeprefix("_").upper() or "all"
     covers_all = norm == "all"
     classes = "triples of all classes" if covers_all else " and ".join(_plural(LETTERS[letter]) for letter in letters)
 
-    def metric(quantity: str, formula: str, score: Callable[[Counts], NDArray[np.float64]], *sides: str) -> Metric:
+    def metric(quantity: str, score: Callable[[Counts], NDArray[np.float64]], *sides: str) -> Metric:
         is_f1 = quantity == "F1"
         graph = "parser’s graph" if quantity == "precision" else "gold graph"
         share = "as the harmonic mean of recall and precision" if is_f1 else f"as a share of those of the {graph}"
@@ -134,34 +136,26 @@ def _metrics(name: str) -> list[Metric]:
         return Metric(
             id=name if is_f1 else f"{name}_{quantity}",
             title=f"{title} (F1)" if is_f1 else f"{title}, {quantity}",
-            family="edm",
-            formula=formula,
+            family=FAMILY,
             columns=tuple(f"edm_{letter}_{side}" for side in sides for letter in letters),
             score=score,
-            zero_over_all=MATCHED,
-            gold=() if "gold" in sides else tuple(f"edm_{letter}_gold" for letter in letters),
-            gold_only="test" not in sides,
-            where_words_differ=_WHERE_WORDS_DIFFER,
-            heading=short,
             help=f"Weighted triples that both graphs share ({classes}), {share}, in %.",
-            approach=_APPROACH,
-            chapter="edm",
-            shown=Shown(is_f1, is_f1 or covers_all, lists=is_f1 and norm in ("all", "N", "A")),
-            choices=Choices("EDM", "", norm) if is_f1 else None,
-            variant_of="" if is_f1 else name,
-            numbers=re.sub("[GTM]", r"{\g<0>}", formula.replace("2M", "2 × M")),
-            values=symbol_values,
+            short=short,
+            place=Place(
+                overview=is_f1,
+                reports=is_f1 or covers_all,
+                lists=is_f1 and norm in ("all", "N", "A"),
+                variant_of="" if is_f1 else name,
+                mapping="EDM" if is_f1 else "",
+                norm=norm,
+            ),
         )
 
     return [
-        metric("F1", "2M / (G + T)", f1, "matched", "gold", "test"),
-        metric("precision", "M / T", precision, "matched", "test"),
-        metric("recall", "M / G", recall, "matched", "gold"),
+        metric("F1", f1, "matched", "gold", "test"),
+        metric("precision", precision, "matched", "test", "gold"),
+        metric("recall", recall, "matched", "gold"),
     ]
-
-
-def _exact(counts: Counts) -> NDArray[np.float64]:
-    return ratio(counts["edm_exact_match"], counts["sentences"])
 
 
 METRICS: tuple[Metric, ...] = (
@@ -169,18 +163,12 @@ METRICS: tuple[Metric, ...] = (
     Metric(
         id="edm_exact",
         title="EDM, all triples right",
-        family="edm",
-        formula="sentences with M = G = T / sentences",
+        family=FAMILY,
         columns=("edm_exact_match", "edm_n_gold", "sentences"),  # gold triples tell whether EDM is defined
-        score=_exact,
-        zero_over_all=MATCHED,
-        where_words_differ=_WHERE_WORDS_DIFFER,
-        heading="exact",
+        score=lambda counts: ratio(counts["edm_exact_match"], counts["sentences"]),
         help="Share of the sentences whose graphs have the same triples, in %.",
-        numbers="{edm_exact_match} / {sentences}",
-        approach=_APPROACH,
-        chapter="edm",
-        shown=Shown(overview=True, reports=True),
+        short="exact",
+        place=Place(overview=True, reports=True),
     ),
 )
 
@@ -197,14 +185,12 @@ ERRORS = ErrorCount(
     Metric(
         id="edm_errors",
         title="Unmatched triples",
-        family="edm",
-        formula="(G − M) + (T − M)",
+        family=FAMILY,
         columns=tuple(f"edm_{letter}_{side}" for side in SIDES[::-1] for letter in LETTERS),
         score=_unmatched,
-        zero_over_all=MATCHED,
-        better="low",
-        unit="per sentence",
         help="Triples that only one of the two graphs has, by weight.",
+        unit="per sentence",
+        higher_is_better=False,
     ),
     "unmatched triple",
     "unmatched triples",
@@ -649,9 +635,8 @@ class ElementaryDependencies(GraphPass):
 
     required = True
 
-    family = "edm"
+    family = FAMILY
     columns = COLUMNS
-    counted = COUNTS
     metrics = METRICS
 
     def __init__(self, comparison: GraphComparison) -> None:

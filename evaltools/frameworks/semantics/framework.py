@@ -64,7 +64,7 @@ class Semantics(Framework):
     @property
     def reported_counts(self) -> tuple[str, ...]:
         """The counts of the main metric's family."""
-        (family,) = {metric.family for metric in self.metrics if metric.id == self.main_metric}
+        (family,) = {metric.family.id for metric in self.metrics if metric.id == self.main_metric}
         return tuple(name for name in super().reported_counts if name.startswith(f"{family}_"))
 
     def of_run(self, meta: Mapping[str, Any]) -> Framework:

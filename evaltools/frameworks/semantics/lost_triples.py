@@ -17,8 +17,7 @@ import pandas as pd
 
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.differences import cell_difference, flags
-from evaltools.frameworks.formulas import exact_sum
-from evaltools.frameworks.metric import ratio
+from evaltools.frameworks.formulas import exact_sum, ratio
 from evaltools.frameworks.semantics.edm_rules import EdmRules
 from evaltools.frameworks.semantics.reweighting import NAME_OF_TRIPLE, WEIGHTS_TABLE, weights_of_triples
 

@@ -20,14 +20,15 @@ Difference: a figure with nothing to count is undefined (there 0, or no number).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.semantic_graph import BILEXICAL, SemanticGraph
-from evaltools.frameworks.metric import SIDE_SYMBOLS, Choices, Count, Counts, Metric, Shown, ratio
+from evaltools.frameworks.formulas import ratio
+from evaltools.frameworks.metric import SIDE_SYMBOLS, ZERO, Count, Counts, Family, Metric, Place
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.semantics.edm import ElementaryDependencies, GraphPass
 from evaltools.frameworks.semantics.smatch import Smatch
@@ -42,6 +43,8 @@ COUNTS: dict[str, Count] = {
     f"{part}_{what}": Count(
         f"sentences with all {kind} dependencies right" if what == "exact_match" else f"{what} dependencies, {kind}",
         SIDE_SYMBOLS.get(what, ""),
+        gold=what == "gold",
+        over_all=ZERO if what in ("matched", "exact_match") else "",
     )
     for part, (kind, _, _) in _PARTS.items()
     for what in (*_SIDES, "exact_match")
@@ -49,7 +52,15 @@ COUNTS: dict[str, Count] = {
 """Descriptions of the columns."""
 
 MATCHED = tuple(f"{part}_{what}" for part in _PARTS for what in ("matched", "exact_match"))
-"""Count columns that are missing if the parser's graph has no spans; over all sentences they count as 0."""
+"""Count columns that are missing if the parser's graph has no spans."""
+
+FAMILY = Family(
+    "sdp",
+    "SDP: dependencies of bilexical graphs",
+    "sdp",
+    COUNTS,
+    words_differ="words are compared by their characters, whatever the words",
+)
 
 
 def dependencies(graph: SemanticGraph | None, *, labeled: bool = True) -> set[tuple[Any, ...]]:
@@ -81,68 +92,53 @@ def dependencies(graph: SemanticGraph | None, *, labeled: bool = True) -> set[tu
     return found | {((), "", words[top]) for top in graph.tops}
 
 
+_SHARES = {
+    "F1": "as the harmonic mean of recall and precision",
+    "precision": "as a share of those of the parser’s graph",
+    "recall": "as a share of those of the gold graph",
+}
+
+
 def _metrics(part: str) -> list[Metric]:
     kind, title, letter = _PARTS[part]
+    gold, test, matched, exact_match = (f"{part}_{what}" for what in (*_SIDES, "exact_match"))
 
-    def metric(name: str, quantity: str, formula: str, *sides: str) -> Metric:
-        matched, *sizes = (f"{part}_{side}" for side in sides)
+    def metric(quantity: str, score: Callable[[Counts], NDArray[np.float64]]) -> Metric:
         is_f1 = quantity == "F1"
-
-        def score(counts: Counts) -> NDArray[np.float64]:
-            size = counts[sizes[0]] + counts[sizes[1]] if is_f1 else counts[sizes[0]]
-            return ratio((2 if is_f1 else 1) * counts[matched], size)
-
-        shares = {
-            "F1": "as the harmonic mean of recall and precision",
-            "precision": "as a share of those of the parser’s graph",
-            "recall": "as a share of those of the gold graph",
-        }
         return Metric(
-            id=part if is_f1 else f"{part}_{name}",
+            id=part if is_f1 else f"{part}_{quantity}",
             title=f"{title}, {quantity}",
-            family="sdp",
-            formula=formula,
-            columns=(matched, *sizes),
+            family=FAMILY,
+            columns=(matched, gold, test),
             score=score,
-            zero_over_all=MATCHED,
-            gold=() if "gold" in sides else (f"{part}_gold",),
-            gold_only="test" not in sides,
-            heading=f"{letter}{quantity[0]}" if is_f1 else f"{letter}{quantity[0].upper()}",
-            help=f"Dependencies and tops that both graphs share ({kind}), {shares[quantity]}, in %.",
-            shown=Shown(is_f1, is_f1 or part == "sdp", if_defined=True),
-            choices=Choices("SDP", "", kind) if is_f1 else None,
-            variant_of="" if is_f1 else part,
-            numbers=f"2 × {{{matched}}} / ({{{sizes[0]}}} + {{{sizes[-1]}}})" if is_f1 else "",
-            **_COMMON,
+            help=f"Dependencies and tops that both graphs share ({kind}), {_SHARES[quantity]}, in %.",
+            short=f"{letter}{quantity[0].upper()}",
+            place=Place(
+                overview=is_f1,
+                reports=is_f1 or part == "sdp",
+                if_defined=True,
+                variant_of="" if is_f1 else part,
+                mapping="SDP" if is_f1 else "",
+                norm=kind,
+            ),
         )
 
     return [
-        metric("f1", "F1", "2M / (G + T)", "matched", "gold", "test"),
-        metric("precision", "precision", "M / T", "matched", "test"),
-        metric("recall", "recall", "M / G", "matched", "gold"),
+        metric("F1", lambda counts: ratio(2 * counts[matched], counts[gold] + counts[test])),
+        metric("precision", lambda counts: ratio(counts[matched], counts[test])),
+        metric("recall", lambda counts: ratio(counts[matched], counts[gold])),
         Metric(
             id=f"{part}_exact",
             title=f"{title}, all dependencies right",
-            family="sdp",
-            formula="sentences with M = G = T / sentences",
-            columns=(f"{part}_exact_match", f"{part}_gold", "sentences"),  # gold is missing where it is undefined
-            score=lambda counts: ratio(counts[f"{part}_exact_match"], counts["sentences"]),
-            zero_over_all=MATCHED,
-            heading=f"{letter}M",
+            family=FAMILY,
+            columns=(exact_match, gold, "sentences"),  # gold is missing where it is undefined
+            score=lambda counts: ratio(counts[exact_match], counts["sentences"]),
             help=f"Share of the sentences whose graphs have the same dependencies and tops ({kind}), in %.",
-            shown=Shown(reports=part == "sdp", if_defined=True),
-            variant_of=part,
-            numbers=f"{{{part}_exact_match}} / {{sentences}}",
-            **_COMMON,
+            short=f"{letter}M",
+            place=Place(reports=part == "sdp", if_defined=True, variant_of=part),
         ),
     ]
 
-
-_COMMON: dict[str, Any] = {
-    "where_words_differ": "words are compared by their characters, whatever the words",
-    "approach": "SDP: dependencies of bilexical graphs",
-    "chapter": "sdp",
-}
 
 METRICS: tuple[Metric, ...] = tuple(metric for part in _PARTS for metric in _metrics(part))
 
@@ -150,9 +146,8 @@ METRICS: tuple[Metric, ...] = tuple(metric for part in _PARTS for metric in _met
 class SemanticDependencies(GraphPass):
     """The pass of dependencies of bilexical graphs."""
 
-    family = "sdp"
+    family = FAMILY
     columns = COLUMNS
-    counted = COUNTS
     metrics = METRICS
 
     @classmethod
@@ -180,11 +175,11 @@ class SemanticDependencies(GraphPass):
 
 _KINDS: tuple[type[GraphPass], ...] = (ElementaryDependencies, SemanticDependencies, Smatch)
 
-PASSES: dict[str, type[Pass[Any]]] = {kind.family: kind for kind in _KINDS}
+PASSES: dict[str, type[Pass[Any]]] = {kind.family.id: kind for kind in _KINDS}
 """The passes by family, in the order of reports: the table that a new metric is added to."""
 
 
 def families_for(graphs: Iterable[SemanticGraph | None]) -> tuple[str, ...]:
     """Return the families of the metrics that are computed for some graphs by default."""
     present = [graph for graph in graphs if graph is not None]
-    return tuple(kind.family for kind in _KINDS if kind.suits(present))
+    return tuple(kind.family.id for kind in _KINDS if kind.suits(present))

@@ -13,7 +13,7 @@ import pandas as pd
 
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.columns import SentenceStatus
-from evaltools.frameworks.figures import summarize
+from evaltools.frameworks.figures import needed_columns, summarize
 from evaltools.frameworks.formulas import exact_sum
 from evaltools.frameworks.semantics.edm import LETTERS, MATCHED, SIDES
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, ClassWeights, EdmRules
@@ -82,8 +82,8 @@ def reweighted_sentences(run: Run, rules: EdmRules) -> pd.DataFrame:
         requested, required = getattr(rules, name), getattr(run_rules, name)
         if requested != required:
             raise ParameterError(f"{name} of the run is {required!r}, not {requested!r}: score a new run to change it")
-    others = [metric for metric in run.framework.metrics if metric.id in run.metrics and metric.family != "edm"]
-    unchanged = dict.fromkeys(name for metric in others for name in metric.all_columns if name != "sentences")
+    others = [metric for metric in run.framework.metrics if metric.id in run.metrics and metric.family.id != "edm"]
+    unchanged = dict.fromkeys(name for metric in others for name in needed_columns(metric) if name != "sentences")
     frame = run.query(
         _SENTENCES.format(unchanged="".join(f", {name}" for name in unchanged)), weights_of_triples(run.query, rules)
     )

@@ -46,7 +46,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.semantic_graph import SemanticGraph
-from evaltools.frameworks.metric import SIDE_SYMBOLS, Choices, Count, Counts, ErrorCount, Metric, Shown, ratio
+from evaltools.frameworks.formulas import ratio
+from evaltools.frameworks.metric import SIDE_SYMBOLS, Count, Counts, ErrorCount, Family, Metric, Place
 from evaltools.frameworks.semantics.edm import GraphComparison, GraphPass
 from evaltools.frameworks.semantics.smatch_matching import MAX_WORK, TOP, Matching, Triples, best_mapping, triples_of
 
@@ -160,6 +161,7 @@ COUNTS: dict[str, Count] = {
         f"{side} {what}" if side != "gap" else f"{what} that a better mapping might match",
         SIDE_SYMBOLS.get(side, ""),
         group=name,
+        gold=side == "gold",
     )
     for name, (_, _, what) in _FIGURES.items()
     for side in (*SIDES, "gap")
@@ -172,53 +174,54 @@ _VARIANTS = {"smatch": "all triples", "smatch_unlabeled": "unlabeled", "smatch_n
 """The figures over whole graphs, under which rankings are compared."""
 
 
-def _metric(name: str, quantity: str, formula: str, *sides: str) -> Metric:
+FAMILY = Family(
+    "smatch",
+    "Smatch: triples of graphs without spans",
+    "smatch",
+    COUNTS,
+    words_differ="graphs are compared without the words",
+)
+
+
+def _metric(name: str, quantity: str) -> Metric:
     title, short, what = _FIGURES[name]
     is_f1 = quantity == "F1"
     graph = "parser’s graph" if quantity == "precision" else "gold graph"
     share = "as the harmonic mean of recall and precision" if is_f1 else f"as a share of those of the {graph}"
-    matched, *sizes = (f"{name}_{side}" for side in sides)
+    mapped = " under the best mapping of nodes" if name in SEARCHED else ""
+    gold, test, matched = (f"{name}_{side}" for side in SIDES)
 
     def score(counts: Counts) -> NDArray[np.float64]:
         if is_f1:
-            return ratio(2 * counts[matched], counts[sizes[0]] + counts[sizes[1]])
-        return ratio(counts[matched], counts[sizes[0]])
+            return ratio(2 * counts[matched], counts[gold] + counts[test])
+        return ratio(counts[matched], counts[test if quantity == "precision" else gold])
 
     return Metric(
         id=name if is_f1 else f"{name}_{quantity}",
         title=f"{title} (F1)" if is_f1 else f"{title}, {quantity}",
-        family="smatch",
-        formula=formula,
-        columns=(matched, *sizes),
+        family=FAMILY,
+        columns=(matched, gold, test),
         score=score,
-        gold=() if "gold" in sides else (f"{name}_gold",),
-        gold_only="test" not in sides,
-        where_words_differ="graphs are compared without the words",
-        heading=short if is_f1 else f"{short} {quantity}",
-        help=f"What both graphs share under the best mapping of nodes ({what}), {share}, in %."
-        if name in SEARCHED
-        else f"What both graphs share ({what}), {share}, in %.",
-        approach="Smatch: triples of graphs without spans",
-        chapter="smatch",
-        shown=Shown(is_f1, reports=True, lists=is_f1 and name == "smatch", if_defined=True),
-        choices=Choices("Smatch", "", _VARIANTS[name]) if is_f1 and name in _VARIANTS else None,
-        variant_of="" if is_f1 else "smatch",
-        numbers=f"2 × {{{matched}}} / ({{{sizes[0]}}} + {{{sizes[-1]}}})" if is_f1 else "",
+        help=f"What both graphs share{mapped} ({what}), {share}, in %.",
+        short=short if is_f1 else f"{short} {quantity}",
+        place=Place(
+            overview=is_f1,
+            reports=True,
+            lists=is_f1 and name == "smatch",
+            if_defined=True,
+            variant_of="" if is_f1 else "smatch",
+            mapping="Smatch" if is_f1 and name in _VARIANTS else "",
+            norm=_VARIANTS.get(name, ""),
+        ),
     )
 
 
-def _metrics(name: str) -> list[Metric]:
-    f1 = _metric(name, "F1", "2M / (G + T)", "matched", "gold", "test")
-    if name != "smatch":
-        return [f1]
-    return [
-        f1,
-        _metric(name, "precision", "M / T", "matched", "test"),
-        _metric(name, "recall", "M / G", "matched", "gold"),
-    ]
-
-
-METRICS: tuple[Metric, ...] = tuple(metric for name in _FIGURES for metric in _metrics(name))
+METRICS: tuple[Metric, ...] = tuple(
+    _metric(name, quantity)
+    for name in _FIGURES
+    for quantity in ("F1", "precision", "recall")
+    if quantity == "F1" or name == "smatch"
+)
 
 
 def _unmatched(counts: Counts) -> NDArray[np.float64]:
@@ -229,13 +232,12 @@ UNMATCHED = ErrorCount(
     Metric(
         id="smatch_errors",
         title="Unmatched triples",
-        family="smatch",
-        formula="(G − M) + (T − M)",
+        family=FAMILY,
         columns=("smatch_matched", "smatch_gold", "smatch_test"),
         score=_unmatched,
-        better="low",
-        unit="per sentence",
         help="Triples that only one of the two graphs has under the best mapping of nodes.",
+        unit="per sentence",
+        higher_is_better=False,
     ),
     "unmatched triple",
     "unmatched triples",
@@ -291,9 +293,8 @@ def smatch_counts(
 class Smatch(GraphPass):
     """The pass of Smatch; ``matchings`` are the best mappings of the pairs of graphs, by their index."""
 
-    family = "smatch"
+    family = FAMILY
     columns = COLUMNS
-    counted = COUNTS
     metrics = METRICS
 
     def __init__(self, comparison: GraphComparison) -> None:

@@ -128,12 +128,12 @@ class SemanticRuns(StoredRuns):
         rules, families = run.edm_rules, families_of(run.metrics, PASSES.values())
         is_mapped = are_mapped(gold, test)
         row = {}
-        if other is None and (is_mapped or Smatch.family in families):
+        if other is None and (is_mapped or Smatch.family.id in families):
             row = {name: values[0] for name, values in run.columns(_SCORED, [parser, sentence]).items() if len(values)}
         matching = _matching_in(row, gold, test, f"{run.folder} is damaged: sentence {sentence} of {parser}")
         if not row or (matching is None and is_mapped):
             return align_graphs(gold, test, rules, families)
-        kinds = [kind for kind in PASSES.values() if kind.required or kind.family in families]
+        kinds = [kind for kind in PASSES.values() if kind.required or kind.family.id in families]
         counts = {name: float(row[name]) for kind in kinds for name in ("sentences", *kind.columns)}
         return with_figures(compare_graphs(gold, test, rules, matching), counts, families)
 

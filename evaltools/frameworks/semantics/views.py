@@ -14,6 +14,7 @@ from evaltools.drawing.measure import visible
 from evaltools.errors import ParameterError
 from evaltools.formats import SemanticItem, write_eds, write_penman
 from evaltools.frameworks.controls import Choice
+from evaltools.frameworks.formulas import formula, formula_with
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, TripleRow
 from evaltools.frameworks.semantics.edm import METRICS, PARTS
 from evaltools.frameworks.semantics.marked import compared_graphs, marked_graph
@@ -243,7 +244,7 @@ def graph_summary(alignment: GraphAlignment, sentence: int, upper: str, lower: s
         return f"{title}: all triples that count are in both graphs."
     missing, spurious = (sum(row.status is status for row in rows) for status in _ERRORS)
     listed = _MAPPED_SUMMARY if alignment.is_mapped else _BILEXICAL_SUMMARY
-    titles = {name: _METRICS[name].heading for name in listed if name in alignment.scores}
+    titles = {name: _METRICS[name].short for name in listed if name in alignment.scores}
     if not (alignment.is_mapped or alignment.is_bilexical):
         titles = {name: PARTS[name][0].replace("EDM, ", "") for name in _SUMMARY}
     scores = ", ".join(f"{part} {percent(alignment.scores.get(name))}" for name, part in titles.items())
@@ -271,8 +272,8 @@ def graph_formulas(alignment: GraphAlignment) -> list[tuple[str, str, str, str]]
         names[:0] = [metric.id for metric in SDP_METRICS if alignment.is_bilexical and metric.id in alignment.scores]
     for name in names:
         metric = _METRICS[name]
-        formula = metric.put_in(alignment.counts)
-        rows.append((metric.title, metric.formula, formula, percentage(alignment.scores.get(name), 2)))
+        numbers = formula_with(metric, alignment.counts)
+        rows.append((metric.title, formula(metric), numbers, percentage(alignment.scores.get(name), 2)))
     return rows
 
 
