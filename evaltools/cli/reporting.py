@@ -58,8 +58,8 @@ def report(
         str,
         typer.Option(
             metavar="NAME",
-            help="A section of the HTML report as text: errors, figures, significance, ranks, distribution, types, "
-            "hotspots, worst, problems, or all.",
+            help="A section of the HTML report as text: errors, figures, significance, ranks, distribution, groups, "
+            "relations, lists, details, types, hotspots, worst, problems, or all.",
         ),
     ] = "",
     metric: Annotated[

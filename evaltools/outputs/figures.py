@@ -15,7 +15,6 @@ from evaltools.frameworks.groups import Column
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.stored import NoteTable
 from evaltools.outputs.blocks import Block, Table, Text, figure_column, text_columns
 from evaltools.outputs.counts import count_frame, count_rows, count_table
 from evaltools.outputs.official import conll18_report, evalb_report
@@ -73,8 +72,7 @@ def _figure_tables(run: Run, selection: Selection) -> list[Block | str]:
         parts = [_main_figures(run, parsers)]
     remarks = (*describe_incomplete(run, list(run.headline_metrics)), *describe_aligned(run, parsers))
     parts += map(_paragraph, (*remarks, *describe_left_out(run), *pairing_lines(run.meta, parsers)))
-    for note in run.framework.stored.note_tables(run, parsers) if selection.all_figures else ():
-        parts += [Text(note.title), _note_table(note)]
+    parts += detail_tables(run, parsers) if selection.all_figures else []
     parts += map(_paragraph, run.framework.notes(run.meta))
     if run.meta["problems"]:
         parts.append(_paragraph(f"{run.meta['problems']} problems in the input; list them with --problems"))
@@ -90,13 +88,18 @@ def _main_figures(run: Run, parsers: Sequence[str]) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _note_table(note: NoteTable) -> Table:
-    rows = [
-        [cell if isinstance(cell, str) else percent(math.nan if cell is None else cell) for cell in row]
-        for row in note.rows
-    ]
-    first, *others = note.headings
-    return Table([*text_columns(first), *(Column(head, head, "interval") for head in others)], rows)
+def detail_tables(run: Run, parsers: Sequence[str]) -> list[Table]:
+    """Return the framework's own tables, such as how spans or mappings change figures."""
+    tables = []
+    for note in run.framework.stored.note_tables(run, parsers):
+        rows = [
+            [cell if isinstance(cell, str) else percent(math.nan if cell is None else cell) for cell in row]
+            for row in note.rows
+        ]
+        first, *others = (head.replace("\n", " ") for head in note.headings)
+        columns = [*text_columns(first), *(Column(head, head, "interval") for head in others)]
+        tables.append(Table(columns, rows, title=note.title))
+    return tables
 
 
 def _sentence_table(run: Run, selection: Selection) -> Table:

@@ -34,7 +34,7 @@ from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.outputs.blocks import Block, Chart, Picture, Table, Text, figure_column
 from evaltools.outputs.counts import count_rows, count_table
-from evaltools.outputs.figures import group_table, label_table
+from evaltools.outputs.figures import detail_tables, group_table, label_table
 from evaltools.outputs.nbest import list_blocks, nbest_blocks
 from evaltools.outputs.ranks import rank_blocks, ranks_of
 from evaltools.outputs.summary import (
@@ -391,6 +391,11 @@ def lists(report: Report) -> list[Block]:
     return blocks
 
 
+def details(report: Report) -> list[Block]:
+    """Return the framework's own tables, such as how spans or mappings change figures."""
+    return [*detail_tables(report.run, report.parsers)]
+
+
 def error_types(report: Report) -> list[Block]:
     """Return the brackets repaired by error type."""
     types = report.run.framework.error_types
@@ -528,6 +533,9 @@ SECTIONS: dict[str, Section] = {
         "Relations, distance and direction", relations, lambda run: run.framework.reads is Dependencies
     ),
     "lists": Section("Lists of analyses", lists, has_lists),
+    "details": Section(
+        "How analyses were compared", details, lambda run: bool(run.framework.stored.note_tables(run, run.parsers))
+    ),
     "types": Section("Errors by type", error_types, lambda run: run.framework.error_types is not None),
     "hotspots": Section("Hotspots", hotspots),
     "worst": Section("Worst parses", worst),

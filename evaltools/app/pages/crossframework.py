@@ -7,19 +7,18 @@ import streamlit as st
 from evaltools.analysis.standing import describe
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.leaderboard import leaderboard_table, offer_sample
-from evaltools.app.report import report, show_section
+from evaltools.app.report import report, section, show_section
 from evaltools.app.sentence import show_run_sentence
 from evaltools.app.session import data, state
 from evaltools.app.significance import significance
 from evaltools.app.widgets.pickers import choice_picker, few, parser_picker, sentence_picker, units_picker
-from evaltools.app.widgets.saving import Origin
-from evaltools.drawing.blocks import answer, facts, note
+from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.blocks import Text
 from evaltools.outputs.sections import intervals, table_notes
 from evaltools.outputs.summary import describe_left_out
 from evaltools.runs.store import Run
-from evaltools.text import percent
 
 _PAGE = "crossframework"
 _FIGURE = "pooled_all"
@@ -92,23 +91,14 @@ def _significance(run: Run, metric: str, metrics: list[str], cluster: str) -> No
 
 def _overlap(run: Run) -> None:
     st.subheader("What the golds have in common", anchor=False)
-    rows = []
-    for pair, shares in run.meta["overlap"].items():
-        values = [percent(shares[item]) for item in ("unlabeled", "labeled")]
-        rows.append((pair.replace("+", " and "), f"{values[0]} of the nodes", f"{values[1]} of the functions"))
-    if not rows:
+    blocks = section(run, "details", _FIGURE, run.framework.main_metric)
+    if not blocks:
         show_blocks(note("There is one gold treebank; own gold and all golds are the same."), key="cross_overlap")
         return
     left, right = st.columns([2, 3], gap="large")
     with left:
         remark = "The rest is theory-specific; scores against all golds do not count it."
-        origin = Origin("overlap", "1 − |A △ B| / (|A| + |B|), percent", run.signature)
-        show_blocks(
-            facts(rows, "Overlap of the golds"),
-            note(f"1 − |A △ B| / (|A| + |B|), percent. {remark}"),
-            key="cross_overlap",
-            origin=origin,
-        )
+        show_section(run, [*blocks, Text(remark)], "cross_overlap")
     with right:
         main = run.framework.main_metric
         show_section(run, [intervals(report(run, [main], _FIGURE, main))], "cross_intervals")

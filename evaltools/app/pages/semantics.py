@@ -29,7 +29,7 @@ from evaltools.app.widgets.pickers import (
     units_picker,
 )
 from evaltools.app.widgets.saving import Origin
-from evaltools.drawing.blocks import answer, facts, note
+from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics.edm_rules import EdmRules
 from evaltools.frameworks.semantics.reweighting import (
@@ -51,7 +51,6 @@ from evaltools.outputs.sections import table_notes
 from evaltools.runs.database import FrameTables
 from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences
-from evaltools.text import percent
 
 _PAGE = "semantics"
 
@@ -148,23 +147,12 @@ def _answer(board: Board, found: Standing) -> str:
 def _spans(run: Run) -> None:
     """Say what it changes whether spans are compared exactly or without punctuation."""
     st.subheader("Exact and trimmed spans", anchor=False)
-    rows = []
-    for parser in run.parsers:
-        under = run.meta["spans_change"][parser]
-        exact, trimmed = under["exact"], under["trimmed"]
-        more = "" if exact is None or trimmed is None else percent(trimmed - exact, signed=True)
-        rows.append((parser, f"{percent(exact)} → {percent(trimmed)}", more))
-    spans = run.edm_rules.spans
-    show_blocks(
-        facts(rows, remark="what trimming changes"),
-        note(
-            "EDM (F1) over the parsed sentences, exact → trimmed. Trimmed: without white space, and without "
-            "punctuation at the edges of spans, where both files have the text. This run was scored with "
-            f"{spans} spans; evaltools score --spans sets them."
-        ),
-        key="semantics_spans",
-        origin=Origin("exact-and-trimmed-spans", "EDM (F1) of every parser, exact → trimmed", run.signature),
+    text = (
+        "Trimmed: without white space, and without punctuation at the edges of spans, where both files have the text. "
+        f"This run was scored with {run.edm_rules.spans} spans; evaltools score --spans sets them."
     )
+    blocks = section(run, "details", run.default_figure, run.main_metric)
+    show_section(run, [*blocks, Text(text)], "semantics_spans")
 
 
 @dataclass(frozen=True)
