@@ -19,7 +19,7 @@ from evaltools.formats.conll import CONLLU, CONLLX, column_order, described_colu
 from evaltools.formats.discbracket import DISCBRACKET
 from evaltools.formats.edges import without_edges, without_line_edges
 from evaltools.formats.export import EXPORT
-from evaltools.formats.format import Format, detect, first_items, formats_of_suffix, has_no_items
+from evaltools.formats.format import Format, detect, first_items, format_of_suffix, has_no_items
 from evaltools.formats.functions import FUNCTIONS
 from evaltools.formats.graphs import GraphFormat, SemanticBank, SemanticItem, read_bank
 from evaltools.formats.json_formats import DMRSJSON, EDSJSON, MRP, MRSJSON, write_mrp
@@ -49,6 +49,7 @@ __all__ = [
     "SemanticBank",
     "SemanticItem",
     "Source",
+    "content_of",
     "detected_format",
     "format_of",
     "graph_of",
@@ -96,6 +97,23 @@ HELD: dict[type, str] = {
     SemanticBank: "semantic graphs",
 }
 """Descriptions of the classes of corpora."""
+
+
+def content_of(format_name: str) -> str:
+    """Return what files of a format hold, in words.
+
+    Parameters
+    ----------
+    format_name : str
+        A name in :data:`FORMATS`.
+
+    Returns
+    -------
+    str
+        Such as ``dependency trees (CoNLL-U)``.
+    """
+    item = FORMATS[format_name]
+    return f"{HELD.get(item.holds, item.name)} ({item.title})"
 
 
 def detected_format(source: Source, like: str | None = None) -> str | None:
@@ -216,7 +234,7 @@ _BEGINNING = 1 << 22
 
 def _preferred(source: Source, like: str | None) -> list[str]:
     """Return the formats of which one item is enough."""
-    return [*formats_of_suffix(source.name, FORMATS), *([like] if like is not None else [])]
+    return [name for name in (format_of_suffix(source.name, FORMATS.values()), like) if name is not None]
 
 
 def guess_format(source: Source, like: str | None = None) -> str:
@@ -288,18 +306,15 @@ def require_constituency(format_name: str, name: str, why: str = _SCORES) -> Non
     InputError
         If the format holds dependencies, function trees or graphs.
     """
-    held = FORMATS[format_name].holds
-    if held is not Treebank:
-        content = "dependencies" if held is Dependencies else HELD.get(held, format_name)
+    if FORMATS[format_name].holds is not Treebank:
         expected = f"constituency trees, as {why} need them"
-        raise InputError(Problem("format", name, None, None, f"{content} ({FORMATS[format_name].title})", expected))
+        raise InputError(Problem("format", name, None, None, content_of(format_name), expected))
 
 
 def require_trees(format_name: str, name: str) -> None:
     """Raise InputError if a format holds graphs, which are not read part by part."""
     if FORMATS[format_name].holds is SemanticBank:
-        found = f"semantic graphs ({FORMATS[format_name].title})"
-        raise InputError(Problem("format", name, None, None, found, "trees"))
+        raise InputError(Problem("format", name, None, None, content_of(format_name), "trees"))
 
 
 _Input = str | os.PathLike[str] | Source | IO[bytes]

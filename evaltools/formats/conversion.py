@@ -15,7 +15,6 @@ from evaltools.corpus import (
     FunctionTree,
     Kind,
     Tree,
-    Treebank,
     Vocabulary,
     constituency_function_tree,
     dependency_function_tree,
@@ -27,7 +26,7 @@ from evaltools.corpus import (
 from evaltools.corpus.folding import folded
 from evaltools.corpus.function_trees import HEAD
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.formats import FORMATS, HELD, SemanticBank, write_treebank
+from evaltools.formats import FORMATS, SemanticBank, content_of, write_treebank
 from evaltools.formats.functions import function_brackets, multi_function_brackets
 from evaltools.formats.source import Source, open_source
 from evaltools.formats.treebank_stream import CorpusStream
@@ -38,9 +37,6 @@ MULTI = "multifunctions"
 
 _LIKE_EXPORT = ("export", "tigerxml")
 """Formats that hold several roots, functions apart from labels, and ids of sentences."""
-
-_MORE_SUFFIXES = {".mrg": "ptb", ".conll": "conllx", ".dbr": "discbracket"}
-"""Targets by suffix, besides the suffixes that are names of targets."""
 
 _CHUNK = 4096
 _Corpus = str | os.PathLike[str] | Source | IO[bytes]
@@ -53,7 +49,8 @@ def targets() -> tuple[str, ...]:
 
 def suffixes() -> dict[str, str]:
     """Return the targets by suffix of a file name."""
-    return {f".{name}": name for name in targets()} | _MORE_SUFFIXES
+    more = {suffix: name for name in targets() if name != MULTI for suffix in FORMATS[name].suffixes}
+    return {f".{name}": name for name in targets()} | more | {".conll": "conllx"}
 
 
 def target_of(path: str | os.PathLike[str]) -> str:
@@ -151,10 +148,8 @@ def convert(
     elif target == "functions" and source_format.holds is not FunctionTree:
         trees = conversion.function_trees(sentences, stream.format)
     elif source_format.holds is not written.holds:
-        content = {Treebank: "constituents", Dependencies: "dependencies"}.get(source_format.holds)
-        content = content or HELD.get(source_format.holds, source_format.title)
         raise ParameterError(
-            f"{stream.name} holds {content} ({source_format.title}), which cannot become {written.title}; "
+            f"{stream.name} holds {content_of(stream.format)}, which cannot become {written.title}; "
             f"every format can be converted to function trees: --to functions or --to {MULTI}"
         )
     elif source_format.holds is Dependencies and stream.format != target:

@@ -48,4 +48,6 @@ def write(trees: Iterable[Tree | None]) -> str:
     return "".join(lines)
 
 
-DISCBRACKET = bracket_format("discbracket", "discbracket", looks_like, read=read, write=write, discontinuous=True)
+DISCBRACKET = bracket_format(
+    "discbracket", "discbracket", looks_like, read=read, write=write, suffixes=(".dbr",), discontinuous=True
+)

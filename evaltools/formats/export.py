@@ -153,23 +153,33 @@ def layout(data: bytes) -> str:
 
 def cut(data: bytes, layout: str, max_sentences: int, *, last: bool) -> tuple[int, int]:
     """Find where the first sentences end: after ``#EOS``, or before the next ``#BOS`` where it is left out."""
+    marks = (mark for mark in _MARK.finditer(data) if mark.end() < len(data) or last)
+    bounds = ((mark.start(), min(mark.end() + 1, len(data)), mark[1] == b"BOS", mark[1] == b"EOS") for mark in marks)
+    return cut_at_marks(bounds, len(data), max_sentences, last=last)
+
+
+def cut_at_marks(
+    marks: Iterable[tuple[int, int, bool, bool]], size: int, max_sentences: int, *, last: bool
+) -> tuple[int, int]:
+    """Find where the first sentences of a text of some size end.
+
+    Marks have their start and end, and whether they begin a sentence, which ends the one before, and whether they end
+    one.
+    """
     count = end = 0
     is_open = False
-    for mark in _MARK.finditer(data):
-        if mark.end() == len(data) and not last:
-            break
-        if mark[1] == b"EOS":
-            if is_open:
-                count, end, is_open = count + 1, min(mark.end() + 1, len(data)), False
-        else:
+    for start, after, begins, closes in marks:
+        if begins:
             if count == max_sentences:
                 return count, end
             if is_open:
-                count, end = count + 1, mark.start()
+                count, end = count + 1, start
                 if count == max_sentences:
                     return count, end
             is_open = True
-    return (count + is_open, len(data)) if last else (count, end)
+        if is_open and closes:
+            count, end, is_open = count + 1, after, False
+    return (count + is_open, size) if last else (count, end)
 
 
 def read(source: Source, vocabulary: Vocabulary) -> Treebank:
@@ -364,5 +374,6 @@ EXPORT = Format(
     cut=cut,
     read=read,
     write=write,
+    suffixes=(".negra",),
     discontinuous=True,
 )

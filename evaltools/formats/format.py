@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePath
@@ -51,6 +51,8 @@ class Format:
         Reads a text of whole sentences.
     write : callable
         Writes sentences, None for a missing one.
+    suffixes : tuple of str
+        Suffixes of its files, besides its name.
     discontinuous : bool
         Whether phrases may be discontinuous, or arcs cross.
     notation : str, Notation or None
@@ -68,6 +70,7 @@ class Format:
     cut: Callable[..., tuple[int, int]] = _as_a_whole
     read: Callable[[Source, Vocabulary], Any] = _as_a_whole
     write: Callable[[Iterable[Any]], str] = _as_a_whole
+    suffixes: tuple[str, ...] = ()
     discontinuous: bool = False
     notation: str | Notation | None = None
     brackets: str = ""
@@ -78,29 +81,20 @@ _MAX_ITEMS = 10
 _ITEM_BYTES = 1 << 16
 _START = re.compile(rb"(?:\A|\n[ \t\r]*\n)\s*(?=\S)|\n(?=[(\[{<#])")
 _COMPRESSED = (".gz", ".zst")
-_SUFFIXES = {
-    ".mrg": "ptb",
-    ".dbr": "discbracket",
-    ".negra": "export",
-    ".amr": "penman",
-    ".mrs": "simplemrs",
-    ".dmrs": "simpledmrs",
-}
-"""Suffixes of formats, besides their names."""
 
 
-def formats_of_suffix(name: str, formats: Collection[str]) -> tuple[str, ...]:
-    """Return the format that the suffix of a file name determines; nothing if it determines none.
+def format_of_suffix(name: str, formats: Iterable[Format]) -> str | None:
+    """Return the format that the suffix of a file name determines; None if it determines none.
 
     Examples
     --------
-    >>> formats_of_suffix("gold.dbr.gz", ["ptb", "discbracket"]), formats_of_suffix("gold.txt", ["ptb"])
-    (('discbracket',), ())
+    >>> from evaltools.formats import FORMATS
+    >>> format_of_suffix("gold.dbr.gz", FORMATS.values()), format_of_suffix("gold.txt", FORMATS.values())
+    ('discbracket', None)
     """
     path = PurePath(name)
     suffix = (path.with_suffix("") if path.suffix.lower() in _COMPRESSED and path.stem else path).suffix.lower()
-    format_name = _SUFFIXES.get(suffix, suffix.removeprefix("."))
-    return (format_name,) if format_name in formats else ()
+    return next((item.name for item in formats if suffix in (f".{item.name}", *item.suffixes)), None)
 
 
 def has_no_items(data: bytes) -> bool:
@@ -150,10 +144,12 @@ def detect(items: Iterable[bytes], formats: Mapping[str, Format], preferred: Ite
     votes: Counter[str] = Counter()
     n_items = 0
     for item in items:
+        if wanted and formats[wanted[0]].looks_like(item):
+            return wanted[0]
         likes = [name for name, kind in formats.items() if kind.looks_like(item)]
         votes.update(likes)
         n_items += bool(likes)
-        if n_items == _MAX_ITEMS or (wanted and wanted[0] in likes):
+        if n_items == _MAX_ITEMS:
             break
     chosen = next((name for name in wanted if votes[name]), None)
     chosen = chosen or next((name for name in formats if 2 * votes[name] > n_items), None)

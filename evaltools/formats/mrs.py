@@ -119,6 +119,7 @@ SIMPLEMRS = graph_format(
     lambda text: not text or _START_OF_MRS.match(text),  # lines of ACE alone
     lambda text: cut_nested(text, _TOKENS_OF_MRS, "an MRS in square brackets"),
     lambda segment: _decode_mrs(segment.body),
+    suffixes=(".mrs",),
     repeated=_repeated_in_mrs,
 )
 
@@ -152,6 +153,7 @@ SIMPLEDMRS = graph_format(
     _START_OF_DMRS.match,
     lambda text: cut_nested(text, _TOKENS_OF_DMRS, "a DMRS in braces"),
     _decode_dmrs,
+    suffixes=(".dmrs",),
     repeated=_repeated_in_dmrs,
 )
 

@@ -506,4 +506,6 @@ def _content(graph: SemanticGraph) -> Any:
     return nodes, sorted(edges), [names[top] for top in graph.tops or (0,)]
 
 
-PENMAN = graph_format("penman", "PENMAN (AMR)", _looks_like, _cut, _decode, write=write_penman, has_lists=False)
+PENMAN = graph_format(
+    "penman", "PENMAN (AMR)", _looks_like, _cut, _decode, write=write_penman, suffixes=(".amr",), has_lists=False
+)

@@ -21,4 +21,4 @@ def looks_like(data: bytes) -> bool:
     return begins_tree(data, "()") and not (DISCBRACKET.looks_like(data) or RR.looks_like(data))
 
 
-PTB = bracket_format("ptb", "Penn Treebank brackets", looks_like)
+PTB = bracket_format("ptb", "Penn Treebank brackets", looks_like, suffixes=(".mrg",))

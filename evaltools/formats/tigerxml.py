@@ -35,7 +35,7 @@ from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.corpus.dependency_text import Fault
 from evaltools.errors import ParameterError, Problem
 from evaltools.formats.edges import IN_QUOTES
-from evaltools.formats.export import Row, tree_of
+from evaltools.formats.export import Row, cut_at_marks, tree_of
 from evaltools.formats.format import Format
 from evaltools.formats.source import Source
 from evaltools.text import excerpt
@@ -73,21 +73,8 @@ def layout(data: bytes) -> str:
 
 def cut(data: bytes, layout: str, max_sentences: int, *, last: bool) -> tuple[int, int]:
     """Find where the first sentences end: after ``</s>``, or before the next ``<s>`` where it is left out."""
-    count = end = 0
-    is_open = False
-    for mark in _MARK.finditer(data):
-        is_close = mark[2] is not None
-        if not is_close:
-            if count == max_sentences:
-                return count, end
-            if is_open:
-                count, end = count + 1, mark.start()
-                if count == max_sentences:
-                    return count, end
-            is_open = True
-        if is_open and (is_close or mark[1]):
-            count, end, is_open = count + 1, mark.end(), False
-    return (count + is_open, len(data)) if last else (count, end)
+    marks = ((mark.start(), mark.end(), mark[2] is None, bool(mark[2] or mark[1])) for mark in _MARK.finditer(data))
+    return cut_at_marks(marks, len(data), max_sentences, last=last)
 
 
 def read(source: Source, vocabulary: Vocabulary) -> Treebank:

@@ -8,7 +8,6 @@ changed.
 
 from __future__ import annotations
 
-import json
 import os
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,8 +20,6 @@ from evaltools.runs.shared_database import create, is_linked, opened
 from evaltools.runs.store import Run
 
 _FILE = "notes.sqlite"
-_OLD_FILE = "notes.json"
-"""File of earlier versions, which is imported with the first note."""
 _CREATE = """
 create table if not exists notes (
     sentence integer primary key,
@@ -56,12 +53,11 @@ class Notes:
         writable = os.access(run.path, os.W_OK) and (not self._inside.exists() or os.access(self._inside, os.W_OK))
         self._readable = not linked and self._inside.is_file()
         self.path = self._inside if writable and not linked else folder / f"{digest}.sqlite"
-        self._old_file = run.path / _OLD_FILE if self.path == self._inside else folder / f"{digest}.json"
 
     def all(self) -> dict[int, Note]:
         """Return the notes by sentence; none from a file that cannot be read."""
         # For a run that cannot be written, the user's notes replace those in its folder.
-        notes = {} if self.path.exists() else self._old_notes()
+        notes: dict[int, Note] = {}
         for path in dict.fromkeys((self._inside, self.path)):
             if path.is_file() and (path != self._inside or self._readable or path == self.path):
                 notes |= _read(path)
@@ -69,13 +65,10 @@ class Notes:
 
     def put(self, sentence: int, note: Note) -> None:
         """Store a note; an empty one is removed."""
-        before = [(_PUT, (number, int(item.marked), item.text)) for number, item in self._old_notes().items()]
-        create(self.path, [(_CREATE, ()), *before])
+        create(self.path, [(_CREATE, ())])
         with opened(self.path) as database:
             database.execute("begin immediate")
-            if not database.execute("select 1 from sqlite_master where name = 'notes' and type = 'table'").fetchone():
-                for statement, values in [(_CREATE, ()), *before]:
-                    database.execute(statement, values)
+            database.execute(_CREATE)
             if note == Note() and not self._replaces_note(sentence):
                 database.execute("delete from notes where sentence = ?", [sentence])
             else:
@@ -85,15 +78,6 @@ class Notes:
     def _replaces_note(self, sentence: int) -> bool:
         """Return whether the file in the run has a note that the user's empty note replaces."""
         return self.path != self._inside and self._readable and sentence in _read(self._inside)
-
-    def _old_notes(self) -> dict[int, Note]:
-        notes: dict[int, Note] = {}
-        if self._old_file.is_symlink() or not self._old_file.is_file():
-            return notes
-        with suppress(OSError, ValueError, TypeError, AttributeError):
-            for sentence, entry in json.loads(self._old_file.read_text("utf-8")).items():
-                notes[int(sentence)] = Note(bool(entry.get("marked")), str(entry.get("text", "")))
-        return notes
 
 
 def _read(path: Path) -> dict[int, Note]:

@@ -128,7 +128,7 @@ def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path, call):
         ),
         (
             ["score", "gold.ptb", "a=one.ptb", "-o", "r", "--format", "x"],
-            "unknown format 'x'; valid: export, tigerxml, conllu",
+            "unknown format 'x'; valid: simplemrs, simpledmrs, eds",
         ),
         (
             ["score", "gold.ptb", "a=one.ptb", "-o", "r", "--metrics", "f2"],

@@ -153,8 +153,12 @@ def test_conllu_and_conllx_become_each_other(tmp_path: Path):
 @pytest.mark.parametrize(
     ("text", "target", "message"),
     [
-        (LOVES, "ptb", "holds dependencies .CoNLL-X., which cannot become Penn Treebank brackets"),
-        (PTB, "conllu", "holds constituents .Penn Treebank brackets., which cannot become CoNLL-U; every format can"),
+        (LOVES, "ptb", "holds dependency trees .CoNLL-X., which cannot become Penn Treebank brackets"),
+        (
+            PTB,
+            "conllu",
+            "holds constituency trees .Penn Treebank brackets., which cannot become CoNLL-U; every",
+        ),
         ("(root (hd a))", "export", "holds function trees .function trees., which cannot become NEGRA export"),
         ("(())\n(S (VP (V 0=a) (V 2=c)) (N 1=b))", "ptb", r"in:2: sentence 2: ptb cannot hold a discontinuous tree"),
         ("(S (NP) (N a))", "export", "sentence 1: NEGRA export cannot hold a bracket without words"),

@@ -54,15 +54,6 @@ def test_notes_of_a_run_that_cannot_be_written_are_kept_elsewhere(
     assert (run.path / "notes.sqlite").read_bytes() == before
 
 
-def test_notes_of_earlier_versions_are_taken_over(run: evaltools.Run, fresh_home: Path):
-    (run.path / "notes.json").write_text('{"4": {"marked": true, "text": "old"}, "5": {"marked": false}}', "utf-8")
-    assert Notes(run).all() == {4: Note(True, "old")}
-    Notes(run).put(6, Note(True))
-    assert Notes(run).all() == {4: Note(True, "old"), 6: Note(True)}
-    Notes(run).put(4, Note())
-    assert Notes(run).all() == {6: Note(True)}
-
-
 @pytest.mark.parametrize("content", [b"", b"[1, 2", b"SQLite format 3\0" + b"\0" * 200])
 def test_a_file_that_is_no_database_holds_no_notes(run: evaltools.Run, fresh_home: Path, content: bytes):
     (run.path / "notes.sqlite").write_bytes(content)

@@ -15,7 +15,7 @@ from evaltools.corpus import Dependencies, Vocabulary
 from evaltools.corpus.comments import CommentReader
 from evaltools.corpus.folding import folded
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.formats import FORMATS, HELD, SemanticBank, format_of, opened, opened_twice
+from evaltools.formats import FORMATS, HELD, SemanticBank, content_of, format_of, opened, opened_twice
 from evaltools.formats.source import open_bytes
 from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.common.labels import equated_entry, signed
@@ -129,17 +129,12 @@ def _common_framework(
     framework = next((item for item in frameworks if item.reads is held), None)
     if framework is None:
         expected = " or ".join(item.title for item in frameworks if item.reads is not None)
-        raise InputError(Problem("kind", gold.name, None, None, _content(gold), expected))
+        raise InputError(Problem("kind", gold.name, None, None, content_of(gold.format), expected))
     for name, stream in parsers.items():
         if held is not FORMATS[stream.format].holds:
             expected = f"{framework.title}, as in {gold.name}; evaltools crossframework compares different kinds"
-            raise InputError(Problem("kind", stream.name, None, None, _content(stream), expected, parser=name))
+            raise InputError(Problem("kind", stream.name, None, None, content_of(stream.format), expected, parser=name))
     return framework
-
-
-def _content(stream: CorpusStream) -> str:
-    module = FORMATS[stream.format]
-    return f"{HELD.get(module.holds, stream.format)} ({module.title})"
 
 
 def source_entry(stream: CorpusStream) -> dict[str, Any]:
