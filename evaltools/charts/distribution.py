@@ -62,10 +62,10 @@ def distribution_chart(
     metric: str,
     *,
     parsers: Sequence[str],
-    means: Mapping[str, float] | None = None,
-    perfect: Mapping[str, float] | None = None,
-    undefined: Mapping[str, int] | None = None,
-    order: Sequence[str] = (),
+    means: Mapping[str, float],
+    perfect: Mapping[str, float],
+    undefined: Mapping[str, int],
+    order: Sequence[str],
 ) -> Any:
     """Draw how each parser's sentence scores are distributed.
 
@@ -77,15 +77,15 @@ def distribution_chart(
         A metric id.
     parsers : sequence of str
         All parsers of the run, which fix the colors.
-    means : dict, optional
+    means : dict
         Mean sentence score by parser, marked with a line.
-    perfect : dict, optional
+    perfect : dict
         Share of sentences with the best possible score by parser, written beside its name with the number of sentences
         in the histogram.
-    undefined : dict, optional
+    undefined : dict
         Number of parsed sentences without a score by parser, written there, too.
     order : sequence of str
-        Parsers in the order of the rows, from above; the others follow.
+        The parsers in the order of the rows, from above.
 
     Returns
     -------
@@ -94,9 +94,7 @@ def distribution_chart(
     item, look = METRICS[metric], series("parser", parser_styles(parsers))
     unit = 100.0 if item.is_share else 1.0
     scored = set(histogram["parser"])
-    drawn = [parser for parser in parsers if parser in scored]
-    index = {parser: number for number, parser in enumerate(order)}
-    drawn.sort(key=lambda parser: index.get(parser, len(index)))
+    drawn = [parser for parser in order if parser in scored]
     floor = {parser: float(len(drawn) - 1 - at) for at, parser in enumerate(drawn)}
     row = (distribution_height(len(drawn)) - AXIS) / max(1, len(drawn))
     scale = _scale(histogram, row, words_left=item.higher_is_better)
@@ -150,24 +148,22 @@ def distribution_chart(
         .mark_text(align=align, dx=aside, limit=LABEL_LIMIT * 1.6, fontSize=FONT_SIZE, color=INK)  # type: ignore[arg-type]
         .encode(x=x, y=y, text=alt.Text("parser:N"))
     )
-    layers: list[Any] = [grounds, bars, steps, names]
     sizes = {parser: int(histogram.loc[histogram["parser"] == parser, "count"].sum()) for parser in drawn}
-    remark = _remarks(drawn, means or {}, perfect or {}, sizes, undefined or {}, share=item.is_share)
-    if remark:
-        layers.append(
-            alt.Chart(words.assign(remark=words["parser"].map(remark)))
-            .mark_text(align=align, dx=aside, dy=_REMARK - _NAME, fontSize=FONT_SIZE - 1, color=INK, opacity=SOFT)  # type: ignore[arg-type]
-            .encode(x=x, y=y, text=alt.Text("remark:N"))
-        )
-    if means:
-        at_mean = [means.get(parser, float("nan")) * unit for parser in drawn]
-        under = [_under(x, left, right, words_left=item.higher_is_better) for x in at_mean]
-        marks = rows.assign(x1=at_mean, top=rows["floor"] + np.where(under, _room(row), _FILLED))
-        layers.append(
-            alt.Chart(marks.dropna())
-            .mark_rule(color=INK, strokeWidth=1.4, strokeDash=[3, 2])
-            .encode(x=x, y=y, y2=alt.Y2("top:Q"))
-        )
+    remarks = _remarks(drawn, means, perfect, sizes, undefined, share=item.is_share)
+    below = (
+        alt.Chart(words.assign(remark=words["parser"].map(remarks)))
+        .mark_text(align=align, dx=aside, dy=_REMARK - _NAME, fontSize=FONT_SIZE - 1, color=INK, opacity=SOFT)  # type: ignore[arg-type]
+        .encode(x=x, y=y, text=alt.Text("remark:N"))
+    )
+    at_mean = [means.get(parser, float("nan")) * unit for parser in drawn]
+    under = [_under(x, left, right, words_left=item.higher_is_better) for x in at_mean]
+    marks = rows.assign(x1=at_mean, top=rows["floor"] + np.where(under, _room(row), _FILLED))
+    middles = (
+        alt.Chart(marks.dropna())
+        .mark_rule(color=INK, strokeWidth=1.4, strokeDash=[3, 2])
+        .encode(x=x, y=y, y2=alt.Y2("top:Q"))
+    )
+    layers = [grounds, bars, steps, names, below, middles]
     return finish(layers, distribution_height(len(drawn)))
 
 
@@ -211,14 +207,10 @@ def _remarks(
     best = "perfect" if share else "without any"
     remarks = {}
     for parser in parsers:
-        parts = []
-        if not pd.isna(means.get(parser, float("nan"))):
-            parts.append(f"mean {percentage(means[parser], 2) if share else decimals(means[parser])}")
-        if not pd.isna(perfect.get(parser, float("nan"))):
-            parts.append(f"{percentage(perfect[parser], 2)} {best}")
-        if parts:
-            left_out = f", {undefined[parser]:,} undefined" if undefined.get(parser) else ""
-            remarks[parser] = f"{', '.join(parts)}; n {sizes[parser]:,}{left_out}"
+        mean = percentage(means[parser], 2) if share else decimals(means[parser])
+        left_out = f", {undefined[parser]:,} undefined" if undefined.get(parser) else ""
+        figures = f"mean {mean}, {percentage(perfect[parser], 2)} {best}"
+        remarks[parser] = f"{figures}; n {sizes[parser]:,}{left_out}"
     return remarks
 
 

@@ -138,11 +138,9 @@ def agreement_chart(rows: pd.DataFrame) -> dict[str, Any]:
     return chart
 
 
-def differences_chart(
-    rows: pd.DataFrame, most: int = _MAX_ROWS, *, score: str = "mean LA", things: str = "words"
-) -> dict[str, Any]:
+def differences_chart(rows: pd.DataFrame, *, score: str = "mean LA", things: str = "words") -> dict[str, Any]:
     """Draw how far groups are from the rest."""
-    data = rows.head(most)[["group", "count", "mean", "difference", "low", "high"]].dropna(subset=["difference"])
+    data = rows.head(_MAX_ROWS)[["group", "count", "mean", "difference", "low", "high"]].dropna(subset=["difference"])
     data = data.assign(side=(data["difference"] < 0).map({True: "worse", False: "better"}))
     figures = ["mean", "difference", "low", "high"]
     data[figures] = data[figures] * 100

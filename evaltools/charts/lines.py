@@ -32,6 +32,7 @@ _LABEL_HEIGHT = 15.0
 _TWO_LINES = 16.0
 """Pixels that an axis with labels of two lines takes more."""
 
+_HEIGHT = 340.0
 _ORACLE = "EDM, best so far"
 
 
@@ -156,7 +157,7 @@ def _rank_axis(data: pd.DataFrame, title: str) -> alt.X:
     )
 
 
-def nbest_chart(by_rank: pd.DataFrame, oracle: pd.DataFrame, *, height: float = 380.0) -> dict[str, Any]:
+def nbest_chart(by_rank: pd.DataFrame, oracle: pd.DataFrame) -> dict[str, Any]:
     """Draw the mean F1 of each rank, one line per configuration of EDM, and that of the best analysis so far."""
     names = {name: METRICS[name].short for name in dict.fromkeys(by_rank["metric"])}
     data = _percentages(by_rank.assign(line=by_rank["metric"].map(names)))
@@ -173,8 +174,8 @@ def nbest_chart(by_rank: pd.DataFrame, oracle: pd.DataFrame, *, height: float = 
         "n:Q": "sentences",
     }
     styles = parser_styles(list(names.values()))
-    layers = _lines(data, x, "mean F1, %", domain, styles, titles, height - AXIS, order="rank", steps=best)
-    return specification(finish(layers, height))
+    layers = _lines(data, x, "mean F1, %", domain, styles, titles, _HEIGHT - AXIS, order="rank", steps=best)
+    return specification(finish(layers, _HEIGHT))
 
 
 def _percentages(rows: pd.DataFrame) -> pd.DataFrame:
@@ -188,9 +189,7 @@ def _percentages(rows: pd.DataFrame) -> pd.DataFrame:
     return data
 
 
-def oracle_chart(
-    curves: Sequence[tuple[str, pd.DataFrame]], metric: str, figure: str = "pooled", *, height: float = 300.0
-) -> dict[str, Any]:
+def oracle_chart(curves: Sequence[tuple[str, pd.DataFrame]], metric: str, figure: str = "pooled") -> dict[str, Any]:
     """Draw figures against the length of the list: of the best analysis so far, and of the analyses of each rank."""
     item = METRICS[metric]
     unit = 100.0 if item.is_share else 1.0
@@ -213,5 +212,5 @@ def oracle_chart(
     titles = {"line:N": "figure", "rank:Q": "rank", "text:N": item.title, "n:Q": "sentences"}
     x, domain = _rank_axis(data, "analyses in the list"), _domain(data)
     styles = parser_styles(list(dict.fromkeys(data["line"])))
-    layers = _lines(data, x, item.title_with_unit, domain, styles, titles, height - AXIS, order="rank")
-    return specification(finish(layers, height))
+    layers = _lines(data, x, item.title_with_unit, domain, styles, titles, _HEIGHT - AXIS, order="rank")
+    return specification(finish(layers, _HEIGHT))

@@ -64,9 +64,17 @@ def all_charts(parsers):
             parsers=parsers,
             means=means,
             perfect=perfect_share(steps_of(frame, metric), parsers),
+            undefined={},
+            order=parsers,
         ),
         "crossing": charts.distribution_chart(
-            score_histogram(steps_of(frame, "crossing"), parsers, "crossing"), "crossing", parsers=parsers
+            score_histogram(steps_of(frame, "crossing"), parsers, "crossing"),
+            "crossing",
+            parsers=parsers,
+            means=means,
+            perfect=perfect_share(steps_of(frame, "crossing"), parsers),
+            undefined={},
+            order=parsers,
         ),
         "length": charts.length_chart(
             score_by_length(*by_length_of(frame, metric), parsers, metric, resamples=20), metric, parsers=parsers
@@ -226,7 +234,10 @@ def test_steps_keep_clear_of_the_words_beside_them(names, metric, score):
     frame = table(names, n=1).assign(status="ok", sentences=1, **counts)
     histogram = score_histogram(steps_of(frame, metric), names, metric)
     means = dict.fromkeys(names, score)
-    spec = specification(charts.distribution_chart(histogram, metric, parsers=names, means=means, perfect=means))
+    drawn = charts.distribution_chart(
+        histogram, metric, parsers=names, means=means, perfect=means, undefined={}, order=names
+    )
+    spec = specification(drawn)
     row = (charts.distribution_height(len(names)) - 46) / len(names)
     words = {one["parser"]: one["floor"] for one in marks_of(spec, "text")}
     wide = 1 if metric == "f1" else histogram["high"].max()
@@ -245,9 +256,15 @@ def test_the_distribution_says_how_many_sentences_it_is_over_and_how_many_are_le
     histogram = score_histogram(steps, ["a", "b"], metric)
     perfect = perfect_share(steps, ["a", "b"])
     undefined = {"a": 1200, "b": 0}
-    chart = charts.distribution_chart(histogram, metric, parsers=["a", "b"], perfect=perfect, undefined=undefined)
+    means = {"a": 1.0, "b": 0.5}
+    chart = charts.distribution_chart(
+        histogram, metric, parsers=["a", "b"], means=means, perfect=perfect, undefined=undefined, order=["a", "b"]
+    )
     texts = {row["parser"]: row["remark"] for row in marks_of(specification(chart), "text") if "remark" in row}
-    assert texts == {"a": "100.00 % perfect; n 5, 1,200 undefined", "b": "0.00 % perfect; n 5"}
+    assert texts == {
+        "a": "mean 100.00 %, 100.00 % perfect; n 5, 1,200 undefined",
+        "b": "mean 50.00 %, 0.00 % perfect; n 5",
+    }
 
 
 def test_one_sentence_has_no_interval():
