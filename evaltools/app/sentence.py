@@ -211,10 +211,9 @@ def show_marked(
 
 def _files(view: MarkedView, origin: Origin) -> Saving:
     """Return the picture as files, with the texts that the page shows around it, and without them."""
-    if view.saved is None:
-        return drawing_files(view.drawing, origin)
-    plain = replace(view.saved, options={**view.saved.options, "legend": False, "verdict": False})
-    return drawing_files(view.saved, origin, plain)
+    complete = view.drawings[0]
+    plain = replace(complete, options={**complete.options, "legend": False, "verdict": False})
+    return drawing_files(complete, origin, plain)
 
 
 _NAME = "listed"

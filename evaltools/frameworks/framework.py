@@ -224,10 +224,6 @@ class Framework(ABC):
 
         return plain_view(sentence, self.drawings(sentence.alignment, sentence.upper, sentence.lower))
 
-    def report_drawings(self, sentence: Sentence) -> tuple[Drawing, ...]:
-        """Return the pictures of a sentence that reports show."""
-        return self.drawings(sentence.alignment, sentence.upper, sentence.lower)
-
     @property
     def groups(self) -> Mapping[str, GroupBy]:
         """The questions that *Hotspots* can ask, by their names in the URL; none if errors are not grouped."""

@@ -164,7 +164,8 @@ class MarkedView:
     focus: int | None = None  # Number of the repair whose marks stand out
     focuses: Selection | None = None  # What a click on a repair writes: a value for each, after one for none
     keys: Mapping[str, Choice] = field(default_factory=dict)  # Keys that turn choices on and off
-    saved: Drawing | None = None  # What is saved: with all that the page around the drawing tells
+    # For files and reports: the sentence with all that the page tells around it; the repairs one by one, if several
+    drawings: tuple[Drawing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +205,21 @@ class SentenceView:
     texts: tuple[SourceText, ...] = ()  # The analyses as text
     texts_heading: str = ""
     lab_trees: tuple[str, str] | None = None  # The two trees in brackets, where the metric lab can open them
+
+    @property
+    def drawings(self) -> tuple[Drawing, ...]:
+        """The pictures for reports: the marked sentence, the panels, of which the last has a legend, and others."""
+        marked = () if self.marked is None else self.marked.drawings
+        panels = [panel.drawing for row in self.rows for panel in row.panels]
+        blocks = (block.get("files") for section in self.sections for block in section.blocks)
+        without = (replace(drawing, options={**drawing.options, "legend": False}) for drawing in panels[:-1])
+        return (*marked, *without, *panels[-1:], *(drawing for drawing in blocks if drawing is not None))
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What stands in words above the panels."""
+        above = (block for section in self.sections if section.place == "above" for block in section.blocks)
+        return tuple(block["text"] for block in above if block["type"] in ("answer", "note"))
 
 
 def subject_of(*texts: str) -> str:
@@ -247,6 +263,8 @@ SHADE = Choice(
 _MAX_WRONG = 12
 """A sentence with more wrong brackets, arcs or triples opens with the largest repair standing out."""
 
+_MIN_ONE_BY_ONE = 2
+
 SHORT = Choice("short", "Shorten", {"0": "", "1": ""}, "0", "leave out words far from any mark (key S)", is_toggle=True)
 """Whether words far from any mark are left out."""
 
@@ -282,22 +300,32 @@ def marked_view(
         focus=focus or None,
         focuses=Selection("repair", ("0" if is_large else "", *map(str, numbers))),
         keys=keys,
-        saved=_standing_alone(drawing, is_compared=bool(marks.parsers)),
+        drawings=(_standing_alone(drawing), *_one_by_one(marks, drawing.options["parse_name"])),
     )
 
 
-def _standing_alone(drawing: Drawing, *, is_compared: bool) -> Drawing:
+def _standing_alone(drawing: Drawing) -> Drawing:
     """Return the drawing of a marked sentence for files: with all that a page shows around it, and no empty edge."""
+    is_compared = drawing.suffix == "compared"
     own = {"legend": True, "tight": True, "key": is_compared, "verdict": not is_compared}
     return replace(drawing, options={**drawing.options, **own})
 
 
+def _one_by_one(marks: Marks, parser: str) -> tuple[Drawing, ...]:
+    """Return the picture of the repairs of brackets one by one; nothing for a single one."""
+    if marks.parsers or marks.unit != "brackets" or len(marks.repairs) < _MIN_ONE_BY_ONE:
+        return ()
+    heading = "Repair by repair"
+    options = {"gold_name": GOLD, "parse_name": parser, "one_by_one": True}
+    return (Drawing(marks, heading, "repairs", heading, options),)
+
+
 def marks_drawings(marks: Marks | None, parser: str) -> tuple[Drawing, ...]:
-    """Return the marked sentence with its errors in words and a legend."""
+    """Return the marked sentence with its errors in words and a legend, and its repairs one by one."""
     if marks is None:
         return ()
     drawing = Drawing(marks, "Marked sentence", "marked", "Marked sentence", {"parse_name": parser})
-    return (_standing_alone(drawing, is_compared=False),)
+    return (_standing_alone(drawing), *_one_by_one(marks, parser))
 
 
 def _about(marks: Marks, words: Sequence[int]) -> int | None:

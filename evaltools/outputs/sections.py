@@ -32,6 +32,7 @@ from evaltools.frameworks.groups import Column, Excerpt, GroupBy, Part
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.registry import METRICS, metric_id
+from evaltools.frameworks.views import Viewing
 from evaltools.outputs.blocks import Block, Chart, Picture, Table, Text, figure_column
 from evaltools.outputs.counts import count_rows, count_table
 from evaltools.outputs.figures import detail_tables, group_table, label_table
@@ -58,6 +59,7 @@ _MIN_COUNT = 20
 """Minimum number of members of a group in hotspots."""
 _MAX_PROBLEMS = 50
 _OF_ERRORS = ("marked", "repairs")
+_IN_REPORTS = Viewing({"enhanced": "1"}, is_brief=True)
 """The pictures of a sentence that show its errors, without whole trees."""
 _COLORS = {"moved": "purple", "missing": "vermillion", "spurious": "green", "relabeled": "blue"}
 """Names of the colors of errors, by status."""
@@ -479,7 +481,8 @@ def parses(
         notes: tuple[str, ...] = ()
         try:
             with one_picture():
-                drawings = framework.report_drawings(framework.sentence(run, number, parser))
+                view = framework.sentence_view(framework.sentence(run, number, parser), _IN_REPORTS)
+                drawings, notes = view.drawings, () if errors_only else view.remarks
                 errors = [drawing for drawing in drawings if drawing.suffix in _OF_ERRORS]
                 drawings = errors if errors and errors_only else drawings
         except EvaltoolsError as error:

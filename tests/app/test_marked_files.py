@@ -9,7 +9,7 @@ import pytest
 from evaltools import align
 from evaltools.app.sentence import _files
 from evaltools.app.widgets.saving import Saving, made_here
-from evaltools.frameworks.constituency.views import marked_drawings, sentence_view
+from evaltools.frameworks.constituency.views import sentence_view
 from evaltools.frameworks.dependency.views import sentence_view as dependency_view
 from evaltools.frameworks.views import MarkedView, Sentence, Viewing
 from tests.drawing import arc_examples
@@ -57,7 +57,7 @@ def test_the_page_shows_what_it_tells_in_the_picture_only_in_files() -> None:
 
 
 def test_other_programs_get_the_complete_picture_too() -> None:
-    drawn = marked_drawings(align(GOLD, TEST), "p")[0].draw()
+    drawn = sentence_view(Sentence(align(GOLD, TEST), lower="p"), Viewing()).drawings[0].draw()
     assert all(f">{text}<" in drawn for text in LEGEND)
 
 

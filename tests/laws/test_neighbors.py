@@ -133,8 +133,11 @@ def facts(run: evaltools.Run, number: int) -> Facts:
         steps = list(own.itertuples(index=False, name=None))
     if framework.id == "crossframework":
         return Facts(rows, steps, [], "")
-    pictures = [drawing.draw("svg") for drawing in framework.report_drawings(framework.sentence(run, number, "p"))]
-    view = framework.sentence_view(framework.sentence(run, number, "p"), Viewing())
+    brief, view = (
+        framework.sentence_view(framework.sentence(run, number, "p"), Viewing(is_brief=is_brief))
+        for is_brief in (True, False)
+    )
+    pictures = [drawing.draw("svg") for drawing in brief.drawings]
     texts = [[_drawn(block) for block in section.blocks] for section in view.sections]
     return Facts(rows, steps, pictures, repr(texts))
 

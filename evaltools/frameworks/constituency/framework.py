@@ -39,9 +39,6 @@ if TYPE_CHECKING:
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
     from evaltools.runs.store import Run
 
-_MAX_UNFOLDED = 25
-"""Sentences with more words are folded in reports."""
-
 
 class Constituency(Framework):
     """Constituency trees."""
@@ -133,28 +130,16 @@ class Constituency(Framework):
     def drawings(self, subject: object, gold_name: str = "gold", parse_name: str = "parse") -> tuple[Drawing, ...]:
         """Return the marked sentence, its repairs one by one if there are several, and both mappings."""
         from evaltools.frameworks.constituency.aligned_trees import Alignment
-        from evaltools.frameworks.constituency.views import mapping_drawing, marked_drawings
+        from evaltools.frameworks.constituency.marked import marked_sentence
+        from evaltools.frameworks.constituency.views import mapping_drawing
+        from evaltools.frameworks.views import marks_drawings
 
         if not isinstance(subject, Alignment):
             return ()
         names = {"gold_name": gold_name, "parse_name": parse_name}
         mappings = (mapping_drawing(subject, name, **names) for name in ("e", "t"))
-        return (*marked_drawings(subject, parse_name), *mappings)
-
-    def report_drawings(self, sentence: Sentence) -> tuple[Drawing, ...]:
-        """Return the marked sentence, its repairs, and the mappings, one if both mark the same nodes, with a legend."""
-        from dataclasses import replace
-
-        from evaltools.frameworks.constituency.views import compare_mappings, marks_agree
-
-        alignment = sentence.alignment
-        *marked, e, t = self.drawings(alignment, sentence.upper, sentence.lower)
-        trees = [t] if marks_agree(alignment) else [e, t]
-        options: dict[str, object] = {"fold": alignment.sentence_length > _MAX_UNFOLDED}  # long sentences are folded
-        if text := compare_mappings(alignment):
-            trees[0] = replace(trees[0], options={**trees[0].options, "title": text})
-        drawn = (replace(tree, options={**tree.options, **options, "legend": tree is trees[-1]}) for tree in trees)
-        return (*marked, *drawn)
+        marks = marked_sentence(subject) if subject.status == "ok" else None
+        return (*marks_drawings(marks, parse_name), *mappings)
 
     @property
     def inputs(self) -> type[TreeInputs]:

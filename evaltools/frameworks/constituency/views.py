@@ -54,7 +54,6 @@ from evaltools.frameworks.views import (
     Viewing,
     fold_choice,
     marked_view,
-    marks_drawings,
     right_marks,
     source_texts,
     subject_of,
@@ -402,8 +401,6 @@ def _edit_costs(gold: Tree, tests: Sequence[Tree]) -> list[int]:
 
 
 _STRIPS = "R-mapping: repair by repair"
-_MIN_STRIPS = 2
-"""A single repair is the whole picture."""
 
 _MAPPINGS = {"t": "T-mapping", "e": "E-mapping"}
 _HEADINGS = {"e": "E-mapping: matching brackets", "t": "T-mapping: tree-edit alignment"}
@@ -457,7 +454,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
         words_section(alignment, viewing, row.word, _lineages(sentence, viewing, row.word)),
         _repair_section(repairs, sentence, viewing),
         _script_section(alignment, viewing),
-        *(() if marked is None else _strips_section(marked, sentence)),
+        *(Section("strips", (wrapped(each, ""),), _STRIPS, "under") for each in (view.drawings[1:] if view else ())),
         Section("formulas", (formulas(formula_rows(alignment)),), "Scores of this sentence", "right"),
     )
     return SentenceView(
@@ -656,28 +653,6 @@ def _lineages(sentence: Sentence, viewing: Viewing, chosen: int | None) -> list[
     link = link_of(sentence.alignment, word)
     drawing = draw(word, metric=viewing.chosen(SCHEME), theme="auto", link=link, **names)
     return [picture(drawing, heading="Its lineages, from the word to the root")]
-
-
-def marked_drawings(alignment: Alignment, parser: str) -> tuple[Drawing, ...]:
-    """Return the marked sentence with its verdict, and its repairs one by one if there are several."""
-    if alignment.status != "ok":
-        return ()
-    marks = marked_sentence(alignment, bundled_rules())
-    return (*marks_drawings(marks, parser), *_strips(marks, GOLD, parser))
-
-
-def _strips(marks: Marks, upper: str, lower: str) -> tuple[Drawing, ...]:
-    """Return the pictures of the repairs one by one; nothing if there are fewer than two."""
-    if len(marks.repairs) < _MIN_STRIPS or marks.unit != "brackets":
-        return ()
-    heading = "Repair by repair"
-    options = {"gold_name": upper, "parse_name": lower, "one_by_one": True}
-    return (Drawing(marks, heading, "repairs", heading, options),)
-
-
-def _strips_section(marked: Marks, sentence: Sentence) -> tuple[Section, ...]:
-    drawings = _strips(marked, sentence.upper, sentence.lower)
-    return tuple(Section("strips", (wrapped(strips, ""),), _STRIPS, "under") for strips in drawings)
 
 
 def _script_section(alignment: Alignment, viewing: Viewing) -> Section:

@@ -92,7 +92,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     operations = steps(rows, "Edit operations") if rows else note("No operations: the trees are equal.")
     sections = (
         Section("script", (drawn(script, script.heading), note(f"{marks}.{compared_over(protocol)}")), place="left"),
-        Section("trees", tuple(pictures), place="left"),
+        *(() if viewing.is_brief else (Section("trees", tuple(pictures), place="left"),)),
         Section("formulas", (formulas(protocol_formulas(protocol), "Score"),), place="right"),
         Section("steps", (operations,), place="right"),
     )

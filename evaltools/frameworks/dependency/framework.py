@@ -97,13 +97,15 @@ class Dependency(Framework):
     def drawings(self, subject: object, gold_name: str = "gold", parse_name: str = "parse") -> tuple[Drawing, ...]:
         """Return the marked sentence, the arcs, and the enhanced dependencies if there are any."""
         from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
-        from evaltools.frameworks.dependency.views import arcs_drawing, enhanced_drawing, marked_drawings
+        from evaltools.frameworks.dependency.marked import marked_arcs
+        from evaltools.frameworks.dependency.views import arcs_drawing, enhanced_drawing
+        from evaltools.frameworks.views import marks_drawings
 
         if not isinstance(subject, DependencyAlignment):
             return ()
         names = {"gold_name": gold_name, "parse_name": parse_name}
         whole = arcs_drawing(subject, **names), *enhanced_drawing(subject, **names)
-        return (*marked_drawings(subject, parse_name), *whole)
+        return (*marks_drawings(marked_arcs(subject), parse_name), *whole)
 
     @property
     def inputs(self) -> type[TreeInputs]:

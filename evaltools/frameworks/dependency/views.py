@@ -45,7 +45,6 @@ from evaltools.frameworks.views import (
     WordRow,
     fold_choice,
     marked_view,
-    marks_drawings,
     right_marks,
     source_texts,
     subject_of,
@@ -505,7 +504,8 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     if viewing.is_brief:
         words = viewing.words
         marks = Highlighted(words, words, words, "the words of the row") if words else None
-        return SentenceView("", remark, marked=marked, rows=(_arcs(sentence, viewing, fold=None, marks=marks),))
+        rows = (_arcs(sentence, viewing, fold=None, marks=marks), *_enhanced(sentence, viewing))
+        return SentenceView("", remark, marked=marked, rows=rows)
     summary = arcs_summary(alignment, sentence.number, sentence.upper, sentence.lower)
     texts = source_texts(sentence, "no tree")
     if not len(alignment.gold) and not len(alignment.test):
@@ -529,7 +529,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
         marked=marked,
         rows=(
             *((row,) if marked is None or step is not None or viewing.chosen(_ARCS) == "1" else ()),
-            *(_enhanced(sentence) if viewing.chosen(_ENHANCED) == "1" else ()),
+            *_enhanced(sentence, viewing),
         ),
         sections=sections,
         texts=texts,
@@ -572,11 +572,6 @@ def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
     return None if marks is None else marked_view(marks, viewing, subject, _KEYS, options)
 
 
-def marked_drawings(alignment: DependencyAlignment, parser: str) -> tuple[Drawing, ...]:
-    """Return the marked sentence; nothing if the words differ or a tree is missing."""
-    return marks_drawings(marked_arcs(alignment), parser)
-
-
 def arcs_drawing(alignment: DependencyAlignment, **options: object) -> Drawing:
     """Return the picture of two trees, with options of the layout."""
     return Drawing(alignment, "Arcs", "arcs", options=options)
@@ -588,8 +583,10 @@ def enhanced_drawing(alignment: DependencyAlignment, **options: object) -> tuple
     return () if aligned is None else (Drawing(aligned, "Enhanced dependencies", "enhanced", options=options),)
 
 
-def _enhanced(sentence: Sentence) -> tuple[PanelRow, ...]:
-    """Return the panel of the enhanced dependencies; nothing if there are none."""
+def _enhanced(sentence: Sentence, viewing: Viewing) -> tuple[PanelRow, ...]:
+    """Return the panel of the enhanced dependencies; nothing if there are none, or they are not asked for."""
+    if viewing.chosen(_ENHANCED) == "0":
+        return ()
     names = {"gold_name": sentence.upper, "parse_name": sentence.lower}
     for drawing in enhanced_drawing(sentence.alignment, **names):
         aligned = cast(EnhancedAlignment, drawing.subject)

@@ -147,8 +147,10 @@ class Semantics(Framework):
         from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
         from evaltools.frameworks.semantics.alignment import compare_graphs
         from evaltools.frameworks.semantics.edm_rules import load_edm_rules
+        from evaltools.frameworks.semantics.marked import marked_graph
         from evaltools.frameworks.semantics.smatch_matching import Matching
-        from evaltools.frameworks.semantics.views import graph_drawing, marked_drawings
+        from evaltools.frameworks.semantics.views import graph_drawing
+        from evaltools.frameworks.views import marks_drawings
 
         if isinstance(subject, SemanticGraph):
             itself = Matching(tuple(range(len(subject.nodes))), 0, 0)
@@ -157,7 +159,7 @@ class Semantics(Framework):
         if not isinstance(subject, GraphAlignment):
             return ()
         whole = graph_drawing(subject, gold_name=gold_name, parse_name=parse_name)
-        return (*marked_drawings(subject, parse_name), whole)
+        return (*marks_drawings(marked_graph(subject), parse_name), whole)
 
     @property
     def own_files(self) -> OwnFiles | None:

@@ -36,7 +36,6 @@ from evaltools.frameworks.views import (
     Viewing,
     fold_choice,
     marked_view,
-    marks_drawings,
     right_marks,
     subject_of,
     whole_picture,
@@ -119,11 +118,6 @@ def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
         marks = compared_graphs(*sentence.with_gold, names) if len(sentence.with_gold) == 2 else None
         parse_name = "parsers"
     return None if marks is None else marked_view(marks, viewing, subject, _KEYS, {"parse_name": parse_name})
-
-
-def marked_drawings(alignment: GraphAlignment, parser: str) -> tuple[Drawing, ...]:
-    """Return the marked sentence; nothing if a graph is missing or has no spans."""
-    return marks_drawings(marked_graph(alignment), parser)
 
 
 def graph_drawing(alignment: GraphAlignment, **options: object) -> Drawing:
