@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -75,17 +75,17 @@ def tree_errors(parser: str, passes: Passes[TreeComparison]) -> Rows:
         repairs = RepairCounts.prepare(comparison)
         repairs.run(0, len(comparison.pair.status))
     gold, test = _sides(comparison, passes.get(Bracketing), repairs)
-    words = WordsAsRead(comparison.pair)
-    steps = _repair_errors(parser, comparison, repairs, words)
-    return numbered_errors(
+    steps = _repair_errors(parser, comparison, repairs)
+    rows = numbered_errors(
         steps,
-        _bracket_errors(parser, gold, test, words),
-        _rule_errors(parser, gold, test, words),
-        _attachment_errors(parser, gold, test, words, steps),
+        _bracket_errors(parser, gold, test),
+        _rule_errors(parser, gold, test),
+        _attachment_errors(parser, gold, test, steps),
     )
+    return rows | {"words": _words_as_read(comparison.pair, rows)}
 
 
-def _repair_errors(parser: str, comparison: TreeComparison, repairs: RepairCounts, words: WordsAsRead) -> Rows:
+def _repair_errors(parser: str, comparison: TreeComparison, repairs: RepairCounts) -> Rows:
     """Build one row a step of the repairs.
 
     It is named by the default rules of error types; ``wide_type`` is its type by those for more labels.
@@ -116,16 +116,15 @@ def _repair_errors(parser: str, comparison: TreeComparison, repairs: RepairCount
     rows.sort(key=lambda row: row[0])  # each sentence is repaired, or is not
     columns = dict(zip(_COLUMNS, zip(*rows, strict=True) if rows else [()] * len(_COLUMNS), strict=True))
     numbers = {name: np.array(columns[name], dtype=np.int32) for name in ("sentence", "cost", "start", "end")}
-    spans = numbers["start"], numbers["end"], text_column(columns["gaps"])
     types = text_column(columns["type"])
     table = errors_table(
         parser,
         REPAIR,
-        numbers["sentence"] + words.first_sentence,
+        numbers["sentence"] + np.int32(1 + comparison.pair.gold.read.first_sentence),
         text_column(columns["status"]),
         numbers["cost"],
-        spans,
-        words.of(numbers["sentence"], *spans),
+        (numbers["start"], numbers["end"], columns["gaps"]),
+        constant("", len(rows)),
         (text_column(columns["gold"]), text_column(columns["test"])),
         columns["text"],
         typical=np.array(columns["typical"], dtype=np.bool_),
@@ -183,33 +182,32 @@ def _without_repair(comparison: TreeComparison, repairs: RepairCounts) -> list[t
     ]
 
 
-class WordsAsRead:
-    """Where the words that count stand in the gold sentences as read."""
-
-    def __init__(self, pair: Pair) -> None:
-        self.first_sentence = np.int32(1 + pair.gold.read.first_sentence)
-        self._places = pair.gold.places_as_read.astype(np.int64) - 1
-        self._offsets = word_offsets(pair.gold.treebank)
-
-    def of(
-        self, sentence: NDArray[Any], start: NDArray[Any], end: NDArray[Any], gaps: NDArray[np.object_]
-    ) -> NDArray[np.object_]:
-        """Return the stretches of words as read of spans with gaps, such as ``2-4 5-6``; sentences count from 0."""
-        texts = np.full(len(sentence), "", dtype=object)
-        filled = np.flatnonzero(end > start)
-        if not len(filled):
-            return texts
-        first, last = (self._offsets[sentence[filled]] + at[filled] for at in (start, end - 1))
-        begin, stop = self._places[first], self._places[last] + 1
-        is_whole = (stop - begin == last - first + 1) & (gaps[filled] == "")
-        whole = filled[is_whole]
-        edges, index = np.unique(np.column_stack((begin, stop))[is_whole], axis=0, return_inverse=True)
-        texts[whole] = np.array([f"{left}-{right}" for left, right in edges.tolist()], dtype=object)[index.reshape(-1)]
-        for at, before in zip(filled[~is_whole].tolist(), (first - start[filled])[~is_whole].tolist(), strict=True):
-            stretches = stretches_without(Span(int(start[at]), int(end[at])), gap_spans(gaps[at]))
-            places = [self._places[before + left : before + right].tolist() for left, right in stretches]
-            texts[at] = gap_text(stretches_of(chain.from_iterable(places)))
-        return texts
+def _words_as_read(pair: Pair, rows: Rows) -> NDArray[np.object_]:
+    """Return the stretches of words as read that errors are about, such as ``2-4 5-6``."""
+    places = pair.gold.places_as_read.astype(np.int64) - 1
+    cuts = np.flatnonzero(np.diff(places) != 1) + 1  # the words that do not follow the one before as read
+    first = word_offsets(pair.gold.treebank)[rows["sentence"] - np.int32(1 + pair.gold.read.first_sentence)]
+    start, end = first + rows["start"], first + rows["end"]
+    texts = np.full(len(start), "", dtype=object)
+    whole = np.flatnonzero((end > start) & (rows["gaps"] == ""))
+    codes, index = np.unique(start[whole] * (len(places) + 1) + end[whole], return_inverse=True)
+    starts, ends = np.divmod(codes, len(places) + 1)
+    before, after = (np.searchsorted(cuts, at, side="right") for at in (starts, ends - 1))
+    left, right = places[starts].tolist(), (places[ends - 1] + 1).tolist()
+    stretches = [f"{begin}-{stop + 1}" for begin, stop in zip(left, places[ends - 1].tolist(), strict=True)]
+    inner = list(zip(places[cuts].tolist(), (places[cuts - 1] + 1).tolist(), strict=True))  # by cut, begin and stop
+    for at in np.flatnonzero(before < after).tolist():
+        between = ((stop, begin) for begin, stop in inner[before[at] : after[at]])
+        edges = [left[at], *chain.from_iterable(between), right[at]]
+        stretches[at] = " ".join(f"{begin}-{stop}" for begin, stop in zip(edges[::2], edges[1::2], strict=True))
+    texts[whole] = coded(index.reshape(-1), stretches)
+    for at in np.flatnonzero(rows["gaps"] != "").tolist():
+        own = stretches_without(
+            Span(int(start[at]), int(end[at])),
+            (Span(gap.start + int(first[at]), gap.end + int(first[at])) for gap in gap_spans(rows["gaps"][at])),
+        )
+        texts[at] = gap_text(stretches_of(chain.from_iterable(places[slice(*span)].tolist() for span in own)))
+    return texts
 
 
 # ------------------------------------------------------------------------------------------------------------- brackets
@@ -339,25 +337,26 @@ def gaps_of(treebank: Treebank, nodes: NDArray[Any]) -> NDArray[np.object_]:
     return of_nodes
 
 
-def _bracket_errors(parser: str, gold: _Side, test: _Side, words: WordsAsRead) -> Rows:
+def _bracket_errors(parser: str, gold: _Side, test: _Side) -> Rows:
     """Build one row a missing bracket, a spurious one, or one of each over the same words, in the order of labels."""
     labels = gold.labels
     rank = np.empty(len(labels), dtype=np.int64)
     rank[np.argsort(np.array(labels, dtype=object), kind="stable")] = np.arange(len(labels))
+    size = 1 + max(int(side.same[1].max(initial=0)) for side in (gold, test))
     keys, nodes = [], []
     for side in (gold, test):
         wrong = side.wrong
-        key = np.column_stack((side.sentence[wrong], side.same[0][wrong], side.same[1][wrong])).astype(np.int64)
-        order = np.lexsort((rank[side.treebank.label[wrong]], *key.T[::-1]))
+        key = (side.sentence[wrong] * size + side.same[0][wrong]) * size + side.same[1][wrong]
+        order = np.lexsort((rank[side.treebank.label[wrong]], key))
         key = key[order]
-        begins = np.append(True, (key[1:] != key[:-1]).any(axis=1))[: len(key)]
-        first = np.flatnonzero(begins)
+        first = np.flatnonzero(np.append(True, key[1:] != key[:-1])[: len(key)])
         copy = np.arange(len(key)) - np.repeat(first, np.diff(np.append(first, len(key))))
-        keys.append(np.column_stack((key, copy)))
+        keys.append(np.stack((key, copy)))
         nodes.append(wrong[order])
-    rows, index = np.unique(np.concatenate(keys), axis=0, return_inverse=True)
-    own, other = np.full(len(rows), -1), np.full(len(rows), -1)
+    key, copy = np.concatenate(keys, axis=1)
+    rows, index = np.unique(key * (1 + copy.max(initial=0)) + copy, return_inverse=True)
     index = index.reshape(-1)
+    own, other = np.full(len(rows), -1), np.full(len(rows), -1)
     own[index[: len(nodes[0])]], other[index[len(nodes[0]) :]] = nodes[0], nodes[1]
 
     def of(gold_values: NDArray[Any], test_values: NDArray[Any]) -> NDArray[Any]:
@@ -374,26 +373,36 @@ def _bracket_errors(parser: str, gold: _Side, test: _Side, words: WordsAsRead) -
     )
     pair = [np.where(at >= 0, side.treebank.label[at], -1) for side, at in ((gold, own), (test, other))]
     code = np.where(own < 0, 0, np.where(other < 0, 1, 2))
-    pairs, which = np.unique(np.column_stack((code, *pair)), axis=0, return_inverse=True)
-    texts = np.array(
-        [_BRACKET_TEXTS[kind].format(labels[right], labels[wrong]) for kind, right, wrong in pairs.tolist()],
-        dtype=object,
+    texts = _texts(
+        lambda kind, right, wrong: _BRACKET_TEXTS[kind].format(labels[right], labels[wrong]), code, pair[0], pair[1]
     )
+    sentence = of(gold.sentence, test.sentence)
     repair = np.where(own >= 0, gold.repair[own], 0)
     repair = np.where((repair == 0) & (other >= 0), test.repair[other], repair)
     return _table(
         parser,
         BRACKET,
-        words,
-        rows[:, 0],
+        gold,
+        sentence,
         coded(code, [str(Status.SPURIOUS), str(Status.MISSING), str(Status.RELABELED)]),
         np.where(code == 2, 2, 1),
         spans,
         (coded(pair[0], labels), coded(pair[1], labels)),
-        texts[which.reshape(-1)],
+        texts,
         repair=repair,
         rules=(_rules(gold, own), _rules(test, other)),
     )
+
+
+def _texts(make: Callable[..., str], *columns: NDArray[Any]) -> NDArray[np.object_]:
+    """Return the text of each row of numbers of at least -1; it is made once for equal rows."""
+    code = np.zeros(len(columns[0]), dtype=np.int64)
+    for column in columns:
+        code = code * (2 + int(column.max(initial=0))) + column + 1
+    _, first, index = np.unique(code, return_index=True, return_inverse=True)
+    rows = zip(*(column[first].tolist() for column in columns), strict=True)
+    texts: NDArray[np.object_] = np.array([make(*row) for row in rows], dtype=object)[index.reshape(-1)]
+    return texts
 
 
 _BRACKET_TEXTS = ("spurious {1}", "missed {0}", "{0} labeled as {1}")
@@ -406,7 +415,7 @@ def _rules(side: _Side, nodes: NDArray[Any]) -> NDArray[np.object_]:
     return rules
 
 
-def _rule_errors(parser: str, gold: _Side, test: _Side, words: WordsAsRead) -> Rows:
+def _rule_errors(parser: str, gold: _Side, test: _Side) -> Rows:
     """Build one row a right bracket that has other children."""
     nodes = gold.nodes[gold.partner[gold.nodes] >= 0]
     others = gold.partner[nodes]
@@ -416,7 +425,7 @@ def _rule_errors(parser: str, gold: _Side, test: _Side, words: WordsAsRead) -> R
     return _table(
         parser,
         RULE,
-        words,
+        gold,
         gold.sentence[nodes],
         constant(str(Status.RIGHT), len(nodes)),
         np.zeros(len(nodes)),
@@ -427,7 +436,7 @@ def _rule_errors(parser: str, gold: _Side, test: _Side, words: WordsAsRead) -> R
     )
 
 
-def _attachment_errors(parser: str, gold: _Side, test: _Side, words: WordsAsRead, steps: Rows) -> Rows:
+def _attachment_errors(parser: str, gold: _Side, test: _Side, steps: Rows) -> Rows:
     """Build one row a constituent that both trees have under different parents, whose labels are `gold` and `test`."""
     nodes = gold.nodes[gold.partner[gold.nodes] >= 0]
     others = gold.partner[nodes]
@@ -446,33 +455,33 @@ def _attachment_errors(parser: str, gold: _Side, test: _Side, words: WordsAsRead
     nodes, above, test_above = nodes[differ], above[differ], test_above[differ]
     right, wrong = (column[differ] for column in columns[0])
     names = [*gold.labels, "no bracket"]
-    triples, code = np.unique(np.column_stack((gold.treebank.label[nodes], wrong, right)), axis=0, return_inverse=True)
-    code = code.reshape(-1)
-    constructions = np.array(
-        [
-            f"{names[child]} in {names[inside]}, belongs in {names[belongs]}"
-            for child, inside, belongs in triples.tolist()
-        ],
-        dtype=object,
-    )[code]
+    constructions = _texts(
+        lambda child, inside, belongs: f"{names[child]} in {names[inside]}, belongs in {names[belongs]}",
+        gold.treebank.label[nodes].astype(np.int64),
+        wrong,
+        right,
+    )
+    code = (gold.treebank.label[nodes].astype(np.int64) * len(names) + wrong + 1) * len(names) + right + 1
 
     cost = np.zeros(len(nodes), dtype=np.int32)
     repair = np.zeros(len(nodes), dtype=np.int32)
     for side, at in ((gold, above), (test, test_above)):
         own = np.flatnonzero((at >= 0) & side.is_wrong[at])
-        _, first = np.unique(code[own] * len(side.parent) + at[own], return_index=True)
+        order = np.lexsort((at[own], code[own]))
+        first = order[np.append(True, (np.diff(at[own][order]) != 0) | (np.diff(code[own][order]) != 0))[: len(own)]]
         cost[own[first]] += 1
         repair[own] = np.where(repair[own] > 0, repair[own], side.repair[at[own]])
     is_below_wrong = parents(gold.is_wrong, above) + parents(test.is_wrong, test_above) > 0
     spans = gold.spans(nodes)
     moved = _attached(steps)
     sentence = gold.sentence[nodes]
-    keys = zip((sentence + words.first_sentence).tolist(), *(column.tolist() for column in spans), strict=True)
+    numbers = (sentence + 1 + gold.treebank.first_sentence).tolist()
+    keys = zip(numbers, *(column.tolist() for column in spans), strict=True)
     step = np.array([moved.get(key, 0) for key in keys], dtype=np.int32)
     return _table(
         parser,
         ATTACHMENT,
-        words,
+        gold,
         sentence,
         constant(str(Status.MOVED), len(nodes)),
         cost,
@@ -495,7 +504,7 @@ def _attached(steps: Rows) -> dict[tuple[int, int, int, str], int]:
 def _table(
     parser: str,
     kind: str,
-    words: WordsAsRead,
+    side: _Side,
     sentence: NDArray[Any],
     status: NDArray[Any],
     cost: NDArray[Any],
@@ -518,11 +527,11 @@ def _table(
     return errors_table(
         parser,
         kind,
-        sentence + words.first_sentence,
+        sentence + np.int32(1 + side.treebank.first_sentence),
         status[order],
         cost[order].astype(np.int32),
         (start, end, gaps),
-        words.of(sentence, start, end, gaps),
+        constant("", n),
         (labels[0][order], labels[1][order]),
         text[order],
         repair=None if repair is None else repair[order].astype(np.int32),
