@@ -191,8 +191,9 @@ def _words_as_read(pair: Pair, rows: Rows) -> NDArray[np.object_]:
     texts = np.full(len(start), "", dtype=object)
     whole = np.flatnonzero((end > start) & (rows["gaps"] == ""))
     codes, index = np.unique(start[whole] * (len(places) + 1) + end[whole], return_inverse=True)
-    starts, ends = np.divmod(codes, len(places) + 1)
-    before, after = (np.searchsorted(cuts, at, side="right") for at in (starts, ends - 1))
+    starts, ends = codes // (len(places) + 1), codes % (len(places) + 1)
+    before: NDArray[np.intp] = np.searchsorted(cuts, starts, side="right")
+    after: NDArray[np.intp] = np.searchsorted(cuts, ends - 1, side="right")
     left, right = places[starts].tolist(), (places[ends - 1] + 1).tolist()
     stretches = [f"{begin}-{stop + 1}" for begin, stop in zip(left, places[ends - 1].tolist(), strict=True)]
     inner = list(zip(places[cuts].tolist(), (places[cuts - 1] + 1).tolist(), strict=True))  # by cut, begin and stop
