@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,12 +22,12 @@ from evaltools.app.widgets.pickers import folded, option_of
 from evaltools.app.widgets.saving import chart, save_chart, scroll_below
 from evaltools.app.widgets.tables import choice_name, choice_table, columns_of, selected_in, show_table
 from evaltools.charts.intervals import contributions_chart
-from evaltools.charts.significance import matrix_rows, matrix_width, significance_chart
 from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.figures import figure_over
 from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.blocks import Chart
 from evaltools.outputs.comparison import class_table, effect_in_words, pair_in_words
-from evaltools.outputs.sections import MATRIX_NOTE, pairs_table, tested_in_words
+from evaltools.outputs.sections import matrix_chart, pairs_table, tested_in_words
 from evaltools.runs.store import Run
 from evaltools.runs.sums import MAX_SINGLE
 from evaltools.text import percentage
@@ -36,27 +35,17 @@ from evaltools.text import percentage
 
 @cached_by_run(32, "Analyzing the difference …")
 def _findings(
-    run: Run, parser_a: str, parser_b: str, metric: str, figure: str, over: str, cluster: str
-) -> PairFindings:
-    pairs = comparisons(run, metric, figure, over, cluster)
-    return look_into(run, _pair(pairs, parser_a, parser_b), over=over)
-
-
-@cached_by_run(8)
-def _findings_with_errors(
     run: Run, parser_a: str, parser_b: str, metric: str, figure: str, over: str, cluster: str, rules: str
 ) -> PairFindings:
+    """Look into a difference, also by error types if there are rules for these."""
     pairs = comparisons(run, metric, figure, over, cluster)
-    types = run.framework.error_types
-    assert types is not None  # see has_errors
-    part = part_of(run, run.n_sentences)
-    steps = [types.steps(part, parser, rules) for parser in (parser_a, parser_b)]
-    return look_into(run, _pair(pairs, parser_a, parser_b), over=over, steps=steps)
-
-
-def _pair(pairs: list[Comparison], parser_a: str, parser_b: str) -> Comparison:
     pair = next(pair for pair in pairs if {pair.parser_a, pair.parser_b} == {parser_a, parser_b})
-    return pair if pair.parser_a == parser_a else pair.turned()
+    types = run.framework.error_types
+    steps: list[pd.DataFrame] = []
+    if rules and types is not None:
+        part = part_of(run, run.n_sentences)
+        steps = [types.steps(part, parser, rules) for parser in (parser_a, parser_b)]
+    return look_into(run, pair if pair.parser_a == parser_a else pair.turned(), over=over, steps=steps)
 
 
 def comparisons(
@@ -67,23 +56,6 @@ def comparisons(
     return list(data.standing(run, metric, figure_over(figure, over), cluster).comparisons)
 
 
-def parsers_of(pairs: list[Comparison]) -> list[str]:
-    """Return the parsers that were compared, the best first."""
-    return list(dict.fromkeys(name for pair in pairs for name in (pair.parser_a, pair.parser_b)))
-
-
-@cached_by_run(256)
-def matrix(
-    run: Run, metric: str, figure: str = "pooled", over: str = "scored", cluster: str = "", chosen: str = ""
-) -> dict[str, Any]:
-    """Return the Vega-Lite of the matrix of all pairs; `chosen`: the pair that is marked, the first one by default."""
-    pairs = comparisons(run, metric, figure, over, cluster)
-    pair = pair_named(pairs, chosen) or (pairs[0] if pairs else None)
-    order = parsers_of(pairs)
-    marked = None if pair is None else (pair.parser_a, pair.parser_b)
-    return significance_chart(matrix_rows(pairs, order, marked), order)
-
-
 def has_errors(run: Run) -> bool:
     """Return whether errors have types."""
     return run.framework.error_types is not None
@@ -91,9 +63,9 @@ def has_errors(run: Run) -> bool:
 
 def findings(run: Run, pair: Comparison, over: str = "scored", *, errors: bool = False) -> PairFindings:
     """Return the effect size of a difference, and the contributions of the sentences to it."""
-    key = pair.parser_a, pair.parser_b, pair.metric, pair.figure, over, pair.cluster
     types = run.framework.error_types
-    return _findings_with_errors(run, *key, option_of(types.rules)) if errors and types else _findings(run, *key)
+    rules = option_of(types.rules) if errors and types is not None else ""
+    return _findings(run, pair.parser_a, pair.parser_b, pair.metric, pair.figure, over, pair.cluster, rules)
 
 
 def pair_named(pairs: list[Comparison], name: str) -> Comparison | None:
@@ -236,21 +208,20 @@ _MAX_BESIDE = 5
 
 def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "scored", cluster: str = "") -> None:
     """Show the matrix of differences, and the pair that is chosen; with `cluster`, documents are drawn as a whole."""
-    pairs = comparisons(run, metric, figure, over, cluster)
+    standing = data.standing(run, metric, figure_over(figure, over), cluster)
+    pairs = list(standing.comparisons)
     if not pairs:
         show_blocks(note("This needs two parsers with a figure."), key="pairs_alone")
         return
-    order = parsers_of(pairs)
     chosen = pair_named(pairs, state.get("pair"))
     pair = chosen or pairs[0]
-    beside = len(order) <= _MAX_BESIDE
+    beside = len(standing.values) <= _MAX_BESIDE
     with st.container(key="pairs_beside"):
         left, right = st.columns([17, 23], gap="medium") if beside else (st.container(), st.container())
     with left:
-        marked = "" if chosen is None else choice_name((pair.parser_a, pair.parser_b))
-        _matrix(run, pair, order, matrix(run, metric, figure, over, cluster, marked))
+        _matrix(run, pair, matrix_chart(standing, (pair.parser_a, pair.parser_b)))
     with right:
-        _overall_table(run, data.standing(run, metric, figure_over(figure, over), cluster), 410 if beside else 250)
+        _overall_table(run, standing, 410 if beside else 250)
     show_blocks(answer(pair_in_words(pair, run.n_counted, len(pairs))), key="pair_words")
     if run.n_sentences > MAX_SINGLE and chosen is None:
         st.button(
@@ -268,10 +239,11 @@ def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "
             difference_view(run, detail, over)
 
 
-def _matrix(run: Run, pair: Comparison, order: list[str], picture: dict[str, Any]) -> None:
-    content = repr((order, pair.metric, pair.figure, pair.parser_a, pair.parser_b, pair.cluster))
+def _matrix(run: Run, pair: Comparison, block: Chart) -> None:
+    content = repr((run.parsers, pair.metric, pair.figure, pair.parser_a, pair.parser_b, pair.cluster))
     # another key for every choice, because Python cannot set a chart's selection
     key = f"pairs_matrix_{blake2b(content.encode(), digest_size=8).hexdigest()}"
+    picture = dict(block.specification)
 
     def clicked() -> None:
         cells = selected_in(key).get("cell", [])
@@ -286,16 +258,12 @@ def _matrix(run: Run, pair: Comparison, order: list[str], picture: dict[str, Any
             key=key,
             on_select=clicked,
             selection_mode="cell",
-            alt="Difference of every two parsers, with its p-value.",
+            alt=f"{block.title}.",
         )
-    scroll_below("pairs_frame", matrix_width(len(order)))
-    save_chart(
-        picture, "pairs_matrix", f"{_about(pair)}: row minus column, p after Holm’s correction.\n{run.signature}"
-    )
-    show_blocks(
-        note(f"{MATRIX_NOTE} Click a cell for its pair."),
-        key="pairs_matrix_note",
-    )
+    scroll_below("pairs_frame", block.width)
+    caption = f"{_about(pair)}: row minus column, p after Holm’s correction.\n{run.signature}"
+    save_chart(picture, "pairs_matrix", caption)
+    show_blocks(note(f"{block.note} Click a cell for its pair."), key="pairs_matrix_note")
 
 
 def _overall_table(run: Run, standing: Standing, height: int) -> None:

@@ -21,7 +21,7 @@ from evaltools.analysis.significance import SIGNIFICANT
 from evaltools.analysis.standing import Standing, compared_over, describe, order_of
 from evaltools.analysis.summary import Summary, summarize_run
 from evaltools.charts.distribution import UNDEFINED
-from evaltools.charts.significance import matrix_rows, significance_chart
+from evaltools.charts.significance import matrix_rows, matrix_width, significance_chart
 from evaltools.charts.theme import specification
 from evaltools.corpus import Dependencies
 from evaltools.corpus.comments import DOCUMENT
@@ -258,18 +258,19 @@ def significance(report: Report) -> list[Block]:
         return []
     blocks: list[Block] = [Text(f"{report.metric.title}, {report.summary.base}."), pairs_table(standing)]
     blocks.append(Text(tested_in_words(standing)))
-    order = list(dict.fromkeys(name for pair in standing.comparisons for name in (pair.parser_a, pair.parser_b)))
-    if len(order) > 2:
-        cells = matrix_rows(standing.comparisons, order)
-        blocks.append(Chart(significance_chart(cells, order), "Differences of every two parsers", MATRIX_NOTE))
-    return blocks
+    return [*blocks, matrix_chart(standing)] if len(standing.values) > 2 else blocks
 
 
-MATRIX_NOTE = (
-    "Row minus column. Blue: the row’s parser is significantly better; orange: the column’s. The shade grows with the "
-    "difference."
-)
-"""How the matrix of differences is read."""
+def matrix_chart(standing: Standing, marked: tuple[str, str] | None = None) -> Chart:
+    """Return the differences of every two parsers as a matrix; `marked`: the pair that stands out."""
+    pairs = standing.comparisons
+    order = list(dict.fromkeys(name for pair in pairs for name in (pair.parser_a, pair.parser_b)))
+    drawn = significance_chart(matrix_rows(pairs, order, marked), order)
+    note = (
+        "Row minus column. Blue: the row’s parser is significantly better; orange: the column’s. The shade grows with "
+        "the difference."
+    )
+    return Chart(drawn, "Differences of every two parsers, with p-values", note, matrix_width(len(order)))
 
 
 def ranks(report: Report) -> list[Block]:
