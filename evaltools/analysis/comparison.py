@@ -17,7 +17,6 @@ from evaltools.analysis.significance import (
     Comparison,
     EffectSize,
     effect_size,
-    figure_columns,
 )
 from evaltools.analysis.standing import compare_pair
 from evaltools.errors import ParameterError
@@ -78,9 +77,8 @@ def compare_in_run(
         column_of(run, cluster)  # raises an error if there is none
     over = over or run.default_over
     sums = sum_sentences(run, [metric], cluster=cluster, parsers=(parser_a, parser_b))
-    comparison = compare_pair(
-        sums, METRICS[metric], parser_a, parser_b, figure=figure, over=over, iterations=iterations, seed=seed
-    )
+    name = figure_over(figure, over)
+    comparison = compare_pair(sums, METRICS[metric], parser_a, parser_b, name, iterations=iterations, seed=seed)
     if comparison.n_different is None:  # the sums are of groups of sentences
         comparison = replace(comparison, n_different=_n_different(run, comparison, over))
     steps = []
@@ -92,12 +90,11 @@ def compare_in_run(
 
 def _n_different(run: Run, comparison: Comparison, over: str) -> int:
     """Return on how many sentences the counts, or scores, of two parsers differ."""
-    metric, figure = METRICS[comparison.metric], figure_over(comparison.figure, over)
-    first, second = (
-        figure_columns(metric, comparison.figure, side.counts, side.mask, side.score)
-        for side in shared_counts(run, comparison.parser_a, comparison.parser_b, metric.id, figure)
-    )
-    return int(np.count_nonzero((first != second).any(axis=1)))
+    figure = figure_over(comparison.figure, over)
+    sides = shared_counts(run, comparison.parser_a, comparison.parser_b, comparison.metric, figure)
+    columns = ([side.score] if comparison.figure == "mean" else side.counts.values() for side in sides)
+    differ = np.any([first != second for first, second in zip(*columns, strict=True)], axis=0)
+    return int(np.count_nonzero(differ & sides[0].mask))
 
 
 def look_into(

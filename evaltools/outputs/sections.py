@@ -247,7 +247,8 @@ def tested_in_words(standing: Standing) -> str:
     over = "".join(f" {capitalized(text)}." for text in compared_over({standing.metric: standing}))
     return (
         f"Paired permutation test over {first.units}, {first.iterations:,} iterations;{corrected} intervals from "
-        f"{first.resamples:,} paired resamples. Significant: p (Holm) < {SIGNIFICANT}, and an interval without 0.{over}"
+        f"{first.iterations:,} paired resamples. Significant: p (Holm) < {SIGNIFICANT}, and an interval without 0."
+        f"{over}"
     )
 
 
