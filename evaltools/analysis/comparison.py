@@ -21,7 +21,6 @@ from evaltools.analysis.significance import (
 from evaltools.analysis.standing import compare_pair
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import figure_over
-from evaltools.frameworks.groups import Part
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.runs.metadata import column_of, units_of
 from evaltools.runs.sentences import shared_counts
@@ -84,7 +83,7 @@ def compare_in_run(
     steps = []
     if errors and types is not None:
         named = types.rules.default if rules is None else rules
-        steps = [types.steps(Part(run, run.n_sentences), parser, named) for parser in (parser_a, parser_b)]
+        steps = [types.steps(run, parser, named) for parser in (parser_a, parser_b)]
     return look_into(run, comparison, over=over, seed=seed, steps=steps)
 
 

@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from evaltools.frameworks.controls import Choice
-from evaltools.frameworks.groups import Part
 from evaltools.frameworks.options import Options
 
 if TYPE_CHECKING:
@@ -19,10 +18,10 @@ if TYPE_CHECKING:
     from evaltools.drawing.blocks import Drawing
     from evaltools.errors import Problem
     from evaltools.formats import Source
-    from evaltools.frameworks.groups import Excerpt, GroupBy
     from evaltools.frameworks.metric import ErrorCount, Metric
     from evaltools.frameworks.passes import Pass
     from evaltools.frameworks.presets import Preset
+    from evaltools.frameworks.questions import Question
     from evaltools.frameworks.scoring import Inputs, Plan, Request, Sample
     from evaltools.frameworks.stored import StoredRuns, Table
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
@@ -225,13 +224,13 @@ class Framework(ABC):
         return plain_view(sentence, self.drawings(sentence.alignment, sentence.upper, sentence.lower))
 
     @property
-    def groups(self) -> Mapping[str, GroupBy]:
+    def questions(self) -> Mapping[str, Question]:
         """The questions that *Hotspots* can ask, by their names in the URL; none if errors are not grouped."""
         return {}
 
     @property
-    def excerpts(self) -> Sequence[Excerpt]:
-        """The short tables of groups for reports."""
+    def excerpts(self) -> Sequence[str]:
+        """The questions whose first rows reports show."""
         return ()
 
     @property
@@ -250,9 +249,9 @@ class ErrorTypes:
     reference: str  # The same with all authors
     load: Callable[[str], Any]  # Gives the rules of a name, or of a file
     titles: Callable[[str], Mapping[str, str]]  # Gives the titles of the types by their ids, from the name of rules
-    # Gives a row a step of the repairs of a part and a parser by some rules: ``sentence``, ``type``, ``repaired``,
+    # Gives a row a step of the repairs of a run and a parser by some rules: ``sentence``, ``type``, ``repaired``,
     # ``start``, ``end``, ``story``; and those of some sentences of a run, by the name of rules.
-    steps: Callable[[Part, str, Any], pd.DataFrame]
+    steps: Callable[[Run, str, Any], pd.DataFrame]
     steps_of: Callable[[Run, str, Sequence[int], str], pd.DataFrame]
     # Gives the brackets repaired by error type in the first sentences, the costliest first, by default rules
     costs: Callable[[Run, str, int], dict[str, int]]

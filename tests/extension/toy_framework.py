@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.corpus import Vocabulary
@@ -20,10 +21,19 @@ from evaltools.frameworks.common.tables import ERRORS, errors_table, sentences_t
 from evaltools.frameworks.common.tree_inputs import TreeInputs, plan_trees_again
 from evaltools.frameworks.formulas import ratio
 from evaltools.frameworks.framework import Framework
-from evaltools.frameworks.groups import Column
 from evaltools.frameworks.metric import Family, Metric, Place
 from evaltools.frameworks.passes import Pass, Passes
-from evaltools.frameworks.questions import ErrorGroups, Question
+from evaltools.frameworks.questions import (
+    MIN_COUNT,
+    Column,
+    Kind,
+    Members,
+    Options,
+    Question,
+    Scope,
+    feature_control,
+    group_name,
+)
 from evaltools.frameworks.scoring import Chunk, Plan, Scored
 from evaltools.frameworks.stored import StoredRuns
 from evaltools.marks import Status
@@ -224,13 +234,41 @@ class TagRuns(StoredRuns):
         return TagAlignment(gold or (), test or ())
 
 
+WRONG_TAGS = Kind("tag", unit="wrong tags", whole="wrong tags")
+
 CONFUSED = Question(
     "confused",
     "Confused tags",
     "Words with a wrong tag.",
-    "tag",
+    WRONG_TAGS,
     (Column("gold", "Gold tag", "text"), Column("test", "Parser’s tag", "text")),
     "{gold} as {test}".format_map,
+)
+
+
+def _words(run: Run, parser: str, scope: Scope, options: Options) -> pd.DataFrame:
+    """Return the gold words with their tags, and whether the parser's is right."""
+    trees = run.query(f"select sentence, tree from trees where parser is null and {scope.condition} order by sentence")
+    rows = [
+        (number, at, *word)
+        for number, tree in zip(trees["sentence"], trees["tree"], strict=True)
+        for at, word in enumerate(_sentence(tree or ""))
+    ]
+    words = pd.DataFrame(rows, columns=["sentence", "start", "form", "tag"])
+    sql = f"select sentence, start, 1 as cost from errors where parser = ? and {scope.condition}"
+    words = words.merge(run.query(sql, [parser]), how="left").fillna({"cost": 0})
+    return words.assign(right=1 - words["cost"])
+
+
+BY_WORD = Question(
+    "words",
+    "Words",
+    "Words with a wrong tag by form or tag, compared with all others.",
+    WRONG_TAGS,
+    (Column("group", "Group", "text"),),
+    group_name,
+    controls=(feature_control({"form": "word form", "tag": "tag"}, "tag"), MIN_COUNT),
+    members=Members("words", _words, ("start",), {"right": "Right"}, {"form": "word form", "tag": "tag"}),
 )
 
 
@@ -270,7 +308,7 @@ class Tags(Framework):
     reads = TaggedWords
     passes_by_family: ClassVar = {Tagging.family.id: Tagging}
     main_metric = "tag_accuracy"
-    groups: ClassVar = {"confused": ErrorGroups(CONFUSED)}
+    questions: ClassVar = {question.id: question for question in (CONFUSED, BY_WORD)}
     tables: ClassVar = {"errors": ERRORS}
     stored = TagRuns()
     inputs: ClassVar = TagInputs

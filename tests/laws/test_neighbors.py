@@ -14,7 +14,6 @@ import pytest
 import evaltools
 from evaltools import CostTable
 from evaltools.drawing.blocks import Drawing
-from evaltools.frameworks.groups import Part
 from evaltools.frameworks.presets import preset_from_parameters
 from evaltools.frameworks.registry import framework_of
 from evaltools.frameworks.views import Viewing
@@ -127,8 +126,7 @@ def facts(run: evaltools.Run, number: int) -> Facts:
     }
     steps: list[tuple[object, ...]] = []
     if framework.error_types is not None:
-        part = Part(run, run.n_sentences)
-        all_steps = framework.error_types.steps(part, "p", framework.error_types.rules.default)
+        all_steps = framework.error_types.steps(run, "p", framework.error_types.rules.default)
         own = all_steps[all_steps["sentence"] == number].drop(columns="sentence")
         steps = list(own.itertuples(index=False, name=None))
     if framework.id == "crossframework":

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from evaltools.frameworks.common.tree_inputs import TreeInputs
     from evaltools.frameworks.constituency.aligned_trees import Alignment
     from evaltools.frameworks.framework import Compared, ErrorTypes
-    from evaltools.frameworks.groups import Excerpt, GroupBy
     from evaltools.frameworks.presets import Preset
+    from evaltools.frameworks.questions import Question
     from evaltools.frameworks.scoring import Plan, Sample
     from evaltools.frameworks.stored import AnyTree, StoredRuns
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
@@ -101,16 +101,16 @@ class Constituency(Framework):
         return [f"{', '.join(names)}: {WITHOUT_FUNCTIONS}"] if names else []
 
     @property
-    def groups(self) -> Mapping[str, GroupBy]:
+    def questions(self) -> Mapping[str, Question]:
         """The questions that *Hotspots* can ask."""
-        from evaltools.frameworks.constituency.groups import GROUPS
+        from evaltools.frameworks.constituency.questions import QUESTIONS
 
-        return GROUPS
+        return QUESTIONS
 
     @property
-    def excerpts(self) -> Sequence[Excerpt]:
+    def excerpts(self) -> Sequence[str]:
         """What reports show of them."""
-        from evaltools.frameworks.constituency.groups import EXCERPTS
+        from evaltools.frameworks.constituency.questions import EXCERPTS
 
         return EXCERPTS
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from evaltools.formats import Source
     from evaltools.frameworks.common.tree_inputs import TreeInputs
     from evaltools.frameworks.framework import Compared
-    from evaltools.frameworks.groups import Excerpt, GroupBy
     from evaltools.frameworks.presets import Preset
+    from evaltools.frameworks.questions import Question
     from evaltools.frameworks.scoring import Plan, Sample
     from evaltools.frameworks.stored import StoredRuns
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
@@ -44,7 +44,10 @@ class Dependency(Framework):
     ranking = ("uas", "las", "label", "la_exact", "la")
     tables: ClassVar[Mapping[str, Table]] = {
         "words": Table(
-            texts=("parser", "form", "tag", "test_tag", "relation", "test_relation"),
+            texts=(
+                *("parser", "form", "tag", "test_tag", "xtag", "feats", "deps"),
+                *("head_tag", "relation", "test_relation"),
+            ),
             numbers=(
                 *("sentence", "word", "position", "head", "test_word", "test_head"),
                 *("la_exact", "la"),
@@ -70,16 +73,16 @@ class Dependency(Framework):
         return tuple(name for name in super().reported_counts if not name.startswith("la_"))
 
     @property
-    def groups(self) -> Mapping[str, GroupBy]:
+    def questions(self) -> Mapping[str, Question]:
         """The questions that *Hotspots* can ask."""
-        from evaltools.frameworks.dependency.groups import GROUPS
+        from evaltools.frameworks.dependency.questions import QUESTIONS
 
-        return GROUPS
+        return QUESTIONS
 
     @property
-    def excerpts(self) -> Sequence[Excerpt]:
+    def excerpts(self) -> Sequence[str]:
         """The tables of groups in reports."""
-        from evaltools.frameworks.dependency.groups import EXCERPTS
+        from evaltools.frameworks.dependency.questions import EXCERPTS
 
         return EXCERPTS
 

@@ -19,7 +19,7 @@ from evaltools.frameworks.stored import Table
 if TYPE_CHECKING:
     from evaltools.drawing.blocks import Drawing
     from evaltools.formats import SemanticItem
-    from evaltools.frameworks.groups import Excerpt, GroupBy
+    from evaltools.frameworks.questions import Question
     from evaltools.frameworks.stored import StoredRuns
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
     from evaltools.runs.store import Run
@@ -52,7 +52,7 @@ class Semantics(Framework):
         "trees": Table(texts=("mapping",)),
         "triples": Table(
             texts=("parser", "kind", "label", "value", "status", "gold_predicate", "test_predicate", "construction"),
-            numbers=("sentence", "start", "end", "target_start", "target_end", "weight", "node", "target"),
+            numbers=("sentence", "start", "end", "target_start", "target_end", "weight", "node", "target", "error"),
         ),
         "errors": ERRORS.with_columns(Table(texts=("type",), flags=("scored",))),
         "ranks": Table(texts=("parser",), numbers=("sentence", "rank"), counts=True),
@@ -87,16 +87,16 @@ class Semantics(Framework):
         return SemanticRuns()
 
     @property
-    def groups(self) -> Mapping[str, GroupBy]:
+    def questions(self) -> Mapping[str, Question]:
         """The questions that *Hotspots* can ask."""
-        from evaltools.frameworks.semantics.groups import GROUPS
+        from evaltools.frameworks.semantics.questions import QUESTIONS
 
-        return GROUPS
+        return QUESTIONS
 
     @property
-    def excerpts(self) -> Sequence[Excerpt]:
-        """The tables of reports."""
-        from evaltools.frameworks.semantics.groups import EXCERPTS
+    def excerpts(self) -> Sequence[str]:
+        """The questions whose first rows reports show."""
+        from evaltools.frameworks.semantics.questions import EXCERPTS
 
         return EXCERPTS
 
@@ -216,15 +216,16 @@ class BilexicalSemantics(Semantics):
         return BilexicalRuns()
 
     @property
-    def groups(self) -> Mapping[str, GroupBy]:
+    def questions(self) -> Mapping[str, Question]:
         """The questions that *Hotspots* can ask, that for roles first."""
-        groups = super().groups
-        return {"role": groups["role"], **groups}
+        from evaltools.frameworks.semantics.questions import BILEXICAL_QUESTIONS
+
+        return BILEXICAL_QUESTIONS
 
     @property
-    def excerpts(self) -> Sequence[Excerpt]:
-        """The tables of reports."""
-        from evaltools.frameworks.semantics.groups import BILEXICAL_EXCERPTS
+    def excerpts(self) -> Sequence[str]:
+        """The questions whose first rows reports show."""
+        from evaltools.frameworks.semantics.questions import BILEXICAL_EXCERPTS
 
         return BILEXICAL_EXCERPTS
 
@@ -253,16 +254,16 @@ class MappedSemantics(Semantics):
         return MappedRuns()
 
     @property
-    def groups(self) -> Mapping[str, GroupBy]:
+    def questions(self) -> Mapping[str, Question]:
         """The questions that *Hotspots* can ask."""
-        from evaltools.frameworks.semantics.groups import MAPPED_GROUPS
+        from evaltools.frameworks.semantics.questions import MAPPED_QUESTIONS
 
-        return MAPPED_GROUPS
+        return MAPPED_QUESTIONS
 
     @property
-    def excerpts(self) -> Sequence[Excerpt]:
-        """The tables of reports."""
-        from evaltools.frameworks.semantics.groups import MAPPED_EXCERPTS
+    def excerpts(self) -> Sequence[str]:
+        """The questions whose first rows reports show."""
+        from evaltools.frameworks.semantics.questions import MAPPED_EXCERPTS
 
         return MAPPED_EXCERPTS
 
