@@ -484,8 +484,8 @@ def read_objects(
     gold_format: str | None = None,
     *,
     encoding: str | None = None,
-) -> tuple[Any, ObjectKind | None]:
-    """Return objects as a source, with their kind; a file is returned opened, with None.
+) -> Any:
+    """Return objects as a source; a file is returned opened.
 
     `format_name` is the format of strings, if it is known, `gold_format` that of the gold corpus, for a parser's list,
     in which every sentence may be missing.
@@ -493,10 +493,10 @@ def read_objects(
     if _is_file(source):
         if _is_tree_text(source):
             raise object_error(name, "a tree as text", 'a file, or a list of trees: ["(S …)", …]')
-        return opened(source, encoding), None
+        return opened(source, encoding)
     kind = _kind_of(source)
     if kind is not None:
-        return kind.corpus([source] if kind.sentences is None else kind.sentences(source), name), kind
+        return kind.corpus([source] if kind.sentences is None else kind.sentences(source), name)
     if not isinstance(source, Iterable) or isinstance(source, bytes | Mapping):
         raise object_error(name, _type_of(source), f"a file, or a list with objects of one type: {_titles()}")
     items = [None if isinstance(item, str) and not item.strip() else item for item in source]
@@ -514,20 +514,20 @@ def read_objects(
             raise object_error(name, _type_of(item), expected, number)
     assert kind is not None
     if kind is STRINGS:
-        return read_strings(items, name, format_name, gold_format), kind
-    return kind.corpus(items, name), kind
+        return read_strings(items, name, format_name, gold_format)
+    return kind.corpus(items, name)
 
 
 def read_inputs(
     gold: Any, parsers: Mapping[str, Any], format_name: str | None = None, encoding: str | None = None
 ) -> tuple[Any, dict[str, Any]]:
     """Return a gold input and those of parsers, opened; lists of objects are sources."""
-    source, _ = read_objects(gold, "<gold>", format_name, encoding=encoding)
+    source = read_objects(gold, "<gold>", format_name, encoding=encoding)
     gold_format = format_name
     if gold_format is None and not all(map(_is_file, parsers.values())):
         gold_format = format_of(source)
     return source, {
-        name: read_objects(test, f"<{name}>", format_name, gold_format, encoding=encoding)[0]
+        name: read_objects(test, f"<{name}>", format_name, gold_format, encoding=encoding)
         for name, test in parsers.items()
     }
 

@@ -411,9 +411,9 @@ def crossframework(
     """
     free = tuple(sorted((first, second) for first, second in free_labels))
     conversion = Conversion(dict(label_map or {}), tuple(tl_unify), count_root, free, projectivize)
-    sources = {theory: read_objects(source, f"<{theory}>", encoding=encoding)[0] for theory, source in golds.items()}
+    sources = {theory: read_objects(source, f"<{theory}>", encoding=encoding) for theory, source in golds.items()}
     outputs = {
-        name: (theory, read_objects(source, f"<{name}>", encoding=encoding)[0])
+        name: (theory, read_objects(source, f"<{name}>", encoding=encoding))
         for name, (theory, source) in parsers.items()
     }
     plan, join = plan_theories(sources, outputs, conversion), MetadataJoin(as_files(metadata))

@@ -136,13 +136,13 @@ def test_words_with_brackets_are_escaped_as_in_files():
 def test_discontinuous_trees_and_trees_with_functions_keep_both():
     crossing = Tree.from_string("(S (VP (V 0=is) (A 2=rich)) (N 1=John))", "discbracket")
     for trees in ([crossing, None], [None, crossing]):
-        source, _ = read_objects(trees, "trees")
+        source = read_objects(trees, "trees")
         corpus = evaltools.read_treebank(source)
         assert (source.format, len(corpus)) == ("discbracket", 2)
         assert corpus.tree(trees.index(crossing)) == crossing
     functions = tuple("SB" if label == "N" else "" for label in crossing.labels)
     labeled = dataclasses.replace(crossing, functions=functions)
-    source, _ = read_objects([labeled, None], "trees")
+    source = read_objects([labeled, None], "trees")
     corpus = evaltools.read_treebank(source)
     assert (source.format, len(corpus), corpus.tree(0)) == ("export", 2, labeled)
     square = Tree.from_string("[S [N1 tax revision ] passed ]", "sampson")
