@@ -114,23 +114,14 @@ def _cut(text: str) -> SegmentedText:
     headers = _headers(result, comments)
     starts = [header.start for header in headers]
     regions = lay_out(result.text, brackets, starts, spans, one_each=bool(headers))
-    covered = 0
     for header, units in zip([None, *headers], regions, strict=True):
         if header is not None and header.names_a_sentence and not any(unit.graph for unit in units):
             result.segments.append(header.segment(header.line, ""))
         current = header or _Header(0)
-        for unit in units:
-            result.add_stray(covered, unit.start, _EXPECTED)
-            covered = unit.end
-            if unit.graph is not None:
-                line, body, error = result.body_of(unit, _EXPECTED)
-                result.segments.append(current.segment(line, body, error))
-                current = _Header(0)
-            else:
-                if not headers:
-                    result.segments.append(current.segment(result.line(unit.start), ""))
-                result.add_stray(unit.start, unit.end, _EXPECTED)
-    result.add_stray(covered, len(text), _EXPECTED)
+        for line, body, error in result.graphs_of(units, _EXPECTED, with_blank=not headers):
+            result.segments.append(current.segment(line, body, error))
+            current = _Header(0)
+    result.add_stray(result.covered, len(text), _EXPECTED)
     result.flaws += _commented_roles(result, comments, [unit for units in regions for unit in units])
     return result
 

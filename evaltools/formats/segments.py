@@ -51,6 +51,7 @@ class SegmentedText:
     text: str  # Its lines end in LF
     segments: list[Segment] = field(default_factory=list)  # The graphs, and sentences without a graph
     flaws: list[Flaw] = field(default_factory=list)  # Text that is in no graph
+    covered: int = 0  # End of the text that is in a graph or listed as a flaw
     _line_starts: list[int] = field(default_factory=list)
 
     def line(self, offset: int) -> int:
@@ -67,6 +68,20 @@ class SegmentedText:
             line = self.line(start + len(between) - len(between.lstrip()))
             found = f"text outside any graph: {excerpt(value.split(chr(10))[0])!r}"
             self.flaws.append(Flaw("stray_text", line, found, expected))
+
+    def graphs_of(
+        self, units: Iterable[Unit], expected: str, *, with_blank: bool
+    ) -> Iterator[tuple[int, str, tuple[str, int] | None]]:
+        """Yield line and text of items, and why they are no graphs; of blank ones, where these are items, the line."""
+        for unit in units:
+            self.add_stray(self.covered, unit.start, expected)
+            self.covered = unit.end
+            if unit.graph is not None:
+                yield self.body_of(unit, expected)
+                continue
+            if with_blank:
+                yield self.line(unit.start), "", None
+            self.add_stray(unit.start, unit.end, expected)
 
     def body_of(self, unit: Unit, expected: str) -> tuple[int, str, tuple[str, int] | None]:
         """Return the line and text of an item's graph, and why it is none; add flaws for text around it."""
@@ -128,7 +143,6 @@ class _Emission:
     result: SegmentedText
     expected: str
     has_marks: bool
-    covered: int = 0  # End of the text that is in a segment or listed as a flaw
     pending: tuple[int, str] | None = None  # Line and text of a sentence that no graph has followed yet
     sentence: tuple[str, int | None] = ("", None)
     n_sentences: int = 0
@@ -146,18 +160,10 @@ class _Emission:
             if mark is not None and name is not None and not any(unit.graph for unit in units):
                 self._add(self.result.line(mark.start), "", name)
                 name = None
-            for unit in units:
-                self.result.add_stray(self.covered, unit.start, self.expected)
-                self.covered = unit.end
-                if unit.graph is not None:
-                    line, body, error = self.result.body_of(unit, self.expected)
-                    self._add(line, body, name, error)
-                    name = None
-                else:
-                    if not self.has_marks:
-                        self._add(self.result.line(unit.start), "", None)
-                    self.result.add_stray(unit.start, unit.end, self.expected)
-        self.result.add_stray(self.covered, len(self.result.text), self.expected)
+            for line, body, error in self.result.graphs_of(units, self.expected, with_blank=not self.has_marks):
+                self._add(line, body, name, error)
+                name = None
+        self.result.add_stray(self.result.covered, len(self.result.text), self.expected)
         self._add_sentence_without_graph()
 
     def _add(self, line: int, body: str, name: str | None, error: tuple[str, int] | None = None) -> None:
