@@ -390,6 +390,14 @@ moves; the last one that moves, their new parent, and the child that they stand 
 the bracket that is added; its parent, the child that it stands behind, the number of its children, its start and end.
 """
 
+STEP = 17
+"""Columns of what is around a step: operation, brackets repaired; name, start, end of the bracket; new name; the same
+three of the target, and of the bracket that is added with a move; name of the parent; numbers of the nodes moved, of
+children, of siblings; name of the outermost other bracket over the words of one that is added."""
+
+PART = 4
+"""Columns of a node around a step: name, start, end, whether it is a word."""
+
 TOP = -1
 """The name of the top, and the value for no name."""
 
@@ -483,6 +491,84 @@ def _insert(nodes, n_nodes, gold, chain, keys, key):
     paste(nodes, node, after, new, new)
     paste(nodes, new, -1, first, last)
     return new
+
+
+@register_jitable
+def _write_part(parts, n, nodes, node):
+    parts[n, 0] = nodes[NAME, node]
+    parts[n, 1] = nodes[START, node]
+    parts[n, 2] = nodes[END, node]
+    parts[n, 3] = nodes[WORD, node]
+
+
+@register_jitable
+def _write_around(parts, n, nodes, node, step):
+    """Write a bracket, its parent, its children and its siblings."""
+    step[2], step[3], step[4] = nodes[NAME, node], nodes[START, node], nodes[END, node]
+    parent = nodes[PARENT, node]
+    step[12] = nodes[NAME, parent]
+    child = nodes[FIRST, node]
+    while child >= 0:
+        _write_part(parts, n, nodes, child)
+        n += 1
+        step[14] += 1
+        child = nodes[NEXT, child]
+    child = nodes[FIRST, parent]
+    while child >= 0:
+        if child != node:
+            _write_part(parts, n, nodes, child)
+            n += 1
+            step[15] += 1
+        child = nodes[NEXT, child]
+    return n
+
+
+@register_jitable
+def _outermost(nodes, node):
+    """Return the name of the outermost other bracket over the words of a bracket, TOP if there is none."""
+    start, end = nodes[START, node], nodes[END, node]
+    label = TOP
+    child = nodes[FIRST, node]
+    while start < end and child >= 0:
+        if nodes[WORD, child] == 0 and nodes[START, child] == start and nodes[END, child] == end:
+            label = nodes[NAME, child]
+        child = nodes[NEXT, child]
+    above = nodes[PARENT, node]
+    while start < end and above > 0 and nodes[START, above] == start and nodes[END, above] == end:
+        label = nodes[NAME, above]
+        above = nodes[PARENT, above]
+    return label
+
+
+@register_jitable
+def _write_move(nodes, best, parts, n, step):
+    """Write a move before it is done: the nodes that move, the children of the bracket that they leave, siblings."""
+    source, target, after = best[NODE], best[TARGET], best[AFTER]
+    first, last = best[MOVED], best[UNTIL]
+    step[2], step[3], step[4] = nodes[NAME, source], nodes[START, source], nodes[END, source]
+    step[6], step[7], step[8] = nodes[NAME, target], nodes[START, target], nodes[END, target]
+    step[12] = nodes[NAME, nodes[PARENT, source]] if source > 0 else TOP
+    node = first
+    while True:
+        _write_part(parts, n, nodes, node)
+        n += 1
+        step[13] += 1
+        if node == last:
+            break
+        node = nodes[NEXT, node]
+    child = nodes[FIRST, source]
+    while child >= 0:
+        _write_part(parts, n, nodes, child)
+        n += 1
+        step[14] += 1
+        child = nodes[NEXT, child]
+    behind = nodes[NEXT, after] if after >= 0 else nodes[FIRST, target]
+    for beside in (nodes[BEFORE, first], nodes[NEXT, last], after, behind):
+        if beside >= 0:
+            _write_part(parts, n, nodes, beside)
+            n += 1
+            step[15] += 1
+    return n
 
 
 @register_jitable
@@ -586,6 +672,10 @@ def repair_steps(gold, test, n_words, work):
         The last step that makes a bracket of the label and span of each gold phrase, from 0; -1 for none.
     went : ndarray of int64, shape (nodes,)
         The first step that changes or removes a bracket of the label and span of each test node; -1 for none.
+    steps : ndarray of int64, shape (steps, STEP)
+        What is around the steps, see :data:`STEP`.
+    parts : ndarray of int64, shape (parts, PART)
+        The nodes around them, in the order of the steps: moved, children, siblings.
     """
     n_gold, n_test = gold.shape[0], test.shape[0]
     keys = np.zeros((9, n_gold), np.int64)
@@ -623,6 +713,7 @@ def repair_steps(gold, test, n_words, work):
     best = np.zeros(WIDTH, np.int64)
     edits = np.empty((16, EDIT), np.int64)
     n_edits = 0
+    steps, parts, n_parts = np.empty((16, STEP), np.int64), np.empty((64, PART), np.int64), 0
     while True:
         n_listed = preorder(nodes, listed)
         n_wrong = judge(nodes, keys, heads, listed, n_listed)
@@ -636,20 +727,26 @@ def repair_steps(gold, test, n_words, work):
         edits = _grown(edits, n_edits, 1)
         edit = edits[n_edits]
         edit[:] = -1
+        steps, parts = _grown(steps, n_edits, 1), _grown(parts, n_parts, 3 * max_nodes + 4)
+        step = steps[n_edits]
+        step[:] = -1
+        step[0], step[1], step[13], step[14], step[15] = best[OPERATION], best[GAIN], 0, 0, 0
         edit[0], edit[1], edit[9] = best[OPERATION], best[GAIN], 0
         node, key = best[NODE], best[NEW]
         if best[OPERATION] == MOVE:
             edit[2], edit[3], edit[4], edit[5] = best[MOVED], best[UNTIL], best[TARGET], best[AFTER]
             for at in range(best[CHANGED]):
                 _leave_bracket(went, bracket, kept[0, at], n_edits)
+            n_parts = _write_move(nodes, best, parts, n_parts, step)
             _move(nodes, best, kept, bracket)
             key = best[ADDED]
         elif best[OPERATION] != ADD:
             edit[2] = node
             _leave_bracket(went, bracket, node, n_edits)
+            n_parts = _write_around(parts, n_parts, nodes, node, step)
         if best[OPERATION] == RELABEL:
             nodes[LABEL, node] = keys[LABEL, key]
-            nodes[NAME, node] = edit[6] = _name_of(gold, keys, key)
+            nodes[NAME, node] = edit[6] = step[5] = _name_of(gold, keys, key)
         elif best[OPERATION] == REMOVE:
             parent, after = nodes[PARENT, node], nodes[BEFORE, node]
             first, last = nodes[FIRST, node], nodes[LAST, node]
@@ -657,11 +754,17 @@ def repair_steps(gold, test, n_words, work):
             if first >= 0:
                 paste(nodes, parent, after, first, last)
         elif key >= 0:
-            _write_added(nodes, _insert(nodes, n_nodes, gold, chain, keys, key), edit)
+            node = _insert(nodes, n_nodes, gold, chain, keys, key)
+            _write_added(nodes, node, edit)
+            if best[OPERATION] == ADD:
+                n_parts = _write_around(parts, n_parts, nodes, node, step)
+                step[16] = _outermost(nodes, node)
+            else:
+                step[9], step[10], step[11] = nodes[NAME, node], nodes[START, node], nodes[END, node]
             n_nodes += 1
         n_edits += 1
     came = np.full(n_gold, -1, np.int64)
     for at in range(n_gold):
         came[at] = key_came[key_of(keys, heads, gold[at, 0], gold[at, 1], gold[at, 2])]
     _spread(went, test)
-    return edits[:n_edits].copy(), came, went
+    return edits[:n_edits].copy(), came, went, steps[:n_edits].copy(), parts[:n_parts].copy()

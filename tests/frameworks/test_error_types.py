@@ -20,18 +20,20 @@ from evaltools.frameworks.constituency.aligned_trees import Operation
 from evaltools.frameworks.constituency.error_table import ERROR_TYPES, error_table, tree_pair
 from evaltools.frameworks.constituency.error_types import (
     OTHER,
+    Rule,
+    StepColumns,
     bundled_rules,
     error_steps,
     load_rules,
     read_rules,
 )
 from evaltools.frameworks.constituency.normalization import normalize_pair
-from evaltools.frameworks.constituency.repair import Bracket, Part, RepairStep, errors
+from evaltools.frameworks.constituency.repair import Around, Bracket, Part, RepairStep, errors, repair
 from evaltools.frameworks.framework import types_of_sentences
 from evaltools.frameworks.presets import load_preset
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 from tests.slow.edits import searched
-from tests.slow.error_types import table_type
+from tests.slow.error_types import fits, table_type
 from tests.slow.trees import pairs
 
 if TYPE_CHECKING:
@@ -305,8 +307,8 @@ def test_row_7_an_only_child_of_a_parent_with_its_label_is_a_chain():
     # of equal brackets the outermost is removed, so that trees lead here only where a label stands above another time
     words = (Part("DT", Span(0, 1), True), Part("NN", Span(1, 2), True))
     step = RepairStep(Operation.REMOVE, 1, Bracket("NP", Span(0, 2)), parent="NP", children=words)
-    assert bundled_rules().typed(step).type.title == "X-over-X chain"
-    assert bundled_rules().typed(replace(step, parent="VP")).type.title == "unary"
+    steps = [step, replace(step, parent="VP")]
+    assert bundled_rules().titles(StepColumns.of(Around.of(steps))).tolist() == ["X-over-X chain", "unary"]
 
 
 PENN = ("S", "SBAR", "SINV", "NP", "NP", "VP", "PP", "ADVP", "ADJP", "UCP", "QP", "WHNP", "WHADVP", "CC", "RB", "NN")
@@ -318,6 +320,29 @@ def test_types_are_those_of_the_table_read_slowly(pair):
     for typed in error_steps(*pair):
         assert typed.type.title == table_type(gold, before, typed.step)
         before = typed.step.tree
+
+
+LABELS = st.frozensets(st.sampled_from(sorted(set(PENN))), min_size=1)
+CONDITIONS = {
+    **dict.fromkeys(("label", "target", "parent", "moved", "all_moved", "near", "right_sibling", "children"), LABELS),
+    **dict.fromkeys(("later_children", "all_children", "adjoined"), LABELS),
+    **dict.fromkeys(("over_word", "all_words", "all_same", "one_child", "only_child", "child_label"), st.booleans()),
+    **dict.fromkeys(("parent_label", "unary", "same_label"), st.booleans()),
+    "operations": st.frozensets(st.sampled_from(list(Operation)), min_size=1),
+    "words": st.integers(0, 3),
+}
+
+
+def test_every_condition_is_tried():
+    assert set(CONDITIONS) == set(Rule.__struct_fields__)
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+@given(pair=pairs(most_words=9, labels=PENN, empties=True), data=st.data())
+def test_conditions_of_all_steps_at_once_are_those_of_each(name: str, pair: tuple[Tree, Tree], data: st.DataObject):
+    steps = repair(*pair)
+    rule = Rule(**{name: data.draw(CONDITIONS[name])})
+    assert rule.fits(StepColumns.of(Around.of(steps))).tolist() == [fits(rule, step) for step in steps]
 
 
 def test_types_of_real_parses_are_those_of_the_table_read_slowly(shared_data: Path):

@@ -13,7 +13,7 @@ from evaltools.formats import FORMATS, Source
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.constituency.aligned_trees import Operation
 from evaltools.frameworks.constituency.normalization import normalize_pair
-from evaltools.frameworks.constituency.repair import PairColumns, errors, repair
+from evaltools.frameworks.constituency.repair import Around, PairColumns, errors, repair
 from evaltools.frameworks.presets import load_preset
 from tests.slow.repair import slow_repair
 from tests.slow.trees import pairs
@@ -214,6 +214,9 @@ def test_a_corpus_is_repaired_as_its_sentences_are(corpus):
     for sentence in np.flatnonzero(pair.status == SentenceStatus.OK).tolist():
         trees = [side.treebank.tree(sentence) for side in (pair.gold, pair.test)]
         empty = Tree.from_string("")
-        assert columns.steps(sentence, columns.search(sentence).edits) == [
-            replace(step, tree=empty) for step in slow_repair(*trees)
-        ]
+        found = columns.search(sentence)
+        steps = [replace(step, tree=empty) for step in slow_repair(*trees)]
+        assert columns.steps(sentence, found.edits) == steps
+        sentences = np.full(len(found.steps), sentence)
+        around = Around(sentences, found.steps, found.parts, columns.names, columns.ordered.orders)
+        assert list(around.named()) == [replace(step, changed=()) for step in steps]

@@ -6,11 +6,14 @@ a step; only what moves, and what stands beside it, is taken from the step.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from evaltools.corpus import Kind, Tree
 from evaltools.frameworks.constituency.aligned_trees import Operation
-from evaltools.frameworks.constituency.repair import RepairStep
+from evaltools.frameworks.constituency.error_types import Rule
+from evaltools.frameworks.constituency.repair import Part, RepairStep
 
-__all__ = ["table_type"]
+__all__ = ["fits", "table_type"]
 
 
 def table_type(gold: Tree, before: Tree, step: RepairStep) -> str:
@@ -129,3 +132,71 @@ def _label(gold: Tree, tree: Tree, node: int) -> str:
     if tree.kinds[node] is Kind.WORD:
         return gold.tag(tree.starts[node]) or tree.labels[node]
     return tree.labels[node] or (gold.tag(tree.starts[node]) or "" if tree.kinds[node] is Kind.PRETERMINAL else "")
+
+
+def fits(rule: Rule, step: RepairStep) -> bool:
+    """Return whether all conditions of a rule hold for a step."""
+    if step.operation not in (rule.operations or Operation):
+        return False
+    if step.same_words is not None:  # an added bracket counts as the outermost of those over the same words
+        children, n_words = [step.same_words], 0
+    else:
+        children, n_words = [child.label for child in step.children], sum(child.is_word for child in step.children)
+    moved = [part.label for part in step.moved]
+    label = step.bracket.label
+    return (
+        (rule.label is None or label in rule.label or step.new_label in rule.label)
+        and (rule.target is None or (step.target is not None and step.target.label in rule.target))
+        and (rule.parent is None or step.parent in rule.parent)
+        and (rule.moved is None or not rule.moved.isdisjoint(moved))
+        and (rule.all_moved is None or (bool(moved) and rule.all_moved.issuperset(moved)))
+        and (rule.near is None or any(part.label in rule.near for part in _near(step)))
+        and (rule.right_sibling is None or _right_sibling(step) in rule.right_sibling)
+        and (rule.children is None or not rule.children.isdisjoint(children))
+        and (rule.later_children is None or not rule.later_children.isdisjoint(children[1:]))
+        and (rule.all_children is None or (bool(children) and rule.all_children.issuperset(children)))
+        and (rule.adjoined is None or _is_adjunction(label, children, rule.adjoined))
+        and (rule.words is None or step.bracket.span.end - step.bracket.span.start == rule.words)
+        and (rule.over_word is None or (len(children) == n_words == 1) == rule.over_word)
+        and (rule.all_words is None or (0 < len(children) == n_words) == rule.all_words)
+        and (rule.all_same is None or (bool(children) and set(children) == {label}) == rule.all_same)
+        and (rule.one_child is None or (len(children) == 1) == rule.one_child)
+        and (rule.only_child is None or (not step.siblings and step.operation is not Operation.MOVE) == rule.only_child)
+        and (rule.child_label is None or (list(children) == [label]) == rule.child_label)
+        and (rule.parent_label is None or (step.parent == label) == rule.parent_label)
+        and (rule.unary is None or bool(_unary_labels(step)) == rule.unary)
+        and (rule.same_label is None or (label in _unary_labels(step)) == rule.same_label)
+    )
+
+
+def _near(step: RepairStep) -> Iterator[Part]:
+    """Yield the siblings of the bracket or of the nodes that move, and the first and the last node that move."""
+    yield from step.siblings
+    yield from step.moved[:1]
+    yield from step.moved[-1:]
+
+
+def _right_sibling(step: RepairStep) -> str | None:
+    """Return the label of the next node to the right of a bracket."""
+    if step.operation is Operation.MOVE:
+        return None
+    end = step.bracket.span.end
+    return next((part.label for part in step.siblings if part.span.start >= end), None)
+
+
+def _is_adjunction(label: str, children: Sequence[str], adjoined: frozenset[str]) -> bool:
+    if label not in children:
+        return False
+    rest = list(children)
+    rest.remove(label)
+    return not adjoined.isdisjoint(rest)
+
+
+def _unary_labels(step: RepairStep) -> list[str]:
+    """Return the labels of the brackets over the same words directly below and above."""
+    labels = []
+    if len(step.children) == 1 and not step.children[0].is_word:
+        labels.append(step.children[0].label)
+    if not step.siblings and step.parent is not None:
+        labels.append(step.parent)
+    return labels

@@ -21,14 +21,14 @@ from evaltools.frameworks.constituency.error_types import (
     bundled_rules,
     load_rules,
 )
-from evaltools.frameworks.constituency.errors import stored_edits, typed_errors
+from evaltools.frameworks.constituency.errors import Error, stored_edits, typed_errors
 from evaltools.frameworks.constituency.normalization import (
     Normalized,
     Pair,
     normalize_gold,
     normalize_pair,
 )
-from evaltools.frameworks.constituency.repair import PairColumns
+from evaltools.frameworks.constituency.repair import Around, PairColumns
 from evaltools.frameworks.framework import ErrorTypes
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.stored import no_such_thing, trees_of
@@ -42,7 +42,11 @@ def error_table(pair: Pair, edits: Mapping[int, Edits | None], rules: RuleSet, p
     columns = PairColumns.of(pair, preset)
     first = 1 + pair.gold.treebank.first_sentence
     rows = []
-    found = typed_errors(pair, ((at, columns.steps(at, own)) for at, own in edits.items() if own is not None), rules)
+    found: list[Error] = []
+    for at, own in edits.items():
+        around = Around.of(columns.steps(at, own or ()))
+        sentences = np.full(len(around.steps), at)
+        found += typed_errors(pair, around._replace(sentences=sentences, orders=columns.ordered.orders), rules)
     for sentence, errors in groupby(found, key=lambda error: error.sentence):
         for number, (_, typed, (start, end), gaps, text) in enumerate(errors, start=1):
             flags = bool(typed.attached), typed.is_typical

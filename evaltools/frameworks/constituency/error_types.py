@@ -21,7 +21,7 @@ last version looks for it at removed brackets only.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
@@ -29,7 +29,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 from msgspec import Meta, Struct
+from numpy.typing import NDArray
 
 from evaltools.corpus import Tree
 from evaltools.corpus.stretches import with_gaps
@@ -37,7 +39,7 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.toml_files import Key, TomlFile
 from evaltools.frameworks.common.lineages import NO_CLASSES
 from evaltools.frameworks.constituency.aligned_trees import Edits, Operation
-from evaltools.frameworks.constituency.repair import Bracket, Part, RepairStep, repair, words_in
+from evaltools.frameworks.constituency.repair import OPERATIONS, Around, Bracket, Part, RepairStep, repair, words_in
 from evaltools.frameworks.controls import Choice
 
 _MAX_CHILDREN = 3
@@ -70,35 +72,180 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     unary: bool | None = None
     same_label: bool | None = None
 
-    def fits(self, step: RepairStep, moved: Sequence[str], children: Sequence[str], n_words: int) -> bool:
-        """Return whether all conditions hold for a step, given the labels of what moves and of the children."""
-        label = step.bracket.label
-        return (
-            (self.label is None or label in self.label or step.new_label in self.label)
-            and (self.target is None or (step.target is not None and step.target.label in self.target))
-            and (self.parent is None or step.parent in self.parent)
-            and (self.moved is None or not self.moved.isdisjoint(moved))
-            and (self.all_moved is None or (bool(moved) and self.all_moved.issuperset(moved)))
-            and (self.near is None or any(part.label in self.near for part in _near(step)))
-            and (self.right_sibling is None or _right_sibling(step) in self.right_sibling)
-            and (self.children is None or not self.children.isdisjoint(children))
-            and (self.later_children is None or not self.later_children.isdisjoint(children[1:]))
-            and (self.all_children is None or (bool(children) and self.all_children.issuperset(children)))
-            and (self.adjoined is None or _is_adjunction(label, children, self.adjoined))
-            and (self.words is None or step.bracket.span.end - step.bracket.span.start == self.words)
-            and (self.over_word is None or (len(children) == n_words == 1) == self.over_word)
-            and (self.all_words is None or (0 < len(children) == n_words) == self.all_words)
-            and (self.all_same is None or (bool(children) and set(children) == {label}) == self.all_same)
-            and (self.one_child is None or (len(children) == 1) == self.one_child)
-            and (
-                self.only_child is None
-                or (not step.siblings and step.operation is not Operation.MOVE) == self.only_child
-            )
-            and (self.child_label is None or (list(children) == [label]) == self.child_label)
-            and (self.parent_label is None or (step.parent == label) == self.parent_label)
-            and (self.unary is None or bool(_unary_labels(step)) == self.unary)
-            and (self.same_label is None or (label in _unary_labels(step)) == self.same_label)
+    def fits(self, steps: StepColumns) -> NDArray[np.bool_]:
+        """Return for which steps all conditions hold."""
+        own, children, moved, siblings, is_in = steps.label, steps.seen, steps.moved, steps.siblings, steps.is_in
+        some, one = children.number > 0, children.number == 1
+        fits: NDArray[np.bool_] = (
+            np.isin(steps.operation, [OPERATIONS.index(operation) for operation in self.operations or Operation])
+            & (self.label is None or is_in(self.label)[own] | is_in(self.label)[steps.new_label])
+            & (self.target is None or is_in(self.target)[steps.target])
+            & (self.parent is None or is_in(self.parent)[steps.parent])
+            & (self.moved is None or moved.count(is_in(self.moved)) > 0)
+            & (self.all_moved is None or (moved.number > 0) & (moved.count(is_in(self.all_moved)) == moved.number))
+            & (self.near is None or steps.is_near(self.near))
+            & (self.right_sibling is None or is_in(self.right_sibling)[steps.right_sibling])
+            & (self.children is None or children.count(is_in(self.children)) > 0)
+            & (self.later_children is None or children.count(is_in(self.later_children), later=True) > 0)
+            & (self.all_children is None or some & (children.count(is_in(self.all_children)) == children.number))
+            & (self.adjoined is None or steps.is_adjunction(self.adjoined))
+            & (self.words is None or steps.n_words == self.words)
+            & (self.over_word is None or (one & (children.n_words == 1)) == self.over_word)
+            & (self.all_words is None or (some & (children.n_words == children.number)) == self.all_words)
+            & (self.all_same is None or (some & (children.count_label(own) == children.number)) == self.all_same)
+            & (self.one_child is None or one == self.one_child)
+            & (self.only_child is None or ((siblings.number == 0) & ~steps.is_move) == self.only_child)
+            & (self.child_label is None or (one & (children.first == own)) == self.child_label)
+            & (self.parent_label is None or (steps.parent == own) == self.parent_label)
+            & (self.unary is None or ((steps.below >= 0) | (steps.above >= 0)) == self.unary)
+            & (self.same_label is None or ((steps.below == own) | (steps.above == own)) == self.same_label)
         )
+        return fits
+
+
+@dataclass(frozen=True, eq=False)
+class _Nodes:
+    """Nodes of steps: those of a step are neighbors in `labels`."""
+
+    labels: NDArray[np.int64]  # Of all nodes
+    are_words: NDArray[np.bool_]
+    number: NDArray[np.int64]  # By step
+
+    def count(self, is_in: NDArray[np.bool_], *, later: bool = False) -> NDArray[np.int64]:
+        """Return how many nodes of each step, or of those behind the first one, have one of some labels."""
+        counts = self._sums(is_in[self.labels])
+        if later:
+            counts -= is_in[self.first]
+        return counts
+
+    def count_label(self, label: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return how many nodes of each step have its label."""
+        return self._sums(self.labels == np.repeat(label, self.number))
+
+    @property
+    def n_words(self) -> NDArray[np.int64]:
+        """How many nodes of each step are words."""
+        return self._sums(self.are_words)
+
+    @property
+    def ends(self) -> NDArray[np.int64]:
+        """Where the nodes of each step end."""
+        return np.cumsum(self.number)
+
+    @property
+    def first(self) -> NDArray[np.int64]:
+        """The label of the first node of each step, -1 for none."""
+        return self._labels_at(self.ends - self.number)
+
+    @property
+    def last(self) -> NDArray[np.int64]:
+        """The label of the last node of each step, -1 for none."""
+        return self._labels_at(self.ends - 1)
+
+    def _labels_at(self, at: NDArray[np.int64]) -> NDArray[np.int64]:
+        labels: NDArray[np.int64] = np.append(self.labels, -1)[np.where(self.number > 0, at, -1)]
+        return labels
+
+    def _sums(self, values: NDArray[np.bool_]) -> NDArray[np.int64]:
+        before = np.append(0, np.cumsum(values))
+        sums: NDArray[np.int64] = before[self.ends] - before[self.ends - self.number]
+        return sums
+
+
+@dataclass(frozen=True, eq=False)
+class StepColumns:
+    """Steps of repairs as columns, labels as numbers; -1 stands for none."""
+
+    numbers: Mapping[str, int]  # Of the labels
+    operation: NDArray[np.int64]
+    label: NDArray[np.int64]
+    new_label: NDArray[np.int64]
+    target: NDArray[np.int64]
+    parent: NDArray[np.int64]
+    n_words: NDArray[np.int64]
+    right_sibling: NDArray[np.int64]  # The next node to the right of the bracket
+    moved: _Nodes
+    children: _Nodes
+    siblings: _Nodes
+    seen: _Nodes  # The children, or of an added bracket the outermost of those over the same words
+
+    @classmethod
+    def of(cls, around: Around) -> StepColumns:
+        """Return the columns of steps; labels and words that are spelled alike have one number."""
+        numbers: dict[str, int] = {}
+        spelled = np.array([*(numbers.setdefault(name, len(numbers)) for name in around.names), -1], dtype=np.int64)
+        steps, parts = around.steps, around.parts
+        kind = np.repeat(np.tile(np.arange(3), len(steps)), steps[:, 13:16].ravel())
+
+        def nodes(number: int) -> _Nodes:
+            own = parts[kind == number]
+            return _Nodes(spelled[own[:, 0]], own[:, 3] == 1, steps[:, 13 + number])
+
+        operation, siblings, children = steps[:, 0], nodes(2), nodes(1)
+        right = parts[kind == 2][:, 1] >= np.repeat(steps[:, 4], siblings.number)
+        right &= np.repeat(operation != OPERATIONS.index(Operation.MOVE), siblings.number)
+        at = np.flatnonzero(right)
+        step, first = np.unique(np.repeat(np.arange(len(steps)), siblings.number)[at], return_index=True)
+        right_sibling = np.full(len(steps), -1, dtype=np.int64)
+        right_sibling[step] = siblings.labels[at[first]]
+
+        same_words = spelled[steps[:, 16]]
+        is_kept = np.repeat(same_words < 0, children.number)
+        n_seen = np.where(same_words < 0, children.number, 1)
+        is_other = np.repeat(same_words >= 0, n_seen)
+        labels, words = np.full(len(is_other), -1, dtype=np.int64), np.zeros(len(is_other), dtype=np.bool_)
+        labels[~is_other], words[~is_other] = children.labels[is_kept], children.are_words[is_kept]
+        labels[is_other] = same_words[same_words >= 0]
+        label, new_label, target, parent = (spelled[steps[:, column]] for column in (2, 5, 6, 12))
+        return cls(
+            numbers,
+            operation,
+            label,
+            new_label,
+            target,
+            parent,
+            steps[:, 4] - steps[:, 3],
+            right_sibling,
+            nodes(0),
+            children,
+            siblings,
+            _Nodes(labels, words, n_seen),
+        )
+
+    def is_in(self, labels: Collection[str]) -> NDArray[np.bool_]:
+        """Return for each number of a label whether it is one of some labels; the last one, -1, is not."""
+        result = np.zeros(len(self.numbers) + 1, dtype=np.bool_)
+        result[[self.numbers[label] for label in labels if label in self.numbers]] = True
+        return result
+
+    def is_near(self, labels: Collection[str]) -> NDArray[np.bool_]:
+        """Return where a sibling, or the first or the last node that moves, has one of some labels."""
+        is_in = self.is_in(labels)
+        near: NDArray[np.bool_] = (self.siblings.count(is_in) > 0) | is_in[self.moved.first] | is_in[self.moved.last]
+        return near
+
+    def is_adjunction(self, labels: Collection[str]) -> NDArray[np.bool_]:
+        """Return where a child has the bracket's own label, and another one has one of some labels."""
+        is_in = self.is_in(labels)
+        others = self.seen.count(is_in) - is_in[self.label]
+        adjunctions: NDArray[np.bool_] = (self.seen.count_label(self.label) > 0) & (others > 0)
+        return adjunctions
+
+    @property
+    def is_move(self) -> NDArray[np.bool_]:
+        """Which steps are moves."""
+        moves: NDArray[np.bool_] = self.operation == OPERATIONS.index(Operation.MOVE)
+        return moves
+
+    @property
+    def below(self) -> NDArray[np.int64]:
+        """The label of the only child where it is a bracket, which is over the same words."""
+        return np.where((self.children.number == 1) & (self.children.n_words == 0), self.children.first, -1)
+
+    @property
+    def above(self) -> NDArray[np.int64]:
+        """The label of the parent where it is over the same words."""
+        return np.where(self.siblings.number == 0, self.parent, -1)
 
 
 def _near(step: RepairStep) -> Iterator[Part]:
@@ -106,32 +253,6 @@ def _near(step: RepairStep) -> Iterator[Part]:
     yield from step.siblings
     yield from step.moved[:1]
     yield from step.moved[-1:]
-
-
-def _right_sibling(step: RepairStep) -> str | None:
-    """Return the label of the next node to the right of a bracket."""
-    if step.operation is Operation.MOVE:
-        return None
-    end = step.bracket.span.end
-    return next((part.label for part in step.siblings if part.span.start >= end), None)
-
-
-def _is_adjunction(label: str, children: Sequence[str], adjoined: frozenset[str]) -> bool:
-    if label not in children:
-        return False
-    rest = list(children)
-    rest.remove(label)
-    return not adjoined.isdisjoint(rest)
-
-
-def _unary_labels(step: RepairStep) -> list[str]:
-    """Return the labels of the brackets over the same words directly below and above."""
-    labels = []
-    if len(step.children) == 1 and not step.children[0].is_word:
-        labels.append(step.children[0].label)
-    if not step.siblings and step.parent is not None:
-        labels.append(step.parent)
-    return labels
 
 
 @dataclass(frozen=True)
@@ -159,37 +280,38 @@ class RuleSet:
     types: tuple[ErrorType, ...]  # The types, without OTHER
     rules: tuple[tuple[Rule, ErrorType], ...]  # Each with the type of the steps that it matches
 
-    def typed(self, step: RepairStep) -> TypedStep:
-        """Return a step with its type, the rule that gives it, and what is attached elsewhere."""
-        kind, rule = self.choose(step)
-        attached: Sequence[Part] = step.moved
-        if kind.is_attachment and step.operation in (Operation.ADD, Operation.REMOVE):
-            attached = _beside_head(step.bracket.label, step.children)
-        return TypedStep(step, kind, rule, attached)
+    def typed(self, around: Around, steps: Iterable[RepairStep] | None = None) -> Iterator[TypedStep]:
+        """Yield steps with their types, the rules that give these, and what is attached elsewhere.
 
-    def choose(self, step: RepairStep) -> tuple[ErrorType, Rule | None]:
-        """Return the type of the first rule that matches a step, and that rule."""
-        if step.same_words is not None:  # an added bracket counts as the outermost of those over the same words
-            children, n_words = [step.same_words], 0
-        else:
-            children = [child.label for child in step.children]
-            n_words = sum([child.is_word for child in step.children])
-        moved = [part.label for part in step.moved]
-        for rule, kind in self._by_operation[step.operation]:
-            if rule.fits(step, moved, children, n_words):
-                return kind, rule
-        return OTHER, None
+        The `steps` are made of what is around them if they are not given.
+        """
+        kinds = (*self.rules, (None, OTHER))
+        chosen = self.choose(StepColumns.of(around)).tolist()
+        for step, at in zip(around.named() if steps is None else steps, chosen, strict=True):
+            yield _typed(step, *kinds[at])
 
-    @cached_property
-    def _by_operation(self) -> Mapping[Operation, list[tuple[Rule, ErrorType]]]:
-        """The rules that may fit a step of an operation."""
-        return {
-            operation: [(rule, kind) for rule, kind in self.rules if operation in (rule.operations or Operation)]
-            for operation in Operation
-        }
+    def choose(self, steps: StepColumns) -> NDArray[np.int64]:
+        """Return the index of the first rule that matches each step, -1 if none does."""
+        chosen = np.full(len(steps.operation), -1, dtype=np.int64)
+        for index, (rule, _) in reversed([*enumerate(self.rules)]):
+            chosen[rule.fits(steps)] = index
+        return chosen
+
+    def titles(self, steps: StepColumns) -> NDArray[np.object_]:
+        """Return the title of the type of each step."""
+        titles = np.array([*(kind.title for _, kind in self.rules), OTHER.title], dtype=object)
+        chosen: NDArray[np.object_] = titles[self.choose(steps)]
+        return chosen
 
     def __iter__(self) -> Iterator[ErrorType]:
         return iter((*self.types, OTHER))
+
+
+def _typed(step: RepairStep, rule: Rule | None, kind: ErrorType) -> TypedStep:
+    attached: Sequence[Part] = step.moved
+    if kind.is_attachment and step.operation in (Operation.ADD, Operation.REMOVE):
+        attached = _beside_head(step.bracket.label, step.children)
+    return TypedStep(step, kind, rule, attached)
 
 
 class TypedStep(Struct, frozen=True):
@@ -328,7 +450,8 @@ def error_steps(
     [('PP attachment', 'NP “pasta with cheese” is missing')]
     """
     rules = rules or bundled_rules()
-    return [rules.typed(step) for step in repair(gold, test, classes, edits)]
+    steps = repair(gold, test, classes, edits)
+    return list(rules.typed(Around.of(steps), steps))
 
 
 WIDE = "ptb-wide"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -25,9 +25,9 @@ from evaltools.frameworks.common.columns import (
 from evaltools.frameworks.common.tables import errors_table, numbered_errors
 from evaltools.frameworks.constituency.aligned_trees import Edit, Edits, Operation
 from evaltools.frameworks.constituency.bracketing import Bracketing, n_wrong_phrases, partners
-from evaltools.frameworks.constituency.error_types import WIDE, RuleSet, TypedStep, bundled_rules
+from evaltools.frameworks.constituency.error_types import WIDE, RuleSet, StepColumns, TypedStep, bundled_rules
 from evaltools.frameworks.constituency.normalization import Pair, Spans, TreeComparison, gap_texts, hulls, word_offsets
-from evaltools.frameworks.constituency.repair import RepairCounts, RepairStep, in_sentence
+from evaltools.frameworks.constituency.repair import Around, RepairCounts, RepairStep, in_sentence
 from evaltools.frameworks.passes import Passes
 from evaltools.marks import Status
 
@@ -52,19 +52,17 @@ class Error(NamedTuple):
     text: str
 
 
-def typed_errors(pair: Pair, repairs: Iterable[tuple[int, Sequence[RepairStep]]], rules: RuleSet) -> Iterator[Error]:
-    """Yield the steps of some sentences with their types."""
+def typed_errors(pair: Pair, around: Around, rules: RuleSet) -> Iterator[Error]:
+    """Yield steps with their types."""
     gold = pair.gold.treebank
     strings = gold.vocabulary.words.strings()
     forms = tuple(strings[label] for label in gold.label[gold.word_nodes].tolist())
     offsets = word_offsets(gold).tolist()
-    for sentence, steps in repairs:
+    for sentence, typed in zip(around.sentences.tolist(), rules.typed(around), strict=True):
         words = forms[offsets[sentence] : offsets[sentence + 1]]
-        for step in steps:
-            typed = rules.typed(step)
-            nodes = typed.attached
-            span = Span(nodes[0].span.start, nodes[-1].span.end) if nodes else step.bracket.span
-            yield Error(sentence, typed, *in_sentence(span, step.order), typed.fault(words))
+        step, nodes = typed.step, typed.attached
+        span = Span(nodes[0].span.start, nodes[-1].span.end) if nodes else step.bracket.span
+        yield Error(sentence, typed, *in_sentence(span, step.order), typed.fault(words))
 
 
 def tree_errors(parser: str, passes: Passes[TreeComparison]) -> Rows:
@@ -90,8 +88,9 @@ def _repair_errors(parser: str, comparison: TreeComparison, repairs: RepairCount
 
     It is named by the default rules of error types; ``wide_type`` is its type by those for more labels.
     """
-    wide = bundled_rules(WIDE)
-    errors = typed_errors(comparison.pair, repairs.steps(), bundled_rules())
+    around = repairs.around()
+    errors = typed_errors(comparison.pair, around, bundled_rules())
+    wide_types = bundled_rules(WIDE).titles(StepColumns.of(around)).tolist()
     edits = (edit for _, own in sorted(repairs.edits.items()) for edit in own)
     rows: list[tuple[Any, ...]] = [
         (
@@ -105,11 +104,11 @@ def _repair_errors(parser: str, comparison: TreeComparison, repairs: RepairCount
             error.text,
             error.typed.type.title,
             error.typed.labels,
-            wide.choose(step)[0].title,
+            wide_type,
             bool(error.typed.attached),
             msgspec.json.encode(edit).decode(),
         )
-        for error, edit in zip(errors, edits, strict=True)
+        for error, edit, wide_type in zip(errors, edits, wide_types, strict=True)
         for step in (error.typed.step,)
     ]
     rows += _without_repair(comparison, repairs)

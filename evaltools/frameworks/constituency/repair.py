@@ -46,6 +46,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
@@ -169,6 +170,7 @@ class RepairCounts(Pass[TreeComparison]):
         gold, test = pair.gold.treebank, pair.test.treebank
         self._columns = PairColumns.of(pair, comparison.preset)
         self.edits: dict[int, Edits] = {}  # The steps of the sentences with errors
+        self._around: dict[int, tuple[Columns, Columns]] = {}  # What is around the steps that were searched
         # By sentence, the steps that are known and are not searched; None where there is no repair
         self.known: dict[int, Edits | None] = {}
         # The number of the step that settles each phrase, from 1, in the rows of the columns; 0 for none
@@ -233,6 +235,7 @@ class RepairCounts(Pass[TreeComparison]):
                 if found is not None:
                     gold, test = pair.rows(sentence)
                     self._came[gold], self._went[test] = found.came + 1, found.went + 1
+                    self._around[sentence] = found.steps, found.parts
             if edits is None:
                 row[0] = TOO_LARGE
                 continue
@@ -256,10 +259,15 @@ class RepairCounts(Pass[TreeComparison]):
         """Return the steps of a sentence, counted from 0; None without a repair."""
         return self.edits.get(sentence, ()) if self.is_repaired[sentence] else None
 
-    def steps(self) -> Iterator[tuple[int, list[RepairStep]]]:
-        """Yield the sentences with errors, counted from 0, and the steps of each."""
-        for sentence, edits in sorted(self.edits.items()):
-            yield sentence, self._columns.steps(sentence, edits)
+    def around(self) -> Around:
+        """Return what is around the steps that were searched."""
+        own = sorted((sentence, around) for sentence, around in self._around.items() if len(around[0]))
+        sentences = np.repeat([sentence for sentence, _ in own], [len(steps) for _, (steps, _) in own])
+        steps, parts = (
+            np.concatenate([np.zeros((0, width), dtype=np.int64), *(around[at] for _, around in own)])
+            for at, width in enumerate((_STEP, _PART))
+        )
+        return Around(sentences.astype(np.int64), steps, parts, self._columns.names, self._columns.ordered.orders)
 
 
 Columns = NDArray[np.int64]
@@ -677,12 +685,86 @@ def _tree(top: _Node, test: Tree) -> Tree:
     return Tree(tuple(labels), tuple(parents), starts, ends, tuple(kinds), test.positions)
 
 
+_STEP, _PART = 17, 4
+"""Columns of the kernel."""
+
+
+class Around(NamedTuple):
+    """What is around the steps of a corpus."""
+
+    sentences: NDArray[np.int64]  # Of each step, counted from 0
+    steps: Columns
+    parts: Columns
+    names: Sequence[str]
+    orders: Mapping[int, tuple[int, ...]]  # By sentence, of words that do not stand as in the sentence
+
+    @classmethod
+    def of(cls, steps: Sequence[RepairStep]) -> Around:
+        """Return what is around some steps, all of one sentence."""
+        names: dict[str, int] = {}
+
+        def name(label: str | None) -> int:
+            return _NO_LABEL if label is None else names.setdefault(label, len(names))
+
+        rows: list[Sequence[int]] = []
+        parts: list[Sequence[int]] = []
+        for step in steps:
+            own, target, added = (
+                (_NO_LABEL, -1, -1) if bracket is None else (name(bracket.label), *bracket.span)
+                for bracket in (step.bracket, step.target, step.added)
+            )
+            around = (step.moved, step.children, step.siblings)
+            ends = (name(step.parent), *map(len, around), name(step.same_words))
+            rows.append(
+                (OPERATIONS.index(step.operation), step.repaired, *own, name(step.new_label), *target, *added, *ends)
+            )
+            parts += [(name(part.label), *part.span, int(part.is_word)) for side in around for part in side]
+        sentences = np.zeros(len(steps), dtype=np.int64)
+        return cls(sentences, _columns(rows, _STEP), _columns(parts, _PART), list(names), {})
+
+    def named(self) -> Iterator[RepairStep]:
+        """Yield the steps, without the brackets that a move changes and the trees after them."""
+        names = self.names
+
+        def label(number: int) -> str | None:
+            return None if number == _NO_LABEL else names[number]
+
+        def bracket(number: int, start: int, end: int) -> Bracket:
+            return Bracket(label(number) or "", Span(start, end))
+
+        parts = iter(self.parts.tolist())
+        for sentence, row in zip(self.sentences.tolist(), self.steps.tolist(), strict=True):
+            moved, children, siblings = (
+                tuple(
+                    Part(names[number], Span(start, end), word == 1) for number, start, end, word in islice(parts, size)
+                )
+                for size in row[13:16]
+            )
+            operation = OPERATIONS[row[0]]
+            yield RepairStep(
+                operation,
+                row[1],
+                bracket(*row[2:5]),
+                new_label=label(row[5]),
+                target=bracket(*row[6:9]) if operation is Operation.MOVE else None,
+                moved=moved,
+                added=bracket(*row[9:12]) if row[11] >= 0 else None,
+                parent=label(row[12]),
+                children=children,
+                siblings=siblings,
+                same_words=label(row[16]),
+                order=self.orders.get(sentence),
+            )
+
+
 class Found(NamedTuple):
     """The steps of a sentence that were searched."""
 
     edits: Edits
     came: NDArray[np.int64]  # The last step that makes each gold phrase, -1 for none
     went: NDArray[np.int64]  # The first step that changes or removes each test phrase, -1 for none
+    steps: Columns  # What is around the steps, in the columns of the kernel
+    parts: Columns  # The nodes around them
 
 
 @dataclass(frozen=True)
@@ -755,10 +837,10 @@ class PairColumns:
     def search(self, sentence: int) -> Found | None:
         """Search the steps of a sentence, counted from 0; None if it takes too long."""
         try:
-            edits, came, went = _search(*self._rows(sentence), int(self.n_words[sentence]))
+            edits, *found = _search(*self._rows(sentence), int(self.n_words[sentence]))
         except RepairTooLong:
             return None
-        return Found(tuple(_edit(row, self.names) for row in edits.tolist()), came, went)
+        return Found(tuple(_edit(row, self.names) for row in edits.tolist()), *found)
 
     def steps(self, sentence: int, edits: Iterable[Edit]) -> list[RepairStep]:
         """Return the steps of a sentence without the trees after them."""
